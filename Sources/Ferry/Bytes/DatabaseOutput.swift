@@ -1,7 +1,7 @@
 /// An existing database as the output of a conversion. The conversion adds records to a table.
 ///
 ///     var conversion = Conversion(to: .sqlite)
-///     conversion.table = "people"
+///     conversion.writing.table = "people"
 ///     _ = try conversion.convert(input, to: DatabaseOutput(path: "people.db"))
 ///
 /// All records are added in one transaction: other programs see all of them or, after an error, none.

@@ -53,21 +53,22 @@ final class EncodedValueSender {
   /// The path of the first empty text in an optional in a row.
   private var emptyText: ValuePath?
 
-  /// Creates a sender to the pipeline of a conversion.
-  init(_ conversion: Conversion, to sink: any ValueSink, losses: LossReport) {
+  /// Creates a sender to the pipeline of an encoder.
+  init(_ encoder: FerryEncoder, to sink: any ValueSink, losses: LossReport) {
+    let writing = encoder.writing
     (self.sink, self.losses) = (sink, losses)
-    (budget, capabilities) = (conversion.budget, conversion.target.capabilities)
-    let description = conversion.target.description
-    let isPlain = conversion.schema == nil && conversion.representation == .plain
+    (budget, capabilities) = (encoder.budget, writing.format.capabilities)
+    let description = writing.format.description
+    let isPlain = encoder.schema == nil && writing.representation == .plain
     switch description.writer {
-    case .elements: (hasElements, hasColumns) = (isPlain && conversion.xml.types == .none, false)
-    case .rows: (hasElements, hasColumns) = (false, isPlain && conversion.csvLayout.hasHeader)
+    case .elements: (hasElements, hasColumns) = (isPlain && writing.xml.types == .none, false)
+    case .rows: (hasElements, hasColumns) = (false, isPlain && writing.csv.hasHeader)
     default: (hasElements, hasColumns) = (false, false)
     }
     hasRows = description.shape == .rows
-    singleName = conversion.target.isSingle ? description.noun : nil
+    singleName = writing.format.isSingle ? description.noun : nil
     keepsReferences =
-      conversion.shared == .reference || description.keepsKnownClasses || capabilities.contains(.objects)
+      writing.shared == .reference || description.keepsKnownClasses || capabilities.contains(.objects)
   }
 
   /// Sends a whole value.

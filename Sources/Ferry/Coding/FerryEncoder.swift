@@ -6,11 +6,11 @@
 ///
 /// Dates and data are those of the format; in a format without them, dates become text in ISO 8601, and data text in Base64,
 /// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute if no element precedes it, `#text` the
-/// text beside attributes, and an array the elements of one name; `conversion.rootElement` names the root element, which is `root`
+/// text beside attributes, and an array the elements of one name; `writing.rootElement` names the root element, which is `root`
 /// otherwise. In CSV, a list of values that are no records becomes a column `value`, and lists and dictionaries inside a record JSON.
 ///
 /// Nil is null, an empty cell in CSV, and no key or element in formats without null. An instance of a class that occurs several times
-/// is copied, unless `conversion.shared` is `reference`; an archive has one object.
+/// is copied, unless `writing.shared` is `reference`; an archive has one object.
 ///
 /// A value that the format cannot hold is refused if the decoded one would be another, such as NaN in JSON. `encodeWithLosses` writes it
 /// as well as the format can, and returns the losses.
@@ -21,8 +21,15 @@
 ///
 /// An archive is encoded by `KeyedArchiveEncoder`, with `classes`.
 public struct FerryEncoder: Sendable {
-  /// The settings of the output: its format, layout, encoding and schema.
-  public var conversion: Conversion
+  /// The options for writing the file: its format, layout and encoding. The default style of objects with several
+  /// references is `inFull`.
+  public var writing: WritingOptions
+  /// The schema of the records, which names the elements in XML; or nil.
+  public var schema: Schema?
+  /// True to refuse losses of all kinds, not only those after which another value would be decoded.
+  public var isStrict = false
+  /// The limits on the cost of the values. The default depth is 256 levels.
+  public var budget = Budget.coding
   /// The relation between the keys of types and of files.
   public var keys = FerryDecoder.KeyStrategy.same
   /// The class names and archived keys of types, in archives.
@@ -32,9 +39,8 @@ public struct FerryEncoder: Sendable {
 
   /// Creates an encoder to a format.
   public init(to format: Format, classes: ClassMap = ClassMap()) {
-    conversion = Conversion(to: format)
-    conversion.budget = .coding
-    conversion.shared = .inFull
+    writing = WritingOptions(to: format)
+    writing.shared = .inFull
     self.classes = classes
   }
 
@@ -58,13 +64,11 @@ public struct FerryEncoder: Sendable {
   ///   - output: The output. It may have received the whole value if this throws.
   /// - Throws: An `EncodingError`, as `encode(_:)`. The error of the output is in it, too.
   public func encode(_ value: some Encodable, to output: any ByteOutput) throws {
-    let format = conversion.target
-    // A strict conversion refuses losses of all kinds.
-    let listsAll = conversion.isStrict
+    let (format, listsAll) = (writing.format, isStrict)
     let losses = LossReport { kind in listsAll || kind.mayChangeValue(in: format) }
     let noted = try encode(value, to: output, losses)
     guard let change = noted ?? losses.losses.first(where: { $0.changesValue(in: format) }) else { return }
-    let isCycle = change.kind == .sharedIdentity && conversion.shared == .inFull
+    let isCycle = change.kind == .sharedIdentity && writing.shared == .inFull
     let error = FerryError(isCycle ? .coding(.containsItself) : .loss(change.kind), path: change.path)
     throw error.encodingError(of: value, path: change.path.codingPath)
   }
@@ -104,12 +108,12 @@ public struct FerryEncoder: Sendable {
   ) throws -> Loss? {
     let encoded = try self.encoded(value)
     do throws(FerryError) {
-      guard !conversion.target.isArchive else {
+      guard !writing.format.isArchive else {
         try archiveEncoder.write(encoded, to: output)
         return nil
       }
       var change: Loss?
-      try writingConversion.write(to: output, losses: losses) { sink throws(FerryError) in
+      try namingRootElement.conversion.write(to: output, losses: losses) { sink throws(FerryError) in
         let sender = sender(to: sink, losses)
         try sender.send(encoded)
         sender.finish()
@@ -143,7 +147,7 @@ public struct FerryEncoder: Sendable {
 
   /// Returns the encoded form of a value, which an `EncodedValueSender` sends to a sink.
   func encoded(_ value: some Encodable) throws -> EncodedValue {
-    try encoded(value, keysAreNames: !conversion.target.isArchive)
+    try encoded(value, keysAreNames: !writing.format.isArchive)
   }
 
   private func encoded(_ value: some Encodable, keysAreNames: Bool) throws -> EncodedValue {
@@ -155,21 +159,28 @@ public struct FerryEncoder: Sendable {
     return encoded
   }
 
-  /// The conversion with a root element `root` in XML. Otherwise, the only key of a value may become the name of the root element, which
+  /// The encoder with a root element `root` in XML. Otherwise, the only key of a value may become the name of the root element, which
   /// a decoder does not read.
-  private var writingConversion: Conversion {
-    guard case .elements = conversion.target.description.writer, conversion.schema == nil,
-      conversion.xml.convention == .ferry, conversion.rootElement == nil
-    else { return conversion }
-    var named = conversion
-    named.rootElement = "root"
+  private var namingRootElement: FerryEncoder {
+    guard case .elements = writing.format.description.writer, schema == nil, writing.xml.convention == .ferry,
+      writing.rootElement == nil
+    else { return self }
+    var named = self
+    named.writing.rootElement = "root"
     return named
+  }
+
+  /// The conversion that writes the encoded values.
+  var conversion: Conversion {
+    var conversion = Conversion(writing: writing)
+    (conversion.reading.schema, conversion.reading.budget) = (schema, budget)
+    conversion.isStrict = isStrict
+    return conversion
   }
 
   /// Returns a sender of encoded values to the pipeline of the conversion, with their keys in the strategy of the encoder.
   func sender(to sink: any ValueSink, _ losses: LossReport) -> EncodedValueSender {
-    EncodedValueSender(
-      conversion, to: conversion.target.isArchive ? sink : snakeCased(sink), losses: losses)
+    EncodedValueSender(self, to: writing.format.isArchive ? sink : snakeCased(sink), losses: losses)
   }
 
   private func snakeCased(_ sink: any ValueSink) -> any ValueSink {
@@ -178,8 +189,8 @@ public struct FerryEncoder: Sendable {
 
   private var archiveEncoder: KeyedArchiveEncoder {
     var encoder = KeyedArchiveEncoder(classes: classes)
-    (encoder.budget, encoder.userInfo) = (conversion.budget, userInfo)
-    encoder.outputFormat = conversion.target.isBinaryPropertyList ? .binary : .xml
+    (encoder.budget, encoder.userInfo) = (budget, userInfo)
+    encoder.outputFormat = writing.format.isBinaryPropertyList ? .binary : .xml
     return encoder
   }
 }

@@ -3,11 +3,11 @@
 extension Conversion {
   /// Throws if dotted columns are asked for, and neither the input nor the output has columns. An archive of files may contain CSV.
   func checkDottedColumns(of source: OpenedInput) throws(FerryError) {
-    guard csv.nestsDottedColumns, refusesUnusedOptions, source.format.description.columnTypes == nil else {
-      return
-    }
+    guard reading.csv.nestsDottedColumns, refusesUnusedOptions,
+      source.format.description.columnTypes == nil
+    else { return }
     if case .files = source.contents { return }
-    if case .rows? = target.description.writer { return }
+    if case .rows? = writing.format.description.writer { return }
     throw FerryError(.csv(.noTable(format: source.format.rawValue)))
   }
 
@@ -19,31 +19,37 @@ extension Conversion {
     case .stream, .nodes, .typedstream, .database: break
     }
     guard refusesUnusedOptions else { return }
+    let xml = reading.xml
     let readsAsUsual =
       xml.namespaces == .kept && xml.lists.isEmpty && xml.order == .needed && xml.markup.isEmpty
       && xml.entities.isEmpty
     guard readsAsUsual else { throw FerryError(.xml(.notXMLInput(source.format.rawValue))) }
-    guard xml.convention == .ferry && xml.types == .none || target == .xml else {
+    let isByFerry = xml.convention == .ferry && xml.types == .none && writing.xml.isUsual
+    guard isByFerry || writing.format == .xml else {
       throw FerryError(.xml(.noXML(source.format.rawValue)))
     }
   }
+
+  /// True if no option asks for another form of XML without a schema.
+  var hasUsualXML: Bool { reading.xml.isUsual && writing.xml.isUsual }
 
   /// Throws if options for records by a schema, or without one, are given that have no effect. An archive of files may contain any.
   func checkRecordOptions(of source: OpenedInput, _ schema: Schema?) throws(FerryError) {
     guard refusesUnusedOptions else { return }
     if case .files = source.contents { return }
-    guard self.schema == nil || representation == .typed || xml.isUsual else {
+    guard reading.schema == nil || writing.representation == .typed || hasUsualXML else {
       throw FerryError(.xml(.onlyWithoutSchema))
     }
     guard !readsNewerVersions || schema?.record.hasVersions == true else {
       throw FerryError(.record(.noVersions))
     }
-    guard !writesOlderKeys || schema?.record.hasOlderKeys == true else {
+    guard !writing.writesOlderKeys || schema?.record.hasOlderKeys == true else {
       throw FerryError(.record(.noOlderKeys))
     }
     // A built-in schema may match another input of the run, unless the elements are copied.
     let mayMatch =
-      matchesSchemas && representation == .plain && source.mayMatchSchema && !copiesElements(of: source)
+      reading.matchesSchemas && writing.representation == .plain && source.mayMatchSchema
+      && !copiesElements(of: source)
     guard !keepsGoing || schema != nil || mayMatch || source.format.description.leavesOutRecords else {
       throw FerryError(.record(.nothingToLeaveOut(source.format.description.noun)))
     }
@@ -54,7 +60,7 @@ extension Conversion {
   func checkTarget(
     named name: String?, _ output: any ByteOutput, of detected: DetectedInput
   ) throws(FerryError) {
-    guard target == .sqlite, template == nil, output.database == nil, let name else { return }
+    guard writing.format == .sqlite, writing.template == nil, output.database == nil, let name else { return }
     guard !StoreTemplate.isNeeded(forFileNamed: name) else { throw FerryError(.database(.needsTemplate)) }
     guard detected.format == .sqlite, let path = detected.input.path, Folder.isSame(path, name) else {
       return

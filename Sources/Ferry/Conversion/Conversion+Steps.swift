@@ -21,7 +21,8 @@ extension Conversion {
     let (schema, isInferred) = try conversion.schemaInUse(for: source, options, outputName)
     (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
     try checkRecordOptions(of: source, schema)
-    options.reportsDefinitions = target == .sqlite && output.database == nil && template == nil
+    options.reportsDefinitions =
+      writing.format == .sqlite && output.database == nil && writing.template == nil
     var output = output
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
     case .complete(let losses):
@@ -38,8 +39,8 @@ extension Conversion {
 
   private func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
     let detected = try DetectedInput(
-      input, named: name, given: source, encoding: encoding, matchesSchemas: schema == nil && matchesSchemas,
-      budget: budget)
+      input, named: name, given: reading.format, encoding: reading.encoding,
+      matchesSchemas: reading.schema == nil && reading.matchesSchemas, budget: reading.budget)
     guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
       throw FerryError(.file(.empty))
     }
@@ -58,12 +59,12 @@ extension Conversion {
   /// Returns the conversion in raw form, which keeps every object unchanged, from archive to archive; otherwise this conversion. It maps
   /// no records and renames no classes.
   private func keepingObjects(of source: OpenedInput) -> Self {
-    guard source.isArchive, target.isArchive, schema == nil, classNames.isEmpty, representation != .raw else {
-      return self
-    }
+    guard source.isArchive, writing.format.isArchive, reading.schema == nil, classNames.isEmpty,
+      writing.representation != .raw
+    else { return self }
     var conversion = self
-    conversion.representation = .raw
-    conversion.ordersArchivedKeys = true
+    conversion.writing.representation = .raw
+    conversion.writing.ordersArchivedKeys = true
     return conversion
   }
 
@@ -71,7 +72,9 @@ extension Conversion {
   private func copyNodes(
     of source: OpenedInput, to output: any ByteOutput
   ) throws(FerryError) -> Report? {
-    guard try target == .typedstream ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
+    guard
+      try writing.format == .typedstream
+        ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
     else { return nil }
     return Report(source: source.format, losses: Losses(), errors: [], notes: source.notes)
   }
@@ -79,12 +82,13 @@ extension Conversion {
   /// Returns the conversion in plain form if the input or the output is a typedstream, which has no raw form and no typed form of another
   /// file; otherwise this conversion.
   private func plainIfTypedstream(_ source: OpenedInput) -> Self {
-    let hasRawTarget = target.isArchive || target.isBinaryPropertyList
+    let hasRawTarget = writing.format.isArchive || writing.format.isBinaryPropertyList
     guard
-      source.format == .typedstream && hasRawTarget || target == .typedstream && representation == .typed
+      source.format == .typedstream && hasRawTarget
+        || writing.format == .typedstream && writing.representation == .typed
     else { return self }
     var conversion = self
-    conversion.representation = .plain
+    conversion.writing.representation = .plain
     return conversion
   }
 
@@ -129,7 +133,9 @@ extension Conversion {
     _ error: FerryError, of source: OpenedInput, at path: ValuePath, _ used: Schema?
   ) -> FerryError {
     var placed = error.placed(inOutput: path)
-    if schema == nil, source.format == .xml || source.isArchive { placed = placed.namingBuiltIn(used) }
+    if reading.schema == nil, source.format == .xml || source.isArchive {
+      placed = placed.namingBuiltIn(used)
+    }
     switch error.reason {
     // No part of the input causes an error of a file, such as a full disk. A character that the output's encoding lacks is written
     // later than its value is read.
@@ -148,7 +154,7 @@ extension Conversion {
   /// Returns true if the elements of an XML document are copied as they are, because the output is XML without a schema, too.
   func copiesElements(of source: OpenedInput) -> Bool {
     guard case .elements = source.contents else { return false }
-    return target == .xml && representation != .typed && schema == nil
+    return writing.format == .xml && writing.representation != .typed && reading.schema == nil
   }
 
   /// Copies the elements of an XML document to another one. Returns nil if the output has other contents.
@@ -158,12 +164,14 @@ extension Conversion {
     guard copiesElements(of: source), case .elements(let selection) = source.contents else { return nil }
     guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
     try checkRecordOptions(of: source, nil)
-    guard xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
+    guard hasUsualXML else { throw FerryError(.xml(.onlyForValues)) }
     let losses = LossReport()
-    let elementStyle = ElementCopier.Style(indentation: style.indentation, sortsAttributes: sortsKeys)
+    let elementStyle = ElementCopier.Style(
+      indentation: writing.style.indentation, sortsAttributes: writing.sortsKeys)
     let copy = ElementCopy(
-      of: source.input, isTranscoded: detected.isTranscoded, selection, elementStyle, root: rootElement,
-      budget: budget, entities: xml.entities, losses: losses, to: output)
+      of: source.input, isTranscoded: detected.isTranscoded, selection, elementStyle,
+      root: writing.rootElement, budget: reading.budget, entities: reading.xml.entities, losses: losses,
+      to: output)
     do throws(FerryError) {
       try copy.write()
       try refuse(losses)
@@ -187,11 +195,13 @@ extension Conversion {
   /// True if the output is a binary file whose contents are exactly those of the input: a binary file, or a
   /// typed document of one.
   private func keepsNodes(of source: OpenedInput) -> Bool {
-    guard schema == nil, classNames.isEmpty, !sortsKeys, !expandsData, select == nil else { return false }
+    guard reading.schema == nil, classNames.isEmpty, !writing.sortsKeys, !reading.expandsData,
+      reading.select == nil
+    else { return false }
     // In plain form, the objects of an archive are decoded.
-    guard !source.isArchive || representation != .plain else { return false }
-    return target == .binaryPropertyList || target == .typedstream
-      || (target == .archive && representation != .plain)
+    guard !source.isArchive || writing.representation != .plain else { return false }
+    return writing.format == .binaryPropertyList || writing.format == .typedstream
+      || (writing.format == .archive && writing.representation != .plain)
   }
 
   /// Returns the name of the Xcode project to write: that of the folder of the output or the input, or else the one that the
@@ -199,7 +209,7 @@ extension Conversion {
   private func projectName(
     _ name: String?, _ outputName: String?, of detected: DetectedInput
   ) throws(FerryError) -> String? {
-    guard target == .xcodeProject else { return nil }
+    guard writing.format == .xcodeProject else { return nil }
     if let found = [outputName, name].lazy.compactMap({ $0.flatMap(Self.projectName) }).first {
       return found
     }
@@ -218,8 +228,9 @@ extension Conversion {
 
   var recordOptions: RecordOptions {
     RecordOptions(
-      refusesOtherClasses: schema != nil, readsNewerVersions: readsNewerVersions,
-      writesOlderKeys: writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys, budget: budget)
+      refusesOtherClasses: reading.schema != nil, readsNewerVersions: readsNewerVersions,
+      writesOlderKeys: writing.writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys,
+      budget: reading.budget)
   }
 
   /// Returns the given schema, or else the built-in schema that matches the input or the name of the output, or else the
@@ -227,11 +238,11 @@ extension Conversion {
   private func schemaInUse(
     for source: OpenedInput, _ options: ReadingOptions, _ outputName: String?
   ) throws(FerryError) -> (schema: Schema?, isInferred: Bool) {
-    guard representation == .plain else { return (nil, false) }
-    var found = schema
-    if found == nil, matchesSchemas {
+    guard writing.representation == .plain else { return (nil, false) }
+    var found = reading.schema
+    if found == nil, reading.matchesSchemas {
       found = try source.matchingSchema(options)
-      if found == nil, target == .archive, let outputName,
+      if found == nil, writing.format == .archive, let outputName,
         let fileExtension = FormatDetector.fileExtension(of: outputName)
       {
         found = Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }

@@ -7,19 +7,20 @@ extension Conversion {
   ///   - threads: The number of threads that read the inputs.
   public mutating func noteCommonShape(ofFiles files: [String], threads: Int = 1) {
     let files = files.filter { $0 != "-" }
-    guard files.count > 1, source == nil || source == .xml, target != .xml, schema == nil, select == nil,
-      xml.convention == .ferry
+    guard files.count > 1, reading.format == nil || reading.format == .xml, writing.format != .xml,
+      reading.schema == nil, reading.select == nil, reading.xml.convention == .ferry
     else { return }
-    xml.commonShape = XMLCommonShape(ofFiles: files, options: xml, budget: budget, threads: threads)
+    reading.xml.commonShape = XMLCommonShape(
+      ofFiles: files, options: reading.xml, budget: reading.budget, threads: threads)
   }
 
-  /// True if the output holds only one table, and `table` does not name the one to write.
+  /// True if the output holds only one table, and `reading.table` does not name the one to write.
   package var writesOneTable: Bool {
-    if case .rows? = target.description.writer { table == nil } else { false }
+    if case .rows? = writing.format.description.writer { reading.table == nil } else { false }
   }
 
-  /// Returns the names of the tables that an input has, if the output holds only one table: `table` then names the one to
-  /// write. Returns an empty array for an input with one table, and for other inputs.
+  /// Returns the names of the tables that an input has, if the output holds only one table: `reading.table` then names
+  /// the one to write. Returns an empty array for an input with one table, and for other inputs.
   ///
   /// - Parameters:
   ///   - input: The input, which is not read beyond its first bytes unless it is a database.
@@ -27,7 +28,7 @@ extension Conversion {
   /// - Throws: An error of the input.
   public func tableNames(of input: any ByteInput, named name: String? = nil) throws(FerryError) -> [String] {
     guard writesOneTable else { return [] }
-    let detected = try DetectedInput(input, named: name, given: source, budget: budget)
+    let detected = try DetectedInput(input, named: name, given: reading.format, budget: reading.budget)
     guard detected.format.description.isDatabase else { return [] }
     let options = readingOptions(for: detected.format)
     return try OpenedInput(detected, options).tableNames(options)
@@ -48,7 +49,7 @@ extension Conversion {
   ///     try Conversion(to: .yaml).write(["name": "Ada"], to: output)      // name: Ada
   ///
   /// - Parameters:
-  ///   - value: The value. XML is written with the schema if there is one.
+  ///   - value: The value. XML is written with `reading.schema` if there is one.
   ///   - output: The output, such as a `FileOutput`, which is to be committed afterward, or a `DatabaseOutput`.
   /// - Returns: The data in the value that the format cannot hold.
   /// - Throws: A `FerryError` with the path if the format cannot represent the value.
@@ -80,7 +81,7 @@ extension Conversion {
     return losses.all
   }
 
-  /// Writes a value in the target format. XML is written with the schema if there is one. A value from an
+  /// Writes a value in the target format. XML is written with the schema of the reading if there is one. A value from an
   /// archive keeps the archived keys of its objects.
   ///
   /// - Parameters:
@@ -94,7 +95,7 @@ extension Conversion {
   ) throws(FerryError) {
     let encoded = try encodedOutput(output)
     let pipeline = try Pipeline(
-      self, schema: target == .xml ? schema : nil,
+      self, schema: writing.format == .xml ? reading.schema : nil,
       source: SourceFacts(
         valuesAsIn: isArchived ? .archive : .binaryPropertyList, objectCount: objectCount,
         byteCount: byteCount),

@@ -1,62 +1,22 @@
 /// The settings of a conversion. They can be used for any number of inputs, also concurrently.
 ///
 ///     var conversion = Conversion(to: .json)
+///     conversion.writing.isPretty = true
 ///     let result = try conversion.convert(archiveBytes, named: "people.pplgrp")
-///     // result.bytes: [{"firstName":"Matt","lastName":"Neuburg"}]
+///     // result.bytes: [{"firstName":"Matt","lastName":"Neuburg"}], on separate lines
 public struct Conversion: Sendable {
-  /// The format of the input, or nil to detect it from the content, then from the name.
-  public var source: Format?
-  /// The format of the output.
-  public var target: Format
-  /// The representation of values in the output, and of an archive in the input.
-  public var representation = Representation.plain
-  /// The style of objects that have several references, in plain form.
-  public var shared = SharedObjectStyle.reference
-  /// The schema of the records, or nil to match the built-in schemas.
-  public var schema: Schema?
-  /// True to match built-in schemas if `schema` is nil.
-  public var matchesSchemas = true
-  /// The classes whose objects are decoded. It is not used if the output is an archive.
-  public var catalog = ClassCatalog.standard
-  /// True to infer the schema of the records if `schema` is nil and no built-in schema matches (see `SchemaInference`). The
+  /// The options for reading the input: its format, schema and selection, and the budget.
+  ///
+  /// The schema is also that of the output, and `expandsData`, the class catalog and the budget hold for both. The output determines
+  /// `representation`, `shared`, `marksShared` and `decodedForms`, so those of the reading are not used.
+  public var reading: ReadingOptions
+  /// The options for writing the output: its format, representation and layout.
+  public var writing: WritingOptions
+  /// True to infer the schema of the records if `reading.schema` is nil and no built-in schema matches (see `SchemaInference`). The
   /// input is read twice: a stream is copied to a temporary file. In CSV, the types of the columns are inferred instead.
   public var infersSchema = false
   /// New names for classes in the output, by the old name.
   public var classNames: [String: String] = [:]
-  /// The name of the root element in XML without a schema, or nil to derive it from the value.
-  public var rootElement: String?
-  /// An XPath that selects the records of an XML document, or a path that selects values in other formats, except archives and
-  /// typedstreams.
-  public var select: String?
-  /// The options for XML.
-  public var xml = XMLValueOptions()
-  /// The table of a database to read from or write to. If it is nil, the schema's table or all tables are
-  /// used.
-  public var table: String?
-  /// The Core Data store that is copied to receive the new objects, or nil to write another kind of database.
-  public var template: StoreTemplate?
-  /// The encoding of a text input that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8,
-  /// or UTF-16 or UTF-32 if the first bytes show it. It takes precedence over an XML declaration, but not over a byte order mark.
-  public var encoding: String?
-  /// The encoding of a text output: a name that the system's `iconv` knows, or `utf-8-bom`. Nil means UTF-8. Characters that
-  /// the encoding does not have become character references in XML, and escapes in JSON and OpenStep property lists; other
-  /// formats throw `ContentProblem.notEncodable`.
-  public var outputEncoding: String?
-  /// The properties of CSV in the input that the text itself does not show.
-  public var csv = CSVReadingOptions()
-  /// The layout of CSV in the output.
-  public var csvLayout = CSVWritingOptions()
-  /// The layout of the output, in formats that can be compact or pretty-printed.
-  public var style = OutputStyle.compact
-  /// True to pretty-print the output, in formats that can also be compact.
-  public var isPretty: Bool {
-    get { style.indentation != nil }
-    set { style.indentation = newValue ? style.indentation ?? .spaces(2) : nil }
-  }
-  /// True to sort the keys of dictionaries.
-  public var sortsKeys = false
-  /// True to convert property lists, archives and JSON inside data, too.
-  public var expandsData = false
   /// True to throw an error at the first loss: data that the target cannot represent.
   public var isStrict = false
   /// True to leave out records that do not conform to their schema, elements that are not records, and lines
@@ -65,10 +25,6 @@ public struct Conversion: Sendable {
   public var keepsGoing = false
   /// True to read records of newer versions than the schema's as if they had the schema's version.
   public var readsNewerVersions = false
-  /// True to write the older keys in `alsoWrite` in every format. Otherwise only archives get them.
-  public var writesOlderKeys = false
-  /// The limits on the cost of the input.
-  public var budget = Budget()
   /// The number of threads that convert one large input. With more than one, a file of at least 8 MiB is converted in parts if
   /// its records are independent of each other: from JSON Lines, a JSON list of objects, or XML with a schema or `select`, to
   /// JSON Lines, JSON, or CSV with a schema. The output, the errors and the report are those of one thread.
@@ -79,14 +35,14 @@ public struct Conversion: Sendable {
   var partSizes = PartSizes()
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
-  /// The storage of scalars in the objects of an archive to write.
-  var archivedStorage = ArchivedStorage()
-  /// True to give a binary archive from a sorted XML property list the key order of an archiver, because its own order is
-  /// lost. In the raw form, which the caller requests, keys keep the order of the input.
-  var ordersArchivedKeys = false
 
   /// Creates a conversion to a format, with default settings.
-  public init(to target: Format) { self.target = target }
+  public init(to target: Format) { self.init(writing: WritingOptions(to: target)) }
+
+  /// Creates a conversion with options for its input and its output.
+  public init(reading: ReadingOptions = ReadingOptions(), writing: WritingOptions) {
+    (self.reading, self.writing) = (reading, writing)
+  }
 
   /// The report of a conversion.
   public struct Report: Sendable {
@@ -158,13 +114,14 @@ public struct Conversion: Sendable {
 
   /// Returns an output for text in the encoding of the conversion, with escapes if its style asks for them; nil if that is UTF-8.
   func encodedOutput(_ output: any ByteOutput) throws(FerryError) -> EncodedOutput? {
+    let format = writing.format
     var encoded: EncodedOutput?
-    if let outputEncoding {
-      try target.checkEncoding(outputEncoding)
-      encoded = try EncodedOutput(output, to: OutputEncoding(named: outputEncoding), target)
+    if let name = writing.encoding {
+      try format.checkEncoding(name)
+      encoded = try EncodedOutput(output, to: OutputEncoding(named: name), format)
     }
     // The writers of JSON write escapes themselves.
-    guard style.isASCII, target.hasCharacterEscapes, !target.isJSON else { return encoded }
-    return try EncodedOutput(escapingFor: output, encodedBy: encoded, target)
+    guard writing.style.isASCII, format.hasCharacterEscapes, !format.isJSON else { return encoded }
+    return try EncodedOutput(escapingFor: output, encodedBy: encoded, format)
   }
 }

@@ -14,17 +14,17 @@ struct DatabaseTarget {
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport
   ) throws(FerryError) {
-    guard conversion.target == .sqlite else { return nil }
-    guard conversion.representation != .typed else { throw FerryError(.database(.onlyPlain)) }
+    guard conversion.writing.format == .sqlite else { return nil }
+    guard conversion.writing.representation != .typed else { throw FerryError(.database(.onlyPlain)) }
     let database: any SQLiteStore
     if let path = output.database {
       database = try ChangedSQLiteStore(path: path)
     } else {
-      let template = try conversion.template?.database(conversion.budget)
+      let template = try conversion.writing.template?.database(conversion.reading.budget)
       database = try NewSQLiteStore(to: output, copyOf: template)
     }
     try database.connection.execute("BEGIN IMMEDIATE")
-    let isCopy = output.database == nil && conversion.template != nil
+    let isCopy = output.database == nil && conversion.writing.template != nil
     if let sink = try Self.objects(
       conversion, schema: schema, source: source, in: database, isCopy: isCopy, losses: losses)
     {
@@ -32,14 +32,14 @@ struct DatabaseTarget {
     } else {
       guard !isCopy else { throw FerryError(.database(.notAStore)) }
       let isXML = source.isXMLByConvention(conversion, schema)
-      let table = if let name = conversion.table { name } else { try source.tableName() }
+      let table = if let name = conversion.writing.table { name } else { try source.tableName() }
       let writer = SQLiteWriter(
         to: database, table: table, schema: schema, isXML: isXML, losses: losses
       ) { name throws(FerryError) in try source.columns(name) }
-      findsRecords = isXML && conversion.table != nil
+      findsRecords = isXML && conversion.writing.table != nil
       // Without a table name, each list below the root element becomes a table.
       sink = isXML && !findsRecords ? EntryValue(to: writer) : writer
-      dialect = conversion.target.recordDialect
+      dialect = conversion.writing.format.recordDialect
       capabilities = dialect.capabilities.union(.decimals)
     }
   }
@@ -52,11 +52,11 @@ struct DatabaseTarget {
   ) throws(FerryError) -> (any ValueSink)? {
     let connection = database.connection
     let tables = try connection.tables()
-    guard conversion.representation == .plain,
-      let store = try CoreDataStore(connection, tables: tables, budget: conversion.budget)
+    guard conversion.writing.representation == .plain,
+      let store = try CoreDataStore(connection, tables: tables, budget: conversion.reading.budget)
     else { return nil }
-    let entity = try entity(conversion.table, of: schema, in: store)
-    if let name = conversion.table, entity == nil {
+    let entity = try entity(conversion.writing.table, of: schema, in: store)
+    if let name = conversion.writing.table, entity == nil {
       guard !isCopy, tables.contains(where: { SQLiteName($0.name) == SQLiteName(name) }) else {
         throw FerryError(.database(.unknownEntity(name, known: store.writtenEntities)))
       }
@@ -67,7 +67,7 @@ struct DatabaseTarget {
     let isMapped = schema != nil
     let writing = try CoreDataWriting(
       store, on: connection, from: source.format.recordDialect, isMapped: isMapped, keepsKeys: isCopy,
-      losses: losses, budget: conversion.budget)
+      losses: losses, budget: conversion.reading.budget)
     let writer = CoreDataWriter(to: database, writing, entity: entity)
     // In XML without a schema, the records are inside the root element.
     return source.isXMLByConvention(conversion, schema) ? EntryValue(to: writer) : writer

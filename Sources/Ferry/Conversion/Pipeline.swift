@@ -22,7 +22,8 @@ struct Pipeline {
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     locator: SourceLocator? = nil, failed: FailedRecords? = nil, projectName: String? = nil
   ) throws(FerryError) {
-    sortsKeys = conversion.sortsKeys
+    let (reading, writing) = (conversion.reading, conversion.writing)
+    sortsKeys = writing.sortsKeys
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
     findsRecords = database?.findsRecords ?? false
@@ -41,43 +42,41 @@ struct Pipeline {
       sink = TypedElementLookalikes(to: sink, of: beginning, losses: losses)
     } else if lookalikes != nil {
       sink = TypedLookalikes(
-        to: sink, listsLines: conversion.target.description.isListOfRecords, losses: losses)
+        to: sink, listsLines: writing.format.description.isListOfRecords, losses: losses)
     }
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
-    if conversion.sortsKeys { sink = KeySorter(to: sink) }
+    if writing.sortsKeys { sink = KeySorter(to: sink) }
     if let adapt = adapters.target { sink = adapt(sink) }
-    if conversion.representation == .typed, !conversion.target.isBinaryPropertyList,
-      !conversion.target.isSingle
-    {
+    if writing.representation == .typed, !writing.format.isBinaryPropertyList, !writing.format.isSingle {
       sink = TaggedScalars(
-        to: sink, capabilities: conversion.target.typedCapabilities,
-        nesting: conversion.expandsData ? conversion.budget.nesting : 0, budget: conversion.budget)
+        to: sink, capabilities: writing.format.typedCapabilities,
+        nesting: reading.expandsData ? reading.budget.nesting : 0, budget: reading.budget)
       first = source.sendsTypedForm ? sink : TypedForm(to: sink)
       plain = nil
       return
     }
-    var dialect = database?.dialect ?? conversion.target.recordDialect
+    var dialect = database?.dialect ?? writing.format.recordDialect
     dialect.putsRecordsInColumns = conversion.writesDottedColumns
     let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: schema)
     let plain = PlainForm(
-      to: sink, capabilities: capabilities, losses: losses, shared: conversion.shared,
+      to: sink, capabilities: capabilities, losses: losses, shared: writing.shared,
       pointers: ObjectPointers(
-        objectCount: source.objectCount, budget: conversion.budget, inputBytes: source.byteCount),
+        objectCount: source.objectCount, budget: reading.budget, inputBytes: source.byteCount),
       reportsRepeatedKeys: source.mayRepeatKeys)
     self.plain = plain
-    let mayHaveObjectKeys = source.mayHaveObjectKeys || conversion.expandsData
+    let mayHaveObjectKeys = source.mayHaveObjectKeys || reading.expandsData
     sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
-    let readsReferences = conversion.representation == .raw && source.hasNodes || capabilities.contains(.uids)
-    if readsReferences, !conversion.target.isBinaryPropertyList {
+    let readsReferences = writing.representation == .raw && source.hasNodes || capabilities.contains(.uids)
+    if readsReferences, !writing.format.isBinaryPropertyList {
       sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
     }
-    if conversion.expandsData {
+    if reading.expandsData {
       sink = ExpandedData(
-        to: sink, budget: conversion.budget, asStored: conversion.representation == .raw,
-        shared: conversion.shared, objectCount: source.objectCount)
+        to: sink, budget: reading.budget, asStored: writing.representation == .raw,
+        shared: writing.shared, objectCount: source.objectCount)
     }
     if let schema {
-      if conversion.target.isArchive {
+      if writing.format.isArchive {
         try ClassRenamer.check(.init(exactly: conversion.classNames), of: schema)
       }
       var options = conversion.recordOptions
@@ -91,10 +90,10 @@ struct Pipeline {
           schema, before: mapper, to: dialect.envelope, losses: losses, locator: locator) ?? mapper
     }
     if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
-    if conversion.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
+    if writing.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty {
       let renamer = ClassRenamer(
-        .init(exactly: conversion.classNames), to: sink, writesArchive: conversion.target.isArchive)
+        .init(exactly: conversion.classNames), to: sink, writesArchive: writing.format.isArchive)
       (self.renamer, sink) = (renamer, renamer)
     }
     first = sink
@@ -128,14 +127,15 @@ struct Pipeline {
   }
 
   private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {
-    switch conversion.target.description.writer {
+    let writing = conversion.writing
+    switch writing.format.description.writer {
     case .elements where schema != nil: return RecordDialect.xml.capabilities
-    case .elements where conversion.xml.types == .attributes:
+    case .elements where writing.xml.types == .attributes:
       return [.nulls, .numbers, .dates, .data, .notFinite, .decimals]
     case .rows: return schema == nil ? .rows : .rows.union(RecordDialect.csv.capabilities)
     default: break
     }
-    let target = conversion.representation == .raw ? conversion.target.asPropertyList : conversion.target
+    let target = writing.representation == .raw ? writing.format.asPropertyList : writing.format
     return target.description.keepsKnownClasses ? target.capabilities.union(.objects) : target.capabilities
   }
 
@@ -143,49 +143,50 @@ struct Pipeline {
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, projectName: String?
   ) throws(FerryError) -> any ValueSink {
-    let (target, isTyped) = (conversion.target, conversion.representation == .typed)
+    let writing = conversion.writing
+    let (target, isTyped) = (writing.format, writing.representation == .typed)
     switch target.description.writer {
     case .values
     where isTyped && !target.isBinaryPropertyList && !target.isSingle && target.description.typedSyntax == nil:
       throw FerryError(.typed(.noTypedForm(target.rawValue)))
     case .values(let makeWriter):
       let context = WriterContext(
-        style: conversion.style, holdsArchive: source.isArchive, projectName: projectName, losses: losses)
+        style: writing.style, holdsArchive: source.isArchive, projectName: projectName, losses: losses)
       let writer = try makeWriter(output, context)
-      let isRaw = conversion.representation == .raw
+      let isRaw = writing.representation == .raw
       return source.isArchive && isRaw ? archived(writer, conversion, source) : writer
     case .archive:
       guard case .values(let makeWriter) = target.asPropertyList.description.writer else { break }
       let writer = try makeWriter(output, WriterContext(holdsArchive: true))
-      if conversion.representation == .raw { return archived(writer, conversion, source) }
+      if writing.representation == .raw { return archived(writer, conversion, source) }
       return isTyped && !target.isBinaryPropertyList ? writer : archiveWriter(writer, conversion, source)
     case .elements where isTyped:
-      return try JSONElementsWriter(to: output, indentation: conversion.style.indentation ?? .spaces(2))
+      return try JSONElementsWriter(to: output, indentation: writing.style.indentation ?? .spaces(2))
     case .elements:
-      let indentation = conversion.style.indentation ?? .spaces(2)
+      let indentation = writing.style.indentation ?? .spaces(2)
       if let schema {
         return try XMLRecordWriter(
           schema, to: output, indentation: indentation, losses: losses, keepsNames: source.keepsNames)
       }
-      switch conversion.xml.convention {
+      switch writing.xml.convention {
       case .ferry:
         return try XMLValueWriter(
-          to: output, root: conversion.rootElement, indentation: indentation, types: conversion.xml.types,
+          to: output, root: writing.rootElement, indentation: indentation, types: writing.xml.types,
           losses: losses)
       case .jsonml: return try JsonMLWriter(to: output, losses: losses)
-      case .parker: throw FerryError(.xml(.readOnlyConvention(conversion.xml.convention.rawValue)))
+      case .parker: throw FerryError(.xml(.readOnlyConvention(writing.xml.convention.rawValue)))
       case .badgerfish, .xmltodict:
         let writer = try XMLValueWriter(
-          to: output, root: conversion.rootElement, indentation: indentation, types: .none, losses: losses)
-        return ConventionWriter(conversion.xml.convention, to: writer)
+          to: output, root: writing.rootElement, indentation: indentation, types: .none, losses: losses)
+        return ConventionWriter(writing.xml.convention, to: writer)
       }
     case .rows where isTyped: throw FerryError(.csv(.onlyPlain))
     case .rows(let makeWriter):
       let fields = schema.map { Self.columns(of: $0.record, isDotted: conversion.writesDottedColumns) } ?? []
       let context = RowsContext(
-        layout: conversion.csvLayout, fields: fields,
-        isUntyped: source.format.recordDialect.scalarsAreText && !conversion.csv.infersTypes, losses: losses,
-        budget: conversion.budget)
+        layout: writing.csv, fields: fields,
+        isUntyped: source.format.recordDialect.scalarsAreText && !conversion.reading.csv.infersTypes,
+        losses: losses, budget: conversion.reading.budget)
       return try makeWriter(output, context)
     case .tables, nil: break
     }
@@ -215,10 +216,10 @@ struct Pipeline {
     _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
   ) -> any ValueSink {
     ArchiveWriter(
-      to: writer, keyOrder: conversion.target.description.sortsKeys ? .sorted : .buckets,
-      catalog: conversion.catalog,
+      to: writer, keyOrder: conversion.writing.format.description.sortsKeys ? .sorted : .buckets,
+      catalog: conversion.reading.catalog,
       decodedForms: source.format.description.shape == .objects ? .scalars : .all,
-      storage: conversion.archivedStorage)
+      storage: conversion.writing.archivedStorage)
   }
 
   /// Returns the sink for the raw property list of an archive. In an archive that comes from an XML property
@@ -227,7 +228,8 @@ struct Pipeline {
   private static func archived(
     _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
   ) -> any ValueSink {
-    guard conversion.ordersArchivedKeys, conversion.target.isBinaryPropertyList,
+    let writing = conversion.writing
+    guard writing.ordersArchivedKeys, writing.format.isBinaryPropertyList,
       source.format.description.sortsKeys
     else {
       return writer
@@ -239,7 +241,7 @@ struct Pipeline {
 extension Conversion {
   /// True if the output is a table with columns such as `address.city` for nested dictionaries.
   fileprivate var writesDottedColumns: Bool {
-    if case .rows? = target.description.writer { csvLayout.nestsDottedColumns } else { false }
+    if case .rows? = writing.format.description.writer { writing.csv.nestsDottedColumns } else { false }
   }
 
   /// Notes about new names for classes that are not among the known ones.
@@ -251,8 +253,9 @@ extension Conversion {
 
   /// The syntax in which the output could look like a typed document, or nil if it is one, or is an archive or binary.
   fileprivate var typedLookalikes: FormatDescription.TypedSyntax? {
-    guard representation != .typed, !(target.isArchive && representation == .plain) else { return nil }
-    return target.typedSyntax
+    let (format, representation) = (writing.format, writing.representation)
+    guard representation != .typed, !(format.isArchive && representation == .plain) else { return nil }
+    return format.typedSyntax
   }
 }
 

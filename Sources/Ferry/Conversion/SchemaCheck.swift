@@ -26,11 +26,8 @@ public struct SchemaCheck: Sendable {
   ///   - schema: The schema.
   ///   - options: The options for reading the documents. Their schema is not used.
   public init(_ schema: Schema, _ options: ReadingOptions = ReadingOptions()) {
-    conversion.source = options.format
-    (conversion.schema, conversion.matchesSchemas) = (schema, false)
-    (conversion.select, conversion.xml, conversion.table) = (options.select, options.xml, options.table)
-    (conversion.encoding, conversion.csv) = (options.encoding, options.csv)
-    (conversion.catalog, conversion.budget) = (options.catalog, options.budget)
+    conversion.reading = options
+    (conversion.reading.schema, conversion.reading.matchesSchemas) = (schema, false)
     (conversion.keepsGoing, conversion.reportsUndeclaredKeys) = (true, true)
   }
 

@@ -52,6 +52,6 @@ struct SourceFacts {
   /// Returns true if the source is an XML document that is read without a schema, so that its records are
   /// inside the root element.
   func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
-    format == .xml && schema == nil && conversion.select == nil
+    format == .xml && schema == nil && conversion.reading.select == nil
   }
 }

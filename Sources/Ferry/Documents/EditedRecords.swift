@@ -96,9 +96,9 @@ extension DocumentType {
     guard let schema else { return nil }
     do throws(FerryError) {
       try check(bytes)
-      var reading = Conversion(to: .json)
-      reading.schema = schema
-      _ = try reading.send(MemoryInput(bytes), named: nil, into: NullSink())
+      var conversion = Conversion(to: .json)
+      conversion.reading.schema = schema
+      _ = try conversion.send(MemoryInput(bytes), named: nil, into: NullSink())
       return nil
     } catch {
       if case .document(.otherRecords(let type, let name, let found)) = error.reason {
@@ -124,8 +124,8 @@ extension DocumentType {
     guard case .package(_, let format, let key) = layout, let fields = FileFields(schema, named: key) else {
       return
     }
-    var reading = Conversion(to: .json).reading(format)
-    reading.schema = fields.schema
+    var conversion = Conversion(to: .json).readingRecords(in: format)
+    conversion.reading.schema = fields.schema
     // The records are not mapped, because they may have other flaws.
     var adapters = RecordAdapters()
     adapters.source = { _, dialect in
@@ -134,7 +134,7 @@ extension DocumentType {
         return nil
       }
     }
-    _ = try reading.convert(
+    _ = try conversion.convert(
       MemoryInput(records), named: nil, to: MemoryOutput(), named: nil, adapting: adapters)
   }
 }

@@ -7,8 +7,9 @@
 /// Files of different formats are compared in the format of one of them, to which the other is converted. What that
 /// format cannot hold is no difference.
 public struct FileComparison: Sendable {
-  /// The settings by which files are read and converted: their format, schema, XML and CSV options, and the budget.
-  public var settings = Conversion(to: .json)
+  /// The options for reading the files: their format, schema, XML and CSV options, and the budget. XML to which a file of another format
+  /// is converted has their convention and types, too.
+  public var reading = ReadingOptions()
   /// True if the order of keys matters, and in XML the order of elements of different names.
   public var ordersKeys = false
   /// The field that identifies records in lists, or nil to match records by their content.
@@ -85,14 +86,14 @@ public struct FileComparison: Sendable {
 
   /// Reads two XML documents, so that an element which is a list in one of them is a list in the other one, too.
   private mutating func noteCommonShape(of old: File, _ new: File) {
-    guard settings.schema == nil, settings.xml.convention == .ferry, settings.xml.commonShape == nil,
-      settings.source == nil || settings.source == .xml
+    guard reading.schema == nil, reading.xml.convention == .ferry,
+      reading.xml.commonShape == nil, reading.format == nil || reading.format == .xml
     else { return }
-    settings.xml.commonShape = XMLCommonShape(
-      of: [(old.bytes, old.name), (new.bytes, new.name)], options: settings.xml, budget: settings.budget)
+    reading.xml.commonShape = XMLCommonShape(
+      of: [(old.bytes, old.name), (new.bytes, new.name)], options: reading.xml, budget: reading.budget)
   }
 
-  /// Compares two files with the settings as they are.
+  /// Compares two files with the options as they are.
   private func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
     let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
     guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1 else {
@@ -146,7 +147,7 @@ public struct FileComparison: Sendable {
     // the other file.
     var byPaths = self
     byPaths.ordersKeys = false
-    byPaths.settings.xml = xmlForPaths
+    byPaths.reading.xml = xmlForPaths
     var attempts = [Self.patch(of: try byPaths.compareValues(old, with: new).differences)]
     let whole = try byPaths.read(new, as: nil, or: VersionError.new)
     var replacement = ValueDifferences(from: nil, to: whole)
@@ -160,7 +161,7 @@ public struct FileComparison: Sendable {
     for patch in attempts {
       do throws(FerryError) {
         let file = try EditableFile(old.bytes, named: old.name, options: editing)
-        try file.apply(JSONPatch(patch, budget: settings.budget))
+        try file.apply(JSONPatch(patch, budget: reading.budget))
         let result = File(try file.bytes(), name: old.name)
         try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
         guard let left = try? proof.differences(from: result, to: new) else { continue }
@@ -176,7 +177,7 @@ public struct FileComparison: Sendable {
   /// Returns the reason why a patch of two files cannot be tested, or nil if it can.
   private func reasonNotToTest(from old: File, to new: File) -> Patch.Untested? {
     guard !old.bytes.isEmpty, !new.bytes.isEmpty else { return .emptyFile }
-    guard settings.schema == nil else { return .records }
+    guard reading.schema == nil else { return .records }
     do throws(FerryError) {
       let file = try EditableFile(old.bytes, named: old.name, options: editing)
       return file.isEditable ? nil : .error(FerryError(.path(.notEditable(file.format, isInData: false))))
@@ -201,7 +202,7 @@ public struct FileComparison: Sendable {
 
   /// The options for XML by which values have the paths of edits.
   private var xmlForPaths: XMLValueOptions {
-    var xml = settings.xml
+    var xml = reading.xml
     if xml.order == .always { xml.order = .needed }
     return xml.forPaths
   }
@@ -216,8 +217,8 @@ public struct FileComparison: Sendable {
   /// The options for opening the first file to apply a patch.
   private var editing: EditableFile.Options {
     var options = EditableFile.Options()
-    (options.format, options.encoding) = (settings.source, settings.encoding)
-    (options.csv, options.xml, options.budget) = (settings.csv, xmlForPaths, settings.budget)
+    (options.format, options.encoding) = (reading.format, reading.encoding)
+    (options.csv, options.xml, options.budget) = (reading.csv, xmlForPaths, reading.budget)
     return options
   }
 
@@ -233,8 +234,8 @@ public struct FileComparison: Sendable {
   private func format(of file: File, or failure: (FerryError) -> VersionError) throws(VersionError) -> Format?
   {
     do throws(FerryError) {
-      if let source = settings.source { return source }
-      return file.bytes.isEmpty ? nil : try Format.of(file.bytes, named: file.name, budget: settings.budget)
+      if let format = reading.format { return format }
+      return file.bytes.isEmpty ? nil : try Format.of(file.bytes, named: file.name, budget: reading.budget)
     } catch {
       throw failure(error)
     }
@@ -248,9 +249,9 @@ public struct FileComparison: Sendable {
   {
     do throws(FerryError) {
       guard !file.bytes.isEmpty else { return nil }
-      guard let format else { return try value(of: file.bytes, named: file.name, settings.source) }
-      var conversion = settings
-      conversion.target = format
+      guard let format else { return try value(of: file.bytes, named: file.name, reading.format) }
+      var conversion = Conversion(reading: reading, writing: WritingOptions(to: format))
+      conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
       return try value(of: conversion.convert(file.bytes, named: file.name).bytes, named: nil, format)
     } catch {
       throw failure(error)
@@ -260,11 +261,11 @@ public struct FileComparison: Sendable {
   private func value(of bytes: [UInt8], named name: String?, _ format: Format?) throws(FerryError) -> Value {
     var options = ReadingOptions()
     (options.format, options.schema, options.matchesSchemas) = (
-      format, settings.schema, settings.matchesSchemas
+      format, reading.schema, reading.matchesSchemas
     )
-    (options.xml, options.budget) = (settings.xml, settings.budget)
+    (options.xml, options.budget) = (reading.xml, reading.budget)
     // A converted file has its encoding and layout from Ferry.
-    if name != nil { (options.encoding, options.csv) = (settings.encoding, settings.csv) }
+    if name != nil { (options.encoding, options.csv) = (reading.encoding, reading.csv) }
     // A key with the JSON text of another key is not the same key.
     (options.marksShared, options.showsKeys, options.decodedForms) = (true, false, .all)
     if ordersKeys { options.xml.order = .always }

@@ -97,10 +97,10 @@ struct RecordDocumentFiles {
 
   private func conversion(to target: Format) -> Conversion {
     var conversion = Conversion(to: target)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     conversion.readsNewerVersions = readsNewerVersions
-    conversion.budget = budget
-    conversion.archivedStorage = archivedStorage
+    conversion.reading.budget = budget
+    conversion.writing.archivedStorage = archivedStorage
     return conversion
   }
 
@@ -110,8 +110,8 @@ struct RecordDocumentFiles {
   ) throws(FerryError) -> [UInt8] {
     guard format.canWrite else { throw FerryError(.file(.notWritten(format.rawValue))) }
     var conversion = conversion(to: format)
-    conversion.schema = format == .xml ? schema : nil
-    conversion.isPretty = isPretty
+    conversion.reading.schema = format == .xml ? schema : nil
+    conversion.writing.isPretty = isPretty
     let output = MemoryOutput()
     try conversion.write(to: output, losses: losses, isArchived: format.isArchive) {
       sink throws(FerryError) in try value.replay(into: sink)

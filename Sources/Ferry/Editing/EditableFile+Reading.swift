@@ -50,31 +50,30 @@ extension EditableFile {
     try reader.read(part, of: location.node)
   }
 
-  /// Writes the values at paths in the target format of a conversion. For several paths or a slice, writes an array of the
-  /// values.
+  /// Writes the values at paths in another format. For several paths or a slice, writes an array of the values.
   ///
   /// - Parameters:
   ///   - paths: The paths of the values.
-  ///   - conversion: The settings of the conversion, with the target format.
+  ///   - writing: The format and the layout of the output.
   ///   - output: The output.
-  /// - Returns: The losses: data that the target format cannot represent.
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason, an error of the file, or an error if the target format cannot represent the
+  /// - Returns: The losses: data that the format cannot represent.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason, an error of the file, or an error if the format cannot represent the
   ///   value at all.
-  public func write(_ paths: [ValuePath], as conversion: Conversion, to output: any ByteOutput)
+  public func write(_ paths: [ValuePath], as writing: WritingOptions, to output: any ByteOutput)
     throws(FerryError)
     -> Losses
   {
     let found = try matches(of: paths)
     let losses = readingLosses
-    let budget = conversion.streamsObjects ? options.budget.ofStreamedObjects : options.budget
+    let budget = writing.streamsObjects ? options.budget.ofStreamedObjects : options.budget
     let objectCount = found.matches.map { self.objectCount(for: $0) }.min() ?? 0
-    try conversion.write(
+    try conversion(writing: writing).write(
       to: output, losses: losses, objectCount: objectCount, byteCount: list.byteCount
     ) { sink throws(FerryError) in
       if found.isSeveral { try sink.beginArray(count: found.matches.count) }
       for match in found.matches {
         try match.file.send(
-          match.location, into: sink, conversion.target.isArchive ? .allIdentities : .init(options.shared),
+          match.location, into: sink, writing.format.isArchive ? .allIdentities : .init(options.shared),
           budget: budget)
       }
       if found.isSeveral { try sink.endArray() }
@@ -96,8 +95,9 @@ extension EditableFile {
     -> Losses
   {
     let losses = readingLosses
-    var json = Conversion(to: .json)
-    (json.style, json.shared) = (style, options.shared)
+    var writing = WritingOptions(to: .json)
+    (writing.style, writing.shared) = (style, options.shared)
+    let json = Conversion(writing: writing)
     let budget = options.budget.ofStreamedObjects
     for match in try matches(of: paths).matches {
       let (file, location) = (match.file, match.location)
@@ -115,6 +115,13 @@ extension EditableFile {
       try output.write(line.utf8.span)
     }
     return losses.all
+  }
+
+  /// Returns the conversion that writes values of the file.
+  private func conversion(writing: WritingOptions) -> Conversion {
+    var conversion = Conversion(writing: writing)
+    conversion.reading.budget = options.budget
+    return conversion
   }
 
   /// A report with the losses of reading the file.

@@ -177,11 +177,10 @@ public final class EditableFile {
     try options.csv.check(for: format)
     if let nodes = try format.nodes(of: detected.input, budget: budget, adapting: adapt) { return nodes }
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
-    var conversion = Conversion(to: .json)
-    conversion.source = format
-    conversion.encoding = detected.isTranscoded ? nil : options.encoding
-    (conversion.csv, conversion.xml) = (options.csv, options.xml.forPaths)
-    conversion.budget = budget
+    var reading = ReadingOptions()
+    (reading.format, reading.encoding) = (format, detected.isTranscoded ? nil : options.encoding)
+    (reading.csv, reading.xml, reading.budget) = (options.csv, options.xml.forPaths, budget)
+    let conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     let tree = PropertyListTree(for: "JSON", budget: budget)
     let losses = try conversion.send(detected.input, named: detected.name, into: adapt(tree))
     leftOut = losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0

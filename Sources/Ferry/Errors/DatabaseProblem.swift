@@ -15,7 +15,7 @@ public enum DatabaseProblem: Hashable, Sendable {
   case interrupted
   /// The database has no table with this name, with the names of its tables.
   case unknownTable(String, known: [String])
-  /// A schema needs a single table, but the database has several, with their names. `ReadingOptions.table` or `Conversion.table` names one.
+  /// A schema needs a single table, but the database has several, with their names. `ReadingOptions.table` names one.
   case whichTable(known: [String])
   /// A table of cells needs a single table, but the database has several, with their names.
   case severalTables([String])

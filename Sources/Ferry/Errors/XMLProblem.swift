@@ -12,7 +12,7 @@ public enum XMLProblem: Hashable, Sendable {
   case forbiddenCharacter(UInt32)
   /// Text, a second root element or an end tag that is not allowed here.
   case misplaced(String)
-  /// A dictionary with several keys, each of which would be a root element. `Conversion.rootElement` puts all into
+  /// A dictionary with several keys, each of which would be a root element. `WritingOptions.rootElement` puts all into
   /// one.
   case severalRoots
   /// An attribute after the content of its element has begun.

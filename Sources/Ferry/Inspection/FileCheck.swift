@@ -5,15 +5,16 @@
 ///     let result = try check.result(of: FileInput(path: "people.pplgrp"), named: "people.pplgrp")
 ///     // result.format == .archive, result.errors.isEmpty
 public struct FileCheck: Sendable {
-  /// The settings of the conversions by which files are checked: how files are read, their schema, and the budget.
-  /// Its target, its representation and its output settings are not used.
-  public var settings = Conversion(to: .json)
+  /// The options for reading the files: their format and schema, and the budget.
+  public var reading = ReadingOptions()
+  /// True to accept records of newer versions than the schema's.
+  public var readsNewerVersions = false
   /// True to convert each file to the typed form and back, and to compare. This takes several times the memory of the
   /// file.
   public var provesRoundTrip = false
 
   /// Creates a check without a schema and without a proof.
-  public init() { settings.matchesSchemas = false }
+  public init() { reading.matchesSchemas = false }
 
   /// The result of the check of a file that is well-formed.
   public struct Result: Sendable {
@@ -57,9 +58,9 @@ public struct FileCheck: Sendable {
   private func result(
     ofReading input: any ByteInput, named name: String?, roundTrip: RoundTrip?
   ) throws(FerryError) -> Result {
-    var conversion = settings
-    conversion.target = .json
-    conversion.keepsGoing = conversion.schema != nil
+    var conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
+    conversion.keepsGoing = reading.schema != nil
+    conversion.readsNewerVersions = readsNewerVersions
     let report = try conversion.convert(input, named: name, to: NullOutput())
     return Result(format: report.source, errors: report.errors, roundTrip: roundTrip)
   }
@@ -85,21 +86,23 @@ public struct FileCheck: Sendable {
     -> [UInt8]
   {
     var conversion = conversion(from: format, to: .json)
-    conversion.representation = .typed
+    conversion.writing.representation = .typed
     return try conversion.convert(bytes, named: name).bytes
   }
 
   private func elements(of bytes: [UInt8]) throws(FerryError) -> [UInt8] {
     var conversion = conversion(from: .xml, to: .json)
-    conversion.xml.convention = .jsonml
+    conversion.reading.xml.convention = .jsonml
     return try conversion.convert(bytes).bytes
   }
 
   private func conversion(from source: Format, to target: Format) -> Conversion {
     var conversion = Conversion(to: target)
-    (conversion.source, conversion.matchesSchemas, conversion.budget) = (source, false, settings.budget)
-    if source != .json { (conversion.encoding, conversion.csv) = (settings.encoding, settings.csv) }
-    conversion.xml.entities = settings.xml.entities
+    (conversion.reading.format, conversion.reading.matchesSchemas) = (source, false)
+    if source != .json {
+      (conversion.reading.encoding, conversion.reading.csv) = (reading.encoding, reading.csv)
+    }
+    (conversion.reading.xml.entities, conversion.reading.budget) = (reading.xml.entities, reading.budget)
     return conversion
   }
 }

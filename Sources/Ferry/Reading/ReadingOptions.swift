@@ -6,8 +6,8 @@
 ///     try options.read(FileInput(path: "people.db"), into: sink)
 ///
 /// With the default options, each format sends values in its native shape. A conversion needs them in the
-/// shape that suits its target; `Conversion.readingOptions(for:)` is the only function that depends on both
-/// formats.
+/// shape that suits its target, so it changes its `reading`; `Conversion.readingOptions(for:)` is the only function that
+/// depends on both formats.
 public struct ReadingOptions: Sendable {
   /// The format of the input, or nil to detect it from the content, then from the name.
   public var format: Format?

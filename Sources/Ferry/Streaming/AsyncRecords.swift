@@ -114,20 +114,20 @@ extension AsyncRecords where Element == [UInt8] {
   public init(
     as format: Format, from chunks: Chunks, named name: String? = nil, _ settings: RecordSettings = .values
   ) {
-    self.init(as: Conversion(to: format), from: chunks, named: name, settings)
+    self.init(as: WritingOptions(to: format), from: chunks, named: name, settings)
   }
 
   /// Creates a sequence of records as documents of another format.
   ///
   /// - Parameters:
-  ///   - conversion: The format and the layout of each record. Its settings for reading are not used.
+  ///   - writing: The format and the layout of each record.
   ///   - chunks: The bytes of the document.
   ///   - name: The file name of the document, used if the content has no signature.
   ///   - settings: The settings of the reading.
   public init(
-    as conversion: Conversion, from chunks: Chunks, named name: String? = nil,
+    as writing: WritingOptions, from chunks: Chunks, named name: String? = nil,
     _ settings: RecordSettings = .values
   ) {
-    self.init(chunks, name, settings, .bytes(conversion))
+    self.init(chunks, name, settings, .bytes(writing))
   }
 }

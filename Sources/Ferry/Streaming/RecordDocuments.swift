@@ -13,17 +13,19 @@ final class RecordDocuments {
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - conversion: The format and the layout of the documents.
+  ///   - writing: The format and the layout of the documents.
+  ///   - budget: The limits on the cost of a record.
   ///   - losses: Receives the losses of all records.
-  init(_ conversion: Conversion, _ losses: LossReport) {
+  init(_ writing: WritingOptions, _ budget: Budget, _ losses: LossReport) {
+    var conversion = Conversion(writing: writing)
+    conversion.reading.budget = budget
     (self.conversion, self.losses) = (conversion, losses)
-    let description = conversion.target.description
+    let description = writing.format.description
     isListed = description.isListOfRecords
-    // The typed form, a strict conversion, and one to another encoding need the end of each document.
+    // The typed form, and another encoding, need the end of each document.
     mayShareLines =
-      isListed && description.listLayout == .lines && conversion.representation != .typed
-      && !conversion.isStrict
-      && conversion.outputEncoding == nil
+      isListed && description.listLayout == .lines && writing.representation != .typed
+      && writing.encoding == nil
   }
 
   /// Returns the document of a record.
@@ -79,7 +81,7 @@ private final class RecordLines {
       source: SourceFacts(valuesAsIn: .binaryPropertyList, objectCount: 0, byteCount: 0),
       to: output, losses: losses)
     guard let writer = pipeline.writer else {
-      throw FerryError(.file(.notWritten(conversion.target.rawValue)))
+      throw FerryError(.file(.notWritten(conversion.writing.format.rawValue)))
     }
     self.writer = writer
     try pipeline.first.beginArray(count: nil)

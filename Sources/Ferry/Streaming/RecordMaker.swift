@@ -29,9 +29,9 @@ extension RecordMaker where Element: Decodable & SendableMetatype {
 
 extension RecordMaker where Element == [UInt8] {
   /// Writes a record as a document of its own.
-  static func bytes(_ conversion: Conversion) -> RecordMaker {
-    RecordMaker { _, _, losses in
-      let documents = RecordDocuments(conversion, losses)
+  static func bytes(_ writing: WritingOptions) -> RecordMaker {
+    RecordMaker { _, settings, losses in
+      let documents = RecordDocuments(writing, settings.reading.budget, losses)
       return { record in try documents.document(of: record) }
     }
   }

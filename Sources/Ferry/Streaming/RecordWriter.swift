@@ -85,7 +85,7 @@ public struct RecordWriter: ~Copyable {
     let (conversion, losses) = (encoder.conversion, LossReport())
     let encoded = try conversion.encodedOutput(destination.output)
     let pipeline = try Pipeline(
-      conversion, schema: conversion.schema,
+      conversion, schema: conversion.reading.schema,
       source: SourceFacts(valuesAsIn: .binaryPropertyList, objectCount: 0, byteCount: 0),
       to: encoded ?? destination.output, losses: losses)
     let records = RecordIdentities(to: pipeline.first)

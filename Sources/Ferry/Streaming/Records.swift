@@ -123,18 +123,18 @@ extension Records where Element == [UInt8] {
   ///   - input: The input.
   ///   - settings: The settings of the reading.
   public init(as format: Format, from input: RecordInput, _ settings: RecordSettings = .values) {
-    self.init(as: Conversion(to: format), from: input, settings)
+    self.init(as: WritingOptions(to: format), from: input, settings)
   }
 
   /// Creates a sequence of records as documents of another format.
   ///
   /// - Parameters:
-  ///   - conversion: The format and the layout of each record. Its settings for reading are not used.
+  ///   - writing: The format and the layout of each record.
   ///   - input: The input.
   ///   - settings: The settings of the reading.
   public init(
-    as conversion: Conversion, from input: RecordInput, _ settings: RecordSettings = .values
+    as writing: WritingOptions, from input: RecordInput, _ settings: RecordSettings = .values
   ) {
-    self.init(input, settings, .bytes(conversion))
+    self.init(input, settings, .bytes(writing))
   }
 }

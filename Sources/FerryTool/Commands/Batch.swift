@@ -76,35 +76,46 @@ struct Batch: Sendable {
 
   /// Returns the conversion that a command describes.
   private static func conversion(of command: ConvertCommand, to format: Format) throws -> Conversion {
-    var conversion = Conversion(to: format)
-    conversion.source = command.input.format
-    conversion.schema = try command.schema.load()
-    conversion.matchesSchemas = command.schema.matches
+    var conversion = Conversion(reading: try reading(of: command), writing: try writing(of: command, format))
     conversion.readsNewerVersions = command.versions.allowsNewer
-    conversion.catalog = try command.classes.load()
-    conversion.representation = command.reading.representation
-    (conversion.select, conversion.xml) = (
-      command.reading.select, try command.xml.load(types: command.types.notation)
-    )
-    conversion.table = command.reading.table
     conversion.keepsGoing = command.keepsGoing
-    conversion.expandsData = command.expansion.expandsData
-    conversion.shared = command.shared.style
-    conversion.budget = command.limits.budget
-    conversion.template = try command.document.loadTemplate(command.limits.budget)
     conversion.classNames = command.classNames.rules.names
-    conversion.rootElement = command.root
-    conversion.writesOlderKeys = command.writesOlderKeys
-    conversion.encoding = command.encoding.name
-    conversion.outputEncoding = command.outputEncoding.name
-    conversion.csv = command.csv.reading
     conversion.infersSchema = command.csv.infersTypes
-    conversion.csv.nestsDottedColumns = command.csvLayout.dotted.nestsDottedColumns
-    conversion.csvLayout = command.csvLayout.layout
-    conversion.style = command.layout.style()
-    conversion.sortsKeys = command.sortsKeys
     conversion.isStrict = command.isStrict
     return conversion
+  }
+
+  private static func reading(of command: ConvertCommand) throws -> ReadingOptions {
+    var reading = ReadingOptions()
+    reading.format = command.input.format
+    reading.schema = try command.schema.load()
+    reading.matchesSchemas = command.schema.matches
+    reading.catalog = try command.classes.load()
+    reading.select = command.reading.select
+    reading.xml = try command.xml.load(types: command.types.notation)
+    reading.table = command.reading.table
+    reading.encoding = command.encoding.name
+    reading.csv = command.csv.reading
+    reading.csv.nestsDottedColumns = command.csvLayout.dotted.nestsDottedColumns
+    reading.expandsData = command.expansion.expandsData
+    reading.budget = command.limits.budget
+    return reading
+  }
+
+  private static func writing(of command: ConvertCommand, _ format: Format) throws -> WritingOptions {
+    var writing = WritingOptions(to: format)
+    writing.representation = command.reading.representation
+    writing.shared = command.shared.style
+    writing.rootElement = command.root
+    (writing.xml.convention, writing.xml.types) = (command.xml.convention, command.types.notation)
+    writing.table = command.reading.table
+    writing.template = try command.document.loadTemplate(command.limits.budget)
+    writing.encoding = command.outputEncoding.name
+    writing.csv = command.csvLayout.layout
+    writing.style = command.layout.style()
+    writing.sortsKeys = command.sortsKeys
+    writing.writesOlderKeys = command.writesOlderKeys
+    return writing
   }
 
   private static func destination(

@@ -64,12 +64,12 @@ struct CheckCommand: ParsableCommand {
   private func fileCheck() throws -> FileCheck {
     var check = FileCheck()
     check.provesRoundTrip = provesRoundTrip
-    check.settings.source = input.format
-    check.settings.encoding = encoding.name
-    check.settings.schema = try schema.load()
-    check.settings.readsNewerVersions = versions.allowsNewer
-    (check.settings.xml, check.settings.csv) = (try xml.load(types: types.notation), csv.reading)
-    check.settings.budget = limits.budget
+    check.reading.format = input.format
+    check.reading.encoding = encoding.name
+    check.reading.schema = try schema.load()
+    check.readsNewerVersions = versions.allowsNewer
+    (check.reading.xml, check.reading.csv) = (try xml.load(types: types.notation), csv.reading)
+    check.reading.budget = limits.budget
     return check
   }
 

@@ -78,7 +78,7 @@ struct ConversionWork: Sendable {
     try NamedError.naming(job.input) { () throws(FerryError) in
       let input = try FileInput(path: job.input)
       progress?.watch(input)
-      if job.isInFolder, conversion.source == nil { _ = try input.formatOfValues(named: job.input) }
+      if job.isInFolder, conversion.reading.format == nil { _ = try input.formatOfValues(named: job.input) }
       return input
     }
   }
@@ -95,7 +95,7 @@ struct ConversionWork: Sendable {
     var all: Conversion.Report?
     for (table, output) in zip(tables, outputs) {
       var single = conversion
-      single.table = table
+      single.reading.table = table
       let file = try NamedError.naming(input) { () throws(FerryError) in try FileInput(path: input) }
       let job = Batch.Job(
         input: input, destination: .file(output, replacing: replacing), isInFolder: job.isInFolder)
@@ -117,12 +117,14 @@ struct ConversionWork: Sendable {
   /// The schema of an input's built-in type is matched by content instead.
   private func withSchema(ofInput name: String) -> Conversion {
     var conversion = conversion
-    guard conversion.schema == nil, conversion.matchesSchemas, conversion.representation == .plain else {
+    guard conversion.reading.schema == nil, conversion.reading.matchesSchemas,
+      conversion.writing.representation == .plain
+    else {
       return conversion
     }
-    if case .document(let type) = target { conversion.schema = type.schema }
-    if conversion.schema == nil, let type = types.type(ofFile: name), !types.isBuiltIn(type) {
-      conversion.schema = type.schema
+    if case .document(let type) = target { conversion.reading.schema = type.schema }
+    if conversion.reading.schema == nil, let type = types.type(ofFile: name), !types.isBuiltIn(type) {
+      conversion.reading.schema = type.schema
     }
     return conversion
   }
@@ -241,7 +243,7 @@ struct ConversionWork: Sendable {
   private func open(_ name: String) throws(NamedError) -> (DocumentPackage, DocumentType) {
     try NamedError.naming(name) { () throws(FerryError) in
       let type = try types.type(ofPackage: name)
-      return (try DocumentPackage(reading: name, budget: conversion.budget), type)
+      return (try DocumentPackage(reading: name, budget: conversion.reading.budget), type)
     }
   }
 

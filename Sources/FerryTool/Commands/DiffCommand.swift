@@ -190,12 +190,12 @@ struct DiffCommand: ParsableCommand {
     comparison.types = documentTypes
     // In XML, the order of elements is that of keys.
     (comparison.ordersKeys, comparison.key) = (xml.order == true, recordKey.field)
-    comparison.settings.source = input.format
-    comparison.settings.encoding = encoding.name
-    comparison.settings.schema = try schema.load()
-    comparison.settings.matchesSchemas = schema.matches
-    (comparison.settings.xml, comparison.settings.csv) = (try xml.load(types: types.notation), csv.reading)
-    comparison.settings.budget = limits.budget
+    comparison.reading.format = input.format
+    comparison.reading.encoding = encoding.name
+    comparison.reading.schema = try schema.load()
+    comparison.reading.matchesSchemas = schema.matches
+    (comparison.reading.xml, comparison.reading.csv) = (try xml.load(types: types.notation), csv.reading)
+    comparison.reading.budget = limits.budget
     return comparison
   }
 

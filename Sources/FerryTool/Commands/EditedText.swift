@@ -69,10 +69,8 @@ struct EditedText {
     if format.isEditedAsText(expandingData: expands) { return bytes }
     guard format.isEditedAsFile else { throw FerryError(.path(.notEditable(format, isInData: false))) }
     var typed = Conversion(to: .json)
-    typed.representation = .typed
-    typed.isPretty = true
-    typed.expandsData = expands
-    typed.budget = budget
+    (typed.writing.representation, typed.writing.isPretty) = (.typed, true)
+    (typed.reading.expandsData, typed.reading.budget) = (expands, budget)
     return try typed.convert(bytes, named: file).bytes
   }
 
@@ -99,12 +97,11 @@ struct EditedText {
   private func file(of edited: [UInt8]) throws(FerryError) -> [UInt8] {
     guard text == original else { return try file(ofTyped: edited) }
     // The edited text is the result. Reading it only checks it.
-    var reading = Conversion(to: format)
-    reading.source = format
-    reading.representation = format.hasTypedForm ? .typed : .plain
-    reading.matchesSchemas = false
-    (reading.csv, reading.budget) = (csv, budget)
-    _ = try reading.convert(edited, named: file)
+    var check = Conversion(to: format)
+    check.writing.representation = format.hasTypedForm ? .typed : .plain
+    (check.reading.format, check.reading.matchesSchemas) = (format, false)
+    (check.reading.csv, check.reading.budget) = (csv, budget)
+    _ = try check.convert(edited, named: file)
     return edited
   }
 
@@ -116,12 +113,10 @@ struct EditedText {
       throw FerryError(.typed(.missing("the key \"$ferry\"")), at: InputLocation(line: 1, column: 1))
     }
     var back = Conversion(to: format)
-    back.source = .json
-    back.budget = budget
-    back.representation = .raw
-    back.matchesSchemas = false
+    (back.reading.format, back.reading.matchesSchemas, back.reading.budget) = (.json, false, budget)
+    back.writing.representation = .raw
     // Apple's XML property lists have sorted keys.
-    back.sortsKeys = format == .xmlArchive
+    back.writing.sortsKeys = format == .xmlArchive
     return try back.convert(text).bytes
   }
 

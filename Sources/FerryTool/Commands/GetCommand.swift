@@ -158,12 +158,10 @@ struct GetCommand: PathCommand {
         return nil
       }
       guard let target else { return try source.writeText(paths, style: layout.style(), to: output) }
-      var conversion = Conversion(to: target)
-      conversion.shared = shared.style
-      conversion.style = layout.style()
-      conversion.budget = limits.budget
-      conversion.outputEncoding = outputEncoding.name
-      return try source.write(paths, as: conversion, to: output)
+      var writing = WritingOptions(to: target)
+      (writing.shared, writing.style) = (shared.style, layout.style())
+      writing.encoding = outputEncoding.name
+      return try source.write(paths, as: writing, to: output)
     }
   }
 

@@ -57,7 +57,7 @@ extension MergeCommand {
     guard let type = merge.type else { return }
     let targetType = types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil }
     var conversion = Conversion(to: target ?? .archive)
-    (conversion.schema, conversion.budget) = (merge.schema, merge.budget)
+    (conversion.reading.schema, conversion.reading.budget) = (merge.schema, merge.budget)
     if target != nil, targetType == nil {
       let output = MemoryOutput()
       try NamedError.naming(path) { () throws(FerryError) in

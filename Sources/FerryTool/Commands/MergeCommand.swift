@@ -230,8 +230,8 @@ struct MergeCommand: ParsableCommand {
     var (bytes, format) = (bytes, ours.format)
     if git == nil, let target, target != format {
       var conversion = Conversion(to: target)
-      conversion.schema = schema
-      conversion.budget = limits.budget
+      conversion.reading.schema = schema
+      conversion.reading.budget = limits.budget
       let converted = try NamedError.naming(output: path) { () throws(FerryError) in
         do throws(FerryError) {
           return try conversion.convert(bytes)

@@ -137,9 +137,9 @@ struct ColumnNames: ExpressibleByArgument {
 
   init?(argument: String) {
     var conversion = Conversion(to: .json)
-    conversion.source = .csv
-    conversion.csv.delimiter = UInt8(ascii: ",")
-    conversion.csv.hasHeader = false
+    conversion.reading.format = .csv
+    conversion.reading.csv.delimiter = UInt8(ascii: ",")
+    conversion.reading.csv.hasHeader = false
     guard !argument.contains("\n"), let result = try? conversion.convert(Array(argument.utf8)),
       case .array(let rows)? = try? Value(reading: MemoryInput(result.bytes)), rows.count == 1,
       case .array(let cells) = rows[0]

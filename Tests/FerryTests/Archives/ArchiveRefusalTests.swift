@@ -85,13 +85,13 @@ import Testing
     objects += ["leaf", array]
     var conversion = Conversion(to: .json)
     #expect(try conversion.convert(Archived.file(objects)).bytes.count == 2 * depth + 7)
-    conversion.budget.depth = 512
+    conversion.reading.budget.depth = 512
     #expect { try conversion.convert(Archived.file(objects)) } throws: {
       ($0 as? FerryError)?.reason == .overBudget(.depth(512))
     }
     // A value in memory is released recursively.
     var options = ReadingOptions()
-    options.budget = conversion.budget
+    options.budget = conversion.reading.budget
     #expect {
       try options.read(MemoryInput(Archived.file(objects)), into: ValueBuilder())
     } throws: {

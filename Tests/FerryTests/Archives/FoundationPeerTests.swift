@@ -86,7 +86,7 @@ final class CodedItem: NSObject, NSSecureCoding {
 
   private func json(_ text: String, to target: Ferry.Format, schema: Schema) throws -> [UInt8] {
     var conversion = Conversion(to: target)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     return try conversion.convert(Array(text.utf8)).bytes
   }
 
@@ -115,7 +115,7 @@ final class CodedItem: NSObject, NSSecureCoding {
 
   @Test func `A class may be renamed for the module of an app`() throws {
     var conversion = Conversion(to: .archive)
-    conversion.schema = .person
+    conversion.reading.schema = .person
     conversion.classNames = ["Person": "MyApp.Person"]
     let bytes = try conversion.convert(Array(Self.people.utf8)).bytes
     #expect(try unarchive(bytes, CodedPerson.self, as: "MyApp.Person").count == 2)
@@ -124,7 +124,7 @@ final class CodedItem: NSObject, NSSecureCoding {
   /// Foundation names the classes of this module as an app's would be named.
   private func text(_ bytes: [UInt8], _ schema: Schema, class name: String) throws -> String {
     var conversion = Conversion(to: .json)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     conversion.classNames = [schema.record.className: name]
     let result = try conversion.convert(bytes)
     #expect(result.report.losses.isEmpty)

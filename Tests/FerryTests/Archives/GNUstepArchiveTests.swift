@@ -12,7 +12,7 @@ import Testing
 
   private func json(_ bytes: [UInt8], sorted: Bool = true) throws -> String {
     var conversion = Conversion(to: .json)
-    conversion.sortsKeys = sorted
+    conversion.writing.sortsKeys = sorted
     return String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
   }
 
@@ -35,7 +35,7 @@ import Testing
   @Test func `An archive of GNUstep comes back with the same bytes from the typed form`() throws {
     let bytes = try archive()
     var typed = Conversion(to: .json)
-    typed.representation = .typed
+    typed.writing.representation = .typed
     let document = try typed.convert(bytes).bytes
     #expect(try Conversion(to: .archive).convert(document).bytes == bytes)
   }

@@ -16,7 +16,7 @@ import Testing
     renaming.classNames = ["Person": "Human"]
     let renamed = try renaming.convert(bytes).bytes
     let output = MemoryOutput()
-    _ = try EditableFile(bytes).write([ValuePath()], as: Conversion(to: .archive), to: output)
+    _ = try EditableFile(bytes).write([ValuePath()], as: WritingOptions(to: .archive), to: output)
     for bytes in [renamed, output.bytes] {
       let file = try EditableFile(bytes)
       for index in [0, 2, 4] {

@@ -30,7 +30,7 @@ import TestSupport
   /// 10.14 wrote them, which an XML file cannot tell. All else is the same.
   @Test func `The older order of a Mac's outermost keys cannot be told from the XML archive`() throws {
     var conversion = Conversion(to: .binaryPropertyList)
-    conversion.representation = .raw
+    conversion.writing.representation = .raw
     let converted = try conversion.convert(
       Corpus.bytes("keyed/peer/kiler129/BrokenData/invalidReference.xml.plist")
     ).bytes
@@ -46,8 +46,8 @@ import TestSupport
     let xml = try Corpus.bytes("keyed/peer/\(twin.xml)")
     let binary = try Corpus.bytes("keyed/peer/\(twin.binary)")
     var conversion = Conversion(to: .xmlPropertyList)
-    conversion.representation = .raw
-    conversion.sortsKeys = true
+    conversion.writing.representation = .raw
+    conversion.writing.sortsKeys = true
     #expect(try conversion.convert(binary).bytes == xml)
   }
 
@@ -76,7 +76,7 @@ extension Value {
 
   @Test func `The archives that Macs made come back byte for byte from their raw representation`() throws {
     var conversion = Conversion(to: .binaryPropertyList)
-    conversion.representation = .raw
+    conversion.writing.representation = .raw
     var identical = 0
     for folder in ["foundation", "peer", "macos", "carved"] {
       for file in try Corpus.files(under: "keyed/\(folder)") {

@@ -304,7 +304,7 @@ private final class PiecewiseInput: ByteInput {
       try value.replay(into: writer)
       try writer.finish()
       var conversion = Conversion(to: format)
-      conversion.source = .json
+      conversion.reading.format = .json
       _ = try conversion.convert(MemoryInput(json.bytes), to: output)
       let name = "a.\(format.extensions.first ?? "plist")"
       let plain = try Value(reading: MemoryInput(output.bytes), named: name)

@@ -93,7 +93,7 @@ private struct MixedList: Decodable, Equatable {
 
   @Test(arguments: formats) func `What is encoded is decoded`(_ format: Format) throws {
     var encoder = FerryEncoder(to: format)
-    encoder.conversion.rootElement = "people"
+    encoder.writing.rootElement = "people"
     let bytes = try encoder.encode(Guest.all())
     var decoder = FerryDecoder()
     decoder.reading.format = format
@@ -605,7 +605,7 @@ private struct MixedList: Decodable, Equatable {
   @Test func `An encoder with a strict conversion refuses losses of all kinds`() throws {
     var encoder = FerryEncoder(to: .json)
     #expect(try !encoder.encode([Date(timeIntervalSince1970: 0)]).isEmpty)
-    encoder.conversion.isStrict = true
+    encoder.isStrict = true
     let failure = #expect(throws: EncodingError.self) {
       try encoder.encode([Date(timeIntervalSince1970: 0)])
     }

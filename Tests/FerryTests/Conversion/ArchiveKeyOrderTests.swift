@@ -16,9 +16,9 @@ import Testing
       <integer>100000</integer></dict></plist>
       """
     var raw = Conversion(to: format)
-    raw.representation = .raw
+    raw.writing.representation = .raw
     let binary = try raw.convert(Array(sorted.utf8)).bytes
-    raw.target = .json
+    raw.writing.format = .json
     let texts = try [Array(sorted.utf8), binary].map { try raw.convert($0).bytes }
     #expect(texts[0] == texts[1], "\(String(decoding: texts[1], as: UTF8.self))")
   }
@@ -29,7 +29,7 @@ import Testing
     let archive = try Conversion(to: .xmlArchive).convert(Array(json.utf8)).bytes
     let converted = try Conversion(to: format).convert(archive).bytes
     var back = Conversion(to: .json)
-    back.source = format
+    back.reading.format = format
     let found = String(decoding: try back.convert(converted).bytes, as: UTF8.self)
     #expect(found.hasPrefix(json), "\(found)")
   }

@@ -33,7 +33,7 @@ import TestSupport
       for target in targets {
         for representation in forms {
           var conversion = Conversion(to: target)
-          conversion.representation = representation
+          conversion.writing.representation = representation
           expectProcessorTime(atMost: .seconds(10), file) {
             do throws(FerryError) {
               _ = try conversion.convert(bytes, named: file)

@@ -9,7 +9,7 @@ import Testing
 
   private func document(in format: Format) throws -> [UInt8] {
     var conversion = Conversion(to: format)
-    conversion.schema = .person
+    conversion.reading.schema = .person
     return try conversion.convert(Array(Self.people.utf8)).bytes
   }
 
@@ -18,7 +18,7 @@ import Testing
     let bytes = try document(in: format)
     let target: Format = format == .json ? .archive : .json
     var conversion = Conversion(to: target)
-    conversion.source = format
+    conversion.reading.format = format
     let tally = try Damage(to: bytes).check(prefixes: .readOrRefused) { bytes in
       let converted = try conversion.convert(bytes).bytes
       // Every output is a document that can be read.

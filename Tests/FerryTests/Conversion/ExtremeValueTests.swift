@@ -34,7 +34,7 @@ import Testing
         for bytes in try [PropertyLists.binary(content), archive(content)] {
           for form in [Representation.plain, .typed, .raw] {
             var conversion = Conversion(to: target)
-            conversion.representation = form
+            conversion.writing.representation = form
             do throws(FerryError) {
               _ = try conversion.convert(bytes)
             } catch {
@@ -52,9 +52,9 @@ import Testing
       for bytes in try [PropertyLists.binary(["key": value]), archive(["key": value])] {
         let source = try Format.of(bytes)
         var there = Conversion(to: target)
-        there.representation = .typed
+        there.writing.representation = .typed
         var back = Conversion(to: source)
-        (back.source, back.representation) = (target, .typed)
+        (back.reading.format, back.writing.representation) = (target, .typed)
         let isSame = try back.convert(there.convert(bytes).bytes).bytes == bytes
         #expect(isSame, "\(value) in \(target.rawValue)")
       }

@@ -68,8 +68,8 @@ extension Schema {
     -> [UInt8]
   {
     var conversion = Conversion(to: target)
-    conversion.source = source
-    conversion.schema = schema
+    conversion.reading.format = source
+    conversion.reading.schema = schema
     let result = try conversion.convert(bytes)
     #expect(result.report.losses.counts == [], "\(source) to \(target)")
     return result.bytes
@@ -117,7 +117,7 @@ extension Schema {
       var (bytes, name) = (output.bytes, "a.json")
       for target in [first, second, .json] {
         var conversion = Conversion(to: target)
-        conversion.matchesSchemas = false
+        conversion.reading.matchesSchemas = false
         bytes = try conversion.convert(bytes, named: name).bytes
         // YAML has no signature, and JSON Lines with one value is that value only without its name.
         name = target == .jsonLines ? "a" : "a.\(target.description.extensions.first ?? "")"

@@ -49,7 +49,7 @@ import Testing
     let several = outcome(of: conversion, bytes, named: name, threads: 3, sizes)
     guard one != several else { return }
     Issue.record(
-      "\(comment()) \(conversion.target) of \(String(decoding: bytes, as: UTF8.self).debugDescription):\none thread: \(one)\nthree threads: \(several)",
+      "\(comment()) \(conversion.writing.format) of \(String(decoding: bytes, as: UTF8.self).debugDescription):\none thread: \(one)\nthree threads: \(several)",
       sourceLocation: sourceLocation)
   }
 
@@ -76,22 +76,25 @@ import Testing
 
   private static var conversions: [Conversion] {
     [
-      conversion(to: .jsonLines), conversion(to: .json), conversion(to: .json) { $0.isPretty = true },
-      conversion(to: .json) { $0.sortsKeys = true }, conversion(to: .json) { $0.isStrict = true },
-      conversion(to: .json) { $0.style.isASCII = true }, conversion(to: .jsonLines) { $0.keepsGoing = true },
-      conversion(to: .jsonLines) { $0.representation = .typed },
-      conversion(to: .json) { $0.expandsData = true },
-      conversion(to: .jsonLines) { $0.budget.depth = 2 }, conversion(to: .json) { $0.budget.tokenBytes = 6 },
-      conversion(to: .json) { $0.outputEncoding = "iso-8859-1" }, conversion(to: .json5),
+      conversion(to: .jsonLines), conversion(to: .json), conversion(to: .json) { $0.writing.isPretty = true },
+      conversion(to: .json) { $0.writing.sortsKeys = true }, conversion(to: .json) { $0.isStrict = true },
+      conversion(to: .json) { $0.writing.style.isASCII = true },
+      conversion(to: .jsonLines) { $0.keepsGoing = true },
+      conversion(to: .jsonLines) { $0.writing.representation = .typed },
+      conversion(to: .json) { $0.reading.expandsData = true },
+      conversion(to: .jsonLines) { $0.reading.budget.depth = 2 },
+      conversion(to: .json) { $0.reading.budget.tokenBytes = 6 },
+      conversion(to: .json) { $0.writing.encoding = "iso-8859-1" }, conversion(to: .json5),
       conversion(to: .jsonSequence), conversion(to: .nulSeparatedJSON),
-      conversion(to: .concatenatedJSON) { $0.isPretty = true }, conversion(to: .csv),
-      conversion(to: .csv) { $0.schema = schema }, conversion(to: .tsv) { $0.schema = schema },
-      conversion(to: .csv) { ($0.schema, $0.isStrict) = (schema, true) },
-      conversion(to: .csv) { ($0.schema, $0.csvLayout.hasHeader) = (schema, false) },
-      conversion(to: .csv) { $0.csvLayout.columns = ["a", "b"] },
-      conversion(to: .csv) { ($0.schema, $0.csvLayout.nestsDottedColumns) = (schema, true) },
-      conversion(to: .json) { $0.schema = schema },
-      conversion(to: .jsonLines) { ($0.schema, $0.keepsGoing) = (schema, true) },
+      conversion(to: .concatenatedJSON) { $0.writing.isPretty = true }, conversion(to: .csv),
+      conversion(to: .csv) { $0.reading.schema = schema },
+      conversion(to: .tsv) { $0.reading.schema = schema },
+      conversion(to: .csv) { ($0.reading.schema, $0.isStrict) = (schema, true) },
+      conversion(to: .csv) { ($0.reading.schema, $0.writing.csv.hasHeader) = (schema, false) },
+      conversion(to: .csv) { $0.writing.csv.columns = ["a", "b"] },
+      conversion(to: .csv) { ($0.reading.schema, $0.writing.csv.nestsDottedColumns) = (schema, true) },
+      conversion(to: .json) { $0.reading.schema = schema },
+      conversion(to: .jsonLines) { ($0.reading.schema, $0.keepsGoing) = (schema, true) },
       conversion(to: .xml), conversion(to: .xmlPropertyList), conversion(to: .yaml),
     ]
   }
@@ -193,12 +196,12 @@ import Testing
     var conversion = conversion
     (conversion.threads, conversion.partSizes) = (2, sizes)
     let detected = try DetectedInput(
-      MemoryInput(Array(text.utf8)), named: nil, given: format, budget: conversion.budget)
+      MemoryInput(Array(text.utf8)), named: nil, given: format, budget: conversion.reading.budget)
     var options = conversion.readingOptions(for: format)
-    options.schema = conversion.schema
+    options.schema = conversion.reading.schema
     let source = try OpenedInput(detected, options)
     let outcome = try conversion.convertInParts(
-      source, conversion.schema, options, to: MemoryOutput(), adapting: RecordAdapters())
+      source, conversion.reading.schema, options, to: MemoryOutput(), adapting: RecordAdapters())
     return switch outcome {
     case nil: .oneThread
     case .complete: .parts
@@ -213,7 +216,7 @@ import Testing
     ] {
       #expect(try way(of: Conversion(to: target), text, from: .jsonLines) == .parts, "\(target)")
     }
-    let table = Self.conversion(to: .csv) { $0.schema = Self.schema }
+    let table = Self.conversion(to: .csv) { $0.reading.schema = Self.schema }
     #expect(try way(of: table, text, from: .jsonLines) == .parts)
     #expect(try way(of: table, text + "{\"z\":1}\n", from: .jsonLines) == .partsThenOneThread)
     #expect(try way(of: Conversion(to: .json), text + "{", from: .jsonLines) == .partsThenOneThread)
@@ -227,8 +230,8 @@ import Testing
   @Test func `Lists of objects and elements are converted in parts`() throws {
     let list = #"[{"a":"x","b":[{"c":1},{"c":2}]}, {"a":"}, {\"a\""}, {"a":"z"}]"#
     let elements = "<rs><r><a>x</a></r>\n<r><a>y</a></r>\n<r><a>z</a></r></rs>"
-    let selecting = Self.conversion(to: .jsonLines) { $0.select = "/rs/r" }
-    let mapping = Self.conversion(to: .jsonLines) { $0.schema = Self.schema }
+    let selecting = Self.conversion(to: .jsonLines) { $0.reading.select = "/rs/r" }
+    let mapping = Self.conversion(to: .jsonLines) { $0.reading.schema = Self.schema }
     for target in [Format.jsonLines, .json] {
       #expect(try way(of: Conversion(to: target), list, from: .json) == .parts, "\(target)")
     }
@@ -247,7 +250,7 @@ import Testing
       try way(of: selecting, elements.replacing("<a>x", with: "<a><!-- </r>\n<r --></a><a>x"), from: .xml)
         == .partsThenOneThread)
     for xpath in ["//r", "/rs/r[2]", "/rs/r/a", "/rs"] {
-      let other = Self.conversion(to: .jsonLines) { $0.select = xpath }
+      let other = Self.conversion(to: .jsonLines) { $0.reading.select = xpath }
       #expect(try way(of: other, elements, from: .xml) == .oneThread, "\(xpath)")
     }
     #expect(try way(of: Conversion(to: .jsonLines), elements, from: .xml) == .oneThread)
@@ -307,13 +310,13 @@ import Testing
       let conversions = [Format.jsonLines, .json, .csv].flatMap { target in
         ["/rs/r", "/rs/r[@k]", "/*/r", "/_:rs/_:r", "//r", nil].map { xpath in
           Self.conversion(to: target) { conversion in
-            conversion.select = xpath
-            if xpath == nil || Bool.random(using: &random) { conversion.schema = Self.schema }
+            conversion.reading.select = xpath
+            if xpath == nil || Bool.random(using: &random) { conversion.reading.schema = Self.schema }
             conversion.isStrict = Int.random(in: 0..<6, using: &random) == 0
             conversion.keepsGoing = Int.random(in: 0..<6, using: &random) == 0
-            conversion.budget.names = Int.random(in: 0..<3, using: &random) == 0 ? 9 : 1 << 17
-            conversion.xml.types =
-              Int.random(in: 0..<5, using: &random) == 0 ? .attributes : conversion.xml.types
+            conversion.reading.budget.names = Int.random(in: 0..<3, using: &random) == 0 ? 9 : 1 << 17
+            conversion.reading.xml.types =
+              Int.random(in: 0..<5, using: &random) == 0 ? .attributes : conversion.reading.xml.types
           }
         }
       }
@@ -361,7 +364,7 @@ import Testing
   @Test func `Compressed inputs and other encodings have the result of one thread`() throws {
     let lines = (0..<40).map { "{\"a\":\"é\($0)\",\"b\":\($0)}\n" }.joined()
     let elements = "<rs>" + (0..<40).map { "<r><a>é\($0)</a></r>\n" }.joined() + "</rs>"
-    let selecting = Self.conversion(to: .jsonLines) { $0.select = "/rs/r" }
+    let selecting = Self.conversion(to: .jsonLines) { $0.reading.select = "/rs/r" }
     for (text, name, conversion) in [
       (lines, "a.jsonl", Conversion(to: .json)), (elements, "a.xml", selecting),
     ] {

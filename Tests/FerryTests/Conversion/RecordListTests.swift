@@ -59,7 +59,7 @@ import Testing
     }
     for (format, bytes) in documents {
       var conversion = Conversion(to: .jsonLines)
-      conversion.source = format
+      conversion.reading.format = format
       let (lines, report) = try conversion.convert(bytes)
       #expect(
         lines == Array(test.lines.map { $0 + "\n" }.joined().utf8),
@@ -84,7 +84,7 @@ import Testing
       let bytes = try Conversion(to: format).convert(Array(document.utf8)).bytes
       for (target, expected) in targets {
         var conversion = Conversion(to: target)
-        (conversion.source, conversion.infersSchema) = (format, true)
+        (conversion.reading.format, conversion.infersSchema) = (format, true)
         let (found, report) = try conversion.convert(bytes)
         #expect(String(decoding: found, as: UTF8.self) == expected, "\(format) to \(target)")
         let paths = report.losses.listed.filter { $0.kind == .besideRecords }.map(\.path.description)
@@ -96,7 +96,7 @@ import Testing
   @Test func `Records are found in a text in another encoding`() throws {
     let yaml = "v: é\npeople:\n- n: é\n- n: b\n"
     var conversion = Conversion(to: .csv)
-    (conversion.source, conversion.encoding) = (.yaml, "ISO-8859-1")
+    (conversion.reading.format, conversion.reading.encoding) = (.yaml, "ISO-8859-1")
     let bytes = yaml.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
     let (csv, report) = try conversion.convert(bytes)
     #expect(String(decoding: csv, as: UTF8.self) == "n\né\nb\n")

@@ -34,7 +34,7 @@ import Testing
     let xml = "<shelf><book id=\"1\"><title>Notes</title><author>Ada</author></book></shelf>"
     let books = try FerryDecoder().decode([Book].self, from: xml.utf8)
     var encoder = FerryEncoder(to: .xml)
-    encoder.conversion.rootElement = "shelf"
+    encoder.writing.rootElement = "shelf"
     let shelf = try encoder.encode(["book": books])
     #expect(books[0].id == 1 && books[0].author == ["Ada"])
     #expect(

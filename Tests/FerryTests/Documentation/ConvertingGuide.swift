@@ -17,7 +17,7 @@ import Testing
 
   @Test func `A conversion reports what was lost`() throws {
     var conversion = Conversion(to: .json)
-    conversion.matchesSchemas = false
+    conversion.reading.matchesSchemas = false
     let (json, report) = try conversion.convert(bytes)
     for loss in report.losses.counts { print(loss.count, loss.kind.message) }
     // 1 class names are dropped
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `An archive is converted as it is stored`() throws {
     var raw = Conversion(to: .json)
-    raw.representation = .raw
+    raw.writing.representation = .raw
     let stored = String(decoding: try raw.convert(bytes).bytes, as: UTF8.self)
     print(stored.prefix(84))
     // {"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"CF$UID":1}},"$obje

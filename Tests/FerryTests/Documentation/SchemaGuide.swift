@@ -9,7 +9,7 @@ import Testing
     let text = try GuideExample.block(0, of: "json", in: "DescribingRecords.md")
     let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8))))
     var conversion = Conversion(to: .json)
-    conversion.schema = schema
+    conversion.reading.schema = schema
 
     let xml = "<books><book><title>Emma</title><pages>474</pages></book></books>"
     let json = try conversion.convert(Array(xml.utf8)).bytes
@@ -17,7 +17,7 @@ import Testing
     #expect(printed.text == #"[{"title":"Emma","pages":474}]"#)
     printed.clear()
 
-    conversion.target = .archive
+    conversion.writing.format = .archive
     let archive = try conversion.convert(Array(xml.utf8)).bytes
     print(try Value(reading: MemoryInput(archive))[0]?["pageCount"] ?? .null)  // 474
     #expect(printed.text == "474")

@@ -44,7 +44,7 @@ import Testing
     let input = try FileInput(path: source)
     let output = try FileOutput(path: target)
     var conversion = Conversion(to: .jsonLines)
-    conversion.schema = .person
+    conversion.reading.schema = .person
     _ = try conversion.convert(input, to: output)
     try output.commit()
     let written = try FileInput(path: target).readAll()

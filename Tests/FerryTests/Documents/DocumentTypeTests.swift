@@ -32,7 +32,7 @@ import Testing
     #expect(types.type(named: "team")?.schema == .person)
     for format in [Format.xmlPropertyList, .binaryPropertyList, .xml] {
       var conversion = Conversion(to: format)
-      conversion.rootElement = "types-file"
+      conversion.writing.rootElement = "types-file"
       let bytes = try conversion.convert(Array(Self.file.utf8)).bytes
       var other = try Value(reading: MemoryInput(bytes))
       if format == .xml, let inner = other["types-file"] { other = inner }

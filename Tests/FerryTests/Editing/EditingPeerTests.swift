@@ -82,7 +82,7 @@ import Testing
 
   @Test func `Foundation's unarchiver decodes edited people`() throws {
     var conversion = Conversion(to: .archive)
-    conversion.schema = .person
+    conversion.reading.schema = .person
     let people = #"[{"firstName":"Matt","lastName":"Neuburg"},{"firstName":"Zoë","lastName":"Smith"}]"#
     let file = try EditableFile(conversion.convert(Array(people.utf8)).bytes)
     try file.set("Ada", at: ValuePath(parsing: "[0].first"))

@@ -97,7 +97,7 @@ enum Edited {
   @Test(arguments: [Format.binaryPropertyList, .xmlPropertyList, .archive, .xmlArchive, .json])
   func `A value of any size is put into a small file`(_ format: Format) throws {
     var conversion = Conversion(to: format)
-    conversion.source = .json
+    conversion.reading.format = .json
     let bytes = try conversion.convert(Array(#"{"a":"x","n":[1]}"#.utf8)).bytes
     let prefix = format.isArchive ? "root." : ""
     for size in [100, 400, 2000, 100_000] {

@@ -347,7 +347,7 @@ import Testing
       let found = try Archived.value(edited)
       #expect(SharedComparison.areSame(found, expected), "\(found) is not \(expected)")
       var typed = Conversion(to: .json)
-      typed.representation = .typed
+      typed.writing.representation = .typed
       let text = String(decoding: try typed.convert(edited).bytes, as: UTF8.self)
       #expect(text.contains("NSNull") == test.new.contains("NSNull"))
     }
@@ -385,7 +385,7 @@ import Testing
 
   private static func objects(_ archive: [UInt8]) throws -> [Value] {
     var raw = Conversion(to: .json)
-    raw.representation = .raw
+    raw.writing.representation = .raw
     guard case .dictionary(let root) = try Value(json: raw.convert(archive).bytes, budget: Budget()),
       case .array(let objects)? = root["$objects"]
     else { throw FerryError(.archive(.malformed("not an archive"))) }

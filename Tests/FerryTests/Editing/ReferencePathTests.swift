@@ -23,7 +23,7 @@ import Testing
   /// The pointers of a file's references as JSON that lead nowhere.
   private func dangling(in bytes: [UInt8]) throws -> (all: Int, dangling: [String]) {
     var conversion = Conversion(to: .json)
-    conversion.budget.depth = 2000
+    conversion.reading.budget.depth = 2000
     var reading = ReadingOptions()
     reading.budget.depth = 4000
     reading.format = .json
@@ -127,10 +127,10 @@ import Testing
     #expect(String(decoding: json, as: UTF8.self) == "{\"a\":null,\"b\":null,\"c\":\"text\"}\n")
     #expect(try EditableFile(bytes).value(at: ValuePath(parsing: "a")) == .null)
     var typed = Conversion(to: .json)
-    typed.representation = .typed
+    typed.writing.representation = .typed
     let text = try typed.convert(bytes).bytes
     var raw = Conversion(to: .binaryPropertyList)
-    raw.representation = .raw
+    raw.writing.representation = .raw
     #expect(try raw.convert(text).bytes == bytes)
     #expect(String(decoding: text, as: UTF8.self).contains(#""$null""#))
   }

@@ -164,7 +164,8 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
       try patched.apply(JSONPatch(Array(patch.utf8)))
       for edited in [try Edited.set(bytes, "x", text, as: .json), try patched.bytes()] {
         let output = MemoryOutput()
-        _ = try EditableFile(edited).write([ValuePath(parsing: "x")], as: Conversion(to: .json), to: output)
+        _ = try EditableFile(edited).write(
+          [ValuePath(parsing: "x")], as: WritingOptions(to: .json), to: output)
         #expect(String(decoding: output.bytes, as: UTF8.self) == "\(text)\n", "\(name)")
       }
     }

@@ -10,7 +10,7 @@ import Testing
 
   private func typed(_ bytes: [UInt8]) throws(FerryError) -> String {
     var conversion = Conversion(to: .json)
-    conversion.representation = .typed
+    conversion.writing.representation = .typed
     return String(decoding: try conversion.convert(bytes).bytes.dropLast(), as: UTF8.self)
   }
 

@@ -23,7 +23,7 @@ import Testing
     case .tinyPix: return [1, 2, 3, 4, 5, 6, 7, 8]
     case .png:
       var conversion = Conversion(to: .png)
-      conversion.source = .tinyPix
+      conversion.reading.format = .tinyPix
       return try conversion.convert([1, 2, 3, 4, 5, 6, 7, 8]).bytes
     default: return try Conversion(to: format).convert(Array(#"[{"name":"Ada","age":36}]"#.utf8)).bytes
     }

@@ -69,7 +69,9 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     outputEncoding: String? = nil
   ) throws(FerryError) -> [UInt8] {
     var conversion = Conversion(to: target)
-    (conversion.source, conversion.encoding, conversion.outputEncoding) = (source, encoding, outputEncoding)
+    (conversion.reading.format, conversion.reading.encoding, conversion.writing.encoding) = (
+      source, encoding, outputEncoding
+    )
     return try conversion.convert(bytes).bytes
   }
 
@@ -280,10 +282,10 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     let key = format == .xml ? "name" : "na\u{ef}m\u{e9}\u{6f22}"
     let source = Array("{\"\(key)\":\"\u{e9} \u{6f22}\\n\u{1f600} x\"}\n".utf8)
     var conversion = Conversion(to: format)
-    (conversion.source, conversion.style.isASCII) = (.json, true)
+    (conversion.reading.format, conversion.writing.style.isASCII) = (.json, true)
     for encoding in [nil, "UTF-16", "ISO-8859-1"] as [String?] {
       guard encoding == nil || format != .xmlArchive else { continue }
-      conversion.outputEncoding = encoding
+      conversion.writing.encoding = encoding
       let bytes = try conversion.convert(source).bytes
       if encoding != "UTF-16" { #expect(bytes.allSatisfy { $0 < 0x80 }) }
       if format == .xml, encoding == nil {
@@ -291,7 +293,7 @@ private struct Codec: CustomTestStringConvertible, Sendable {
         #expect(text.contains("encoding=\"UTF-8\"") && text.contains("&#233; &#28450;"), "\(text)")
       }
       var back = Conversion(to: .json)
-      (back.source, back.encoding) = (format, encoding)
+      (back.reading.format, back.reading.encoding) = (format, encoding)
       let value = try back.convert(bytes).bytes
       #expect(try Value(reading: MemoryInput(value)) == Value(reading: MemoryInput(source)), "\(format)")
     }
@@ -303,7 +305,7 @@ private struct Codec: CustomTestStringConvertible, Sendable {
       ("<a>\n<!-- é --></a>", .xml, 2, 6), ("<a><?p é?></a>", .xml, 1, 8),
     ] {
       var conversion = Conversion(to: .xml)
-      (conversion.source, conversion.style.isASCII) = (format, true)
+      (conversion.reading.format, conversion.writing.style.isASCII) = (format, true)
       let error = #expect(throws: FerryError.self) { try conversion.convert(Array(text.utf8)) }
       #expect(error == FerryError(.content(.notEscapable(0xe9, line: line, column: column))), "\(text)")
     }
@@ -360,12 +362,14 @@ private struct Codec: CustomTestStringConvertible, Sendable {
   ) throws {
     for style in [OutputStyle.compact, .pretty] {
       var conversion = Conversion(to: .xml)
-      (conversion.source, conversion.encoding, conversion.style) = (.xml, "utf-8", style)
+      (conversion.reading.format, conversion.reading.encoding, conversion.writing.style) = (
+        .xml, "utf-8", style
+      )
       let copy = try conversion.convert(Array("\(declaration)<a>é</a>\n".utf8)).bytes
       let text = String(decoding: copy, as: UTF8.self)
       #expect(text.hasPrefix(wanted) && text.hasSuffix("<a>é</a>\n"), "\(text)")
       #expect(!text.contains("  "), "\(text)")
-      conversion.outputEncoding = "ISO-8859-1"
+      conversion.writing.encoding = "ISO-8859-1"
       let latin = try conversion.convert(Array("\(declaration)<a>é</a>\n".utf8)).bytes
       #expect(String(decoding: latin, as: UTF8.self).contains("encoding=\"ISO-8859-1\""))
       #expect(!String(decoding: latin, as: UTF8.self).contains("  "))

@@ -73,7 +73,7 @@ import Testing
       bytes = try Conversion(to: format).convert(Array("[{\"a\":\"b\"},{\"a\":\"\(long)\"}]".utf8)).bytes
     }
     var conversion = Conversion(to: .json)
-    (conversion.source, conversion.budget.tokenBytes) = (format, 200)
+    (conversion.reading.format, conversion.reading.budget.tokenBytes) = (format, 200)
     let error = #expect(throws: FerryError.self) { try conversion.convert(bytes) }
     #expect(error?.reason == .overBudget(.tokenBytes(200)))
     if format == .sqlite {
@@ -81,7 +81,7 @@ import Testing
     } else {
       #expect(error?.location.byte == bytes.firstRange(of: Array(long.utf8))?.lowerBound)
     }
-    conversion.budget.tokenBytes = 400
+    conversion.reading.budget.tokenBytes = 400
     #expect(throws: Never.self) { try conversion.convert(bytes) }
   }
 
@@ -307,7 +307,7 @@ import Testing
   @Test(arguments: Format.allCases.filter { $0.description.typedSyntax != nil })
   func `A format with a typed form recognizes it`(_ format: Format) throws {
     var typed = Conversion(to: format)
-    typed.representation = .typed
+    typed.writing.representation = .typed
     let list = try Conversion(to: .binaryPropertyList).convert(Array("[1]".utf8)).bytes
     let bytes = try typed.convert(list).bytes
     #expect(TypedDocumentProbe.beginning(of: bytes, format: format) == .typed)
@@ -318,7 +318,7 @@ import Testing
   {
     let bytes = try Conversion(to: format).convert(Array(#"{"a":{"b":["c","d"]}}"#.utf8)).bytes
     var back = Conversion(to: .json)
-    back.source = format
+    back.reading.format = format
     let json = try back.convert(bytes).bytes
     #expect(String(decoding: json, as: UTF8.self).contains(#"{"b":["c","d"]}"#))
   }

@@ -45,7 +45,7 @@ import Testing
     let people = Array(#"[{"firstName": "Ada", "lastName": "L."}, {"firstName": "", "lastName": "x"}]"#.utf8)
     return Format.allCases.filter(\.canRead).compactMap { format in
       var conversion = Conversion(to: format)
-      conversion.schema = .person
+      conversion.reading.schema = .person
       return (try? conversion.convert(people).bytes).map { (format, $0) }
     }
   }()

@@ -74,7 +74,7 @@ extension Value {
   func `A page shows the values of every format`(_ format: Format) throws {
     let json = #"[{"name":"Robot","location":"Shelf"},{"name":"Boots","location":"Hall"}]"#
     var conversion = Conversion(to: format)
-    (conversion.source, conversion.schema) = (.json, .whatsit)
+    (conversion.reading.format, conversion.reading.schema) = (.json, .whatsit)
     let bytes = try conversion.convert(Array(json.utf8)).bytes
     let page = try WrittenPage(of: bytes, named: "things", format: format)
     let texts = try page.column("texts")
@@ -206,7 +206,7 @@ extension Value {
     let json =
       "[" + (0..<3000).map { #"{"firstName":"A\#($0)","lastName":"B"}"# }.joined(separator: ",") + "]"
     var conversion = Conversion(to: .archive)
-    (conversion.source, conversion.schema) = (.json, .person)
+    (conversion.reading.format, conversion.reading.schema) = (.json, .person)
     let bytes = try conversion.convert(Array(json.utf8)).bytes
     let page = try WrittenPage(of: bytes, named: "a.pplgrp")
     let objects = try #require(try page.values["objects"])
@@ -295,7 +295,7 @@ extension Value {
 
   @Test func `A change under a key that a path cannot tell from another one marks no row`() throws {
     var comparison = FileComparison()
-    comparison.settings.source = .yaml
+    comparison.reading.format = .yaml
     let found = try comparison.compare(
       .init(Array("1: a\n\"1\": b\n".utf8), name: "old.yaml"),
       with: .init(Array("1: c\n\"1\": b\n".utf8), name: "new.yaml"))

@@ -68,15 +68,15 @@ import Testing
     let selections = [("l[*]", all), ("l", all), ("l[*].t.u", nulls), ("l[n=19999].of[0].m", "\"é\"\n")]
     for (path, expected) in selections {
       var conversion = Conversion(to: .jsonLines)
-      conversion.select = path
+      conversion.reading.select = path
       #expect(try conversion.convert(document).bytes == Array(expected.utf8), "\(path)")
     }
   }
 
   @Test func `A schema maps the selected records`() throws {
     var conversion = Conversion(to: .json)
-    conversion.schema = .person
-    conversion.select = "of.people[0:1]"
+    conversion.reading.schema = .person
+    conversion.reading.select = "of.people[0:1]"
     let document = #"{"of":{"people":[{"firstName":"Ada","lastName":"Byron"},{"bad":1}]},"v":2}"#
     let found = try conversion.convert(Array(document.utf8)).bytes
     #expect(found == Array("[{\"firstName\":\"Ada\",\"lastName\":\"Byron\"}]\n".utf8))
@@ -94,7 +94,7 @@ import Testing
   {
     let bytes = try Conversion(to: refusal.format).convert(Array(Self.document.utf8)).bytes
     var conversion = Conversion(to: .json)
-    conversion.select = refusal.select
+    conversion.reading.select = refusal.select
     #expect {
       try conversion.convert(bytes)
     } throws: { error in
@@ -108,7 +108,7 @@ import Testing
     let found = try EditableFile(bytes).value(at: ValuePath(parsing: "d.a"))
     for path in ["d.a", "d"] {
       var conversion = Conversion(to: .json)
-      conversion.select = path
+      conversion.reading.select = path
       let result = Result { try conversion.convert(bytes) }
       switch (path, format) {
       case ("d.a", .binaryPropertyList):

@@ -64,7 +64,7 @@ import Testing
       add("b.json", '{"i": 1}')
       """)
     var conversion = Conversion(to: .json)
-    conversion.xml.lists = [try ValuePath(parsing: "r.i")]
+    conversion.reading.xml.lists = [try ValuePath(parsing: "r.i")]
     let (json, report) = try conversion.convert(bytes, named: "a.zip")
     #expect(try Value(reading: MemoryInput(json)) == ["a.xml": ["r": ["i": ["1"]]], "b.json": ["i": 1]])
     #expect(report.notes.isEmpty)

@@ -12,7 +12,7 @@ import Testing
     _ bytes: some Collection<UInt8>, _ schema: Schema?, to target: Format, isStrict: Bool = true
   ) throws -> (bytes: [UInt8], report: Conversion.Report) {
     var conversion = Conversion(to: target)
-    (conversion.schema, conversion.matchesSchemas) = (schema, schema != nil)
+    (conversion.reading.schema, conversion.reading.matchesSchemas) = (schema, schema != nil)
     conversion.isStrict = isStrict
     return try conversion.convert(Array(bytes))
   }
@@ -62,7 +62,7 @@ import Testing
 @Suite struct `The text $null in an archived record` {
   private func convert(_ bytes: [UInt8], _ schema: Schema?, to target: Format) throws -> [UInt8] {
     var conversion = Conversion(to: target)
-    (conversion.schema, conversion.matchesSchemas) = (schema, schema != nil)
+    (conversion.reading.schema, conversion.reading.matchesSchemas) = (schema, schema != nil)
     return try conversion.convert(bytes).bytes
   }
 

@@ -139,7 +139,9 @@ import Testing
     _ schema: Schema
   ) -> String {
     var conversion = Conversion(to: target)
-    (conversion.source, conversion.schema, conversion.keepsGoing) = (source, schema, keepsGoing)
+    (conversion.reading.format, conversion.reading.schema, conversion.keepsGoing) = (
+      source, schema, keepsGoing
+    )
     let output = MemoryOutput()
     do throws(FerryError) {
       let report = try conversion.convert(PiecesInput(document, size: pieces), named: nil, to: output)
@@ -260,7 +262,7 @@ import Testing
     let document =
       "<all>\n" + String(repeating: "<one id='1'><name>\(name)</name><note/></one>\n", count: 40) + "</all>\n"
     var conversion = Conversion(to: .jsonLines)
-    conversion.schema = try Self.schema()
+    conversion.reading.schema = try Self.schema()
     // The output receives 64 KiB at a time.
     for pieces in [1 << 20, 1000] {
       do throws(FerryError) {

@@ -48,7 +48,7 @@ private func makeSchema(_ text: String) throws -> Schema {
 
 private func convert(_ bytes: some Collection<UInt8>, _ schema: Schema, to target: Format) throws -> [UInt8] {
   var conversion = Conversion(to: target)
-  conversion.schema = schema
+  conversion.reading.schema = schema
   conversion.isStrict = true
   return try conversion.convert(Array(bytes)).bytes
 }
@@ -70,7 +70,7 @@ private func convert(_ bytes: some Collection<UInt8>, _ schema: Schema, to targe
   fileprivate func `The empty value comes back from elements that XPath selects`(_ field: TextField) throws {
     let schema = try field.schema()
     var conversion = Conversion(to: .json)
-    (conversion.schema, conversion.select) = (schema, "//rec")
+    (conversion.reading.schema, conversion.reading.select) = (schema, "//rec")
     let bytes = try conversion.convert(convert(field.json.utf8, schema, to: .xml)).bytes
     #expect(String(decoding: bytes, as: UTF8.self) == field.json)
   }
@@ -87,7 +87,7 @@ private func convert(_ bytes: some Collection<UInt8>, _ schema: Schema, to targe
       let schema = try TextField(type: type, presence: presence, place: .record).schema()
       for element in [#"<rec id="1"/>"#, #"<rec id="1"></rec>"#, #"<rec id="1"><!--c--></rec>"#] {
         var conversion = Conversion(to: .json)
-        conversion.schema = schema
+        conversion.reading.schema = schema
         let bytes = try conversion.convert(Array("<recs>\(element)</recs>".utf8)).bytes
         #expect(String(decoding: bytes, as: UTF8.self) == json + "\n")
       }

@@ -8,7 +8,7 @@ import Testing
     _ change: (inout Conversion) -> Void = { _ in }
   ) throws(FerryError) -> (text: String, report: Conversion.Report) {
     var conversion = Conversion(to: target)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     change(&conversion)
     let result = try conversion.convert(Array(text.utf8))
     return (String(decoding: result.bytes, as: UTF8.self), result.report)
@@ -133,7 +133,7 @@ import Testing
   {
     let people = #"[{"firstName":7},{"firstName":"\u0001","lastName":"B"},{"firstName":"C","lastName":"D"}]"#
     var conversion = Conversion(to: target)
-    (conversion.schema, conversion.keepsGoing) = (.person, true)
+    (conversion.reading.schema, conversion.keepsGoing) = (.person, true)
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(people.utf8)) }
     #expect(failure?.message.contains("U+0001 (at [1]") == true, "\(failure?.message ?? "")")
     #expect(failure?.earlier.map(\.path.description) == ["[0]"])
@@ -158,8 +158,8 @@ import Testing
     #expect(failure?.path.description == paths[0])
     let selected = try convert(text, .person) {
       $0.keepsGoing = true
-      $0.source = .xml
-      $0.select = "/people/*"
+      $0.reading.format = .xml
+      $0.reading.select = "/people/*"
     }
     #expect(selected.text == result.text)
     #expect(selected.report.errors.map(\.path.description) == paths)
@@ -193,7 +193,7 @@ import Testing
     let failure = #expect(throws: FerryError.self) {
       try convert(text, .person, to: .xml) {
         $0.keepsGoing = true
-        $0.source = format
+        $0.reading.format = format
       }
     }
     #expect(failure?.earlier.isEmpty == false)
@@ -230,16 +230,16 @@ import Testing
 @Suite struct `Records of a schema` {
   private func json(_ text: String, _ schema: Schema, to target: Format) throws -> [UInt8] {
     var conversion = Conversion(to: target)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     return try conversion.convert(Array(text.utf8)).bytes
   }
 
   @Test func `Fields that the schema does not know are carried`() throws {
     let text = #"[{"firstName":"A","nick":"Z","lastName":"B","more":{"a":[1]}}]"#
     var conversion = Conversion(to: .json)
-    conversion.schema = .person
+    conversion.reading.schema = .person
     for target in [Format.binaryPropertyList, .archive, .jsonLines] {
-      conversion.source = target
+      conversion.reading.format = target
       let back = try conversion.convert(json(text, .person, to: target)).bytes
       let value = try Value(reading: MemoryInput(back))
       #expect(value[0]?["nick"] == "Z")
@@ -265,14 +265,14 @@ import Testing
   ])
   func `Null in an optional field is kept, or reported`(_ text: String, _ expected: String) throws {
     var conversion = Conversion(to: .json)
-    conversion.schema = Self.optional
-    conversion.source = .json
+    conversion.reading.schema = Self.optional
+    conversion.reading.format = .json
     let result = try conversion.convert(Array(text.utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == expected + "\n")
     #expect(result.report.losses.isEmpty)
     let nulls = expected.ranges(of: "null").count
     for target in [Format.xml, .xmlPropertyList, .binaryPropertyList, .archive] {
-      conversion.target = target
+      conversion.writing.format = target
       let losses = try conversion.convert(Array(text.utf8)).report.losses
       let count = losses.counts.first { $0.kind == .nullLeftOut }?.count ?? 0
       #expect(count == (target != .xml && target.capabilities.contains(.nulls) ? 0 : nulls), "\(target)")
@@ -303,15 +303,15 @@ import Testing
 
       """
     var conversion = Conversion(to: .xml)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let same = try conversion.convert(Array(xml.utf8))
     #expect(String(decoding: same.bytes, as: UTF8.self) == xml)
     #expect(same.report.losses.isEmpty)
-    conversion.target = .binaryPropertyList
+    conversion.writing.format = .binaryPropertyList
     let losses = try conversion.convert(Array(xml.utf8)).report.losses
     #expect(
       losses.listed.map { "\($0.kind) \($0.path)" } == ["numberNotation [0].i", "numberNotation [0].r"])
-    conversion.target = .xml
+    conversion.writing.format = .xml
     let wrong = xml.replacing("007", with: "7.0")
     #expect(throws: FerryError.self) { try conversion.convert(Array(wrong.utf8)) }
   }
@@ -341,7 +341,7 @@ import Testing
     #expect(result == #"[{"name":"Rex","legs":4}]"# + "\n")
     let old = Value.object(ObjectValue(ObjectClass("OldDog"), content: ["title": "Rex", "legs": 3]))
     var conversion = Conversion(to: .json)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let back = try conversion.convert(Archived.bytes([old])).bytes
     #expect(String(decoding: back, as: UTF8.self) == #"[{"name":"Rex","legs":3}]"# + "\n")
   }
@@ -359,7 +359,7 @@ import Testing
         == .object(ObjectValue(ObjectClass("App.Person"), content: ["first": "A", "last": "B"])))
     #expect(back[1] == mixed[1])
     // With a schema that is asked for, all have to be of it.
-    conversion.schema = .person
+    conversion.reading.schema = .person
     #expect(throws: FerryError.self) { try conversion.convert(Archived.bytes(mixed)) }
   }
 
@@ -372,7 +372,7 @@ import Testing
     let bytes = try Archived.bytes(people)
     for schema in [nil, Schema.person] {
       var conversion = Conversion(to: .archive)
-      conversion.schema = schema
+      conversion.reading.schema = schema
       conversion.classNames = ["Person": name]
       let error = #expect(throws: FerryError.self) { try conversion.convert(bytes) }
       guard case .archive(.unfitName) = error?.reason else {
@@ -390,7 +390,7 @@ import Testing
     #expect(String(decoding: json.bytes, as: UTF8.self) == #"[{"firstName":"A","lastName":"B"}]"# + "\n")
     #expect(json.report.losses.isEmpty)
     var conversion = Conversion(to: .archive)
-    conversion.schema = .person
+    conversion.reading.schema = .person
     #expect(try Archived.value(conversion.convert(Archived.bytes(people)).bytes).sorted == people.sorted)
   }
 
@@ -400,7 +400,7 @@ import Testing
       .reference(2),
     ]
     var conversion = Conversion(to: .archive)
-    conversion.schema = .person
+    conversion.reading.schema = .person
     #expect(try Archived.value(conversion.convert(Archived.bytes(people)).bytes).sorted == people.sorted)
     let json = try Conversion(to: .json).convert(Archived.bytes(people)).bytes
     let person = #"{"firstName":"A","lastName":"B"}"#

@@ -19,7 +19,7 @@ import Testing
     _ text: String, to format: Format = .json, _ schema: Schema, losses: [Loss.Kind] = []
   ) throws -> String {
     var conversion = Conversion(to: format)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let result = try conversion.convert(Array(text.utf8))
     #expect(result.report.losses.counts.map(\.kind) == losses)
     return String(decoding: result.bytes, as: UTF8.self)

@@ -99,7 +99,7 @@ import Testing
       #expect(report.recordCount == count, "\(text)")
     }
     var conversion = Conversion(to: .archive)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let archive = try conversion.convert(Array(#"[{"n":1},{"n":2}]"#.utf8), named: "a.json").bytes
     #expect(try check.report(on: MemoryInput(archive)).recordCount == 2)
   }

@@ -56,7 +56,7 @@ import Testing
     _ text: String, to format: Format, _ schema: Schema, _ change: (inout Conversion) -> Void = { _ in }
   ) throws -> String {
     var conversion = Conversion(to: format)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     change(&conversion)
     let result = try conversion.convert(Array(text.utf8))
     #expect(result.report.losses.isEmpty, "\(result.report.losses.counts)")
@@ -68,11 +68,11 @@ import Testing
     var inference = SchemaInference()
     try inference.add(MemoryInput(json), named: "xs.json")
     var conversion = Conversion(to: .xml)
-    conversion.schema = try inference.schema().schema
+    conversion.reading.schema = try inference.schema().schema
     let (xml, report) = try conversion.convert(json)
     #expect(String(decoding: xml, as: UTF8.self).contains("<id>1</id>\n    <x/>\n"))
     #expect(report.losses.listed.contains { $0.kind == .emptyCollection && $0.path.description == "[0].x" })
-    conversion.target = .json
+    conversion.writing.format = .json
     let back = String(decoding: try conversion.convert(xml).bytes, as: UTF8.self)
     #expect(back.hasPrefix(#"[{"id":1,"x":""},{"id":2,"x":"1.5"}"#))
   }
@@ -126,7 +126,7 @@ import Testing
     let typed = Array(#"{"$ferry": 1, "$archiver": "NSKeyedArchiver", "$top": {"root": \#(notes)}}"#.utf8)
     var conversion = Conversion(to: .archive)
     let archive = try conversion.convert(typed).bytes
-    (conversion.target, conversion.schema) = (.xml, schema)
+    (conversion.writing.format, conversion.reading.schema) = (.xml, schema)
     let made = String(decoding: try conversion.convert(archive).bytes, as: UTF8.self)
     #expect(made.contains("  <note id=\"1\">\n    <extra>a</extra>\n    <extra>b</extra>\n  </note>\n"))
     #expect(made.contains("  <note id=\"2\">\n    <extra>\n"))
@@ -154,7 +154,7 @@ import Testing
     throws
   {
     var conversion = Conversion(to: .json)
-    conversion.schema = try schema(
+    conversion.reading.schema = try schema(
       #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "any", "aliases": ["w"]}]}"#)
     for (xml, json, isExact) in [
       ("<w>1</w><w>2</w><v>3</v>", #"[{"v":"3"}]"#, false),
@@ -177,7 +177,7 @@ import Testing
 
   @Test func `Elements of a field of any type that others separate are one array, and reported`() throws {
     var conversion = Conversion(to: .json)
-    conversion.schema = try schema(
+    conversion.reading.schema = try schema(
       #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "any"}, {"name": "b"}]}"#)
     let result = try conversion.convert(Array("<rs><r><v>1</v><b>x</b><v>2</v></r></rs>".utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == #"[{"v":["1","2"],"b":"x"}]"# + "\n")
@@ -201,10 +201,12 @@ import Testing
   func `The types convert to every format and back`(_ format: Format) throws {
     let schema = try schema()
     var conversion = Conversion(to: format)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let made = try conversion.convert(Array(Self.json.utf8)).bytes
-    (conversion.target, conversion.source, conversion.sortsKeys) = (.json, format, true)
-    let sorted = try convert(Self.json, to: .json, schema) { $0.sortsKeys = true }
+    (conversion.writing.format, conversion.reading.format, conversion.writing.sortsKeys) = (
+      .json, format, true
+    )
+    let sorted = try convert(Self.json, to: .json, schema) { $0.writing.sortsKeys = true }
     let back = try conversion.convert(made).bytes
     #expect(String(decoding: back, as: UTF8.self) == sorted)
   }
@@ -216,7 +218,7 @@ import Testing
       ##"{"ferry": 1, "name": "r", "fields": [{"name": "a", "type": "list", "xml": "#items", "items": {"element": "a"}}, {"name": "b"}]}"##
     )
     var conversion = Conversion(to: .json)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let result = try conversion.convert(Array("<rs><r><a>1</a><b>x</b><a>2</a></r></rs>".utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == #"[{"a":["1","2"],"b":"x"}]"# + "\n")
     #expect(result.report.losses.listed == [Loss(.siblingOrder, path: ValuePath([.index(0)]))])

@@ -22,7 +22,7 @@ import Testing
     _ change: (inout Conversion) -> Void = { _ in }
   ) throws -> (text: String, losses: Losses) {
     var conversion = Conversion(to: target)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     change(&conversion)
     let result = try conversion.convert(Array(text.utf8))
     return (String(decoding: result.bytes, as: UTF8.self), result.report.losses)
@@ -87,10 +87,10 @@ import Testing
     #expect(json.contains(#""v":3"#))
     // Through an archive of the same keys, and back.
     var plain = Conversion(to: .archive)
-    plain.matchesSchemas = false
+    plain.reading.matchesSchemas = false
     let archive = try plain.convert(Array("[\(old)]".utf8)).bytes
     var conversion = Conversion(to: .json)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     #expect(String(decoding: try conversion.convert(archive).bytes, as: UTF8.self).contains(new))
   }
 
@@ -187,14 +187,14 @@ import Testing
 
   private func convert(_ bytes: [UInt8], to target: Format) throws -> [UInt8] {
     var conversion = Conversion(to: target)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     return try conversion.convert(bytes).bytes
   }
 
   @Test(.enabled(if: Format.sqlite.canWrite))
   func `Versioned records become rows of a database, which keeps the version for the way back`() throws {
     var conversion = Conversion(to: .sqlite)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let written = try conversion.convert(
       Array(#"{"v":1,"theme":"x","pets":[{"name":"a","paws":"4"},{"name":"b","paws":"2"}]}"#.utf8))
     #expect(written.report.losses.listed.map { "\($0.path): \($0.kind)" } == ["theme: besideRecords"])
@@ -212,7 +212,7 @@ import Testing
     let path = try makeDatabase("pets.db", "CREATE TABLE pets (name TEXT, legs INTEGER)")
     func add(_ json: String, _ schema: Schema) throws -> [Loss.Kind] {
       var conversion = Conversion(to: .sqlite)
-      conversion.schema = schema
+      conversion.reading.schema = schema
       let report = try conversion.convert(
         MemoryInput(Array(json.utf8)), named: nil, to: DatabaseOutput(path: path), named: path)
       return report.losses.counts.map(\.kind)
@@ -230,7 +230,7 @@ import Testing
     let old = try makeDatabase(
       "old.db", "CREATE TABLE pets (name TEXT, legs INTEGER)", "INSERT INTO pets VALUES ('a', 4)")
     var conversion = Conversion(to: .sqlite)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let report = try conversion.convert(
       MemoryInput(Array(#"{"v":2,"pets":[]}"#.utf8)), named: nil, to: DatabaseOutput(path: old), named: old)
     #expect(report.losses.counts.map(\.kind) == [.collectionVersion])
@@ -321,8 +321,8 @@ import Testing
     bytes: [UInt8], losses: Losses
   ) {
     var conversion = Conversion(to: target)
-    conversion.schema = schema
-    conversion.writesOlderKeys = olderKeys
+    conversion.reading.schema = schema
+    conversion.writing.writesOlderKeys = olderKeys
     let result = try conversion.convert(bytes)
     return (result.bytes, result.report.losses)
   }
@@ -421,7 +421,7 @@ import Testing
       .object(ObjectValue(ObjectClass("Dog"), content: ["pal": .reference(9)])),
     ]
     var conversion = Conversion(to: .archive)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let back = try Archived.value(conversion.convert(Archived.bytes(dogs)).bytes)
     var identities: Set<Int> = []
     for dog in [back[0], back[1]] {

@@ -48,8 +48,8 @@ let exampleStore = URL(filePath: #filePath).deletingLastPathComponent()
 
   @Test func `The transformable attributes of a store are archives`() throws {
     var conversion = Conversion(to: .json)
-    conversion.table = "Person"
-    conversion.expandsData = true
+    conversion.reading.table = "Person"
+    conversion.reading.expandsData = true
     let json = try conversion.convert(FileInput(path: exampleStore).readAll()).bytes
     #expect(try Value(reading: MemoryInput(json))[0]?["card"] == ["city": "Philadelphia", "since": 1921])
   }
@@ -58,13 +58,13 @@ let exampleStore = URL(filePath: #filePath).deletingLastPathComponent()
     let report = try Conversion(to: .archive).convert(FileInput(path: exampleStore).readAll()).report
     #expect(report.losses.counts.map(\.kind) == [.storeMetadata])
     var conversion = Conversion(to: .archive)
-    conversion.table = "Person"
+    conversion.reading.table = "Person"
     #expect(try conversion.convert(FileInput(path: exampleStore).readAll()).report.losses.isEmpty)
   }
 
   @Test func `A store gives a schema the entity of its class`() throws {
     var conversion = Conversion(to: .archive)
-    conversion.schema = .person
+    conversion.reading.schema = .person
     let (archive, report) = try conversion.convert(FileInput(path: exampleStore).readAll())
     #expect(report.losses.counts.map(\.kind) == [.storeMetadata, .besideRecords])
     let people = try Archived.value(archive)
@@ -87,7 +87,7 @@ let exampleStore = URL(filePath: #filePath).deletingLastPathComponent()
         ]
       ])
     var conversion = Conversion(to: .json)
-    conversion.schema = .person
+    conversion.reading.schema = .person
     let json = try conversion.convert(FileInput(path: path).readAll()).bytes
     #expect(String(decoding: json, as: UTF8.self).contains(#""firstName":"Ada","lastName":"Lovelace""#))
   }

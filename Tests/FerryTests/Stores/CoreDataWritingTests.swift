@@ -44,7 +44,7 @@ private let library = """
     _ template: String, with input: [UInt8], _ change: (inout Conversion) -> Void = { _ in }
   ) throws -> (path: String, losses: [Loss.Kind]) {
     var conversion = Conversion(to: .sqlite)
-    conversion.template = try StoreTemplate(path: template)
+    conversion.writing.template = try StoreTemplate(path: template)
     change(&conversion)
     let result = try conversion.convert(input)
     let path = TemporaryDirectory.current.path("copy\(UInt64.random(in: 0 ... .max)).storedata")
@@ -58,7 +58,7 @@ private let library = """
 
   private func append(_ json: String, to path: String, table: String? = nil) throws -> [Loss.Kind] {
     var conversion = Conversion(to: .sqlite)
-    conversion.table = table
+    conversion.writing.table = table
     let report = try conversion.convert(
       MemoryInput(Array(json.utf8)), named: nil, to: DatabaseOutput(path: path), named: path)
     return report.losses.counts.map(\.kind)
@@ -70,7 +70,7 @@ private let library = """
     throws -> [UInt8]
   {
     var conversion = Conversion(to: target)
-    (conversion.representation, conversion.expandsData) = (representation, expands)
+    (conversion.writing.representation, conversion.reading.expandsData) = (representation, expands)
     let output = MemoryOutput()
     _ = try conversion.convert(FileInput(path: path), to: output)
     return output.bytes
@@ -324,7 +324,7 @@ private let library = """
     try FileManager.default.copyItem(atPath: exampleStore, toPath: path)
     let before = try Data(contentsOf: URL(filePath: path))
     var conversion = Conversion(to: .sqlite)
-    (conversion.schema, conversion.keepsGoing) = (.person, true)
+    (conversion.reading.schema, conversion.keepsGoing) = (.person, true)
     let failure = #expect(throws: FerryError.self) {
       try conversion.convert(
         MemoryInput(Array(people.utf8)), named: nil, to: DatabaseOutput(path: path), named: path)
@@ -515,7 +515,7 @@ private let library = """
     let copied = try copy(path, with: json(path)).path
     #expect(try read(copied)["Author"]?[0]?["photo"] == .data(Array("a picture".utf8)))
     var small = Conversion(to: .json)
-    small.budget.tokenBytes = 4000
+    small.reading.budget.tokenBytes = 4000
     try folder.write(file, String(repeating: "x", count: 4001))
     let failure = #expect(throws: FerryError.self) {
       try small.convert(FileInput(path: path), to: MemoryOutput())

@@ -47,10 +47,10 @@ import Testing
     let path = try makeDatabase(
       "two.db", Self.accounts + ["CREATE TABLE b (x INT)", "CREATE INDEX j ON b (x)"])
     #expect(
-      try copy(path) { $0.table = "b" }.losses == [
+      try copy(path) { $0.reading.table = "b" }.losses == [
         "table-definition b", "index j", "database-number user_version",
       ])
-    #expect(try copy(path) { $0.table = "w" }.losses == ["view w", "database-number user_version"])
+    #expect(try copy(path) { $0.reading.table = "w" }.losses == ["view w", "database-number user_version"])
     let all = try copy(path)
     #expect(all.definitions == [#"CREATE TABLE "accounts" ("id", "v")"#, #"CREATE TABLE "b" ("x")"#])
     #expect(all.losses.count == 7)
@@ -63,10 +63,29 @@ import Testing
     let path = try makeDatabase(
       "p.db", #"CREATE TABLE "Person" ("firstName" TEXT, "lastName" TEXT)"#, "CREATE TABLE other (a)",
       "INSERT INTO Person VALUES ('A', 'B')", "INSERT INTO other VALUES (1)")
-    let copy = try copy(path) { $0.schema = .person }
+    let copy = try copy(path) { $0.reading.schema = .person }
     #expect(copy.definitions == [#"CREATE TABLE "Person" ("firstName" TEXT, "lastName" TEXT)"#])
     #expect(copy.losses == ["beside-records other"])
-    #expect(try self.copy(path) { $0.table = "person" }.losses == ["table-definition Person"])
+    #expect(try self.copy(path) { $0.reading.table = "person" }.losses == ["table-definition Person"])
+  }
+
+  @Test func `A table is copied under another name`() throws {
+    let path = try makeDatabase(
+      "two.db", "CREATE TABLE a (x)", "CREATE TABLE b (y)", "INSERT INTO b VALUES (1)")
+    let copy = try copy(path) { ($0.reading.table, $0.writing.table) = ("b", "c") }
+    #expect(copy.definitions == [#"CREATE TABLE "c" ("y")"#])
+  }
+
+  @Test func `A table is not read from JSON, and only one name for both sides is that of the new table`()
+    throws
+  {
+    let json = Array(#"[{"a":1}]"#.utf8)
+    var conversion = Conversion(to: .sqlite)
+    conversion.reading.table = "t"
+    let failure = #expect(throws: FerryError.self) { try conversion.convert(json) }
+    #expect(failure?.reason == .database(.noTables(format: "json")))
+    conversion.writing.table = "t"
+    #expect(try read(conversion.convert(json).bytes, table: "t") == [["a": 1]])
   }
 
   @Test func `A database is not replaced by its copy`() throws {

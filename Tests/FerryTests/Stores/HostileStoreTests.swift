@@ -6,8 +6,8 @@ import Testing
 @Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Hostile databases` {
   private func failure(_ path: String, table: String? = nil, budget: Budget = Budget()) -> FerryError? {
     var conversion = Conversion(to: .json)
-    conversion.table = table
-    conversion.budget = budget
+    conversion.reading.table = table
+    conversion.reading.budget = budget
     return #expect(throws: FerryError.self) {
       try conversion.convert(FileInput(path: path), named: path, to: MemoryOutput())
     }
@@ -115,8 +115,8 @@ import Testing
     let offsets = Array(0..<160) + Array(stride(from: 160, to: bytes.count, by: 5))
     for table in [nil, "v"] {
       var conversion = Conversion(to: .json)
-      conversion.source = .sqlite
-      conversion.table = table
+      conversion.reading.format = .sqlite
+      conversion.reading.table = table
       try Damage(to: bytes, lengths: [], offsets: offsets, change: .flipping([change])).check { bytes in
         do throws(FerryError) {
           _ = try conversion.convert(bytes)

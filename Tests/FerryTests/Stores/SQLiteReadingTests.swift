@@ -113,7 +113,7 @@ import Testing
       "INSERT INTO Items VALUES ('a', '2014-06-01 09:30:00', 'k', 1), ('b', 1401615000, 'k', 2)",
       "INSERT INTO Items VALUES ('c', '2014-06-01T09:30:00Z', 'k', 3), ('d', '2014-06-01', 'k', 4)")
     var conversion = Conversion(to: .json)
-    conversion.schema = .item
+    conversion.reading.schema = .item
     let result = try conversion.convert(FileInput(path: path).readAll())
     let dates = try Value(reading: MemoryInput(result.bytes))
     for index in 0..<3 { #expect(dates[index]?["dateCreated"] == "2014-06-01T09:30:00Z", "\(index)") }
@@ -126,7 +126,7 @@ import Testing
       name: "s", collectionElement: "t",
       record: RecordType(element: "r", className: "R", fields: [RecordField("flag", .boolean)]))
     var conversion = Conversion(to: .json)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let bytes = try FileInput(
       path: makeDatabase("test.db", "CREATE TABLE t (flag)", "INSERT INTO t VALUES (0), (1)")
     ).readAll()

@@ -20,7 +20,7 @@ import Testing
 
   private func database(of lines: String) throws -> (bytes: [UInt8], report: Conversion.Report) {
     var conversion = Conversion(to: .sqlite)
-    conversion.source = .jsonLines
+    conversion.reading.format = .jsonLines
     return try conversion.convert(Array(lines.utf8))
   }
 
@@ -117,7 +117,7 @@ import Testing
     for (value, table) in [(people, "people"), (places, "places")] {
       let xml = try Conversion(to: .xml).convert(write(value).bytes).bytes
       var conversion = Conversion(to: .sqlite)
-      conversion.table = table
+      conversion.writing.table = table
       let back = try conversion.convert(xml)
       #expect(try tables(back.bytes).first?.hasPrefix("CREATE TABLE \"\(table)\"") == true)
       #expect(try read(back.bytes) == value)
@@ -145,7 +145,7 @@ import Testing
     _ xml: String, _ records: Value, _ losses: [Loss.Kind]
   ) throws {
     var conversion = Conversion(to: .sqlite)
-    conversion.table = "t"
+    conversion.writing.table = "t"
     let result = try conversion.convert(Array(xml.utf8))
     #expect(try read(result.bytes) == records)
     #expect(Set(result.report.losses.counts.map(\.kind)) == Set(losses))
@@ -172,7 +172,7 @@ import Testing
       "INSERT INTO \"a \"\"b\" VALUES (1)")
     for table in ["PEOPLE", nil] {
       var conversion = Conversion(to: .sqlite)
-      conversion.table = table
+      (conversion.reading.table, conversion.writing.table) = (table, table)
       let output = MemoryOutput()
       let report = try conversion.convert(FileInput(path: empty), to: output)
       #expect(report.losses.listed == [Loss(.tableDefinition, path: ValuePath([.key("people")]))])
@@ -186,7 +186,7 @@ import Testing
   @Test func `Records become a table with the types of their schema, and all values come back`() throws {
     let json = Array(RecordSample.all.last.map { $0.json }!.utf8)
     var conversion = Conversion(to: .sqlite)
-    conversion.schema = .everything
+    conversion.reading.schema = .everything
     let text = String(decoding: json, as: UTF8.self).replacing(
       "18446744073709551615", with: "9223372036854775807")
     let database = try conversion.convert(Array(text.utf8))
@@ -203,7 +203,7 @@ import Testing
     #expect(stored[0]?["owner"] == #"{"name":"Ada","age":36}"#)
     #expect(stored[0]?["blob"] == .data([0, 1, 2, 255]))
     #expect(stored[0]?["flag"] == 1)
-    conversion.target = .json
+    conversion.writing.format = .json
     let back = try conversion.convert(database.bytes)
     #expect(back.report.losses.isEmpty)
     #expect(String(decoding: back.bytes, as: UTF8.self) == text + "\n")
@@ -211,7 +211,7 @@ import Testing
 
   @Test func `An integer that the schema's column cannot hold is refused`() throws {
     var conversion = Conversion(to: .sqlite)
-    conversion.schema = .item
+    conversion.reading.schema = .item
     let json =
       #"[{"name":"a","dateCreated":"2014-06-01T09:30:00Z","itemKey":"k","valueInDollars":9223372036854775808}]"#
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(json.utf8)) }
@@ -312,14 +312,14 @@ import Testing
     ] as [(String, String?, String)])
   func `Records that cannot become a table are refused`(_ json: String, _ table: String?, _ words: String) {
     var conversion = Conversion(to: .sqlite)
-    conversion.table = table
+    conversion.writing.table = table
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(json.utf8)) }
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
   @Test func `Records become a table only in the plain representation`() {
     var conversion = Conversion(to: .sqlite)
-    conversion.representation = .typed
+    conversion.writing.representation = .typed
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array("[]".utf8)) }
     #expect(failure?.reason == .database(.onlyPlain))
   }
@@ -371,7 +371,7 @@ import Testing
 @Suite(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite)) struct `Additions to databases` {
   private func add(_ json: String, to path: String, table: String) throws -> [String] {
     var conversion = Conversion(to: .sqlite)
-    conversion.table = table
+    conversion.writing.table = table
     let report = try conversion.convert(MemoryInput(Array(json.utf8)), to: DatabaseOutput(path: path))
     return report.losses.listed.map { "\($0.path): \($0.kind)" }
   }
@@ -478,7 +478,7 @@ import Testing
       "CREATE TRIGGER r AFTER INSERT ON t BEGIN \(action); END")
     #expect(try add(#"[{"k":1},{"k":2},{"k":3}]"#, to: path, table: "t") == losses)
     var strict = Conversion(to: .sqlite)
-    strict.table = "t"
+    strict.writing.table = "t"
     strict.isStrict = true
     let before = try TemporaryDirectory.current.bytes("test.db")
     let more = MemoryInput(Array(#"[{"k":11},{"k":2},{"k":13}]"#.utf8))
@@ -511,8 +511,8 @@ import Testing
       "CREATE TRIGGER r BEFORE INSERT ON t WHEN NEW.name = 'x' BEGIN SELECT raise(ROLLBACK, 'no x'); END")
     let before = try TemporaryDirectory.current.bytes("test.db")
     var conversion = Conversion(to: .sqlite)
-    conversion.table = "t"
-    conversion.schema = Schema(
+    conversion.writing.table = "t"
+    conversion.reading.schema = Schema(
       name: "t", collectionElement: "ts",
       record: RecordType(element: "t", className: "T", fields: [RecordField("name", .string)]))
     conversion.keepsGoing = true

@@ -99,7 +99,7 @@ struct `Entities of one table with properties of one name` {
     let file = MemoryOutput()
     _ = try Conversion(to: format).convert(FileInput(path: store), to: file)
     var conversion = Conversion(to: .sqlite)
-    conversion.template = try StoreTemplate(path: store)
+    conversion.writing.template = try StoreTemplate(path: store)
     let copy = try conversion.convert(file.bytes).bytes
     #expect(try read(copy).sortingKeys == NotesStore.objects.sortingKeys)
     // Row by row, the order of lists among them.

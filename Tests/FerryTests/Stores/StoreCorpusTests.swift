@@ -51,9 +51,9 @@ private let counting = """
       for expands in [false, true] {
         for representation in [Representation.plain, .raw] {
           var conversion = Conversion(to: target)
-          conversion.expandsData = expands
-          conversion.representation = representation
-          conversion.table = try conversion.tableNames(of: FileInput(path: path), named: path).first
+          conversion.reading.expandsData = expands
+          conversion.writing.representation = representation
+          conversion.reading.table = try conversion.tableNames(of: FileInput(path: path), named: path).first
           #expect(throws: Never.self, "\(target) \(representation)") {
             try conversion.convert(FileInput(path: path), named: path, to: MemoryOutput())
           }
@@ -65,10 +65,10 @@ private let counting = """
   @Test(arguments: stores.map { "coredata/plaso/\($0)" } + sketches.map { "sketch/iTerm2/images/\($0)" })
   func `Real stores come back from a database of our own with all their rows`(_ name: String) throws {
     let stored = try read("\(Corpus.path())/\(name)", representation: .raw)
-    var writing = Conversion(to: .sqlite)
-    writing.representation = .raw
+    var conversion = Conversion(to: .sqlite)
+    conversion.writing.representation = .raw
     let output = MemoryOutput()
-    let report = try writing.convert(FileInput(path: "\(Corpus.path())/\(name)"), to: output)
+    let report = try conversion.convert(FileInput(path: "\(Corpus.path())/\(name)"), to: output)
     let definitions: [Loss.Kind] = [.tableDefinition, .index, .view, .trigger, .databaseNumber]
     #expect(report.losses.counts.allSatisfy { definitions.contains($0.kind) })
     var options = ReadingOptions()
@@ -91,7 +91,7 @@ private let counting = """
   func `The real stores of Sketch are archives and typedstreams in tables`(_ name: String) throws {
     let path = try "\(Corpus.path())/sketch/iTerm2/images/\(name)"
     var conversion = Conversion(to: .json)
-    conversion.expandsData = true
+    conversion.reading.expandsData = true
     let output = MemoryOutput()
     _ = try conversion.convert(FileInput(path: path), to: output)
     let value = try Value(reading: MemoryInput(output.bytes))

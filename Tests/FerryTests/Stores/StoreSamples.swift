@@ -32,8 +32,8 @@ func write(
   _ value: Value, table: String? = nil, schema: Schema? = nil
 ) throws -> (bytes: [UInt8], losses: [String]) {
   var conversion = Conversion(to: .sqlite)
-  conversion.table = table
-  conversion.schema = schema
+  conversion.writing.table = table
+  conversion.reading.schema = schema
   let result = try conversion.convert(Archived.bytes(value))
   let places = result.report.losses.listed
   return (result.bytes, places.map { $0.path.isEmpty ? "\($0.kind)" : "\($0.path): \($0.kind)" })

@@ -45,7 +45,7 @@ private struct Pair: Encodable {
   @Test(arguments: formats) func `The file is that of the whole list`(_ format: Format) throws {
     let directory = TemporaryDirectory.current
     var encoder = FerryEncoder(to: format)
-    encoder.conversion.rootElement = "people"
+    encoder.writing.rootElement = "people"
     var writer = try RecordWriter(encoder, path: directory.path("people"))
     for person in WrittenPerson.all { try writer.write(person) }
     #expect(try directory.names().filter { $0 == "people" } == [])
@@ -57,7 +57,7 @@ private struct Pair: Encodable {
   @Test(arguments: formats) func `What is written is read`(_ format: Format) throws {
     let output = MemoryOutput()
     var encoder = FerryEncoder(to: format)
-    encoder.conversion.rootElement = "people"
+    encoder.writing.rootElement = "people"
     var writer = try RecordWriter(encoder, to: output)
     for person in WrittenPerson.all { try writer.write(person) }
     try writer.finish()
@@ -103,7 +103,7 @@ private struct Pair: Encodable {
   @Test func `Records are added to a table of a database`() throws {
     let directory = TemporaryDirectory.current
     var encoder = FerryEncoder(to: .sqlite)
-    encoder.conversion.table = "people"
+    encoder.writing.table = "people"
     var writer = try RecordWriter(encoder, path: directory.path("people.db"))
     for person in WrittenPerson.all { try writer.write(person) }
     try writer.finish()
@@ -119,7 +119,7 @@ private struct Pair: Encodable {
     let flags = [Flag(name: "a", isOn: true), Flag(name: "b", isOn: false)]
     let path = TemporaryDirectory.current.path("flags.db")
     var encoder = FerryEncoder(to: .sqlite)
-    encoder.conversion.table = "flags"
+    encoder.writing.table = "flags"
     var writer = try RecordWriter(encoder, path: path)
     for flag in flags { try writer.write(flag) }
     try writer.finish()
@@ -165,7 +165,7 @@ private struct Pair: Encodable {
   @Test func `Shared objects of different records are kept apart`() throws {
     let output = MemoryOutput()
     var encoder = FerryEncoder(to: .json)
-    encoder.conversion.shared = .reference
+    encoder.writing.shared = .reference
     var writer = try RecordWriter(encoder, to: output)
     for _ in 0..<2 {
       let shared = Shared()
@@ -232,7 +232,7 @@ private struct Pair: Encodable {
 
   @Test func `A value is written in the encoding of the conversion`() throws {
     var encoder = FerryEncoder(to: .csv)
-    encoder.conversion.outputEncoding = "iso-8859-1"
+    encoder.writing.encoding = "iso-8859-1"
     #expect(try encoder.encode([["a": "é"]]) == Array("a\n".utf8) + [0xe9, 0x0a])
     let output = MemoryOutput()
     var writer = try RecordWriter(encoder, to: output)
@@ -249,7 +249,7 @@ private struct Pair: Encodable {
     #expect(losses.counts.map(\.kind) == [.dateAsText])
     func writeStrictly() throws {
       var encoder = FerryEncoder(to: .json)
-      encoder.conversion.isStrict = true
+      encoder.isStrict = true
       var strict = try RecordWriter(encoder, path: directory.path("b.json"))
       try strict.write(.date(secondsSince2001: 0))
       try strict.finish()

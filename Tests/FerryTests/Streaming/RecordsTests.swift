@@ -24,7 +24,7 @@ private struct ListedPerson: Codable, Hashable, Sendable {
 
   private static func file(_ format: Format, _ people: [ListedPerson] = ListedPerson.all) throws -> [UInt8] {
     var encoder = FerryEncoder(to: format)
-    encoder.conversion.rootElement = "people"
+    encoder.writing.rootElement = "people"
     return try encoder.encode(people)
   }
 
@@ -220,14 +220,14 @@ private struct ListedPerson: Codable, Hashable, Sendable {
       [[]],
       ["$ferry": 1, "$value": 2], .real(.nan), ["n": .real(.infinity)], ["c": 3],
     ]
-    var conversion = Conversion(to: format)
-    conversion.style = style ?? .compact
+    var writing = WritingOptions(to: format)
+    writing.style = style ?? .compact
     let (losses, expectedLosses) = (LossReport(), LossReport())
-    let documents = RecordDocuments(conversion, losses)
+    let documents = RecordDocuments(writing, Budget(), losses)
     for (index, value) in values.enumerated() {
       func written() throws(FerryError) -> [UInt8] {
         let output = MemoryOutput()
-        let found = try conversion.write([value], to: output)
+        let found = try Conversion(writing: writing).write([value], to: output)
         expectedLosses.add(found) { ValuePath([.index(index)] + $0.steps.dropFirst()) }
         return output.bytes
       }

@@ -90,14 +90,14 @@ import Testing
       #"{"$ferry":1,"$value":{"$$version":100000,"$$archiver":"NSKeyedArchiver","$$top":{"root":{"$uid":1}},"#
       + #""$$objects":["$null",\#(object),\#(type)]}}"#
     var stored = Conversion(to: .binaryPropertyList)
-    stored.representation = .raw
+    stored.writing.representation = .raw
     let archive = try stored.convert(Array(text.utf8)).bytes
     var tally = Tally()
     try check(archive, &tally, text)
     #expect(tally.determined + tally.others == 1)
     #expect(a == "[]" || (tally.determined == 1) == !isShared)
     var typed = Conversion(to: .json)
-    typed.representation = .typed
+    typed.writing.representation = .typed
     #expect(try stored.convert(typed.convert(archive).bytes).bytes == archive)
   }
 }

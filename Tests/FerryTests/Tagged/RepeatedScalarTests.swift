@@ -7,13 +7,13 @@ import Testing
 @Suite struct `Repeated long strings` {
   private func back(_ text: [UInt8]) throws -> [UInt8] {
     var conversion = Conversion(to: .binaryPropertyList)
-    conversion.representation = .raw
+    conversion.writing.representation = .raw
     return try conversion.convert(text).bytes
   }
 
   private func typed(_ bytes: [UInt8], _ format: Format) throws -> [UInt8] {
     var conversion = Conversion(to: format)
-    conversion.representation = .typed
+    conversion.writing.representation = .typed
     return try conversion.convert(bytes).bytes
   }
 

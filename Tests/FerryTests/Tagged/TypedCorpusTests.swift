@@ -23,14 +23,14 @@ private struct Tally: CustomStringConvertible {
 @Suite struct `The typed representation of real files` {
   private func typed(_ bytes: [UInt8], _ format: Format) throws(FerryError) -> [UInt8] {
     var conversion = Conversion(to: format)
-    conversion.representation = .typed
-    conversion.budget.amplification = 1 << 20
+    conversion.writing.representation = .typed
+    conversion.reading.budget.amplification = 1 << 20
     return try conversion.convert(bytes).bytes
   }
 
   private func back(_ text: [UInt8]) throws(FerryError) -> [UInt8] {
     var conversion = Conversion(to: .binaryPropertyList)
-    conversion.representation = .raw
+    conversion.writing.representation = .raw
     return try conversion.convert(text).bytes
   }
 

@@ -28,7 +28,7 @@ import Testing
 
   private func typed(_ file: [UInt8]) throws -> Value {
     var conversion = Conversion(to: .json)
-    conversion.representation = .typed
+    conversion.writing.representation = .typed
     return try Value(json: conversion.convert(file).bytes, budget: Budget())
   }
 
@@ -88,7 +88,7 @@ import Testing
     let padding = format == .json ? filler : "<!--\(filler)-->"
     let document = text[..<end] + padding + text[end...]
     var conversion = Conversion(to: .archive)
-    conversion.source = format
+    conversion.reading.format = format
     #expect(try conversion.convert(Array(document.utf8)).bytes == archive)
   }
 

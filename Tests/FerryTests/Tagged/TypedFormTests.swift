@@ -58,7 +58,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     throws(FerryError) -> [UInt8]
   {
     var conversion = Conversion(to: target)
-    conversion.representation = representation
+    conversion.writing.representation = representation
     return try conversion.convert(bytes).bytes
   }
 
@@ -243,8 +243,8 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       "deep": .data(try PropertyLists.binary(.data(inner))), "none": .data([1, 2]),
     ])
     var conversion = Conversion(to: .json)
-    conversion.representation = .typed
-    conversion.expandsData = true
+    conversion.writing.representation = .typed
+    conversion.reading.expandsData = true
     let text = try conversion.convert(bytes).bytes
     let shown = String(decoding: text, as: UTF8.self)
     #expect(shown.contains(#""binary":{"$data":{"$ferry":1,"$value":[{"name":"Ada"}]}}"#))
@@ -254,11 +254,11 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     // What would not come back stays as it is.
     #expect(shown.contains(#""odd":{"$data":"WyAxIF0="}"#))
     #expect(try convert(text, .binaryPropertyList, .raw) == bytes)
-    conversion.target = .xml
+    conversion.writing.format = .xml
     #expect(try convert(conversion.convert(bytes).bytes, .binaryPropertyList, .raw) == bytes)
     // And in the plain form.
-    conversion.target = .json
-    conversion.representation = .plain
+    conversion.writing.format = .json
+    conversion.writing.representation = .plain
     let plain = String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
     #expect(plain.contains(#""deep":[{"name":"Ada"}]"#))
     #expect(plain.contains(#""json":{"a":[1,2.50]}"#))

@@ -49,6 +49,6 @@ enum Measurement: String, CaseIterable {
 func encode(_ people: [Person], to format: Format) throws -> [UInt8] {
   guard format == .xml else { return try FerryEncoder(to: format).encode(people) }
   var encoder = FerryEncoder(to: .xml)
-  encoder.conversion.rootElement = "people"
+  encoder.writing.rootElement = "people"
   return try encoder.encode(People(person: people))
 }

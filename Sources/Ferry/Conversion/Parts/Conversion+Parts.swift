@@ -30,13 +30,14 @@ extension Conversion {
 
   /// True if the text of a record does not depend on other records.
   private func convertsRecordsAlone(by schema: Schema?) -> Bool {
-    guard representation == .plain, !expandsData, !keepsGoing, classNames.isEmpty, !reportsUndeclaredKeys,
-      outputEncoding == nil, schema?.collectionKey == nil
+    guard writing.representation == .plain, !reading.expandsData, !keepsGoing, classNames.isEmpty,
+      !reportsUndeclaredKeys,
+      writing.encoding == nil, schema?.collectionKey == nil
     else { return false }
-    switch target.description.listLayout {
+    switch writing.format.description.listLayout {
     case .lines, .brackets: return true
     // The keys of nested dictionaries may be further columns.
-    case .rows: return schema != nil && csvLayout.columns == nil && !csvLayout.nestsDottedColumns
+    case .rows: return schema != nil && writing.csv.columns == nil && !writing.csv.nestsDottedColumns
     case nil: return false
     }
   }

@@ -23,10 +23,10 @@ struct PartConverter: Sendable {
     // The first loss in a part is not the first one of a strict conversion.
     conversion.isStrict = false
     // Below the floor, any expansion is allowed. A part may be below it although the whole input is not.
-    conversion.budget.amplificationFloor = 0
+    conversion.reading.budget.amplificationFloor = 0
     // All parts together may have no more names than the budget.
-    conversion.budget.names /= count
-    options.budget = conversion.budget
+    conversion.reading.budget.names /= count
+    options.budget = conversion.reading.budget
     // An input that has parts is a list.
     options.findsRecordList = false
     (self.conversion, self.schema, self.options, self.parts) = (conversion, schema, options, parts)

@@ -38,7 +38,7 @@ final class PartedConversion {
     mostParts: Int,
     to output: any ByteOutput
   ) {
-    guard let layout = conversion.target.description.listLayout, let empty = converter.emptyList(),
+    guard let layout = conversion.writing.format.description.listLayout, let empty = converter.emptyList(),
       let list = JoinedList(layout, empty: empty)
     else { return nil }
     (self.converter, self.list, self.output) = (converter, list, output)

@@ -38,11 +38,11 @@ extension Conversion {
     files placing: PackagedFiles = .inRecords
   ) throws(FerryError) -> PackageReport {
     let (main, format) = try Self.main(of: package, type)
-    let reading = reading(format)
+    let given = readingRecords(in: format)
     let named = NamedFiles(of: package, type, placing)
     var adapters = RecordAdapters()
-    if let fields = reading.fileFields(of: type) { adapters.source = named.adapter(fields) }
-    let conversion = reading.withSchema(of: type)
+    if let fields = given.fileFields(of: type) { adapters.source = named.adapter(fields) }
+    let conversion = given.withSchema(of: type)
     var report = try conversion.convert(
       MemoryInput(main), named: type.mainName, to: output, named: outputName, adapting: adapters)
     try addLosses(of: package, type, besides: named, to: &report)
@@ -85,18 +85,18 @@ extension Conversion {
     let (main, format) = try Self.main(of: package, sourceType)
     if type == sourceType, let name = type.mainName {
       var (conversion, package) = (self, package)
-      conversion.target = format
+      conversion.writing.format = format
       let (bytes, report) = try conversion.convert(main, named: name)
       if bytes != main { package.set(bytes, named: name) }
       return (package, report)
     }
     let named = NamedFiles(of: package, sourceType, .inRecords)
-    let reading = reading(format)
+    let given = readingRecords(in: format)
     var made = try self.package(of: type, attachment: { _ throws(FerryError) in nil }) {
       conversion, output, adapters throws(FerryError) in
       var (conversion, adapters) = (conversion, adapters)
-      conversion.source = reading.source
-      if let fields = reading.fileFields(of: sourceType) { adapters.source = named.adapter(fields) }
+      conversion.reading.format = given.reading.format
+      if let fields = given.fileFields(of: sourceType) { adapters.source = named.adapter(fields) }
       return try conversion.convert(
         MemoryInput(main), named: sourceType.mainName, to: output, named: nil, adapting: adapters)
     }
@@ -128,11 +128,11 @@ extension Conversion {
       throw FerryError(.package(.notAPackage))
     }
     var conversion = withSchema(of: type)
-    conversion.target = format
-    let files = CollectedFiles(besides: main, budget: budget, attachment: attachment)
+    conversion.writing.format = format
+    let files = CollectedFiles(besides: main, budget: reading.budget, attachment: attachment)
     var adapters = RecordAdapters()
     if let fields = conversion.fileFields(of: type) {
-      conversion.schema = fields.schema
+      conversion.reading.schema = fields.schema
       adapters.target = {
         FilesOutOfRecords(fields, to: format.recordDialect, into: $0, destination: files)
       }
@@ -158,10 +158,10 @@ extension Conversion {
 
   /// Returns a conversion that reads the format of a package's records, unless the caller chose a format or
   /// the content identifies its own.
-  func reading(_ format: Format) -> Conversion {
+  func readingRecords(in format: Format) -> Conversion {
     var conversion = self
     // The content of an archive shows whether it is binary or XML.
-    if source == nil, !format.isArchive { conversion.source = format }
+    if reading.format == nil, !format.isArchive { conversion.reading.format = format }
     return conversion
   }
 
@@ -169,15 +169,17 @@ extension Conversion {
   /// off.
   private func withSchema(of type: DocumentType) -> Conversion {
     var conversion = self
-    if representation == .plain, schema == nil, matchesSchemas { conversion.schema = type.schema }
-    if let fields = conversion.fileFields(of: type) { conversion.schema = fields.schema }
+    if writing.representation == .plain, reading.schema == nil, reading.matchesSchemas {
+      conversion.reading.schema = type.schema
+    }
+    if let fields = conversion.fileFields(of: type) { conversion.reading.schema = fields.schema }
     return conversion
   }
 
   private func fileFields(of type: DocumentType) -> FileFields? {
-    guard representation == .plain, case .package(_, _, let key) = type.layout else { return nil }
-    let own = matchesSchemas ? type.schema : nil
-    return FileFields(schema ?? own, named: key)
+    guard writing.representation == .plain, case .package(_, _, let key) = type.layout else { return nil }
+    let own = reading.matchesSchemas ? type.schema : nil
+    return FileFields(reading.schema ?? own, named: key)
   }
 }
 

@@ -147,8 +147,8 @@ struct MergedFile {
   /// numbers of an archive are not layout.
   private func isCanonicalPropertyList(_ bytes: [UInt8]) -> Bool {
     var conversion = Conversion(to: .xmlPropertyList)
-    conversion.representation = .raw
-    conversion.budget = files.budget
+    conversion.writing.representation = .raw
+    conversion.reading.budget = files.budget
     return (try? conversion.convert(bytes).bytes) == bytes
   }
 

@@ -25,9 +25,9 @@ extension Seed {
     _ = try checked(try read(bytes, as: format, for: path), format)
     return try data { () throws(FerryError) in
       var conversion = Conversion(to: format)
-      (conversion.schema, conversion.source) = (schema, sourceFormat)
-      conversion.matchesSchemas = matchesSchemas
-      (conversion.classNames, conversion.budget) = (classNames, budget)
+      (conversion.reading.schema, conversion.reading.format) = (schema, sourceFormat)
+      conversion.reading.matchesSchemas = matchesSchemas
+      (conversion.classNames, conversion.reading.budget) = (classNames, budget)
       let folder = attachments ?? Folder.containing(source)
       let (package, report) = try conversion.package(of: type, from: MemoryInput(bytes), named: source) {
         name throws(FerryError) in try Folder.file(name, in: folder)

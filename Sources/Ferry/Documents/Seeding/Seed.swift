@@ -124,8 +124,10 @@ public struct Seed: Sendable {
   /// store that contains the data.
   private func databaseContents(of bytes: [UInt8], _ losses: LossReport) throws(SeedError) -> [UInt8] {
     var conversion = Conversion(to: .sqlite)
-    (conversion.template, conversion.source, conversion.budget) = (template, sourceFormat, budget)
-    (conversion.schema, conversion.matchesSchemas) = (schema, matchesSchemas)
+    (conversion.writing.template, conversion.reading.format, conversion.reading.budget) = (
+      template, sourceFormat, budget
+    )
+    (conversion.reading.schema, conversion.reading.matchesSchemas) = (schema, matchesSchemas)
     let output = MemoryOutput()
     try data { () throws(FerryError) in
       losses.add(try conversion.convert(MemoryInput(bytes), named: source, to: output).losses)

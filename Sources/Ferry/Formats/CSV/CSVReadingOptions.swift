@@ -1,8 +1,8 @@
 /// The properties of CSV to read that the text itself does not show.
 ///
 ///     var conversion = Conversion(to: .json)
-///     conversion.csv.delimiter = UInt8(ascii: "|")
-///     conversion.csv.hasHeader = false
+///     conversion.reading.csv.delimiter = UInt8(ascii: "|")
+///     conversion.reading.csv.hasHeader = false
 ///     try conversion.convert(Array("Ada|36\n".utf8), named: "people.csv")      // [["Ada","36"]]
 public struct CSVReadingOptions: Hashable, Sendable {
   /// The character between the cells of a row. If it is nil, it is the most frequent one of comma, semicolon, tab and

@@ -1,8 +1,8 @@
 /// The layout of CSV to write.
 ///
 ///     var conversion = Conversion(to: .csv)
-///     conversion.csvLayout.delimiter = UInt8(ascii: ";")
-///     conversion.csvLayout.columns = ["name", "age"]
+///     conversion.writing.csv.delimiter = UInt8(ascii: ";")
+///     conversion.writing.csv.columns = ["name", "age"]
 public struct CSVWritingOptions: Hashable, Sendable {
   /// The character between the cells of a row, or nil for that of the format: a comma in CSV, a tab in TSV.
   public var delimiter: UInt8?

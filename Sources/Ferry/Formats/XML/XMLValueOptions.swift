@@ -1,4 +1,4 @@
-/// The options for the values of XML documents, most of them for reading.
+/// The options for reading the values of XML documents.
 public struct XMLValueOptions: Sendable {
   /// The namespaces of prefixes in an XPath that selects elements. Other prefixes have the namespaces that the document
   /// declares, and `_` has the default namespace of its root element.
@@ -10,14 +10,14 @@ public struct XMLValueOptions: Sendable {
   /// The elements that are lists even where they occur once, in a document without a schema. A path consists of keys, and
   /// matches the elements whose paths end in it: `author`, `book.author`.
   public var lists: [ValuePath] = []
-  /// The convention for a document without a schema, also for writing one.
+  /// The convention of a document without a schema.
   public var convention = XMLConvention.ferry
   /// The elements whose contents become a list in document order, in a document without a schema.
   public var order = XMLOrder.needed
   /// The markup inside elements that becomes part of their contents, in a document without a schema.
   public var markup: XMLMarkupKinds = []
-  /// The notation of types in a document without a schema, also for writing one. A document that was written with types is
-  /// read with them also without this option.
+  /// The notation of types in a document without a schema. A document that was written with types is read with them also
+  /// without this option.
   public var types = XMLTypeNotation.none
 
   /// True to recognize a document that was written with types.

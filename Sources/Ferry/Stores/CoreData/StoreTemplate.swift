@@ -2,7 +2,7 @@
 /// objects.
 ///
 ///     var conversion = Conversion(to: .sqlite)
-///     conversion.template = try StoreTemplate(path: "Empty.storedata")
+///     conversion.writing.template = try StoreTemplate(path: "Empty.storedata")
 ///     let store = try conversion.convert(json).bytes
 ///
 /// An app opens a store only if it contains the hashes of the app's model, which only the app can compute. A

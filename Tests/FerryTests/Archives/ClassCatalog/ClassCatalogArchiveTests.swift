@@ -27,7 +27,7 @@ import Testing
 
   private func json(_ bytes: [UInt8], _ catalog: ClassCatalog = .standard) throws -> String {
     var conversion = Conversion(to: .json)
-    conversion.catalog = catalog
+    conversion.reading.catalog = catalog
     return String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
   }
 
@@ -96,7 +96,7 @@ import Testing
       ["$classname": "NSIndexSet", "$classes": ["NSIndexSet", "NSObject"]],
     ])
     var conversion = Conversion(to: .json)
-    conversion.budget.amplificationFloor = 1 << 16
+    conversion.reading.budget.amplificationFloor = 1 << 16
     let limited = conversion
     #expect { try limited.convert(bytes) } throws: {
       ($0 as? FerryError)?.reason == .overBudget(.amplification(100))
@@ -143,7 +143,7 @@ import Testing
       name: "price", collectionElement: "prices",
       record: RecordType(element: "price", className: "Price", fields: [RecordField("amount", .decimal)]))
     var conversion = Conversion(to: .archive)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let text = #"[{"amount":2.20},{"amount":7},{"amount":0.1},{"amount":1e400}]"# + "\n"
     let archive = try conversion.convert(Array(text.utf8)).bytes
     let amounts = try (0..<4).map { try Archived.value(archive)[$0]?["amount"] }
@@ -151,7 +151,7 @@ import Testing
     #expect(amounts[1] == .object(ObjectValue(.decimalNumber, content: 7)))
     #expect(amounts[2] == .object(ObjectValue(.decimalNumber, content: 0.1)))
     #expect(amounts[3] == "1e400")
-    conversion.target = .json
+    conversion.writing.format = .json
     #expect(try String(decoding: conversion.convert(archive).bytes, as: UTF8.self) == text)
     let price = ObjectClass("Price")
     let older: Value = [
@@ -173,7 +173,7 @@ import Testing
           RecordField("text", .string, archiveKey: "NS.value"),
         ]))
     var conversion = Conversion(to: .json)
-    conversion.schema = schema
+    conversion.reading.schema = schema
     let item = Value.object(
       ObjectValue(ObjectClass("NSURLQueryItem"), content: ["name": "q", "value": "v"]))
     #expect(
@@ -223,7 +223,7 @@ import Testing
 
   private func json(_ bytes: [UInt8]) throws -> String {
     var conversion = Conversion(to: .json)
-    conversion.catalog = ClassCatalog.standard.adding(try ClassCatalog(classesIn: file))
+    conversion.reading.catalog = ClassCatalog.standard.adding(try ClassCatalog(classesIn: file))
     return String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
   }
 

@@ -31,7 +31,7 @@ import Testing
   func `A set and a schema accept the same texts as URLs`(_ text: String) throws {
     let isGood = Self.good.contains { $0.utf8.elementsEqual(text.utf8) }
     var conversion = Conversion(to: .archive)
-    conversion.schema = Self.schema
+    conversion.reading.schema = Self.schema
     let records: Value = [["site": .string(text)]]
     let output = MemoryOutput()
     let writer = JSONWriter(to: output)

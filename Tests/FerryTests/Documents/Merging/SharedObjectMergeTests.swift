@@ -13,7 +13,7 @@ import Testing
 
   private func typed(_ bytes: [UInt8]) throws -> String {
     var conversion = Conversion(to: .json)
-    conversion.representation = .typed
+    conversion.writing.representation = .typed
     return String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
   }
 

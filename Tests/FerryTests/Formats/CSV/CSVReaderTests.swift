@@ -198,7 +198,7 @@ import Testing
 
       """
     var conversion = Conversion(to: .json)
-    conversion.csv.infersTypes = true
+    conversion.reading.csv.infersTypes = true
     let json = String(decoding: try conversion.convert(Array(text.utf8), named: "x.csv").bytes, as: UTF8.self)
     #expect(
       json
@@ -222,7 +222,7 @@ import Testing
     let table = "n,l\nAda,\"[1,2]\"\nBo,\"[\"\"é\"\",\n x\"\n"
     var conversion = Conversion(to: .json)
     let text = #"{"ferry":1,"name":"rec","fields":[{"name":"n"},\#(Self.list)]}"#
-    conversion.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    conversion.reading.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
     let error = #expect(throws: FerryError.self) {
       try conversion.convert(Array(table.utf8), named: "x.csv")
     }
@@ -234,22 +234,22 @@ import Testing
   @Test func `JSON inside a cell has the budget of the file`() throws {
     let table = "n,l\nAda,\"[[1]]\"\nBo,\"[[[[1]]]]\"\n"
     var inferring = Conversion(to: .json)
-    inferring.csv.infersTypes = true
+    inferring.reading.csv.infersTypes = true
     var mapping = Conversion(to: .json)
     let text = #"{"ferry":1,"name":"rec","fields":[{"name":"n"},\#(Self.list)]}"#
-    mapping.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
-    mapping.budget.depth = 3
+    mapping.reading.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    mapping.reading.budget.depth = 3
     let error = #expect(throws: FerryError.self) { try mapping.convert(Array(table.utf8), named: "x.csv") }
     #expect(error?.reason == .overBudget(.depth(3)))
     #expect(error?.location.line == 3)
     #expect(error?.path.steps.first == .index(1))
     // A column of deeper JSON is a text.
-    inferring.budget.depth = 3
+    inferring.reading.budget.depth = 3
     let inferred = try inferring.convert(Array(table.utf8), named: "x.csv")
     #expect(
       String(decoding: inferred.bytes, as: UTF8.self)
         == "[{\"n\":\"Ada\",\"l\":\"[[1]]\"},{\"n\":\"Bo\",\"l\":\"[[[[1]]]]\"}]\n")
-    inferring.budget.depth = 4
+    inferring.reading.budget.depth = 4
     let deeper = try inferring.convert(Array(table.utf8), named: "x.csv")
     #expect(String(decoding: deeper.bytes, as: UTF8.self).contains("\"l\":[[[[1]]]]"))
   }
@@ -257,16 +257,16 @@ import Testing
   @Test func `A key that occurs twice in JSON inside a cell is reported with its path`() throws {
     let table = "a.n,a.l\nAda,\"[{}]\"\nBo,\"[{\"\"k\"\":1,\"\"k\"\":2}]\"\n"
     var conversion = Conversion(to: .json)
-    conversion.csv.infersTypes = true
+    conversion.reading.csv.infersTypes = true
     var losses = try conversion.convert(Array(table.utf8), named: "x.csv").report.losses.listed
     #expect(losses == [Loss(.duplicateKey, path: ValuePath([.index(1), .key("a.l"), .index(0), .key("k")]))])
-    conversion.csv.nestsDottedColumns = true
+    conversion.reading.csv.nestsDottedColumns = true
     losses = try conversion.convert(Array(table.utf8), named: "x.csv").report.losses.listed
     #expect(
       losses.map(\.path) == [ValuePath([.index(1), .key("a"), .key("l"), .index(0), .key("k")])])
-    conversion.csv = CSVReadingOptions()
+    conversion.reading.csv = CSVReadingOptions()
     let text = #"{"ferry":1,"name":"rec","fields":[{"name":"n"},\#(Self.list)]}"#
-    conversion.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    conversion.reading.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
     let plain = table.replacing("a.n,a.l", with: "n,l")
     losses = try conversion.convert(Array(plain.utf8), named: "x.csv").report.losses.listed
     #expect(losses == [Loss(.duplicateKey, path: ValuePath([.index(1), .key("l"), .index(0), .key("k")]))])
@@ -293,8 +293,8 @@ import Testing
     for (fields, table, location) in cases {
       let text = #"{"ferry":1,"name":"rec","fields":[\#(fields)]}"#
       var conversion = Conversion(to: .json)
-      conversion.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
-      (conversion.keepsGoing, conversion.csv.nestsDottedColumns) = (keepsGoing, table.contains("a.n"))
+      conversion.reading.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+      (conversion.keepsGoing, conversion.reading.csv.nestsDottedColumns) = (keepsGoing, table.contains("a.n"))
       if keepsGoing {
         let report = try conversion.convert(Array(table.utf8), named: "x.csv").report
         #expect(report.errors.map(\.location) == [location], "\(table)")
@@ -310,13 +310,13 @@ import Testing
   @Test func `The limit of the depth that is given applies to JSON in cells`() throws {
     let deep = String(repeating: "[", count: 550) + String(repeating: "]", count: 550)
     var conversion = Conversion(to: .json)
-    conversion.csv.infersTypes = true
+    conversion.reading.csv.infersTypes = true
     let usual = try conversion.convert(Array("l\n\(deep)\n".utf8), named: "x.csv").bytes
     #expect(String(decoding: usual, as: UTF8.self) == "[{\"l\":\"\(deep)\"}]\n")
-    conversion.budget.depth = 600
+    conversion.reading.budget.depth = 600
     let deeper = try conversion.convert(Array("l\n\(deep)\n".utf8), named: "x.csv").bytes
     #expect(String(decoding: deeper, as: UTF8.self) == "[{\"l\":\(deep)}]\n")
-    conversion.budget.depth = 2
+    conversion.reading.budget.depth = 2
     let flat = try conversion.convert(Array("l\n[[[1]]]\n".utf8), named: "x.csv").bytes
     #expect(String(decoding: flat, as: UTF8.self) == #"[{"l":"[[[1]]]"}]"# + "\n")
     var options = ReadingOptions()

@@ -8,7 +8,7 @@ import Testing
     _ json: String, to format: Format = .csv, _ change: (inout Conversion) -> Void = { _ in }
   ) throws -> (text: String, losses: [String]) {
     var conversion = Conversion(to: format)
-    conversion.matchesSchemas = false
+    conversion.reading.matchesSchemas = false
     change(&conversion)
     let result = try conversion.convert(Array(json.utf8), named: "x.json")
     return (
@@ -46,20 +46,21 @@ import Testing
   @Test func `The layout follows the options`() throws {
     let json = #"[{"a":"x;y","b":"1","c":{"d":"z","e":{},"f":{"g":[1]}}},{"c":{"d":"w"}}]"#
     #expect(
-      try write(json) { $0.csvLayout.delimiter = UInt8(ascii: ";") }.text.hasPrefix("a;b;c\n\"x;y\";\"1\";"))
+      try write(json) { $0.writing.csv.delimiter = UInt8(ascii: ";") }.text.hasPrefix("a;b;c\n\"x;y\";\"1\";")
+    )
     #expect(try write(json, to: .tsv).text.hasPrefix("a\tb\tc\nx;y\t\"1\"\t"))
-    #expect(try write(json) { $0.csvLayout.endsRowsInCRLF = true }.text.contains("\"\r\n,,\""))
+    #expect(try write(json) { $0.writing.csv.endsRowsInCRLF = true }.text.contains("\"\r\n,,\""))
     #expect(
-      try write(json) { ($0.csvLayout.columns, $0.csvLayout.endsRowsInCRLF) = (["b", "a"], true) }.text
+      try write(json) { ($0.writing.csv.columns, $0.writing.csv.endsRowsInCRLF) = (["b", "a"], true) }.text
         == "b,a\r\n\"1\",x;y\r\n,\r\n")
     #expect(
-      try write(json) { ($0.csvLayout.columns, $0.csvLayout.hasHeader) = (["b"], false) }.text
+      try write(json) { ($0.writing.csv.columns, $0.writing.csv.hasHeader) = (["b"], false) }.text
         == "\"1\"\n\"\"\n")
     #expect(
-      try write(json) { $0.csvLayout.nestsDottedColumns = true }.text
+      try write(json) { $0.writing.csv.nestsDottedColumns = true }.text
         == "a,b,c.d,c.e,c.f.g\nx;y,\"1\",z,{},[1]\n,,w,,\n")
     #expect(throws: FerryError(.csv(.badDelimiter))) {
-      try write(json) { $0.csvLayout.delimiter = UInt8(ascii: "-") }
+      try write(json) { $0.writing.csv.delimiter = UInt8(ascii: "-") }
     }
   }
 
@@ -74,10 +75,10 @@ import Testing
 
   @Test func `A column that no record has is refused`() throws {
     let error = #expect(throws: FerryError.self) {
-      try write(#"[{"name":1,"age":2}]"#) { $0.csvLayout.columns = ["nmae"] }
+      try write(#"[{"name":1,"age":2}]"#) { $0.writing.csv.columns = ["nmae"] }
     }
     #expect(error?.message == #"no record has the column "nmae" (did you mean "name"?)"#)
-    #expect(try write("[]") { $0.csvLayout.columns = ["nmae"] }.text == "nmae\n")
+    #expect(try write("[]") { $0.writing.csv.columns = ["nmae"] }.text == "nmae\n")
   }
 
   @Test func `Rows of two kinds, and the typed form, are refused`() throws {
@@ -90,19 +91,19 @@ import Testing
       let error = #expect(throws: FerryError.self) { try write(json) }
       #expect(error?.message == message)
     }
-    #expect(throws: FerryError(.csv(.onlyPlain))) { try write("[]") { $0.representation = .typed } }
+    #expect(throws: FerryError(.csv(.onlyPlain))) { try write("[]") { $0.writing.representation = .typed } }
     let same = #expect(throws: FerryError.self) {
-      try write(#"[{"a.b":1,"a":{"b":2}}]"#) { $0.csvLayout.nestsDottedColumns = true }
+      try write(#"[{"a.b":1,"a":{"b":2}}]"#) { $0.writing.csv.nestsDottedColumns = true }
     }
     #expect(same?.reason == .csv(.sameKey("a.b")))
     #expect(
-      try write(#"[{"a.b":"x","c":{"d":"y"}}]"#) { $0.csvLayout.nestsDottedColumns = true }.losses
+      try write(#"[{"a.b":"x","c":{"d":"y"}}]"#) { $0.writing.csv.nestsDottedColumns = true }.losses
         == ["[0][\"a.b\"] dotted-key"])
     // A column whose name begins or ends with a dot is not read as an entry of a dictionary.
-    let empty = try write(#"[{"":{"b":"x"},"c":"y"}]"#) { $0.csvLayout.nestsDottedColumns = true }
+    let empty = try write(#"[{"":{"b":"x"},"c":"y"}]"#) { $0.writing.csv.nestsDottedColumns = true }
     #expect(empty.text == ",c\n\"{\"\"b\"\":\"\"x\"\"}\",y\n")
     for json in [#"[{"a":{"":"x"}}]"#, #"[{"a":{"":{"b":"v"}}}]"#] {
-      let losses = try write(json) { $0.csvLayout.nestsDottedColumns = true }.losses
+      let losses = try write(json) { $0.writing.csv.nestsDottedColumns = true }.losses
       #expect(losses.contains("[0][\"a.\"] dotted-key"), "\(losses)")
     }
   }
@@ -130,12 +131,12 @@ import Testing
     let text = #"{"ferry":1,"name":"rec","fields":[\#(fields)]}"#
     let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
     let (csv, losses) = try write(json) { conversion in
-      conversion.schema = schema
-      conversion.csvLayout.nestsDottedColumns = isDotted
+      conversion.reading.schema = schema
+      conversion.writing.csv.nestsDottedColumns = isDotted
     }
     var back = Conversion(to: .json)
-    back.schema = schema
-    back.csv.nestsDottedColumns = isDotted
+    back.reading.schema = schema
+    back.reading.csv.nestsDottedColumns = isDotted
     let bytes = try back.convert(Array(csv.utf8), named: "x.csv").bytes
     return (csv, losses, String(decoding: bytes, as: UTF8.self))
   }
@@ -185,7 +186,7 @@ import Testing
     #expect(nested.csv.hasPrefix("n,a,o\n"))
     #expect(nested.losses == [] && nested.json == json + "\n")
     let inferred = try write(json) { conversion in
-      (conversion.infersSchema, conversion.csvLayout.nestsDottedColumns) = (true, true)
+      (conversion.infersSchema, conversion.writing.csv.nestsDottedColumns) = (true, true)
     }
     #expect(inferred.text.hasPrefix("n,a.b,a.t,"), "\(inferred.text)")
     let empty = try writeAndRead(
@@ -199,7 +200,7 @@ import Testing
     let text =
       #"{"ferry":1,"name":"rec","fields":[{"name":"n","type":"integer","optional":true},{"name":"t"}]}"#
     var back = Conversion(to: .json)
-    back.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    back.reading.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
     let bytes = try back.convert(Array("n,t\n\"\",x\n1,\"\"\n".utf8), named: "x.csv").bytes
     #expect(String(decoding: bytes, as: UTF8.self) == #"[{"t":"x"},{"n":1,"t":""}]"# + "\n")
   }
@@ -220,11 +221,11 @@ import Testing
     }
     let json = lines.joined(separator: "\n") + "\n"
     var there = Conversion(to: .csv)
-    there.source = .jsonLines
+    there.reading.format = .jsonLines
     var back = Conversion(to: .jsonLines)
-    back.source = .csv
+    back.reading.format = .csv
     for isCRLF in [false, true] {
-      there.csvLayout.endsRowsInCRLF = isCRLF
+      there.writing.csv.endsRowsInCRLF = isCRLF
       let table = try there.convert(Array(json.utf8)).bytes
       let rows = try back.convert(table).bytes
       let wanted = (0..<9000).map { index in
@@ -246,15 +247,15 @@ import Testing
     ]
     for delimiter in [",", ";", "\t"] as [Unicode.Scalar] {
       for json in lists {
-        let csv = try write(json) { $0.csvLayout.delimiter = UInt8(ascii: delimiter) }.text
+        let csv = try write(json) { $0.writing.csv.delimiter = UInt8(ascii: delimiter) }.text
         var back = Conversion(to: .json)
-        back.csv.hasHeader = false
+        back.reading.csv.hasHeader = false
         let bytes = try back.convert(Array(csv.utf8), named: "x.csv").bytes
         #expect(String(decoding: bytes, as: UTF8.self) == json + "\n", "\(csv)")
       }
     }
     #expect(
-      try write(#"[{"a":"x;y;z","b":"w"}]"#) { $0.csvLayout.hasHeader = false }.text == "\"x;y;z\",w\n")
+      try write(#"[{"a":"x;y;z","b":"w"}]"#) { $0.writing.csv.hasHeader = false }.text == "\"x;y;z\",w\n")
     #expect(try write(#"[{"a":"x;y;z","b":"w"}]"#).text == "a,b\nx;y;z,w\n")
     #expect(try write(#"[["a","b"],["x;y;z","w"]]"#).text == "a,b\nx;y;z,w\n")
   }
@@ -269,7 +270,7 @@ import Testing
   ) throws {
     #expect(try write(json).text == csv)
     #expect(
-      try write(json) { $0.csvLayout.endsRowsInCRLF = true }.text.replacing("\r\n", with: "\n") == csv)
+      try write(json) { $0.writing.csv.endsRowsInCRLF = true }.text.replacing("\r\n", with: "\n") == csv)
   }
 
   @Test(arguments: [Format.csv, .tsv, .table]) func `Columns without values are limited`(_ format: Format)
@@ -287,8 +288,8 @@ import Testing
     _ format: Format
   ) throws {
     var conversion = Conversion(to: format)
-    conversion.source = .jsonLines
-    conversion.budget.amplificationFloor = 0
+    conversion.reading.format = .jsonLines
+    conversion.reading.budget.amplificationFloor = 0
     let row = "[1" + String(repeating: ",null", count: 499) + "]\n"
     let rows = try conversion.convert(Array(String(repeating: row, count: 20).utf8)).bytes
     #expect(rows.count { $0 == UInt8(ascii: "\n") } == 20)
@@ -303,18 +304,18 @@ import Testing
       (#"[{"a":{"b":{"c":"1"}}},{"a":{"b":"x"}}]"#, ["[0][\"a.b.c\"]"]),
       (#"[{"a":{"b":"1"}},{"a":{}}]"#, ["[0][\"a.b\"]"]), (#"[{"a":{"b":"1"}},{"ab":"x"}]"#, []),
     ] {
-      let written = try write(json, to: format) { $0.csvLayout.nestsDottedColumns = true }
+      let written = try write(json, to: format) { $0.writing.csv.nestsDottedColumns = true }
       let losses = written.losses.filter { $0.hasSuffix(" undivided-column") }
       #expect(losses == paths.map { "\($0) undivided-column" }, "\(json)")
       let read = try write(written.text, to: .json) {
-        ($0.source, $0.csv.nestsDottedColumns) = (format, true)
+        ($0.reading.format, $0.reading.csv.nestsDottedColumns) = (format, true)
       }
       // The dictionary around a column has been made.
       let readPaths = paths.map { $0.replacing("[\"a.b.c\"]", with: ".a[\"b.c\"]") }
       #expect(read.losses == readPaths.map { "\($0) undivided-column" }, "\(json)")
     }
     let table = try write(#"[{"a":{"b":"1"}},{"a":"x"}]"#, to: .table) {
-      $0.csvLayout.nestsDottedColumns = true
+      $0.writing.csv.nestsDottedColumns = true
     }
     #expect(table.losses == [])
   }
@@ -323,7 +324,7 @@ import Testing
     let key = "c" + String(repeating: ".a", count: 20_000)
     let written = try expectProcessorTime(atMost: .seconds(10)) {
       try write("[{\"a\":{\"b\":\"1\"},\"\(key)\":\"2\"}]", to: .csv) {
-        $0.csvLayout.nestsDottedColumns = true
+        $0.writing.csv.nestsDottedColumns = true
       }
     }
     #expect(written.text.hasPrefix("a.b,c.a.a."))
@@ -370,7 +371,9 @@ import Testing
         """)
     #expect(try write("[[1,\"a\"],[20,\"b\"]]", to: .table).text == " 1  a\n20  b\n")
     #expect(try write("[]", to: .table).text == "")
-    #expect(throws: FerryError(.file(.notRead("table")))) { try write("a", to: .json) { $0.source = .table } }
+    #expect(throws: FerryError(.file(.notRead("table")))) {
+      try write("a", to: .json) { $0.reading.format = .table }
+    }
   }
 
   /// Makes a text of characters that matter in CSV.
@@ -398,7 +401,7 @@ import Testing
         })
       let output = MemoryOutput()
       var conversion = Conversion(to: .csv)
-      if round.isMultiple(of: 2) { conversion.csvLayout.endsRowsInCRLF = true }
+      if round.isMultiple(of: 2) { conversion.writing.csv.endsRowsInCRLF = true }
       try conversion.write(to: output, losses: LossReport()) { sink throws(FerryError) in
         try value.replay(into: sink)
       }
@@ -433,9 +436,9 @@ import Testing
     ] {
       for delimiter in [",", ";", "|", "\t"] {
         var there = Conversion(to: .csv)
-        there.csvLayout.delimiter = delimiter.utf8.first
+        there.writing.csv.delimiter = delimiter.utf8.first
         var back = Conversion(to: .json)
-        (back.source, back.csv.infersTypes) = (.csv, true)
+        (back.reading.format, back.reading.csv.infersTypes) = (.csv, true)
         let bytes = try back.convert(there.convert(Array(json.utf8)).bytes).bytes
         let wanted = try Conversion(to: .json).convert(Array(json.utf8)).bytes
         #expect(
@@ -474,7 +477,7 @@ import Testing
       let json = Array("[\(records.joined(separator: ","))]\n".utf8)
       let table = try Conversion(to: .csv).convert(json).bytes
       var back = Conversion(to: .json)
-      (back.source, back.csv.infersTypes) = (.csv, true)
+      (back.reading.format, back.reading.csv.infersTypes) = (.csv, true)
       #expect(
         try String(decoding: back.convert(table).bytes, as: UTF8.self)
           == String(decoding: json, as: UTF8.self))

@@ -74,11 +74,11 @@ import Testing
     let value = try Self.value(Array("[Infinity,-Infinity,+Infinity,NaN,-NaN,+NaN]".utf8), .json5)
     #expect("\(value)".lowercased().contains("inf"))
     var conversion = Conversion(to: .json5)
-    conversion.source = .json5
+    conversion.reading.format = .json5
     let result = try conversion.convert(Array("[Infinity, -Infinity, NaN]".utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == "[Infinity,-Infinity,NaN]\n")
     #expect(result.report.losses.isEmpty)
-    conversion.target = .json
+    conversion.writing.format = .json
     #expect(try conversion.convert(Array("[Infinity]".utf8)).report.losses.isEmpty == false)
   }
 

@@ -263,7 +263,7 @@ import Testing
   ])
   func `The path of a repeated key has the index of its record`(_ format: Format, _ text: String) throws {
     var conversion = Conversion(to: .json)
-    conversion.source = format
+    conversion.reading.format = format
     let losses = try conversion.convert(Array(text.utf8)).report.losses.listed
     #expect(losses.map(\.path.description) == ["[1].a", "[2][0][0].b"])
   }

@@ -9,7 +9,7 @@ import Testing
     _ text: String, from source: Format? = nil, to target: Format = .json, keepsGoing: Bool = false
   ) throws -> (text: String, errors: [FerryError]) {
     var conversion = Conversion(to: target)
-    conversion.source = source
+    conversion.reading.format = source
     conversion.keepsGoing = keepsGoing
     let result = try conversion.convert(Array(text.utf8))
     return (String(decoding: result.bytes, as: UTF8.self), result.report.errors)
@@ -56,10 +56,10 @@ import Testing
     for format in [Format.jsonSequence, .nulSeparatedJSON, .concatenatedJSON, .jsonLines] {
       for style in [OutputStyle.compact, .pretty, OutputStyle(indentation: .tab, isASCII: true)] {
         var conversion = Conversion(to: format)
-        conversion.style = style
+        conversion.writing.style = style
         let there = try conversion.convert(Array(json.utf8)).bytes
         var back = Conversion(to: .json)
-        back.source = format
+        back.reading.format = format
         #expect(String(decoding: try back.convert(there).bytes, as: UTF8.self) == json, "\(format)")
       }
     }

@@ -77,7 +77,7 @@ struct NIBSample {
     throws(FerryError) -> String
   {
     var conversion = Conversion(to: format)
-    conversion.representation = form
+    conversion.writing.representation = form
     return String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
   }
 

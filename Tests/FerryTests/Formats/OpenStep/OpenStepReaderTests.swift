@@ -41,7 +41,7 @@ import Testing
       ("// !$*UTF8*$!\n{ rootObject = A /* Project object */; }", .xcodeProject, 0),
     ] as [(String, Format, Int)] {
       var conversion = Conversion(to: .json)
-      conversion.source = format
+      conversion.reading.format = format
       let losses = try conversion.convert(Array(text.utf8)).report.losses
       #expect(losses.listed == [Loss](repeating: Loss(.comment), count: count), "\(text)")
     }

@@ -6,7 +6,7 @@ import Testing
   private func json(_ bytes: [UInt8], _ representation: Representation = .plain) throws(FerryError) -> String
   {
     var conversion = Conversion(to: .json)
-    conversion.representation = representation
+    conversion.writing.representation = representation
     let text = String(decoding: try conversion.convert(bytes).bytes, as: UTF8.self)
     return String(text.dropLast())
   }

@@ -126,9 +126,9 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
     throws
   {
     var conversion = Conversion(to: .json)
-    conversion.source = .typedstream
+    conversion.reading.format = .typedstream
     var archiving = Conversion(to: .archive)
-    archiving.source = .typedstream
+    archiving.reading.format = .typedstream
     let changes = Damage.Change.flipping([0x01, 0x02, 0x04, 0x80, 0xff])
     let prefixes: Damage.Expectation = sample.json.first == "[" ? .readOrRefused : .refused
     try Damage(to: sample.bytes, change: changes).check(prefixes: prefixes) { bytes in
@@ -146,7 +146,7 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
 @Suite struct `Hostile typedstreams` {
   private func reason(_ bytes: [UInt8], _ budget: Budget = Budget()) -> FerryError.Reason? {
     var conversion = Conversion(to: .json)
-    conversion.budget = budget
+    conversion.reading.budget = budget
     do throws(FerryError) {
       _ = try conversion.convert(TypedstreamSample.littleEndian + bytes)
       return nil

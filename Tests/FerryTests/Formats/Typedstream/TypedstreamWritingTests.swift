@@ -7,7 +7,7 @@ import Testing
   /// Returns the typed form of a file as JSON.
   private func typed(_ bytes: [UInt8]) throws(FerryError) -> [UInt8] {
     var conversion = Conversion(to: .json)
-    conversion.representation = .typed
+    conversion.writing.representation = .typed
     let result = try conversion.convert(bytes)
     #expect(result.report.losses.isEmpty)
     return result.bytes
@@ -37,7 +37,7 @@ import Testing
     #expect(try Conversion(to: .typedstream).convert(document).bytes == bytes, "\(name) by JSON")
     for format in [Format.xmlPropertyList, .xml] {
       var conversion = Conversion(to: format)
-      conversion.representation = .typed
+      conversion.writing.representation = .typed
       let other = try conversion.convert(bytes).bytes
       #expect(try Conversion(to: .typedstream).convert(other).bytes == bytes, "\(name) by \(format)")
     }

@@ -10,8 +10,8 @@ import Testing
     _ change: (inout Conversion) -> Void = { _ in }
   ) throws -> (text: String, losses: [Loss.Kind]) {
     var conversion = Conversion(to: target)
-    conversion.source = target == .xml ? .json : .xml
-    conversion.xml.convention = convention
+    conversion.reading.format = target == .xml ? .json : .xml
+    (conversion.reading.xml.convention, conversion.writing.xml.convention) = (convention, convention)
     change(&conversion)
     let result = try conversion.convert(Array(text.utf8))
     return (String(decoding: result.bytes.dropLast(), as: UTF8.self), result.report.losses.counts.map(\.kind))
@@ -58,7 +58,7 @@ import Testing
     _ path: String
   ) throws {
     let xml = "<r xmlns='u' xmlns:p='v'><q xmlns:p='w'><a>1</a></q></r>"
-    let read = try convert(xml, to: .json, .badgerfish) { $0.select = path }
+    let read = try convert(xml, to: .json, .badgerfish) { $0.reading.select = path }
     let value = try Value(json: Array(read.text.utf8), budget: Budget())
     #expect(
       try value == Value(json: Array(#"[{"@xmlns":{"$":"u","p":"w"},"$":"1"}]"#.utf8), budget: Budget())
@@ -75,10 +75,10 @@ import Testing
     #expect(back.losses.isEmpty)
     #expect(back.text.hasSuffix("\n" + xml.replacing("<![CDATA[<z>]]>", with: "&lt;z&gt;")))
     #expect(
-      try convert("<a><b>1</b><b/></a>", to: .json, .jsonml) { $0.select = "//b" }.text
+      try convert("<a><b>1</b><b/></a>", to: .json, .jsonml) { $0.reading.select = "//b" }.text
         == #"[["b","1"],["b"]]"#)
     #expect(
-      try convert("<a><b>1</b><b/></a>", to: .json, .jsonml) { $0.select = "(//b)" }.text
+      try convert("<a><b>1</b><b/></a>", to: .json, .jsonml) { $0.reading.select = "(//b)" }.text
         == #"[["b","1"],["b"]]"#)
     let refused = [
       "{}", "3", #"["a",["b",{"c":{}}]]"#, "[]", "[1]", #"["a",[]]"#, #"["a","b",{"c":"d"}]"#, #"["a b"]"#,
@@ -99,15 +99,26 @@ import Testing
       let bytes = try Corpus.bytes(file)
       guard bytes.count < 1 << 17 else { continue }
       var conversion = Conversion(to: .json)
-      (conversion.source, conversion.xml.convention) = (.xml, .jsonml)
+      (conversion.reading.format, conversion.reading.xml.convention) = (.xml, .jsonml)
       guard let json = try? conversion.convert(bytes).bytes else { continue }
       count += 1
       var back = Conversion(to: .xml)
-      (back.source, back.xml.convention) = (.json, .jsonml)
+      (back.reading.format, back.writing.xml.convention) = (.json, .jsonml)
       let xml = try back.convert(json).bytes
       #expect(try conversion.convert(xml).bytes == json, "\(file)")
     }
     #expect(count > 1000)
+  }
+
+  @Test func `The convention of the input is not that of the output`() throws {
+    let json = Array(#"{"a":{"$":"x"}}"#.utf8)
+    var writing = Conversion(to: .xml)
+    writing.reading.xml.convention = .badgerfish
+    #expect(try writing.convert(json).bytes == Conversion(to: .xml).convert(json).bytes)
+    let xml = Array("<a b='1'>x</a>".utf8)
+    var reading = Conversion(to: .json)
+    reading.writing.xml.convention = .badgerfish
+    #expect(try reading.convert(xml).bytes == Conversion(to: .json).convert(xml).bytes)
   }
 
   @Test func `Parker has values only`() throws {
@@ -158,11 +169,13 @@ import Testing
     let xml = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
     for convention in XMLConvention.allCases {
       for limit in [100, 2000, 4000] {
-        _ = try? convert(xml, to: .json, convention) { $0.budget.depth = limit }
+        _ = try? convert(xml, to: .json, convention) { $0.reading.budget.depth = limit }
       }
       let json = String(repeating: "[\"a\",", count: depth) + "\"x\"" + String(repeating: "]", count: depth)
-      _ = try? convert(json, to: .xml, convention) { $0.budget.depth = 4000 }
+      _ = try? convert(json, to: .xml, convention) { $0.reading.budget.depth = 4000 }
     }
-    #expect(throws: FerryError.self) { try convert(xml, to: .json, .badgerfish) { $0.budget.depth = 4000 } }
+    #expect(throws: FerryError.self) {
+      try convert(xml, to: .json, .badgerfish) { $0.reading.budget.depth = 4000 }
+    }
   }
 }

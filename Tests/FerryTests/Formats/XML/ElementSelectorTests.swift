@@ -26,9 +26,9 @@ import Testing
     isPretty: Bool = false
   ) -> String {
     var conversion = Conversion(to: target)
-    conversion.isPretty = isPretty
-    (conversion.select, conversion.xml.prefixes) = (path, ["q": "urn:p"])
-    conversion.schema = schema
+    conversion.writing.isPretty = isPretty
+    (conversion.reading.select, conversion.reading.xml.prefixes) = (path, ["q": "urn:p"])
+    conversion.reading.schema = schema
     do throws(FerryError) {
       let result = try conversion.convert(Array(document.utf8), named: "a.xml")
       return
@@ -141,7 +141,7 @@ import Testing
     _ path: String
   ) throws {
     var conversion = Conversion(to: .xml)
-    conversion.select = path
+    conversion.reading.select = path
     let result = try conversion.convert(Array(Self.preserved.utf8), named: "a.xml")
     #expect(
       String(decoding: result.bytes, as: UTF8.self) == """

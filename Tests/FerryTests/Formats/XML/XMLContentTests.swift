@@ -9,9 +9,9 @@ import Testing
     _ text: String, to target: Format, _ change: (inout XMLValueOptions) -> Void = { _ in }
   ) throws -> (text: String, losses: [Loss.Kind]) {
     var conversion = Conversion(to: target)
-    conversion.matchesSchemas = false
-    conversion.source = target == .xml ? .json : .xml
-    change(&conversion.xml)
+    conversion.reading.matchesSchemas = false
+    conversion.reading.format = target == .xml ? .json : .xml
+    change(&conversion.reading.xml)
     let result = try conversion.convert(Array(text.utf8))
     return (String(decoding: result.bytes.dropLast(), as: UTF8.self), result.report.losses.counts.map(\.kind))
   }
@@ -220,7 +220,7 @@ import Testing
   @Test func `Losses in a buffered list have the paths of their values`() throws {
     let json = ##"{"r":{"#content":["t",{"b":{"#content":["u",{"c":5}],"@y":true}}],"@x":"1"}}"##
     var conversion = Conversion(to: .xml)
-    conversion.source = .json
+    conversion.reading.format = .json
     let losses = try conversion.convert(Array(json.utf8)).report.losses.listed
     let paths = losses.map { "\($0.kind) \($0.path)" }
     #expect(paths.contains(##"numberAsText r["#content"][1].b["#content"][1].c"##), "\(paths)")

@@ -9,7 +9,7 @@ import Testing
     _ bytes: [UInt8], _ change: (inout Conversion) -> Void = { _ in }
   ) throws -> (text: String, losses: [Loss.Kind]) {
     var conversion = Conversion(to: .xml)
-    conversion.source = .xml
+    conversion.reading.format = .xml
     change(&conversion)
     let result = try conversion.convert(bytes)
     return (String(decoding: result.bytes, as: UTF8.self), result.report.losses.counts.map(\.kind))
@@ -76,14 +76,15 @@ import Testing
       Array("<?xml version=\"1.0\"  encoding=\"ISO-8859-1\" ?><r>".utf8) + [0xe9] + Array("</r>".utf8)
     #expect(try copy(latin).text == "<?xml version=\"1.0\"  encoding=\"UTF-8\" ?><r>\u{e9}</r>")
     #expect(
-      try copy(latin) { $0.isPretty = true }.text.hasPrefix("<?xml version=\"1.0\"  encoding=\"UTF-8\" ?><r>")
+      try copy(latin) { $0.writing.isPretty = true }.text.hasPrefix(
+        "<?xml version=\"1.0\"  encoding=\"UTF-8\" ?><r>")
     )
     let marked = "\u{feff}<?xml version='1.0' encoding='utf-8'?><r/>"
     #expect(try copy(Array(marked.utf8)).text == marked)
   }
 
   @Test func `Indentation changes only white space that is layout`() throws {
-    let indented = try copy(Array(Self.document.utf8)) { $0.isPretty = true }
+    let indented = try copy(Array(Self.document.utf8)) { $0.writing.isPretty = true }
     #expect(
       indented.text == """
         <?xml version="1.0"?>
@@ -102,15 +103,16 @@ import Testing
 
         """)
     #expect(indented.losses.isEmpty)
-    let again = try copy(Array(indented.text.utf8)) { $0.isPretty = true }
+    let again = try copy(Array(indented.text.utf8)) { $0.writing.isPretty = true }
     #expect(again.text == indented.text)
-    #expect(try copy(Array("<a><b/>x<b/></a>".utf8)) { $0.isPretty = true }.text == "<a><b/>x<b/></a>\n")
+    #expect(
+      try copy(Array("<a><b/>x<b/></a>".utf8)) { $0.writing.isPretty = true }.text == "<a><b/>x<b/></a>\n")
     let noted = "<a>x<!-- n --></a>\n"
-    #expect(try copy(Array(noted.utf8)) { $0.isPretty = true }.text == noted)
+    #expect(try copy(Array(noted.utf8)) { $0.writing.isPretty = true }.text == noted)
   }
 
   @Test func `A given root element is put around the elements`() throws {
-    let inside = try copy(Array(Self.document.utf8)) { $0.rootElement = "all of it" }
+    let inside = try copy(Array(Self.document.utf8)) { $0.writing.rootElement = "all of it" }
     #expect(
       inside.text.hasPrefix(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<all_x0020_of_x0020_it><!-- top --><r xmlns="))
@@ -119,7 +121,7 @@ import Testing
   }
 
   @Test func `Selected elements keep what is in them, and the namespaces around them`() throws {
-    let found = try copy(Array(Self.document.utf8)) { $0.select = "//_:p" }
+    let found = try copy(Array(Self.document.utf8)) { $0.reading.select = "//_:p" }
     #expect(
       found.text == """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -133,10 +135,12 @@ import Testing
     let marked = "<a xmlns:p='1'><b xmlns:p='2'><c><?i  d?><!--n--> <d>x</d></c></b></a>"
     for path in ["//c", "(//c)"] {
       #expect(
-        try copy(Array(marked.utf8)) { $0.select = path }.text.hasSuffix(
+        try copy(Array(marked.utf8)) { $0.reading.select = path }.text.hasSuffix(
           "<c xmlns:p=\"2\"><?i d?><!--n--> <d>x</d></c>\n"))
       #expect(
-        try copy(Array(marked.utf8)) { ($0.select, $0.isPretty, $0.rootElement) = (path, true, "r") }.text
+        try copy(Array(marked.utf8)) {
+          ($0.reading.select, $0.writing.isPretty, $0.writing.rootElement) = (path, true, "r")
+        }.text
           .hasSuffix(
             "<r>\n  <c xmlns:p=\"2\">\n    <?i d?>\n    <!--n-->\n    <d>x</d>\n  </c>\n</r>\n"))
     }
@@ -156,7 +160,7 @@ import Testing
         unchanged += 1
       }
       #expect(try Self.content(of: Array(found.text.utf8)) == Self.content(of: bytes), "\(file)")
-      guard let text = try? copy(bytes, { $0.isPretty = true }).text else { continue }
+      guard let text = try? copy(bytes, { $0.writing.isPretty = true }).text else { continue }
       indented += 1
       #expect(try Self.content(of: Array(text.utf8)) == Self.content(of: bytes), "\(file)")
     }

@@ -9,8 +9,9 @@ import Testing
     _ bytes: [UInt8], _ source: Format? = nil, to target: Format, types: XMLTypeNotation = .none
   ) throws -> (bytes: [UInt8], losses: [Loss.Kind]) {
     var conversion = Conversion(to: target)
-    conversion.matchesSchemas = false
-    (conversion.source, conversion.xml.types) = (source, types)
+    conversion.reading.matchesSchemas = false
+    conversion.reading.format = source
+    (conversion.reading.xml.types, conversion.writing.xml.types) = (types, types)
     let result = try conversion.convert(bytes)
     return (result.bytes, result.report.losses.counts.map(\.kind))
   }

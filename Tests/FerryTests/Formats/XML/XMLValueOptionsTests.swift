@@ -9,7 +9,7 @@ import Testing
     _ text: String, _ change: (inout Conversion) -> Void = { _ in }
   ) throws -> (text: String, losses: [Loss.Kind]) {
     var conversion = Conversion(to: .json)
-    conversion.source = .xml
+    conversion.reading.format = .xml
     change(&conversion)
     let result = try conversion.convert(Array(text.utf8))
     return (String(decoding: result.bytes.dropLast(), as: UTF8.self), result.report.losses.counts.map(\.kind))
@@ -29,13 +29,15 @@ import Testing
 
   @Test(arguments: entities.indices) func `HTML's named characters are read on request`(_ index: Int) throws {
     let document = Self.entities[index]
-    let read = try json(document) { $0.xml.entities.includesHTML = true }
+    let read = try json(document) { $0.reading.xml.entities.includesHTML = true }
     #expect(read.text == Self.expected[index])
     #expect(!read.losses.contains(.undeclaredEntity))
-    let selected = try json(document) { ($0.xml.entities.includesHTML, $0.select) = (true, "(//r)") }
+    let selected = try json(document) {
+      ($0.reading.xml.entities.includesHTML, $0.reading.select) = (true, "(//r)")
+    }
     #expect("{\"r\":\(selected.text.dropFirst().dropLast())}" == Self.expected[index])
     var conversion = Conversion(to: .xml)
-    conversion.xml.entities.includesHTML = true
+    conversion.reading.xml.entities.includesHTML = true
     let copy = try conversion.convert(Array(document.utf8))
     // The copy needs no entities that its document type does not declare.
     let again = try json(String(decoding: copy.bytes, as: UTF8.self))
@@ -43,7 +45,7 @@ import Testing
     if index < 2 { #expect(throws: FerryError.self) { try json(document) } }
     for count in 1..<document.utf8.count {
       #expect(throws: FerryError.self) {
-        try json(String(document.prefix(count))) { $0.xml.entities.includesHTML = true }
+        try json(String(document.prefix(count))) { $0.reading.xml.entities.includesHTML = true }
       }
     }
   }
@@ -51,8 +53,8 @@ import Testing
   @Test(arguments: [nil, "//b", "(//b)"])
   func `A path of lists that no element has is named in a note`(_ select: String?) throws {
     var conversion = Conversion(to: .json)
-    conversion.select = select
-    conversion.xml.lists = [try ValuePath(parsing: "b.c"), try ValuePath(parsing: "b.typo")]
+    conversion.reading.select = select
+    conversion.reading.xml.lists = [try ValuePath(parsing: "b.c"), try ValuePath(parsing: "b.typo")]
     let report = try conversion.convert(Array("<r><b><c>1</c></b><b/></r>".utf8)).report
     #expect(
       report.notes.map(\.description) == [
@@ -72,10 +74,12 @@ import Testing
     try TemporaryDirectory.current.write("more.ent", "<!ENTITY deep \"\u{fc}\">")
     let entities = try XMLEntities(dtd: TemporaryDirectory.current.path("a.dtd"))
     #expect(
-      try json("<r>&name;&deep;</r>") { $0.xml.entities = entities }.text
+      try json("<r>&name;&deep;</r>") { $0.reading.xml.entities = entities }.text
         == ##"{"r":{"#content":["Ada & ",{"b":"co"},"ü"]}}"##)
     for document in ["<r>&file;</r>", "<r>&loop;</r>", "<r>&other;</r>", "<r a='&name;'/>"] {
-      #expect(throws: FerryError.self, "\(document)") { try json(document) { $0.xml.entities = entities } }
+      #expect(throws: FerryError.self, "\(document)") {
+        try json(document) { $0.reading.xml.entities = entities }
+      }
     }
     try TemporaryDirectory.current.write("bad.dtd", "<!ENTITY a \"b\">\n<!ENTITY >")
     let bad = #expect(throws: FerryError.self) {
@@ -88,7 +92,7 @@ import Testing
       "big.dtd", "<!ENTITY a \"\(String(repeating: "x", count: 100_000))\">")
     let big = try XMLEntities(dtd: TemporaryDirectory.current.path("big.dtd"))
     let bomb = "<r>" + String(repeating: "&a;", count: 50_000) + "</r>"
-    #expect(throws: FerryError.self) { try json(bomb) { $0.xml.entities = big } }
+    #expect(throws: FerryError.self) { try json(bomb) { $0.reading.xml.entities = big } }
   }
 
   // MARK: Names
@@ -102,12 +106,12 @@ import Testing
       try json(Self.names).text
         == #"{"p:r":{"@a":"1","@p:a":"2","@p:b":"3","@xmlns:p":"urn:p","@xmlns":"urn:d","x":"","#
         + ##""p:x":{"@xml:lang":"en","#text":"t"},"y":{"@xmlns":"","#text":"u"}}}"##)
-    let stripped = try json(Self.names) { $0.xml.namespaces = .stripped }
+    let stripped = try json(Self.names) { $0.reading.xml.namespaces = .stripped }
     #expect(
       stripped.text
         == ##"{"r":{"@a":"1","@p:a":"2","@b":"3","x":["",{"@lang":"en","#text":"t"}],"y":"u"}}"##)
     #expect(stripped.losses == [.namespace])
-    let expanded = try json(Self.names) { $0.xml.namespaces = .expanded }
+    let expanded = try json(Self.names) { $0.reading.xml.namespaces = .expanded }
     #expect(
       expanded.text
         == #"{"{urn:p}r":{"@a":"1","@{urn:p}a":"2","@{urn:p}b":"3","{urn:d}x":"","{urn:p}x":{"#
@@ -116,16 +120,16 @@ import Testing
     let both = "<a xmlns:p='u' xmlns:q='v'><b p:z='1' z='2' q:z='3' p:y='4' q:y='5'/></a>"
     for declaration in ["", "<!DOCTYPE a>"] {
       #expect(
-        try json(declaration + both) { $0.xml.namespaces = .stripped }.text
+        try json(declaration + both) { $0.reading.xml.namespaces = .stripped }.text
           == #"{"a":{"b":{"@p:z":"1","@z":"2","@q:z":"3","@y":"4","@q:y":"5"}}}"#)
     }
     // Two prefixes of one namespace are one name.
     let twice = "<r xmlns:a='u' xmlns:b='u'><a:c/><b:c/></r>"
-    #expect(try json(twice) { $0.xml.namespaces = .expanded }.text == #"{"r":{"{u}c":["",""]}}"#)
+    #expect(try json(twice) { $0.reading.xml.namespaces = .expanded }.text == #"{"r":{"{u}c":["",""]}}"#)
     // libxml2 reads the document with the declaration, and Ferry's scanner the other.
     for style in XMLNamespaceStyle.allCases {
-      let read = try json(Self.names) { $0.xml.namespaces = style }
-      #expect(try json("<!DOCTYPE p:r>" + Self.names) { $0.xml.namespaces = style }.text == read.text)
+      let read = try json(Self.names) { $0.reading.xml.namespaces = style }
+      #expect(try json("<!DOCTYPE p:r>" + Self.names) { $0.reading.xml.namespaces = style }.text == read.text)
     }
   }
 
@@ -134,24 +138,24 @@ import Testing
   @Test func `An element that occurs once is a list if the options say so`() throws {
     let document = "<books><book><author>A</author></book><magazine><author>B</author></magazine></books>"
     #expect(
-      try json(document) { $0.xml.lists = [ValuePath([.key("author")])] }.text
+      try json(document) { $0.reading.xml.lists = [ValuePath([.key("author")])] }.text
         == #"{"books":{"book":{"author":["A"]},"magazine":{"author":["B"]}}}"#)
     #expect(
       try json(document) {
-        $0.xml.lists = [ValuePath([.key("book"), .key("author")]), ValuePath([.key("book")])]
+        $0.reading.xml.lists = [ValuePath([.key("book"), .key("author")]), ValuePath([.key("book")])]
       }
       .text == #"{"books":{"book":[{"author":["A"]}],"magazine":{"author":"B"}}}"#)
     #expect(
-      try json(document) { $0.xml.lists = [ValuePath([.key("books"), .key("author")])] }.text
+      try json(document) { $0.reading.xml.lists = [ValuePath([.key("books"), .key("author")])] }.text
         == json(document).text)
-    #expect(try json("<a/>") { $0.xml.lists = [ValuePath([.key("a")])] }.text == #"{"a":""}"#)
+    #expect(try json("<a/>") { $0.reading.xml.lists = [ValuePath([.key("a")])] }.text == #"{"a":""}"#)
     var copy = Conversion(to: .xml)
-    copy.xml.lists = [ValuePath([.key("book")])]
+    copy.reading.xml.lists = [ValuePath([.key("book")])]
     #expect(throws: FerryError(.xml(.onlyForValues))) {
       try copy.convert(Array(document.utf8), named: "a.xml")
     }
     var lines = Conversion(to: .jsonLines)
-    lines.xml.lists = [ValuePath([.key("book")])]
+    lines.reading.xml.lists = [ValuePath([.key("book")])]
     let result = try lines.convert(Array("<books><book><a>1</a></book></books>".utf8), named: "a.xml")
     #expect(String(decoding: result.bytes, as: UTF8.self) == "{\"a\":\"1\"}\n")
   }

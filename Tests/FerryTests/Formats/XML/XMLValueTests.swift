@@ -65,7 +65,7 @@ extension XMLValueOptions {
     }
     #expect(losses.all.counts.contains { $0.kind == .siblingOrder && $0.count == 102 })
     var conversion = Conversion(to: .json)
-    conversion.xml.order = .never
+    conversion.reading.xml.order = .never
     let json = try conversion.convert(Array(text.utf8)).bytes
     #expect(try Value(reading: MemoryInput(json)) == expected)
   }
@@ -77,7 +77,7 @@ extension XMLValueOptions {
     ] {
       let document = try xml(value)
       var conversion = Conversion(to: .json)
-      conversion.xml = .grouped
+      conversion.reading.xml = .grouped
       let read = try conversion.convert(Array(document.utf8)).bytes
       #expect(try Value(reading: MemoryInput(read)) == value, "\(document)")
     }
@@ -264,7 +264,7 @@ extension XMLValueOptions {
     let json =
       #"[{"firstName":"A","lastName":"B"},{"firstName":"C","lastName":"D","k":{"none":[],"one":[null]}}]"#
     var conversion = Conversion(to: .xml)
-    conversion.schema = Schema.builtIn.first { $0.name == "person" }
+    conversion.reading.schema = Schema.builtIn.first { $0.name == "person" }
     let report = try conversion.convert(Array(json.utf8)).report
     #expect(
       report.losses.listed.map { "\($0.path): \($0.kind)" } == [

@@ -16,7 +16,7 @@ import Testing
 
   private static func json(_ text: String) throws -> String {
     var conversion = Conversion(to: .json)
-    conversion.source = .yaml
+    conversion.reading.format = .yaml
     return String(decoding: try conversion.convert(Array(text.utf8)).bytes.dropLast(), as: UTF8.self)
   }
 
@@ -95,11 +95,11 @@ import Testing
 
   @Test func `A tag that YAML does not have is a class, which the plain form reports`() throws {
     var conversion = Conversion(to: .json)
-    conversion.source = .yaml
+    conversion.reading.format = .yaml
     let result = try conversion.convert(Array("a: !Ref b\nc: !!python/object:x.Y {d: 1}\n".utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == "{\"a\":\"b\",\"c\":{\"d\":1}}\n")
     #expect(result.report.losses.counts.contains { $0.kind == .className && $0.count == 2 })
-    conversion.representation = .typed
+    conversion.writing.representation = .typed
     let text = "a: !Ref b\nc:\n- 1\n- !X {d: !Y [!Z 1]}\ne: !!set {p, !V q}\n? !W k\n: 1\n"
     let typed = try conversion.convert(Array(text.utf8)).report.losses.listed
     #expect(
@@ -154,7 +154,7 @@ import Testing
   @Test func `UTF-16 and a byte order mark are read`() throws {
     #expect(try Self.json("\u{feff}a: é") == #"{"a":"é"}"#)
     var conversion = Conversion(to: .json)
-    conversion.source = .yaml
+    conversion.reading.format = .yaml
     var wide: [UInt8] = [0xff, 0xfe]
     for unit in "a: é".utf16 { wide += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
     #expect(String(decoding: try conversion.convert(wide).bytes, as: UTF8.self) == "{\"a\":\"é\"}\n")
@@ -206,7 +206,7 @@ import Testing
 
   @Test func `Documents that are no YAML are left out when asked, and the others are read`() throws {
     var conversion = Conversion(to: .json)
-    (conversion.source, conversion.keepsGoing) = (.yaml, true)
+    (conversion.reading.format, conversion.keepsGoing) = (.yaml, true)
     let result = try conversion.convert(Array("--- [1\n--- 2\n--- {a\n--- 3\n".utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == "[2,3]\n")
     #expect(result.report.errors.map(\.location.line) == [2, 4])
@@ -219,8 +219,8 @@ import Testing
         "a\(level): &a\(level) [" + (0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]\n"
     }
     var conversion = Conversion(to: .json)
-    conversion.source = .yaml
-    conversion.budget.amplificationFloor = 1 << 16
+    conversion.reading.format = .yaml
+    conversion.reading.budget.amplificationFloor = 1 << 16
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(text.utf8)) }
     #expect(failure?.reason == .overBudget(.amplification(100)))
     var merges = "m0: &m0 {a: 1}\n"

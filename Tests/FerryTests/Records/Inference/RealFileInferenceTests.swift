@@ -149,7 +149,9 @@ import Testing
     _ bytes: [UInt8], to format: Format, _ schema: Schema, named name: String?, from source: Format? = nil
   ) throws(FerryError) -> (bytes: [UInt8], report: Conversion.Report) {
     var conversion = Conversion(to: format)
-    (conversion.schema, conversion.source, conversion.sortsKeys) = (schema, source, format == .json)
+    (conversion.reading.schema, conversion.reading.format, conversion.writing.sortsKeys) = (
+      schema, source, format == .json
+    )
     return try conversion.convert(bytes, named: name)
   }
 }

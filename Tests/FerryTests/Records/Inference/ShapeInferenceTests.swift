@@ -37,7 +37,7 @@ import Testing
       "<rs><r><a>1</a></r><r><a>2</a></r></rs>", named: "a.xml", "<rs><r><a>1</a><a>2</a></r></rs>")
     #expect(fields(found) == ["a list of integer #items"])
     var conversion = Conversion(to: .json)
-    conversion.schema = found.schema
+    conversion.reading.schema = found.schema
     let json = try conversion.convert(Array("<rs><r><a>1</a></r><r/></rs>".utf8)).bytes
     #expect(String(decoding: json, as: UTF8.self) == #"[{"a":[1]},{"a":[]}]"# + "\n")
   }
@@ -72,11 +72,11 @@ import Testing
 
       """
     var conversion = Conversion(to: .json)
-    conversion.schema = found.schema
+    conversion.reading.schema = found.schema
     #expect(try conversion.convert(Array(document.utf8)).bytes == Array(json.utf8))
-    conversion.target = .xml
+    conversion.writing.format = .xml
     let xml = try conversion.convert(Array(json.utf8)).bytes
-    conversion.target = .json
+    conversion.writing.format = .json
     #expect(try conversion.convert(xml).bytes == Array(json.utf8))
     // The prefix of a namespace may differ from file to file.
     let both = try inferred(
@@ -92,7 +92,7 @@ import Testing
     #expect(fields(found) == ["x:id integer? @x:id", "k integer? @x:k", "y:id integer? @y:id"])
     #expect(try Schema(found.schema.value) == found.schema)
     var conversion = Conversion(to: .json)
-    conversion.schema = found.schema
+    conversion.reading.schema = found.schema
     let json = try conversion.convert(Array(document.utf8)).bytes
     #expect(String(decoding: json, as: UTF8.self) == #"[{"x:id":1,"k":2},{"y:id":3}]"# + "\n")
   }
@@ -127,7 +127,7 @@ import Testing
     let document =
       "<f xmlns:m='urn:m'><e><t>1</t><t>2</t><m:t>x</m:t><m:t>y</m:t><p a='1'/><m:p b='2'/></e><e><m:p b='3'/></e></f>"
     var conversion = Conversion(to: .json)
-    conversion.schema = try inferred(document, named: "a.xml").schema
+    conversion.reading.schema = try inferred(document, named: "a.xml").schema
     let json = String(decoding: try conversion.convert(Array(document.utf8)).bytes, as: UTF8.self)
     #expect(
       json == #"[{"t":[1,2],"m:t":["x","y"],"p":{"a":1},"m:p":{"b":2}},{"m:p":{"b":3},"t":[],"m:t":[]}]"#
@@ -204,7 +204,7 @@ import Testing
 
   @Test func `The schema of an archive has its classes`() throws {
     var conversion = Conversion(to: .archive)
-    conversion.schema = try Schema(named: "\(ExampleFiles.path)/book.schema.json")
+    conversion.reading.schema = try Schema(named: "\(ExampleFiles.path)/book.schema.json")
     let archive = try conversion.convert(FileInput(path: "\(ExampleFiles.path)/books.xml").readAll()).bytes
     var inference = SchemaInference()
     try inference.add(MemoryInput(archive), named: "books.archive")

@@ -1,0 +1,53 @@
+/// The options for writing an output. They can be used for any number of outputs, also concurrently.
+///
+///     var options = WritingOptions(to: .csv)
+///     options.csv.delimiter = UInt8(ascii: ";")
+///     options.encoding = "iso-8859-1"
+///     let conversion = Conversion(writing: options)
+public struct WritingOptions: Sendable {
+  /// The format of the output.
+  public var format: Format
+  /// The representation of values in the output. A conversion reads an archive in this representation, too.
+  public var representation = Representation.plain
+  /// The style of objects that have several references, in plain form. A conversion reads objects in this style, too.
+  public var shared = SharedObjectStyle.reference
+  /// The name of the root element in XML without a schema, or nil to derive it from the value.
+  public var rootElement: String?
+  /// The convention and the notation of types in XML without a schema.
+  public var xml = XMLWritingOptions()
+  /// The table of a database to write to. If it is nil, the name of the input's table or the schema's table is used, or each list
+  /// becomes a table.
+  public var table: String?
+  /// The Core Data store that is copied to receive the new objects, or nil to write another kind of database.
+  public var template: StoreTemplate?
+  /// The encoding of a text: a name that the system's `iconv` knows, or `utf-8-bom`. Nil means UTF-8. Characters that
+  /// the encoding does not have become character references in XML, and escapes in JSON and OpenStep property lists; other
+  /// formats throw `ContentProblem.notEncodable`.
+  public var encoding: String?
+  /// The layout of CSV.
+  public var csv = CSVWritingOptions()
+  /// The layout, in formats that can be compact or pretty-printed.
+  public var style = OutputStyle.compact
+  /// True to pretty-print the output, in formats that can also be compact.
+  public var isPretty: Bool {
+    get { style.indentation != nil }
+    set { style.indentation = newValue ? style.indentation ?? .spaces(2) : nil }
+  }
+  /// True to sort the keys of dictionaries.
+  public var sortsKeys = false
+  /// True to write the older keys in `alsoWrite` in every format. Otherwise only archives get them.
+  public var writesOlderKeys = false
+
+  /// The storage of scalars in the objects of an archive.
+  var archivedStorage = ArchivedStorage()
+  /// True to give a binary archive from a sorted XML property list the key order of an archiver, because its own order is
+  /// lost. In the raw form, which the caller requests, keys keep the order of the input.
+  var ordersArchivedKeys = false
+
+  /// Creates the default options for a format.
+  public init(to format: Format) { self.format = format }
+
+  /// True if the output is written from a stream of events or from a tape, so that deep nesting cannot
+  /// overflow the stack.
+  var streamsObjects: Bool { !format.isSingle && format != .sqlite }
+}
