@@ -7,7 +7,7 @@
 /// Files of different formats are compared in the format of one of them, to which the other is converted. What that
 /// format cannot hold is no difference.
 public struct FileComparison: Sendable {
-  /// The options for reading the files: their format, schema, XML and CSV options, and the budget. XML to which a file of another format
+  /// The options for reading the files: their format, schema and selection, and the budget. XML to which a file of another format
   /// is converted has their convention and types, too.
   public var reading = ReadingOptions()
   /// True if the order of keys matters, and in XML the order of elements of different names.
@@ -86,7 +86,7 @@ public struct FileComparison: Sendable {
 
   /// Reads two XML documents, so that an element which is a list in one of them is a list in the other one, too.
   private mutating func noteCommonShape(of old: File, _ new: File) {
-    guard reading.schema == nil, reading.xml.convention == .ferry,
+    guard reading.schema == nil, reading.select == nil, reading.xml.convention == .ferry,
       reading.xml.commonShape == nil, reading.format == nil || reading.format == .xml
     else { return }
     reading.xml.commonShape = XMLCommonShape(
@@ -259,13 +259,13 @@ public struct FileComparison: Sendable {
   }
 
   private func value(of bytes: [UInt8], named name: String?, _ format: Format?) throws(FerryError) -> Value {
-    var options = ReadingOptions()
-    (options.format, options.schema, options.matchesSchemas) = (
-      format, reading.schema, reading.matchesSchemas
-    )
-    (options.xml, options.budget) = (reading.xml, reading.budget)
-    // A converted file has its encoding and layout from Ferry.
-    if name != nil { (options.encoding, options.csv) = (reading.encoding, reading.csv) }
+    var options = reading
+    options.format = format
+    if name == nil {
+      // A converted file has only the selected values, and its encoding and layout are from Ferry.
+      (options.select, options.table, options.encoding) = (nil, nil, nil)
+      (options.csv, options.expandsData) = (CSVReadingOptions(), false)
+    }
     // A key with the JSON text of another key is not the same key.
     (options.marksShared, options.showsKeys, options.decodedForms) = (true, false, .all)
     if ordersKeys { options.xml.order = .always }
