@@ -176,7 +176,7 @@ public struct FileComparison: Sendable {
 
   /// Returns the reason why a patch of two files cannot be tested, or nil if it can.
   private func reasonNotToTest(from old: File, to new: File) -> Patch.Untested? {
-    guard !old.bytes.isEmpty, !new.bytes.isEmpty else { return .emptyFile }
+    guard hasValue(old), hasValue(new) else { return .emptyFile }
     guard reading.schema == nil else { return .records }
     do throws(FerryError) {
       let file = try EditableFile(old.bytes, named: old.name, options: editing)
@@ -230,25 +230,34 @@ public struct FileComparison: Sendable {
     return Outcome(differences: differences, old: old, new: new)
   }
 
-  /// Returns the format of a file by its content; nil for an empty file, which has no value.
+  /// Returns true if a file is not empty, or if an empty file of its format is a list or a dictionary, as in JSON Lines.
+  private func hasValue(_ file: File) -> Bool {
+    guard file.bytes.isEmpty else { return true }
+    switch try? value(of: [], named: file.name, reading.format) {
+    case .array, .dictionary: return true
+    default: return false
+    }
+  }
+
+  /// Returns the format of a file by its content; nil for a file without a value.
   private func format(of file: File, or failure: (FerryError) -> VersionError) throws(VersionError) -> Format?
   {
     do throws(FerryError) {
       if let format = reading.format { return format }
-      return file.bytes.isEmpty ? nil : try Format.of(file.bytes, named: file.name, budget: reading.budget)
+      return try !hasValue(file) ? nil : Format.of(file.bytes, named: file.name, budget: reading.budget)
     } catch {
       throw failure(error)
     }
   }
 
-  /// Reads the value of a file, converted to another format if one is given. An empty file has no value: git passes one for
-  /// a file that is added or deleted.
+  /// Reads the value of a file, converted to another format if one is given. Nil for a file without a value: git
+  /// passes an empty one for a file that is added or deleted.
   private func read(_ file: File, as format: Format?, or failure: (FerryError) -> VersionError)
     throws(VersionError)
     -> Value?
   {
     do throws(FerryError) {
-      guard !file.bytes.isEmpty else { return nil }
+      guard hasValue(file) else { return nil }
       guard let format else { return try value(of: file.bytes, named: file.name, reading.format) }
       var conversion = Conversion(reading: reading, writing: WritingOptions(to: format))
       conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
