@@ -257,7 +257,7 @@ final class EditedPropertyList: PropertyListNodes {
     replaced[node] = content
   }
 
-  /// Returns the content of a collection to change and put back. It is no longer stored, so that nothing else refers to it.
+  /// Returns the content of a collection to change and put back. Nothing else refers to it then.
   private func take(_ node: NodeID) throws(FerryError) -> Content {
     if node.index >= baseCount, added.indices.contains(node.index - baseCount) {
       return added[node.index - baseCount].take()

@@ -74,34 +74,35 @@ public struct FileCheck: Sendable {
     // Elements are not values: XML is copied, and compared in a convention that keeps the order of its parts.
     let isXML = format == .xml
     let there = isXML ? bytes : try typed(bytes, named: name, from: format)
-    let back = try conversion(from: isXML ? .xml : .json, to: format).convert(there).bytes
+    let back = try conversion(from: isXML ? .xml : .json, to: format, isOwn: !isXML).convert(there).bytes
     guard back != bytes else { return .bytes }
-    guard !isXML else { return try elements(of: bytes) == elements(of: back) ? .values : .differs }
+    guard !isXML else {
+      return try elements(of: bytes) == elements(of: back, isOwn: true) ? .values : .differs
+    }
     // Repeated keys have two notations in the typed form, and one after the second conversion.
-    let again = try typed(back, named: name, from: format)
-    return try typed(there, from: .json) == typed(again, from: .json) ? .values : .differs
+    let again = try typed(back, named: name, from: format, isOwn: true)
+    return try typed(there, from: .json, isOwn: true) == typed(again, from: .json) ? .values : .differs
   }
 
-  private func typed(_ bytes: [UInt8], named name: String? = nil, from format: Format) throws(FerryError)
-    -> [UInt8]
-  {
-    var conversion = conversion(from: format, to: .json)
+  private func typed(
+    _ bytes: [UInt8], named name: String? = nil, from format: Format, isOwn: Bool = false
+  ) throws(FerryError) -> [UInt8] {
+    var conversion = conversion(from: format, to: .json, isOwn: isOwn)
     conversion.writing.representation = .typed
     return try conversion.convert(bytes, named: name).bytes
   }
 
-  private func elements(of bytes: [UInt8]) throws(FerryError) -> [UInt8] {
-    var conversion = conversion(from: .xml, to: .json)
+  private func elements(of bytes: [UInt8], isOwn: Bool = false) throws(FerryError) -> [UInt8] {
+    var conversion = conversion(from: .xml, to: .json, isOwn: isOwn)
     conversion.reading.xml.convention = .jsonml
     return try conversion.convert(bytes).bytes
   }
 
-  private func conversion(from source: Format, to target: Format) -> Conversion {
+  /// - Parameter isOwn: True if Ferry has written the input, with its own encoding and layout.
+  private func conversion(from source: Format, to target: Format, isOwn: Bool) -> Conversion {
     var conversion = Conversion(to: target)
     (conversion.reading.format, conversion.reading.matchesSchemas) = (source, false)
-    if source != .json {
-      (conversion.reading.encoding, conversion.reading.csv) = (reading.encoding, reading.csv)
-    }
+    if !isOwn { (conversion.reading.encoding, conversion.reading.csv) = (reading.encoding, reading.csv) }
     (conversion.reading.xml.entities, conversion.reading.budget) = (reading.xml.entities, reading.budget)
     return conversion
   }
