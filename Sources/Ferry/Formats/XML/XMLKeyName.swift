@@ -56,12 +56,14 @@ enum XMLKeyName {
   /// Returns the key for a name. A name that does not encode a key is returned unchanged.
   ///
   /// - Parameter keepsNames: True for keys that are written as XML names again. An encoded key that is itself
-  ///   a name, or that means an attribute or text, is then returned as its name. So each name has a key of its
+  ///   a name, also with a namespace in braces, or that means an attribute or text, is then returned as its name. So each name has a key of its
   ///   own, and a key that is a name is written as it is.
   static func key(for name: Span<UInt8>, keepsNames: Bool = false) -> [UInt8] {
     let key = decodedKey(of: name)
     guard keepsNames else { return key }
-    let isAmbiguous = key.span.isXMLName || key.first == UInt8(ascii: "@") || key.elementsEqual("#text".utf8)
+    let isAmbiguous =
+      key.span.isXMLName || key.first == UInt8(ascii: "@") || key.elementsEqual("#text".utf8)
+      || ExpandedName(key.span) != nil
     return isAmbiguous ? [UInt8](copying: name) : key
   }
 

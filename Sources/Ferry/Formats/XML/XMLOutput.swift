@@ -33,6 +33,16 @@ struct XMLOutput: ~Copyable {
     var prefixes: Int
     /// True if the element or an enclosing one contains text, so that no white space may be added.
     var isInText: Bool
+    /// True if an element without a prefix has no namespace here.
+    var hasNoDefault: Bool
+  }
+
+  /// A prefix and its namespace.
+  private struct Binding {
+    let prefix: [UInt8]
+    let namespace: [UInt8]
+    /// True if the prefix was made for the namespace, so that no key has it.
+    var isMade = false
   }
 
   private var open: [Open] = []
@@ -45,7 +55,7 @@ struct XMLOutput: ~Copyable {
   private var attributeEnds: [Int] = []
   private var manyAttributes: Set<[UInt8]> = []
   /// The prefixes that are declared in the open elements.
-  private var prefixes: [[UInt8]] = [Array("xml".utf8)]
+  private var prefixes = [Binding(prefix: Array("xml".utf8), namespace: Array(ExpandedName.xml.utf8))]
   /// The prefixes that are declared around the first element.
   private let outerPrefixes: [[UInt8]]
 
@@ -84,8 +94,23 @@ struct XMLOutput: ~Copyable {
 // MARK: - Elements
 
 extension XMLOutput {
-  /// Starts an element.
+  /// Starts an element. A name with its namespace in braces, such as `{urn:a}b`, gets a prefix of the namespace, which the element
+  /// declares if it is not declared.
   mutating func startElement(_ name: Span<UInt8>) throws(FerryError) {
+    guard let expanded = ExpandedName(name) else { return try start(name) }
+    guard !expanded.namespace.isEmpty else {
+      try start(expanded.local.span)
+      if !hasNoDefaultNamespace { try attribute("xmlns".utf8.span, BorrowedText("".utf8.span)) }
+      return
+    }
+    let known = prefix(of: expanded.namespace)
+    let prefix = known ?? newPrefix
+    let qualified = prefix + [UInt8(ascii: ":")] + expanded.local
+    try start(qualified.span)
+    if known == nil { try declare(prefix, as: expanded.namespace) }
+  }
+
+  private mutating func start(_ name: Span<UInt8>) throws(FerryError) {
     guard !open.isEmpty || !hasRoot else { throw misplaced("a second root element") }
     guard name.isXMLName else { throw FerryError(.xml(.badName(name.decodedString))) }
     hasRoot = true
@@ -94,13 +119,28 @@ extension XMLOutput {
     try buffer.append(UInt8(ascii: "<"))
     try buffer.append(name)
     open.append(
-      Open(nameStart: names.count, prefixes: prefixes.count, isInText: open.last?.isInText ?? false))
+      Open(
+        nameStart: names.count, prefixes: prefixes.count, isInText: open.last?.isInText ?? false,
+        hasNoDefault: hasNoDefaultNamespace))
     names.append(copying: name)
     isInTag = true
   }
 
-  /// Adds an attribute to the start tag that was just begun.
+  /// Adds an attribute to the start tag that was just begun. A name with its namespace in braces, such as `{urn:a}b`, gets a prefix of
+  /// the namespace, which the element declares if it is not declared.
   mutating func attribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
+    guard isInTag, let expanded = ExpandedName(name) else { return try add(name, value) }
+    var prefix = prefix(of: expanded.namespace)
+    if prefix == nil, !expanded.namespace.isEmpty {
+      let made = newPrefix
+      try declare(made, as: expanded.namespace)
+      prefix = made
+    }
+    let qualified = (prefix.map { $0 + [UInt8(ascii: ":")] } ?? []) + expanded.local
+    try add(qualified.span, value)
+  }
+
+  private mutating func add(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
     guard isInTag else { throw FerryError(.xml(.lateAttribute(name.decodedString))) }
     guard name.isXMLName else { throw FerryError(.xml(.badName(name.decodedString))) }
     try addAttributeName(name)
@@ -151,9 +191,16 @@ extension XMLOutput {
   /// Writes the buffered output.
   mutating func flush() throws(FerryError) { try buffer.flush() }
 
-  /// Returns true if a prefix is declared in the open elements.
-  func declares(_ prefix: Span<UInt8>) -> Bool {
-    for declared in prefixes.reversed() where declared.span.equals(prefix) { return true }
+  /// Returns true if keys can have a prefix, because it is declared in the open elements.
+  func declares(_ prefix: Span<UInt8>) -> Bool { declares(prefix, orMakes: false) }
+
+  /// True if an element without a prefix has no namespace here.
+  var hasNoDefaultNamespace: Bool { open.last?.hasNoDefault ?? true }
+
+  private func declares(_ prefix: Span<UInt8>, orMakes: Bool) -> Bool {
+    for declared in prefixes.reversed() where declared.prefix.span.equals(prefix) {
+      if orMakes || !declared.isMade { return true }
+    }
     for declared in outerPrefixes where declared.span.equals(prefix) { return true }
     return false
   }
@@ -304,13 +351,42 @@ extension XMLOutput {
 
   /// Records the declaration of a prefix if an attribute is a namespace declaration.
   private mutating func declare(_ name: Span<UInt8>, _ namespace: Span<UInt8>) throws(FerryError) {
-    guard name.starts(with: "xmlns:") else { return }
+    guard name.starts(with: "xmlns:") else {
+      if name.equals("xmlns") { open[open.count - 1].hasNoDefault = namespace.isEmpty }
+      return
+    }
     let prefix = name.extracting(6..<name.count)
     let isReserved = prefix.equals("xmlns") || prefix.equals("xml")
     guard !isReserved, !namespace.isEmpty else {
       throw FerryError(.xml(.badMarkup("the prefix \(prefix.decodedString) cannot be declared so")))
     }
-    prefixes.append([UInt8](copying: prefix))
+    prefixes.append(Binding(prefix: [UInt8](copying: prefix), namespace: [UInt8](copying: namespace)))
+  }
+
+  /// Declares a new prefix for a namespace in the start tag.
+  private mutating func declare(_ prefix: [UInt8], as namespace: [UInt8]) throws(FerryError) {
+    let name = Array("xmlns:".utf8) + prefix
+    try add(name.span, BorrowedText(namespace.span))
+    prefixes[prefixes.count - 1].isMade = true
+  }
+
+  /// Returns the innermost prefix of a namespace that no other declaration hides; nil if there is none.
+  private func prefix(of namespace: [UInt8]) -> [UInt8]? {
+    for index in prefixes.indices.reversed() where prefixes[index].namespace == namespace {
+      let prefix = prefixes[index].prefix
+      if !prefixes[(index + 1)...].contains(where: { $0.prefix == prefix }) { return prefix }
+    }
+    return nil
+  }
+
+  /// A prefix that is not declared: `ns1`, `ns2`, …
+  private var newPrefix: [UInt8] {
+    var number = 1
+    while true {
+      let prefix = Array("ns\(number)".utf8)
+      if !declares(prefix.span, orMakes: true) { return prefix }
+      number += 1
+    }
   }
 
   /// Checks that the prefixes of the element and its attributes are declared. Called at the end of the start
@@ -336,7 +412,7 @@ extension XMLOutput {
   private func checkPrefix(of name: Span<UInt8>) throws(FerryError) {
     guard let colon = name.firstIndex(of: UInt8(ascii: ":"), from: 0) else { return }
     let prefix = name.extracting(0..<colon)
-    guard declares(prefix) else {
+    guard declares(prefix, orMakes: true) else {
       throw FerryError(.xml(.badMarkup("the prefix of \(name.decodedString) is not declared")))
     }
   }

@@ -44,6 +44,8 @@ struct XMLValueElements: ~Copyable {
 
   /// True if attributes give the values their types (see `XMLTypeAttribute`).
   private let hasTypes: Bool
+  /// True if a key such as `{urn:a}b` is an element or attribute of the namespace, and not one with an escaped name.
+  var bindsNamespaces: Bool
   /// True if the prefixes of these attributes have been declared.
   private var hasDeclared = false
   /// The attributes of types for the incomplete start tag.
@@ -53,6 +55,8 @@ struct XMLValueElements: ~Copyable {
     self.xml = xml
     rootElement = root
     self.hasTypes = hasTypes
+    // With types, each key is read back as it is.
+    bindsNamespaces = !hasTypes
     self.losses = losses
   }
 
@@ -425,6 +429,7 @@ extension XMLValueElements {
   /// Returns the name for a key. A prefix is kept only if it is declared. The prefix `xmlns` is allowed only
   /// for attributes, which declare prefixes.
   private func name(for key: [UInt8], isAttribute: Bool = false) -> [UInt8] {
+    if key.first == UInt8(ascii: "{"), isExpandedName(key) { return key }
     let isName = key.span.isXMLName && key.span.end(ofFirst: "_x", from: 0) == nil
     if isName, !key.contains(UInt8(ascii: ":")) { return key }
     let prefix = key.prefix { $0 != UInt8(ascii: ":") }
@@ -435,5 +440,12 @@ extension XMLValueElements {
       : xml.declares(Array(prefix).span)
         || attributes.contains { $0.key == declaration }
     return isName && isDeclared ? key : XMLKeyName.name(for: key.span, keepsColon: isDeclared)
+  }
+
+  /// Returns true if a key is a name with its namespace in braces.
+  private func isExpandedName(_ key: [UInt8]) -> Bool {
+    guard bindsNamespaces, let name = ExpandedName(key.span), name.isAbsolute else { return false }
+    // Such a name gets its prefix before the element's own declarations, which could give the prefix another meaning.
+    return !attributes.contains { $0.key.starts(with: "xmlns:".utf8) }
   }
 }

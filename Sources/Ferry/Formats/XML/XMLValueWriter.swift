@@ -88,6 +88,8 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
     elements = XMLValueElements(xml, root: Array("root".utf8), hasTypes: false, losses: losses)
     (hasRootName, hasTypes, root) = (false, false, .decided)
     elements.readsContents = false
+    // The changed text is read with its prefixes.
+    elements.bindsNamespaces = false
     try elements.begin(leavesOutTop: true, firstKey: key)
   }
 

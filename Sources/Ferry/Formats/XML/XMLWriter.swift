@@ -17,7 +17,7 @@
 /// Nested elements are indented. From the first text on, an element is written without added line breaks, so
 /// that no white space is added to its text. If XML cannot represent something (a control character, a name
 /// with a space, `--` in a comment, a second root element, an undeclared prefix), an error names it.
-/// Characters are escaped as necessary.
+/// Characters are escaped as necessary. A name may have its namespace in braces, `{urn:a}b`: it gets a prefix of this namespace.
 public final class XMLWriter {
   private var xml: XMLOutput
 
@@ -65,6 +65,9 @@ public final class XMLWriter {
     let name = [UInt8](literal: name)
     try xml.attribute(name.span, value)
   }
+
+  /// True if an element without a prefix has no namespace here.
+  var hasNoDefaultNamespace: Bool { xml.hasNoDefaultNamespace }
 
   /// Ends the innermost element.
   ///

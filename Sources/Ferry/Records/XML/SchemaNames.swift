@@ -96,9 +96,9 @@ struct SchemaNames: Hashable {
   }
 
   /// The namespace of the prefix `xml`, which needs no declaration.
-  static let xml = "http://www.w3.org/XML/1998/namespace"
+  static let xml = ExpandedName.xml
   /// The namespace of the declarations of namespaces.
-  static let declarations = "http://www.w3.org/2000/xmlns/"
+  static let declarations = ExpandedName.declarations
 }
 
 extension Schema {

@@ -195,7 +195,14 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       try sendText(of: parent)
     }
     try writer.startElement(name.utf8.span)
-    if levels.isEmpty { try declareNamespaces() }
+    if levels.isEmpty {
+      try declareNamespaces()
+    } else if writer.hasNoDefaultNamespace, !name.begins(with: "{"), let uri = names?.uri(ofElement: name),
+      name.dividedAtColon == nil
+    {
+      // An element of no namespace is around this one.
+      try writer.attribute("xmlns", BorrowedText(uri.utf8.span))
+    }
   }
 
   /// Declares the namespaces of the schema in the root element.
@@ -408,11 +415,19 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   /// kept.
   private func xmlName(_ key: String, keepsPrefix: Bool? = nil) -> String {
     let utf8 = key.utf8.span
+    if isExpandedName(utf8) { return key }
     let keepsPrefix =
       keepsPrefix ?? (key.dividedAtColon != nil && (names?.canonical(element: key)).equals(key))
     let hasColon = utf8.firstIndex(of: UInt8(ascii: ":"), from: 0) != nil
     if keepsNames, utf8.isXMLName, keepsPrefix || !hasColon { return key }
     return String(decoding: XMLKeyName.name(for: utf8, keepsColon: keepsPrefix), as: UTF8.self)
+  }
+
+  /// Returns true if an undeclared key is the name of an element or attribute of a namespace that the schema does not have, as
+  /// `SchemaNames` makes them.
+  private func isExpandedName(_ key: Span<UInt8>) -> Bool {
+    guard let names, let name = ExpandedName(key) else { return false }
+    return !name.namespace.isEmpty || names.uri(ofElement: "") != nil
   }
 
   func finish() throws(FerryError) { try writer.finish() }

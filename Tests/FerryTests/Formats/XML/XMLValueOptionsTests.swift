@@ -133,6 +133,43 @@ import Testing
     }
   }
 
+  @Test func `Names with their namespaces in braces are written with prefixes, and read back`() throws {
+    let expanded = try json(Self.names) { $0.reading.xml.namespaces = .expanded }.text
+    func xml(_ json: String, _ change: (inout Conversion) -> Void = { _ in }) throws -> String {
+      var conversion = Conversion(to: .xml)
+      change(&conversion)
+      let text = try conversion.convert(Array(json.utf8), named: "a.json").bytes
+      return String(decoding: text.dropFirst(39), as: UTF8.self)
+    }
+    let written = """
+      <ns1:r xmlns:ns1="urn:p" a="1" ns1:a="2" ns1:b="3">
+        <ns2:x xmlns:ns2="urn:d"/>
+        <ns1:x xml:lang="en">t</ns1:x>
+        <y>u</y>
+      </ns1:r>
+
+      """
+    #expect(try xml(expanded) == written)
+    #expect(try json(written) { $0.reading.xml.namespaces = .expanded }.text == expanded)
+    // A prefix that the document declares is used, unless another declaration hides it.
+    let mixed = ##"{"r":{"@xmlns:p":"urn:p","{urn:p}a":"1","b":{"@xmlns:p":"urn:q","{urn:p}c":"2"}}}"##
+    #expect(
+      try xml(mixed) == """
+        <r xmlns:p="urn:p">
+          <p:a>1</p:a>
+          <b xmlns:p="urn:q">
+            <ns1:c xmlns:ns1="urn:p">2</ns1:c>
+          </b>
+        </r>
+
+        """)
+    // Other text in braces has an escaped name, and so has each key that types give back.
+    #expect(try xml(#"{"{id}name":"1"}"#) == "<_x007B_id_x007D_name>1</_x007B_id_x007D_name>\n")
+    #expect(
+      try xml(#"{"{urn:a}b":"1"}"#) { $0.writing.xml.types = .attributes }.contains(
+        "_x007B_urn_x003A_a_x007D_b"))
+  }
+
   // MARK: Lists
 
   @Test func `An element that occurs once is a list if the options say so`() throws {

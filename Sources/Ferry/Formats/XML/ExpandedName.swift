@@ -1,0 +1,34 @@
+/// A name with its namespace in braces, such as `{urn:a}b`.
+///
+/// Such a name is the key of an element whose prefix is not known. `XMLOutput` writes it with a prefix of the namespace.
+struct ExpandedName {
+  /// The namespace, or nothing for an element without one.
+  let namespace: [UInt8]
+  /// The name without a prefix.
+  let local: [UInt8]
+
+  /// Creates a name from its text. Returns nil if the text has another form, or if XML cannot have the name.
+  init?(_ text: Span<UInt8>) {
+    guard !text.isEmpty, text[0] == UInt8(ascii: "{"),
+      let end = text.firstIndex(of: UInt8(ascii: "}"), from: 1)
+    else {
+      return nil
+    }
+    let (namespace, local) = (text.extracting(1..<end), text.extracting(end + 1..<text.count))
+    guard local.isXMLName, local.firstIndex(of: UInt8(ascii: ":"), from: 0) == nil,
+      !namespace.equals(Self.declarations.utf8.span)
+    else { return nil }
+    for index in namespace.indices where namespace[index] <= 0x20 || namespace[index] == UInt8(ascii: "{") {
+      return nil
+    }
+    (self.namespace, self.local) = ([UInt8](copying: namespace), [UInt8](copying: local))
+  }
+
+  /// True if the namespace is a URI with a scheme, as namespaces are, so that other text in braces keeps its own meaning.
+  var isAbsolute: Bool { namespace.contains(UInt8(ascii: ":")) }
+
+  /// The namespace of the prefix `xml`, which needs no declaration.
+  static let xml = "http://www.w3.org/XML/1998/namespace"
+  /// The namespace of the declarations of namespaces.
+  static let declarations = "http://www.w3.org/2000/xmlns/"
+}
