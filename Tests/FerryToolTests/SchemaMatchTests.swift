@@ -219,7 +219,7 @@ import Testing
     async throws
   {
     for (name, text, problem) in [
-      ("a.json", #"{"a":1}"#, "a.json:1:7: the person has no firstName"),
+      ("a.json", #"{"a":1}"#, "a.json:1:1: the person has no firstName"),
       ("a.xml", "<person><firstName>A</firstName></person>", "a.xml:1:1: the person has no lastName"),
     ] {
       try directory.write(name, text)

@@ -6,10 +6,12 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
   let name: String
   let text: String
   let location: String
+  /// The location if the conversion ends at the error, and the reader of the format knows only the end of the record.
+  let end: String
   var testDescription: String { name }
 
-  init(_ name: String, _ text: String, at location: String) {
-    (self.name, self.text, self.location) = (name, text, location)
+  init(_ name: String, _ text: String, at location: String, end: String? = nil) {
+    (self.name, self.text, self.location, self.end) = (name, text, location, end ?? location)
   }
 }
 
@@ -25,30 +27,30 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
   }
 
   static let versioned = [
-    MisplacedValue("a.json", "{\"version\": 2, \"things\": [\n  {\"n\": 1},\n  {\"n\": \"x\"}]}", at: "3:12"),
+    MisplacedValue("a.json", "{\"version\": 2, \"things\": [\n  {\"n\": 1},\n  {\"n\": \"x\"}]}", at: "3:9"),
     MisplacedValue(
       "a.xml",
-      "<things version='2'>\n  <thing><n>1</n></thing>\n  <thing><n>x</n>\n  </thing>\n</things>", at: "3:3"),
+      "<things version='2'>\n  <thing><n>1</n></thing>\n  <thing><n>x</n>\n  </thing>\n</things>", at: "3:10"),
     MisplacedValue(
       "a.plist",
       """
       <plist version="1.0"><dict><key>version</key><integer>2</integer><key>things</key><array>
       <dict><key>n</key><integer>1</integer></dict>
        <dict><key>n</key><string>é</string></dict></array></dict></plist>
-      """, at: "3:38"),
+      """, at: "3:20"),
   ]
 
   static let records = [
-    MisplacedValue("a.json", "[{\"n\": 1},\n  {\"n\": \"é\"}\n]", at: "2:12"),
-    MisplacedValue("a.jsonl", "{\"n\": 1}\n\n{\"n\": \"é\"}\n", at: "3:10"),
-    MisplacedValue("a.xml", "<things><thing><n>1</n></thing>\n <thing><n>é</n></thing></things>", at: "2:2"),
+    MisplacedValue("a.json", "[{\"n\": 1},\n  {\"n\": \"é\"}\n]", at: "2:9", end: "2:12"),
+    MisplacedValue("a.jsonl", "{\"n\": 1}\n\n{\"n\": \"é\"}\n", at: "3:7", end: "3:10"),
+    MisplacedValue("a.xml", "<things><thing><n>1</n></thing>\n <thing><n>é</n></thing></things>", at: "2:9"),
     MisplacedValue(
       "a.plist",
       """
       <plist version="1.0"><array><dict><key>n</key><integer>1</integer></dict>
       <dict><key>n</key>
       <string>é</string></dict></array></plist>
-      """, at: "3:19"),
+      """, at: "3:1", end: "3:19"),
   ]
 
   @Test(arguments: versioned, [[], ["--keep-going"]])
@@ -89,8 +91,59 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
     let run = try await ToolRun.ferry(
       ["convert", file.name, "--to", "json", "--schema", "schema.json", "-q"] + options)
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("\(file.name):\(file.location): "))
+    #expect(
+      run.errors.hasPrefix("\(file.name):\(options.isEmpty ? file.end : file.location): "), "\(run.errors)")
     #expect(run.output == (options.isEmpty ? "" : #"[{"n":1}]"# + "\n"))
+  }
+
+  static let inside = [
+    MisplacedValue(
+      "nested.json",
+      """
+      [{"n": 1, "tags": ["a", "b"], "home": {"zip": 1}},
+       {"n": 1,
+        "tags": ["a", ["b"]], "home": {"zip": 1}}]
+      """, at: "3:17"),
+    MisplacedValue(
+      "record.json",
+      """
+      [{"n": 1, "tags": [], "home": {"zip": 1}}, {"n": 2,
+       "tags": [],
+       "home": {"zip": "x"}, "more": 1}]
+      """, at: "3:18"),
+    MisplacedValue(
+      "missing.json",
+      """
+      [{"n": 1, "tags": [], "home": {"zip": 1}}, {"n": 2,
+       "tags": [],
+       "home": {}}]
+      """, at: "3:10"),
+    MisplacedValue(
+      "record.xml",
+      """
+      <things><thing><n>1</n><tags/><home>
+        <zip>x</zip></home></thing></things>
+      """, at: "2:3"),
+    MisplacedValue(
+      "attribute.xml", "<things>\n<thing>\n<n>1</n><tags/><home kind='1'>\n</home></thing></things>",
+      at: "3:16"),
+    MisplacedValue("record.yaml", "- n: 1\n  tags: []\n  home:\n    zip: x\n", at: "4:10"),
+  ]
+
+  @Test(arguments: inside) func `A check of a schema names the place of a value inside a record`(
+    _ file: MisplacedValue
+  ) async throws {
+    try directory.write(
+      "schema.json",
+      """
+      {"ferry":1,"name":"thing","collection":{"element":"things"},"fields":[{"name":"n","type":"integer"},
+      {"name":"tags","type":"list","items":{"element":"tag"}},
+      {"name":"home","type":"record","fields":[{"name":"zip","type":"integer"}]}]}
+      """)
+    try directory.write(file.name, file.text)
+    let run = try await ToolRun.ferry("schema", "check", file.name, "--schema", "schema.json", "-q")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("\(file.name):\(file.location): "), "\(run.errors)")
   }
 
   static let typed = [

@@ -92,7 +92,7 @@ private let groups = examples + "/groups.xml"
       ),
       (
         ["folks.xml", "--append", "--table", "Group", "-o", "store.storedata"],
-        #"folks.xml:3:3: the entity "Group" has no attribute or relationship "firstName" (at [0].firstName)"#
+        #"folks.xml:4:5: the entity "Group" has no attribute or relationship "firstName" (at [0].firstName)"#
       ),
       (
         ["folks.xml", "--template", store, "-o", "store.storedata"],

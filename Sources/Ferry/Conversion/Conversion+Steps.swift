@@ -103,7 +103,7 @@ extension Conversion {
     var options = options
     let losses = LossReport()
     let failed = keepsGoing ? FailedRecords() : nil
-    let locator = needsLocations(options.schema, of: source.format) ? SourceLocator() : nil
+    let locator = needsLocations(options.schema, of: source.format) ? SourceLocator(locatesValues: true) : nil
     let pipeline = try Pipeline(
       self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
       adapting: adapters, locator: locator, failed: failed, projectName: projectName)

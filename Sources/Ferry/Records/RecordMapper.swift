@@ -7,7 +7,7 @@
 /// The records are the elements of the outermost array or set, or the outermost value itself. Only the
 /// current record is buffered.
 final class RecordMapper: ForwardingSink, BatchSink {
-  private let tapeSink = TapeSink()
+  private let tapeSink: TapeSink
   private let record: RecordType
   private let translator: RecordTranslator
   private let losses: LossReport
@@ -45,6 +45,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
   ) {
     record = schema.record
     self.locator = locator
+    tapeSink = TapeSink(locator: locator?.locatesValues == true ? locator : nil)
     self.source = source
     self.failed = failed
     translator = RecordTranslator(
@@ -180,7 +181,8 @@ final class RecordMapper: ForwardingSink, BatchSink {
       try batches?.flush()
     } catch {
       batches?.removeAll()
-      var placed = error.placed(at: locator?.location ?? InputLocation())
+      var placed = error.placed(at: tapeSink.tape.location(at: error.path))
+        .placed(at: locator?.location ?? InputLocation())
       for step in steps.reversed() { placed = placed.placed(under: step) }
       // A document that is a single record has no value without it. A record that the output refuses may be
       // written in part, so no other record can follow it.

@@ -66,6 +66,35 @@ extension EventTape {
     }
   }
 
+  /// Returns the source location of the value at a path in the first value of the tape, or of the innermost value that is found. It
+  /// is empty if the tape has no locations.
+  func location(at path: ValuePath) -> InputLocation {
+    guard count > 0 else { return InputLocation() }
+    var (index, rest) = (TapeIndex.start, path.steps[...])
+    while let step = rest.popFirst() {
+      if kind(at: index) == .beginObject { index = index + 1 }
+      switch (step, kind(at: index)) {
+      case (.key(let key), .beginDictionary):
+        let values = entries(of: index).filter { entry in
+          kind(at: entry.key) == .key && text(at: entry.key).utf8.equals(key.utf8.span)
+        }
+        guard let last = values.last else { return location(at: index) }
+        index = last.value
+        // A list whose items have no element around them is sent as entries with one key.
+        if values.count > 1, case .index(let item)? = rest.first, values.indices.contains(item) {
+          index = values[item].value
+          rest.removeFirst()
+        }
+      case (.index(let item), .beginArray), (.index(let item), .beginSet):
+        let items = elements(of: index)
+        guard items.indices.contains(item) else { return location(at: index) }
+        index = items[item]
+      default: return location(at: index)
+      }
+    }
+    return location(at: index)
+  }
+
   /// Returns the path to a value.
   func path(to target: TapeIndex) -> ValuePath {
     var path = ValuePath()

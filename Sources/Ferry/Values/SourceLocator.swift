@@ -4,6 +4,8 @@
 /// An error that a sink throws immediately gets its location from the reader, so most conversions need no
 /// locator.
 final class SourceLocator {
+  /// True if readers also pass the locations of values inside records, so that an error in a record is located at its value.
+  let locatesValues: Bool
   /// The source location of the current event. It is empty before the first event.
   private(set) var location = InputLocation()
   /// The location of a byte in the current chunk, from which the next location is computed.
@@ -11,6 +13,8 @@ final class SourceLocator {
   private var countedOffset = 0
   /// The byte offset at which the current chunk begins.
   private var chunkStart = -1
+
+  init(locatesValues: Bool = false) { self.locatesValues = locatesValues }
 
   /// Sets the location of the next events.
   func move(to location: InputLocation) { self.location = location }

@@ -109,15 +109,23 @@ private class ValueDelegate: ElementDelegate {
 /// The delegate of a scalar. Its value is the whole text of the element.
 private final class ScalarDelegate: ValueDelegate {
   private var bytes: [UInt8] = []
+  /// The locator, if it needs the location of the element.
+  private var locator: SourceLocator? {
+    guard let locator = context.locator, locator.locatesValues else { return nil }
+    return locator
+  }
 
   override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     noteLosses(of: element)
+    locator?.move(to: element.location)
     bytes.removeAll(keepingCapacity: true)
   }
 
   override func text(_ text: BorrowedText) throws(FerryError) { bytes.append(copying: text.utf8) }
 
   override func receive(onlyText text: BorrowedText) throws(FerryError) -> Bool {
+    // The element is needed for its location.
+    guard locator == nil else { return false }
     try sendKey()
     try sink.string(text)
     return true
@@ -453,10 +461,10 @@ private final class RecordDelegate: ValueDelegate {
   }
 
   override func didEnd() throws(FerryError) {
+    context.locator?.move(to: start)
     try sendText()
     context.space.close()
     try unknown.send(to: sink, at: trail)
-    context.locator?.move(to: start)
     do throws(FerryError) {
       try sink.endDictionary()
     } catch {
