@@ -185,4 +185,15 @@ import Testing
       """, input: run.bytes)
     #expect(answer.text == "True\n", "\(answer.errors)")
   }
+
+  @Test func `A patch adds and removes keys of YAML that are numbers, and an edit keeps them`() async throws {
+    try directory.write("a.yaml", "1: a   # one\n2: b\n")
+    try directory.write("b.yaml", "{1: a, 3: c}\n")
+    expectQuiet(
+      try await ToolRun.shell("ferry diff a.yaml b.yaml --json > p.json; ferry patch a.yaml p.json"))
+    #expect(try directory.text("a.yaml") == "1: a   # one\n3: c\n")
+    let edited = try await ToolRun.shell("EDITOR='sed -i s/^3/4/' ferry edit a.yaml </dev/null")
+    #expect(edited.status == 0, "\(edited.errors)")
+    #expect(try directory.text("a.yaml") == "1: a   # one\n4: c\n")
+  }
 }

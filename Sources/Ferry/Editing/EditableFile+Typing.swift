@@ -68,6 +68,7 @@ extension EditableFile {
       catalog: options.catalog, lost: lost,
       notation: { json throws(FerryError) in try self.value(ofJSON: json, isTyped: false, lost) },
       entry: { key, json throws(FerryError) in try self.entry(key, json, lost) },
+      keepsKeyTypes: archive == nil && list.capabilities.contains(.objectKeys),
       reference: { self.printed?.reference(for: $0) },
       isMoving: { self.printed?.isMoving($0) == true },
       objects: EditedLikeness.objects(in: shown.value, shown: shown.json))

@@ -13,6 +13,8 @@ struct EditedLikeness {
   let notation: (Value) throws(FerryError) -> Value
   /// Converts a key and JSON that replace no old entry. Returns nil if the key alone is a tag such as `$date`.
   let entry: (Value, Value) throws(FerryError) -> (Value, Value)?
+  /// True if a new key gets the type of the keys that a dictionary has, and is not always a string.
+  let keepsKeyTypes: Bool
   /// Returns a reference to an object of the archive for JSON that means one, otherwise nil.
   let reference: (Value) -> Value?
   /// Returns true if the old value at a path moves to another path, and another value takes the path.
@@ -158,6 +160,7 @@ struct EditedLikeness {
     guard case .dictionary(let shownEntries) = shown, shownEntries.count == old.count else { return nil }
     var olds: [Value: (key: Value, value: Value)] = [:]
     for (shownKey, entry) in zip(shownEntries.keys, old) { olds[shownKey] = entry }
+    let hasOtherKeys = keepsKeyTypes && old.contains { $0.key.stringValue == nil }
     var entries = KeyedValues()
     for (key, json) in new {
       if let (oldKey, value) = olds[key], let shownValue = shownEntries[key] {
@@ -165,10 +168,16 @@ struct EditedLikeness {
         entries[oldKey] = try self.value(of: json, shown: shownValue, like: value, at: inner)
       } else {
         guard let (newKey, value) = try entry(key, json) else { return nil }
-        entries[newKey] = value
+        entries[hasOtherKeys ? try typed(newKey, like: old) : newKey] = value
       }
     }
     return .dictionary(entries)
+  }
+
+  /// Returns a new key with the type of the keys that a dictionary has.
+  private func typed(_ key: Value, like old: KeyedValues) throws(FerryError) -> Value {
+    guard case .string(let text) = key else { return key }
+    return try NewKey.value(of: text, besides: old.count) { index throws(FerryError) in old[index].key }
   }
 }
 

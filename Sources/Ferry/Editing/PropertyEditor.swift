@@ -79,10 +79,10 @@ struct PropertyEditor {
   ) throws(FerryError) {
     if try walker.index(of: key, in: parts) != nil { throw FerryError(.path(.exists(key))) }
     switch parts {
-    case .entries(let dictionary, _, let isObject):
+    case .entries(let dictionary, let count, let isObject):
       guard let archive else {
-        return try list.append(
-          list.add(value: .string(key)), list.add(value: value), to: dictionary.trail)
+        let key = try newKey(key, of: dictionary.node, count)
+        return try list.append(list.add(value: key), list.add(value: value), to: dictionary.trail)
       }
       let key = isObject ? Self.archivedKey(key) : key
       try archive.append(key, archive.field(value, key: key, of: dictionary.node), to: dictionary.trail)
@@ -95,6 +95,22 @@ struct PropertyEditor {
       try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
     case .none, .elements, .numbered, .decodedObject:
       throw FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: location))))
+    }
+  }
+
+  /// Returns the value of a new key, of the type of the keys that a dictionary has. The only key may have been removed just now.
+  private func newKey(
+    _ text: String, of dictionary: NodeID, _ count: Int
+  ) throws(FerryError) -> Value {
+    guard list.capabilities.contains(.objectKeys) else { return .string(text) }
+    if try list.keyTable(of: dictionary, count: count)?.hasOnlyUniqueStrings == true { return .string(text) }
+    let isEmptied = count == 0 && dictionary < list.firstNewNode
+    let nodes: any PropertyListNodes = isEmptied ? list.base : list
+    guard case .dictionary(let count) = try nodes.kind(of: dictionary) else { return .string(text) }
+    return try NewKey.value(of: text, besides: count) { index throws(FerryError) in
+      let builder = ValueBuilder()
+      try nodes.replay(nodes.key(index, of: dictionary), into: builder, budget: list.budget)
+      return try builder.result()
     }
   }
 

@@ -99,6 +99,10 @@ struct EditedText {
     // The edited text is the result. Reading it only checks it.
     var check = Conversion(to: format)
     check.writing.representation = format.hasTypedForm ? .typed : .plain
+    // The typed form of values has no keys that are not strings, which YAML has.
+    if format == .yaml, try !format.isTypedDocument(edited, budget: budget) {
+      check.writing.representation = .plain
+    }
     (check.reading.format, check.reading.matchesSchemas) = (format, false)
     (check.reading.csv, check.reading.budget) = (csv, budget)
     _ = try check.convert(edited, named: file)

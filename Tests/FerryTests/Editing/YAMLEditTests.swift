@@ -540,4 +540,35 @@ import Testing
     }
     #expect(refused < 30)
   }
+
+  @Test(arguments: [
+    ("1: a   # one\n2: b\n", "3", "1: a   # one\n2: b\n3: c\n"),
+    ("{1: a, 2: b}\n", "1.5", "{1: a, 2: b, 1.5: c}\n"),
+    ("true: a\n", "false", "true: a\nfalse: c\n"), ("1: a\n", "null", "1: a\nnull: c\n"),
+    ("1: a\nb: c\n", "3", "1: a\nb: c\n3: c\n"),
+    ("'1': a\nb: c\n2: d\n'3': e\n", "4", "'1': a\nb: c\n2: d\n'3': e\n'4': c\n"),
+    ("1: a\n", "x", "1: a\nx: c\n"), ("b: a\n", "3", "b: a\n'3': c\n"), ("1: a\n", "007", "1: a\n'007': c\n"),
+    ("1: a\nb: c\n", "true", "1: a\nb: c\n'true': c\n"),
+    (
+      "!!timestamp 2001-01-01T00:00:00Z: a\n", "2002-03-04T05:06:07Z",
+      "!!timestamp 2001-01-01T00:00:00Z: a\n!!timestamp 2002-03-04T05:06:07Z: c\n"
+    ),
+  ])
+  func `A new key has the type of the keys beside it`(_ text: String, _ key: String, _ wanted: String) throws
+  {
+    #expect(try edit(text) { try $0.insert("c", at: ValuePath([.key(key)])) } == wanted)
+    let patch = try JSONPatch(Array(#"[{"op":"add","path":"/\#(key)","value":"c"}]"#.utf8))
+    #expect(try edit(text) { try $0.apply(patch) } == wanted)
+    // The key is found again by its text.
+    #expect(try edit(wanted) { try $0.remove(at: ValuePath([.key(key)])) } == text)
+  }
+
+  @Test func `Keys that are numbers are replaced and renamed, and stay numbers`() throws {
+    let text = "1: a   # one\n2: b\n"
+    let json = #"{"1":"a","3":"c"}"#
+    #expect(try edit("1: a\n2: b\n") { try $0.set(text: json, as: .json, at: ValuePath()) } == "1: a\n3: c\n")
+    let move = try JSONPatch(Array(#"[{"op":"move","from":"/2","path":"/3"}]"#.utf8))
+    #expect(try edit(text) { try $0.apply(move) } == "1: a   # one\n3: b\n")
+    #expect(try edit("2: b\n") { try $0.apply(move) } == "3: b\n")
+  }
 }

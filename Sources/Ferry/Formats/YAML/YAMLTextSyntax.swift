@@ -128,7 +128,12 @@ struct YAMLTextSyntax: TextSyntax {
   }
 
   func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
-    try list.withText(of: node) { text in oneLine(text.utf8, isKey: true) }
+    guard case .string = try list.kind(of: node) else {
+      let writer = YAMLFlowWriter()
+      try list.replay(node, into: writer, budget: list.budget)
+      return writer.text
+    }
+    return try list.withText(of: node) { text in oneLine(text.utf8, isKey: true) }
   }
 
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { text.first == UInt8(ascii: "#") }
