@@ -72,9 +72,9 @@ import Testing
     }
   }
 
-  /// Runs a command in a terminal, in short slices of time until it shows its progress. Returns what the terminal received.
-  private func runInSlices(_ arguments: [String]) async throws -> String {
-    for index in 0..<Self.fileCount { try directory.write("in/\(index).xml", "<a>\(index)</a>") }
+  /// Runs a command in a terminal, in short slices of time until it shows its progress, which contains a text. Returns what the
+  /// terminal received.
+  private func runInSlices(_ arguments: [String], until progress: String) async throws -> String {
     let answer = try await Peer.python(
       """
       import json, os, pty, select, signal, sys, time
@@ -84,7 +84,7 @@ import Testing
         os.execv("\(try ToolRun.path)", json.loads(r'''\(try #require(String(data: JSONEncoder().encode(["ferry"] + arguments), encoding: .utf8)))'''))
       text, ended = b"", False
       while not ended:
-        if b" of 3,000 files" not in text:
+        if b"\(progress)" not in text:
           time.sleep(0.005)
           os.kill(pid, signal.SIGSTOP)
           time.sleep(0.25)
@@ -110,7 +110,8 @@ import Testing
     async throws
   {
     try directory.makeDirectory("in")
-    let text = try await runInSlices(arguments)
+    for index in 0..<Self.fileCount { try directory.write("in/\(index).xml", "<a>\(index)</a>") }
+    let text = try await runInSlices(arguments, until: " of 3,000 files")
     #expect(!lines(text).isEmpty, "\(text.suffix(200))")
     // What the terminal shows after the progress was erased.
     let shown = text.split(separator: "\r\n").map { $0.split(separator: "\u{1B}[K").last ?? "" }
@@ -119,5 +120,30 @@ import Testing
     case "find": #expect(shown.contains("in/2999.xml: a: 2999"), "\(shown.suffix(3))")
     default: #expect(shown.contains { $0.contains("3000") }, "\(shown.prefix(3))")
     }
+  }
+
+  @Test(arguments: [
+    (["diff", "old.json", "new.json", "--color", "never"], "comparing, ", "--- old.json"),
+    (["merge", "old.json", "new.json", "old.json", "-o", "out.json"], "merging, ", ""),
+    (
+      ["schema", "check", "new.json", "--schema", "n.schema.json"], " MB/s",
+      "new.json: 60000 records, all fit"
+    ),
+    (["schema", "infer", "new.json", "-o", "out.json"], " MB/s", ""),
+  ])
+  func `diff, merge and commands for schemas show the progress only on a terminal`(
+    _ arguments: [String], _ progress: String, _ line: String
+  ) async throws {
+    let records = (0..<60_000).map { #"{"n":\#($0)}"# }
+    let text = "[\(records.joined(separator: ",\n"))]\n"
+    try directory.write("old.json", text)
+    try directory.write("new.json", text.replacing(#"{"n":7}"#, with: #"{"n":8}"#))
+    try directory.write("n.schema.json", #"{"ferry":1,"name":"n","fields":[{"name":"n","type":"integer"}]}"#)
+    let shown = try await runInSlices(arguments, until: progress)
+    #expect(shown.contains(progress) && shown.contains(" MB, "), "\(shown.suffix(200))")
+    #expect(shown.contains("\r\u{1B}[K\(line)"), "\(shown.suffix(200))")
+    try? FileManager.default.removeItem(atPath: directory.path("out.json"))
+    let run = try await ToolRun.ferry(arguments)
+    #expect(!run.errors.contains(" MB, "), "\(run.errors)")
   }
 }

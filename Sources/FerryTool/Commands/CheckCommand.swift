@@ -49,7 +49,8 @@ struct CheckCommand: ParsableCommand {
     let (types, check) = (try types.load(), try fileCheck())
     let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
     report.errors.collect { () throws(NamedError) in
-      try ProgressLine.showing(of: inputs, isHidden: quiet.isQuiet) { progress throws(NamedError) in
+      try ProgressLine.showing(of: inputs.map(\.path), isHidden: quiet.isQuiet) {
+        progress throws(NamedError) in
         for input in inputs {
           try report.add(result(of: input, check, types, progress), of: input)
           progress?.finishFile()

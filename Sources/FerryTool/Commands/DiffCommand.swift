@@ -81,7 +81,12 @@ struct DiffCommand: ParsableCommand {
     let errors = RunErrors()
     var isSame = true
     errors.collect { () throws(NamedError) in
-      guard let found = try compare(comparison, types) else { return }
+      let names = versions.map { [$0.old, $0.new] } ?? []
+      // Git shows the differences in a pager.
+      let found = try ProgressLine.showing(of: names, work: "comparing", isHidden: quiet.isQuiet || git) {
+        progress throws(NamedError) in try compare(comparison, types, progress)
+      }
+      guard let found else { return }
       // The differences count even if nobody reads them to their end.
       isSame = found.isSame
       try print(found)
@@ -106,10 +111,12 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// Compares the files. Returns nil if there is only one.
-  private func compare(_ comparison: FileComparison, _ types: DocumentTypes) throws(NamedError) -> Found? {
+  private func compare(
+    _ comparison: FileComparison, _ types: DocumentTypes, _ progress: ProgressLine?
+  ) throws(NamedError) -> Found? {
     guard let versions else { return nil }
-    let old = try read(versions.old, as: versions.oldName, types)
-    let new = try read(versions.new, as: versions.newName, types)
+    let old = try read(versions.old, as: versions.oldName, types, progress)
+    let new = try read(versions.new, as: versions.newName, types, progress)
     do throws(FileComparison.VersionError) {
       let compared = try comparison.compare(old.file, with: new.file)
       return Found(
@@ -206,13 +213,15 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func read(
-    _ path: String, as name: String?, _ types: DocumentTypes
+    _ path: String, as name: String?, _ types: DocumentTypes, _ progress: ProgressLine?
   ) throws(NamedError) -> Version {
     // Git gives the null device for a file that is added or deleted.
     guard path != "/dev/null" else { return Version(file: FileComparison.File([], name: name ?? path)) }
     return try NamedError.naming(path) { () throws(FerryError) in
       let main = try types.mainFile(of: path)
-      let bytes = try FileInput(path: main).readAll()
+      let input = try FileInput(path: main)
+      progress?.watch(input)
+      let bytes = try input.readAll()
       var version = Version(file: FileComparison.File(bytes, name: name ?? main))
       guard main != path else { return version }
       let package = try DocumentPackage(reading: path, budget: limits.budget)

@@ -118,7 +118,7 @@ struct FindCommand: ParsableCommand {
     let inputs = FoundInput.all(named: try list.names(after: files), patterns, types, report.errors)
     report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder)
     report.errors.collect { () throws(NamedError) in
-      try ProgressLine.showing(of: inputs) { progress throws(NamedError) in
+      try ProgressLine.showing(of: inputs.map(\.path)) { progress throws(NamedError) in
         for input in inputs {
           try find(search, in: input, types, report, progress)
           progress?.finishFile()

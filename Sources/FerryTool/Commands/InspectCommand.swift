@@ -59,7 +59,7 @@ struct InspectCommand: ParsableCommand {
     report.hasMany = inputs.count != 1 || inputs[0].isInFolder
     report.errors.collect { () throws(NamedError) in
       try report.showListingErrors()
-      try ProgressLine.showing(of: inputs) { progress throws(NamedError) in
+      try ProgressLine.showing(of: inputs.map(\.path)) { progress throws(NamedError) in
         for input in inputs {
           try report.add(input, progress)
           progress?.finishFile()

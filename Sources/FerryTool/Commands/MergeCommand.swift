@@ -94,11 +94,15 @@ struct MergeCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard try merge() else { throw ExitCode.failure }
+    let isHidden = quiet.isQuiet || git != nil
+    let isDecided = try ProgressLine.showing(of: [base, ours, theirs], work: "merging", isHidden: isHidden) {
+      progress throws in try merge(progress)
+    }
+    guard isDecided else { throw ExitCode.failure }
   }
 
   /// Merges. Returns false if there are undecided conflicts.
-  private func merge() throws -> Bool {
+  private func merge(_ progress: ProgressLine?) throws -> Bool {
     var merge = DocumentMerge()
     (merge.schema, merge.matchesSchemas) = (try schema.load(), schema.matches)
     (merge.key, merge.favored, merge.source) = (key.field, favor ?? .ours, input.format)
@@ -111,20 +115,24 @@ struct MergeCommand: ParsableCommand {
     }
     // Ferry's own schemas are matched by content.
     if let type = types.type(ofFile: git ?? ours), !types.isBuiltIn(type) { merge.type = type }
-    return try mergeFiles(merge, types)
+    return try mergeFiles(merge, types, progress)
   }
 
-  private func mergeFiles(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedError) -> Bool {
+  private func mergeFiles(
+    _ merge: DocumentMerge, _ types: DocumentTypes, _ progress: ProgressLine?
+  ) throws(NamedError) -> Bool {
     if let replacedPath, !Folder.isFileOrFolder(replacedPath) {
       throw NamedError(name: replacedPath, error: FerryError(.document(.neitherFileNorFolder)))
     }
     // The streams are read before the lock is taken, because the program that writes to a pipe may need the
     // lock.
     var streams: [MergeSide: EncodedFile] = [:]
-    for side in MergeSide.allCases where isStream(side) { streams[side] = try encodedFile(of: side) }
+    for side in MergeSide.allCases where isStream(side) {
+      streams[side] = try encodedFile(of: side, progress)
+    }
     let edit = try edit(types)
     func file(of side: MergeSide) throws(NamedError) -> EncodedFile {
-      if let file = streams[side] { file } else { try encodedFile(of: side) }
+      if let file = streams[side] { file } else { try encodedFile(of: side, progress) }
     }
     let oursFile = try file(of: .ours)
     let ours = try read(.ours, oursFile.contents, merge, as: nil)
@@ -203,11 +211,13 @@ struct MergeCommand: ParsableCommand {
   /// Returns the name of a version in messages. The user does not know the names of git's temporary files.
   func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
-  private func encodedFile(of side: MergeSide) throws(NamedError) -> EncodedFile {
+  private func encodedFile(of side: MergeSide, _ progress: ProgressLine?) throws(NamedError) -> EncodedFile {
     try NamedError.naming(name(of: side)) { () throws(FerryError) in
       let name = git ?? file(of: side)
+      let version = try FileInput(path: file(of: side))
+      progress?.watch(version)
       return try EncodedFile(
-        FileInput(path: file(of: side)).readAll(), named: name, format: input.format,
+        version.readAll(), named: name, format: input.format,
         encoding: encoding.name, budget: limits.budget)
     }
   }

@@ -7,11 +7,13 @@ struct CheckedFile {
   private var report: SchemaCheck.Report?
 
   /// Checks a file.
-  init(_ name: String, by check: SchemaCheck) {
+  init(_ name: String, by check: SchemaCheck, _ progress: ProgressLine?) {
     self.name = name
     do throws(NamedError) {
       let report = try NamedError.naming(name) { () throws(FerryError) in
-        try check.report(on: FileInput(path: name), named: name)
+        let input = try FileInput(path: name)
+        progress?.watch(input)
+        return try check.report(on: input, named: name)
       }
       self.report = report
       errors = report.errors.map { NamedError(name: name, error: $0) }

@@ -5,10 +5,13 @@ import Synchronization
 /// A line on the terminal that shows how far a run is:
 ///
 ///     371 of 10,000 files, 12.3 of 331.5 MB, 24.6 MB/s, 13 s left
+///     comparing, 12.3 of 331.5 MB, 5 s
 ///
 /// It appears after half a second, so that short runs print nothing.
 final class ProgressLine: Sendable {
   private let fileCount: Int
+  /// The work that goes on after the files were read, so that nobody knows how long it takes; nil if reading is the work.
+  private let work: String?
   /// The number of bytes of all inputs; nil if it is unknown, as for a pipe.
   private let byteCount: Int?
   private let finishedFiles = Atomic(0)
@@ -18,7 +21,8 @@ final class ProgressLine: Sendable {
   /// Signaled when the run ends, and when the line is removed.
   private let (ended, removed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
-  init(of inputs: [String]) {
+  init(of inputs: [String], work: String? = nil) {
+    self.work = work
     fileCount = inputs.count
     let sizes = inputs.map { $0 == "-" ? nil : Folder.size(of: $0) }
     byteCount = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
@@ -26,14 +30,17 @@ final class ProgressLine: Sendable {
 
   /// Calls a function with a line that shows the progress through inputs, or with nil if it is hidden or messages do not
   /// go to a terminal.
-  static func showing<Failure: Error>(
-    of inputs: [FoundInput], isHidden: Bool = false, _ body: (ProgressLine?) throws(Failure) -> Void
-  ) throws(Failure) {
+  ///
+  /// - Parameter work: The work that goes on after the inputs were read, such as `comparing`; nil if reading is the work.
+  static func showing<Result, Failure: Error>(
+    of inputs: [String], work: String? = nil, isHidden: Bool = false,
+    _ body: (ProgressLine?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     guard !isHidden, Terminal.isErrorShown else { return try body(nil) }
-    let line = ProgressLine(of: inputs.map(\.path))
+    let line = ProgressLine(of: inputs, work: work)
     line.start()
     defer { line.stop() }
-    try body(line)
+    return try body(line)
   }
 
   /// Counts the bytes that will be read from an input.
@@ -70,11 +77,13 @@ final class ProgressLine: Sendable {
     let done = byteCount.map { min(read, $0) } ?? read
     let seconds = Double(DispatchTime.now().uptimeNanoseconds - beginning.uptimeNanoseconds) / 1e9
     let speed = Double(done) / max(seconds, 0.001)
+    let bytes = byteCount.map { "\(done.megabytes) of \($0.megabytes) MB" } ?? "\(done.megabytes) MB"
+    if let work { return "\(work), \(bytes), \(Int(seconds).grouped) s" }
     var parts: [String] = []
     if fileCount > 1 {
       parts.append("\(finishedFiles.load(ordering: .relaxed).grouped) of \(fileCount.grouped) files")
     }
-    parts.append(byteCount.map { "\(done.megabytes) of \($0.megabytes) MB" } ?? "\(done.megabytes) MB")
+    parts.append(bytes)
     parts.append("\(Int(speed).megabytes) MB/s")
     if let byteCount, speed > 0, done < byteCount {
       parts.append("\(Int((Double(byteCount - done) / speed).rounded(.up)).grouped) s left")

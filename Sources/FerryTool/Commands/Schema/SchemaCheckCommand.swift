@@ -40,11 +40,14 @@ struct SchemaCheckCommand: ParsableCommand {
   func run() throws {
     guard let schema = try schema.load() else { return }
     let check = SchemaCheck(schema, try reading.load())
-    var results: [CheckedFile] = []
-    for name in try reading.list.names(after: files.names) {
-      let result = CheckedFile(name, by: check)
-      results.append(result)
-      if !json { result.print(isStrict: isStrict, isQuiet: quiet.isQuiet) }
+    let names = try reading.list.names(after: files.names)
+    let results = ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress in
+      names.map { name in
+        let result = CheckedFile(name, by: check, progress)
+        progress?.finishFile()
+        if !json { result.print(isStrict: isStrict, isQuiet: quiet.isQuiet) }
+        return result
+      }
     }
     if json { try NamedOutput.print(try Value.array(results.map(\.value)).jsonText) }
     guard !results.contains(where: { $0.fails(isStrict: isStrict) }) else { throw ExitCode.failure }

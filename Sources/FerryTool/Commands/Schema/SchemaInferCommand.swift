@@ -44,9 +44,14 @@ struct SchemaInferCommand: ParsableCommand {
   func run() throws {
     var inference = SchemaInference(try reading.load(), name: name)
     let names = try reading.list.names(after: files.names)
-    for name in names {
-      try NamedError.naming(name) { () throws(FerryError) in
-        try inference.add(try FileInput(path: name), named: name)
+    try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
+      for name in names {
+        try NamedError.naming(name) { () throws(FerryError) in
+          let input = try FileInput(path: name)
+          progress?.watch(input)
+          try inference.add(input, named: name)
+        }
+        progress?.finishFile()
       }
     }
     let found = try NamedError.naming(names.count == 1 ? names[0] : "\(names.count) files") {
