@@ -459,6 +459,10 @@ import Testing
       .unnamedFiles(["a.png", "b.png"]),
       "no record names \"a.png\", \"b.png\" any more (the files stay in the package)"
     ),
+    (
+      .lowercaseEscapes(count: 2, first: InputLocation(line: 1, column: 2, byte: 1)),
+      "2 escapes \\u are read as the letter u, as Apple's programs do (\\U is the escape of a character)"
+    ),
   ])
   func `The command adds its advice to a note`(_ note: Note, _ text: String) {
     #expect(note.advised == text)

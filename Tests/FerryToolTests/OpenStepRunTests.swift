@@ -120,4 +120,26 @@ import Testing
     #expect(run.status == 1, "\(run.output)\(run.errors)")
     #expect(run.errors.hasPrefix(message), "\(run.errors)")
   }
+
+  @Test func `A note on lowercase escapes has the place of the first of them`() async throws {
+    try directory.write("u.strings", "a = b;\n\"c\" = \"\\u672a\\u672b\";\n")
+    let note =
+      "2 escapes \\u are read as the letter u, as Apple's programs do (\\U is the escape of a character)"
+    let converted = try await ToolRun.ferry("convert", "u.strings", "--to", "json")
+    #expect(converted.output == #"{"a":"b","c":"u672au672b"}"# + "\n")
+    #expect(converted.errors == "u.strings:2:8: \(note)\n")
+    let checked = try await ToolRun.ferry("check", "u.strings")
+    #expect(checked.status == 0 && checked.output == "u.strings: OK (strings)\n")
+    #expect(checked.errors == "u.strings:2:8: \(note)\n")
+    for command in [
+      ["check", "u.strings", "--json"], ["convert", "u.strings", "-o", "u.json", "--report", "-"],
+    ] {
+      let run = try await ToolRun.ferry(command)
+      let entry = #"{"file":"u.strings","code":"lowercase-escapes","message":"2 escapes"#
+      let text = run.output.replacing(#/": /#, with: #"":"#).replacing(#/\n */#, with: "")
+      #expect(text.contains(entry) && text.contains(#""line":2,"column":8,"#), "\(run.output)")
+    }
+    let quiet = try await ToolRun.ferry("check", "u.strings", "-q")
+    #expect(quiet.errors.isEmpty)
+  }
 }

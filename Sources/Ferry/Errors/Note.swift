@@ -32,6 +32,13 @@ public enum Note: Hashable, Sendable {
   case setsKept
   /// Files stay in a package although no record names them any more.
   case unnamedFiles([String])
+  /// Strings of an OpenStep property list have `\u` and four hexadecimal digits, which is the letter u in Apple's grammar. `\U` is the
+  /// escape of a character, also where programs that read both have written `\u`.
+  ///
+  /// - Parameters:
+  ///   - count: The number of such escapes.
+  ///   - first: The location of the first of them.
+  case lowercaseEscapes(count: Int, first: InputLocation)
 }
 
 extension Note {
@@ -48,12 +55,16 @@ extension Note {
     case .noList: "no-list"
     case .setsKept: "sets-kept"
     case .unnamedFiles: "unnamed-files"
+    case .lowercaseEscapes: "lowercase-escapes"
     }
   }
 
-  /// The source location of the first object that the note is about; empty if it is about the whole input.
+  /// The source location of the first object or text that the note is about; empty if it is about the whole input.
   public var location: InputLocation {
-    if case .classMisfit(_, _, _, let first) = self { first } else { InputLocation() }
+    switch self {
+    case .classMisfit(_, _, _, let first), .lowercaseEscapes(_, let first): first
+    default: InputLocation()
+    }
   }
 }
 
@@ -82,6 +93,9 @@ extension Note: CustomStringConvertible {
     case .unnamedFiles(let names):
       "no record names \(PackageProblem.list(names)) any more "
         + "(\(names.count == 1 ? "the file stays" : "the files stay") in the package)"
+    case .lowercaseEscapes(let count, _):
+      "\(count == 1 ? "1 escape \\u is" : "\(count) escapes \\u are") read as the letter u, as Apple's programs do "
+        + "(\\U is the escape of a character)"
     }
   }
 }

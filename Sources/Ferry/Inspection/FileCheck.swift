@@ -22,6 +22,8 @@ public struct FileCheck: Sendable {
     public let format: Format
     /// The errors of the records that do not conform to the schema.
     public let errors: [FerryError]
+    /// The notes on the reading, such as that escapes may mean something else.
+    public let notes: [Note]
     /// The result of the conversion to the typed form and back; nil if it was not requested.
     public let roundTrip: RoundTrip?
 
@@ -52,7 +54,7 @@ public struct FileCheck: Sendable {
     let bytes = try input.readAll()
     let read = try result(ofReading: MemoryInput(bytes), named: name, roundTrip: nil)
     let proof = try roundTrip(of: bytes, named: name, in: read.format)
-    return Result(format: read.format, errors: read.errors, roundTrip: proof)
+    return Result(format: read.format, errors: read.errors, notes: read.notes, roundTrip: proof)
   }
 
   private func result(
@@ -62,7 +64,7 @@ public struct FileCheck: Sendable {
     conversion.keepsGoing = reading.schema != nil
     conversion.readsNewerVersions = readsNewerVersions
     let report = try conversion.convert(input, named: name, to: NullOutput())
-    return Result(format: report.source, errors: report.errors, roundTrip: roundTrip)
+    return Result(format: report.source, errors: report.errors, notes: report.notes, roundTrip: roundTrip)
   }
 
   // MARK: Converting back

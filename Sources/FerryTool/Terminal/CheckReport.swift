@@ -37,7 +37,8 @@ final class CheckReport {
     let found = result.errors.map { NamedError(name: name, error: $0) }
     found.forEach(errors.add)
     if result.roundTrip == .differs { StandardError.write(["converts back with other values"], of: name) }
-    if writesJSON { return try print(Self.entries(of: result, found), of: name) }
+    if writesJSON { return try print(Self.entries(of: result, found, name), of: name) }
+    if !isQuiet { StandardError.write(result.notes, of: name) }
     guard result.isOK, !isQuiet else { return }
     let proof = result.roundTrip.map { ", \(Self.words(for: $0))" } ?? ""
     try print(
@@ -53,12 +54,15 @@ final class CheckReport {
     }
   }
 
-  private static func entries(of result: FileCheck.Result, _ errors: [NamedError]) -> KeyedValues {
+  private static func entries(
+    of result: FileCheck.Result, _ errors: [NamedError], _ name: String
+  ) -> KeyedValues {
     var entries = KeyedValues()
     entries["ok"] = .boolean(result.isOK)
     entries["format"] = .string(result.format.rawValue)
     if let roundTrip = result.roundTrip { entries["roundTrip"] = .string(roundTrip.rawValue) }
     if !errors.isEmpty { entries["errors"] = .array(errors.map { .dictionary($0.entry) }) }
+    if !result.notes.isEmpty { entries["notes"] = .array(result.notes.map { $0.entry(of: name) }) }
     return entries
   }
 

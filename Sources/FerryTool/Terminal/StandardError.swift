@@ -66,8 +66,13 @@ enum StandardError {
     for sentence in sentences { write("\(inputName(input)): \(sentence)") }
   }
 
-  /// Writes notes about an input, each in a line that begins with its name.
-  static func write(_ notes: [Note], of input: String) { write(notes.map(\.advised), of: input) }
+  /// Writes notes about an input, each in a line that begins with its name, and with the line and column if the note has them.
+  static func write(_ notes: [Note], of input: String) {
+    for note in notes {
+      let place = note.location.line == nil ? "" : "\(note.location):"
+      write("\(inputName(input)):\(place) \(note.advised)")
+    }
+  }
 
   /// Writes the losses of a conversion by kind; nothing if there are none.
   static func write(_ losses: Losses, of input: String) {

@@ -34,6 +34,9 @@ struct OpenStepParser {
   private var frames: [Frame] = []
   private var keys = OpenKeys()
   private var scratch: [UInt8] = []
+  /// The number of `\u` with four hexadecimal digits in strings, which other programs write for a character, and the offset of the
+  /// first.
+  private var (lowercaseEscapes, firstLowercaseEscape) = (0, 0)
   /// The values and keys, in the order of the events.
   private(set) var nodes: [Node] = []
 
@@ -269,9 +272,31 @@ struct OpenStepParser {
     }
     scratch.removeAll(keepingCapacity: true)
     let text = text
+    countLowercaseEscapes(in: range)
     let hasSurrogates = OpenStepString.decode(text.span.extracting(range), into: &scratch)
     try checkSize(scratch.count, from: start)
     return StringToken(range: range, isDecoded: true, hasSurrogates: hasSurrogates)
+  }
+
+  /// The notes on the text, once it has been read.
+  var notes: [Note] {
+    guard lowercaseEscapes > 0 else { return [] }
+    let first = LineCounter().location(of: firstLowercaseEscape, in: text.span)
+    return [.lowercaseEscapes(count: lowercaseEscapes, first: first)]
+  }
+
+  private mutating func countLowercaseEscapes(in range: Range<Int>) {
+    var index = range.lowerBound
+    while let backslash = text[index..<range.upperBound].firstIndex(of: UInt8(ascii: "\\")) {
+      let digits = text[backslash..<range.upperBound].dropFirst(2).prefix(4)
+      if byte(at: backslash + 1) == UInt8(ascii: "u"), digits.count == 4,
+        digits.allSatisfy({ $0.hexDigit != nil })
+      {
+        if lowercaseEscapes == 0 { firstLowercaseEscape = backslash }
+        lowercaseEscapes += 1
+      }
+      index = min(backslash + 2, range.upperBound)
+    }
   }
 
   /// Throws if a value that begins at an offset is too long.

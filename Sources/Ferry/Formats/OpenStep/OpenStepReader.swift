@@ -6,6 +6,8 @@ final class OpenStepReader: ChunkReader {
   private let context: ReaderContext
   private var decoder: TextDecoder
   private var text: [UInt8] = []
+  /// The notes on the text, once it has been read.
+  private(set) var notes: [Note] = []
 
   init(into sink: any ValueSink, _ dialect: OpenStepDialect, _ context: ReaderContext) {
     (self.sink, self.dialect, self.context) = (sink, dialect, context)
@@ -34,5 +36,6 @@ final class OpenStepReader: ChunkReader {
     }
     var parser = OpenStepParser(text, dialect, budget: context.budget, losses: context.losses)
     try parser.send(to: sink)
+    notes = parser.notes
   }
 }

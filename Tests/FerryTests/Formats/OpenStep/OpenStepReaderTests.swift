@@ -47,6 +47,28 @@ import Testing
     }
   }
 
+  @Test func `A lowercase escape is read as Apple's programs read it, with a note on the first of them`()
+    throws
+  {
+    for (text, format, value, note) in [
+      (
+        "/* a */\n\"k\" = \"é\\u672a\\U672A\\u672b\";", .strings, #"{"k":"éu672a未u672b"}"#,
+        .lowercaseEscapes(count: 2, first: InputLocation(line: 2, column: 9, byte: 17))
+      ),
+      (
+        #"{ "\u0041" = b; }"#, .openStepPropertyList, #"{"u0041":"b"}"#,
+        .lowercaseEscapes(count: 1, first: InputLocation(line: 1, column: 4, byte: 3))
+      ),
+      (#""\\u0041" = "\u00g1"; "\u12" = "";"#, .strings, #"{"\\u0041":"u00g1","u12":""}"#, nil),
+    ] as [(String, Format, String, Note?)] {
+      var conversion = Conversion(to: .json)
+      conversion.reading.format = format
+      let result = try conversion.convert(Array(text.utf8))
+      #expect(String(decoding: result.bytes, as: UTF8.self) == value + "\n")
+      #expect(result.report.notes == (note.map { [$0] } ?? []), "\(text)")
+    }
+  }
+
   @Test(arguments: samples) func `A text has the value of Apple's grammar`(
     _ text: String, _ value: Ferry.Value
   ) throws {
