@@ -599,8 +599,8 @@ struct XMLEdits {
     }
   }
 
-  /// Writes elements whose children are all removed, and that have no other content, with an empty tag, unless the document has
-  /// none and writes other such elements with two tags.
+  /// Writes elements whose children are all removed, and that have no other content, with an empty tag if the document has empty
+  /// tags. Otherwise they keep their two tags, because that changes the fewest bytes.
   private mutating func writeEmptyTags() {
     guard !emptied.isEmpty, let tagEnd = emptyTagEnd else { return }
     let filled = edits.filter { !$0.text.isEmpty }.map(\.range).sorted { $0.lowerBound < $1.lowerBound }
@@ -614,20 +614,25 @@ struct XMLEdits {
     }
   }
 
-  /// The end of an empty tag as the elements that stay have it. Nil if those without content have two tags.
+  /// The end of an empty tag as the elements that stay have it, or the removed ones if none that stays is empty. Nil if those without
+  /// content have two tags, or if there are none.
   private var emptyTagEnd: [UInt8]? {
     var gone = removed
     var hasPairs = false
+    var endOfGone: [UInt8]?
     for (index, element) in markup.elements.enumerated() {
       if gone.contains(index) || element.parent.map(gone.contains) == true {
         gone.insert(index)
+        if element.isEmptyTag, endOfGone == nil {
+          endOfGone = Array(markup.text[element.tagEnd..<element.range.upperBound])
+        }
       } else if element.isEmptyTag {
         return Array(markup.text[element.tagEnd..<element.range.upperBound])
       } else if element.content.isEmpty {
         hasPairs = true
       }
     }
-    return hasPairs ? nil : Array("/>".utf8)
+    return hasPairs ? nil : endOfGone
   }
 
   /// Removes white space that a removed element kept apart from text. A reader took it for layout, and would take it for a part

@@ -255,7 +255,7 @@ import Testing
     return [
       (list, #"[{"op":"replace","path":"/r/a","value":[\#(kept)]}]"#, "<r>\n  <a>1</a>\n  <a>3</a>\n"),
       (list, #"[{"op":"replace","path":"/r/a","value":[\#(doubled)]}]"#, "\n  <a>x</a>\n  <a>1</a>\n"),
-      (parents, "[\(emptied)]", "<r><p/><p/>"),
+      (parents, "[\(emptied)]", "<r><p></p><p></p>"),
       (list, "[\(marked.joined(separator: ","))]", "<r>\n  <a k=\"v\">x</a>\n"),
     ]
   }()
@@ -293,7 +293,7 @@ import Testing
     let edited = try edit("<r xml:space=\"preserve\">\(content)</r>") { file in
       try Self.make(change, at: path, of: file)
     }
-    let empty = "<r xml:space=\"preserve\"/>"
+    let empty = "<r xml:space=\"preserve\"></r>"
     #expect(edited == (expected.map { "<r xml:space=\"preserve\">\($0)</r>" } ?? empty))
   }
 
@@ -319,7 +319,7 @@ import Testing
   ) throws {
     let (content, path, change, expected) = Self.marked[index]
     let edited = try edit("<r>\(content)</r>") { try Self.make(change, at: path, of: $0) }
-    #expect(edited == (expected.map { "<r>\($0)</r>" } ?? "<r/>"))
+    #expect(edited == (expected.map { "<r>\($0)</r>" } ?? "<r></r>"))
   }
 
   @Test func `A value that XML cannot hold there is refused`() throws {
@@ -383,8 +383,10 @@ import Testing
     ),
     ("<r>\r\n  <a>1</a>\r\n  <b>2</b>\r\n</r>\r\n", ["r.z", "r.a[0]", "r.b[]"]),
     ("<r>\n\t<a>1</a>\n\t<b>\n\t\t<c/>\n\t</b>\n</r>", ["r.z", "r.b.c[]", "r.b.c[0]", "r.b.d", "r.a[0]"]),
-    // An element without content has one tag or two, as others in the document.
-    ("<r/>\n", ["r.z"]), ("<r><a/></r>\n", ["r.z", "r.a.z", "r.a[0]"]),
+    // An element without content has one tag or two, as others in the document, and two if there are none.
+    ("<r></r>\n", ["r.z"]), ("<r><a></a></r>\n", ["r.z", "r.a.z", "r.a[0]"]),
+    ("<r>\n  <a k=\"1\"></a>\n  <b>1</b>\n</r>\n", ["r.a.z", "r.b[]"]),
+    ("<r><a/><b/></r>\n", ["r.z", "r.a.z", "r.a[0]"]), ("<r><a/></r>\n", ["r.z", "r.a[0]"]),
     ("<r>\n  <a k=\"1\"/>\n  <b/>\n</r>\n", ["r.a.z", "r.b.z", "r.z"]),
     ("<r>\n  <a k=\"1\"></a>\n  <b></b>\n</r>\n", ["r.a.z", "r.b.z", "r.z"]),
     ("<r>\n  <a k=\"1\" />\n  <b />\n</r>\n", ["r.a.z", "r.b.z", "r.z"]),
