@@ -14,14 +14,27 @@ struct ByteEdit {
 
 extension [ByteEdit] {
   /// Returns a text with the edits. An edit inside the range of an earlier one has no effect.
-  func applied(to source: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter joins: Returns true if the last two bytes of a text and the beginning of the next text would be read as one
+  ///   token. A space separates them.
+  func applied(
+    to source: [UInt8],
+    separating joins: ((_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool)? = nil
+  ) -> [UInt8] {
     var text: [UInt8] = []
+    func append(_ piece: ArraySlice<UInt8>) {
+      // A slice of the text would have it copied.
+      let end = [UInt8](text.suffix(2))
+      if let joins, !end.isEmpty, !piece.isEmpty, joins(end[...], piece) { text.append(UInt8(ascii: " ")) }
+      text += piece
+    }
     var done = 0
     for edit in sorted(by: ByteEdit.precedes) where edit.range.lowerBound >= done {
-      text += source[done..<edit.range.lowerBound]
-      text += edit.text
+      append(source[done..<edit.range.lowerBound])
+      append(edit.text[...])
       done = edit.range.upperBound
     }
-    return text + source[done...]
+    append(source[done...])
+    return text
   }
 }

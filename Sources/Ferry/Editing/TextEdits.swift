@@ -80,7 +80,7 @@ struct TextEdits {
     var copy = self
     try copy.collect()
     if let range = copy.changeOfCopy { return try rewritten(insteadOf: [range]) }
-    let edited = encoding.encoded(copy.edits.applied(to: source))
+    let edited = encoding.encoded(copy.edits.applied(to: source, separating: syntax.joins))
     let isSafe = syntax.terminator(inDictionary: true).isEmpty && !syntax.hasLines && !syntax.isChecked
     guard isSafe || isText(edited, ofValuesIn: list) else {
       return try rewritten(insteadOf: copy.edits.map(\.range))
@@ -363,7 +363,8 @@ struct TextEdits {
   ) throws(FerryError) {
     let old = children[index]
     if let key = new.key, key != old.key, let oldKey = old.key {
-      replace(ranges[oldKey.index], by: try syntax.key(key, in: list))
+      let range = ranges[oldKey.index]
+      replace(range, by: try syntax.key(key, in: list, before: source[range.upperBound...]))
     }
     guard new.value != old.value else { return }
     let model = try model(for: new.value, near: index, of: children, in: collection)
@@ -648,7 +649,8 @@ struct TextEdits {
   ) throws(FerryError) -> [UInt8] {
     let value = try syntax.text(of: child.value, in: list, at: slot)
     guard let key = child.key else { return value }
-    return try syntax.key(key, in: list) + (between.isEmpty ? syntax.assignment[...] : between) + value
+    let between = between.isEmpty ? syntax.assignment[...] : between
+    return try syntax.key(key, in: list, before: between + value) + between + value
   }
 
   /// Appends an insertion. Insertions at the same offset are joined in order.

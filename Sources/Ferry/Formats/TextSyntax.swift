@@ -53,7 +53,14 @@ protocol TextSyntax {
   func text(of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot) throws(FerryError)
     -> [UInt8]
   /// Returns the text of a key.
-  func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]
+  ///
+  /// - Parameter following: The text after the key.
+  func key(
+    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
+  ) throws(FerryError) -> [UInt8]
+  /// Returns true if the end of one text and the beginning of the next would be read as one token, so that a space must separate
+  /// them: `a` and `/* b */` in an OpenStep property list.
+  func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool
   /// Returns the comments and processing instructions in a text.
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
   /// Returns the text of a value or a key with the attributes of the text that it replaces.
@@ -106,6 +113,7 @@ extension TextSyntax {
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
   ) throws(FerryError) -> [UInt8] { [] }
+  func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool { false }
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { false }
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { false }
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { [] }

@@ -164,7 +164,13 @@ struct JSONTextSyntax: TextSyntax {
     indentation = Array(indent.prefix(indent.count / (depth + 1)))
   }
 
-  func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+  func key(
+    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
+  ) throws(FerryError) -> [UInt8] {
+    try key(node, in: list)
+  }
+
+  private func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     guard !quotesKeys else { return try scalar(node, list) }
     let plain: [UInt8]? = try list.withText(of: node) { text in
       JSONName.isPlain(text.utf8) ? Array(text.utf8.decodedString.utf8) : nil
@@ -176,9 +182,20 @@ struct JSONTextSyntax: TextSyntax {
   func text(
     of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot
   ) throws(FerryError) -> [UInt8] {
+    if case .string = try list.kind(of: node), let old = slot.old {
+      return try scalar(node, list, in: quote(of: old) ?? quote)
+    }
     var text: [UInt8] = []
     try append(node, list, depth: slot.depth, like: slot.model, to: &text)
     return text
+  }
+
+  /// Returns the quotation mark of a string of the original text; nil for other values.
+  private func quote(of node: NodeID) -> UInt8? {
+    guard ranges.indices.contains(node.index), let first = source[ranges[node.index]].first else {
+      return nil
+    }
+    return first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") ? first : nil
   }
 
   /// Appends a new value in the layout of a collection of the original text. The recursion is bounded by the
@@ -235,6 +252,13 @@ struct JSONTextSyntax: TextSyntax {
   }
 
   private func scalar(_ node: NodeID, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+    try scalar(node, list, in: quote)
+  }
+
+  /// Returns the text of a scalar, in these quotation marks if it is a string.
+  private func scalar(
+    _ node: NodeID, _ list: some PropertyListNodes, in quote: UInt8
+  ) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     let writer = JSONWriter(to: output, style: .compact, .document, dialect)
     try list.replay(node, into: writer, budget: list.budget)
@@ -245,6 +269,7 @@ struct JSONTextSyntax: TextSyntax {
 
   /// Returns a string with single quotation marks, for one with double ones.
   private func singleQuoted(_ string: [UInt8]) -> [UInt8] {
+    let quote = UInt8(ascii: "'")
     var text = [quote]
     var index = 1
     while index + 1 < string.count {

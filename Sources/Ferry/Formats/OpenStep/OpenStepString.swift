@@ -103,15 +103,21 @@ enum OpenStepString {
 
   /// Returns a string in quotation marks or, if they are not needed, as a word. The words are those of Xcode, which every
   /// reader accepts.
-  static func text(_ string: BorrowedText, quotesAll: Bool) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - quotesAll: True if words are in quotation marks, too.
+  ///   - quote: The quotation mark.
+  static func text(
+    _ string: BorrowedText, quotesAll: Bool, quote: UInt8 = UInt8(ascii: "\"")
+  ) -> [UInt8] {
     let bytes = string.utf8
     guard quotesAll || !isPlainWord(bytes) else { return [UInt8](copying: bytes) }
-    var text = [UInt8(ascii: "\"")]
+    var text = [quote]
     var index = 0
     while index < bytes.count {
       let (scalar, length) = bytes.scalar(at: index)
       switch scalar {
-      case 0x22, 0x5c: text += [UInt8(ascii: "\\"), UInt8(scalar)]
+      case UInt32(quote), 0x5c: text += [UInt8(ascii: "\\"), UInt8(scalar)]
       case 0x0a: text += "\\n".utf8
       case 0x09: text += "\\t".utf8
       case 0x0d: text += "\\r".utf8
@@ -122,7 +128,7 @@ enum OpenStepString {
       }
       index += length
     }
-    return text + [UInt8(ascii: "\"")]
+    return text + [quote]
   }
 
   /// Returns true if Xcode writes a string without quotation marks.

@@ -112,14 +112,38 @@ struct OpenStepTextSyntax: TextSyntax {
     for _ in 0..<max(markup(in: old).count - markup(in: new[...]).count, 0) { losses.add(.comment) }
   }
 
+  /// Returns true if two texts are parts of one word: `a` and `/* b */`. The end of a comment is no part of a word.
+  func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool {
+    guard let last = end.last, let next = beginning.first, dialect.isInWord(last), dialect.isInWord(next)
+    else { return false }
+    return !end.suffix(2).elementsEqual("*/".utf8)
+  }
+
   // MARK: New values
 
-  func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+  func key(
+    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
+  ) throws(FerryError) -> [UInt8] {
     try string(node, list)
   }
 
-  private func string(_ node: NodeID, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
-    try list.withText(of: node) { text in OpenStepString.text(text, quotesAll: dialect.quotesAll) }
+  private func string(
+    _ node: NodeID, _ list: some PropertyListNodes, like old: NodeID? = nil
+  ) throws(FerryError) -> [UInt8] {
+    let quote = old.flatMap(quote(ofValueAt:))
+    return try list.withText(of: node) { text in
+      OpenStepString.text(
+        text, quotesAll: quote != nil || dialect.quotesAll, quote: quote ?? UInt8(ascii: "\""))
+    }
+  }
+
+  /// Returns the quotation mark that a string in place of a value keeps, or nil if it has none. Xcode writes a project with
+  /// quotation marks only where they are needed.
+  private func quote(ofValueAt node: NodeID) -> UInt8? {
+    guard !dialect.hasGeneratedComments, node.index < nodes.count,
+      let first = source[nodes[node.index].range].first
+    else { return nil }
+    return first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") ? first : nil
   }
 
   func text(
@@ -130,6 +154,7 @@ struct OpenStepTextSyntax: TextSyntax {
     let depth = slot.depth - (try hasNoBraces(tree.root, in: tree) ? 1 : 0)
     let outer = feed.map { Array(slot.gap[($0 + 1)...]) } ?? (0..<max(depth, 0)).flatMap { _ in indentation }
     if slot.depth == 0, try hasNoBraces(node, in: list) { return try entries(of: node, in: list) }
+    if case .string = try list.kind(of: node) { return try string(node, list, like: slot.old) }
     let isOneLine = try slot.model.map { model throws(FerryError) in try isOnOneLine(model) } ?? false
     return try text(of: node, in: list, indent: isOneLine ? nil : outer)
   }

@@ -105,7 +105,9 @@ struct XMLPropertyListTextSyntax: TextSyntax {
 
   init(_ text: [UInt8]) { hasReturns = text.contains(UInt8(ascii: "\r")) }
 
-  func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+  func key(
+    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
+  ) throws(FerryError) -> [UInt8] {
     let key = try list.string(node) ?? ""
     let lines = try lines(depth: 1) { writer throws(FerryError) in
       try writer.beginDictionary(count: 1)

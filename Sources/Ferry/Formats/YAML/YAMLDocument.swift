@@ -197,7 +197,10 @@ struct YAMLDocument {
     var index = text.startIndex
     while let mark = text[index...].firstIndex(of: UInt8(ascii: "#")) {
       index = mark + 1
-      guard mark == text.startIndex || text[mark - 1].isSpace, !isInScalar(mark) else { continue }
+      // YAML demands white space before a comment, but libyaml does not after a bracket, a comma or a quotation mark.
+      guard mark == text.startIndex || text[mark - 1].isSpace || "[]{},\"'".utf8.contains(text[mark - 1]),
+        !isInScalar(mark)
+      else { continue }
       index =
         text[mark...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
       found.append(text[mark..<index])

@@ -127,13 +127,26 @@ struct YAMLTextSyntax: TextSyntax {
     return block.map { lineEnd + [UInt8](repeating: 0x20, count: $0.column) + mark } ?? mark
   }
 
-  func key(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+  /// Returns the text of a key. In `{"a":1}`, only a key in quotation marks ends before the colon.
+  func key(
+    _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
+  ) throws(FerryError) -> [UInt8] {
     guard case .string = try list.kind(of: node) else {
       let writer = YAMLFlowWriter()
       try list.replay(node, into: writer, budget: list.budget)
       return writer.text
     }
-    return try list.withText(of: node) { text in oneLine(text.utf8, isKey: true) }
+    let isBesideValue =
+      following.first == UInt8(ascii: ":") && following.dropFirst().first.map { !$0.isSpace } ?? false
+    return try list.withText(of: node) { text in
+      isBesideValue ? YAMLString.doubleQuoted(text.utf8) : oneLine(text.utf8, isKey: true)
+    }
+  }
+
+  /// Returns true if a comment would be a part of the scalar before it: `a` and `# b`.
+  func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool {
+    guard beginning.first == UInt8(ascii: "#"), let last = end.last else { return false }
+    return !last.isSpace && !"\"'[]{},".utf8.contains(last)
   }
 
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { text.first == UInt8(ascii: "#") }

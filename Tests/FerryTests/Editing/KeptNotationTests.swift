@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+/// Changes after which the text has the notation that it had: quotation marks, CDATA sections, tags and characters of its encoding.
+@Suite struct `The notation of changed values` {
+  /// A change of a value.
+  enum Change: Sendable {
+    case set(String, Ferry.Value)
+    case insert(String, Ferry.Value)
+    case remove(String)
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let format: Format
+    let change: Change
+    let old: String
+    let new: String
+
+    init(_ format: Format, _ change: Change, _ old: String, _ new: String) {
+      (self.format, self.change, self.old, self.new) = (format, change, old, new)
+    }
+
+    var testDescription: String { "\(format) \(change) \(old)" }
+
+    /// Returns the changed text of a file, and the losses.
+    func edited(_ bytes: [UInt8]) throws -> (bytes: [UInt8], losses: [Loss.Kind]) {
+      var options = EditableFile.Options()
+      options.format = format
+      let file = try EditableFile(bytes, options: options)
+      switch change {
+      case .set(let path, let value): try file.set(value, at: ValuePath(parsing: path))
+      case .insert(let path, let value): try file.insert(value, at: ValuePath(parsing: path))
+      case .remove(let path): try file.remove(at: ValuePath(parsing: path))
+      }
+      let losses = LossReport()
+      return (try file.bytes(losses: losses), losses.counts.map(\.kind))
+    }
+  }
+
+  private func check(_ test: Case) throws {
+    let (bytes, losses) = try test.edited(Array(test.old.utf8))
+    #expect(String(decoding: bytes, as: UTF8.self) == test.new)
+    #expect(losses == [])
+  }
+
+  private static let touching = [
+    Case(
+      .openStepPropertyList, .set("a", "z"),
+      "// head\n{\n  /* one */ a = \"x y\"/* c */;\n  b = 1; // two\n}\n",
+      "// head\n{\n  /* one */ a = \"z\"/* c */;\n  b = 1; // two\n}\n"),
+    Case(
+      .openStepPropertyList, .set("a[0]", "z"), "{ a = (\"x\"/* c */, y); }", "{ a = (\"z\"/* c */, y); }"),
+    Case(.openStepPropertyList, .set("a", "z"), "{ a = <0b>// c\n; }", "{ a = z // c\n; }"),
+    Case(.openStepPropertyList, .set("a", "z/"), "{ a = <0b>/* c */; }", "{ a = z/ /* c */; }"),
+    Case(.openStepPropertyList, .set("a", "z"), "{ a = /* c */<0b>; }", "{ a = /* c */z; }"),
+    Case(
+      .openStepPropertyList, .insert("a[]", "z"), "{ a = (\"x\"/* c\n */); }", "{ a = (\"x\",z /* c\n */); }"),
+    Case(.openStepPropertyList, .remove("a[1]"), "{ a = (x,/* c */ y); }", "{ a = (x /* c */); }"),
+    Case(
+      .xcodeProject, .set("a.isa", "PBXFoo"),
+      "// !$*UTF8*$!\n{\n  a = {isa = \"PBX Foo\"/* c */; b = (\"x\"/* d */);};\n}\n",
+      "// !$*UTF8*$!\n{\n  a = {isa = PBXFoo /* c */; b = (\"x\"/* d */);};\n}\n"),
+    Case(.gnustepPropertyList, .set("a", "z"), "{ a = <0b>/* c */; }", "{ a = z /* c */; }"),
+    Case(.json5, .set("a", 1), "{\"a\"/* b */:'x'/* c */}", "{\"a\"/* b */:1/* c */}"),
+  ]
+
+  @Test(arguments: touching) func `A new value beside a comment leaves the comment as it is`(_ test: Case)
+    throws
+  {
+    try check(test)
+  }
+
+  private static let touchingInYAML = [
+    Case(.yaml, .set("a", 5), "a: \"x\"# c\nb: 1 # d\n", "a: 5 # c\nb: 1 # d\n"),
+    Case(.yaml, .set("a[0]", 5), "a: [\"x\"# c\n, 1]\n", "a: [5 # c\n, 1]\n"),
+    Case(.yaml, .remove("a[1]"), "a: [x,# c\n 1]\n", "a: [x # c\n]\n"),
+    Case(.yaml, .insert("b", 2), "{\"a\":1,\"c\":3} # x\n", "{\"a\":1,\"c\":3,\"b\":2} # x\n"),
+    Case(.yaml, .insert("b", "z"), "{\"a\":\"x\"} # x\n", "{\"a\":\"x\", \"b\":z} # x\n"),
+  ]
+
+  @Test(.enabled(if: PackageTraits.hasYAML), arguments: touchingInYAML)
+  func `A new value or key of YAML beside a comment or a colon ends before it`(_ test: Case) throws {
+    try check(test)
+  }
+
+  private static let quoted = [
+    Case(.openStepPropertyList, .set("a", "bye"), "{ a = \"hello\"; }", "{ a = \"bye\"; }"),
+    Case(.openStepPropertyList, .set("a", "it's \"so\""), "{ a = 'x'; }", "{ a = 'it\\'s \"so\"'; }"),
+    Case(.openStepPropertyList, .set("a", "b c"), "{ a = x; }", "{ a = \"b c\"; }"),
+    Case(.openStepPropertyList, .set("a", "bye"), "{ a = x; }", "{ a = bye; }"),
+    Case(.openStepPropertyList, .set("a[1]", "bye"), "{ a = (x, \"y\"); }", "{ a = (x, \"bye\"); }"),
+    Case(.gnustepPropertyList, .set("a", "bye"), "{ a = \"hello\"; }", "{ a = \"bye\"; }"),
+    Case(.strings, .set("a", "bye"), "'a' = 'x';\n", "'a' = 'bye';\n"),
+    Case(
+      .xcodeProject, .set("a", "bye"), "// !$*UTF8*$!\n{ a = \"x y\"; }\n", "// !$*UTF8*$!\n{ a = bye; }\n"),
+    Case(.json5, .set("a", "bye"), "{\"a\": 'x'}", "{\"a\": 'bye'}"),
+    Case(.json5, .set("a", "it's \"so\""), "{\"a\": 'x'}", "{\"a\": 'it\\'s \"so\"'}"),
+    Case(.json5, .set("a", "it's"), "{'a': \"x\", 'b': 1}", "{'a': \"it's\", 'b': 1}"),
+    Case(.json5, .set("a[1]", "bye"), "{a: ['x', \"y\"]}", "{a: ['x', \"bye\"]}"),
+    Case(.json5, .set("a", "bye"), "{'a': 5}", "{'a': 'bye'}"),
+  ]
+
+  @Test(arguments: quoted) func `A text keeps the quotation marks of the text that it replaces`(_ test: Case)
+    throws
+  {
+    try check(test)
+  }
+}
