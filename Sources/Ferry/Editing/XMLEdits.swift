@@ -424,8 +424,7 @@ struct XMLEdits {
     guard !markup.elements[element].isEmptyTag else {
       return fill(element, with: escaped(text, isInElement: hasItems))
     }
-    let place = pieces.firstIndex { $0.isCDATA || !markup.isSpace($0.range) } ?? pieces.indices.last
-    guard let place else {
+    guard let place = markup.place(in: pieces) else {
       let end = markup.elements[element].content.upperBound
       return edits.append(ByteEdit(range: end..<end, text: escaped(text, isInElement: hasItems)))
     }
@@ -434,10 +433,7 @@ struct XMLEdits {
     for index in pieces.indices where index != place {
       edits.append(ByteEdit(range: pieces[index].wholeRange, text: []))
     }
-    let keepsCDATA =
-      piece.isCDATA && text.span.end(ofFirst: "]]>", from: 0) == nil && isWritten(text)
-      && !text.contains(UInt8(ascii: "\r"))
-    if keepsCDATA {
+    if piece.isCDATA, XMLMarkup.fitsCDATA(text), isWritten(text) {
       edits.append(ByteEdit(range: piece.range, text: text))
     } else {
       edits.append(ByteEdit(range: piece.wholeRange, text: escaped(text, isInElement: hasItems)))

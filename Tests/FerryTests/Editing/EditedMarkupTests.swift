@@ -95,7 +95,7 @@ private struct MarkupCase {
       #"<array><string a="1">v</string></array>"#),
     MarkupCase(
       .set("[0]", "5"), #"<array><real  a='"' >1</real></array>"#,
-      #"<array><real  a='"'>5</real></array>"#),
+      #"<array><real  a='"' >5</real></array>"#),
     MarkupCase(
       .set("[0]", "5", .integer), #"<array><string a="1"/></array>"#,
       #"<array><integer a="1">5</integer></array>"#),
@@ -108,7 +108,7 @@ private struct MarkupCase {
       "<array><string>v</string></array>", ["comment 2", "processingInstruction 1"]),
     MarkupCase(
       .set("[0]", "v"), "<array><string><![CDATA[<!-- c --><?p?>]]></string></array>",
-      "<array><string>v</string></array>"),
+      "<array><string><![CDATA[v]]></string></array>"),
     MarkupCase(
       .set("[0]", "{}", .json),
       #"<array><array a="1"><!-- c --><string b="x=y" c = "3">=</string><true/><?p?></array></array>"#,

@@ -144,19 +144,62 @@ struct XMLPropertyListTextSyntax: TextSyntax {
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { TextPieces.markup(of: text) }
 
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] {
-    let attributes = Self.attributes(of: old)
+    if let text = text(new, withTagsOf: Array(old)) { return text }
+    var attributes = Self.attributes(of: old)
+    // The space at the end of an empty tag stays in another one.
+    if !new.suffix(2).elementsEqual("/>".utf8) || !old.suffix(2).elementsEqual("/>".utf8) {
+      attributes = attributes.dropLast(attributes.reversed().prefix(while: \.isSpace).count)
+    }
     let nameEnd = new.span.endOfName(from: 1)
     return Array(new[..<nameEnd] + attributes + new[nameEnd...])
   }
 
-  /// Returns the attributes of the element with which a text begins, and the white space before them.
+  /// Returns a scalar with the tags of one of the same type, and in a CDATA section if that has one. Nil for other values.
+  private func text(_ new: [UInt8], withTagsOf old: [UInt8]) -> [UInt8]? {
+    // Only an element without children is read as markup, because a collection may be the whole file.
+    let markup = XMLMarkup(new)
+    guard let written = markup.elements.first, markup.elements.count == 1, !written.isEmptyTag,
+      old.dropFirst().starts(with: markup.text[written.name])
+    else { return nil }
+    let source = XMLMarkup(old)
+    guard let element = source.elements.first, source.elements.count == 1, !element.isEmptyTag,
+      source.text[element.name].elementsEqual(markup.text[written.name])
+    else { return nil }
+    var content = markup.text[written.content]
+    let texts = source.content(of: 0).texts
+    if let place = source.place(in: texts), texts[place].isCDATA, let section = cdata(content) {
+      content = section[...]
+    }
+    return Array(old[..<element.content.lowerBound] + content + old[element.content.upperBound...])
+  }
+
+  /// Returns the content of an element as a CDATA section, or nil if that cannot have all its characters.
+  private func cdata(_ content: ArraySlice<UInt8>) -> [UInt8]? {
+    var text: [UInt8] = []
+    var rest = content
+    while let byte = rest.first {
+      guard byte == UInt8(ascii: "&") else {
+        text.append(byte)
+        rest = rest.dropFirst()
+        continue
+      }
+      guard let end = rest.firstIndex(of: UInt8(ascii: ";")),
+        let character = XMLCharacterReference.predefined(rest[(rest.startIndex + 1)..<end].span)
+      else { return nil }
+      text.append(scalar: character)
+      rest = rest[(end + 1)...]
+    }
+    guard XMLMarkup.fitsCDATA(text) else { return nil }
+    return Array("<![CDATA[".utf8) + text + Array("]]>".utf8)
+  }
+
+  /// Returns the attributes of the element with which a text begins, and the white space before and after them.
   private static func attributes(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var scan = XMLElementScan(text.span)
     guard let tag = scan.next() else { return [] }
     let start = text.startIndex + text.span.endOfName(from: 1)
     let end = text.startIndex + tag.range.upperBound - (tag.isEmpty ? 2 : 1)
-    let attributes = text[start..<max(start, end)]
-    return attributes.dropLast(attributes.reversed().prefix(while: \.isSpace).count)
+    return text[start..<max(start, end)]
   }
 
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {

@@ -170,6 +170,16 @@ struct XMLMarkup {
     return (texts, markup)
   }
 
+  /// Returns the index of the piece whose place a new text takes: the first one that is not white space, or the last one.
+  func place(in pieces: [TextPiece]) -> Int? {
+    pieces.firstIndex { $0.isCDATA || !isSpace($0.range) } ?? pieces.indices.last
+  }
+
+  /// Returns true if a text can be in a CDATA section.
+  static func fitsCDATA(_ text: [UInt8]) -> Bool {
+    text.span.end(ofFirst: "]]>", from: 0) == nil && !text.contains(UInt8(ascii: "\r"))
+  }
+
   /// Returns the white space before an offset.
   func space(before end: Int) -> Range<Int> {
     var start = end
