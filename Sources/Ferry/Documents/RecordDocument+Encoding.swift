@@ -6,7 +6,7 @@ extension RecordDocument {
   var text: [UInt8] { encoding.utf8(bytes) }
 
   /// True if the document is XML that declares another encoding than UTF-8 or UTF-16, such as ISO-8859-1.
-  /// Characters beyond ASCII can be written in it only as references.
+  /// Characters that the encoding lacks can be written in it only as references.
   var declaresOtherEncoding: Bool {
     format.description.declaresEncoding && encoding == .utf8 && XMLTextEncoding.declaresOther(bytes)
   }

@@ -111,7 +111,8 @@ extension RecordDocumentFiles {
     let bytes = try bytes(
       of: value, in: document.format, schema: document.isMapped ? document.schema : nil,
       isPretty: document.isPretty, losses: LossReport())
-    return document.withLineEnds(document.declaresOtherEncoding ? XMLTextEncoding.ascii(bytes) : bytes)
+    return document.withLineEnds(
+      document.declaresOtherEncoding ? XMLTextEncoding.encoded(bytes, asIn: document.bytes) : bytes)
   }
 }
 

@@ -11,7 +11,7 @@ struct XMLEdits {
   private let list: EditedPropertyList
   private let tree: PropertyListTree
   private let markup: XMLMarkup
-  /// True if the text may contain characters beyond ASCII as they are.
+  /// True if the text is in UTF-8 or UTF-16.
   private let isUnicode: Bool
   private let encoding: XMLTextEncoding
   private let losses: LossReport
@@ -433,8 +433,9 @@ struct XMLEdits {
     for index in pieces.indices where index != place {
       edits.append(ByteEdit(range: pieces[index].wholeRange, text: []))
     }
-    if piece.isCDATA, XMLMarkup.fitsCDATA(text), isWritten(text) {
-      edits.append(ByteEdit(range: piece.range, text: text))
+    // A section cannot contain a reference to a character that the encoding lacks.
+    if piece.isCDATA, XMLMarkup.fitsCDATA(text), let native = native(text), XMLMarkup.fitsCDATA(native) {
+      edits.append(ByteEdit(range: piece.range, text: native))
     } else {
       edits.append(ByteEdit(range: piece.wholeRange, text: escaped(text, isInElement: hasItems)))
     }
@@ -495,23 +496,28 @@ struct XMLEdits {
     }
   }
 
-  /// Returns a text with some characters replaced, and with references to those that its encoding may lack.
+  /// Returns a text with some characters replaced, and with references to those that its encoding lacks.
   private func escaped(_ text: [UInt8], _ escape: (Unicode.Scalar) -> String?) -> [UInt8] {
     var result: [UInt8] = []
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
       if let escape = escape(scalar) {
         result += escape.utf8
-      } else if !isUnicode, !scalar.isASCII {
-        result += "&#\(scalar.value);".utf8
       } else {
         result.append(scalar: scalar.value)
       }
     }
-    return result
+    return encoded(result)
   }
 
-  /// Returns true if the encoding of the document has all characters of a text.
-  private func isWritten(_ text: [UInt8]) -> Bool { isUnicode || text.span.isASCII }
+  /// Returns markup in UTF-8 in the encoding of the document.
+  private func encoded(_ utf8: [UInt8]) -> [UInt8] {
+    isUnicode ? utf8 : XMLTextEncoding.encoded(utf8, asIn: markup.text)
+  }
+
+  /// Returns a text in the encoding of the document, or nil if that lacks one of its characters.
+  private func native(_ text: [UInt8]) -> [UInt8]? {
+    isUnicode ? text : XMLTextEncoding.native(text, asIn: markup.text)
+  }
 
   // MARK: Attributes and elements
 
@@ -690,7 +696,7 @@ struct XMLEdits {
     _ key: [UInt8], _ node: NodeID, into element: Int
   ) throws(FerryError) {
     let end = markup.elements[element].tagEnd
-    let name = XMLKeyName.name(for: key.span.extracting(1...), keepsColon: true)
+    let name = encoded(XMLKeyName.name(for: key.span.extracting(1...), keepsColon: true))
     let value = try attributeText(of: node, in: UInt8(ascii: "\""))
     addedAttributes[end, default: []] += [0x20] + name + Array("=\"".utf8) + value + [UInt8(ascii: "\"")]
   }
@@ -780,7 +786,7 @@ struct XMLEdits {
       losses.add(found.all.filtered { !isReportedElsewhere($0) })
       text += output.bytes.dropLast()
     }
-    return isUnicode ? text : XMLTextEncoding.ascii(text)
+    return encoded(text)
   }
 
   /// Returns true for a loss in a new element that `reportCollections` reports, and for the types of texts if a schema gives

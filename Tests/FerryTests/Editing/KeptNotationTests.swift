@@ -135,4 +135,35 @@ import Testing
     let (start, end) = ("<plist><array>", "</array></plist>\n")
     try check(Case(.xmlPropertyList, .set("[0]", value), start + old + end, start + new + end))
   }
+
+  /// Returns a document in an encoding that it declares.
+  private static func document(_ contents: String, in encoding: String) throws -> [UInt8] {
+    let text = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n\(contents)\n"
+    let converter = try #require(CharacterConverter(toEncodingNamed: encoding))
+    var bytes: [UInt8] = []
+    #expect(converter.append(Array(text.utf8).span, to: &bytes))
+    converter.finish(to: &bytes)
+    return bytes
+  }
+
+  private static let encoded = [
+    ("Shift_JIS", Change.set("r.a", "日é表<"), "<r><a>日</a></r>", "<r><a>日&#233;表&lt;</a></r>"),
+    ("Shift_JIS", .set("r.@b", "表\"é"), "<r b=\"日\"/>", "<r b=\"表&quot;&#233;\"/>"),
+    ("Shift_JIS", .set("r.a", "表"), "<r><a><![CDATA[日]]></a></r>", "<r><a><![CDATA[表]]></a></r>"),
+    ("Shift_JIS", .set("r.a", "表é"), "<r><a><![CDATA[日]]></a></r>", "<r><a>表&#233;</a></r>"),
+    ("Shift_JIS", .insert("r.表", "日¥"), "<r><a/></r>", "<r><a/><表>日&#165;</表></r>"),
+    ("EUC-JP", .set("r.a", "表"), "<r><a>日</a></r>", "<r><a>表</a></r>"),
+    ("GB18030", .set("r.a", "表é"), "<r><a>日</a></r>", "<r><a>表é</a></r>"),
+    ("windows-1252", .set("r.a", "ö€日"), "<r><a>é</a></r>", "<r><a>ö€&#26085;</a></r>"),
+    ("ISO-8859-1", .set("r.a", "ö€"), "<r><a>é</a></r>", "<r><a>ö&#8364;</a></r>"),
+    ("US-ASCII", .set("r.a", "ö"), "<r><a>e</a></r>", "<r><a>&#246;</a></r>"),
+  ]
+
+  @Test(arguments: encoded) func `XML has references only for characters that its encoding lacks`(
+    _ encoding: String, _ change: Change, _ old: String, _ new: String
+  ) throws {
+    let (bytes, losses) = try Case(.xml, change, old, new).edited(Self.document(old, in: encoding))
+    #expect(try bytes == Self.document(new, in: encoding))
+    #expect(losses == [])
+  }
 }

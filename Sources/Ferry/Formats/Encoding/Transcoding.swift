@@ -39,7 +39,7 @@ extension Span<UInt8> {
 
 extension XMLTextEncoding {
   /// Returns the name of the encoding in the declaration of an XML document if it is not UTF-8 or ASCII, and is supported.
-  fileprivate static func otherDeclared(in head: [UInt8]) -> String? {
+  static func otherDeclared(in head: [UInt8]) -> String? {
     guard declaresOther(head), let range = HiddenDeclaration.encodingRange(in: head) else { return nil }
     let quoted = String(decoding: head[range], as: UTF8.self)
     let name = String(

@@ -83,9 +83,37 @@ extension XMLTextEncoding {
     return !isUTF8(String(decoding: document[name], as: UTF8.self))
   }
 
+  /// Returns markup in UTF-8 in the encoding that an XML document declares, with references for the characters that it lacks. Names
+  /// cannot contain references, so markup with other names is not well-formed afterward.
+  static func encoded(_ utf8: [UInt8], asIn document: [UInt8]) -> [UInt8] {
+    guard !utf8.span.isASCII else { return utf8 }
+    return converted(utf8, asIn: document, escape: .reference) ?? ascii(utf8)
+  }
+
+  /// Returns a text in UTF-8 in the encoding that an XML document declares, or nil if that lacks one of its characters.
+  static func native(_ utf8: [UInt8], asIn document: [UInt8]) -> [UInt8]? {
+    utf8.span.isASCII ? utf8 : converted(utf8, asIn: document, escape: nil)
+  }
+
+  private static func converted(
+    _ utf8: [UInt8], asIn document: [UInt8], escape: CharacterEscape?
+  ) -> [UInt8]? {
+    guard let name = otherDeclared(in: document) else { return nil }
+    var bytes: [UInt8] = []
+    do throws(FerryError) {
+      var encoder = try TextEncoder(
+        to: OutputEncoding(name: name, mark: []), escape: escape, declaresEncoding: false)
+      try encoder.append(utf8.span, to: &bytes)
+      try encoder.finish(to: &bytes)
+    } catch {
+      return nil
+    }
+    return bytes
+  }
+
   /// Returns the text of an XML document in ASCII, with references for all other characters. Names cannot
   /// contain references, so a text with other names is not well-formed afterward.
-  static func ascii(_ utf8: [UInt8]) -> [UInt8] {
+  private static func ascii(_ utf8: [UInt8]) -> [UInt8] {
     guard !utf8.span.isASCII else { return utf8 }
     return String(decoding: utf8, as: UTF8.self).unicodeScalars.flatMap { scalar in
       scalar.isASCII ? [UInt8(scalar.value)] : Array("&#\(scalar.value);".utf8)
