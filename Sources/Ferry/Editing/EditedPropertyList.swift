@@ -352,25 +352,38 @@ extension EditedPropertyList.Content {
 
   /// Changes the elements of an array or a set. Does nothing for other contents.
   fileprivate mutating func changeElements(_ body: (inout [NodeID]) -> Void) {
-    switch self {
-    case .array(var elements):
-      self = .scalar(.null)
-      body(&elements)
-      self = .array(elements)
-    case .set(var elements):
-      self = .scalar(.null)
-      body(&elements)
-      self = .set(elements)
-    default: break
-    }
+    guard var elements = takeElements() else { return }
+    body(&elements)
+    if case .set = self { self = .set(elements) } else { self = .array(elements) }
   }
 
   /// Changes the keys and values of a dictionary. Does nothing for other contents.
   fileprivate mutating func changeEntries(_ body: (inout [NodeID], inout [NodeID]) -> Void) {
-    guard case .dictionary(var keys, var values) = self else { return }
-    self = .scalar(.null)
+    guard var (keys, values) = takeEntries() else { return }
     body(&keys, &values)
     self = .dictionary(keys: keys, values: values)
+  }
+
+  // An array that is bound and changed in one `switch` is copied: these functions return it without another reference.
+
+  /// Returns the elements of an array or a set, and leaves an empty one.
+  private mutating func takeElements() -> [NodeID]? {
+    switch self {
+    case .array(let elements):
+      self = .array([])
+      return elements
+    case .set(let elements):
+      self = .set([])
+      return elements
+    default: return nil
+    }
+  }
+
+  /// Returns the keys and values of a dictionary, and leaves an empty one.
+  private mutating func takeEntries() -> (keys: [NodeID], values: [NodeID])? {
+    guard case .dictionary(let keys, let values) = self else { return nil }
+    self = .dictionary(keys: [], values: [])
+    return (keys, values)
   }
 }
 
