@@ -26,7 +26,7 @@ enum NewKey {
     for index in (0..<count).reversed() {
       let other = try key(index)
       let isString = other.stringValue != nil
-      if let text = other.plainText, self.meaning(of: text)?.meaning == meaning {
+      if let found = other.plainText, self.meaning(of: found)?.meaning == meaning {
         return isString ? .string(text) : value
       }
       if isString { hasString = true }

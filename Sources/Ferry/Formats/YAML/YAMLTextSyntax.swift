@@ -361,8 +361,12 @@ struct YAMLTextSyntax: TextSyntax {
     let output = MemoryOutput()
     let writer = YAMLWriter(to: output)
     if key == nil { try writer.beginArray(count: nil) } else { try writer.beginDictionary(count: nil) }
-    if let key {
-      try list.withText(of: key) { name throws(FerryError) in try writer.key(name) }
+    if let key, case .string = try list.kind(of: key) {
+      try list.send(key: key, to: writer)
+    } else if let key {
+      try writer.beginKey()
+      try list.replay(key, into: writer, budget: list.budget)
+      try writer.endKey()
     }
     try list.replay(value, into: writer, budget: list.budget)
     if key == nil { try writer.endArray() } else { try writer.endDictionary() }
