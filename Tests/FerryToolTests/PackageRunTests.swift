@@ -91,7 +91,7 @@ private func makeThings() async throws {
     try directory.write("things.xml", things)
     expectFailure(
       try await .ferry("seed", "S.mystuff", "--from", "things.xml"),
-      "things.xml:2:3: the file \"image.png\", which a record names, does not exist (use --attachments FOLDER) "
+      "things.xml:2:56: the file \"image.png\", which a record names, does not exist (use --attachments FOLDER) "
         + "(at [0].imageKey)")
     try directory.write("broken.xml", "<things><whatsit><name>A</name></whatsit></things>")
     expectFailure(
