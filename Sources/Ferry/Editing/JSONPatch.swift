@@ -50,7 +50,6 @@ extension JSONPatch.Operation {
     guard case .string(let name)? = entry["op"] else {
       throw FerryError(.path(.badPatch(#"an operation has a name: "op""#)))
     }
-    try Self.checkMembers(of: entry)
     let path = try Self.pointer("path", in: entry)
     switch name {
     case "add": self = .add(try Self.value(of: entry), at: path)
@@ -63,15 +62,6 @@ extension JSONPatch.Operation {
       let names = "add, remove, replace, move, copy and test"
       throw FerryError(
         .path(.badPatch("no operation is named \(quotedForMessage(name)) (there are \(names))")))
-    }
-  }
-
-  /// Throws if a member occurs more than once, because readers of JSON differ in which one they take.
-  private static func checkMembers(of entry: Value) throws(FerryError) {
-    guard case .dictionary(let entries) = entry else { return }
-    for name in ["op", "path", "from", "value"] {
-      guard entries.count(where: { $0.key.stringValue.equals(name) }) > 1 else { continue }
-      throw FerryError(.path(.badPatch("the operation has several \"\(name)\"")))
     }
   }
 
