@@ -83,7 +83,8 @@ public struct FileCheck: Sendable {
     }
     // Repeated keys have two notations in the typed form, and one after the second conversion.
     let again = try typed(back, named: name, from: format, isOwn: true)
-    return try typed(there, from: .json, isOwn: true) == typed(again, from: .json) ? .values : .differs
+    let first = try typed(there, from: .json, isOwn: true)
+    return try first == typed(again, from: .json, isOwn: true) ? .values : .differs
   }
 
   private func typed(
