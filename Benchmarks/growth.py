@@ -170,7 +170,7 @@ class Bench:
         self.failed, self.runs = False, 0
 
     def run(self, *arguments, output=subprocess.DEVNULL):
-        """The processor time of a command, and its status."""
+        """The processor time of a command, and its status, which is negative if it was stopped or has crashed."""
         process = subprocess.Popen([self.ferry, *arguments], stdin=subprocess.DEVNULL, stdout=output,
                                    stderr=subprocess.DEVNULL)
         timer = threading.Timer(LONGEST, process.kill)
@@ -192,7 +192,7 @@ class Bench:
         few = min(self.run(*small)[0] for _ in range(2))
         if many >= LIMIT * few and status >= 0:
             many = min(many, self.run(*large)[0])
-        if many < LIMIT * few and status in (0, 1, 64):
+        if many < LIMIT * few and status in (0, 1, 2, 64):
             return
         self.failed = True
         end = f", status {status}" if status < 0 else ""
