@@ -6,9 +6,6 @@ import Testing
   private static let script = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Packaging/homebrew.sh").standardizedFileURL.path
   private static let url = "https://example.org/archives/ferry-0.1.0.tar.gz"
-  private static let hasRuby = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].contains {
-    FileManager.default.isExecutableFile(atPath: "\($0)/ruby")
-  }
 
   private func makeFormula() async throws -> String {
     try directory.write("ferry.tar.gz", "sources")
@@ -17,7 +14,7 @@ import Testing
     return try directory.text("out/ferry.rb")
   }
 
-  @Test func `It has the address, the checksum and the version of the archive`() async throws {
+  @Test func `The formula has the address, the checksum and the version of the archive`() async throws {
     let formula = try await makeFormula()
     // The checksum is that of the text "sources".
     for line in [
@@ -33,7 +30,7 @@ import Testing
     #expect(formula.contains("  version \"\(version.output.dropLast())\"\n"))
   }
 
-  @Test func `Its commands for manual pages, completions and its test work`() async throws {
+  @Test func `The commands of the formula for manual pages, completions and its test work`() async throws {
     let formula = try await makeFormula()
     let pages = try #require(formula.firstMatch(of: #/system "#\{bin\}\/(.*) man #\{version\}"/#)?.1)
     let root = URL(filePath: Self.script).deletingLastPathComponent().path
@@ -52,11 +49,9 @@ import Testing
     #expect(run.output == test.2.replacing("\\n", with: "\n"))
   }
 
-  @Test(.enabled(if: hasRuby, "ruby is not installed"))
-  func `It is valid Ruby`() async throws {
-    _ = try await makeFormula()
-    let run = try await ToolRun.shell("ruby -c out/ferry.rb")
-    #expect(run.status == 0 && run.output == "Syntax OK\n", "\(run.errors)")
+  @Test func `The formula is valid Ruby`() async throws {
+    let answer = try await Peer.run("ruby", ["-c"], input: Array(makeFormula().utf8))
+    #expect(answer.succeeded && answer.text == "Syntax OK\n", "\(answer.errors)")
   }
 
   @Test(arguments: [
@@ -64,7 +59,9 @@ import Testing
     "ferry.tar.gz ferry.tar.gz",
     "'https://example.org/#{`id`}/f.tar.gz' ferry.tar.gz", "'https://example.org/\"/f.tar.gz' ferry.tar.gz",
   ])
-  func `Other arguments are refused, and nothing is written`(_ arguments: String) async throws {
+  func `Arguments other than a URL and an archive are refused, and nothing is written`(_ arguments: String)
+    async throws
+  {
     try directory.write("ferry.tar.gz", "sources")
     let run = try await ToolRun.shell("'\(Self.script)' \(arguments)")
     #expect(run.status != 0 && run.output == "" && !run.errors.isEmpty)

@@ -25,6 +25,20 @@ import Testing
     return String(decoding: result.bytes, as: UTF8.self)
   }
 
+  /// Returns the document that the schema writes for an entry with a title and other elements.
+  private func document(_ elements: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <feed xmlns="urn:a" xmlns:m="urn:m">
+      <entry m:id="7">
+        <title>T</title>
+    \(elements)
+      </entry>
+    </feed>
+
+    """
+  }
+
   @Test(arguments: [
     """
     <feed xmlns="urn:a" xmlns:m="urn:m"><entry m:id="7"><title>T</title><m:title>M</m:title><tags><m:tag>1</m:tag></tags>
@@ -62,20 +76,15 @@ import Testing
     let json = ##"[{"id":7,"title":"T","short":"M","tags":["1"],"m:other":{"@m:k":"1","#text":"x"}}]"## + "\n"
     let xml = try converted(json, to: .xml, schema)
     #expect(
-      xml == """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <feed xmlns="urn:a" xmlns:m="urn:m">
-          <entry m:id="7">
-            <title>T</title>
-            <m:title>M</m:title>
-            <tags>
-              <m:tag>1</m:tag>
-            </tags>
-            <m:other m:k="1">x</m:other>
-          </entry>
-        </feed>
-
-        """)
+      xml
+        == document(
+          """
+              <m:title>M</m:title>
+              <tags>
+                <m:tag>1</m:tag>
+              </tags>
+              <m:other m:k="1">x</m:other>
+          """))
     #expect(try converted(xml, schema) == json)
     #expect(try converted(xml, to: .xml, schema) == xml)
   }
@@ -89,17 +98,11 @@ import Testing
     let json =
       ##"[{"id":7,"title":"T","{urn:o}title":{"@{urn:o}k":"1","#text":"O"},"{}title":"N"}]"## + "\n"
     #expect(try converted(document, schema, losses: [.namespace]) == json)
-    let xml = """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <feed xmlns="urn:a" xmlns:m="urn:m">
-        <entry m:id="7">
-          <title>T</title>
+    let xml = document(
+      """
           <ns1:title xmlns:ns1="urn:o" ns1:k="1">O</ns1:title>
           <title xmlns="">N</title>
-        </entry>
-      </feed>
-
-      """
+      """)
     #expect(try converted(json, to: .xml, schema) == xml)
     #expect(try converted(document, to: .xml, schema, losses: [.namespace]) == xml)
     #expect(try converted(xml, schema, losses: [.namespace]) == json)
@@ -117,20 +120,15 @@ import Testing
       ##"[{"id":7,"title":"T","{}box":{"inner":"x","{}deep":"y","m:other":"z"}}]"## + "\n"
     let xml = try converted(json, to: .xml, schema)
     #expect(
-      xml == """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <feed xmlns="urn:a" xmlns:m="urn:m">
-          <entry m:id="7">
-            <title>T</title>
-            <box xmlns="">
-              <inner xmlns="urn:a">x</inner>
-              <deep>y</deep>
-              <m:other>z</m:other>
-            </box>
-          </entry>
-        </feed>
-
-        """)
+      xml
+        == document(
+          """
+              <box xmlns="">
+                <inner xmlns="urn:a">x</inner>
+                <deep>y</deep>
+                <m:other>z</m:other>
+              </box>
+          """))
     #expect(try converted(xml, schema) == json)
   }
 
