@@ -227,7 +227,7 @@ struct SchemaFile: DescriptionPart {
       guard case .string(let uri) = value, !uri.isEmpty else {
         throw table.step(prefix, value).wrong("a namespace is a string that is not empty")
       }
-      guard ![SchemaNames.xml, SchemaNames.declarations].contains(exactly: uri) else {
+      guard ![XMLNamespace.xml, XMLNamespace.declarations].contains(exactly: uri) else {
         throw table.step(prefix, value).wrong("the namespace of the prefix xml or xmlns needs no declaration")
       }
       namespaces.append(SchemaNamespace(prefix: prefix, uri: uri))

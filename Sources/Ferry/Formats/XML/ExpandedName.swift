@@ -16,7 +16,7 @@ struct ExpandedName {
     }
     let (namespace, local) = (text.extracting(1..<end), text.extracting(end + 1..<text.count))
     guard local.isXMLName, local.firstIndex(of: UInt8(ascii: ":"), from: 0) == nil,
-      !namespace.equals(Self.declarations.utf8.span)
+      !namespace.equals(XMLNamespace.declarations.utf8.span)
     else { return nil }
     for index in namespace.indices where namespace[index] <= 0x20 || namespace[index] == UInt8(ascii: "{") {
       return nil
@@ -26,9 +26,4 @@ struct ExpandedName {
 
   /// True if the namespace is a URI with a scheme, as namespaces are, so that other text in braces keeps its own meaning.
   var isAbsolute: Bool { namespace.contains(UInt8(ascii: ":")) }
-
-  /// The namespace of the prefix `xml`, which needs no declaration.
-  static let xml = "http://www.w3.org/XML/1998/namespace"
-  /// The namespace of the declarations of namespaces.
-  static let declarations = "http://www.w3.org/2000/xmlns/"
 }

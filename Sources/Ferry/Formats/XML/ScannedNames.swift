@@ -61,11 +61,9 @@ struct ScannedNames: ~Copyable {
   /// The indices of the names, by their bytes, scopes and kinds.
   private var indices = HashedNumbers()
   private var expandedNumbers: [ExpandedName: Int] = [:]
-  private var scopes = [Scope(outer: -1, bindings: [(Array("xml".utf8), Self.xmlNamespace)])]
+  private var scopes = [Scope(outer: -1, bindings: [(Array("xml".utf8), XMLNamespace.xml)])]
   private var scopeNumbers: [ScopeKey: Int] = [:]
 
-  private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
-  private static let declarationNamespace = "http://www.w3.org/2000/xmlns/"
   /// The maximum number of scopes.
   private static let scopeLimit = 1024
 
@@ -180,10 +178,10 @@ struct ScannedNames: ~Copyable {
     if let known = known(text.span, scope: -1, isAttribute: true, at: &probe) { return known }
     let name =
       prefix.isEmpty
-      ? table.name(local: "xmlns", prefix: nil, namespace: Self.declarationNamespace)
+      ? table.name(local: "xmlns", prefix: nil, namespace: XMLNamespace.declarations)
       : table.name(
         local: String(decoding: prefix, as: UTF8.self), prefix: "xmlns",
-        namespace: Self.declarationNamespace)
+        namespace: XMLNamespace.declarations)
     return add(name, text.span, scope: -1, isAttribute: true, at: probe)
   }
 
@@ -195,8 +193,8 @@ struct ScannedNames: ~Copyable {
     for (index, (prefix, namespace)) in bindings.enumerated() {
       guard !prefix.elementsEqual("xml".utf8), !prefix.elementsEqual("xmlns".utf8),
         prefix.isEmpty || !namespace.isEmpty && prefix[0].isNameStart,
-        !namespace.elementsEqual(Self.xmlNamespace.utf8),
-        !namespace.elementsEqual(Self.declarationNamespace.utf8),
+        !namespace.elementsEqual(XMLNamespace.xml.utf8),
+        !namespace.elementsEqual(XMLNamespace.declarations.utf8),
         !bindings[..<index].contains(where: { $0.prefix == prefix })
       else { return nil }
       declarations += prefix + [0] + namespace + [0]

@@ -41,8 +41,8 @@ struct XMLOutput: ~Copyable {
   private struct Binding {
     let prefix: [UInt8]
     let namespace: [UInt8]
-    /// True if the prefix was made for the namespace, so that no key has it.
-    var isMade = false
+    /// The number in a prefix that was made for the namespace, such as `ns1`. No key has this prefix. Nil for other prefixes.
+    var number: Int?
   }
 
   private var open: [Open] = []
@@ -55,7 +55,7 @@ struct XMLOutput: ~Copyable {
   private var attributeEnds: [Int] = []
   private var manyAttributes: Set<[UInt8]> = []
   /// The prefixes that are declared in the open elements.
-  private var prefixes = [Binding(prefix: Array("xml".utf8), namespace: Array(ExpandedName.xml.utf8))]
+  private var prefixes = [Binding(prefix: Array("xml".utf8), namespace: Array(XMLNamespace.xml.utf8))]
   /// The prefixes that are declared around the first element.
   private let outerPrefixes: [[UInt8]]
 
@@ -103,11 +103,10 @@ extension XMLOutput {
       if !hasNoDefaultNamespace { try attribute("xmlns".utf8.span, BorrowedText("".utf8.span)) }
       return
     }
-    let known = prefix(of: expanded.namespace)
-    let prefix = known ?? newPrefix
-    let qualified = prefix + [UInt8(ascii: ":")] + expanded.local
+    let (binding, isNew) = binding(of: expanded.namespace)
+    let qualified = binding.prefix + [UInt8(ascii: ":")] + expanded.local
     try start(qualified.span)
-    if known == nil { try declare(prefix, as: expanded.namespace) }
+    if isNew { try declare(binding) }
   }
 
   private mutating func start(_ name: Span<UInt8>) throws(FerryError) {
@@ -130,13 +129,10 @@ extension XMLOutput {
   /// the namespace, which the element declares if it is not declared.
   mutating func attribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
     guard isInTag, let expanded = ExpandedName(name) else { return try add(name, value) }
-    var prefix = prefix(of: expanded.namespace)
-    if prefix == nil, !expanded.namespace.isEmpty {
-      let made = newPrefix
-      try declare(made, as: expanded.namespace)
-      prefix = made
-    }
-    let qualified = (prefix.map { $0 + [UInt8(ascii: ":")] } ?? []) + expanded.local
+    guard !expanded.namespace.isEmpty else { return try add(expanded.local.span, value) }
+    let (binding, isNew) = binding(of: expanded.namespace)
+    if isNew { try declare(binding) }
+    let qualified = binding.prefix + [UInt8(ascii: ":")] + expanded.local
     try add(qualified.span, value)
   }
 
@@ -192,14 +188,14 @@ extension XMLOutput {
   mutating func flush() throws(FerryError) { try buffer.flush() }
 
   /// Returns true if keys can have a prefix, because it is declared in the open elements.
-  func declares(_ prefix: Span<UInt8>) -> Bool { declares(prefix, orMakes: false) }
+  func declares(_ prefix: Span<UInt8>) -> Bool { declares(prefix, includingMade: false) }
 
   /// True if an element without a prefix has no namespace here.
   var hasNoDefaultNamespace: Bool { open.last?.hasNoDefault ?? true }
 
-  private func declares(_ prefix: Span<UInt8>, orMakes: Bool) -> Bool {
+  private func declares(_ prefix: Span<UInt8>, includingMade: Bool) -> Bool {
     for declared in prefixes.reversed() where declared.prefix.span.equals(prefix) {
-      if orMakes || !declared.isMade { return true }
+      if includingMade || declared.number == nil { return true }
     }
     for declared in outerPrefixes where declared.span.equals(prefix) { return true }
     return false
@@ -363,30 +359,29 @@ extension XMLOutput {
     prefixes.append(Binding(prefix: [UInt8](copying: prefix), namespace: [UInt8](copying: namespace)))
   }
 
-  /// Declares a new prefix for a namespace in the start tag.
-  private mutating func declare(_ prefix: [UInt8], as namespace: [UInt8]) throws(FerryError) {
-    let name = Array("xmlns:".utf8) + prefix
-    try add(name.span, BorrowedText(namespace.span))
-    prefixes[prefixes.count - 1].isMade = true
+  /// Declares a new prefix in the start tag.
+  private mutating func declare(_ binding: Binding) throws(FerryError) {
+    let name = Array("xmlns:".utf8) + binding.prefix
+    try add(name.span, BorrowedText(binding.namespace.span))
+    prefixes[prefixes.count - 1].number = binding.number
   }
 
-  /// Returns the innermost prefix of a namespace that no other declaration hides; nil if there is none.
-  private func prefix(of namespace: [UInt8]) -> [UInt8]? {
+  /// Returns the innermost prefix of a namespace that no other declaration hides, or a new one: `ns1`, `ns2`, …
+  private func binding(of namespace: [UInt8]) -> (binding: Binding, isNew: Bool) {
     for index in prefixes.indices.reversed() where prefixes[index].namespace == namespace {
-      let prefix = prefixes[index].prefix
-      if !prefixes[(index + 1)...].contains(where: { $0.prefix == prefix }) { return prefix }
+      let binding = prefixes[index]
+      if !prefixes[(index + 1)...].contains(where: { $0.prefix == binding.prefix }) {
+        return (binding, false)
+      }
     }
-    return nil
-  }
-
-  /// A prefix that is not declared: `ns1`, `ns2`, …
-  private var newPrefix: [UInt8] {
-    var number = 1
-    while true {
-      let prefix = Array("ns\(number)".utf8)
-      if !declares(prefix.span, orMakes: true) { return prefix }
+    // All numbers up to that of the innermost such prefix are declared.
+    var number = prefixes.last { $0.number != nil }?.number ?? 0
+    var prefix: [UInt8] = []
+    repeat {
       number += 1
-    }
+      prefix = Array("ns\(number)".utf8)
+    } while declares(prefix.span, includingMade: true)
+    return (Binding(prefix: prefix, namespace: namespace, number: number), true)
   }
 
   /// Checks that the prefixes of the element and its attributes are declared. Called at the end of the start
@@ -412,7 +407,7 @@ extension XMLOutput {
   private func checkPrefix(of name: Span<UInt8>) throws(FerryError) {
     guard let colon = name.firstIndex(of: UInt8(ascii: ":"), from: 0) else { return }
     let prefix = name.extracting(0..<colon)
-    guard declares(prefix, orMakes: true) else {
+    guard declares(prefix, includingMade: true) else {
       throw FerryError(.xml(.badMarkup("the prefix of \(name.decodedString) is not declared")))
     }
   }

@@ -47,7 +47,7 @@ internal import CLibXML2
 
   /// Returns the name of a namespace declaration, `xmlns` or `xmlns:prefix`.
   mutating func declaration(of prefix: UnsafePointer<xmlChar>?) -> XMLName {
-    let namespace = "http://www.w3.org/2000/xmlns/"
+    let namespace = XMLNamespace.declarations
     guard let prefix = unsafe string(prefix) else {
       return table.name(local: "xmlns", prefix: nil, namespace: namespace)
     }

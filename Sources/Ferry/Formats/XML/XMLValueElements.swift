@@ -355,9 +355,9 @@ extension XMLValueElements {
     let isDefault = name.elementsEqual("xmlns".utf8)
     guard isDefault || name.starts(with: "xmlns:".utf8) else { return true }
     // The namespaces of `xml` and `xmlns` must not be declared with other prefixes.
-    if value.equals("http://www.w3.org/XML/1998/namespace") || value.equals("http://www.w3.org/2000/xmlns/") {
-      return false
-    }
+    let isReserved =
+      value.utf8.equals(XMLNamespace.xml.utf8.span) || value.utf8.equals(XMLNamespace.declarations.utf8.span)
+    if isReserved { return false }
     let prefix = name.dropFirst(6)
     return isDefault
       || !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)

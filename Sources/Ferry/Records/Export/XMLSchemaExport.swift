@@ -158,7 +158,7 @@ public struct XMLSchemaExport: Sendable {
   }
 
   private func addAttributes(of record: RecordType, to writer: inout Writer) {
-    var others = [SchemaNames.xml]
+    var others = [XMLNamespace.xml]
     for (index, field) in record.fields.enumerated() {
       guard case .attribute(let name) = field.xml, !name.begins(with: "xml:") else { continue }
       let uri = names?.uri(ofAttribute: name)

@@ -60,7 +60,7 @@ struct FoundNamespaces {
 
   /// Takes a prefix for a namespace: the given one if it is free.
   private mutating func newPrefix(for uri: String, now prefix: String) -> String {
-    if uri.equals(SchemaNames.xml) { return "xml" }
+    if uri.equals(XMLNamespace.xml) { return "xml" }
     // A namespace whose elements have a prefix is in `uris` already.
     if prefixesOfElements[uri] == nil { uris.append(uri) }
     guard !taken.insert(ExactString(prefix)).inserted else { return prefix }
@@ -101,7 +101,7 @@ struct FoundNamespaces {
     guard !namespaces.isEmpty else { return ([], "") }
     for other in declared where !namespaces.contains(where: { $0.uri.equals(other.uri) }) {
       let isTaken = namespaces.contains { $0.prefix.equals(other.prefix) }
-      guard !isTaken, !other.prefix.isEmpty, !other.uri.equals(SchemaNames.xml) else { continue }
+      guard !isTaken, !other.prefix.isEmpty, !other.uri.equals(XMLNamespace.xml) else { continue }
       namespaces.append(other)
     }
     return (namespaces, emptyPrefix)

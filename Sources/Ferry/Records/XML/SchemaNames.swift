@@ -38,7 +38,7 @@ struct SchemaNames: Hashable {
   func element(_ name: XMLName) -> String {
     let uri = name.namespace ?? ""
     if uri.isEmpty { return uris[""] == nil ? name.local : "{}\(name.local)" }
-    guard let prefix = uri.equals(Self.xml) ? "xml" : elementPrefixes[uri] else {
+    guard let prefix = uri.equals(XMLNamespace.xml) ? "xml" : elementPrefixes[uri] else {
       return "{\(uri)}\(name.local)"
     }
     return prefix.isEmpty ? name.local : "\(prefix):\(name.local)"
@@ -47,7 +47,7 @@ struct SchemaNames: Hashable {
   /// Returns the name of an attribute.
   func attribute(_ name: XMLName) -> String {
     guard let uri = name.namespace, !uri.isEmpty else { return name.local }
-    guard let prefix = uri.equals(Self.xml) ? "xml" : attributePrefixes[uri] else {
+    guard let prefix = uri.equals(XMLNamespace.xml) ? "xml" : attributePrefixes[uri] else {
       return "{\(uri)}\(name.local)"
     }
     return "\(prefix):\(name.local)"
@@ -94,11 +94,6 @@ struct SchemaNames: Hashable {
     let keepsColon = key.dividedAtColon != nil && canonical(element: key).equals(key)
     return String(decoding: XMLKeyName.name(for: key.utf8.span, keepsColon: keepsColon), as: UTF8.self)
   }
-
-  /// The namespace of the prefix `xml`, which needs no declaration.
-  static let xml = ExpandedName.xml
-  /// The namespace of the declarations of namespaces.
-  static let declarations = ExpandedName.declarations
 }
 
 extension Schema {

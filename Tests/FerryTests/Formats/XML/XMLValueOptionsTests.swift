@@ -133,6 +133,20 @@ import Testing
     }
   }
 
+  @Test
+  func `Thousands of namespaces in one element get their prefixes without a search of all numbers for each`()
+    throws
+  {
+    let count = 4000
+    let attributes = (0..<count).map { "\"@{urn:\($0)}x\":\"1\"" }.joined(separator: ",")
+    let source = Array("{\"r\":{\(attributes)}}".utf8)
+    let bytes = try expectProcessorTime(atMost: .seconds(10)) {
+      try Conversion(to: .xml).convert(source, named: "a.json").bytes
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.hasSuffix(" xmlns:ns\(count)=\"urn:\(count - 1)\" ns\(count):x=\"1\"/>\n"))
+  }
+
   @Test func `Names with their namespaces in braces are written with prefixes, and read back`() throws {
     let expanded = try json(Self.names) { $0.reading.xml.namespaces = .expanded }.text
     func xml(_ json: String, _ change: (inout Conversion) -> Void = { _ in }) throws -> String {
