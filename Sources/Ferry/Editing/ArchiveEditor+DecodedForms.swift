@@ -326,11 +326,14 @@ extension EditedPropertyList {
 
   /// Reorders the entries of a dictionary.
   fileprivate func permute(_ trail: NodeTrail, _ order: [Int]) throws(FerryError) {
-    try changeEntries(of: trail) { keys, values in
-      guard order.count == keys.count else { return }
-      keys = order.map { keys[$0] }
-      values = order.map { values[$0] }
+    let node = try node(at: trail)
+    guard try kind(of: node) == .dictionary(count: order.count) else { return }
+    var (keys, values): ([NodeID], [NodeID]) = ([], [])
+    for index in order {
+      keys.append(try key(index, of: node))
+      values.append(try value(index, of: node))
     }
+    try replaceEntries(order.indices, of: trail, by: keys, values)
   }
 
   /// Adds a dictionary with the entries of another, and returns its node.

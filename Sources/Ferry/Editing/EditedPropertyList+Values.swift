@@ -150,10 +150,8 @@ extension EditedPropertyList {
     let node = try self.node(at: trail)
     guard case .dictionary(let count) = try kind(of: node) else { return }
     let endsInClass = count > 0 ? try isString(self.key(count - 1, of: node), "$class") : false
-    try changeEntries(of: trail) { keys, values in
-      keys.insert(key, at: endsInClass ? count - 1 : count)
-      values.insert(value, at: endsInClass ? count - 1 : count)
-    }
+    let index = endsInClass ? count - 1 : count
+    try replaceEntries(index..<index, of: trail, by: [key], [value])
   }
 
   /// Removes a child of a collection.
@@ -162,11 +160,7 @@ extension EditedPropertyList {
     case .element(let index):
       try changeElements(of: trail) { if $0.indices.contains(index) { $0.remove(at: index) } }
     case .value(let index):
-      try changeEntries(of: trail) { keys, values in
-        guard keys.indices.contains(index) else { return }
-        keys.remove(at: index)
-        values.remove(at: index)
-      }
+      try replaceEntries(index..<index + 1, of: trail, by: [], [])
     }
   }
 

@@ -20,10 +20,6 @@ final class EditedPropertyList: PropertyListNodes {
     case dictionary(keys: [NodeID], values: [NodeID])
 
     /// The keys of a dictionary; nil for other contents.
-    fileprivate var keys: [NodeID]? {
-      if case .dictionary(let keys, _) = self { keys } else { nil }
-    }
-
     fileprivate var scalarBytes: Int {
       switch self {
       case .text(let bytes, _, _), .number(let bytes), .data(let bytes): bytes.count
@@ -219,11 +215,19 @@ final class EditedPropertyList: PropertyListNodes {
     try change(ownCollection(trail)) { $0.changeElements(body) }
   }
 
-  /// Changes the keys and values of the dictionary at the end of a trail, as seen along this trail only.
-  func changeEntries(
-    of trail: NodeTrail, _ body: (_ keys: inout [NodeID], _ values: inout [NodeID]) -> Void
+  /// Replaces entries of the dictionary at the end of a trail, as seen along this trail only. Does nothing if it has no such entries.
+  func replaceEntries(
+    _ range: Range<Int>, of trail: NodeTrail, by newKeys: [NodeID], _ newValues: [NodeID]
   ) throws(FerryError) {
-    try change(ownCollection(trail)) { $0.changeEntries(body) }
+    let node = try ownCollection(trail)
+    try change(node) { content in
+      content.changeEntries { keys, values in
+        guard range.upperBound <= keys.count else { return }
+        updateKeyTable(of: node, range, Array(keys[range]), by: newKeys)
+        keys.replaceSubrange(range, with: newKeys)
+        values.replaceSubrange(range, with: newValues)
+      }
+    }
   }
 
   /// Replaces children of a collection for all its references.
@@ -236,6 +240,7 @@ final class EditedPropertyList: PropertyListNodes {
     throws(FerryError)
   {
     guard !children.isEmpty || !keys.isEmpty else { return }
+    if !keys.isEmpty { keyTables[node] = nil }
     try change(node) { content in
       content.changeElements { $0.replace(children) }
       content.changeEntries {
@@ -248,9 +253,7 @@ final class EditedPropertyList: PropertyListNodes {
   /// Changes the content of a collection in place: copying it would take time in proportion to all its children.
   private func change(_ node: NodeID, _ body: (inout Content) -> Void) throws(FerryError) {
     var content = try take(node)
-    let oldKeys = keyTables[node] == nil ? nil : content.keys
     body(&content)
-    if let oldKeys { updateKeyTable(of: node, from: oldKeys, to: content.keys ?? []) }
     guard node.index < baseCount else { return added[node.index - baseCount] = content }
     if isReplaced.isEmpty { isReplaced = [Bool](repeating: false, count: baseCount) }
     isReplaced[node.index] = true
@@ -267,12 +270,10 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   /// Updates the key table of a dictionary that gets new keys, because building a new table takes time in proportion to all keys.
-  private func updateKeyTable(of node: NodeID, from old: [NodeID], to new: [NodeID]) {
-    let (oldRange, newRange) = old.differences(from: new)
-    if oldRange.isEmpty, newRange.isEmpty { return }
+  private func updateKeyTable(of node: NodeID, _ range: Range<Int>, _ old: [NodeID], by new: [NodeID]) {
     var table = keyTables.removeValue(forKey: node)
     // After an error, the table is dropped; the next reading of the keys throws the error.
-    if (try? table?.replace(oldRange, by: new[newRange], in: self)) == true { keyTables[node] = table }
+    if (try? table?.replace(range, old, by: new, in: self)) == true { keyTables[node] = table }
   }
 
   /// Returns the collection at the end of a trail. Copies the collections on the trail from the first shared
@@ -388,17 +389,6 @@ extension EditedPropertyList.Content {
 }
 
 extension [NodeID] {
-  /// Returns the range of the nodes that are not in another list at the same distance from one of its ends, and the range in
-  /// that list.
-  fileprivate func differences(from other: [NodeID]) -> (Range<Int>, Range<Int>) {
-    let most = Swift.min(count, other.count)
-    var start = 0
-    while start < most, self[start] == other[start] { start += 1 }
-    var rest = 0
-    while rest < most - start, self[count - 1 - rest] == other[other.count - 1 - rest] { rest += 1 }
-    return (start..<count - rest, start..<other.count - rest)
-  }
-
   /// Replaces the nodes at some indices.
   fileprivate mutating func replace(_ new: [Int: NodeID]) {
     for (index, node) in new where indices.contains(index) { self[index] = node }
