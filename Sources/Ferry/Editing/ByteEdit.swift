@@ -23,9 +23,11 @@ extension [ByteEdit] {
   ) -> [UInt8] {
     var text: [UInt8] = []
     func append(_ piece: ArraySlice<UInt8>) {
-      // A slice of the text would have it copied.
-      let end = [UInt8](text.suffix(2))
-      if let joins, !end.isEmpty, !piece.isEmpty, joins(end[...], piece) { text.append(UInt8(ascii: " ")) }
+      if let joins, !text.isEmpty, !piece.isEmpty {
+        // A slice of the text itself would be a second reference, for which the next addition would copy the text.
+        let end = [UInt8](text.suffix(2))
+        if joins(end[...], piece) { text.append(UInt8(ascii: " ")) }
+      }
       text += piece
     }
     var done = 0

@@ -7,8 +7,8 @@ extension EditableFile {
   /// if these can represent it: a date stays a date. `add` gives exactly the type that the patch names, also in place of an
   /// existing entry of a dictionary.
   ///
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason if a path matches no value, or if a tested value is another one; or an error
-  ///   if the format cannot represent a value.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if a path matches no value, or if a tested value is another one; or an
+  ///   error if the format cannot represent a value.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
     // For a few operations, checking the objects that each one changes takes less time than checking all objects.
     try edit(checksOnce: patch.operations.count >= Self.manyOperations, failingWith: { $0 }) {
@@ -58,7 +58,7 @@ extension EditableFile {
 
   /// Finds the meaning of a path, whose steps are keys.
   ///
-  /// - Parameter isNew: True if the path may be the place after the last element of a list, where a value is added.
+  /// - Parameter isNew: True if a value is added at the path, which may then be the end of a list.
   private func location(of pointer: ValuePath, isNew: Bool = false) throws(FerryError) -> Target {
     var target = Target()
     for (index, step) in pointer.steps.enumerated() {
@@ -71,6 +71,9 @@ extension EditableFile {
     return target
   }
 
+  /// Finds the meaning of a key of a path after the steps before it.
+  ///
+  /// - Parameter mayBeEnd: True if the key may mean the end of a list.
   private func foundStep(
     _ key: String, after path: ValuePath, mayBeEnd: Bool
   ) throws(FerryError) -> (step: ValuePath.Step, isEntry: Bool) {
@@ -101,7 +104,7 @@ extension EditableFile {
     return (.key(single), try hasEntry(single, at: walk.location, parts, after: path))
   }
 
-  /// Returns true if a key is one in the file inside data, not one of an object that has the data.
+  /// Returns true if a key belongs to the file inside data, and not to the object with the data.
   private func isInData(_ key: String, _ walk: Walk) throws(FerryError) -> Bool {
     if walk.isInData { return true }
     guard try walker.dataLocation(of: walk.location) != nil else { return false }
@@ -115,9 +118,7 @@ extension EditableFile {
   ) throws(FerryError) -> Bool {
     // `$top` and others are steps to the parts of an archive.
     if path.isEmpty, try walker.start([.key(key)]).taken > 0 { return true }
-    if location.inner.isEmpty, try walker.dataLocation(of: location) == nil {
-      return try walker.child(key, of: location, parts) != nil
-    }
+    if location.inner.isEmpty { return try walker.child(key, of: location, parts) != nil }
     return (try? count(at: path.appending(.key(key)))) != nil
   }
 

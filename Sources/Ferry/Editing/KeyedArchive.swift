@@ -60,7 +60,8 @@ public final class KeyedArchive {
 
   /// Returns the value at a path. For a slice, returns an array of the values.
   ///
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the archive.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the
+  ///   archive.
   public func value(at path: ValuePath) throws(FerryError) -> Value { try file.value(at: path) }
 
   /// Replaces the value at a path.

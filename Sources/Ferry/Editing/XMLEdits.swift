@@ -424,13 +424,13 @@ struct XMLEdits {
     guard !markup.elements[element].isEmptyTag else {
       return fill(element, with: escaped(text, isInElement: hasItems))
     }
-    guard let place = markup.place(in: pieces) else {
+    guard let replaced = markup.replacedPiece(of: pieces) else {
       let end = markup.elements[element].content.upperBound
       return edits.append(ByteEdit(range: end..<end, text: escaped(text, isInElement: hasItems)))
     }
     // A text in several parts becomes the first of them that is not white space.
-    let piece = pieces[place]
-    for index in pieces.indices where index != place {
+    let piece = pieces[replaced]
+    for index in pieces.indices where index != replaced {
       edits.append(ByteEdit(range: pieces[index].wholeRange, text: []))
     }
     // A section cannot contain a reference to a character that the encoding lacks.

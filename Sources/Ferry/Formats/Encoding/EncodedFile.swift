@@ -22,7 +22,7 @@ public struct EncodedFile {
   ///   - format: The format of the contents, if it is given.
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - budget: The limits.
-  /// - Throws: A `FerryError` with a `CompressionProblem` as its reason, `ContentProblem`, or a limit of the budget.
+  /// - Throws: A `FerryError` with a `CompressionProblem`, a `ContentProblem` or a limit of the budget as its reason.
   public init(
     _ bytes: [UInt8], named name: String? = nil, format: Format? = nil, encoding: String? = nil,
     budget: Budget = Budget()

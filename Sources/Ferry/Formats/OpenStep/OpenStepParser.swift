@@ -48,7 +48,7 @@ struct OpenStepParser {
 
   /// Sends the whole value to a sink. Does not call `finish`.
   ///
-  /// - Throws: A `FerryError` with a `PropertyListProblem` as its reason with the source location, or an error of the sink.
+  /// - Throws: A `FerryError` with a `PropertyListProblem` as its reason and the source location, or an error of the sink.
   mutating func send(to sink: any ValueSink) throws(FerryError) {
     do throws(FerryError) {
       try sendAll(to: sink)

@@ -10,7 +10,7 @@ extension BinaryPropertyList {
     try withTable { table throws(FerryError) in
       guard table.bytes.starts(with: "bplist00") else { return false }
       var end = 8
-      /// The bytes at the start of an object, or all of them.
+      // The bytes at the start of an object, or all its bytes.
       var expected: [UInt8] = []
       for (number, node) in order.enumerated() {
         guard try table.offset(of: NodeID(number)) == end else { return false }

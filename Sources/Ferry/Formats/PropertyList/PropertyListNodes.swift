@@ -29,7 +29,7 @@ protocol PropertyListNodes {
   /// Returns the key and the value of a dictionary's entry.
   func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID)
   /// Appends the nodes to which a collection refers: the elements of an array or a set, or all keys of a dictionary and
-  /// then all its values. For a binary file, that is faster than to ask for each of them.
+  /// then all its values. In a binary file, this is faster than requests for each of them.
   func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError)
   /// Returns a table of the keys of a dictionary, or nil if keys are to be compared one by one.
   func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable?
@@ -57,12 +57,12 @@ protocol PropertyListNodes {
   func hashOfScalar(_ node: NodeID) throws(FerryError) -> UInt64
 }
 
-/// An array or a set, and where its elements are: in a binary file, finding them takes longer than reading one of them.
+/// An array or a set whose elements are requested one by one. In a binary file, parsing its marker takes longer than reading an element.
 struct NodeList {
   let node: NodeID
-  /// The number of elements.
+  /// The number of elements in a binary file. Other nodes do not use it.
   var count = 0
-  /// The offset of the first reference in a binary file. It is not used for other nodes.
+  /// The offset of the first reference in a binary file. Other nodes do not use it.
   var start = 0
 }
 

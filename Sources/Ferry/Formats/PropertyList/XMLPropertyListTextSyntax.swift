@@ -156,7 +156,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
 
   /// Returns a scalar with the tags of one of the same type, and in a CDATA section if that has one. Nil for other values.
   private func text(_ new: [UInt8], withTagsOf old: [UInt8]) -> [UInt8]? {
-    // Only an element without children is read as markup, because a collection may be the whole file.
+    // The old text is read only if it begins with the name of the new element, because it may be the whole file.
     let markup = XMLMarkup(new)
     guard let written = markup.elements.first, markup.elements.count == 1, !written.isEmptyTag,
       old.dropFirst().starts(with: markup.text[written.name])
@@ -167,7 +167,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     else { return nil }
     var content = markup.text[written.content]
     let texts = source.content(of: 0).texts
-    if let place = source.place(in: texts), texts[place].isCDATA, let section = cdata(content) {
+    if let replaced = source.replacedPiece(of: texts), texts[replaced].isCDATA, let section = cdata(content) {
       content = section[...]
     }
     return Array(old[..<element.content.lowerBound] + content + old[element.content.upperBound...])

@@ -55,9 +55,9 @@ enum XMLKeyName {
 
   /// Returns the key for a name. A name that does not encode a key is returned unchanged.
   ///
-  /// - Parameter keepsNames: True for keys that are written as XML names again. An encoded key that is itself
-  ///   a name, also with a namespace in braces, or that means an attribute or text, is then returned as its name. So each name has a key of its
-  ///   own, and a key that is a name is written as it is.
+  /// - Parameter keepsNames: True for keys that are written as XML names again. An encoded key that is itself a name, or a name with
+  ///   its namespace in braces, or that means an attribute or text, is then returned as its name. So each name has a key of its own,
+  ///   and a key that is a name is written as it is.
   static func key(for name: Span<UInt8>, keepsNames: Bool = false) -> [UInt8] {
     let key = decodedKey(of: name)
     guard keepsNames else { return key }

@@ -170,8 +170,8 @@ struct XMLMarkup {
     return (texts, markup)
   }
 
-  /// Returns the index of the piece whose place a new text takes: the first one that is not white space, or the last one.
-  func place(in pieces: [TextPiece]) -> Int? {
+  /// Returns the index of the piece that a new text replaces: the first piece that is not white space, or the last piece.
+  func replacedPiece(of pieces: [TextPiece]) -> Int? {
     pieces.firstIndex { $0.isCDATA || !isSpace($0.range) } ?? pieces.indices.last
   }
 
