@@ -2,8 +2,9 @@
 """Finds commands whose time grows faster than their input: growth.py FERRY [WORD...]
 
 Each command runs on inputs of one shape in two sizes, of which the second is FACTOR times the first. A command that takes more
-than LIMIT times the processor time for it is printed, and the exit status is 1. Runs of less than ENOUGH seconds are not
-compared: there, the start of the program and noise decide. With words, only the commands whose line has all of them run.
+than LIMIT times the processor time for it, is stopped or has crashed is printed, and the exit status is 1. Runs of less than
+ENOUGH seconds are not compared: there, the start of the program and noise decide. With words, only the commands whose line has all
+of them run.
 """
 import json
 import os
@@ -187,15 +188,16 @@ class Bench:
         self.runs += 1
         small, large = (line.format(**paths).split() for paths in files)
         many, status = self.run(*large)
-        if many < ENOUGH:
+        if many < ENOUGH and status >= 0:
             return
         few = min(self.run(*small)[0] for _ in range(2))
         if many >= LIMIT * few and status >= 0:
             many = min(many, self.run(*large)[0])
-        if many < LIMIT * few and status in (0, 1, 2, 64):
+        isUsual = status in (0, 1, 2, 64)
+        if many < LIMIT * few and isUsual:
             return
         self.failed = True
-        end = f", status {status}" if status < 0 else ""
+        end = "" if isUsual else f", status {status}"
         print(f"{name}: {line}: {few:.2f} s, {FACTOR} times the input {many:.2f} s{end}", flush=True)
 
     def compare_all(self, name, make):

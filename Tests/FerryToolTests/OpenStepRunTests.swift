@@ -121,7 +121,7 @@ import Testing
     #expect(run.errors.hasPrefix(message), "\(run.errors)")
   }
 
-  @Test func `A note on lowercase escapes has the place of the first of them`() async throws {
+  @Test func `A note on lowercase escapes has the location of the first of them`() async throws {
     try directory.write("u.strings", "a = b;\n\"c\" = \"\\u672a\\u672b\";\n")
     let note =
       "2 escapes \\u are read as the letter u, as Apple's programs do (\\U is the escape of a character)"

@@ -112,7 +112,8 @@ extension RecordDocumentFiles {
       of: value, in: document.format, schema: document.isMapped ? document.schema : nil,
       isPretty: document.isPretty, losses: LossReport())
     return document.withLineEnds(
-      document.declaresOtherEncoding ? XMLTextEncoding.encoded(bytes, asIn: document.bytes) : bytes)
+      document.declaresOtherEncoding
+        ? XMLTextEncoding.encoded(bytes, in: XMLTextEncoding.otherDeclared(in: document.bytes)) : bytes)
   }
 }
 

@@ -98,7 +98,8 @@ struct PropertyEditor {
     }
   }
 
-  /// Returns the value of a new key, of the type of the keys that a dictionary has. The only key may have been removed just now.
+  /// Returns the value of a new key, of the type of the keys that a dictionary has. If all keys have been removed, it has the type of
+  /// the removed keys.
   private func newKey(
     _ text: String, of dictionary: NodeID, _ count: Int
   ) throws(FerryError) -> Value {

@@ -13,6 +13,8 @@ struct XMLEdits {
   private let markup: XMLMarkup
   /// True if the text is in UTF-8 or UTF-16.
   private let isUnicode: Bool
+  /// The name of the encoding that the document declares; nil for UTF-8, UTF-16, ASCII and encodings that are not supported.
+  private let declaredEncoding: String?
   private let encoding: XMLTextEncoding
   private let losses: LossReport
   /// The name of the element of a record, if the document was read by a built-in schema.
@@ -58,6 +60,7 @@ struct XMLEdits {
     encoding = XMLTextEncoding(of: text)
     let utf8 = encoding.utf8(text)
     isUnicode = encoding != .utf8 || !XMLTextEncoding.declaresOther(utf8)
+    declaredEncoding = isUnicode ? nil : XMLTextEncoding.otherDeclared(in: utf8)
     markup = XMLMarkup(utf8)
     indentation = Self.indentation(in: markup)
   }
@@ -511,12 +514,12 @@ struct XMLEdits {
 
   /// Returns markup in UTF-8 in the encoding of the document.
   private func encoded(_ utf8: [UInt8]) -> [UInt8] {
-    isUnicode ? utf8 : XMLTextEncoding.encoded(utf8, asIn: markup.text)
+    isUnicode ? utf8 : XMLTextEncoding.encoded(utf8, in: declaredEncoding)
   }
 
   /// Returns a text in the encoding of the document, or nil if that lacks one of its characters.
   private func native(_ text: [UInt8]) -> [UInt8]? {
-    isUnicode ? text : XMLTextEncoding.native(text, asIn: markup.text)
+    isUnicode ? text : XMLTextEncoding.native(text, in: declaredEncoding)
   }
 
   // MARK: Attributes and elements

@@ -32,8 +32,8 @@ public enum Note: Hashable, Sendable {
   case setsKept
   /// Files stay in a package although no record names them any more.
   case unnamedFiles([String])
-  /// Strings of an OpenStep property list have `\u` and four hexadecimal digits, which is the letter u in Apple's grammar. `\U` is the
-  /// escape of a character, also where programs that read both have written `\u`.
+  /// Strings of an OpenStep property list have `\u` and four hexadecimal digits. Apple's programs read `\u` as the letter u, and only
+  /// `\U` as the escape of a character. Other programs may have written `\u` for a character.
   ///
   /// - Parameters:
   ///   - count: The number of such escapes.

@@ -83,22 +83,24 @@ extension XMLTextEncoding {
     return !isUTF8(String(decoding: document[name], as: UTF8.self))
   }
 
-  /// Returns markup in UTF-8 in the encoding that an XML document declares, with references for the characters that it lacks. Names
-  /// cannot contain references, so markup with other names is not well-formed afterward.
-  static func encoded(_ utf8: [UInt8], asIn document: [UInt8]) -> [UInt8] {
+  /// Returns markup in UTF-8 in another encoding, with references for the characters that the encoding lacks. Names cannot contain
+  /// references, so markup with other names is not well-formed afterward.
+  ///
+  /// - Parameters:
+  ///   - utf8: The markup.
+  ///   - name: The name of the encoding (see `otherDeclared`); nil for ASCII.
+  static func encoded(_ utf8: [UInt8], in name: String?) -> [UInt8] {
     guard !utf8.span.isASCII else { return utf8 }
-    return converted(utf8, asIn: document, escape: .reference) ?? ascii(utf8)
+    return converted(utf8, to: name, escape: .reference) ?? ascii(utf8)
   }
 
-  /// Returns a text in UTF-8 in the encoding that an XML document declares, or nil if that lacks one of its characters.
-  static func native(_ utf8: [UInt8], asIn document: [UInt8]) -> [UInt8]? {
-    utf8.span.isASCII ? utf8 : converted(utf8, asIn: document, escape: nil)
+  /// Returns a text in UTF-8 in another encoding, or nil if the encoding lacks one of its characters.
+  static func native(_ utf8: [UInt8], in name: String?) -> [UInt8]? {
+    utf8.span.isASCII ? utf8 : converted(utf8, to: name, escape: nil)
   }
 
-  private static func converted(
-    _ utf8: [UInt8], asIn document: [UInt8], escape: CharacterEscape?
-  ) -> [UInt8]? {
-    guard let name = otherDeclared(in: document) else { return nil }
+  private static func converted(_ utf8: [UInt8], to name: String?, escape: CharacterEscape?) -> [UInt8]? {
+    guard let name else { return nil }
     var bytes: [UInt8] = []
     do throws(FerryError) {
       var encoder = try TextEncoder(
