@@ -10,9 +10,13 @@ public protocol ChunkReader: AnyObject {
   func read(_ chunk: Span<UInt8>) throws(FerryError)
   /// Ends the input. Throws if a value is incomplete. Does not call `finish` on the sink.
   func finish() throws(FerryError)
+  /// The notes on the input, once it has ended. Most readers have none.
+  var notes: [Note] { get }
 }
 
 extension ChunkReader {
+  public var notes: [Note] { [] }
+
   /// Reads a whole input.
   ///
   /// - Throws: A `FerryError` with the source location if the input is invalid, or an error of the sink.

@@ -56,7 +56,7 @@ extension OpenedInput {
       let reader = try makeReader(sink, context)
       try reader.readAll(input)
       if options.schema == nil, (reader as? CSVReader)?.hasOnlyHeader == true { losses.add(.columnNames) }
-      if let reader = reader as? OpenStepReader { notes += reader.notes }
+      notes += reader.notes
     case .elements(let selection):
       var source = XMLSource(input, selection, options, losses, locator, failed)
       if !options.xml.lists.isEmpty {

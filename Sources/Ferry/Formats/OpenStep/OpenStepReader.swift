@@ -6,7 +6,6 @@ final class OpenStepReader: ChunkReader {
   private let context: ReaderContext
   private var decoder: TextDecoder
   private var text: [UInt8] = []
-  /// The notes on the text, once it has been read.
   private(set) var notes: [Note] = []
 
   init(into sink: any ValueSink, _ dialect: OpenStepDialect, _ context: ReaderContext) {
