@@ -28,7 +28,7 @@ allowed Ferry/Documents/Packages/DocumentPackage.swift "names that a volume whic
 allowed Ferry/Bytes/FileOutput.swift "paths that Ferry has made"
 allowed FerryTool/PropertyListUtilities/Literals/SwiftLiteral.swift "types of Swift in the text of a literal"
 allowed Ferry/Values/ExactString.swift "the type itself"
-allowed Ferry/Formats/XML/XMLValueOptions.swift "prefixes of a caller's XPath"
+allowed Ferry/Formats/XML/XMLReadingOptions.swift "prefixes of a caller's XPath"
 allowed Ferry/Formats/XML/XMLTree.swift "prefixes of a caller's XPath"
 allowed Ferry/Formats/XML/XPathPattern.swift "prefixes of a caller's XPath, which are ASCII"
 allowed FerryTool/Options/ClassName.swift "names on the command line, made exact before a file's are looked up"

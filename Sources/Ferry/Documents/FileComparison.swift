@@ -201,7 +201,7 @@ public struct FileComparison: Sendable {
   }
 
   /// The options for XML by which values have the paths of edits.
-  private var xmlForPaths: XMLValueOptions {
+  private var xmlForPaths: XMLReadingOptions {
     var xml = reading.xml
     if xml.order == .always { xml.order = .needed }
     return xml.forPaths

@@ -35,7 +35,7 @@ public final class EditableFile {
     /// The properties of CSV that the text itself does not show.
     public var csv = CSVReadingOptions()
     /// The options for XML.
-    public var xml = XMLValueOptions()
+    public var xml = XMLReadingOptions()
     /// The limits on the cost of the file.
     public var budget = Budget()
 

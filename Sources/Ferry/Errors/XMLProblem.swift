@@ -4,7 +4,7 @@ public enum XMLProblem: Hashable, Sendable {
   case notWellFormed(String)
   /// An external entity. Ferry never loads external entities.
   case externalEntity(String)
-  /// A reference to an undeclared entity. `XMLValueOptions.entities` can declare more.
+  /// A reference to an undeclared entity. `XMLReadingOptions.entities` can declare more.
   case undeclaredEntity(String)
   /// A name that XML does not allow.
   case badName(String)
@@ -23,7 +23,7 @@ public enum XMLProblem: Hashable, Sendable {
   case badMarkup(String)
   /// An XPath expression that cannot be evaluated.
   case badXPath(String, why: String)
-  /// An XPath expression with a prefix that is not declared in the document. `XMLValueOptions.prefixes` can bind it.
+  /// An XPath expression with a prefix that is not declared in the document. `XMLReadingOptions.prefixes` can bind it.
   case undeclaredPrefix(String, why: String)
   /// A document type definition that cannot be read.
   case badDTD(String)

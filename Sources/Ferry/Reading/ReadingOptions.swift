@@ -32,7 +32,7 @@ public struct ReadingOptions: Sendable {
   /// archives and typedstreams: `people[*]`.
   public var select: String?
   /// The options for XML.
-  public var xml = XMLValueOptions()
+  public var xml = XMLReadingOptions()
   /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?
   /// The encoding of a text that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8, or

@@ -8,12 +8,12 @@ extension XMLCommonShape {
   ///   - options: The options with which the documents will be read.
   ///   - budget: The limits on the cost of each document.
   ///   - threads: The number of threads that read the files.
-  init(ofFiles files: [String], options: XMLValueOptions, budget: Budget, threads: Int) {
+  init(ofFiles files: [String], options: XMLReadingOptions, budget: Budget, threads: Int) {
     self = CommonShapeReading(files, options, budget).shape(threads: threads)
   }
 
   /// Reads documents in memory, each with its name. Those that are not XML or not well-formed are left out.
-  init(of documents: [(bytes: [UInt8], name: String)], options: XMLValueOptions, budget: Budget) {
+  init(of documents: [(bytes: [UInt8], name: String)], options: XMLReadingOptions, budget: Budget) {
     self.init()
     for document in documents {
       let input = MemoryInput(document.bytes)
@@ -26,7 +26,7 @@ extension XMLPaths {
   /// Reads the paths of a document. Returns nil for an input that is not XML, and for a document whose elements say
   /// themselves which of them are lists.
   fileprivate init?(
-    of input: any ByteInput, named name: String, _ options: XMLValueOptions, _ budget: Budget
+    of input: any ByteInput, named name: String, _ options: XMLReadingOptions, _ budget: Budget
   ) throws(FerryError) {
     let detected = try DetectedInput(input, named: name, given: nil, budget: budget)
     guard detected.format == .xml else { return nil }
@@ -49,14 +49,14 @@ private final class CommonShapeReading: Sendable {
   }
 
   private let files: [String]
-  private let options: XMLValueOptions
+  private let options: XMLReadingOptions
   private let budget: Budget
   private let state = Mutex(State())
   private let threadHasEnded = SystemSignal()
   /// The number of files that are worth a thread.
   private static let filesOfThread = 16
 
-  init(_ files: [String], _ options: XMLValueOptions, _ budget: Budget) {
+  init(_ files: [String], _ options: XMLReadingOptions, _ budget: Budget) {
     (self.files, self.options, self.budget) = (files, options, budget)
   }
 

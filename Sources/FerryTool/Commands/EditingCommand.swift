@@ -21,7 +21,7 @@ extension EditingCommand {
     let output = try EditOutput(of: name, editing.destination, types)
     // The edit begins before the file is read, so that it detects every conflicting write after that.
     let inPlaceEdit = isDryRun ? nil : try output.begin(.locking)
-    var xml = XMLValueOptions()
+    var xml = XMLReadingOptions()
     xml.entities = try editing.entities.load()
     let file = try open(name, encoding: editing.encoding.name, xml: xml)
     try output.check(file.format)

@@ -17,7 +17,7 @@ extension PathCommand {
   func open(
     _ name: String, reading value: ValuePath? = nil, shared: SharedObjectStyle = .reference,
     encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
-    xml: XMLValueOptions = XMLValueOptions()
+    xml: XMLReadingOptions = XMLReadingOptions()
   ) throws(NamedError) -> EditableFile {
     let path = try types.mainFile(of: name)
     var options = EditableFile.Options()

@@ -82,11 +82,11 @@ struct XMLOptions: ParsableArguments {
   /// Returns the options. Reads the document type definition.
   ///
   /// - Parameter types: The notation of types.
-  func load(types: XMLTypeNotation) throws -> XMLValueOptions {
+  func load(types: XMLTypeNotation) throws -> XMLReadingOptions {
     guard convention == .ferry || types == .none else {
       throw ValidationError("--types attributes belongs to Ferry's own convention (without --convention)")
     }
-    var options = XMLValueOptions()
+    var options = XMLReadingOptions()
     // The last namespace that is given for a prefix counts.
     options.prefixes = Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { _, last in last }
     options.entities = try entities.load()

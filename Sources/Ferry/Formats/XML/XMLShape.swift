@@ -19,13 +19,13 @@ public final class XMLShape: ElementBatchDelegate {
   private(set) var paths: XMLPaths
 
   /// Creates an empty shape. It can be used for one document.
-  public convenience init(budget: Budget = Budget(), options: XMLValueOptions = XMLValueOptions()) {
+  public convenience init(budget: Budget = Budget(), options: XMLReadingOptions = XMLReadingOptions()) {
     self.init(budget: budget, options: options, findsMixedContent: false)
   }
 
   /// Creates an empty shape. With `findsMixedContent`, the paths show which elements contain text beside elements, comments
   /// or instructions.
-  init(budget: Budget, options: XMLValueOptions = XMLValueOptions(), findsMixedContent: Bool) {
+  init(budget: Budget, options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool) {
     paths = XMLPaths(limit: budget.names, options, findsMixedContent: findsMixedContent)
     super.init()
   }
@@ -183,7 +183,7 @@ struct XMLPaths {
   private let common: XMLCommonShape?
 
   init(
-    limit: Int, _ options: XMLValueOptions = XMLValueOptions(), findsMixedContent: Bool = false
+    limit: Int, _ options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool = false
   ) {
     (self.limit, namespaces) = (limit, options.namespaces)
     (order, markup, findsTypes) = (options.order, options.markup, options.findsTypes)

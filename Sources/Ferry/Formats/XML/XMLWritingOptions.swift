@@ -12,7 +12,7 @@ public struct XMLWritingOptions: Hashable, Sendable {
   public init() {}
 
   /// Creates the options for documents that are read with other options: with their convention and notation of types.
-  public init(readWith options: XMLValueOptions) {
+  public init(readWith options: XMLReadingOptions) {
     (convention, types) = (options.convention, options.types)
   }
 

@@ -6,7 +6,7 @@ import Testing
 /// The contents of elements in document order.
 @Suite struct `Contents of XML in order` {
   private static func convert(
-    _ text: String, to target: Format, _ change: (inout XMLValueOptions) -> Void = { _ in }
+    _ text: String, to target: Format, _ change: (inout XMLReadingOptions) -> Void = { _ in }
   ) throws -> (text: String, losses: [Loss.Kind]) {
     var conversion = Conversion(to: target)
     conversion.reading.matchesSchemas = false
@@ -69,7 +69,7 @@ import Testing
 
   @Test func `Single events and batches have the same contents`() throws {
     for (xml, json) in Self.table {
-      var options = XMLValueOptions()
+      var options = XMLReadingOptions()
       options.markup = Self.markup
       for size in [1, 3, 1 << 16] {
         let shape = XMLShape(options: options)

@@ -31,10 +31,10 @@ func xml(_ value: Value, root: String? = nil, indent: Int = 0, losses: LossRepor
   return String(text.drop { $0 != "\n" }.dropFirst().dropLast())
 }
 
-extension XMLValueOptions {
+extension XMLReadingOptions {
   /// The options with which children are put together by name.
-  static var grouped: XMLValueOptions {
-    var options = XMLValueOptions()
+  static var grouped: XMLReadingOptions {
+    var options = XMLReadingOptions()
     options.order = .never
     return options
   }

@@ -1,5 +1,8 @@
-/// The options for reading the values of XML documents.
-public struct XMLValueOptions: Sendable {
+/// The options for reading XML.
+///
+///     var conversion = Conversion(to: .json)
+///     conversion.reading.xml.namespaces = .stripped
+public struct XMLReadingOptions: Sendable {
   /// The namespaces of prefixes in an XPath that selects elements. Other prefixes have the namespaces that the document
   /// declares, and `_` has the default namespace of its root element.
   public var prefixes: [String: String] = [:]
@@ -39,7 +42,7 @@ public struct XMLValueOptions: Sendable {
   }
 
   /// The options with which paths name the contents of elements in their order, as in `p["#content"][1]`.
-  public var forContents: XMLValueOptions {
+  public var forContents: XMLReadingOptions {
     var options = self
     options.keepsOrderForPaths = true
     return options
@@ -47,7 +50,7 @@ public struct XMLValueOptions: Sendable {
 
   /// The options with which values are found by their paths and changed. A change keeps the order of the elements in the
   /// text, and attributes of types are values like others.
-  var forPaths: XMLValueOptions {
+  var forPaths: XMLReadingOptions {
     var options = self
     if options.order == .needed, !keepsOrderForPaths { (options.order, options.isForPaths) = (.never, true) }
     options.findsTypes = options.types != .none
