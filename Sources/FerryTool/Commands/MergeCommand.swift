@@ -240,7 +240,7 @@ struct MergeCommand: ParsableCommand {
     var (bytes, format) = (bytes, ours.format)
     if git == nil, let target, target != format {
       var conversion = Conversion(to: target)
-      conversion.reading.schema = schema
+      (conversion.reading.format, conversion.reading.schema) = (format, schema)
       conversion.reading.budget = limits.budget
       let converted = try NamedError.naming(output: path) { () throws(FerryError) in
         do throws(FerryError) {
