@@ -28,7 +28,8 @@
 ///
 /// The keys of a dictionary are decoded as its `Key` from text, and from the numbers of formats that have such keys, as in YAML.
 ///
-/// An archive is decoded by `KeyedArchiveDecoder`, with `classes`.
+/// An archive is decoded by `KeyedArchiveDecoder`, with `classes`. Of `reading`, only the format, the encoding and the budget are used
+/// for it.
 public struct FerryDecoder: Sendable {
   /// The relation between the keys of types and of files.
   public enum KeyStrategy: Sendable {

@@ -19,7 +19,8 @@
 ///     let (bytes, losses) = try encoder.encodeWithLosses([1.5, Double.nan])
 ///     // [1.5,"NaN"]; losses.listed: notFinite at [1]
 ///
-/// An archive is encoded by `KeyedArchiveEncoder`, with `classes`.
+/// An archive is encoded by `KeyedArchiveEncoder`, with `classes`. It has the encoding in `writing`, but its layout and its order of keys
+/// are always those of `NSKeyedArchiver`.
 public struct FerryEncoder: Sendable {
   /// The options for writing the file: its format, layout and encoding. The default style of objects with several
   /// references is `inFull`.
@@ -109,7 +110,9 @@ public struct FerryEncoder: Sendable {
     let encoded = try self.encoded(value)
     do throws(FerryError) {
       guard !writing.format.isArchive else {
-        try archiveEncoder.write(encoded, to: output)
+        let encodedOutput = try conversion.encodedOutput(output)
+        try archiveEncoder.write(encoded, to: encodedOutput ?? output)
+        try encodedOutput?.finish()
         return nil
       }
       var change: Loss?

@@ -241,6 +241,16 @@ private struct Pair: Encodable {
     #expect(output.bytes == Array("a\n".utf8) + [0xe9, 0x0a])
   }
 
+  @Test func `An archive in XML is encoded in the encoding of the options`() throws {
+    var encoder = FerryEncoder(to: .xmlArchive)
+    encoder.writing.encoding = "iso-8859-1"
+    let bytes = try encoder.encode(["é"])
+    #expect(bytes.contains(0xe9))
+    #expect(try FerryDecoder().decode([String].self, from: bytes) == ["é"])
+    encoder.writing.format = .archive
+    #expect(throws: EncodingError.self) { try encoder.encode(["é"]) }
+  }
+
   @Test func `Losses are returned, and a strict writer refuses them`() throws {
     let directory = TemporaryDirectory.current
     var writer = try RecordWriter(to: .json, path: directory.path("a.json"))
