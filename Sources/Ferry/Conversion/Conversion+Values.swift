@@ -7,9 +7,7 @@ extension Conversion {
   ///   - threads: The number of threads that read the inputs.
   public mutating func noteCommonShape(ofFiles files: [String], threads: Int = 1) {
     let files = files.filter { $0 != "-" }
-    guard files.count > 1, reading.format == nil || reading.format == .xml, writing.format != .xml,
-      reading.schema == nil, reading.select == nil, reading.xml.convention == .ferry
-    else { return }
+    guard files.count > 1, writing.format != .xml, reading.usesXMLShape else { return }
     reading.xml.commonShape = XMLCommonShape(
       ofFiles: files, options: reading.xml, budget: reading.budget, threads: threads)
   }

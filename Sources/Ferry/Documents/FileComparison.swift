@@ -8,7 +8,7 @@
 /// format cannot hold is no difference.
 public struct FileComparison: Sendable {
   /// The options for reading the files: their format, schema and selection, and the budget. XML to which a file of another format
-  /// is converted has their convention and types, too.
+  /// is converted has their convention and types, too. `shared`, `marksShared` and `decodedForms` are not used.
   public var reading = ReadingOptions()
   /// True if the order of keys matters, and in XML the order of elements of different names.
   public var ordersKeys = false
@@ -45,6 +45,8 @@ public struct FileComparison: Sendable {
       case emptyFile
       /// The values are records of a schema.
       case records
+      /// Only selected values are compared, whose paths are not those in the file.
+      case selection
       /// Ferry cannot change the file.
       case error(FerryError)
     }
@@ -86,9 +88,7 @@ public struct FileComparison: Sendable {
 
   /// Reads two XML documents, so that an element which is a list in one of them is a list in the other one, too.
   private mutating func noteCommonShape(of old: File, _ new: File) {
-    guard reading.schema == nil, reading.select == nil, reading.xml.convention == .ferry,
-      reading.xml.commonShape == nil, reading.format == nil || reading.format == .xml
-    else { return }
+    guard reading.usesXMLShape, reading.xml.commonShape == nil else { return }
     reading.xml.commonShape = XMLCommonShape(
       of: [(old.bytes, old.name), (new.bytes, new.name)], options: reading.xml, budget: reading.budget)
   }
@@ -178,6 +178,7 @@ public struct FileComparison: Sendable {
   private func reasonNotToTest(from old: File, to new: File) -> Patch.Untested? {
     guard hasValue(old), hasValue(new) else { return .emptyFile }
     guard reading.schema == nil else { return .records }
+    guard reading.select == nil else { return .selection }
     do throws(FerryError) {
       let file = try EditableFile(old.bytes, named: old.name, options: editing)
       return file.isEditable ? nil : .error(FerryError(.path(.notEditable(file.format, isInData: false))))
@@ -218,6 +219,7 @@ public struct FileComparison: Sendable {
   private var editing: EditableFile.Options {
     var options = EditableFile.Options()
     (options.format, options.encoding) = (reading.format, reading.encoding)
+    (options.representation, options.catalog) = (reading.representation, reading.catalog)
     (options.csv, options.xml, options.budget) = (reading.csv, xmlForPaths, reading.budget)
     return options
   }
@@ -260,6 +262,7 @@ public struct FileComparison: Sendable {
       guard hasValue(file) else { return nil }
       guard let format else { return try value(of: file.bytes, named: file.name, reading.format) }
       var conversion = Conversion(reading: reading, writing: WritingOptions(to: format))
+      conversion.writing.representation = reading.representation
       conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
       return try value(of: conversion.convert(file.bytes, named: file.name).bytes, named: nil, format)
     } catch {
@@ -291,6 +294,7 @@ extension FileComparison.Patch.Untested: CustomStringConvertible {
     switch self {
     case .emptyFile: "one of the files is empty"
     case .records: "its values are records of a schema"
+    case .selection: "only selected values are compared"
     case .error(let error): error.message
     }
   }

@@ -54,7 +54,8 @@ extension EditableFile {
   ///
   /// - Parameters:
   ///   - paths: The paths of the values.
-  ///   - writing: The format and the layout of the output.
+  ///   - writing: The format and the layout of the output. Its `shared` is not used: the options of the file have the style of
+  ///     objects that have several references.
   ///   - output: The output.
   /// - Returns: The losses: data that the format cannot represent.
   /// - Throws: A `FerryError` with a `PathProblem` as its reason, an error of the file, or an error if the format cannot represent the
@@ -96,8 +97,8 @@ extension EditableFile {
   {
     let losses = readingLosses
     var writing = WritingOptions(to: .json)
-    (writing.style, writing.shared) = (style, options.shared)
-    let json = Conversion(writing: writing)
+    writing.style = style
+    let json = conversion(writing: writing)
     let budget = options.budget.ofStreamedObjects
     for match in try matches(of: paths).matches {
       let (file, location) = (match.file, match.location)
@@ -117,10 +118,11 @@ extension EditableFile {
     return losses.all
   }
 
-  /// Returns the conversion that writes values of the file.
+  /// Returns the conversion that writes values of the file, with the options by which the file was opened.
   private func conversion(writing: WritingOptions) -> Conversion {
     var conversion = Conversion(writing: writing)
-    conversion.reading.budget = options.budget
+    conversion.writing.shared = options.shared
+    (conversion.reading.catalog, conversion.reading.budget) = (options.catalog, options.budget)
     return conversion
   }
 

@@ -22,6 +22,14 @@ extension XMLCommonShape {
   }
 }
 
+extension ReadingOptions {
+  /// True if the form of an element can depend on other elements with its path: the input may be XML, of which all is read by Ferry's
+  /// own convention.
+  var usesXMLShape: Bool {
+    (format == nil || format == .xml) && schema == nil && select == nil && xml.convention == .ferry
+  }
+}
+
 extension XMLPaths {
   /// Reads the paths of a document. Returns nil for an input that is not XML, and for a document whose elements say
   /// themselves which of them are lists.

@@ -14,11 +14,11 @@ final class RecordDocuments {
   ///
   /// - Parameters:
   ///   - writing: The format and the layout of the documents.
-  ///   - budget: The limits on the cost of a record.
+  ///   - reading: The options by which the records were read, of which the class catalog and the budget also hold for writing.
   ///   - losses: Receives the losses of all records.
-  init(_ writing: WritingOptions, _ budget: Budget, _ losses: LossReport) {
+  init(_ writing: WritingOptions, readBy reading: ReadingOptions, _ losses: LossReport) {
     var conversion = Conversion(writing: writing)
-    conversion.reading.budget = budget
+    (conversion.reading.catalog, conversion.reading.budget) = (reading.catalog, reading.budget)
     (self.conversion, self.losses) = (conversion, losses)
     let description = writing.format.description
     isListed = description.isListOfRecords

@@ -31,7 +31,7 @@ extension RecordMaker where Element == [UInt8] {
   /// Writes a record as a document of its own.
   static func bytes(_ writing: WritingOptions) -> RecordMaker {
     RecordMaker { _, settings, losses in
-      let documents = RecordDocuments(writing, settings.reading.budget, losses)
+      let documents = RecordDocuments(writing, readBy: settings.reading, losses)
       return { record in try documents.document(of: record) }
     }
   }

@@ -159,8 +159,7 @@ struct GetCommand: PathCommand {
       }
       guard let target else { return try source.writeText(paths, style: layout.style(), to: output) }
       var writing = WritingOptions(to: target)
-      (writing.shared, writing.style) = (shared.style, layout.style())
-      writing.encoding = outputEncoding.name
+      (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
       return try source.write(paths, as: writing, to: output)
     }
   }

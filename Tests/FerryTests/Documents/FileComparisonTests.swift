@@ -11,6 +11,9 @@ import Testing
     let old = FileComparison.File(Array(#"{"v": 1, "people": ["Ada", "Grace"]}"#.utf8), name: "a.json")
     let found = try comparison.differences(from: old, to: FileComparison.File(Array(text.utf8), name: name))
     #expect(found.all.map(\.newPath?.description) == ["[1]"])
+    let patch = try comparison.patch(
+      of: found, from: old, to: FileComparison.File(Array(text.utf8), name: name))
+    #expect(patch.untested == .selection)
   }
 
   @Test func `An empty file of JSON Lines is an empty list`() throws {

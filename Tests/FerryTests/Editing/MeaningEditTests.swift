@@ -192,6 +192,26 @@ import Testing
     #expect(try Edited.value(inside, "a.color") == "#102030FF")
   }
 
+  /// A catalog with two classes that a caller describes. The decoded form of a `Tag` is the text of one key, and that of a `Mark` has
+  /// another name for this key.
+  private static var described: ClassCatalog {
+    get throws {
+      .standard.adding(
+        try ClassCatalog(classesIn: [
+          "ferry": 1,
+          "classes": [
+            ["class": "Tag", "value": ["archiveKey": "label", "type": "string"]],
+            ["class": "Mark", "fields": [["name": "title", "archiveKey": "label", "type": "string"]]],
+          ],
+        ]))
+    }
+  }
+
+  /// Returns an archive of a list with an object of a described class.
+  private static func list(of type: String, _ label: Value) throws -> [UInt8] {
+    try Archived.bytes([.object(ObjectValue(ObjectClass(type), content: ["label": label]))])
+  }
+
   @Test func `Decoded forms inside data and of described classes are found`() throws {
     let inner = try Self.archive()
     let outer = try Archived.bytes(["theme": .data(inner)])
@@ -205,15 +225,42 @@ import Testing
     #expect(try Edited.value(inked, "ink.color") == "#102030FF")
     #expect(try Edited.set(inked, "ink", "#FF8000FF") == theme)
     var options = EditableFile.Options()
-    options.catalog = .standard.adding(
-      try ClassCatalog(classesIn: [
-        "ferry": 1, "classes": [["class": "Tag", "value": ["archiveKey": "label", "type": "string"]]],
-      ]))
-    let tag = try Archived.bytes([.object(ObjectValue(ObjectClass("Tag"), content: ["label": "new"]))])
+    options.catalog = try Self.described
+    let tag = try Self.list(of: "Tag", "new")
     let file = try EditableFile(tag, options: options)
     #expect(try file.value(at: ValuePath(parsing: "[0]")).scalar == "new")
     try file.set(text: "old", at: ValuePath(parsing: "[0]"))
     #expect(try Edited.value(file.bytes(), "[0].label") == "old")
+  }
+
+  @Test func `Objects of described classes are archived with their keys when they are written by path`()
+    throws
+  {
+    var options = EditableFile.Options()
+    options.catalog = try Self.described
+    let tag = try Self.list(of: "Tag", "new")
+    let output = MemoryOutput()
+    _ = try EditableFile(tag, options: options)
+      .write([ValuePath(parsing: "[0]")], as: WritingOptions(to: .archive), to: output)
+    #expect(try Edited.value(output.bytes, "label") == "new")
+    var settings = RecordSettings.values
+    settings.reading.catalog = try Self.described
+    let documents = Records(as: .archive, from: .bytes(tag), settings)
+    #expect(try documents.results.map { try Edited.value($0.get(), "label") } == ["new"])
+  }
+
+  @Test func `A comparison and its patch show objects of described classes in decoded form`() throws {
+    var comparison = FileComparison()
+    comparison.reading.catalog = try Self.described
+    let (old, new) = try (
+      FileComparison.File(Self.list(of: "Mark", "old"), name: "old.archive"),
+      FileComparison.File(Self.list(of: "Mark", "new"), name: "new.archive")
+    )
+    let differences = try comparison.differences(from: old, to: new)
+    #expect(differences.all.map(\.newPath?.description) == ["[0].title"])
+    let patch = try comparison.patch(of: differences, from: old, to: new)
+    #expect(patch.untested == nil)
+    #expect(String(decoding: patch.bytes, as: UTF8.self).contains("\"/0/title\""))
   }
 
   @Test func `Decoded forms are read and set through the library`() throws {

@@ -56,7 +56,7 @@ extension FileComparison.Patch.Untested {
   /// The reason with the command's advice.
   var advised: String {
     switch self {
-    case .emptyFile, .records: description
+    case .emptyFile, .records, .selection: description
     case .error(let error): error.advisedMessage
     }
   }
