@@ -5,7 +5,8 @@
 ///     let result = try check.result(of: FileInput(path: "people.pplgrp"), named: "people.pplgrp")
 ///     // result.format == .archive, result.errors.isEmpty
 public struct FileCheck: Sendable {
-  /// The options for reading the files: their format and schema, and the budget.
+  /// The options for reading the files: their format and schema, and the budget. Built-in schemas are not matched by default. The conversion to the typed form and back takes the
+  /// whole file without a schema: it uses the format, the encoding, the options for CSV, the entities of XML and the budget.
   public var reading = ReadingOptions()
   /// True to accept records of newer versions than the schema's.
   public var readsNewerVersions = false
@@ -26,6 +27,11 @@ public struct FileCheck: Sendable {
     public let notes: [Note]
     /// The result of the conversion to the typed form and back; nil if it was not requested.
     public let roundTrip: RoundTrip?
+
+    fileprivate init(of report: Conversion.Report, roundTrip: RoundTrip?) {
+      (format, errors, notes) = (report.source, report.errors, report.notes)
+      self.roundTrip = roundTrip
+    }
 
     /// True if the file has no errors and does not convert back with other values.
     public var isOK: Bool { errors.isEmpty && roundTrip != .differs }
@@ -50,21 +56,19 @@ public struct FileCheck: Sendable {
   ///   - name: The name of the file, used if its content does not show its format.
   /// - Throws: The error that makes the file unreadable, with its source location.
   public func result(of input: any ByteInput, named name: String? = nil) throws(FerryError) -> Result {
-    guard provesRoundTrip else { return try result(ofReading: input, named: name, roundTrip: nil) }
+    guard provesRoundTrip else { return Result(of: try report(on: input, named: name), roundTrip: nil) }
     let bytes = try input.readAll()
-    let read = try result(ofReading: MemoryInput(bytes), named: name, roundTrip: nil)
-    let proof = try roundTrip(of: bytes, named: name, in: read.format)
-    return Result(format: read.format, errors: read.errors, notes: read.notes, roundTrip: proof)
+    let report = try report(on: MemoryInput(bytes), named: name)
+    return Result(of: report, roundTrip: try roundTrip(of: bytes, named: name, in: report.source))
   }
 
-  private func result(
-    ofReading input: any ByteInput, named name: String?, roundTrip: RoundTrip?
-  ) throws(FerryError) -> Result {
+  private func report(
+    on input: any ByteInput, named name: String?
+  ) throws(FerryError) -> Conversion.Report {
     var conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     conversion.keepsGoing = reading.schema != nil
     conversion.readsNewerVersions = readsNewerVersions
-    let report = try conversion.convert(input, named: name, to: NullOutput())
-    return Result(format: report.source, errors: report.errors, notes: report.notes, roundTrip: roundTrip)
+    return try conversion.convert(input, named: name, to: NullOutput())
   }
 
   // MARK: Converting back
