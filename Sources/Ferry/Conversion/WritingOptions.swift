@@ -7,7 +7,8 @@
 public struct WritingOptions: Sendable {
   /// The format of the output.
   public var format: Format
-  /// The representation of values in the output. A conversion reads an archive in this representation, too.
+  /// The representation of values in the output. A conversion reads an archive in this representation, too. Only the plain
+  /// representation uses a schema.
   public var representation = Representation.plain
   /// The style of objects that have several references, in plain form. A conversion reads objects in this style, too.
   public var shared = SharedObjectStyle.reference
