@@ -130,7 +130,7 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
     MisplacedValue("record.yaml", "- n: 1\n  tags: []\n  home:\n    zip: x\n", at: "4:10"),
   ]
 
-  @Test(arguments: inside) func `A check of a schema names the place of a value inside a record`(
+  @Test(arguments: inside) func `A check of a schema names the location of a value inside a record`(
     _ file: MisplacedValue
   ) async throws {
     try directory.write(

@@ -5,8 +5,10 @@
 ///     let result = try check.result(of: FileInput(path: "people.pplgrp"), named: "people.pplgrp")
 ///     // result.format == .archive, result.errors.isEmpty
 public struct FileCheck: Sendable {
-  /// The options for reading the files: their format and schema, and the budget. Built-in schemas are not matched by default. The conversion to the typed form and back takes the
-  /// whole file without a schema: it uses the format, the encoding, the options for CSV, the entities of XML and the budget.
+  /// The options for reading the files: their format and schema, and the budget. Built-in schemas are not matched by default.
+  ///
+  /// The conversion to the typed form and back takes the whole file without a schema. It uses the format, the encoding, the options
+  /// for CSV, the entities of XML and the budget.
   public var reading = ReadingOptions()
   /// True to accept records of newer versions than the schema's.
   public var readsNewerVersions = false

@@ -4,7 +4,6 @@ import ArgumentParser
 struct DottedColumnOptions: ParsableArguments {
   @Flag(
     name: .customLong("dotted"),
-    help:
-      "Use columns such as address.city for the entries of nested dictionaries, in the input and the output.")
+    help: "Treat columns such as address.city as the entries of nested dictionaries.")
   var nestsDottedColumns = false
 }

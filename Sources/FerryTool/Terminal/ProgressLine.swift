@@ -10,7 +10,7 @@ import Synchronization
 /// It appears after half a second, so that short runs print nothing.
 final class ProgressLine: Sendable {
   private let fileCount: Int
-  /// The work that goes on after the files were read, so that nobody knows how long it takes; nil if reading is the work.
+  /// The work that follows the reading of the files, whose duration is unknown; nil if there is only the reading.
   private let work: String?
   /// The number of bytes of all inputs; nil if it is unknown, as for a pipe.
   private let byteCount: Int?
@@ -31,7 +31,7 @@ final class ProgressLine: Sendable {
   /// Calls a function with a line that shows the progress through inputs, or with nil if it is hidden or messages do not
   /// go to a terminal.
   ///
-  /// - Parameter work: The work that goes on after the inputs were read, such as `comparing`; nil if reading is the work.
+  /// - Parameter work: The work that follows the reading of the inputs, such as `comparing`; nil if there is only the reading.
   static func showing<Result, Failure: Error>(
     of inputs: [String], work: String? = nil, isHidden: Bool = false,
     _ body: (ProgressLine?) throws(Failure) -> Result

@@ -230,7 +230,7 @@ private struct Pair: Encodable {
     }
   }
 
-  @Test func `A value is written in the encoding of the conversion`() throws {
+  @Test func `A value and records are written in the encoding of the options`() throws {
     var encoder = FerryEncoder(to: .csv)
     encoder.writing.encoding = "iso-8859-1"
     #expect(try encoder.encode([["a": "é"]]) == Array("a\n".utf8) + [0xe9, 0x0a])

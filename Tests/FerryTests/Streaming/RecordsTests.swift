@@ -223,7 +223,7 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     var writing = WritingOptions(to: format)
     writing.style = style ?? .compact
     let (losses, expectedLosses) = (LossReport(), LossReport())
-    let documents = RecordDocuments(writing, Budget(), losses)
+    let documents = RecordDocuments(writing, readBy: ReadingOptions(), losses)
     for (index, value) in values.enumerated() {
       func written() throws(FerryError) -> [UInt8] {
         let output = MemoryOutput()
