@@ -39,15 +39,10 @@ public struct SchemaCheck: Sendable {
   /// - Throws: A `FerryError` with the source location and the path if the document cannot be read, or if a document that is
   ///   a single record breaks the schema.
   public func report(on input: any ByteInput, named name: String? = nil) throws(FerryError) -> Report {
-    let report = try conversion.convert(input, named: name, to: DiscardedOutput())
+    let report = try conversion.convert(input, named: name, to: NullOutput())
     let undeclared = report.losses.listed.filter { $0.kind == .undeclaredKey }
     return Report(
       recordCount: report.recordCount, errors: report.errors, undeclaredKeys: undeclared.map(\.path),
       undeclaredCount: report.losses.counts.first { $0.kind == .undeclaredKey }?.count ?? 0)
   }
-}
-
-/// An output that keeps nothing.
-private final class DiscardedOutput: ByteOutput {
-  func write(_ bytes: Span<UInt8>) {}
 }

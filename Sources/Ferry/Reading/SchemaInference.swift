@@ -21,7 +21,8 @@ public struct SchemaInference: Sendable {
   /// Creates an inference without documents.
   ///
   /// - Parameters:
-  ///   - options: The options for reading the documents. Their schema is not used.
+  ///   - options: The options for reading the documents. Their schema is not used, nor `expandsData`: a schema describes a file in data
+  ///     as data.
   ///   - name: The name of the schema and of its records, or nil to derive it from the documents.
   public init(_ options: ReadingOptions = ReadingOptions(), name: String? = nil) {
     var options = options

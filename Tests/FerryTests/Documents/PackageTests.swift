@@ -26,6 +26,22 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
 }
 
 @Suite(.temporaryDirectory) struct `Reading of packages` {
+  @Test func `The records of a package have the format of its type, also in a conversion to the same type`()
+    throws
+  {
+    let type = DocumentType(
+      name: "people", identifier: "com.example.people", extensions: ["people"],
+      layout: .package(main: "people", .csv, files: nil))
+    var package = DocumentPackage()
+    package.set(Array("name\nAda\n".utf8), named: "people")
+    let conversion = Conversion(to: .json)
+    let output = MemoryOutput()
+    _ = try conversion.convert(package, of: type, to: output)
+    #expect(String(decoding: output.bytes, as: UTF8.self) == "[{\"name\":\"Ada\"}]\n")
+    let same = try conversion.package(of: type, from: package, of: type).package
+    #expect(try same.bytes(of: "people") == package.bytes(of: "people"))
+  }
+
   @Test func `A package is read with its names in order, and its files on request`() throws {
     let path = try makeThings()
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path + "/image.png")

@@ -83,15 +83,15 @@ extension Conversion {
     of type: DocumentType, from package: DocumentPackage, of sourceType: DocumentType
   ) throws(FerryError) -> (package: DocumentPackage, report: Report) {
     let (main, format) = try Self.main(of: package, sourceType)
+    let given = readingRecords(in: format)
     if type == sourceType, let name = type.mainName {
-      var (conversion, package) = (self, package)
+      var (conversion, package) = (given, package)
       conversion.writing.format = format
       let (bytes, report) = try conversion.convert(main, named: name)
       if bytes != main { package.set(bytes, named: name) }
       return (package, report)
     }
     let named = NamedFiles(of: package, sourceType, .inRecords)
-    let given = readingRecords(in: format)
     var made = try self.package(of: type, attachment: { _ throws(FerryError) in nil }) {
       conversion, output, adapters throws(FerryError) in
       var (conversion, adapters) = (conversion, adapters)
