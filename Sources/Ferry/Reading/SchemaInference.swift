@@ -21,8 +21,7 @@ public struct SchemaInference: Sendable {
   /// Creates an inference without documents.
   ///
   /// - Parameters:
-  ///   - options: The options for reading the documents. Their schema is not used, nor `expandsData`: a schema describes a file in data
-  ///     as data.
+  ///   - options: The options for reading the documents. Their schema and `expandsData` are not used. A file in data stays data.
   ///   - name: The name of the schema and of its records, or nil to derive it from the documents.
   public init(_ options: ReadingOptions = ReadingOptions(), name: String? = nil) {
     var options = options
