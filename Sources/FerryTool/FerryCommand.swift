@@ -73,9 +73,13 @@ struct FerryCommand: ParsableCommand {
       end(["\(name): a file name that begins with \"-\" is taken for options (write ./\(name))"])
     }
     // Scripts ask for the version often, and the argument parser would build all commands first.
-    if ["--version", "-V", "version"].contains(where: { arguments == [$0] }) { end(printing: Version.text) }
-    if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(name: arguments[1]) {
-      end(printing: topic.text)
+    let arguments = arguments
+    switch arguments.first {
+    case "--version", "-V", "version":
+      if arguments.count == 1 { end(printing: Version.text) }
+    case "help":
+      if arguments.count == 2, let topic = HelpTopic(name: arguments[1]) { end(printing: topic.text) }
+    default: break
     }
     let interruption = Interruption()
     if let invoked { exit(withError: ExitCode(invoked.utility.run(invoked.arguments))) }

@@ -7,18 +7,23 @@ enum Version {
 
   /// The number with the build: `0.1.0 (release build for Linux x86_64, with SQLite, YAML, xz, zstd)`.
   static var text: String {
-    let parts = parts
-    return
-      "\(number) (\(kind) build for \(system), \(parts.isEmpty ? "without optional parts" : "with \(parts)"))"
+    "\(number) (\(kind) build for \(system), \(parts.isEmpty ? "without optional parts" : parts))"
   }
 
-  /// The optional parts of the library that are in the build.
+  /// The optional parts of the library that are in the build: `with SQLite, xz`.
+  ///
+  /// Written part by part: `joined(separator:)` makes the Swift runtime look through all conformances of the
+  /// tool, which takes most of the time of `ferry --version`.
   private static var parts: String {
-    let parts = [
-      (Format.sqlite.canRead, "SQLite"), (Format.yaml.canRead, "YAML"), (Compression.xz.isSupported, "xz"),
-      (Compression.zstd.isSupported, "zstd"),
-    ]
-    return parts.filter(\.0).map(\.1).joined(separator: ", ")
+    var text = ""
+    func add(_ part: String, _ isIncluded: Bool) {
+      if isIncluded { text += (text.isEmpty ? "with " : ", ") + part }
+    }
+    add("SQLite", Format.sqlite.canRead)
+    add("YAML", Format.yaml.canRead)
+    add("xz", Compression.xz.isSupported)
+    add("zstd", Compression.zstd.isSupported)
+    return text
   }
 
   #if DEBUG
