@@ -135,8 +135,14 @@ struct SystemFile: ~Copyable {
   borrowing func write(_ bytes: Span<UInt8>) throws(FerryError) {
     let descriptor = descriptor
     do throws(FerryError) {
+      // Not `writeAll`, for which the Swift runtime looks through all conformances of the program once.
       try attempt {
-        _ = try unsafe bytes.withUnsafeBytes { bytes in try unsafe descriptor.writeAll(bytes) }
+        try unsafe bytes.withUnsafeBytes { bytes in
+          var start = 0
+          while start < bytes.count {
+            start += try unsafe descriptor.write(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+          }
+        }
       }
     } catch {
       throw isClosedStream ? FerryError(.file(.closed)) : error
