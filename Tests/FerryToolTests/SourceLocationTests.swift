@@ -6,7 +6,7 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
   let name: String
   let text: String
   let location: String
-  /// The location if the conversion ends at the error, and the reader of the format knows only the end of the record.
+  /// The location if the conversion ends at the error, and the input is a pipe, which cannot be read again.
   let end: String
   var testDescription: String { name }
 
@@ -91,9 +91,19 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
     let run = try await ToolRun.ferry(
       ["convert", file.name, "--to", "json", "--schema", "schema.json", "-q"] + options)
     #expect(run.status == 1)
-    #expect(
-      run.errors.hasPrefix("\(file.name):\(options.isEmpty ? file.end : file.location): "), "\(run.errors)")
+    #expect(run.errors.hasPrefix("\(file.name):\(file.location): "), "\(run.errors)")
     #expect(run.output == (options.isEmpty ? "" : #"[{"n":1}]"# + "\n"))
+  }
+
+  @Test(arguments: records)
+  func `The location of an error in standard input names the record`(_ file: MisplacedValue) async throws {
+    try directory.write("schema.json", schema(isVersioned: false))
+    let format = file.name.hasSuffix("plist") ? "plist-xml" : String(file.name.dropFirst(2))
+    let run = try await ToolRun.ferry(
+      "convert", "-", "--from", format, "--to", "json", "--schema", "schema.json", "-q",
+      input: file.text)
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("standard input:\(file.end): "), "\(run.errors)")
   }
 
   static let inside = [
@@ -144,6 +154,10 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
     let run = try await ToolRun.ferry("schema", "check", file.name, "--schema", "schema.json", "-q")
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("\(file.name):\(file.location): "), "\(run.errors)")
+    let conversion = try await ToolRun.ferry(
+      "convert", file.name, "--schema", "schema.json", "--to", "jsonl", "-q")
+    #expect(conversion.status == 1)
+    #expect(conversion.errors.hasPrefix("\(file.name):\(file.location): "), "\(conversion.errors)")
   }
 
   static let typed = [

@@ -119,6 +119,7 @@ extension Conversion {
       // A database reports losses also while it is completed.
       try refuse(losses)
     } catch {
+      let error = locator == nil ? located(error, in: source, options, adapters) : error
       var placed = placed(detected.explaining(error), of: source, at: pipeline.path, options.schema)
       placed.earlier = failed?.errors ?? []
       throw placed
@@ -126,6 +127,28 @@ extension Conversion {
     return Report(
       source: source.format, losses: losses.all, errors: failed?.errors ?? [],
       notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount)
+  }
+
+  /// Returns an error in a record with the source location of the value that causes it, for which the input is read again, if
+  /// that is possible. The first time, readers do not locate the values in records, because that takes time.
+  private func located(
+    _ error: FerryError, in source: OpenedInput, _ options: ReadingOptions, _ adapters: RecordAdapters
+  ) -> FerryError {
+    guard case .record = error.reason, case .stream = source.contents, options.schema != nil,
+      adapters.isEmpty
+    else { return error }
+    let (locator, losses) = (SourceLocator(locatesValues: true), LossReport())
+    do throws(FerryError) {
+      try source.input.rewind()
+      let pipeline = try Pipeline(
+        self, schema: options.schema, source: SourceFacts(source, options), to: NullOutput(), losses: losses,
+        locator: locator)
+      try source.send(into: pipeline.first, options, losses: losses, locator: locator)
+      return error
+    } catch let again {
+      let isSame = again.reason == error.reason && again.path == error.path
+      return isSame ? again : error
+    }
   }
 
   /// Returns an error with its path in the input.
