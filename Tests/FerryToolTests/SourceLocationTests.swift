@@ -106,6 +106,40 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
     #expect(run.errors.hasPrefix("standard input:\(file.end): "), "\(run.errors)")
   }
 
+  @Test(arguments: ["convert --to json", "convert --to json --keep-going", "schema check"])
+  func `The location of an error in a binary property list is the object with the wrong value`(
+    _ command: String
+  ) async throws {
+    try directory.write("schema.json", schema(isVersioned: false))
+    try directory.write("a.json", #"[{"n": 1}, {"n": "wrong"}]"#)
+    _ = try await ToolRun.ferry("convert", "a.json", "--to", "plist-binary", "-o", "a.plist", "-q")
+    let words = command.split(separator: " ").map(String.init)
+    let verbs = words[0] == "schema" ? 2 : 1
+    let run = try await ToolRun.ferry(
+      Array(words[..<verbs]) + ["a.plist", "--schema", "schema.json", "-q"] + words[verbs...])
+    #expect(run.status == 1)
+    let location = try #require(
+      run.errors.firstMatch(of: /^a\.plist: byte (\d+), object \d+: expected an integer/))
+    let byte = try #require(Int(location.1))
+    #expect(try directory.bytes("a.plist")[byte...].starts(with: [0x55] + Array("wrong".utf8)))
+  }
+
+  @Test func `The location of an error in an archive is the object of the record`() async throws {
+    try directory.write("schema.json", schema(isVersioned: false))
+    try directory.write("wrong.schema.json", schema(isVersioned: false).replacing("integer", with: "date"))
+    try directory.write("a.json", #"[{"n": 1}, {"n": 2}]"#)
+    let archive = try await ToolRun.ferry(
+      "convert", "a.json", "--to", "archive", "-o", "a.archive", "-q", "--schema", "schema.json")
+    #expect(archive.status == 0)
+    for command in [
+      ["convert", "--to", "json"], ["convert", "--to", "json", "--keep-going"], ["schema", "check"],
+    ] {
+      let run = try await ToolRun.ferry(command + ["a.archive", "--schema", "wrong.schema.json", "-q"])
+      #expect(run.status == 1)
+      #expect(run.errors.contains(/^a\.archive: byte \d+, object \d+: .* \(at \[0\]\.n\)/), "\(run.errors)")
+    }
+  }
+
   static let inside = [
     MisplacedValue(
       "nested.json",

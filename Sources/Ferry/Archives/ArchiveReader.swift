@@ -33,6 +33,8 @@ struct ArchiveReader: ~Copyable {
   private var origin = Origin(node: NodeID(0), object: nil)
   /// The number of keys around the next events that are not strings. Their events are not collected.
   private var keyDepth = 0
+  /// Receives the source location of each collection whose parts are sent; nil if no sink needs it.
+  private let locator: SourceLocator?
   private let sharing: ObjectSharing
   private let budget: Budget
   private let decodedForms: ArchiveDecodedForms
@@ -92,17 +94,19 @@ struct ArchiveReader: ~Copyable {
 
   init(
     _ objects: ArchiveObjects, into sink: any ValueSink, sharing: ObjectSharing, budget: Budget,
-    catalog: ClassCatalog = .standard, decodedForms: DecodedFormUse = .scalars, refersToScalars: Bool? = nil
+    catalog: ClassCatalog = .standard, decodedForms: DecodedFormUse = .scalars, refersToScalars: Bool? = nil,
+    locator: SourceLocator? = nil
   ) {
     self.init(
       ArchiveDecodedForms(of: objects, catalog, decodedForms), into: sink, sharing: sharing, budget: budget,
-      refersToScalars: refersToScalars)
+      refersToScalars: refersToScalars, locator: locator)
   }
 
   init(
     _ decodedForms: ArchiveDecodedForms, into sink: any ValueSink, sharing: ObjectSharing, budget: Budget,
-    refersToScalars: Bool? = nil
+    refersToScalars: Bool? = nil, locator: SourceLocator? = nil
   ) {
+    self.locator = locator
     self.refersToScalars = refersToScalars ?? (sharing == .leavesInFull)
     objects = decodedForms.objects
     nodes = objects.nodes
@@ -110,7 +114,7 @@ struct ArchiveReader: ~Copyable {
     plans = ObjectPlans(decodedForms)
     sentLimit = budget.allowance(forInputBytes: nodes.byteCount)
     self.sink = sink
-    sender = EventSender(to: sink, isPrompt: false)
+    sender = EventSender(to: sink, isPrompt: locator != nil)
     self.sharing = sharing
     self.budget = budget
     self.decodedForms = decodedForms
@@ -314,6 +318,7 @@ struct ArchiveReader: ~Copyable {
   private mutating func setOrigin(_ frame: Frame) {
     let isKnown = origin.node == frame.node && origin.object == frame.object && !origins.isEmpty
     origin = Origin(node: frame.node, object: frame.object)
+    locator?.move(to: location(of: origin))
     if !isKnown, sender.isCollecting { origins.append(origin) }
   }
 
@@ -339,10 +344,13 @@ struct ArchiveReader: ~Copyable {
   /// Returns an error with the location of a part. An error of collected events is not of the part that is read when they
   /// are sent.
   private func placed(_ error: FerryError, from origin: Origin) -> FerryError {
-    guard !hasFailedToFlush else { return error }
-    // In an XML file, nodes have no source location, but objects have a number.
-    return error.placed(at: nodes.location(of: origin.node)).placed(
-      at: InputLocation(object: origin.object?.index))
+    hasFailedToFlush ? error : error.placed(at: location(of: origin))
+  }
+
+  /// In an XML file, nodes have no source location, but objects have a number.
+  private func location(of origin: Origin) -> InputLocation {
+    let location = nodes.location(of: origin.node)
+    return location.isEmpty ? InputLocation(object: origin.object?.index) : location
   }
 
   private mutating func send(key: BorrowedText) throws(FerryError) {

@@ -103,7 +103,7 @@ extension Conversion {
     var options = options
     let losses = LossReport()
     let failed = keepsGoing ? FailedRecords() : nil
-    let locator = needsLocations(options.schema, of: source.format) ? SourceLocator(locatesValues: true) : nil
+    let locator = needsLocations(options.schema, of: source) ? SourceLocator(locatesValues: true) : nil
     let pipeline = try Pipeline(
       self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
       adapting: adapters, locator: locator, failed: failed, projectName: projectName)
@@ -134,12 +134,14 @@ extension Conversion {
   private func located(
     _ error: FerryError, in source: OpenedInput, _ options: ReadingOptions, _ adapters: RecordAdapters
   ) -> FerryError {
-    guard case .record = error.reason, case .stream = source.contents, options.schema != nil,
-      adapters.isEmpty
-    else { return error }
+    guard case .record = error.reason, options.schema != nil, adapters.isEmpty else { return error }
     let (locator, losses) = (SourceLocator(locatesValues: true), LossReport())
     do throws(FerryError) {
-      try source.input.rewind()
+      switch source.contents {
+      case .stream: try source.input.rewind()
+      case .nodes: break
+      case .elements, .typedstream, .database, .files: return error
+      }
       let pipeline = try Pipeline(
         self, schema: options.schema, source: SourceFacts(source, options), to: NullOutput(), losses: losses,
         locator: locator)
@@ -209,10 +211,10 @@ extension Conversion {
 
   /// Returns true if errors in records need source locations that the reader does not add, because the errors
   /// do not end the conversion or occur after the reader is done. An error in XML gets the location of the
-  /// record's start tag.
-  private func needsLocations(_ schema: Schema?, of format: Format) -> Bool {
+  /// record's start tag. Objects in memory can be sent again, see `located`.
+  private func needsLocations(_ schema: Schema?, of source: OpenedInput) -> Bool {
     guard let schema else { return keepsGoing }
-    return keepsGoing || schema.collectionKey != nil || format == .xml
+    return keepsGoing || schema.collectionKey != nil && source.nodes == nil || source.format == .xml
   }
 
   /// True if the output is a binary file whose contents are exactly those of the input: a binary file, or a

@@ -48,6 +48,8 @@ extension OpenedInput {
     into sink: any ValueSink, _ options: ReadingOptions, _ losses: LossReport, _ failed: FailedRecords?,
     _ locator: SourceLocator?
   ) throws(FerryError) {
+    // Objects are sent more slowly with a locator, and their locations are only useful for values.
+    let objectLocator = locator?.locatesValues == true ? locator : nil
     switch contents {
     case .stream(let makeReader):
       var context = ReaderContext(options, losses: losses, locator: locator, failed: failed)
@@ -68,11 +70,11 @@ extension OpenedInput {
       let layout = try (nodes as? BinaryPropertyList).map(BinaryLayout.init(of:)) ?? typedLayout
       try TypedDocument.send(nodes, layout: layout, isArchive: isArchive, to: sink, budget: options.budget)
     case .nodes(let nodes, _) where isArchive && options.representation != .raw:
-      try send(ArchiveObjects(nodes), into: sink, options, losses)
+      try send(ArchiveObjects(nodes), into: sink, options, losses, objectLocator)
     case .nodes(let nodes, _):
       try nodes.replay(
         nodes.root, into: sink, budget: options.sendingBudget, marksShared: options.marksShared,
-        shared: options.shared, refersToScalars: options.refersToScalars)
+        shared: options.shared, refersToScalars: options.refersToScalars, locator: objectLocator)
     case .typedstream(let typedstream) where options.representation == .typed:
       try TypedstreamDocument.send(typedstream, to: sink)
     case .typedstream(let typedstream):
@@ -123,7 +125,8 @@ extension OpenedInput {
   }
 
   private func send(
-    _ objects: ArchiveObjects, into sink: any ValueSink, _ options: ReadingOptions, _ losses: LossReport
+    _ objects: ArchiveObjects, into sink: any ValueSink, _ options: ReadingOptions, _ losses: LossReport,
+    _ locator: SourceLocator?
   ) throws(FerryError) {
     if options.reportsArchiveParts {
       if !objects.archiver.equals("NSKeyedArchiver") { losses.add(.archiverName) }
@@ -132,7 +135,7 @@ extension OpenedInput {
     var reader = ArchiveReader(
       objects, into: sink, sharing: options.sharing, budget: options.objectBudget,
       catalog: options.catalog.removing(classesOf: options.schema), decodedForms: options.decodedForms,
-      refersToScalars: options.refersToScalars)
+      refersToScalars: options.refersToScalars, locator: locator)
     defer { notes += reader.notes }
     try reader.read()
   }

@@ -219,14 +219,16 @@ extension PropertyListNodes {
   ///     collection itself.
   ///   - refersToScalars: Pass true to send long strings and data in the same way if their copies would
   ///     exceed the budget.
+  ///   - locator: Receives the source location of each node before it is sent; nil if no sink needs it.
   @specialized(where Self == BinaryPropertyList)
   @specialized(where Self == PropertyListTree)
   func replay(
     _ node: NodeID, into sink: any ValueSink, budget: Budget, marksShared: Bool = false,
-    shared: SharedObjectStyle = .reference, refersToScalars: Bool = false
+    shared: SharedObjectStyle = .reference, refersToScalars: Bool = false, locator: SourceLocator? = nil
   ) throws(FerryError) {
     var replay = NodeReplay(
-      self, root: node, into: sink, budget: budget, shared: shared, refersToScalars: refersToScalars)
+      self, root: node, into: sink, budget: budget, shared: shared, refersToScalars: refersToScalars,
+      locator: locator)
     if marksShared { try replay.findShared(from: node) }
     do throws(FerryError) {
       try replay.send(node)
@@ -280,6 +282,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   private var repeatedBytes = 0
   private let shared: SharedObjectStyle
   private let refersToScalars: Bool
+  private let locator: SourceLocator?
   /// True if copies of long strings and data would exceed the budget. From then on, each is sent once.
   private var sendsLongScalarsOnce = false
   /// The nodes of the strings and data that were already sent.
@@ -287,14 +290,15 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
 
   init(
     _ nodes: Nodes, root: NodeID, into sink: any ValueSink, budget: Budget, shared: SharedObjectStyle,
-    refersToScalars: Bool
+    refersToScalars: Bool, locator: SourceLocator?
   ) {
+    self.locator = locator
     self.shared = shared
     self.refersToScalars = refersToScalars
     self.nodes = nodes
     self.root = root
     self.sink = sink
-    sender = EventSender(to: sink, isPrompt: false)
+    sender = EventSender(to: sink, isPrompt: locator != nil)
     self.budget = budget
     weightLimit = budget.allowance(forInputBytes: nodes.byteCount)
     ownWeight = Budget.valueCost * nodes.nodeCount + 2 * nodes.byteCount
@@ -321,6 +325,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
 
   /// Sends a scalar, or the beginning of a collection.
   mutating func send(_ node: NodeID) throws(FerryError) {
+    locator?.move(to: nodes.location(of: node))
     do throws(FerryError) {
       try grow(by: Budget.valueCost)
       if sendsLongScalarsOnce, try sendOnce(node) { return }
