@@ -19,7 +19,7 @@ final class EditedPropertyList: PropertyListNodes {
     case set([NodeID])
     case dictionary(keys: [NodeID], values: [NodeID])
 
-    /// The keys of a dictionary; nil for other contents.
+    /// The number of bytes that the text or data of a scalar takes; 0 for other contents.
     fileprivate var scalarBytes: Int {
       switch self {
       case .text(let bytes, _, _), .number(let bytes), .data(let bytes): bytes.count
