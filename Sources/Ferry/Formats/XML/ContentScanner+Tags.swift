@@ -2,8 +2,7 @@
 
 extension ContentScanner {
   mutating func endTag(_ bytes: Span<UInt8>, from start: Int) -> Step {
-    guard open.count > 1 else { return .unusual }
-    let name = open[open.count - 1].name
+    guard let name = open.last?.name else { return .unusual }
     guard names.matches(name, bytes, from: start + 2) else {
       return start + 2 + names.count(of: name) < bytes.count ? .unusual : .incomplete
     }
@@ -16,10 +15,12 @@ extension ContentScanner {
 
   private mutating func endElement() {
     entries.append(ElementBatch.Entry(kind: .end))
-    open.removeLast()
-    lowestDepth = min(lowestDepth, open.count)
-    storedCount = min(storedCount, open.count)
     textBytes = 0
+    lowestDepth = min(lowestDepth, open.count - 1)
+    hasEnded = open.count == 1
+    guard !hasEnded else { return }
+    open.removeLast()
+    storedCount = min(storedCount, open.count)
   }
 
   mutating func startTag(_ bytes: Span<UInt8>, from start: Int) -> Step {
@@ -55,8 +56,6 @@ extension ContentScanner {
       guard bytes[end + 1] == UInt8(ascii: ">") else { return .unusual }
       end += 1
     }
-    // libxml2 reads an empty root element, and what follows it.
-    guard !isEmpty || !open.isEmpty else { return .unusual }
     guard startElement(bytes, name: start + 1..<nameEnd, tag: start..<end + 1, likely: likely) else {
       return .unusual
     }

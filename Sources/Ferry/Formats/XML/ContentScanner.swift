@@ -2,8 +2,8 @@
 ///
 /// It reads what most documents contain, several times faster than libxml2: elements, attributes, namespaces, text,
 /// references to characters, CDATA sections and comments. At anything else, be it rare or a mistake, it stops
-/// before the markup or text in question, and `XMLPushParser` reads the rest. Every error is therefore libxml2's. It
-/// also stops before the end tag of the root element, so that libxml2 reads what follows.
+/// before the markup or text in question, and `XMLPushParser` reads the rest. Every error is therefore libxml2's. After the
+/// root element it reads nothing but white space.
 ///
 /// The bytes stay where they are. A token that is incomplete at the end of a piece is scanned again with the next one.
 struct ContentScanner: ~Copyable {
@@ -48,7 +48,10 @@ struct ContentScanner: ~Copyable {
   /// The location of the first byte.
   private var base: InputLocation
   private var locations: OffsetLocations
+  /// The open elements, or the root element after its end, because libxml2 may have to read it once more.
   var open: [Open] = []
+  /// True after the end of the root element.
+  var hasEnded = false
   /// The outermost elements that were open when the batch began, if they began in earlier bytes.
   private var stored: [Stored] = []
   /// The number of these that are still open.
@@ -159,6 +162,9 @@ extension ContentScanner {
   }
 
   private mutating func tagOrText(_ bytes: Span<UInt8>, from start: Int) -> Step {
+    guard !hasEnded else {
+      return bytes.endOfSpace(from: start) == bytes.count ? .next(bytes.count) : .unusual
+    }
     guard bytes[start] == UInt8(ascii: "<") else { return text(bytes, from: start) }
     guard start + 1 < bytes.count else { return .incomplete }
     return switch bytes[start + 1] {
@@ -223,8 +229,9 @@ extension ContentScanner {
 extension ContentScanner {
   /// The state of the document at the place from which libxml2 reads it.
   struct Rest {
-    /// The start tags of the open elements, and their locations.
+    /// The start tags of the open elements, and the locations of these. If the root element has ended, both of its tags.
     var tags: [UInt8] = []
+    var startTags: Int
     var open: [InputLocation] = []
     /// The location of the first unread byte.
     var location: InputLocation
@@ -235,13 +242,20 @@ extension ContentScanner {
 
   /// The state in which libxml2 reads the rest of the document.
   var rest: Rest {
-    var rest = Rest(location: base, unread: unread, textBytes: textBytes)
+    var rest = Rest(startTags: stored.count, location: base, unread: unread, textBytes: textBytes)
     for element in stored {
       rest.tags += element.tag
-      rest.open.append(element.location)
+      if !hasEnded { rest.open.append(element.location) }
+    }
+    if hasEnded, !rest.tags.suffix(2).elementsEqual("/>".utf8) {
+      let nameEnd = rest.tags.span.endOfScannedName(from: 1)
+      rest.tags += Array("</".utf8) + rest.tags[1..<nameEnd] + Array(">".utf8)
     }
     return rest
   }
+
+  /// The location of the end of the document if nothing but white space has followed the root element, otherwise nil.
+  var documentEnd: InputLocation? { hasEnded ? base : nil }
 
   /// The names of the document.
   consuming func takeNames() -> XMLNameTable { names.takeTable() }

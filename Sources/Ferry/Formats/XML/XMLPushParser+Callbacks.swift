@@ -178,7 +178,7 @@ extension XMLPushParser {
   fileprivate func givenEntity(_ name: UnsafePointer<xmlChar>?) -> xmlEntityPtr? {
     guard !entities.isEmpty, let name = unsafe name,
       let text = unsafe entities.replacement(of: string(name) ?? ""),
-      let document = unsafe context.pointee.myDoc
+      let document = unsafe context?.pointee.myDoc
     else { return nil }
     if unsafe document.pointee.extSubset == nil { _ = unsafe xmlNewDtd(document, "given", nil, nil) }
     declareEntity(content: text.span)

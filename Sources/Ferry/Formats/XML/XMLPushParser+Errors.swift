@@ -49,7 +49,7 @@ extension XMLPushParser {
 
   /// True if the next bytes of libxml2 are not UTF-8. In this case, libxml2 may report another error.
   private var isAtInvalidText: Bool {
-    guard let input = unsafe context.pointee.input else { return false }
+    guard let input = unsafe context?.pointee.input else { return false }
     let count = unsafe min(input.pointee.end - input.pointee.cur, 4)
     guard count > 0 else { return false }
     let next = unsafe Span(_unsafeStart: input.pointee.cur, count: count)
@@ -332,7 +332,7 @@ extension XMLPushParser {
   private func endError(_ code: xmlParserErrors, _ error: xmlError) -> FerryError? {
     switch code {
     case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || locations.count > 0):
-      let name = unsafe string(context.pointee.name)
+      let name = unsafe string(context?.pointee.name)
       let why = name.map { XMLWords.endsInside("<\($0)>") } ?? "the document has no root element"
       return notWellFormed(why, at: documentEnd)
     case XML_ERR_DOCUMENT_END: return notWellFormed("nothing but comments may follow the root element")

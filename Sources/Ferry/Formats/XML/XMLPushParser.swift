@@ -4,7 +4,9 @@ internal import CLibXML2
 /// builds a tree.
 ///
 /// For a chain, `ContentScanner` reads the elements as far as it can. libxml2 then gets the start tags of the open
-/// elements and the rest of the document, and its offsets are converted to those in the document.
+/// elements and the rest of the document, and its offsets are converted to those in the document. libxml2's context is
+/// created when libxml2 has to read something: most documents only have a `UsualProlog`, elements that the scanner
+/// reads, and white space.
 ///
 /// libxml2 2.9.14 has no limits in push mode, so this class limits depth, attributes, names, tokens, and the
 /// expansion of entities. It never reads anything outside of the document, and prints nothing.
@@ -13,7 +15,10 @@ internal import CLibXML2
 /// class adds the size of an entity's content at each reference, before the entity is expanded, and the size of the
 /// default attributes of each element.
 @safe final class XMLPushParser: ElementLocator {
-  let context: xmlParserCtxtPtr
+  /// libxml2's context, or nil until libxml2 has to read something.
+  private(set) var context: xmlParserCtxtPtr?
+  /// True if libxml2 reads the document, or a part of it.
+  var usesLibXML2: Bool { unsafe context != nil }
   /// The chain that receives events. It is not used for a tree, whose nodes store their lines and columns.
   private var chain: ElementChain
   let isTree: Bool
@@ -40,6 +45,8 @@ internal import CLibXML2
 
   /// The scanner of the prolog, before the root element.
   private var prolog = PrologScan()
+  /// The prolog that libxml2 has still to read if its context is created.
+  private var usualProlog = UsualProlog()
   /// The scanner of the elements, until libxml2 reads the rest of the document.
   private var scanner: ContentScanner?
   private let scannedElement = ScannedElementLocator()
@@ -47,6 +54,8 @@ internal import CLibXML2
   private var hasDoctype = false
   /// The number of start tags that libxml2 has still to read after the scanner.
   private var repeatedTags = 0
+  /// The number of end tags that it has still to read after these: that of the root element, or none.
+  private var repeatedEnds = 0
   /// True after the scanner has read a part of the document.
   private(set) var hasScanned = false
   /// The difference between an offset in the document and that of libxml2.
@@ -98,21 +107,12 @@ internal import CLibXML2
     expansionBudget = ExpansionBudget(budget)
     decoder = XMLTextDecoder(budget: budget)
     names = XMLParserNames(table: XMLNameTable(budget: budget))
-    _ = Self.initialized
-    var handlers = unsafe Self.handlers()
-    guard let context = unsafe xmlCreatePushParserCtxt(&handlers, nil, nil, 0, nil) else {
-      throw FerryError(.xml(.notWellFormed("out of memory")))
-    }
-    unsafe self.context = context
     super.init()
-    unsafe context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
-    let options =
-      XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_HUGE.rawValue
-      | XML_PARSE_IGNORE_ENC.rawValue
-    _ = unsafe xmlCtxtUseOptions(context, Int32(options))
+    if isTree { try startLibXML2() }
   }
 
   deinit {
+    guard let context = unsafe context else { return }
     unsafe xmlFreeDoc(context.pointee.myDoc)
     unsafe xmlFreeParserCtxt(context)
   }
@@ -124,6 +124,25 @@ internal import CLibXML2
 
   /// The one-time initialization of libxml2.
   private static let initialized: Void = xmlInitParser()
+
+  /// Creates libxml2's context unless it exists, and passes the prolog to it that it has not received.
+  private func startLibXML2() throws(FerryError) {
+    guard !usesLibXML2 else { return }
+    _ = Self.initialized
+    var handlers = unsafe Self.handlers()
+    guard let context = unsafe xmlCreatePushParserCtxt(&handlers, nil, nil, 0, nil) else {
+      throw FerryError(.xml(.notWellFormed("out of memory")))
+    }
+    unsafe self.context = context
+    unsafe context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
+    let options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_HUGE.rawValue
+      | XML_PARSE_IGNORE_ENC.rawValue
+    _ = unsafe xmlCtxtUseOptions(context, Int32(options))
+    let items = usualProlog.items
+    usualProlog = UsualProlog()
+    for item in items { try parse(item.span, isLast: false) }
+  }
 }
 
 // MARK: - Feeding
@@ -167,7 +186,20 @@ extension XMLPushParser {
     guard !isFinished else { return }
     isFinished = true
     try readDecoded { decoder, text throws(TextFlaw) in try decoder.finish(to: &text) }
+    if let end = scanner?.documentEnd {
+      locations = ElementLocations(from: end, open: [])
+    } else {
+      try finishLibXML2()
+    }
+    if !isTree {
+      do { try chain.finish() } catch { throw error.placed(at: shown(locations.unread)) }
+    }
+  }
+
+  /// Lets libxml2 read the rest of the document.
+  private func finishLibXML2() throws(FerryError) {
     try endScanning()
+    try startLibXML2()
     try parseHeld()
     if consumed == 0 {
       fail(
@@ -176,24 +208,21 @@ extension XMLPushParser {
     }
     unfinished = unfinishedMarkup
     try parse(Span(), isLast: true)
-    if !isTree {
-      do { try chain.finish() } catch { throw error.placed(at: shown(locations.unread)) }
-    }
   }
 
   /// Returns the tree. The caller must free it.
   func takeDocument() -> xmlDocPtr? {
-    let document = unsafe context.pointee.myDoc
-    unsafe context.pointee.myDoc = nil
+    let document = unsafe context?.pointee.myDoc
+    unsafe context?.pointee.myDoc = nil
     return unsafe document
   }
 
-  /// Passes the items of the prolog to libxml2, each as a whole.
+  /// Passes the items of the prolog to libxml2, each as a whole, or keeps them for it.
   private func takeProlog(_ piece: Span<UInt8>) throws(FerryError) {
     var start = 0
     while !prolog.isOver, let end = prolog.end(in: piece, from: start) {
       held.append(copying: piece.extracting(start..<end))
-      try parseHeld()
+      try takeHeldItem()
       start = end
     }
     guard !prolog.isOver else {
@@ -204,6 +233,14 @@ extension XMLPushParser {
     guard held.count <= budget.tokenBytes else {
       throw keep(FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: locations.unread))
     }
+  }
+
+  /// Keeps an item of the prolog for libxml2 if it is usual, otherwise passes it.
+  private func takeHeldItem() throws(FerryError) {
+    guard !usesLibXML2, mayScan, usualProlog.add(held, endsProlog: prolog.endsInTag) else {
+      return try parseHeld()
+    }
+    held = []
   }
 
   /// Passes a piece to libxml2, or holds it back if a long token is incomplete. libxml2 searches the whole
@@ -233,6 +270,7 @@ extension XMLPushParser {
 
   private func parse(_ bytes: Span<UInt8>, isLast: Bool) throws(FerryError) {
     if let error { throw error }
+    try startLibXML2()
     consumed += bytes.count
     isLastPiece = isLast
     unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -254,13 +292,13 @@ extension XMLPushParser {
   }
 
   /// True if libxml2 has stopped without reporting an error.
-  private var hasStopped: Bool { unsafe context.pointee.instate == XML_PARSER_EOF }
+  private var hasStopped: Bool { unsafe context?.pointee.instate == XML_PARSER_EOF }
 
-  private var isSound: Bool { unsafe context.pointee.wellFormed == 1 }
+  private var isSound: Bool { unsafe context?.pointee.wellFormed == 1 }
 
   /// Measures the incomplete token in libxml2's buffer.
   private func measurePending() throws(FerryError) {
-    guard let input = unsafe context.pointee.input else { return }
+    guard let input = unsafe context?.pointee.input else { return }
     let token = unsafe Span(_unsafeStart: input.pointee.cur, count: input.pointee.end - input.pointee.cur)
     pending = token.count
     guard pending <= budget.tokenBytes else {
@@ -278,7 +316,7 @@ extension XMLPushParser {
 
   /// The name of the incomplete markup in libxml2's buffer, or nil.
   private var unfinishedMarkup: String? {
-    guard let input = unsafe context.pointee.input else { return nil }
+    guard let context = unsafe context, let input = unsafe context.pointee.input else { return nil }
     switch unsafe context.pointee.instate {
     case XML_PARSER_CDATA_SECTION: return "a CDATA section"
     case XML_PARSER_DTD: return "the document type declaration"
@@ -319,17 +357,20 @@ extension XMLPushParser {
     try endScanning()
   }
 
-  /// Lets libxml2 read the rest of the document. It receives the start tags of the open elements once more.
+  /// Lets libxml2 read the rest of the document. It receives the start tags of the open elements once more, or both tags of the
+  /// root element if that has ended.
   private func endScanning() throws(FerryError) {
     guard let rest = scanner?.rest else { return }
     if let table = scanner.take()?.takeNames() { names = XMLParserNames(table: table) }
-    if rest.open.isEmpty { return try readText(rest.unread.span.extracting(droppingFirst: 1)) }
+    try startLibXML2()
+    if rest.tags.isEmpty { return try readText(rest.unread.span.extracting(droppingFirst: 1)) }
     var tags = Array(rest.tags.dropFirst())
     // libxml2 begins to read when it has four bytes.
-    tags.insert(contentsOf: Array("    ".utf8), at: tags.count - 1)
-    repeatTags(tags.span, count: rest.open.count)
+    tags.insert(contentsOf: Array("    ".utf8), at: tags.span.endOfScannedName(from: 0))
+    (repeatedTags, repeatedEnds) = (rest.startTags, rest.startTags - rest.open.count)
+    repeatTags(tags.span)
     chain.resume(depth: rest.open.count, textBytes: rest.textBytes)
-    (hasRoot, hasScanned) = (true, true)
+    (hasRoot, hasScanned, isAfterRoot) = (true, true, rest.open.isEmpty)
     let passed = consumed + tags.count
     consumed = rest.location.byte ?? 0
     offsetShift = consumed - passed
@@ -337,9 +378,8 @@ extension XMLPushParser {
     try readText(rest.unread.span)
   }
 
-  /// Gives start tags to libxml2, which has already received the first `<`. They cause no events.
-  private func repeatTags(_ tags: Span<UInt8>, count: Int) {
-    repeatedTags = count
+  /// Gives tags to libxml2, which has already received the first `<`. They cause no events.
+  private func repeatTags(_ tags: Span<UInt8>) {
     var start = 0
     while start < tags.count {
       let end = min(start + 1 << 30, tags.count)  // libxml2's count is an `Int32`
@@ -363,9 +403,9 @@ extension XMLPushParser {
   /// the rest of the chunk in the time that the budget has just refused.
   func fail(_ error: FerryError) {
     _ = keep(error)
-    unsafe context.pointee.wellFormed = 0
-    unsafe context.pointee.disableSAX = 1
-    unsafe context.pointee.errNo = Int32(XML_ERR_USER_STOP.rawValue)
+    unsafe context?.pointee.wellFormed = 0
+    unsafe context?.pointee.disableSAX = 1
+    unsafe context?.pointee.errNo = Int32(XML_ERR_USER_STOP.rawValue)
   }
 
   private func keep(_ error: FerryError) -> FerryError {
@@ -404,7 +444,8 @@ extension XMLPushParser {
 extension XMLPushParser {
   /// The input of the document, at the bottom of libxml2's stack of inputs. The others are entities.
   private var input: xmlParserInputPtr? {
-    unsafe context.pointee.inputNr > 0 ? context.pointee.inputTab[0] : nil
+    guard let context = unsafe context, unsafe context.pointee.inputNr > 0 else { return nil }
+    return unsafe context.pointee.inputTab[0]
   }
 
   /// The byte offset of libxml2's current byte in the document.
@@ -416,14 +457,15 @@ extension XMLPushParser {
   /// The source location of libxml2's current byte.
   var currentLocation: InputLocation { location(back: 0) }
 
-  /// The source location after the text that libxml2 has received.
+  /// The source location after the text that libxml2 has received, and the prolog that is kept for it.
   var documentEnd: InputLocation {
-    unsafe locations.location(of: consumed, in: Span(_unsafeElements: piece))
+    let end = unsafe locations.location(of: consumed, in: Span(_unsafeElements: piece))
+    return usualProlog.items.reduce(end) { $0.advanced(over: $1) }
   }
 
   /// True if libxml2 has read all bytes of the document.
   var isAtEnd: Bool {
-    guard let input = unsafe input, unsafe context.pointee.inputNr == 1 else { return false }
+    guard let input = unsafe input, unsafe context?.pointee.inputNr == 1 else { return false }
     return unsafe input.pointee.cur >= input.pointee.end
   }
 
@@ -477,7 +519,8 @@ extension XMLPushParser {
   /// Records the location of the element whose start tag was just read.
   private func openLocation() {
     // The context's `depth` counts nested entities.
-    let mark = unsafe UInt8(ascii: context.pointee.depth > 0 ? "&" : "<")
+    let isInEntity = unsafe context.map { unsafe $0.pointee.depth > 0 } ?? false
+    let mark = UInt8(ascii: isInEntity ? "&" : "<")
     if unsafe locations.beganEarlier(ofLast: mark, before: offset, in: Span(_unsafeElements: piece)) {
       let leftOver = unsafe Span(_unsafeElements: leftOver)
       let start = leftOver.lastIndex(of: mark) ?? 0
@@ -577,6 +620,10 @@ extension XMLPushParser {
   }
 
   func end() {
+    guard repeatedEnds == 0 else {
+      repeatedEnds -= 1
+      return
+    }
     if !isTree {
       do throws(FerryError) { try chain.end() } catch { failAtElement(error) }
     }
@@ -622,7 +669,7 @@ extension XMLPushParser {
   /// Returns true if a CDATA section ends after bytes in libxml2's buffer. libxml2 reports a long section in
   /// pieces.
   private func isFollowedBySectionEnd(_ bytes: Span<UInt8>) -> Bool {
-    guard let input = unsafe context.pointee.input else { return true }
+    guard let input = unsafe context?.pointee.input else { return true }
     return unsafe bytes.withUnsafeBufferPointer { bytes in
       guard let end = unsafe bytes.baseAddress.map({ unsafe $0 + bytes.count }),
         unsafe end >= input.pointee.base, unsafe input.pointee.end - end >= 3
@@ -654,14 +701,14 @@ extension XMLPushParser {
 
   /// Stores the source location of an element in the newest node of the tree.
   func storeLocation() {
-    guard let node = unsafe context.pointee.node else { return }
+    guard let node = unsafe context?.pointee.node else { return }
     let location = elementLocation
     let packed = (location.line ?? 0) << 32 | min(location.column ?? 0, Int(UInt32.max))
     unsafe node.pointee._private = UnsafeMutableRawPointer(bitPattern: packed)
   }
 
   /// True inside the document type declaration.
-  var isInDoctype: Bool { unsafe context.pointee.inSubset != 0 }
+  var isInDoctype: Bool { unsafe context.map { unsafe $0.pointee.inSubset != 0 } ?? false }
 }
 
 // MARK: - Entities
@@ -674,6 +721,7 @@ extension XMLPushParser {
       failHere(.xml(.externalEntity(unsafe string(entity.pointee.name) ?? "")))
       return false
     }
+    guard let context = unsafe context else { return false }
     do throws(FerryError) {
       unsafe try expansionBudget.expand(entity, in: context, after: consumed, isInDoctype: isInDoctype)
     } catch {
@@ -684,22 +732,22 @@ extension XMLPushParser {
   }
 
   /// True if the document says that all its declarations are in itself.
-  var isStandalone: Bool { unsafe context.pointee.standalone == 1 }
+  var isStandalone: Bool { unsafe context?.pointee.standalone == 1 }
 
   /// Ends the document type declaration.
-  func endDoctype() { unsafe context.pointee.sax2 = 1 }
+  func endDoctype() { unsafe context?.pointee.sax2 = 1 }
 
   /// Returns an empty entity in place of a parameter entity that is not read.
   func skippedParameterEntity() -> xmlEntityPtr? {
     if !isStandalone {
       processesDeclarations = false
       // libxml2 takes default values of attributes from declarations only for SAX2.
-      unsafe context.pointee.sax2 = 0
+      unsafe context?.pointee.sax2 = 0
     }
     if let known = unsafe emptyParameterEntity { return unsafe known }
     // No name is empty.
     unsafe emptyParameterEntity = xmlAddDocEntity(
-      context.pointee.myDoc, "", Int32(XML_INTERNAL_PARAMETER_ENTITY.rawValue), nil, nil, "")
+      context?.pointee.myDoc, "", Int32(XML_INTERNAL_PARAMETER_ENTITY.rawValue), nil, nil, "")
     return unsafe emptyParameterEntity
   }
 

@@ -20,7 +20,7 @@ public final class XMLStream: ChunkReader {
   ///   - entities: The entities that the document may refer to without declaring them.
   ///   - losses: Receives a loss for each comment, processing instruction and document type declaration. Pass
   ///     nil if the delegates handle them.
-  /// - Throws: An error if libxml2 cannot create a parser.
+  /// - Throws: An error if a parser cannot be created. libxml2's is created when it is needed, possibly by `read`.
   public convenience init(
     document: ElementDelegate, budget: Budget = Budget(), entities: XMLEntities = XMLEntities(),
     losses: LossReport? = nil

@@ -121,11 +121,11 @@ import Testing
 
   /// Expects the same outcome of both readers, for each size of chunks.
   private static func expectEqual(
-    _ document: [UInt8], _ setting: Setting = Setting(), chunks: [Int] = [1 << 20],
+    _ document: [UInt8], _ setting: Setting = Setting(), chunks: [Int] = [1 << 20], mayHaveNUL: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    // libxml2 does not begin to read a shorter document, and takes a NUL for the end of some tokens.
-    guard document.count > 4, !document.contains(0) else { return }
+    // libxml2 does not begin to read a shorter document, and takes a NUL for the end of some tokens in elements.
+    guard document.count > 4, mayHaveNUL || !document.contains(0) else { return }
     let expected = outcome(document, setting, mayScan: false)
     for chunk in chunks {
       var setting = setting
@@ -215,7 +215,135 @@ import Testing
       }
     }
     let units = Array(document.utf16).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
-    Self.expectEqual([0xff, 0xfe] + units, Setting(logs: true), chunks: Self.chunks)
+    Self.expectEqual(
+      [0xff, 0xfe] + units, Setting(logs: true), chunks: Self.chunks,
+      mayHaveNUL: !document.unicodeScalars.contains("\0"))
+  }
+
+  static let usualPrologs = [
+    "", " ", "\n\t", "\r\n", "<?xml version=\"1.0\"?>", "<?xml version='1.0' ?>\r\n",
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+    "<?xml version='1.0' encoding='utf-8' standalone='yes'?>",
+    "<?xml version=\"1.0\" standalone=\"no\" ?>\n\n", "\u{feff}", "\u{feff}\n",
+    "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n",
+  ]
+
+  static let otherPrologs = [
+    "<?xml?>", "<?xml ?>", "<?xml version?>", "<?xml version=1.0?>", "<?xml version='1.0\"?>",
+    "<?xml version=\"1.1\"?>", "<?xml version=\"2.0\"?>", "<?xml  version = \"1.0\"\n?>",
+    "<?xml encoding=\"UTF-8\"?>", "<?xml version=\"1.0\" encoding=UTF-8?>",
+    "<?xml version=\"1.0\"encoding=\"UTF-8\"?>", "<?xml version=\"1.0\" encoding=\"\"?>",
+    "<?xml version=\"1.0\" encoding=\"Utf-8\"?>", "<?xml version=\"1.0\" encoding=\"UTF-16\"?>",
+    "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>", "<?xml version=\"1.0\" encoding=\"none\"?>",
+    "<?xml version=\"1.0\" standalone=\"maybe\"?>",
+    "<?xml version=\"1.0\" standalone=\"yes\" encoding=\"UTF-8\"?>",
+    "<?xml version=\"1.0\" other=\"\"?>", "<?xml version=\"1.0\" version=\"1.0\"?>",
+    "<?xml version=\"1.0\"? >",
+    "<?XML version=\"1.0\"?>", "<?xmlx?>", " <?xml version=\"1.0\"?>", "\n<?xml version=\"1.0\"?>",
+    "<?xml version=\"1.0\"?><?xml version=\"1.0\"?>", "<?xml version=\"1.0\"?>\u{feff}", "\u{feff}\u{feff}",
+    " \u{feff}", "<?xml version=\"1.0\"?>x", "x", "&lt;", "]", "<!-- c -->",
+    "<?xml version=\"1.0\"?>\n<!-- c -->\n",
+    "<!-->c-->", "<!-- -- -->", "<?p i?>\n", "<!DOCTYPE a>",
+    "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY e 'x'>]>",
+    "<![CDATA[x]]>", "</b>", "<>", "< ", "<!", "<?", "<?xml", "<?xml version=\"1.0\"",
+    "<?xml version=\"1.0\"?",
+    "\0", "<?xml version=\"1.0\"?>\0", "<?xml version=\"1.0\"\0?>", "\u{1}",
+  ]
+
+  private static let ends = [
+    "", " ", "\n", "\r", "\r\n\t ", "<!-- c -->", "\n<!-- c -->\n", "<!-->c-->", "<!-- -- -->", "<!--",
+    " <!-",
+    "<?p i?>", "\n<?p?>\n", "<?p", "<?xml version='1.0'?>", "<b/>", "\n<b>x</b>", "<b", "<", "</a>", "</",
+    "x", "\nx",
+    "&lt;", "&", "]]>", "<![CDATA[x]]>", "<!DOCTYPE a>", "é",
+  ]
+
+  private static let wrongEnds = [
+    "\u{feff}", "\u{fffe}", "\u{1}", "\0", "\n\0", "\0x", "\0<!-- c -->", "<!-- c -->\0",
+  ]
+  private static let notUTF8: [[UInt8]] = [
+    [0xff], [0x20, 0xff], [0xc3], [0x20, 0xe2, 0x82], [0x3c, 0x21, 0x2d, 0x2d, 0xff],
+  ]
+
+  private static let wholeRoots = ["<a>x</a>", "<a b='1'>\n<c/>\n</a >", "<a/>", "<a b='/>' />"]
+  private static let openRoots = ["<a><b>x</b>", "<a>x</b>", "<a", ""]
+
+  /// Expects the same outcomes of a document in one piece and byte by byte, with each kind of delegate and sink.
+  private static func expectEqualInPieces(_ document: [UInt8]) {
+    let settings = [
+      Setting(), Setting(logs: true), Setting(refusal: 3), Setting(refusal: 3, refusesInBatches: true),
+    ]
+    for setting in settings { expectEqual(document, setting, chunks: [1 << 20, 1], mayHaveNUL: true) }
+  }
+
+  @Test(arguments: usualPrologs + otherPrologs)
+  func `Documents with every kind of prolog have the same values and errors`(_ prolog: String) {
+    let bytes = Array(prolog.utf8)
+    for length in 0...bytes.count { Self.expectEqualInPieces(Array(bytes[..<length])) }
+    for end in ["", "\n", "x", "<!-- c -->"] {
+      Self.expectEqualInPieces(Array("\(prolog)<a>x</a>\(end)".utf8))
+    }
+    for wrong in Self.notUTF8 { Self.expectEqualInPieces(bytes + wrong + Array("<a>x</a>".utf8)) }
+  }
+
+  @Test(arguments: usualPrologs)
+  func `Documents with every kind of end have the same values and errors`(_ prolog: String) {
+    for root in Self.wholeRoots {
+      let document = prolog + root
+      for end in Self.ends + Self.wrongEnds { Self.expectEqualInPieces(Array((document + end).utf8)) }
+      for end in Self.notUTF8 { Self.expectEqualInPieces(Array(document.utf8) + end) }
+    }
+    for root in Self.openRoots {
+      for end in Self.ends { Self.expectEqualInPieces(Array((prolog + root + end).utf8)) }
+    }
+  }
+
+  @Test func `Documents in UTF-16 with every kind of prolog and end have the same values and errors`() {
+    func utf16(_ text: String) -> [UInt8] {
+      [0xff, 0xfe] + text.utf16.flatMap { unit -> [UInt8] in [UInt8(unit & 0xff), UInt8(unit >> 8)] }
+    }
+    for prolog in Self.usualPrologs + Self.otherPrologs {
+      Self.expectEqualInPieces(utf16(prolog + "<a>é</a>"))
+    }
+    for end in Self.ends + Self.wrongEnds {
+      let document = utf16("<a>é</a>" + end)
+      Self.expectEqualInPieces(document)
+      // A surrogate without the other one.
+      Self.expectEqualInPieces(document + [0x00, 0xd8])
+    }
+  }
+
+  @Test(arguments: [
+    ("<a/>", false), ("<a>x</a>", false), ("\n<a b='1'><b/>x<!-- c --></a>\r\n", false),
+    ("<?xml version=\"1.0\"?><a/>", false),
+    ("<?xml version='1.0' encoding='utf-8' standalone='yes'?>\n<a/>\n", false),
+    ("\u{feff}<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a/>", false),
+    ("<?xml version=\"1.1\"?><a/>", true), ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a/>", true),
+    ("<!-- c --><a/>", true), ("<!DOCTYPE a><a/>", true), ("<a/><!-- c -->", true), ("<a/>\n<?p?>", true),
+    ("<a><?p?></a>", true),
+  ])
+  func `libxml2 is used only for what the scanner does not read`(_ document: String, _ isUsed: Bool) throws {
+    let bytes = Array(document.utf8)
+    for chunk in [bytes.count, 1] {
+      let chain = ElementChain(document: ElementDelegate(), budget: Budget(), losses: nil)
+      let parser = try XMLPushParser(to: chain, budget: Budget())
+      for start in stride(from: 0, to: bytes.count, by: chunk) {
+        try parser.read(bytes.span.extracting(start..<min(start + chunk, bytes.count)))
+      }
+      try parser.finish()
+      #expect(parser.usesLibXML2 == isUsed, "\(document)")
+    }
+  }
+
+  @Test func `The end of the root element is sent before the end of the document`() throws {
+    for document in ["<a/>", "<a>x</a>", "<?xml version=\"1.0\"?><a><b>x</b></a>\n"] {
+      let log = LoggingDelegate()
+      let stream = try XMLStream(document: log, budget: Budget(), losses: nil, mayScan: true)
+      try stream.read(Array(document.utf8).span)
+      #expect(log.log.hasSuffix("\nend \nchild "), "\(document)")
+      try stream.finish()
+      #expect(log.log.hasSuffix("\nchild \nend "), "\(document)")
+    }
   }
 
   @Test(arguments: documents)
