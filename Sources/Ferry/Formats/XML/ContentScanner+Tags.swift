@@ -75,6 +75,8 @@ extension ContentScanner {
   private static var runLength: Int { 256 }
   /// The number of entries of an element with text and the white space before it.
   private static var elementLength: Int { 4 }
+  /// The least number of bytes for an entry of such an element: eight for three, as in `<a>x</a>`.
+  private static var fewestBytes: Int { 2 }
 
   /// Adds the elements from an index on, and the white space between them, as long as each has the name that followed the last
   /// time, no attributes, and only plain ASCII text. Returns the index after the last one.
@@ -82,16 +84,17 @@ extension ContentScanner {
   /// Records mostly consist of such elements, so they are read in a loop, without the calls and checks for other tokens.
   private mutating func likelyElements(_ bytes: Span<UInt8>, from start: Int) -> Int {
     let last = open.count - 1
-    guard last >= 0, open.count < budget.depth else { return start }
+    guard last >= 0, open.count < budget.depth, likelyChild >= 0 else { return start }
     let (scope, firstChild) = (open[last].scope, names.firstChild(of: open[last].name))
     var (index, tag, sibling) = (start, start, open[last].lastChild)
     let first = entries.count
-    let endOfRun = min(mostEntries, first + Self.runLength)
+    let runLength = min(Self.runLength, (bytes.count - start) / Self.fewestBytes)
+    let endOfRun = min(mostEntries, first + runLength)
     var next = first
     // The entries are moved out, because a span of `self.entries` would keep the loop from reading other properties.
     var entries = ElementEntries()
     swap(&entries, &self.entries)
-    entries.makeRoom(for: Self.runLength + Self.elementLength)
+    entries.makeRoom(for: runLength + Self.elementLength)
     var output = entries.memory
     while next < endOfRun {
       let name = sibling < 0 ? firstChild : names.next(after: sibling)

@@ -61,7 +61,7 @@ struct ContentScanner: ~Copyable {
   /// The elements that were open when the batch began.
   private var openBefore: [Open] = []
   var names: ScannedNames
-  var entries = ElementEntries(capacity: capacity + 64)
+  var entries = ElementEntries(capacity: 64)
   var copied: [UInt8] = []
   var attributes: [Attribute] = []
   var bindings: [(prefix: [UInt8], namespace: [UInt8])] = []

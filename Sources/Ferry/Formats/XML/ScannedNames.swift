@@ -72,6 +72,9 @@ struct ScannedNames: ~Copyable {
   init(budget: Budget) {
     table = XMLNameTable(budget: budget)
     limit = budget.names
+    // Room for the names of most small documents.
+    names.reserveCapacity(16)
+    bytes.reserveCapacity(128)
   }
 
   /// The table of the names.

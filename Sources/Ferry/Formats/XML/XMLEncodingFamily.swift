@@ -86,13 +86,18 @@ extension XMLTextEncoding {
 extension Span<UInt8> {
   /// True if the first bytes of a document show that it is in UTF-32.
   var isUTF32: Bool {
-    let bytes = [UInt8](copying: extracting(first: Swift.min(4, count)))
-    return bytes == [0xff, 0xfe, 0, 0] || bytes == [0, 0, 0xfe, 0xff] || bytes == [0x3c, 0, 0, 0]
-      || bytes == [0, 0, 0, 0x3c]
+    switch firstWord {
+    case 0xfffe_0000, 0x0000_feff, 0x3c00_0000, 0x0000_003c: true
+    default: false
+    }
   }
 
   /// True if the first bytes of a document are `<?xm` in EBCDIC.
-  fileprivate var isEBCDIC: Bool {
-    [UInt8](copying: extracting(first: Swift.min(4, count))) == [0x4c, 0x6f, 0xa7, 0x94]
+  fileprivate var isEBCDIC: Bool { firstWord == 0x4c6f_a794 }
+
+  /// The first four bytes as a number, or nil if there are fewer.
+  private var firstWord: UInt32? {
+    guard count >= 4 else { return nil }
+    return (0..<4).reduce(0) { $0 << 8 | UInt32(self[$1]) }
   }
 }

@@ -139,11 +139,6 @@ struct XMLPaths {
     func isLast(_ number: Int, _ table: Int) -> Bool { lastNumber == number && lastTable == table }
   }
 
-  private struct Key: Hashable {
-    var parent: Int
-    var name: ExactString
-  }
-
   private struct Open {
     var path: Int
     var element: Int
@@ -155,7 +150,8 @@ struct XMLPaths {
 
   /// The paths. The first one is that of the document, which is its own parent.
   private var paths = [Path(name: "", key: [], parent: 0)]
-  private var index: [Key: Int] = [:]
+  /// The paths by their parents and names.
+  private var index = HashedNumbers()
   private var open = [Open(path: 0, element: 0)]
   private var elements = 0
   private var document = 0
@@ -214,7 +210,20 @@ struct XMLPaths {
       paths[likely].isKeyWritten = paths[likely].key.elementsEqual(name.qualified.utf8)
       return likely
     }
-    return index[Key(parent: parent, name: ExactString(text))]
+    var probe = index.probe(for: Self.hash(of: text, in: parent))
+    return known(text, of: parent, at: &probe)
+  }
+
+  private static func hash(of name: String, in parent: Int) -> UInt64 {
+    WordHash.hash(of: name.utf8.span.hashOfBytes, UInt64(parent))
+  }
+
+  /// Returns the path of a child element that was added before. Advances the probe to the end if there is none.
+  private func known(_ name: String, of parent: Int, at probe: inout HashedNumbers.Probe) -> Int? {
+    while let path = index.next(at: &probe) {
+      if paths[path].parent == parent, paths[path].name.equals(name) { return path }
+    }
+    return nil
   }
 
   /// Returns the path of a child element if it followed the last time, otherwise nil.
@@ -445,7 +454,9 @@ struct XMLPaths {
     if let path = child(name, of: parent, after: sibling) { return path }
     guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
     let text = namespaces.text(of: name)
-    index[Key(parent: parent, name: ExactString(text))] = paths.count
+    var probe = index.probe(for: Self.hash(of: text, in: parent))
+    _ = known(text, of: parent, at: &probe)
+    index.add(paths.count, at: probe)
     let key = keepsNames ? Array(text.utf8) : XMLKeyName.key(for: text.utf8.span)
     let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     let matching = lists.indices.filter { ends(key, in: parent, with: lists[$0]) }
