@@ -13,13 +13,14 @@ extension Conversion {
       options.table = nil
     }
     options.streamsObjects = writing.streamsObjects
-    let keepsObjects = target.isArchive || target.description.keepsKnownClasses
+    let isArchive = target.isArchive
+    let keepsObjects = isArchive || target.description.keepsKnownClasses
     options.marksScalars = !keepsObjects
-    options.reportsArchiveParts = !target.isArchive
+    options.reportsArchiveParts = !isArchive
     // In a conversion between archives, objects keep their keys and identities. Otherwise they are decoded.
-    options.decodedForms = target.isArchive ? .scalars : .all
+    options.decodedForms = isArchive ? .scalars : .all
     options.objectSharing = keepsObjects ? .allIdentities : .init(writing.shared)
-    options.keys = target.isArchive ? .archived : .words
+    options.keys = isArchive ? .archived : .words
     options.keepsNames = target == .xml && writing.representation != .typed
     if infersSchema, !source.hasTypedColumns { options.csv.infersTypes = false }
     // A line, or a row, with the whole document would be of no use.

@@ -64,39 +64,45 @@ public enum Format: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// The description of the format. This is the only list of descriptions.
+  /// The description of the format.
   var description: FormatDescription {
     // A copy would retain each of its many parts.
-    _read {
-      switch self {
-      case .xml: yield FormatDescription.xml
-      case .json: yield FormatDescription.json
-      case .jsonLines: yield FormatDescription.jsonLines
-      case .jsonSequence: yield FormatDescription.jsonSequence
-      case .nulSeparatedJSON: yield FormatDescription.nulSeparatedJSON
-      case .concatenatedJSON: yield FormatDescription.concatenatedJSON
-      case .jsonc: yield FormatDescription.jsonc
-      case .json5: yield FormatDescription.json5
-      case .yaml: yield FormatDescription.yaml
-      case .csv: yield FormatDescription.csv
-      case .tsv: yield FormatDescription.tsv
-      case .table: yield FormatDescription.table
-      case .xmlPropertyList: yield FormatDescription.xmlPropertyList
-      case .binaryPropertyList: yield FormatDescription.binaryPropertyList
-      case .openStepPropertyList: yield FormatDescription.openStepPropertyList
-      case .gnustepPropertyList: yield FormatDescription.gnustepPropertyList
-      case .xcodeProject: yield FormatDescription.xcodeProject
-      case .strings: yield FormatDescription.strings
-      case .archive: yield FormatDescription.archive
-      case .xmlArchive: yield FormatDescription.xmlArchive
-      case .typedstream: yield FormatDescription.typedstream
-      case .nibArchive: yield FormatDescription.nibArchive
-      case .sqlite: yield FormatDescription.sqlite
-      case .zip: yield FormatDescription.zip
-      case .text: yield FormatDescription.text
-      case .tinyPix: yield FormatDescription.tinyPix
-      case .png: yield FormatDescription.png
-      }
+    _read { yield Self.descriptions[Self.allCases.firstIndex(of: self) ?? 0] }
+  }
+
+  /// The descriptions of the formats, in their order.
+  private static let descriptions = allCases.map(\.listedDescription)
+
+  /// The description of the format. This is the only list of descriptions.
+  private var listedDescription: FormatDescription {
+    switch self {
+    case .xml: .xml
+    case .json: .json
+    case .jsonLines: .jsonLines
+    case .jsonSequence: .jsonSequence
+    case .nulSeparatedJSON: .nulSeparatedJSON
+    case .concatenatedJSON: .concatenatedJSON
+    case .jsonc: .jsonc
+    case .json5: .json5
+    case .yaml: .yaml
+    case .csv: .csv
+    case .tsv: .tsv
+    case .table: .table
+    case .xmlPropertyList: .xmlPropertyList
+    case .binaryPropertyList: .binaryPropertyList
+    case .openStepPropertyList: .openStepPropertyList
+    case .gnustepPropertyList: .gnustepPropertyList
+    case .xcodeProject: .xcodeProject
+    case .strings: .strings
+    case .archive: .archive
+    case .xmlArchive: .xmlArchive
+    case .typedstream: .typedstream
+    case .nibArchive: .nibArchive
+    case .sqlite: .sqlite
+    case .zip: .zip
+    case .text: .text
+    case .tinyPix: .tinyPix
+    case .png: .png
     }
   }
 

@@ -88,10 +88,9 @@ extension FormatHead {
 
   /// True for `"key" = "value";`, a line in a .strings file.
   private var isLineOfStrings: Bool {
+    guard beginsLikeJSON else { return false }
     if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return false }
-    guard beginsLikeJSON, let end = jsonValueEnd(from: start), let next = content(from: end) else {
-      return false
-    }
+    guard let end = jsonValueEnd(from: start), let next = content(from: end) else { return false }
     return bytes[next] == UInt8(ascii: "=")
   }
 }
