@@ -91,6 +91,9 @@ package enum Folder {
   /// folder.
   package static func containing(_ path: String) -> String { SystemPath.folder(of: path) }
 
+  /// Returns the last name in a path. It is empty if the path has none.
+  package static func name(of path: String) -> String { SystemPath.name(of: path) }
+
   /// Returns true if anything is at a path, even a dangling link.
   package static func hasSomething(at path: String) -> Bool {
     (try? SystemPath.status(of: path, followingLinks: false))?.map { _ in true } ?? false

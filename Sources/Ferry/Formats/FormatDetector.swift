@@ -22,11 +22,9 @@ struct FormatDetector {
   /// Returns the extension of a file name in lowercase, or nil if there is none. The extension of a compression does not
   /// count: that of `people.xml.gz` is `xml`.
   static func fileExtension(of name: String) -> String? {
-    let name = Compression.nameInside(name)
-    guard let last = name.utf8.split(separator: UInt8(ascii: "/")).last,
-      let point = last.lastIndex(of: UInt8(ascii: ".")), point != last.startIndex
-    else { return nil }
-    return name[last.index(after: point)..<last.endIndex].lowercased()
+    let name = SystemPath.name(of: Compression.nameInside(name))
+    guard let point = name.utf8.lastIndex(of: UInt8(ascii: ".")), point != name.startIndex else { return nil }
+    return name[name.utf8.index(after: point)...].lowercased()
   }
 
   /// Returns the format. Throws an error that names the kind of file if Ferry cannot read it.

@@ -141,7 +141,7 @@ struct Batch: Sendable {
 
   /// Returns the name of an input without its folder and extension, and without that of a compression.
   static func stem(of name: String) -> String {
-    let last = name == "-" ? "stdin" : Compression.nameInside(String(name.split(separator: "/").last ?? ""))
+    let last = name == "-" ? "stdin" : Compression.nameInside(Folder.name(of: name))
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 

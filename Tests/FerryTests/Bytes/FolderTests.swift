@@ -26,6 +26,28 @@ import Testing
     var areEnough: Bool { count.load(ordering: .relaxed) >= Self.enough }
   }
 
+  @Test(arguments: [
+    ("a", ".", "a", "b"), ("a.xml", ".", "a.xml", "b"), ("a/b", "a", "b", "a/b"),
+    ("a/b/c", "a/b", "c", "a/b/b"),
+    ("/a", "/", "a", "/b"), ("/a/b", "/a", "b", "/a/b"), ("é/ü.xml", "é", "ü.xml", "é/b"),
+    ("./a", ".", "a", "./b"),
+    ("..", ".", "..", "b"), ("a/..", "a", "..", "a/b"), (".a", ".", ".a", "b"), ("a/", ".", "a", "b"),
+    ("a//b", "a", "b", "a/b"), ("//a", "/", "a", "/b"), ("a/b//", "a", "b", "a/b"), ("/", "/", "", "/b"),
+    ("", ".", "", "b"),
+  ])
+  func `A path is divided into a folder and a name`(
+    _ path: String, _ folder: String, _ name: String, _ sibling: String
+  ) {
+    #expect(SystemPath.folder(of: path) == folder)
+    #expect(SystemPath.name(of: path) == name)
+    #expect(SystemPath.sibling(of: path, named: "b") == sibling)
+  }
+
+  @Test func `The destination of a path has no redundant slashes`() throws {
+    #expect(try SystemPath.destination(of: "none/a") == "none/a")
+    #expect(try SystemPath.destination(of: "none//a/") == "none/a")
+  }
+
   @Test func `A file is the same by all its paths while another program replaces it`() throws {
     try directory.write("a.json", "1")
     try directory.makeDirectory("inner")

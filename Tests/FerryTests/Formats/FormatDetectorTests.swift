@@ -46,6 +46,23 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("a.xml", "xml"), ("a.XML", "xml"), ("a.b.json", "json"), ("a.xml.gz", "xml"), ("d/a.xml", "xml"),
+      ("d.x/a.xml", "xml"), ("d//a.xml", "xml"), ("a.xml/", "xml"), ("é/ü.é", "é"), ("a.", ""), ("a", nil),
+      ("-", nil),
+      ("", nil), ("/", nil), (".xml", nil), ("d/.xml", nil), ("d.x/a", nil), ("d.x/a/", nil),
+    ] as [(String, String?)])
+  func `The extension is that of the last name in a path`(_ name: String, _ fileExtension: String?) {
+    #expect(FormatDetector.fileExtension(of: name) == fileExtension)
+  }
+
+  @Test func `Each format has its own description`() {
+    #expect(Format.xml.description.noun == "XML")
+    #expect(Format.png.description.noun == "a PNG image")
+    #expect(Set(Format.allCases.map(\.summary)).count == Format.allCases.count)
+  }
+
   @Test(arguments: [("", "list.jsonl"), (" \n", "list.jsonl"), ("", "list.NDJSON")])
   func `An empty file of JSON Lines is a list without records`(_ text: String, _ name: String) throws {
     #expect(try FormatDetector(head: Array(text.utf8), name: name).detect() == .jsonLines)
