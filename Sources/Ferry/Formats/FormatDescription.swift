@@ -1,8 +1,8 @@
 /// A description of a format: its names, its signature, its capabilities, and how to read, write and edit its
 /// files.
 ///
-/// The folder of each format contains its description. `Format.description` is the only list of them. A new
-/// format needs a case of `Format`, a description, a reader and a writer.
+/// The folder of each format contains its description. `Format` has the only list of them. A new format needs a
+/// case of `Format`, a description, a reader and a writer.
 struct FormatDescription: Sendable {
   /// The kind of values that a file of the format contains.
   enum Content {

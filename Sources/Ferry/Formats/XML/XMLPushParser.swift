@@ -371,6 +371,7 @@ extension XMLPushParser {
     repeatTags(tags.span)
     chain.resume(depth: rest.open.count, textBytes: rest.textBytes)
     (hasRoot, hasScanned, isAfterRoot) = (true, true, rest.open.isEmpty)
+    pending = 0
     let passed = consumed + tags.count
     consumed = rest.location.byte ?? 0
     offsetShift = consumed - passed
