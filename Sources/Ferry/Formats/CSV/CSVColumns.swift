@@ -37,6 +37,8 @@ struct CSVColumns {
   let undivided: [Int]
   /// True if a name in the header has no quotation marks, so that quotation marks of cells have a meaning.
   var hasUnquotedNames = false
+  /// True if a name in the header has quotation marks that it does not need.
+  var hasNeedlesslyQuotedNames = false
 
   /// Creates columns without names.
   init(count: Int) { (self.count, names, steps, undivided) = (count, nil, nil, []) }

@@ -5,14 +5,17 @@ struct CSVRow: ~Copyable, ~Escapable {
   private let cells: Span<CSVScanner.Cell>
   /// True if every byte of the row is less than 0x80.
   private let isASCII: Bool
+  private let delimiter: UInt8
   /// The source locations of offsets in the text.
   let locations: CSVTable.Locations
 
   @_lifetime(copy text, copy cells)
   init(
-    _ text: Span<UInt8>, cells: Span<CSVScanner.Cell>, range: Range<Int>, _ locations: CSVTable.Locations
+    _ text: Span<UInt8>, cells: Span<CSVScanner.Cell>, range: Range<Int>, delimiter: UInt8,
+    _ locations: CSVTable.Locations
   ) {
     (self.text, self.cells, self.locations) = (text, cells, locations)
+    self.delimiter = delimiter
     isASCII = text.extracting(range).isASCII
   }
 
@@ -27,6 +30,17 @@ struct CSVRow: ~Copyable, ~Escapable {
 
   /// Returns true if a cell has quotation marks.
   func isQuoted(_ index: Int) -> Bool { cells[index].isQuoted }
+
+  /// Returns true if a cell has quotation marks although it can be written without them, also if types are inferred.
+  ///
+  /// - Parameter isName: True for a cell of the header, which has no type.
+  func isNeedlesslyQuoted(_ index: Int, isName: Bool) -> Bool {
+    let cell = cells[index]
+    guard cell.isQuoted, !cell.hasDoubledQuotes, !cell.range.isEmpty else { return false }
+    let content = text.extracting(cell.range)
+    return !content.needsQuotes(betweenDelimiters: delimiter) && !content.hasLikelyDelimiter
+      && (isName || !content.looksLikeOtherCell)
+  }
 
   /// Returns the offset of a cell in `text`, without its quotation mark.
   func offset(of index: Int) -> Int { cells[index].range.lowerBound }

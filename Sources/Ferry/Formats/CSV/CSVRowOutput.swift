@@ -103,9 +103,7 @@ final class CSVRowOutput: TableOutput {
   ) throws(FerryError) {
     let quote = UInt8(ascii: "\"")
     let isPlain =
-      cell.firstIndex(ofAny: delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"), from: 0) == cell.count
-      && cell.firstIndex(of: quote, from: 0) == nil && !cell.starts(with: "sep=")
-      && !cell.starts(with: "\u{feff}")
+      !cell.needsQuotes(betweenDelimiters: delimiter)
       && !((isHeader || isFirstRow || columns == 1) && cell.hasLikelyDelimiter)
     if isPlain, !isExact || !cell.looksLikeOtherCell { return try text.append(cell) }
     try text.append(quote)
@@ -179,14 +177,21 @@ final class CSVRowOutput: TableOutput {
 }
 
 extension Span<UInt8> {
+  /// Returns true if a cell with this text would not be read as it is without quotation marks.
+  func needsQuotes(betweenDelimiters delimiter: UInt8) -> Bool {
+    firstIndex(ofAny: delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"), from: 0) < count
+      || firstIndex(of: UInt8(ascii: "\""), from: 0) != nil || starts(with: "sep=")
+      || starts(with: "\u{feff}")
+  }
+
   /// True if the text has a character that a reader may take for the delimiter in the first row.
-  fileprivate var hasLikelyDelimiter: Bool {
+  var hasLikelyDelimiter: Bool {
     firstIndex(ofAny: UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), from: 0) < count
       || firstIndex(of: UInt8(ascii: "|"), from: 0) != nil
   }
 
   /// True if a text would be read as null, as a number or as a boolean when types are inferred.
-  fileprivate var looksLikeOtherCell: Bool {
+  var looksLikeOtherCell: Bool {
     guard !isEmpty else { return true }
     switch self[0] {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return isWrittenNumber

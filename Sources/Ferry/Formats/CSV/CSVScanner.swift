@@ -26,7 +26,7 @@ struct CSVScanner {
     case rowEnd
   }
 
-  private let delimiter: UInt8
+  let delimiter: UInt8
   private let quote: UInt8?
   private var state = State.cellStart
   /// The cells of the current row so far.

@@ -129,7 +129,9 @@ struct CSVTable: ~Copyable {
           offset = long.range.lowerBound
           throw FerryError(.overBudget(.tokenBytes(tokenBytes)))
         }
-        let row = CSVRow(bytes, cells: cells.span, range: scanner.rowStart..<scanner.offset, locations)
+        let row = CSVRow(
+          bytes, cells: cells.span, range: scanner.rowStart..<scanner.offset, delimiter: scanner.delimiter,
+          locations)
         if try readHeader(row, &offset) { continue }
         guard let columns else { continue }
         if cells.count == columns.count || options.allowsRaggedRows {
@@ -216,6 +218,10 @@ struct CSVTable: ~Copyable {
       columns = CSVColumns(count: row.count)
       return false
     }
+    for index in 0..<row.count where !row.isBlank(index) {
+      if !row.isQuoted(index) { columns?.hasUnquotedNames = true }
+      if row.isNeedlesslyQuoted(index, isName: true) { columns?.hasNeedlesslyQuotedNames = true }
+    }
     return true
   }
 
@@ -250,11 +256,7 @@ struct CSVTable: ~Copyable {
         names.append(CSVColumns.Name(bytes))
       }
     }
-    var columns = CSVColumns(named: names, nestsDotted: options.nestsDottedColumns, depth: depth)
-    for index in 0..<row.count where !row.isQuoted(index) && !row.isBlank(index) {
-      columns.hasUnquotedNames = true
-    }
-    return columns
+    return CSVColumns(named: names, nestsDotted: options.nestsDottedColumns, depth: depth)
   }
 }
 

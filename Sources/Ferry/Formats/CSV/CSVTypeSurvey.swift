@@ -6,7 +6,7 @@
 ///
 /// A column has a type only if each of its cells is written as Ferry writes a value of that type, so that the text does not
 /// change: `02134`, `2.20` and `TRUE` are text. Empty cells fit every type. A quoted cell is text, unless all cells are
-/// quoted, or the cell is JSON.
+/// quoted, also those that do not need it, or the cell is JSON.
 final class CSVTypeSurvey: ChunkReader {
   private var table: CSVTable
   private var columns: CSVColumnSurvey
@@ -42,6 +42,8 @@ private struct CSVColumnSurvey: CSVRowReceiver {
   private let budget: Budget
   private var columns: [Column] = []
   private var hasUnquotedCells = false
+  /// True if a name or a cell has quotation marks that it does not need.
+  private var hasNeedlessQuotes = false
   private var scratch: [UInt8] = []
 
   init(budget: Budget) { self.budget = budget }
@@ -51,7 +53,7 @@ private struct CSVColumnSurvey: CSVRowReceiver {
     columns.map { column in
       guard !column.isEmpty else { return .text }
       if column.mayBeJSON { return .json }
-      if column.hasQuotedCells, hasUnquotedCells { return .text }
+      if column.hasQuotedCells, hasUnquotedCells || !hasNeedlessQuotes { return .text }
       return column.mayBeBoolean ? .boolean : column.mayBeNumber ? .number : .text
     }
   }
@@ -60,6 +62,7 @@ private struct CSVColumnSurvey: CSVRowReceiver {
     _ row: borrowing CSVRow, _ known: CSVColumns, _ offset: inout Int
   ) throws(FerryError) {
     if known.hasUnquotedNames { hasUnquotedCells = true }
+    if known.hasNeedlesslyQuotedNames { hasNeedlessQuotes = true }
     while columns.count < row.count { columns.append(Column()) }
     // In a table with one column, null is `""`, because a blank line is not a row.
     for index in 0..<row.count where !(row.count == 1 ? row.isEmpty(index) : row.isBlank(index)) {
@@ -68,6 +71,9 @@ private struct CSVColumnSurvey: CSVRowReceiver {
       defer { swap(&scratch, &self.scratch) }
       column.isEmpty = false
       if row.isQuoted(index) { column.hasQuotedCells = true } else { hasUnquotedCells = true }
+      if !hasUnquotedCells, !hasNeedlessQuotes {
+        hasNeedlessQuotes = row.isNeedlesslyQuoted(index, isName: false)
+      }
       try row.withText(of: index, &scratch, &offset) { text, _ in column.note(text.utf8, budget) }
       columns[index] = column
     }

@@ -216,6 +216,40 @@ import Testing
     #expect(String(decoding: quoted, as: UTF8.self) == #"[{"a":1,"b":"x"},{"a":2,"b":""}]"# + "\n")
   }
 
+  @Test(arguments: [
+    // All names and cells are quoted, and one of them needs no quotation marks.
+    ("\"a,b\",\"c\"\n\"1\",\"2\"\n", true), ("\"a,b\",\"c,d\"\n\"1\",\"x\"\n\"1\",\"y\"\n", true),
+    ("\"2020\",\"2021\"\n\"1\",\"2\"\n", true), ("\"a,b\"\n\"1\"\n\"2\"\n", false),
+    ("\"a,b\",\"c\"\"d\"\n\"1\",\"2\"\n", false), ("\"\"\n\"1\"\n", false), ("\"a;b\"\n\"1\"\n", false),
+  ])
+  func `Quotation marks mean text unless a table has needless ones around all cells`(
+    _ table: String, _ areNumbers: Bool
+  ) throws {
+    for names in [nil, 1, 2].map({ $0.map { ["x", "y"].prefix($0) } }) {
+      var conversion = Conversion(to: .json)
+      conversion.reading.csv.infersTypes = true
+      conversion.reading.csv.columnNames = names.map(Array.init)
+      guard let result = try? conversion.convert(Array(table.utf8), named: "x.csv") else { continue }
+      let json = String(decoding: result.bytes, as: UTF8.self)
+      #expect(json.contains(":1") == areNumbers, "\(json)")
+      #expect(json.contains(":\"1\"") != areNumbers, "\(json)")
+    }
+  }
+
+  @Test func `Quotation marks in a table without a header mean text unless all its cells have needless ones`()
+    throws
+  {
+    var conversion = Conversion(to: .json)
+    (conversion.reading.csv.infersTypes, conversion.reading.csv.hasHeader) = (true, false)
+    for (table, wanted) in [
+      ("\"1\",\"true\"\n", #"[["1","true"]]"#), ("\"1\",\"Ada\"\n", #"[[1,"Ada"]]"#),
+      ("\"1\",Ada\n", #"[["1","Ada"]]"#),
+    ] {
+      let bytes = try conversion.convert(Array(table.utf8), named: "x.csv").bytes
+      #expect(String(decoding: bytes, as: UTF8.self) == wanted + "\n")
+    }
+  }
+
   private static let list = #"{"name":"l","type":"list","items":{"type":"any"}}"#
 
   @Test func `A mistake in JSON inside a cell has the location of its row`() throws {
