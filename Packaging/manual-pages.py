@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a manual page for ferry and one for each of its commands, made from the description that the tool gives of itself.
+"""Writes a manual page for ferry and one for each of its commands and their commands, made from the description that the tool gives of itself.
 
     ferry --experimental-dump-help | Packaging/manual-pages.py FOLDER
 """
@@ -40,10 +40,17 @@ def item(argument):
     text = escaped(argument.get("abstract", ""))
     if argument.get("allValues"):
         text += "\nOne of: " + escaped(", ".join(argument["allValues"])) + "."
+    # Some defaults are explained in the help.
+    if argument.get("defaultValue") and "(default" not in argument.get("abstract", ""):
+        text += "\nDefault: " + escaped(argument["defaultValue"]) + "."
     return f".TP\n{head}\n{text}"
 
 
-def page(command, name, version, siblings):
+def subcommands(command):
+    return [sub for sub in command.get("subcommands", []) if sub["commandName"] != "help"]
+
+
+def page(command, name, version, others):
     title = name.replace(" ", "-")
     lines = [f'.TH {title.upper()} 1 "" "ferry {version}" "Ferry"', ".SH NAME"]
     lines.append(f"{escaped(title)} \\- {escaped(command.get('abstract', '').rstrip('.'))}")
@@ -63,9 +70,8 @@ def page(command, name, version, siblings):
         lines += paragraphs(command["discussion"])
     if command.get("subcommands"):
         lines.append(".SH COMMANDS")
-        for sub in command["subcommands"]:
-            if sub["commandName"] != "help":
-                lines.append(f".TP\n\\fB{escaped(sub['commandName'])}\\fR\n{escaped(sub.get('abstract', ''))}")
+        for sub in subcommands(command):
+            lines.append(f".TP\n\\fB{escaped(sub['commandName'])}\\fR\n{escaped(sub.get('abstract', ''))}")
     if positional:
         lines.append(".SH ARGUMENTS")
         lines += [item(argument) for argument in positional]
@@ -76,9 +82,17 @@ def page(command, name, version, siblings):
         lines.append(f'.SH "{escaped(group.upper())}"')
         lines += [item(option) for option in groups[group]]
     lines.append('.SH "SEE ALSO"')
-    others = [other for other in siblings if other != title]
     lines.append(", ".join(f"\\fB{escaped(other)}\\fR(1)" for other in others))
     return title, "\n".join(lines) + "\n"
+
+
+def pages(command, name, version, parents):
+    """The pages of a command and of all commands inside it, each with its title."""
+    title = name.replace(" ", "-")
+    inside = [f"{title}-{sub['commandName']}" for sub in subcommands(command)]
+    yield page(command, name, version, parents + inside)
+    for sub in subcommands(command):
+        yield from pages(sub, f"{name} {sub['commandName']}", version, parents + [title])
 
 
 def main():
@@ -86,11 +100,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     ferry = json.load(sys.stdin)["command"]
     version = sys.argv[2] if len(sys.argv) > 2 else ""
-    commands = [(ferry, "ferry")]
-    commands += [(sub, f"ferry {sub['commandName']}") for sub in ferry["subcommands"] if sub["commandName"] != "help"]
-    titles = [name.replace(" ", "-") for _, name in commands]
-    for command, name in commands:
-        title, text = page(command, name, version, titles if name == "ferry" else ["ferry"])
+    for title, text in pages(ferry, "ferry", version, []):
         (folder / f"{title}.1").write_text(text)
 
 

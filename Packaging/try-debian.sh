@@ -43,6 +43,7 @@ ferry --version | expect "the version" "$(dpkg-query -W -f '${Version}' ferry)"
 apt-get install -y -qq --no-install-recommends man-db bash-completion zsh fish git >install.log 2>&1
 MANWIDTH=80 man ferry | expect "the manual page" "ferry convert folks.xml --to json"
 MANWIDTH=80 man ferry-convert | expect "the manual page of a command" "--select"
+MANWIDTH=80 man ferry-schema-infer | expect "the manual page of a command inside another one" "--name"
 for page in /usr/share/man/man1/ferry*.1.gz; do
   warnings="$(man --warnings -l "$page" 2>&1 >/dev/null)"
   [ -z "$warnings" ] || { echo "FAILED: $page: $warnings" >&2; exit 1; }
