@@ -121,6 +121,16 @@ import Testing
     #expect(run.errors.hasPrefix(message), "\(run.errors)")
   }
 
+  @Test(arguments: ["strings", "pbxproj"])
+  func `A new key of an empty dictionary has the syntax of the file's extension`(_ name: String) async throws
+  {
+    let key = name == "strings" ? "\"a\"" : "a"
+    for command in ["insert x.\(name) a b", "plutil -insert a -string b x.\(name)"] {
+      let run = try await ToolRun.shell("printf '{}' > x.\(name); ferry \(command); cat x.\(name)")
+      #expect(run.status == 0 && run.output.contains("\(key) = "), "\(command): \(run.output)\(run.errors)")
+    }
+  }
+
   @Test func `A note on lowercase escapes has the location of the first of them`() async throws {
     try directory.write("u.strings", "a = b;\n\"c\" = \"\\u672a\\u672b\";\n")
     let note =

@@ -26,6 +26,7 @@ struct OtherKind: Sendable {
 extension FormatHead {
   /// True if the text looks like JSON with a comment at its beginning, or after its first bracket.
   var isCommentedJSONText: Bool {
+    if isEmptyOpenStepCollection { return false }
     if first == UInt8(ascii: "/") { return isCommentedJSON }
     guard beginsLikeJSON, let key = content(from: start + 1), bytes[key] == UInt8(ascii: "/") else {
       return false

@@ -102,10 +102,10 @@ struct PropertyListFile {
   }
 
   /// Returns true if a text may be an OpenStep property list, but is rather JSON: by the name of its file, or because it is `{}`,
-  /// which is JSON in most files.
+  /// which is JSON in most files, apart from strings files and Xcode projects.
   private static func prefersJSON(_ bytes: [UInt8], named name: String) -> Bool {
     if name.lowercased().hasSuffix(".json") { return true }
     let isEmptyDictionary = bytes.count < 1024 && bytes.filter { $0 > 0x20 }.elementsEqual("{}".utf8)
-    return isEmptyDictionary && !name.hasSuffix(".strings")
+    return isEmptyDictionary && openStepFormat(ofFile: name) == .openStepPropertyList
   }
 }

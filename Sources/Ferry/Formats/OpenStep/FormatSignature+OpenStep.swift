@@ -3,7 +3,7 @@ extension FormatSignature {
     $0.isOpenStepPropertyList && !$0.hasTypedValues && !$0.isXcodeProject
   }
 
-  /// The signature of a strings file: entries without braces.
+  /// The signature of a strings file: entries without braces, or the extension of an empty collection.
   static let strings: Self = FormatSignature(.dialect, isOptional: true) { $0.isStringsFile }
 
   /// The signature of a property list with values such as `<*I5>`.
@@ -11,7 +11,8 @@ extension FormatSignature {
     $0.isOpenStepPropertyList && $0.hasTypedValues && !$0.isXcodeProject
   }
 
-  /// The signature of Xcode's projects: the comment at the beginning, and the extension or the key `objects`.
+  /// The signature of Xcode's projects: the comment at the beginning, and the extension or the key `objects`; or the extension of an empty
+  /// collection.
   static let xcodeProject: Self = FormatSignature(.dialect, isOptional: true) { $0.isXcodeProject }
 }
 
@@ -23,7 +24,24 @@ extension FormatHead {
     return "{(<\"".utf8.contains(bytes[value])
   }
 
+  /// True for `{}` and `()` in a file with the extension of a strings file or an Xcode project. They are in the syntax of these files,
+  /// although `{}` could be JSON, too.
+  var isEmptyOpenStepCollection: Bool {
+    isEmptyCollection(in: .strings) || isEmptyCollection(in: .xcodeProject)
+  }
+
+  /// Returns true if the file has the extension of a format, and is `{}` or `()` apart from comments and white space.
+  private func isEmptyCollection(in format: Format) -> Bool {
+    guard let fileExtension, format.extensions.contains(fileExtension), isWhole,
+      let first = endOfComments(from: start), let last = endOfComments(from: first + 1)
+    else { return false }
+    let brackets = [bytes[first], bytes[last]]
+    return (brackets.elementsEqual("{}".utf8) || brackets.elementsEqual("()".utf8))
+      && endOfComments(from: last + 1) == nil
+  }
+
   fileprivate var isStringsFile: Bool {
+    if isEmptyCollection(in: .strings) { return true }
     guard isOpenStep || isWordBeforeSign || isStringBeforeSemicolon else { return false }
     // Without braces, the first value is a key.
     guard let first = endOfComments(from: start) else { return fileExtension == "strings" }
@@ -41,8 +59,9 @@ extension FormatHead {
   }
 
   fileprivate var isXcodeProject: Bool {
-    bytes[start...].starts(with: "// !$*UTF8*$!".utf8)
-      && (fileExtension == "pbxproj" || end(ofFirst: "objects = {", from: start) != nil)
+    isEmptyCollection(in: .xcodeProject)
+      || bytes[start...].starts(with: "// !$*UTF8*$!".utf8)
+        && (fileExtension == "pbxproj" || end(ofFirst: "objects = {", from: start) != nil)
   }
 
   /// True if a value with a type of GNUstep is in the first bytes.
