@@ -145,6 +145,45 @@ import Testing
     #expect(json.output.contains("\"format\": \"date-time\""))
   }
 
+  @Test func `A conversion of many files infers one schema for all of them`() async throws {
+    try directory.write("1.xml", "<l><b>1</b></l>")
+    try directory.write("2.xml", "<l><b>x</b><b>2</b></l>")
+    try directory.write("1.json", #"{"a":1,"b":null}"#)
+    try directory.write("2.json", #"{"a":"x","b":["y"]}"#)
+    try directory.write("broken.xml", "<l><b>")
+    let files = try await ToolRun.shell("ferry convert 1.xml 2.xml --infer --to jsonl -q")
+    #expect(files.status == 0 && files.output == #"{"b":["1"]}"# + "\n" + #"{"b":["x","2"]}"# + "\n")
+    let schema = try await ToolRun.shell(
+      "ferry schema infer 1.xml 2.xml -o l.json -q; ferry convert 1.xml 2.xml --schema l.json --to jsonl -q")
+    #expect(schema.output == files.output)
+    // Files of another kind have a schema of their own, and a file that cannot be read adds nothing.
+    let several = try await ToolRun.shell(
+      "ferry convert 1.xml 1.json broken.xml 2.json 2.xml --infer --to jsonl -q")
+    let (values, lines) = (##"{"a":1,"b":null}"## + "\n", several.output)
+    #expect(
+      lines.hasPrefix(#"{"b":["1"]}"# + "\n" + values) && lines.hasSuffix(#"{"b":["x","2"]}"# + "\n"),
+      "\(lines)")
+    #expect(several.errors.hasPrefix("broken.xml:1:7: "), "\(several.errors)")
+    // Records that have no schema in common are inferred for each file.
+    let apart = try await ToolRun.shell(
+      "echo '[{\"a\":1}]' > l.json; echo '[5]' > n.json; ferry convert l.json n.json --infer --to jsonl")
+    #expect(apart.status == 0 && apart.output == #"{"a":1}"# + "\n5\n", "\(apart.errors)")
+    let one = try await ToolRun.shell("ferry convert 1.xml --infer --to jsonl")
+    #expect(one.output == #"{"b":1}"# + "\n")
+  }
+
+  @Test func `A column of many tables has one type with --infer`() async throws {
+    try directory.write("1.csv", "a,b,c\n1,true,\n")
+    try directory.write("2.csv", "b,c,a\nfalse,3,x\n")
+    let run = try await ToolRun.ferry("convert", "1.csv", "2.csv", "--infer", "--to", "jsonl")
+    #expect(
+      run.output == #"{"a":"1","b":true,"c":null}"# + "\n" + #"{"b":false,"c":3,"a":"x"}"# + "\n",
+      "\(run.errors)")
+    let rows = try await ToolRun.ferry(
+      "convert", "1.csv", "2.csv", "--infer", "--no-header", "--from", "csv", "--to", "jsonl")
+    #expect(rows.output.hasPrefix(#"["a","b","c"]"#), "\(rows.output)")
+  }
+
   @Test func `A conversion infers the types of XML, also from the standard input`() async throws {
     try directory.write("books.xml", Self.books)
     let file = try await ToolRun.ferry("convert", "books.xml", "--to", "json", "--infer")

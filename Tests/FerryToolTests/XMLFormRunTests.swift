@@ -25,6 +25,9 @@ import Testing
     // A pipe cannot be read twice.
     let pipe = try await run("mkfifo f.xml; cat 1.xml > f.xml & ferry convert f.xml 2.xml --to jsonl")
     #expect(pipe.status == 0, "\(pipe.errors)")
+    let piped = try await run("ferry convert - 2.xml --to jsonl < 1.xml")
+    #expect(piped.status == 0 && piped.output == pipe.output, "\(piped.errors)")
+    #expect(piped.output.contains(##""a":["x"]"##), "\(piped.output)")
   }
 
   @Test func `Records are found by the name of their elements, whatever is between them`() async throws {

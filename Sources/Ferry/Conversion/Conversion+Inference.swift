@@ -1,6 +1,10 @@
 extension Conversion {
-  /// Infers the schema of an opened input, which is read again afterward. Returns nil, with a note, if it has no records.
-  func inferredSchema(for source: OpenedInput, _ options: ReadingOptions) throws(FerryError) -> Schema? {
+  /// Returns the schema that an opened input has in common with others, or else infers it from the input, which is read again afterward.
+  /// Returns nil, with a note, if it has no records.
+  func inferredSchema(
+    for source: OpenedInput, named name: String?, _ options: ReadingOptions
+  ) throws(FerryError) -> Schema? {
+    if let name, let schema = commonInference?.schema(ofFile: name) { return schema }
     switch source.contents {
     case .stream, .elements(selection: nil), .elements(selection: .pattern): try source.input.makeRewindable()
     case .elements(selection: .nodes), .nodes, .typedstream, .database, .files: break

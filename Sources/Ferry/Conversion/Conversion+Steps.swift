@@ -16,9 +16,12 @@ extension Conversion {
       try checkRecordOptions(of: source, nil)
       if let report = try keeping.copyNodes(of: source, to: output) { return report }
     }
-    let conversion = keeping.plainIfTypedstream(source)
+    let conversion = convertingRecords(of: source)
     var options = conversion.readingOptions(for: source.format)
-    let (schema, isInferred) = try conversion.schemaInUse(for: source, options, outputName)
+    if source.format.hasTypedColumns {
+      options.csv.columnTypes = name.flatMap { commonInference?.columnTypes(ofFile: $0) }
+    }
+    let (schema, isInferred) = try conversion.schemaInUse(for: source, named: name, options, outputName)
     (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
     try checkRecordOptions(of: source, schema)
     options.reportsDefinitions =
@@ -37,7 +40,7 @@ extension Conversion {
       adapting: adapters, projectName: projectName)
   }
 
-  private func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
+  func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
     let detected = try DetectedInput(
       input, named: name, given: reading.format, encoding: reading.encoding,
       matchesSchemas: reading.schema == nil && reading.matchesSchemas, budget: reading.budget)
@@ -48,7 +51,7 @@ extension Conversion {
   }
 
   /// Opens an input. Throws if an option has no effect on it.
-  private func opened(_ detected: DetectedInput) throws(FerryError) -> OpenedInput {
+  func opened(_ detected: DetectedInput) throws(FerryError) -> OpenedInput {
     let source = try OpenedInput(detected, readingOptions(for: detected.format))
     try source.check(readingOptions(for: source.format))
     try checkXMLOptions(of: source)
@@ -77,6 +80,11 @@ extension Conversion {
         ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
     else { return nil }
     return Report(source: source.format, losses: Losses(), errors: [], notes: source.notes)
+  }
+
+  /// Returns the conversion of the values of an input, in the form that they have in the output.
+  func convertingRecords(of source: OpenedInput) -> Self {
+    keepingObjects(of: source).plainIfTypedstream(source)
   }
 
   /// Returns the conversion in plain form if the input or the output is a typedstream, which has no raw form and no typed form of another
@@ -261,7 +269,7 @@ extension Conversion {
   /// Returns the given schema, or else the built-in schema that matches the input or the name of the output, or else the
   /// inferred one.
   private func schemaInUse(
-    for source: OpenedInput, _ options: ReadingOptions, _ outputName: String?
+    for source: OpenedInput, named name: String?, _ options: ReadingOptions, _ outputName: String?
   ) throws(FerryError) -> (schema: Schema?, isInferred: Bool) {
     guard writing.representation == .plain else { return (nil, false) }
     var found = reading.schema
@@ -277,7 +285,7 @@ extension Conversion {
       }
     }
     let infers = found == nil && infersSchema && !source.format.hasTypedColumns
-    if infers { found = try inferredSchema(for: source, options) }
+    if infers { found = try inferredSchema(for: source, named: name, options) }
     return (found?.renamingClasses(classNames), infers && found != nil)
   }
 }

@@ -1,15 +1,15 @@
 extension Conversion {
   /// Reads the XML among several inputs, so that an element which is a list in one of them is a list in all of them. Does
-  /// nothing if the conversion reads XML by a schema or another convention, or writes XML.
+  /// nothing if the conversion reads XML by a schema or another convention, or writes XML. The standard input and pipes, which can be read
+  /// only once, get the form of the files, and the files do not get theirs.
   ///
   /// - Parameters:
   ///   - files: The paths of the inputs.
   ///   - threads: The number of threads that read the inputs.
   public mutating func noteCommonShape(ofFiles files: [String], threads: Int = 1) {
-    let files = files.filter { $0 != "-" }
     guard files.count > 1, writing.format != .xml, reading.usesXMLShape else { return }
     reading.xml.commonShape = XMLCommonShape(
-      ofFiles: files, options: reading.xml, budget: reading.budget, threads: threads)
+      ofFiles: files.filter { $0 != "-" }, options: reading.xml, budget: reading.budget, threads: threads)
   }
 
   /// True if the output holds only one table, and `reading.table` does not name the one to write.

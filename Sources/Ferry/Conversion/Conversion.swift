@@ -13,7 +13,8 @@ public struct Conversion: Sendable {
   /// The options for writing the output: its format, representation and layout.
   public var writing: WritingOptions
   /// True to infer the schema of the records if `reading.schema` is nil and no built-in schema matches (see `SchemaInference`). The
-  /// input is read twice: a stream is copied to a temporary file. In CSV, the types of the columns are inferred instead.
+  /// input is read twice: a stream is copied to a temporary file. In CSV, the types of the columns are inferred instead. `inferInCommon(fromFiles:)` gives
+  /// several inputs the same schema.
   public var infersSchema = false
   /// New names for classes in the output, by the old name.
   public var classNames: [String: String] = [:]
@@ -32,6 +33,8 @@ public struct Conversion: Sendable {
   /// True to refuse options that have no effect on the input: those for XML and CSV if it has another format, and those for records
   /// by a schema, or without one. Otherwise they are not used.
   package var refusesUnusedOptions = false
+  /// The schemas and the types of columns that the inputs have in common, or nil to infer those of each input alone.
+  var commonInference: CommonInference?
   var partSizes = PartSizes()
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false

@@ -112,16 +112,21 @@ extension OpenedInput {
     var csv = options.csv
     if options.schema != nil || csv.infersTypes { csv.readsEmptyCellsAsNull = true }
     if options.schema != nil { csv.readsEmptyLinesAsNull = true }
-    guard csv.infersTypes, options.schema == nil, let columnTypes = format.description.columnTypes else {
-      return csv
-    }
-    // The rows that are left out are reported when they are read again.
-    var context = ReaderContext(options, failed: failed == nil ? nil : FailedRecords())
-    context.csv = csv
+    guard csv.infersTypes, csv.columnTypes == nil, options.schema == nil,
+      let columnTypes = format.description.columnTypes
+    else { return csv }
     try input.makeRewindable()
-    csv.columnTypes = try columnTypes(input, context)
+    let columns = try columnTypes(input, columnContext(options, failed: failed))
+    csv.columnTypes = columns.map { $0.type ?? .text }
     try input.rewind()
     return csv
+  }
+
+  /// Returns the context for finding the types of columns. The rows that are left out are reported when they are read again.
+  func columnContext(_ options: ReadingOptions, failed: FailedRecords?) -> ReaderContext {
+    var context = ReaderContext(options, failed: failed == nil ? nil : FailedRecords())
+    context.csv.readsEmptyCellsAsNull = true
+    return context
   }
 
   private func send(

@@ -51,6 +51,10 @@ struct Batch: Sendable {
     // A folder may have files of several formats.
     conversion.refusesUnusedOptions = !inputs.contains(where: \.isInFolder)
     conversion.noteCommonShape(ofFiles: inputs.map(\.path), threads: command.jobs ?? Terminal.processors)
+    conversion.inferInCommon(
+      fromFiles: inputs.map(\.path).filter { [conversion] name in
+        conversion.withSchema(ofInput: name, target, types).reading.schema == nil
+      })
     // Several inputs are converted at the same time, each by one thread.
     conversion.threads = inputs.count == 1 ? command.jobs ?? Terminal.processors : 1
     work = ConversionWork(

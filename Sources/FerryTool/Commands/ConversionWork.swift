@@ -51,7 +51,7 @@ struct ConversionWork: Sendable {
     guard extraction == nil else {
       throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
-    let conversion = withSchema(ofInput: job.input)
+    let conversion = conversion.withSchema(ofInput: job.input, target, types)
     let input = try open(job)
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
@@ -111,22 +111,6 @@ struct ConversionWork: Sendable {
   /// Returns the name of a table with the characters that a file name cannot have as `_`.
   private static func fileName(ofTable name: String) -> String {
     String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
-  }
-
-  /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
-  /// The schema of an input's built-in type is matched by content instead.
-  private func withSchema(ofInput name: String) -> Conversion {
-    var conversion = conversion
-    guard conversion.reading.schema == nil, conversion.reading.matchesSchemas,
-      conversion.writing.representation == .plain
-    else {
-      return conversion
-    }
-    if case .document(let type) = target { conversion.reading.schema = type.schema }
-    if conversion.reading.schema == nil, let type = types.type(ofFile: name), !types.isBuiltIn(type) {
-      conversion.reading.schema = type.schema
-    }
-    return conversion
   }
 
   /// Adds an input's records to an existing database.
@@ -301,6 +285,20 @@ struct ConversionWork: Sendable {
       }
     }
     return report
+  }
+}
+
+extension Conversion {
+  /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
+  /// The schema of an input's built-in type is matched by content instead.
+  func withSchema(ofInput name: String, _ target: ConversionTarget, _ types: DocumentTypes) -> Conversion {
+    guard reading.schema == nil, reading.matchesSchemas, writing.representation == .plain else { return self }
+    var conversion = self
+    if case .document(let type) = target { conversion.reading.schema = type.schema }
+    if conversion.reading.schema == nil, let type = types.type(ofFile: name), !types.isBuiltIn(type) {
+      conversion.reading.schema = type.schema
+    }
+    return conversion
   }
 }
 

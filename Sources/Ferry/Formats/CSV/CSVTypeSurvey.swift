@@ -22,8 +22,40 @@ final class CSVTypeSurvey: ChunkReader {
   func read(_ chunk: Span<UInt8>) throws(FerryError) { try table.read(chunk, into: &columns) }
   func finish() throws(FerryError) { try table.finish(into: &columns) }
 
-  /// The types of the columns.
-  var types: [CSVColumnType] { columns.types }
+  /// The columns with their types.
+  var foundColumns: [CSVFoundColumn] { columns.found }
+}
+
+/// A column of a table, and the type that its cells show.
+struct CSVFoundColumn {
+  /// The name of the column, or nil if it has none.
+  let name: [UInt8]?
+  /// The type, or nil if all cells are empty.
+  let type: CSVColumnType?
+
+  /// Returns the types of the columns of several tables, in which columns with the same name, or without names at the same place, have
+  /// one type: text if they have different ones.
+  static func types(of tables: [[CSVFoundColumn]]) -> [[CSVColumnType]] {
+    struct Key: Hashable {
+      let name: [UInt8]?
+      let index: Int
+
+      init(_ column: CSVFoundColumn, at index: Int) {
+        (name, self.index) = (column.name, column.name == nil ? index : 0)
+      }
+    }
+    var types: [Key: CSVColumnType] = [:]
+    for table in tables {
+      for (index, column) in table.enumerated() {
+        guard let type = column.type else { continue }
+        let key = Key(column, at: index)
+        types[key] = types[key].map { $0 == type ? type : .text } ?? type
+      }
+    }
+    return tables.map { table in
+      table.enumerated().map { index, column in types[Key(column, at: index)] ?? .text }
+    }
+  }
 }
 
 /// The types of columns, as far as their rows show them.
@@ -41,6 +73,7 @@ private struct CSVColumnSurvey: CSVRowReceiver {
   /// The limits of cells that are JSON.
   private let budget: Budget
   private var columns: [Column] = []
+  private var names: [CSVColumns.Name]?
   private var hasUnquotedCells = false
   /// True if a name or a cell has quotation marks that it does not need.
   private var hasNeedlessQuotes = false
@@ -48,19 +81,25 @@ private struct CSVColumnSurvey: CSVRowReceiver {
 
   init(budget: Budget) { self.budget = budget }
 
-  /// The types of the columns.
-  var types: [CSVColumnType] {
-    columns.map { column in
-      guard !column.isEmpty else { return .text }
-      if column.mayBeJSON { return .json }
-      if column.hasQuotedCells, hasUnquotedCells || !hasNeedlessQuotes { return .text }
-      return column.mayBeBoolean ? .boolean : column.mayBeNumber ? .number : .text
+  /// The columns with their types.
+  var found: [CSVFoundColumn] {
+    columns.enumerated().map { index, column in
+      let name = names.flatMap { $0.indices.contains(index) ? $0[index].bytes : nil }
+      return CSVFoundColumn(name: name, type: type(of: column))
     }
+  }
+
+  private func type(of column: Column) -> CSVColumnType? {
+    guard !column.isEmpty else { return nil }
+    if column.mayBeJSON { return .json }
+    if column.hasQuotedCells, hasUnquotedCells || !hasNeedlessQuotes { return .text }
+    return column.mayBeBoolean ? .boolean : column.mayBeNumber ? .number : .text
   }
 
   mutating func receive(
     _ row: borrowing CSVRow, _ known: CSVColumns, _ offset: inout Int
   ) throws(FerryError) {
+    if names == nil { names = known.names }
     if known.hasUnquotedNames { hasUnquotedCells = true }
     if known.hasNeedlesslyQuotedNames { hasNeedlessQuotes = true }
     while columns.count < row.count { columns.append(Column()) }

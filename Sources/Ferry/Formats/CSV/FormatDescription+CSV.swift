@@ -35,7 +35,7 @@ extension FormatDescription {
       columnTypes: { input, context throws(FerryError) in
         let survey = try CSVTypeSurvey(context, delimiter: given)
         try survey.readAll(input)
-        return survey.types
+        return survey.foundColumns
       },
       listLayout: .rows,
       writer: .rows { output, context throws(FerryError) in

@@ -1,0 +1,101 @@
+/// The schemas, and the types of columns, that several files have in common.
+///
+///     1.xml  <l><b>1</b></l>                b: list of string
+///     2.xml  <l><b>x</b><b>2</b></l>        b: list of string
+///
+/// Files with elements have one schema, those with other values have another one, and columns of tables have one type if they have
+/// the same name. If the records of the files have no schema in common, each file has its own.
+struct CommonInference: Sendable {
+  private var schemas: [ExactString: Schema] = [:]
+  private var columnTypes: [ExactString: [CSVColumnType]] = [:]
+
+  /// Returns the schema of a file, or nil if it is inferred from this file alone.
+  func schema(ofFile name: String) -> Schema? { schemas[ExactString(name)] }
+
+  /// Returns the types of the columns in a file, or nil if they are inferred from this file alone.
+  func columnTypes(ofFile name: String) -> [CSVColumnType]? { columnTypes[ExactString(name)] }
+
+  /// A search for what files have in common, to which the files are added one by one.
+  struct Search {
+    private var elements: SchemaSearch?
+    private var values: SchemaSearch?
+    private var tables: [(name: ExactString, columns: [CSVFoundColumn])] = []
+
+    /// The files of one kind, with their inference.
+    private struct SchemaSearch {
+      var inference: SchemaInference
+      var files: [ExactString] = []
+    }
+
+    /// Adds the records of an opened file.
+    mutating func add(
+      _ source: OpenedInput, named name: String, _ options: ReadingOptions
+    ) throws(FerryError) {
+      let hasElements = source.format.recordDialect.hasElements
+      var search =
+        (hasElements ? elements : values) ?? SchemaSearch(inference: SchemaInference(options))
+      try search.inference.add(source, named: nil)
+      search.files.append(ExactString(name))
+      if hasElements { elements = search } else { values = search }
+    }
+
+    /// Adds the columns of a table.
+    mutating func add(_ columns: [CSVFoundColumn], named name: String) {
+      tables.append((ExactString(name), columns))
+    }
+
+    /// Returns what the files so far have in common.
+    func result() -> CommonInference {
+      var result = CommonInference()
+      for search in [elements, values] {
+        guard let search, search.files.count > 1, let schema = try? search.inference.schema().schema else {
+          continue
+        }
+        for file in search.files { result.schemas[file] = schema }
+      }
+      let types = CSVFoundColumn.types(of: tables.map(\.columns))
+      if tables.count > 1 {
+        for (table, types) in zip(tables, types) { result.columnTypes[table.name] = types }
+      }
+      return result
+    }
+  }
+}
+
+extension Conversion {
+  /// Infers the schemas, and the types of columns, that several files have in common, for the conversions of these files. Does nothing
+  /// unless the conversion infers them. Files that cannot be read twice are left out, and those that cannot be read: their errors are
+  /// reported when they are converted.
+  ///
+  /// - Parameter files: The paths of the inputs, which are also their names when they are converted.
+  public mutating func inferInCommon(fromFiles files: [String]) {
+    guard infersSchema || reading.csv.infersTypes, reading.schema == nil, files.count > 1 else { return }
+    var search = CommonInference.Search()
+    for file in files {
+      // A file that fails adds nothing.
+      var next = search
+      guard (try? add(file, to: &next)) != nil else { continue }
+      search = next
+    }
+    commonInference = search.result()
+  }
+
+  /// Adds a file to a search, if its schema or the types of its columns would be inferred in a conversion.
+  private func add(_ file: String, to search: inout CommonInference.Search) throws(FerryError) {
+    guard file != "-", try SystemPath.status(of: file)?.kind == .regular else { return }
+    let source = try opened(detected(FileInput(path: file), named: file))
+    let conversion = convertingRecords(of: source)
+    guard !copiesElements(of: source), conversion.writing.representation == .plain else { return }
+    let options = conversion.readingOptions(for: source.format)
+    if reading.matchesSchemas, try source.matchingSchema(options) != nil { return }
+    if let columnTypes = source.format.description.columnTypes {
+      guard options.csv.infersTypes else { return }
+      search.add(
+        try columnTypes(
+          source.input, source.columnContext(options, failed: keepsGoing ? FailedRecords() : nil)),
+        named: file)
+    } else if infersSchema {
+      try search.add(source, named: file, options)
+    }
+  }
+}
