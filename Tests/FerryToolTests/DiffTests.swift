@@ -67,6 +67,39 @@ import Testing
     #expect(try await ToolRun.ferry("diff", "a.xml", "b.xml").status == 0)
   }
 
+  @Test func `An option for the format of one file is no mistake for the other one`() async throws {
+    try directory.write("c.csv", "a;b\n1;M\n")
+    try directory.write("c.json", #"[{"a":1,"b":"M"}]"#)
+    expectQuiet(
+      try await ToolRun.shell(
+        "ferry convert c.json -o c.plist; ferry convert c.json --to plist-binary -o b.plist"))
+    for options in [
+      "--infer", "--infer --delimiter semicolon", "--infer --ragged", "--infer --encoding latin1",
+    ] {
+      for files in ["c.csv c.json", "c.json c.csv", "c.csv c.plist", "b.plist c.csv"] {
+        let run = try await ToolRun.shell("ferry diff \(files) \(options)")
+        #expect(
+          run.status == 0 && run.output == "" && run.errors == "",
+          "\(options) \(files): \(run.output)\(run.errors)")
+      }
+    }
+    try directory.write("d.json", #"[{"a":2,"b":"M"}]"#)
+    let changed = try await ToolRun.shell("ferry diff c.csv d.json --infer")
+    #expect(changed.output == "--- c.csv\n+++ d.json\n~ [0].a: 1 → 2\n")
+    let patch = try await ToolRun.shell(
+      "ferry diff d.json c.csv --infer --json > p.json; ferry patch d.json p.json; cat d.json")
+    #expect(patch.output == #"[{"a":1,"b":"M"}]"# && patch.errors == "", "\(patch.output)\(patch.errors)")
+    let refused = try await ToolRun.shell("ferry diff c.json d.json --infer")
+    #expect(refused.status == 2 && refused.errors.contains("the options for CSV cannot be used"))
+    // A column has one type in both tables.
+    try directory.write("1.csv", "a,b,c\n1,true,\n")
+    try directory.write("3.csv", "a,b,c\n1,true,\nx,,\n")
+    let tables = try await ToolRun.ferry("diff", "1.csv", "3.csv", "--infer")
+    #expect(tables.output.contains("+ [1]: ") && !tables.output.contains("~"), "\(tables.output)")
+    let binary = try await ToolRun.shell("ferry diff b.plist b.plist --encoding latin1")
+    #expect(binary.status == 2 && binary.errors.contains("an encoding cannot be given for plist-binary"))
+  }
+
   @Test func `JSON is a patch`() async throws {
     try directory.write("a.json", #"{"people":[{"id":1,"n":"a"},{"id":2,"n":"b"}],"x/y":1}"#)
     try directory.write("b.json", #"{"people":[{"id":2,"n":"b"},{"id":3,"n":"c"}],"x/y":2}"#)

@@ -16,6 +16,8 @@ public struct FileComparison: Sendable {
   public var key: String?
   /// The types of documents, by which the result of a patch is checked.
   public var types = DocumentTypes.builtIn
+  /// The formats of the files that are compared.
+  private var formats: [Format] = []
 
   /// Creates a comparison without options.
   public init() {}
@@ -26,6 +28,8 @@ public struct FileComparison: Sendable {
     public let bytes: [UInt8]
     /// The name of the file, which shows its format if the contents do not.
     public let name: String
+    /// The types of the columns of a table, or nil to infer them from this file alone.
+    fileprivate var columnTypes: [CSVColumnType]?
 
     /// Creates a file in memory.
     public init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
@@ -81,9 +85,61 @@ public struct FileComparison: Sendable {
   ///
   /// - Throws: A `VersionError` with the error of the file that cannot be read.
   public func compare(_ old: File, with new: File) throws(VersionError) -> Outcome {
-    var comparison = self
-    comparison.noteCommonShape(of: old, new)
+    let (comparison, old, new) = prepared(for: old, new)
     return try comparison.compareValues(old, with: new)
+  }
+
+  /// Returns the comparison and its files with what the files have in common.
+  private func prepared(for old: File, _ new: File) -> (FileComparison, old: File, new: File) {
+    var (comparison, old, new) = (self, old, new)
+    comparison.formats = hasOptionsForSomeFormats ? [old, new].compactMap(formatOrNil) : []
+    comparison.noteCommonShape(of: old, new)
+    if let before = comparison.columns(of: old), let after = comparison.columns(of: new) {
+      let types = CSVFoundColumn.types(of: [before, after])
+      (old.columnTypes, new.columnTypes) = (types[0], types[1])
+    }
+    return (comparison, old, new)
+  }
+
+  /// Returns the columns of a table whose types are inferred, or nil for another file.
+  private func columns(of file: File) -> [CSVFoundColumn]? {
+    guard reading.csv.infersTypes, reading.schema == nil, !file.bytes.isEmpty, formats.count == 2,
+      formats.allSatisfy(\.hasTypedColumns)
+    else { return nil }
+    // The error of a file is reported when its values are read.
+    do throws(FerryError) {
+      let detected = try DetectedInput(
+        MemoryInput(file.bytes), named: file.name, given: reading.format, encoding: reading.encoding,
+        budget: reading.budget)
+      let source = try OpenedInput(detected, reading)
+      return try source.format.description.columnTypes?(
+        source.input, source.columnContext(reading, failed: nil))
+    } catch {
+      return nil
+    }
+  }
+
+  /// True if there are options that files of some formats cannot have.
+  private var hasOptionsForSomeFormats: Bool {
+    reading.csv != CSVReadingOptions() || reading.encoding != nil
+  }
+
+  /// Returns the format of a file, or nil for a file without one.
+  private func formatOrNil(of file: File) -> Format? {
+    reading.format ?? (try? Format.of(file.bytes, named: file.name, budget: reading.budget))
+  }
+
+  /// Returns the options for reading a file. The options for CSV, and the encoding of texts, are for the file that can have them; neither file
+  /// may have a format that cannot.
+  private func options(for file: File) -> ReadingOptions {
+    var options = reading
+    options.csv.columnTypes = file.columnTypes
+    guard hasOptionsForSomeFormats, let format = formatOrNil(of: file) else { return options }
+    if !format.hasTypedColumns, formats.contains(where: \.hasTypedColumns) {
+      options.csv = CSVReadingOptions()
+    }
+    if !format.hasEncoding, formats.contains(where: \.hasEncoding) { options.encoding = nil }
+    return options
   }
 
   /// Reads two XML documents, so that an element which is a list in one of them is a list in the other one, too.
@@ -143,13 +199,15 @@ public struct FileComparison: Sendable {
     if let reason = reasonNotToTest(from: old, to: new) {
       return Patch(bytes: Self.patch(of: differences), untested: reason)
     }
+    let (comparison, first, second) = prepared(for: old, new)
+    let editing = comparison.editing(first)
     // Edits name elements without the order of contents, and keep the order of keys. A path in the first file does not depend on
     // the other file.
-    var byPaths = self
+    var byPaths = comparison
     byPaths.ordersKeys = false
     byPaths.reading.xml = xmlForPaths
-    var attempts = [Self.patch(of: try byPaths.compareValues(old, with: new).differences)]
-    let whole = try byPaths.read(new, as: nil, or: VersionError.new)
+    var attempts = [Self.patch(of: try byPaths.compareValues(first, with: second).differences)]
+    let whole = try byPaths.read(second, as: nil, or: VersionError.new)
     var replacement = ValueDifferences(from: nil, to: whole)
     replacement.hasTypedPatch = differences.hasTypedPatch
     attempts.append(Self.patch(of: replacement))
@@ -180,7 +238,8 @@ public struct FileComparison: Sendable {
     guard reading.schema == nil else { return .records }
     guard reading.select == nil else { return .selection }
     do throws(FerryError) {
-      let file = try EditableFile(old.bytes, named: old.name, options: editing)
+      let file = try EditableFile(
+        old.bytes, named: old.name, options: prepared(for: old, new).0.editing(old))
       return file.isEditable ? nil : .error(FerryError(.path(.notEditable(file.format, isInData: false))))
     } catch {
       return .error(error)
@@ -215,8 +274,9 @@ public struct FileComparison: Sendable {
     return output.bytes
   }
 
-  /// The options for opening the first file to apply a patch.
-  private var editing: EditableFile.Options {
+  /// Returns the options for opening the first file to apply a patch.
+  private func editing(_ old: File) -> EditableFile.Options {
+    let reading = options(for: old)
     var options = EditableFile.Options()
     (options.format, options.encoding) = (reading.format, reading.encoding)
     (options.representation, options.catalog) = (reading.representation, reading.catalog)
@@ -235,7 +295,7 @@ public struct FileComparison: Sendable {
   /// Returns true if a file is not empty, or if an empty file of its format is a list or a dictionary, as in JSON Lines.
   private func hasValue(_ file: File) -> Bool {
     guard file.bytes.isEmpty else { return true }
-    switch try? value(of: [], named: file.name, reading.format) {
+    switch try? value(of: [], named: file.name, reading.format, options(for: file)) {
     case .array, .dictionary: return true
     default: return false
     }
@@ -260,23 +320,29 @@ public struct FileComparison: Sendable {
   {
     do throws(FerryError) {
       guard hasValue(file) else { return nil }
-      guard let format else { return try value(of: file.bytes, named: file.name, reading.format) }
+      let reading = options(for: file)
+      guard let format else { return try value(of: file.bytes, named: file.name, reading.format, reading) }
       var conversion = Conversion(reading: reading, writing: WritingOptions(to: format))
       conversion.writing.representation = reading.representation
       conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
-      return try value(of: conversion.convert(file.bytes, named: file.name).bytes, named: nil, format)
+      return try value(
+        of: conversion.convert(file.bytes, named: file.name).bytes, named: nil, format, reading)
     } catch {
       throw failure(error)
     }
   }
 
-  private func value(of bytes: [UInt8], named name: String?, _ format: Format?) throws(FerryError) -> Value {
+  private func value(
+    of bytes: [UInt8], named name: String?, _ format: Format?, _ reading: ReadingOptions
+  ) throws(FerryError) -> Value {
     var options = reading
     options.format = format
     if name == nil {
       // A converted file has only the selected values, and its encoding and layout are from Ferry.
       (options.select, options.table, options.encoding) = (nil, nil, nil)
       (options.csv, options.expandsData) = (CSVReadingOptions(), false)
+      // Both files have types, or neither.
+      options.csv.infersTypes = self.reading.csv.infersTypes && format?.hasTypedColumns == true
     }
     // A key with the JSON text of another key is not the same key.
     (options.marksShared, options.showsKeys, options.decodedForms) = (true, false, .all)

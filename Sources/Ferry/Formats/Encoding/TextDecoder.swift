@@ -1,7 +1,10 @@
 extension Format {
+  /// True if a file of the format is text in some encoding.
+  var hasEncoding: Bool { description.textEncoding != nil }
+
   /// Throws if an encoding is given for a format that is not text.
   func checkEncoding(_ encoding: String?) throws(FerryError) {
-    guard encoding == nil || description.textEncoding != nil else {
+    guard encoding == nil || hasEncoding else {
       throw FerryError(.content(.encodingNotUsed(format: rawValue)))
     }
   }
