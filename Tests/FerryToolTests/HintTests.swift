@@ -482,6 +482,32 @@ import Testing
     #expect(run.errors.hasPrefix("a.json:1:4: \(message) (at [1])\n"), "\(run.errors)")
   }
 
+  @Test
+  func `A reference that another file may declare is left out with advice on the options that declare it`()
+    async throws
+  {
+    try directory.write("e.xml", "<!DOCTYPE d SYSTEM \"d.dtd\"><d>M&uuml;ller</d>")
+    let advice = "--html-entities and --dtd FILE declare them"
+    let words = "references to entities that are declared outside of the document are left out"
+    let left = try await ToolRun.ferry("convert", "e.xml", "--to", "json")
+    #expect(left.status == 0 && left.output == #"{"d":"Mller"}"# + "\n")
+    #expect(left.errors.hasSuffix(", \(words); \(advice) (1)\n"), "\(left.errors)")
+    let report = try await ToolRun.ferry("convert", "e.xml", "-o", "e.json", "-q", "--report", "-")
+    #expect(
+      report.output.contains("\"message\": \"\(words)\",\n      \"hint\": \"\(advice)\""), "\(report.output)")
+    let declared = try await ToolRun.ferry("convert", "e.xml", "--to", "json", "--html-entities")
+    #expect(declared.output == #"{"d":"Müller"}"# + "\n" && !declared.errors.contains("references"))
+    // Without a file that may declare it, and for an entity whose text is in another file, the reference is an error.
+    try directory.write("f.xml", "<d>M&uuml;ller</d>")
+    try directory.write("g.xml", "<!DOCTYPE d [<!ENTITY x SYSTEM \"x.txt\">]><d>&x;</d>")
+    for (file, message) in [
+      ("f.xml", "the entity \"uuml\" is not declared"), ("g.xml", "the external entity \"x\""),
+    ] {
+      let run = try await ToolRun.ferry("convert", file, "--to", "json")
+      #expect(run.status == 1 && run.errors.contains(message), "\(run.errors)")
+    }
+  }
+
   @Test func `The property list utilities give no advice on options that they do not have`() async throws {
     try directory.write("a.json", "[1,]")
     let run = try await ToolRun.ferry("plutil", "-convert", "xml1", "a.json")

@@ -93,9 +93,12 @@ final class RunReport {
 
   /// Returns the entry of a kind of loss in an input, with one more key.
   private static func entry(of kind: Loss.Kind, in name: String, _ key: String, _ value: Value) -> Value {
-    [
-      "file": .string(name), "code": .string(kind.rawValue), "message": .string(kind.message),
-      key: value,
-    ]
+    var entry = KeyedValues()
+    entry["file"] = .string(name)
+    entry["code"] = .string(kind.rawValue)
+    entry["message"] = .string(kind.message)
+    if let advice = Hint.about(kind)?.advice { entry["hint"] = .string(advice) }
+    entry[.string(key)] = value
+    return .dictionary(entry)
   }
 }

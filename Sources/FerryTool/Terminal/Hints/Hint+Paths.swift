@@ -67,7 +67,11 @@ extension Hint {
   }
 
   static func about(_ kind: Loss.Kind) -> Hint? {
-    kind == .nothingSelected ? .sentence("no element matches --select") : nil
+    switch kind {
+    case .nothingSelected: .sentence("no element matches --select")
+    case .undeclaredEntity: .clause("--html-entities and --dtd FILE declare them")
+    default: nil
+    }
   }
 
   static func about(_ note: Note) -> Hint? {
