@@ -116,7 +116,8 @@ struct FerryCommand: ParsableCommand {
       end(["Error: \(error.message)", "  See \"ferry help \(arguments.first ?? "")\"."])
     case let error where exitCode(for: error) == .success: end(printing: fullMessage(for: error))
     case let error where exitCode(for: error) == .validationFailure:
-      end(Suggestion.corrected(fullMessage(for: error)).split(separator: "\n").map(String.init))
+      let message = Suggestion.corrected(fullMessage(for: error), for: arguments)
+      end(message.split(separator: "\n").map(String.init))
     default: exit(withError: error)
     }
   }

@@ -508,6 +508,22 @@ import Testing
     }
   }
 
+  @Test func `An option of other commands and tools is answered by every command`() {
+    let commands = Help.commands.filter { !["", "schema", "plutil", "plistbuddy"].contains($0) }.map { [$0] }
+    for command in commands + ["infer", "check", "show", "list"].map({ ["schema", $0] }) {
+      for option in ["-t", "-p", "-r", "--indent", "--compact", "--raw", "-V", "-S", "-c", "--indent=2"] {
+        // The parser reports only options that the command does not have.
+        let message = "Error: Unknown option '\(option)'. Did you mean '--tab'?\nUsage: ferry\n"
+        let corrected = Suggestion.corrected(message, for: command + ["a.json", option])
+        #expect(!corrected.contains("Did you mean"), "\(command) \(corrected)")
+        #expect(corrected.hasSuffix(".\nUsage: ferry\n"), "\(command) \(corrected)")
+      }
+    }
+    #expect(
+      Suggestion.corrected("Error: give two files\nUsage: ferry\n", for: ["diff", "a", "b", "c"])
+        == "Error: give two files\nUsage: ferry\n")
+  }
+
   @Test func `The property list utilities give no advice on options that they do not have`() async throws {
     try directory.write("a.json", "[1,]")
     let run = try await ToolRun.ferry("plutil", "-convert", "xml1", "a.json")

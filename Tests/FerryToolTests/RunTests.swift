@@ -287,6 +287,25 @@ import Testing
       ["convert", "a.json", "--json"],
       "Unknown option '--json' (ferry convert --to json writes the format).\n"
     ),
+    (
+      ["convert", "a.json", "--to", "json", "--raw"],
+      "Unknown option '--raw' (ferry get FILE PATH prints strings without quotes; --form raw reads an archive as it is stored).\n"
+    ),
+    (
+      ["show", "a.json", "--indent", "2"],
+      "Unknown option '--indent' (ferry convert FILE --to json lays out JSON with --pretty, --indent N, --tab or --compact).\n"
+    ),
+    (
+      ["diff", "a.json", "b.json", "-t", "json"],
+      "Unknown option '-t' (ferry convert FILE --to FORMAT writes another format).\nUsage: ferry diff"
+    ),
+    (["get", "a.json", "-V"], "Unknown option '-V' (ferry --version prints the version).\n"),
+    (
+      ["get", "a.json", "--raw-output"],
+      "Unknown option '--raw-output' (--raw prints strings without quotes).\n"
+    ),
+    (["set", "a.json", "[0]", "1", "--wide"], "Unknown option '--wide' (an option of ferry diff).\n"),
+    (["schema", "list", "-f", "json"], "Unknown option '-f' (an option of ferry convert, ferry show"),
     (["convert", "a.json", "--prety"], "Unknown option '--prety'. Did you mean '--pretty'?"),
     (["carry"], #"unknown command "carry" (try: convert, show,"#),
     (["help", "carry"], #"unknown command "carry" (try: convert, show,"#),

@@ -1,19 +1,125 @@
+import ArgumentParser
 import Ferry
 
-/// A correction of the argument parser's suggestions. The parser suggests the option that differs in the
+/// A correction of the argument parser's messages about unknown options. The parser suggests the option that differs in the
 /// fewest letters, however many these are: `--from` for `--json`.
 enum Suggestion {
-  /// Returns the message without a suggestion that differs in too many letters. If the unknown option is the
-  /// name of a format, the message says how to name a format.
-  static func corrected(_ message: String) -> String {
-    let marks = message.split(separator: "'", maxSplits: 4, omittingEmptySubsequences: false)
-    guard marks.count == 5, marks[0].hasSuffix("Unknown option "), marks[2] == ". Did you mean " else {
+  /// Returns the message about a wrong command line with an answer to an option that the command does not have, but another command
+  /// or another tool has. If the parser suggests an option that differs in too many letters, the message is without it.
+  ///
+  /// - Parameter arguments: The command line.
+  static func corrected(_ message: String, for arguments: [String]) -> String {
+    let (title, type) = command(of: arguments)
+    guard !title.elementsEqual("ferry") else { return message }
+    let known = options(of: type, includesHidden: true)
+    let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    guard marks.count == 3, marks[0].hasSuffix("Unknown option ") else {
+      guard let (typed, answer) = unknownOption(in: arguments, known) else { return message }
+      let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
+      return "Error: Unknown option '\(typed)' (\(answer)).\n" + usage.joined(separator: "\n")
+    }
+    let typed = String(marks[1])
+    let rest = marks[2].drop { $0 != "\n" }
+    if let answer = answer(to: typed, known) ?? formatAnswer(to: typed) {
+      return "\(marks[0])'\(typed)' (\(answer)).\(rest)"
+    }
+    let others = commands(with: typed, except: title)
+    guard others.isEmpty else { return "\(marks[0])'\(typed)' (an option of \(list(others))).\(rest)" }
+    let suggestion = marks[2].prefix { $0 != "\n" }.split(separator: "'")
+    guard suggestion.count == 3, NearMiss.nearest(to: typed, among: [String(suggestion[1])]) == nil else {
       return message
     }
-    let (typed, suggested) = (String(marks[1]), String(marks[3]))
-    guard NearMiss.nearest(to: typed, among: [suggested]) == nil else { return message }
+    return "\(marks[0])'\(typed)'.\(rest)"
+  }
+
+  /// Returns the first option that has an answer and that the command does not have, with the answer. The parser reports a wrong number
+  /// of files first: it takes the value of the option for a file.
+  private static func unknownOption(
+    in arguments: [String], _ known: [String]
+  ) -> (typed: String, answer: String)? {
+    for argument in arguments.prefix(while: { $0 != "--" }) {
+      if let answer = answer(to: argument, known) { return (argument, answer) }
+    }
+    return nil
+  }
+
+  /// Returns what does the work of an option that people know from other commands and tools, such as `jq`; nil for other options, and for
+  /// those that the command has.
+  private static func answer(to typed: String, _ known: [String]) -> String? {
+    let option = String(typed.prefix { $0 != "=" })
+    guard !known.contains(option) else { return nil }
+    switch option {
+    case "-V": return "ferry --version prints the version"
+    case "-t", "--to": return "ferry convert FILE --to FORMAT writes another format"
+    case "-r" where known.contains("--raw"), "--raw-output" where known.contains("--raw"):
+      return "--raw prints strings without quotes"
+    case "--raw", "--raw-output":
+      let form = known.contains("--form") ? "; --form raw reads an archive as it is stored" : ""
+      return "ferry get FILE PATH prints strings without quotes\(form)"
+    case "-r", "--recursive": return "ferry convert -r, check, find and inspect read folders"
+    case "-c" where known.contains("--compact"): return "--compact writes JSON on one line"
+    case "-S" where known.contains("--sort-keys"): return "--sort-keys sorts the keys"
+    case "-c", "-p", "--compact", "--pretty", "--indent", "--tab":
+      return "ferry convert FILE --to json lays out JSON with --pretty, --indent N, --tab or --compact"
+    case "-S", "--sort-keys": return "ferry convert FILE --to json --sort-keys sorts the keys"
+    default: return nil
+    }
+  }
+
+  /// Returns how to write a format whose name is the name of an unknown option.
+  private static func formatAnswer(to typed: String) -> String? {
     let name = String(typed.drop { $0 == "-" })
-    let hint = Format(name: name) == nil ? "" : " (ferry convert --to \(name) writes the format)"
-    return "\(marks[0])'\(typed)'\(hint)." + marks[4].drop { $0 == "?" }
+    return Format(name: name) == nil ? nil : "ferry convert --to \(name) writes the format"
+  }
+
+  /// Returns the names of the commands that have an option, apart from one command.
+  private static func commands(with typed: String, except title: String) -> [String] {
+    let option = String(typed.prefix { $0 != "=" })
+    return commands(in: FerryCommand.self, "ferry").filter { name, command in
+      !name.elementsEqual(title) && options(of: command, includesHidden: false).contains(option)
+    }.map(\.name)
+  }
+
+  /// Returns names in a sentence: `ferry get, ferry set and ferry show`.
+  private static func list(_ names: [String]) -> String {
+    guard let last = names.last, names.count > 1 else { return names.joined() }
+    return names.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  // MARK: The options of commands
+
+  /// Returns the commands inside a command, and those inside them, with their names.
+  private static func commands(
+    in command: any ParsableCommand.Type, _ name: String
+  ) -> [(name: String, command: any ParsableCommand.Type)] {
+    command.configuration.subcommands.flatMap { sub in
+      let inner = "\(name) \(sub.configuration.commandName ?? "")"
+      return [(inner, sub)] + commands(in: sub, inner)
+    }
+  }
+
+  /// Returns the command that a command line names, with its name.
+  private static func command(
+    of arguments: [String]
+  ) -> (name: String, command: any ParsableCommand.Type) {
+    var found: (name: String, command: any ParsableCommand.Type) = ("ferry", FerryCommand.self)
+    for argument in arguments {
+      let next = found.command.configuration.subcommands.first { sub in
+        sub.configuration.commandName?.elementsEqual(argument) == true
+      }
+      guard let next else { break }
+      found = ("\(found.name) \(argument)", next)
+    }
+    return found
+  }
+
+  /// Returns the options of a command, as its help lists them: `-f` and `--from`.
+  private static func options(of command: any ParsableCommand.Type, includesHidden: Bool) -> [String] {
+    let help = FerryCommand.helpMessage(for: command, includeHidden: includesHidden, columns: 100)
+    return help.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
+      // The description of an option is after two spaces.
+      let label = line.drop { $0 == " " }.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line
+      return label.split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
+    }
   }
 }
