@@ -35,6 +35,19 @@ import Testing
         == #"[{"a":"1","b,c":"2"}]"# + "\n")
   }
 
+  @Test func `The standard input and pipes become tables in a folder`() async throws {
+    let records = "[" + (0..<50000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
+    try directory.write("a.json", records)
+    for line in [
+      "cat a.json | ferry convert - --out-dir out --to csv -q",
+      "ferry convert - --out-dir out --to csv -q < a.json",
+      "mkfifo stdin.json; cat a.json > stdin.json & ferry convert stdin.json --out-dir out --to csv -q",
+    ] {
+      let run = try await run("rm -rf out; \(line); wc -l < out/stdin.csv")
+      #expect(run.output.filter { !$0.isWhitespace } == "50001" && run.errors == "", "\(line): \(run.errors)")
+    }
+  }
+
   /// Command lines that fail, with the beginning of the message and the exit status.
   private static let refused = [
     (

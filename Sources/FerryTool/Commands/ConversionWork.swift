@@ -56,7 +56,8 @@ struct ConversionWork: Sendable {
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
     }
-    if edit == nil, hasFolder, conversion.writesOneTable,
+    // A pipe is opened once: its first bytes cannot be read again.
+    if edit == nil, hasFolder, input.path != nil, conversion.writesOneTable,
       case .file(let path, let replacing) = job.destination
     {
       let tables = try NamedError.naming(job.input) { () throws(FerryError) in

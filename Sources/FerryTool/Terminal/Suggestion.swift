@@ -94,7 +94,7 @@ enum Suggestion {
   ) -> [(name: String, command: any ParsableCommand.Type)] {
     command.configuration.subcommands.flatMap { sub in
       let inner = "\(name) \(sub.configuration.commandName ?? "")"
-      return [(inner, sub)] + commands(in: sub, inner)
+      return [(name: inner, command: sub)] + commands(in: sub, inner)
     }
   }
 
