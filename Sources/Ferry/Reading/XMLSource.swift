@@ -52,17 +52,12 @@ struct XMLSource {
       try input.rewind()
       let records = try records(in: shape, for: sink)
       let wantsEntry = options.elements == .records && !shape.paths.marksLists
-      let first = withTypes(records ?? (wantsEntry ? EntryValue(to: sink) : sink), shape)
+      let first = records ?? (wantsEntry ? EntryValue(to: sink) : sink)
       try read(
         with: XMLValueReader(
           into: first, shape: shape, budget: budget, entities: options.xml.entities, losses: losses))
       try records?.complete()
     }
-  }
-
-  /// Returns a sink that reads the types that attributes give the values, if the options or the document ask for it.
-  private func withTypes(_ sink: any ValueSink, _ shape: XMLShape) -> any ValueSink {
-    options.xml.types == .attributes || shape.paths.marksLists ? XMLTypedValues(to: sink) : sink
   }
 
   /// Returns a sink that extracts the records of a document, if they are wanted and it has a list of them.
@@ -93,7 +88,8 @@ struct XMLSource {
   }
 
   private func send(_ nodes: [XMLTreeElement], into sink: any ValueSink) throws(FerryError) {
-    let sink = options.xml.types == .attributes ? XMLTypedValues(to: sink) : sink
+    let sink =
+      options.xml.types == .attributes ? XMLTypedValues(to: sink, style: options.xml.namespaces) : sink
     nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
     try sink.beginArray(count: nodes.count)
@@ -107,7 +103,8 @@ struct XMLSource {
 
   /// Sends the elements that a pattern selects while the document is read.
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
-    let sink = options.xml.types == .attributes ? XMLTypedValues(to: sink) : sink
+    let sink =
+      options.xml.types == .attributes ? XMLTypedValues(to: sink, style: options.xml.namespaces) : sink
     var count = 0
     var values = XMLElementValues(
       into: sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,

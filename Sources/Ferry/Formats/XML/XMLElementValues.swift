@@ -33,7 +33,7 @@ struct XMLElementValues: ~Copyable {
     /// The range of the attributes' events.
     var attributes = 0..<0
     /// The paths of the children in the order of first occurrence, with the range of events of each child.
-    var groups: [(path: Int, parts: [Range<Int>])] = []
+    var groups: [(path: Int, parts: [Range<Int>], count: Int)] = []
     var groupOfPath: [Int: Int] = [:]
     var childStart = 0
     var isScattered = false
@@ -63,9 +63,10 @@ struct XMLElementValues: ~Copyable {
       if let group = groupOfPath[path] {
         if group != groups.count - 1 || isScattered { isScattered = true }
         groups[group].parts.append(part)
+        groups[group].count += 1
       } else {
         groupOfPath[path] = groups.count
-        groups.append((path, [part]))
+        groups.append((path, [part], 1))
       }
     }
   }
@@ -77,6 +78,8 @@ struct XMLElementValues: ~Copyable {
   var usedLists: Set<Int> { paths.usedLists }
   private let losses: LossReport?
   private var open: [Open] = []
+  /// The number of elements that have begun.
+  private var elements = 0
   /// The children of the open elements that must be reordered.
   private var held: [Held] = []
   private var text: [UInt8] = []
@@ -128,6 +131,7 @@ struct XMLElementValues: ~Copyable {
 
   private mutating func beginChild(_ path: Int) throws(FerryError) {
     let last = open.count - 1
+    elements += 1
     guard !open[last].isOrdered else { return try beginOrderedChild(path) }
     endPiece()
     open[last].hasChildren = true
@@ -142,7 +146,7 @@ struct XMLElementValues: ~Copyable {
     } else if !open[last].isInArray || open[last].lastChild != path {
       try endArray()
       try key(of: path)
-      open[last].isInArray = paths.isList(path)
+      open[last].isInArray = paths.isList(path, beginningWith: elements)
       if open[last].isInArray { try beginArray() }
     }
     open[last].lastChild = path
@@ -150,14 +154,13 @@ struct XMLElementValues: ~Copyable {
 
   /// Starts the child that was begun with `beginChild`.
   mutating func start(_ element: borrowing XMLStartTag) throws(FerryError) {
-    let keepsPrefixes = paths.namespaces == .kept
-    let count = element.attributeCount + (keepsPrefixes ? element.declarationCount : 0)
+    let count = element.attributeCount + (sendsDeclarations ? element.declarationCount : 0)
     let start = try startElement(hasAttributes: count > 0)
-    if paths.namespaces == .stripped { noteDeclarations(element.declarationCount) }
+    for index in 0..<element.declarationCount { noteDeclaration(of: element.declarationValue(index)) }
     for index in 0..<count {
       let name = element.attributeName(index)
       var isTaken = false
-      if paths.namespaces == .stripped, name.prefix != nil {
+      if paths.namespaces == .stripped, name.prefix != nil, index < element.attributeCount {
         for other in 0..<element.attributeCount where other != index {
           if name.yields(to: element.attributeName(other), isEarlier: other < index) { isTaken = true }
         }
@@ -204,12 +207,20 @@ struct XMLElementValues: ~Copyable {
   }
 
   private func key(ofAttribute name: XMLName, _ style: XMLNamespaceStyle) -> [UInt8] {
-    [UInt8(ascii: "@")] + XMLKeyName.key(for: style.text(of: name).utf8.span)
+    // `XMLTypedValues` finds types by prefixes, and then writes the other names in the style.
+    let style = paths.readsTypes && XMLTypeAttribute.mayBelong(to: name.namespace) ? .kept : style
+    return [UInt8(ascii: "@")] + XMLKeyName.key(for: style.text(of: name).utf8.span)
   }
 
-  /// Reports namespace declarations that are left out.
-  private func noteDeclarations(_ count: Int) {
-    for _ in 0..<count { losses?.add(.namespace, path: openPath()) }
+  /// True if namespace declarations are sent as attributes.
+  private var sendsDeclarations: Bool { paths.namespaces == .kept || paths.readsTypes }
+
+  /// Reports a namespace declaration if it is left out and does not belong to types.
+  private func noteDeclaration(of namespace: BorrowedText) {
+    guard paths.namespaces == .stripped,
+      !paths.readsTypes || !XMLTypeAttribute.declares(namespace.utf8)
+    else { return }
+    losses?.add(.namespace, path: openPath())
   }
 
   /// Adds text to the innermost element.
@@ -336,6 +347,7 @@ extension XMLElementValues {
     try paths.receive(events)
     try collect(events, markupLosses)
     open.removeAll(keepingCapacity: true)
+    elements = 0
     if start == nil { try sendCollected(events) }
   }
 
@@ -411,7 +423,7 @@ extension XMLElementValues {
     guard parent.isDictionary, !parent.isOrdered, !parent.isInArray, !parent.isPieceMarked,
       parent.pieceStart == text.count, last > 0 || !sendsRootAlone
     else { return false }
-    var (end, next, sibling) = (event, event, parent.lastChild)
+    var (end, next, sibling, found) = (event, event, parent.lastChild, 0)
     while !sender.isFull, events.hasOnlyText(at: next) {
       let (start, value) = (events[next], events[next + 1])
       guard
@@ -425,10 +437,11 @@ extension XMLElementValues {
       sender.collect(
         .string, from: value.start, count: value.count, isASCII: value.isASCII, isPlain: value.isPlain,
         at: offset)
-      (end, sibling) = (next + 3, path)
+      (end, sibling, found) = (next + 3, path, found + 1)
       next = end < events.count && events[end].isBlank && !parent.keepsSpace ? end + 1 : end
     }
     guard end > event else { return false }
+    elements += found
     open[last].hasChildren = true
     open[last].lastChild = sibling
     // The caller adds 1.
@@ -466,17 +479,16 @@ extension XMLElementValues {
     if try sendLeaf(events) { return }
     var attribute = event + 1
     while attribute < events.count, events[attribute].isAttribute { attribute += 1 }
-    let keepsPrefixes = paths.namespaces == .kept
     let first = event + 1
-    let start = try startElement(hasAttributes: keepsPrefixes ? attribute > first : element.count > 0)
-    if paths.namespaces == .stripped { noteDeclarations(attribute - first - element.count) }
+    let start = try startElement(hasAttributes: sendsDeclarations ? attribute > first : element.count > 0)
     for index in first..<attribute {
       event = index
       let entry = events[index]
-      guard keepsPrefixes || entry.kind == .attribute else { continue }
+      if entry.kind == .declaration { noteDeclaration(of: events.text(entry)) }
+      guard sendsDeclarations || entry.kind == .attribute else { continue }
       let name = events.name(entry)
       var isTaken = false
-      if paths.namespaces == .stripped, name.prefix != nil {
+      if paths.namespaces == .stripped, name.prefix != nil, entry.kind == .attribute {
         for other in first..<first + element.count where other != index {
           if name.yields(to: events.name(events[other]), isEarlier: other < index) { isTaken = true }
         }
@@ -614,12 +626,12 @@ extension XMLElementValues {
     tape.land(last.jump)
     tape.beginDictionary()
     tape.play(last.attributes)
-    for (path, parts) in last.groups {
-      let key = paths[path].key
+    for (path, parts, count) in last.groups {
+      let (key, isList) = (paths[path].key, paths.isList(path, of: count))
       tape.key(key.span)
-      if paths.isList(path) { tape.beginArray() }
+      if isList { tape.beginArray() }
       for part in parts { tape.play(part) }
-      if paths.isList(path) { tape.endArray() }
+      if isList { tape.endArray() }
     }
     if hasText { try sendText() }
     tape.endDictionary()
@@ -635,14 +647,15 @@ extension XMLElementValues {
     try tape.replay(element.attributes, into: sink)
     tape.removeAll()
     var spooled = EventSender(to: sink, isPrompt: false)
-    for (group, path) in element.groups.map(\.path).enumerated() {
-      let key = paths[path].key
+    for group in element.groups.indices {
+      let path = element.groups[group].path
+      let (key, isList) = (paths[path].key, paths.isList(path, of: element.groups[group].count))
       try sink.key(BorrowedText(key.span))
-      if paths[path].repeats { try sink.beginArray(count: nil) }
+      if isList { try sink.beginArray(count: nil) }
       try spool.forEachPiece(of: group) { piece throws(FerryError) in
         try EncodedValues.send(piece, with: &spooled)
       }
-      if paths[path].repeats { try sink.endArray() }
+      if isList { try sink.endArray() }
     }
     if hasText {
       try sendText()

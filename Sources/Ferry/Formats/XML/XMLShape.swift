@@ -38,6 +38,11 @@ public final class XMLShape: ElementBatchDelegate {
       for index in 0..<child.declarationCount { paths.noteDeclaration(child.declarationValue(index)) }
     }
     try paths.start(child.name, hasAttributes: child.attributeCount > 0)
+    if paths.marksLists {
+      for index in 0..<child.attributeCount {
+        paths.noteAttribute(child.attributeName(index), child.attributeValue(index))
+      }
+    }
     return self
   }
 
@@ -107,6 +112,10 @@ struct XMLPaths {
     var isGrouped = false
     /// The number of the last parent of an element with this path. Elements are counted in document order.
     var lastParent = -1
+    /// The number of the first element with this path in that parent, and true if attributes mark it as the first of a list. Only
+    /// known in a document that was written with types.
+    var firstElement = -1
+    var isFirstMarked = false
     /// The number of the document for which these properties were found.
     var document = 0
     /// The paths that last followed as the first child and as the next sibling. They are tried first.
@@ -146,6 +155,8 @@ struct XMLPaths {
     var hasText = false
     /// True if the element contains an element, a comment or an instruction.
     var hasItems = false
+    /// True if attributes mark the element as a list of its children.
+    var isMarkedList = false
   }
 
   /// The paths. The first one is that of the document, which is its own parent.
@@ -167,8 +178,12 @@ struct XMLPaths {
   /// True if the document was written with types, so that attributes mark the lists.
   private(set) var marksLists = false
   private var findsTypes: Bool
-  /// True if the names of elements are the keys, which `XMLTypedValues` decodes. Only the keys of attributes begin with `@` then.
-  private var keepsNames: Bool
+  /// The numbers of the elements of a document with marked lists that are the first of several in their parent, and that no
+  /// attribute marks. These are lists too, because a dictionary has each key once.
+  private var unmarkedLists: Set<Int> = []
+  /// True if attributes may give the values types, which `XMLTypedValues` reads. The names of elements are the keys then, which it
+  /// decodes, and only the keys of attributes begin with `@`.
+  private(set) var readsTypes: Bool
   /// The style of the names.
   let namespaces: XMLNamespaceStyle
   /// The keys at the ends of paths that are always lists.
@@ -183,7 +198,7 @@ struct XMLPaths {
   ) {
     (self.limit, namespaces) = (limit, options.namespaces)
     (order, markup, findsTypes) = (options.order, options.markup, options.findsTypes)
-    keepsNames = options.types == .attributes
+    readsTypes = options.types == .attributes
     common = options.commonShape
     if common != nil { paths[0].common = 0 }
     self.findsMixedContent = findsMixedContent || options.order != .never || !options.markup.isEmpty
@@ -250,7 +265,7 @@ struct XMLPaths {
       let event = events[index]
       switch event.kind {
       case .start:
-        let next = enterLikelyElements(events, from: index)
+        let next = marksLists ? index : enterLikelyElements(events, from: index)
         if next > index {
           index = next
           continue
@@ -274,6 +289,7 @@ struct XMLPaths {
       case .instruction: note(.instructions)
       case .declaration where open.count == 2 && open[1].element == 1 && open[1].lastChild == 0:
         noteDeclaration(events.text(event))
+      case .attribute where mayMarkList: noteAttribute(events.name(event), events.text(event))
       case .attribute, .declaration: break
       }
       index += 1
@@ -327,11 +343,14 @@ struct XMLPaths {
     // An element that is read on its own has no document around it that shows its types.
     findsTypes = false
     (elements, open) = (0, [Open(path: 0, element: 0)])
+    unmarkedLists = []
     forgetShape(of: 0)
   }
 
   private mutating func forgetShape(of path: Int) {
-    let shape = paths[path].common.flatMap { common?[$0] } ?? XMLCommonShape.Properties()
+    var shape = paths[path].common.flatMap { common?[$0] } ?? XMLCommonShape.Properties()
+    // The elements of a document with types have the form that it gives them, also beside other documents.
+    if marksLists { shape.isScattered = false }
     paths[path].begin(document: document, shape)
   }
 
@@ -341,19 +360,50 @@ struct XMLPaths {
   /// Notes a declaration of a namespace on the root element.
   mutating func noteDeclaration(_ namespace: BorrowedText) {
     guard findsTypes, namespace.utf8.equals(XMLTypeAttribute.ferry.utf8.span) else { return }
-    (marksLists, keepsNames) = (true, true)
+    (marksLists, readsTypes) = (true, true)
     for path in paths.indices {
+      paths[path].isScattered = false
       paths[path].key = Array(paths[path].name.utf8)
       // The name is compared again when it occurs.
       paths[path].lastNumber = -1
     }
   }
 
-  /// Returns true if the elements with a path are sent as lists.
+  /// True if an attribute of the innermost element may mark lists, because it is the root element or the document was written with
+  /// types.
+  private var mayMarkList: Bool { findsTypes && (marksLists || open.count == 2) }
+
+  /// Notes an attribute of the element that has just started.
+  mutating func noteAttribute(_ name: XMLName, _ value: BorrowedText) {
+    guard mayMarkList, let namespace = name.namespace, namespace.equals(XMLTypeAttribute.ferry) else {
+      return
+    }
+    let last = open.count - 1
+    if name.local.equals("list"), value.equals("true"),
+      paths[open[last].path].firstElement == open[last].element
+    {
+      paths[open[last].path].isFirstMarked = true
+    }
+    if name.local.equals("type"), value.equals("list") { open[last].isMarkedList = true }
+  }
+
+  /// Returns true if the elements with a path are sent as lists. In a document with marked lists, only some may be.
   func isList(_ path: Int) -> Bool { paths[path].repeats && !marksLists }
 
+  /// Returns true if a list is sent that begins with an element.
+  ///
+  /// - Parameter element: The number of the element. Elements are counted from 1 in document order.
+  func isList(_ path: Int, beginningWith element: Int) -> Bool {
+    marksLists ? unmarkedLists.contains(element) : paths[path].repeats
+  }
+
+  /// Returns true if all elements with a path in one parent are sent as a list, after they were put together.
+  ///
+  /// - Parameter count: The number of these elements.
+  func isList(_ path: Int, of count: Int) -> Bool { marksLists ? count > 1 : paths[path].repeats }
+
   /// Returns true if the children of the elements with a path are put together by name.
-  func isReordered(_ path: Int) -> Bool { paths[path].isScattered && !marksLists }
+  func isReordered(_ path: Int) -> Bool { paths[path].isScattered }
 
   /// Starts an element.
   mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(FerryError) {
@@ -368,7 +418,11 @@ struct XMLPaths {
     let last = open.count - 1
     let (parent, sibling) = (open[last].path, open[last].lastChild)
     if paths[path].document != document { forgetShape(of: path) }
-    if paths[path].occur(in: open[last].element), sibling != path { paths[parent].isScattered = true }
+    let isAnother = paths[path].occur(in: open[last].element)
+    if isAnother, sibling != path, !(marksLists && open[last].isMarkedList) {
+      paths[parent].isScattered = true
+    }
+    if marksLists { noteElement(path, isAnother: isAnother) }
     if sibling == 0 {
       paths[parent].firstChild = path
     } else {
@@ -381,6 +435,18 @@ struct XMLPaths {
     if hasAttributes { paths[path].isDictionary = true }
     if paths[path].isLikeAttribute { noteLikeAttribute(path, of: parent, after: sibling) }
     elements += 1
+  }
+
+  /// Notes an element of a document with marked lists, before it is counted.
+  ///
+  /// - Parameter isAnother: True if its parent contains another one with its path.
+  private mutating func noteElement(_ path: Int, isAnother: Bool) {
+    guard isAnother else {
+      (paths[path].firstElement, paths[path].isFirstMarked) = (elements + 1, false)
+      return
+    }
+    guard !paths[path].isFirstMarked, !open[open.count - 1].isMarkedList else { return }
+    unmarkedLists.insert(paths[path].firstElement)
   }
 
   /// Notes an element whose key begins with `@`. A list of contents tells it from an attribute.
@@ -458,7 +524,7 @@ struct XMLPaths {
     var probe = index.probe(for: Self.hash(of: text, in: parent))
     _ = known(text, of: parent, at: &probe)
     index.add(paths.count, at: probe)
-    let key = keepsNames ? Array(text.utf8) : XMLKeyName.key(for: text.utf8.span)
+    let key = readsTypes ? Array(text.utf8) : XMLKeyName.key(for: text.utf8.span)
     let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     let matching = lists.indices.filter { ends(key, in: parent, with: lists[$0]) }
     usedLists.formUnion(matching)
@@ -470,7 +536,7 @@ struct XMLPaths {
         isKeyPlain: isKeyPlain))
     // A key such as @xmlns:p is an attribute only with some values.
     paths[paths.count - 1].isLikeAttribute =
-      !keepsNames && key.count > 1 && key.first == UInt8(ascii: "@") && !key.starts(with: "@xmlns:".utf8)
+      !readsTypes && key.count > 1 && key.first == UInt8(ascii: "@") && !key.starts(with: "@xmlns:".utf8)
     if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {
       paths[paths.count - 1].common = number
       forgetShape(of: paths.count - 1)

@@ -24,6 +24,19 @@ enum XMLTypeAttribute {
 
   /// The declarations of the prefixes that a writer uses.
   static let declarations = [("xmlns:xsi", instance), ("xmlns:xs", schema), ("xmlns:ferry", ferry)]
+
+  /// Returns true if a namespace declares a prefix for types.
+  static func declares(_ namespace: Span<UInt8>) -> Bool {
+    namespace.equals(instance.utf8.span) || namespace.equals(schema.utf8.span)
+      || namespace.equals(ferry.utf8.span)
+  }
+
+  /// Returns true if an attribute with a namespace may give a type, or declares a prefix.
+  static func mayBelong(to namespace: String?) -> Bool {
+    guard let namespace else { return false }
+    return namespace.equals(instance) || namespace.equals(ferry)
+      || namespace.equals(XMLNamespace.declarations)
+  }
 }
 
 /// The notation of types in XML without a schema.

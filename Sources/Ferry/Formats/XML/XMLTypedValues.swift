@@ -5,7 +5,8 @@
 ///     {"@xsi:nil": "true"}                           null
 ///
 /// A dictionary with other attributes, or whose text is not one that the type would be written as, stays as it is. The keys of
-/// elements are their names, which the adapter decodes.
+/// elements are their names, which the adapter decodes. The attributes of types and the declarations of prefixes have the keys of
+/// `XMLNamespaceStyle.kept`, and the adapter gives those that stay the style of the other names.
 final class XMLTypedValues: ForwardingSink {
   /// A dictionary or array of the reader.
   private enum Frame {
@@ -19,6 +20,8 @@ final class XMLTypedValues: ForwardingSink {
     /// An element whose child elements are the elements of a list.
     case list
     case array
+    /// The array of the reader with the child elements of such a list.
+    case children
   }
 
   private struct Attribute {
@@ -64,6 +67,16 @@ final class XMLTypedValues: ForwardingSink {
   private var prefixes: [(prefix: [UInt8], namespace: [UInt8], depth: Int)] = []
   /// True if the dictionary of the document has been left out.
   private var isUnwrapped = false
+  /// The style of the names.
+  private let style: XMLNamespaceStyle
+
+  /// Creates an adapter.
+  ///
+  /// - Parameter style: The style of the names.
+  init(to next: any ValueSink, style: XMLNamespaceStyle) {
+    self.style = style
+    super.init(to: next)
+  }
 
   // MARK: Values
 
@@ -87,12 +100,14 @@ final class XMLTypedValues: ForwardingSink {
   }
 
   override func beginArray(count: Int?) throws(FerryError) {
+    if case .list? = frames.last { return push(.children) }
     try willSend()
     push(.array)
     try next.beginArray(count: count)
   }
 
   override func endArray() throws(FerryError) {
+    if case .children? = frames.last { return pop() }
     pop()
     try next.endArray()
   }
@@ -158,24 +173,19 @@ final class XMLTypedValues: ForwardingSink {
     for attribute in attributes {
       let name = attribute.key.dropFirst()
       guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else {
-        kept.append(attribute)
+        if style == .kept || !name.elementsEqual("xmlns".utf8) { kept.append(attribute) }
         continue
       }
       let (prefix, local) = (name[..<colon], String(decoding: name[(colon + 1)...], as: UTF8.self))
       if prefix.elementsEqual("xmlns".utf8) {
-        if !Self.isOfTypes(attribute.value) { kept.append(attribute) }
+        if style == .kept, !XMLTypeAttribute.declares(attribute.value.span) { kept.append(attribute) }
       } else if isPrefix(prefix, XMLTypeAttribute.ferry) {
         marks.note(local, attribute.value)
-      } else if isPrefix(prefix, XMLTypeAttribute.instance), local == "nil",
-        attribute.value.elementsEqual("true".utf8)
-      {
-        isNil = true
-        kept.append(attribute)
-      } else if isPrefix(prefix, XMLTypeAttribute.instance), local == "type",
-        let found = typeName(attribute.value)
-      {
-        type = found
-        kept.append(attribute)
+      } else if isPrefix(prefix, XMLTypeAttribute.instance) {
+        if local.equals("nil"), attribute.value.elementsEqual("true".utf8) { isNil = true }
+        if local.equals("type"), let found = typeName(attribute.value) { type = found }
+        kept.append(
+          Attribute(key: styledKey(local, beside: attributes) ?? attribute.key, value: attribute.value))
       } else {
         kept.append(attribute)
       }
@@ -195,6 +205,17 @@ final class XMLTypedValues: ForwardingSink {
       frames[last] = .scalar(type: "string", [])
     } else {
       try sendBeginning(kept)
+    }
+  }
+
+  /// Returns the key of an attribute of XML Schema in the style of the names, or nil if it keeps its prefix.
+  private func styledKey(_ local: String, beside attributes: [Attribute]) -> [UInt8]? {
+    switch style {
+    case .kept: return nil
+    case .expanded: return Array("@{\(XMLTypeAttribute.instance)}\(local)".utf8)
+    case .stripped:
+      let key = Array("@\(local)".utf8)
+      return attributes.contains { $0.key == key } ? nil : key
     }
   }
 
@@ -256,7 +277,7 @@ final class XMLTypedValues: ForwardingSink {
   private func sendKey(isList: Bool) throws(FerryError) {
     guard let last = children.indices.last, let key = children[last].waitingKey else { return }
     children[last].waitingKey = nil
-    if children[last].isInList, !isList, key == children[last].lastKey { return }
+    if children[last].isInList, key == children[last].lastKey { return }
     try endList()
     let decoded = XMLKeyName.key(for: key.span)
     try next.key(BorrowedText(decoded.span))
@@ -280,10 +301,6 @@ final class XMLTypedValues: ForwardingSink {
     let usual = XMLTypeAttribute.declarations.first { $0.1 == namespace }?.0.dropFirst("xmlns:".count)
     return prefix.elementsEqual((usual ?? "").utf8)
       || namespace == XMLTypeAttribute.schema && prefix.elementsEqual("xsd".utf8)
-  }
-
-  private static func isOfTypes(_ namespace: [UInt8]) -> Bool {
-    XMLTypeAttribute.declarations.contains { $0.1.utf8.elementsEqual(namespace) }
   }
 
   /// Returns the local name of a type of XML Schema, such as `xs:integer`; nil for other types.

@@ -23,7 +23,8 @@
 public final class XMLValueReader: ChunkReader {
   private let stream: XMLStream
 
-  /// Creates a reader of a document whose shape is known.
+  /// Creates a reader of a document whose shape is known. It reads the types that attributes give values, if the shape has found
+  /// that the document was written with them, or has the option for them.
   public init(
     into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(),
     entities: XMLEntities = XMLEntities(),
@@ -57,10 +58,11 @@ public final class XMLValueDelegate: ElementBatchDelegate {
 
   /// Creates a delegate for a document whose shape is known.
   public convenience init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
-    self.init(into: sink, shape: shape, losses: losses, keepsSpace: false)
+    let first = shape.paths.readsTypes ? XMLTypedValues(to: sink, style: shape.paths.namespaces) : sink
+    self.init(into: first, shape: shape, losses: losses, keepsSpace: false)
   }
 
-  /// Creates a delegate for an element that inherits the value of `xml:space`.
+  /// Creates a delegate for an element that inherits the value of `xml:space`. The sink reads the types.
   init(into sink: any ValueSink, shape: XMLShape, losses: LossReport?, keepsSpace: Bool) {
     values = XMLElementValues(into: sink, paths: shape.paths, losses: losses, keepsSpace: keepsSpace)
     super.init()

@@ -98,6 +98,79 @@ import Testing
     #expect(try Self.convert(xml, to: .json).text.contains("@xmlns:xsi"))
   }
 
+  @Test(arguments: [
+    (#"<a>x</a><a>y</a>"#, #"{"r":{"a":["x","y"]}}"#),
+    (#"<p><a>x</a><a>y</a></p><q><a>z</a></q>"#, #"{"r":{"p":{"a":["x","y"]},"q":{"a":"z"}}}"#),
+    // Other elements with the path keep their types.
+    (
+      #"<l f:type="list"><i><a>x</a></i><i><a>y</a><a>z</a></i><i><a f:list="true">u</a></i></l>"#,
+      #"{"r":{"l":[{"a":"x"},{"a":["y","z"]},{"a":["u"]}]}}"#
+    ),
+    (#"<a f:list="true">x</a><a>y</a>"#, #"{"r":{"a":["x","y"]}}"#),
+    (#"<a>x</a><a f:list="true">y</a>"#, #"{"r":{"a":["x","y"]}}"#),
+    (#"<a f:list="true">x</a><a f:list="true">y</a>"#, #"{"r":{"a":["x","y"]}}"#),
+    (#"<a f:type="list"><i>x</i><i>y</i></a><a>z</a>"#, #"{"r":{"a":[["x","y"],"z"]}}"#),
+    (
+      #"<a>x</a><b>1</b><a>y</a>"#,
+      ##"{"r":{"#content":[{"a":"x"},{"b":"1"},{"a":"y"}]}}"##
+    ),
+    (#"<l f:type="list"><i>x</i><b>y</b><i>z</i></l>"#, #"{"r":{"l":["x","y","z"]}}"#),
+  ])
+  func `Repeated elements are a list also in a document with types`(_ body: String, _ json: String) throws {
+    let xml = #"<r xmlns:f="urn:ferry:types">\#(body)</r>"#
+    for types in XMLTypeNotation.allCases {
+      #expect(try Self.convert(xml, to: .json, types: types).text == json)
+    }
+    let bytes: [UInt8] = [0xff, 0xfe] + xml.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+    #expect(try Self.convert(bytes, .xml, to: .json).bytes.dropLast().elementsEqual(json.utf8))
+  }
+
+  @Test func `Separated elements of a document with types are one list without their order`() throws {
+    let xml = #"<r xmlns:f="urn:ferry:types"><p><a>x</a><b>1</b><a>y</a></p><p><a>z</a></p></r>"#
+    var conversion = Conversion(to: .json)
+    conversion.reading.xml.order = .never
+    let result = try conversion.convert(Array(xml.utf8))
+    #expect(
+      String(decoding: result.bytes, as: UTF8.self)
+        == #"{"r":{"p":[{"a":["x","y"],"b":"1"},{"a":"z"}]}}"# + "\n")
+    #expect(result.report.losses.counts.map(\.kind) == [.siblingOrder])
+  }
+
+  @Test(arguments: XMLNamespaceStyle.allCases)
+  func `Types are read in each style of names`(_ style: XMLNamespaceStyle) throws {
+    let json = #"{"a":[1,2],"b":{"c":null,"d":[],"@e":"x"}}"#
+    var conversion = Conversion(to: .json)
+    conversion.reading.xml.namespaces = style
+    let result = try conversion.convert(
+      Array(Self.convert(json, to: .xml, types: .attributes).text.utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == json + "\n")
+    #expect(result.report.losses.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      XMLNamespaceStyle.stripped, #"{"l":{"b":null,"c":{"@nil":"false","@k":"1"},"d":5}}"#,
+      [Loss.Kind.namespace]
+    ),
+    (
+      .expanded,
+      #"{"l":{"b":null,"c":{"@{http://www.w3.org/2001/XMLSchema-instance}nil":"false","@{urn:p}k":"1"},"d":5}}"#,
+      []
+    ),
+  ])
+  func `Types of other programs are read in each style of names`(
+    _ style: XMLNamespaceStyle, _ json: String, _ losses: [Loss.Kind]
+  ) throws {
+    let xml =
+      #"<l xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:s="http://www.w3.org/2001/XMLSchema">"#
+      + #"<b xsi:nil="true"/><c xsi:nil="false" xmlns:p="urn:p" p:k="1"/><d xsi:type="s:int">5</d></l>"#
+    var conversion = Conversion(to: .json)
+    (conversion.reading.xml.types, conversion.reading.xml.namespaces) = (.attributes, style)
+    let result = try conversion.convert(Array(xml.utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == json + "\n")
+    #expect(result.report.losses.counts.map(\.kind) == losses)
+  }
+
   @Test func `A prefix of types has the namespace that the document gives it`() throws {
     let xml =
       #"<r xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsi="urn:other"><a i:nil="true"/><b xsi:nil="true"/></r>"#
