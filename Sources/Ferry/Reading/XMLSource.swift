@@ -34,7 +34,8 @@ struct XMLSource {
       try send(pattern, into: sink)
     } else if let schema = options.schema {
       let document = RecordDocumentDelegate(
-        schema, into: sink, losses: losses, locator: locator, failed: failed, keepsNames: options.keepsNames)
+        schema, into: sink, losses: losses, locator: locator, failed: failed, keepsNames: options.keepsNames,
+        groupsContents: options.xml.order == .never)
       try read(
         with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
     } else if options.xml.convention != .ferry {
@@ -117,7 +118,8 @@ struct XMLSource {
         let document = RecordDocumentDelegate(
           schema, into: sink, losses: losses, locator: locator, failed: failed,
           selected: SelectedElement(index: count, keepsSpace: context.keepsSpace),
-          keepsNames: options.keepsNames)
+          keepsNames: options.keepsNames,
+          groupsContents: options.xml.order == .never)
         try events.replay(to: document, budget: budget, losses: losses)
       } else if options.xml.convention != .ferry {
         try send(events, in: context, into: sink)
@@ -169,7 +171,8 @@ struct XMLSource {
       let document = RecordDocumentDelegate(
         schema, into: sink, losses: losses, locator: locator, failed: failed,
         selected: SelectedElement(index: index, keepsSpace: node.inheritsSpace),
-        keepsNames: options.keepsNames)
+        keepsNames: options.keepsNames,
+        groupsContents: options.xml.order == .never)
       return try node.replay(to: document, losses: losses)
     }
     guard options.xml.convention == .ferry else {

@@ -85,7 +85,7 @@ import Testing
     ),
     (
       "<people><person><firstName>A</firstName><lastName>B</lastName><x>1<y>2</y>\n</x></person></people>",
-      ##"[{"firstName":"A","lastName":"B","x":{"y":"2","#text":"1"}}]"##, ["mixedContent [0].x"]
+      ##"[{"firstName":"A","lastName":"B","x":{"#content":["1",{"y":"2"},"\n"]}}]"##, []
     ),
   ]
 

@@ -133,6 +133,73 @@ import Testing
     #expect(made.contains("  <note extra=\"c\" id=\"3\"/>\n"))
   }
 
+  @Test(arguments: [
+    ("<m>a <i>b</i> c</m>", ##"{"#content":["a ",{"i":"b"}," c"]}"##),
+    ("<m k=\"1\"><i>b</i> <i>c</i>d</m>", ##"{"@k":"1","#content":[{"i":"b"}," ",{"i":"c"},"d"]}"##),
+    ("<m>\n<i>1</i>\n<j/>\n<i>2</i>\n</m>", ##"{"#content":[{"i":"1"},{"j":""},{"i":"2"}]}"##),
+    ("<m><i/><![CDATA[ ]]><j/><i/></m>", ##"{"#content":[{"i":""}," ",{"j":""},{"i":""}]}"##),
+    ("<m><p>x<b k=\"2\">y</b></p></m>", ##"{"p":{"#content":["x",{"b":{"@k":"2","#text":"y"}}]}}"##),
+    ("<m><i>1</i><i>2</i></m>", #"{"i":["1","2"]}"#),
+    ("<m k=\"1\">x</m>", ##"{"@k":"1","#text":"x"}"##),
+  ])
+  func `Contents in order in a field of any type are read and written as without a schema`(
+    _ element: String, _ value: String
+  ) throws {
+    let any = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "m", "type": "any"}]}"#)
+    var conversion = Conversion(to: .json)
+    conversion.reading.schema = any
+    let document = Array("<rs><r>\(element)</r></rs>".utf8)
+    let result = try conversion.convert(document)
+    #expect(result.report.losses.isEmpty)
+    let json = String(decoding: result.bytes.dropLast(), as: UTF8.self)
+    #expect(json == "[{\"m\":\(value)}]")
+    // Without a schema, the value is the same.
+    conversion.reading.schema = nil
+    conversion.reading.matchesSchemas = false
+    let plain = try conversion.convert(document)
+    #expect(String(decoding: plain.bytes.dropLast(), as: UTF8.self) == "{\"rs\":{\"r\":{\"m\":\(value)}}}")
+    for source in [Array(json.utf8), document] {
+      var back = Conversion(to: .xml)
+      back.reading.schema = any
+      let xml = try back.convert(source)
+      #expect(xml.report.losses.isEmpty)
+      conversion.reading.schema = any
+      #expect(try conversion.convert(xml.bytes).bytes == result.bytes)
+    }
+  }
+
+  @Test
+  func
+    `Attributes after the contents of an element in a field of any type stay attributes, and are reported`()
+    throws
+  {
+    let any = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "m", "type": "any"}]}"#)
+    func xml(_ value: String) throws -> (text: String, losses: [Loss.Kind]) {
+      var conversion = Conversion(to: .xml)
+      conversion.reading.schema = any
+      let result = try conversion.convert(Array("[{\"m\":\(value)}]".utf8))
+      return (
+        String(decoding: result.bytes, as: UTF8.self), result.report.losses.counts.map(\.kind)
+      )
+    }
+    let late = try xml(##"{"#content":["a",{"b":"c"}],"@k":"1"}"##)
+    #expect(late.text.contains(#"<m k="1">a<b>c</b></m>"#))
+    #expect(late.losses == [.attributeOrder])
+    let list = try xml(##"{"#content":["a",{"b":"c"}],"@k":["1","2"]}"##)
+    #expect(list.text.contains("<m>a<b>c</b><_x0040_k>1</_x0040_k><_x0040_k>2</_x0040_k></m>"))
+    #expect(list.losses == [.contentForm])
+    let others = try xml(
+      ##"{"#content":[{"b":"1","c":{"d":"2"}},{"#comment":" x "},{"#cdata":"<"},["y"]],"e":"3"}"##)
+    #expect(others.losses.contains(.contentForm))
+    #expect(others.text.contains("<c>"))
+    #expect(others.text.contains("<!-- x -->"))
+    #expect(others.text.contains("<![CDATA[<]]>"))
+    #expect(others.text.contains("<item>y</item>"))
+    #expect(others.text.contains("<e>3</e>"))
+  }
+
   @Test func `An array in a field of any type converts to XML and back as without a schema`() throws {
     let any = try schema(
       #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "any"}, {"name": "b"}]}"#)

@@ -74,6 +74,9 @@ public final class XMLWriter {
   /// - Throws: A `FerryError` with the reason `XMLProblem.misplaced` if no element is open, or an error of the output.
   public func endElement() throws(FerryError) { try xml.endElement() }
 
+  /// Adds no white space to the innermost element, because it contains text beside elements.
+  func beginMixedContent() { xml.beginMixedContent() }
+
   /// Writes text. If it follows child elements, no white space is added around it.
   ///
   /// - Throws: A `FerryError` with the reason `XMLProblem.forbiddenCharacter`, `misplaced` outside of the root element, or an error of the

@@ -15,6 +15,8 @@ final class RecordContext {
   var space: SpaceScopes
   /// True if the keys are for a writer of XML, which writes each name as it is in the input.
   private let keepsNames: Bool
+  /// True if children are put together by name, and text is put together, in elements that the schema does not describe.
+  let groupsContents: Bool
   /// Receives the errors of records that are left out; nil to throw the first of them.
   private let failed: FailedRecords?
   /// The index of the current record among those that the sink receives; nil for the only one.
@@ -29,12 +31,12 @@ final class RecordContext {
   /// Creates the parts for a document, or for an element of a selection.
   init(
     losses: LossReport, locator: SourceLocator?, failed: FailedRecords?, selected: SelectedElement?,
-    keepsNames: Bool, _ schema: Schema
+    keepsNames: Bool, groupsContents: Bool, _ schema: Schema
   ) {
     enclosingTypes = schema.record.enclosingTypes
     names = schema.names
     (self.losses, self.locator, self.failed) = (losses, locator, failed)
-    self.keepsNames = keepsNames
+    (self.keepsNames, self.groupsContents) = (keepsNames, groupsContents)
     (record, isSelected) = (selected?.index, selected != nil)
     space = SpaceScopes(keepsSpace: selected?.keepsSpace ?? false)
   }

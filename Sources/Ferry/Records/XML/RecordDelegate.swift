@@ -17,12 +17,14 @@ final class RecordDocumentDelegate: ElementDelegate {
   /// Creates the delegate of a document, or of an element of a selection.
   init(
     _ schema: Schema, into sink: any ValueSink, losses: LossReport, locator: SourceLocator? = nil,
-    failed: FailedRecords? = nil, selected: SelectedElement? = nil, keepsNames: Bool = false
+    failed: FailedRecords? = nil, selected: SelectedElement? = nil, keepsNames: Bool = false,
+    groupsContents: Bool = false
   ) {
     self.schema = schema
     self.sink = sink
     context = RecordContext(
-      losses: losses, locator: locator, failed: failed, selected: selected, keepsNames: keepsNames, schema)
+      losses: losses, locator: locator, failed: failed, selected: selected, keepsNames: keepsNames,
+      groupsContents: groupsContents, schema)
     trail = RecordTrail(index: selected?.index)
     super.init()
     handledName = context.names?.element

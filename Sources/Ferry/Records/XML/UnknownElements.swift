@@ -4,11 +4,18 @@
 ///
 ///     <phone kind="home">1</phone><phone kind="work">2</phone>
 ///     {"phone": [{"@kind": "home", "#text": "1"}, {"@kind": "work", "#text": "2"}]}
+///
+/// The contents of an element that contains text beside elements, or elements of one name with others between them, are a list:
+///
+///     <note>a <i>b</i> c</note>
+///     {"note": {"#content": ["a ", {"i": "b"}, " c"]}}
 final class UnknownElements: ElementDelegate {
   private struct Open {
     let name: String
+    var attributes = KeyedValues()
     var entries = Entries()
     var text = MixedText()
+    var contents = OrderedContents()
     /// True if white space alone is content: under `xml:space="preserve"`.
     let keepsSpace: Bool
   }
@@ -89,12 +96,17 @@ final class UnknownElements: ElementDelegate {
     guard open.count < Self.deepest else {
       throw FerryError(.overBudget(.fixedDepth(Self.deepest)), at: element.location)
     }
-    if let last = open.indices.last { open[last].text.beginChild(keepsSpace: open[last].keepsSpace) }
+    if let last = open.indices.last {
+      open[last].text.beginChild(keepsSpace: open[last].keepsSpace)
+      open[last].contents.endPiece(keepsSpace: open[last].keepsSpace)
+    }
     context.space.open(element)
     var opened = Open(
       name: context.key(for: context.name(of: element.name)), keepsSpace: context.space.keepsSpace)
     element.forEachAttribute(context.names) { name, value in
-      opened.entries.add(.string(String(value)), named: "@\(context.key(for: name))")
+      let key = "@\(context.key(for: name))"
+      opened.attributes[key] = .string(String(value))
+      opened.entries.add(.string(String(value)), named: key)
     }
     open.append(opened)
     if context.hasOtherNamespaces(element) { losses.add(.namespace, path: path) }
@@ -108,21 +120,27 @@ final class UnknownElements: ElementDelegate {
   override func text(_ text: BorrowedText) throws(FerryError) {
     guard let last = open.indices.last else { return }
     open[last].text.append(text)
+    open[last].contents.append(text, isSection: false)
   }
 
   override func cdata(_ text: BorrowedText) throws(FerryError) {
     guard let last = open.indices.last else { return }
     open[last].text.append(cdata: text)
+    open[last].contents.append(text, isSection: true)
   }
 
   override func didEnd() throws(FerryError) {
     context.space.close()
     guard let last = open.indices.last else { return }
-    if open[last].text.hasChildren { open[last].text.endPiece(keepsSpace: open[last].keepsSpace) }
+    if open[last].text.hasChildren {
+      open[last].text.endPiece(keepsSpace: open[last].keepsSpace)
+      open[last].contents.endPiece(keepsSpace: open[last].keepsSpace)
+    }
     let value = try value(of: open[last])
     let element = open.removeLast()
     if let parent = open.indices.last {
       open[parent].entries.add(value, named: element.name)
+      open[parent].contents.add(value, named: element.name)
     } else {
       entries.add(value, named: element.name)
     }
@@ -132,6 +150,11 @@ final class UnknownElements: ElementDelegate {
   private func value(of element: Open) throws(FerryError) -> Value {
     let text = String(decoding: element.text.bytes, as: UTF8.self)
     guard !element.entries.isEmpty else { return .string(text) }
+    if !context.groupsContents, element.contents.isMixed || element.entries.isScattered {
+      var entries = element.attributes
+      entries["#content"] = .array(element.contents.values)
+      return .dictionary(entries)
+    }
     var entries = KeyedValues()
     try element.entries.forEach { name, value throws(FerryError) in entries[name] = value }
     if element.entries.isScattered { losses.add(.siblingOrder, path: path) }
@@ -140,5 +163,61 @@ final class UnknownElements: ElementDelegate {
       entries["#text"] = .string(text)
     }
     return .dictionary(entries)
+  }
+}
+
+/// The contents of an element in document order.
+private struct OrderedContents {
+  private enum Item {
+    /// A text between children. It is layout if it is white space, unless the element has other text or the piece is marked.
+    case text(String, isLayout: Bool)
+    case child(Value)
+  }
+
+  private var items: [Item] = []
+  /// The text since the last child.
+  private var piece: [UInt8] = []
+  private var hasSection = false
+  private var hasChildren = false
+  /// True if the element contains text that is not white space.
+  private var hasText = false
+
+  /// True if the element contains text beside elements.
+  var isMixed: Bool { hasText && hasChildren }
+
+  /// Adds text, or the text of a CDATA section.
+  mutating func append(_ text: BorrowedText, isSection: Bool) {
+    piece.append(copying: text.utf8)
+    if isSection { hasSection = true }
+  }
+
+  /// Ends the text before a child or the end of the element.
+  mutating func endPiece(keepsSpace: Bool) {
+    defer {
+      piece.removeAll(keepingCapacity: true)
+      hasSection = false
+    }
+    guard !piece.isEmpty else { return }
+    let isBlank = BorrowedText(piece.span).isBlank
+    if !isBlank { hasText = true }
+    let text = String(decoding: piece, as: UTF8.self)
+    items.append(.text(text, isLayout: isBlank && !keepsSpace && !hasSection))
+  }
+
+  mutating func add(_ value: Value, named name: String) {
+    hasChildren = true
+    var entries = KeyedValues()
+    entries[name] = value
+    items.append(.child(.dictionary(entries)))
+  }
+
+  /// The text that is not layout, and the children, each in a dictionary with its name.
+  var values: [Value] {
+    items.compactMap { item in
+      switch item {
+      case .text(let text, let isLayout): isLayout && !isMixed ? nil : .string(text)
+      case .child(let value): value
+      }
+    }
   }
 }

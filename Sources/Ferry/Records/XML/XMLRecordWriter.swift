@@ -10,7 +10,7 @@
 /// the same keys: `@name` as an attribute if it precedes all elements, `#text` as text if it follows at least
 /// one other key and is the last, and any other key as an element. An array becomes several elements with the
 /// array's name, and an array inside it an element with elements `<item>`. A collection under `@name` or
-/// `#text` becomes an element, too. A loss is reported for each undeclared value that reads back as another.
+/// `#text` becomes an element, too. An array `#content` that follows only attributes is the contents of its element in order. A loss is reported for each undeclared value that reads back as another.
 final class XMLRecordWriter: PlainSink, PromptWriter {
   let formatName = "XML"
   private let schema: Schema
@@ -23,6 +23,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   /// The types of records that contain themselves, by element.
   private let enclosingTypes: [ExactString: RecordType]
   private var buffer: [UInt8] = []
+  /// Receives the list of the contents of the innermost element; nil outside of such a list.
+  private var contents: ValueBuilder?
   private let losses: LossReport
   /// True if an undeclared key that is an XML name is written as it is (see `XMLKeyName.key`).
   private let keepsNames: Bool
@@ -40,6 +42,10 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       case text(key: String)
       /// The text of the element if a reader finds it there again, and an element otherwise.
       case undeclaredText
+      /// The list of the contents of an undeclared element, if the value is an array, and an element otherwise.
+      case contents
+      /// Text in such a list.
+      case textOfContents(isMixed: Bool)
     }
 
     var location: Location
@@ -61,6 +67,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     var hasChildren = false
     /// The text of the element, held back until its next child or its end.
     var text: [UInt8]?
+    /// The contents of the element in order, held back until the next key that is not that of an attribute, or its end.
+    var contents: [Value]?
     /// True if an undeclared array needs an element, even if it is empty.
     var isRequired = false
     /// True if the record may lack the list, so that an empty list reads back as a missing one.
@@ -125,6 +133,9 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   /// Writes a scalar. A scalar of a type that the schema does not declare is read back as text, which is the
   /// given loss.
   private func scalar(_ text: BorrowedText, as loss: Loss.Kind? = nil) throws(FerryError) {
+    if levels.last?.contents != nil, case .attribute = currentKey.location {
+      losses.add(.attributeOrder, path: tracker.path)
+    }
     if let loss, !isDeclared { losses.add(loss, path: tracker.path) }
     switch levels.last?.kind {
     case .record?, .unknown?, .dictionary?: try entry(text)
@@ -142,6 +153,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     case .text: hold(text)
     case .undeclaredText where mayBeText(text): hold(text)
     case .undeclaredText: try element(xmlName("#text"), text)
+    case .contents: try element(xmlName(Self.contentsKey), text)
+    case .textOfContents(let isMixed): try self.text(text, isMixed: isMixed)
     }
   }
 
@@ -167,14 +180,33 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   func null() throws(FerryError) { throw cannotHold("null") }
-  func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false", as: .booleanAsText) }
-  func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation, as: .numberAsText) }
-  func real(_ value: Double) throws(FerryError) { try scalar(value.notation, as: .numberAsText) }
-  func single(_ value: Float) throws(FerryError) { try scalar(Double(value).notation, as: .numberAsText) }
-  func number(_ text: BorrowedText) throws(FerryError) { try scalar(text, as: .numberAsText) }
-  func string(_ text: BorrowedText) throws(FerryError) { try scalar(text) }
+  func boolean(_ value: Bool) throws(FerryError) {
+    if let contents { return try contents.boolean(value) }
+    try scalar(value ? "true" : "false", as: .booleanAsText)
+  }
+  func integer(_ value: Int128) throws(FerryError) {
+    if let contents { return try contents.integer(value) }
+    try scalar(value.notation, as: .numberAsText)
+  }
+  func real(_ value: Double) throws(FerryError) {
+    if let contents { return try contents.real(value) }
+    try scalar(value.notation, as: .numberAsText)
+  }
+  func single(_ value: Float) throws(FerryError) {
+    if let contents { return try contents.single(value) }
+    try scalar(Double(value).notation, as: .numberAsText)
+  }
+  func number(_ text: BorrowedText) throws(FerryError) {
+    if let contents { return try contents.number(text) }
+    try scalar(text, as: .numberAsText)
+  }
+  func string(_ text: BorrowedText) throws(FerryError) {
+    if let contents { return try contents.string(text) }
+    try scalar(text)
+  }
 
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
+    if let contents { return try contents.data(bytes) }
     buffer.removeAll(keepingCapacity: true)
     Base64.encode(bytes, into: &buffer)
     let text = buffer
@@ -182,6 +214,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   func date(_ secondsSince2001: Double) throws(FerryError) {
+    if let contents { return try contents.date(secondsSince2001) }
     guard let text = ISODate.text(secondsSince2001) else { throw cannotHold("the date \(secondsSince2001)") }
     try scalar(text, as: .dateAsText)
   }
@@ -254,13 +287,22 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     switch currentKey.location {
     case .element(let name), .items(let name, _): name
     case .attribute(_, let key), .text(let key): xmlName(key)
-    case .undeclaredText: xmlName("#text")
+    case .undeclaredText, .textOfContents: xmlName("#text")
+    case .contents: xmlName(Self.contentsKey)
     }
   }
 
   func beginArray(count: Int?) throws(FerryError) {
+    if let contents { return try contents.beginArray(count: count) }
+    try sendContentsBeforeCollection()
     defer { tracker.beginList() }
     guard let last = levels.last else { return try beginCollection() }
+    if case .contents = currentKey.location, case .unknown = last.kind {
+      countValue()
+      let builder = ValueBuilder()
+      contents = builder
+      return try builder.beginArray(count: count)
+    }
     let (name, type) = next
     countValue()
     if case .list(let items, let element) = type {
@@ -292,6 +334,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   func beginDictionary(count: Int?) throws(FerryError) {
+    if let contents { return try contents.beginDictionary(count: count) }
+    try sendContentsBeforeCollection()
     let (name, type) = next
     countValue()
     try start(name)
@@ -309,12 +353,24 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     }
   }
 
-  func endArray() throws(FerryError) { try end() }
-  func endDictionary() throws(FerryError) { try end() }
+  func endArray() throws(FerryError) {
+    guard let contents else { return try end() }
+    try contents.endArray()
+    guard contents.isComplete, let last = levels.indices.last else { return }
+    self.contents = nil
+    if case .array(let values) = try contents.result() { levels[last].contents = values }
+    tracker.end()
+  }
+
+  func endDictionary() throws(FerryError) {
+    if let contents { return try contents.endDictionary() }
+    try end()
+  }
 
   private func end() throws(FerryError) {
     defer { tracker.end() }
     guard let last = levels.indices.last else { return }
+    try sendContents()
     try sendText(of: last)
     let level = levels.removeLast()
     noteLosses(of: level)
@@ -338,6 +394,11 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   // MARK: Keys
 
   func key(_ text: BorrowedText) throws(FerryError) {
+    if let contents { return try contents.key(text) }
+    if levels.last?.contents != nil, !(text.utf8.starts(with: "@") && mayAddAttribute(for: text.utf8)) {
+      losses.add(.contentForm, path: tracker.path)
+      try sendContents()
+    }
     try sendTextAsElement()
     tracker.key(text.utf8)
     currentKey = makeKey(text)
@@ -386,10 +447,18 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
         .attribute(attributeName(name.droppingFirst()), key: name)
       } else if name.equals("#text"), !hasTextField {
         .undeclaredText
+      } else if name.equals(Self.contentsKey), mayHaveContents {
+        .contents
       } else {
         .element(xmlName(name))
       }
     return CurrentKey(location: location, type: .any)
+  }
+
+  /// True if only attributes precede the next value in an undeclared element.
+  private var mayHaveContents: Bool {
+    guard let level = levels.last, case .unknown = level.kind else { return false }
+    return !level.hasChildren && level.text == nil
   }
 
   /// Returns true if an undeclared key `@name` can be an attribute of the innermost element.
@@ -428,6 +497,101 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private func isExpandedName(_ key: Span<UInt8>) -> Bool {
     guard let names, let name = ExpandedName(key) else { return false }
     return !name.namespace.isEmpty || names.uri(ofElement: "") != nil
+  }
+
+  // MARK: Contents in order
+
+  private static let contentsKey = "#content"
+
+  /// Writes the contents of the innermost element that are held back, if there are any.
+  private func sendContents() throws(FerryError) {
+    guard let last = levels.indices.last, let contents = levels[last].contents else { return }
+    levels[last].contents = nil
+    tracker.key(Self.contentsKey.utf8.span)
+    tracker.beginList()
+    // White space is text if other text is beside it.
+    let isMixed = contents.contains { value in
+      guard case .string(let text) = value else { return value.plainText != nil }
+      return !BorrowedText(text.utf8.span).isBlank
+    }
+    if isMixed { writer.beginMixedContent() }
+    if contents.isEmpty { losses.add(.contentForm, path: tracker.collectionPath) }
+    var endsInText = false
+    for value in contents {
+      switch value {
+      case .dictionary(let entries): try sendItems(entries)
+      case .array, .set, .object:
+        losses.add(.contentForm, path: tracker.path)
+        currentKey = CurrentKey(location: .element("item"), type: .any)
+        try value.replay(into: self)
+      default:
+        // A reader puts neighboring texts together.
+        if endsInText { losses.add(.contentForm, path: tracker.path) }
+        currentKey = CurrentKey(location: .textOfContents(isMixed: isMixed), type: .any)
+        try value.replay(into: self)
+      }
+      endsInText = value.plainText != nil
+    }
+    tracker.end()
+  }
+
+  /// Writes the contents that are held back before a collection, which is an element after them.
+  private func sendContentsBeforeCollection() throws(FerryError) {
+    guard levels.last?.contents != nil, case .attribute(_, let key) = currentKey.location else { return }
+    let held = currentKey
+    losses.add(.contentForm, path: tracker.path)
+    try sendContents()
+    currentKey = held
+    tracker.key(key.utf8.span)
+  }
+
+  /// Writes the entries of a dictionary in a list of contents, which is one element, comment, instruction or CDATA section.
+  private func sendItems(_ entries: KeyedValues) throws(FerryError) {
+    if entries.count != 1 { losses.add(.contentForm, path: tracker.path) }
+    tracker.beginDictionary()
+    for (key, value) in entries {
+      let name = key.plainText ?? ""
+      tracker.key(name.utf8.span)
+      if case .string(let text) = value, try sendMarkup(name, text) {
+        tracker.finishValue()
+        continue
+      }
+      if case .array = value { losses.add(.contentForm, path: tracker.path) }
+      currentKey = CurrentKey(location: .element(xmlName(name)), type: .any)
+      try value.replay(into: self)
+    }
+    tracker.end()
+  }
+
+  /// Writes a comment, an instruction or a CDATA section. Returns false for the name of an element.
+  private func sendMarkup(_ name: String, _ text: String) throws(FerryError) -> Bool {
+    let borrowed = BorrowedText(text.utf8.span)
+    if name.equals("#comment") {
+      try writer.comment(borrowed)
+    } else if name.equals("#cdata") {
+      try writer.cdata(borrowed)
+    } else if name.equals("#instruction") {
+      let space = borrowed.utf8.firstIndex(of: 0x20, from: 0) ?? borrowed.utf8.count
+      try writer.processingInstruction(
+        target: borrowed.utf8.extracting(..<space),
+        data: BorrowedText(borrowed.utf8.extracting(min(space + 1, borrowed.utf8.count)...)))
+    } else {
+      return false
+    }
+    levels[levels.count - 1].hasChildren = true
+    return true
+  }
+
+  /// Writes text in a list of contents. White space is read as layout if no other text is beside it.
+  private func text(_ text: BorrowedText, isMixed: Bool) throws(FerryError) {
+    levels[levels.count - 1].hasChildren = true
+    if text.utf8.isEmpty {
+      losses.add(.contentForm, path: tracker.path)
+    } else if !isMixed, text.isBlank {
+      try writer.cdata(text)
+    } else {
+      try writer.text(text)
+    }
   }
 
   func finish() throws(FerryError) { try writer.finish() }
