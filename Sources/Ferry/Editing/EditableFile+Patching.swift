@@ -40,8 +40,12 @@ extension EditableFile {
       try set(text: String(decoding: text, as: UTF8.self), as: .json, at: location(of: path).path)
     case .move(let from, let path): try move(from, to: path)
     case .copy(let from, let path):
-      let value = try value(at: location(of: from).path)
-      try add(value, at: location(of: path, isNew: true))
+      let source = try location(of: from).path
+      let value = try value(at: source)
+      let namespaces = try namespaces(in: value, at: source)
+      let target = try location(of: path, isNew: true)
+      try check(namespaces, at: target.path)
+      try add(value, at: target)
     case .test(let json, let path): try test(json, at: location(of: path).path)
     }
   }
@@ -152,10 +156,13 @@ extension EditableFile {
     if archive != nil, try isObject(at: source) { moved.add(source) }
     let value: Value =
       if let identity = moved.identities[source] { .reference(identity) } else { try value(at: source) }
+    let namespaces = try namespaces(in: value, at: source)
     try changeAll(checksEach: checksObjects, sharing: [:], besides: moved.paths, undoes: false) {
       () throws(FerryError) in
       try remove(at: source)
-      try add(value, at: location(of: pointer, isNew: true))
+      let target = try location(of: pointer, isNew: true)
+      try check(namespaces, at: target.path)
+      try add(value, at: target)
     }
   }
 

@@ -34,6 +34,10 @@ struct XMLEdits {
   private var elementsWithText: [Int: Bool] = [:]
   /// The values that are changed, and those around them.
   private var touched: Set<NodeID> = []
+  /// The prefixes that the values of compared elements declare, also by an attribute that is new or has a default value.
+  private var declaredPrefixes: [Int: [[UInt8]]] = [:]
+  /// The prefixes that any element of the original document declares.
+  private let knownPrefixes: Set<[UInt8]>
   /// One level of indentation.
   private let indentation: [UInt8]
 
@@ -62,6 +66,7 @@ struct XMLEdits {
     isUnicode = encoding != .utf8 || !XMLTextEncoding.declaresOther(utf8)
     declaredEncoding = isUnicode ? nil : XMLTextEncoding.otherDeclared(in: utf8)
     markup = XMLMarkup(utf8)
+    knownPrefixes = markup.declaredPrefixes
     indentation = Self.indentation(in: markup)
   }
 
@@ -287,6 +292,12 @@ struct XMLEdits {
 
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
     let entries = markup.entries(of: element)
+    for key in new.keys where key.starts(with: "@xmlns:".utf8) {
+      guard case .attribute = entries.part(of: key), let node = new.values[key],
+        try !list.kind(of: node).isCollection
+      else { continue }
+      declaredPrefixes[element, default: []].append(Array(key.dropFirst("@xmlns:".utf8.count)))
+    }
     // Beside new elements, white space is layout and stays.
     let addsElements = new.keys.contains { key in
       if old.values[key] == nil, case .elements = entries.part(of: key) { true } else { false }
@@ -771,7 +782,7 @@ struct XMLEdits {
   ) throws(FerryError) -> [UInt8] {
     var layout = XMLOutput.Layout(spaces: 0)
     if let outer { (layout.indentation, layout.outer, layout.lineEnd) = (indentation, outer, markup.lineEnd) }
-    let prefixes = parent.map { markup.prefixes(in: $0) } ?? []
+    let prefixes = prefixes(in: parent)
     var text: [UInt8] = []
     for (index, (key, node)) in nodes.enumerated() {
       if index > 0, let outer { text += markup.lineEnd + outer }
@@ -784,12 +795,30 @@ struct XMLEdits {
       if let mark = Value.dictionary([.string(key.span.decodedString): value]).keyOfMarkup {
         throw FerryError(.path(.notEditable(format: "\"\(mark)\"", .keysOfElements)))
       }
+      // Without its declaration, the prefix would be a part of another name.
+      if !knownPrefixes.isEmpty,
+        let name = value.undeclaredName(under: key, among: knownPrefixes, declared: Set(prefixes))
+      {
+        throw refused(.notDeclared(Array(name.prefix { $0 != UInt8(ascii: ":") }), of: name))
+      }
       try value.orderedAsElements.replay(into: writer)
       try writer.finish()
       losses.add(found.all.filtered { !isReportedElsewhere($0) })
       text += output.bytes.dropLast()
     }
     return encoded(text)
+  }
+
+  /// Returns the prefixes that an element and the elements around it declare after the change.
+  private func prefixes(in element: Int?) -> [[UInt8]] {
+    guard let element else { return [] }
+    var prefixes = markup.prefixes(in: element)
+    var next: Int? = element
+    while let index = next {
+      prefixes += declaredPrefixes[index] ?? []
+      next = markup.elements[index].parent
+    }
+    return prefixes
   }
 
   /// Returns true for a loss in a new element that `reportCollections` reports, and for the types of texts if a schema gives
@@ -853,6 +882,40 @@ extension Value {
       return nil
     default: return nil
     }
+  }
+
+  /// Returns the first name of an element for the value, or in it, whose prefix is one of those given and is not declared there.
+  /// The recursion is bounded by the depth of a built value.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value.
+  ///   - known: The prefixes.
+  ///   - declared: The prefixes that are declared around the value.
+  fileprivate func undeclaredName(
+    under key: [UInt8], among known: Set<[UInt8]>, declared: Set<[UInt8]>
+  ) -> [UInt8]? {
+    var declared = declared
+    switch self {
+    case .array(let values):
+      return values.lazy.compactMap { $0.undeclaredName(under: key, among: known, declared: declared) }.first
+    case .dictionary(let entries):
+      for (key, value) in entries where value.plainText != nil {
+        guard let name = key.plainText, name.utf8.starts(with: "@xmlns:".utf8) else { continue }
+        declared.insert(Array(name.utf8.dropFirst("@xmlns:".utf8.count)))
+      }
+      for (key, value) in entries {
+        guard let name = key.plainText else { continue }
+        let found = value.undeclaredName(under: Array(name.utf8), among: known, declared: declared)
+        if let found { return found }
+      }
+    default: break
+    }
+    let prefix = Array(key.prefix { $0 != UInt8(ascii: ":") })
+    // An attribute without a declaration is an error when the text is read again.
+    guard key.first != UInt8(ascii: "@"), XMLKeyName.hasPrefix(key.span), known.contains(prefix),
+      !declared.contains(prefix)
+    else { return nil }
+    return key
   }
 
   /// The order of an entry with this key: 0 for attributes, 1 for elements, 2 for text.

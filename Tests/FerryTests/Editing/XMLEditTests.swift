@@ -531,6 +531,99 @@ import Testing
     }
   }
 
+  /// Patches that add names of namespaces.
+  private static let namespaced: [(text: String, patch: String, edited: String)] = [
+    (
+      "<r xmlns:m='u'><a/></r>",
+      #"[{"op":"add","path":"/r/@xmlns:n","value":"v"},{"op":"add","path":"/r/n:b","value":"x"}]"#,
+      "<r xmlns:m='u' xmlns:n=\"v\"><a/><n:b>x</n:b></r>"
+    ),
+    (
+      "<r xmlns:m='u'><a/></r>",
+      #"[{"op":"add","path":"/r/n:b","value":"x"},{"op":"add","path":"/r/@xmlns:n","value":"v"}]"#,
+      "<r xmlns:m='u' xmlns:n=\"v\"><a/><n:b>x</n:b></r>"
+    ),
+    (
+      "<r><a/></r>", #"[{"op":"replace","path":"/r/a","value":{"@xmlns:n":"v","n:b":"x"}}]"#,
+      "<r><a xmlns:n=\"v\"><n:b>x</n:b></a></r>"
+    ),
+    (
+      "<r><a>t</a></r>",
+      #"[{"op":"add","path":"/r/@xmlns:n","value":"v"},{"op":"replace","path":"/r/a","value":{"n:b":"x"}}]"#,
+      "<r xmlns:n=\"v\"><a><n:b>x</n:b></a></r>"
+    ),
+    (
+      "<!DOCTYPE r [<!ATTLIST r xmlns:m CDATA #FIXED 'u'>]><r><a/></r>",
+      #"[{"op":"add","path":"/r/m:b","value":"x"}]"#,
+      "<!DOCTYPE r [<!ATTLIST r xmlns:m CDATA #FIXED 'u'>]><r><a/><m:b>x</m:b></r>"
+    ),
+    (
+      "<r xmlns:m='u'><a><m:b>1</m:b></a><c/></r>", #"[{"op":"move","from":"/r/a/m:b","path":"/r/c/m:b"}]"#,
+      "<r xmlns:m='u'><a/><c><m:b>1</m:b></c></r>"
+    ),
+    (
+      "<r><m:a xmlns:m='u'><m:b>1</m:b></m:a><c/></r>",
+      #"[{"op":"copy","from":"/r/m:a/m:b","path":"/r/c/b"}]"#,
+      "<r><m:a xmlns:m='u'><m:b>1</m:b></m:a><c><b>1</b></c></r>"
+    ),
+    (
+      "<r><m:a xmlns:m='u'><b m:c='2'>1</b></m:a><c xmlns:m='u'/></r>",
+      #"[{"op":"copy","from":"/r/m:a/b","path":"/r/c/b"}]"#,
+      "<r><m:a xmlns:m='u'><b m:c='2'>1</b></m:a><c xmlns:m='u'><b m:c=\"2\">1</b></c></r>"
+    ),
+    // A prefix that no element declares is a part of a key.
+    ("<r><a/></r>", #"[{"op":"add","path":"/r/n:b","value":"x"}]"#, "<r><a/><n_x003A_b>x</n_x003A_b></r>"),
+  ]
+
+  @Test(arguments: namespaced.indices) func `New elements have the namespaces of their prefixes`(
+    _ index: Int
+  ) throws {
+    let (text, patch, edited) = Self.namespaced[index]
+    #expect(try edit(text) { try $0.apply(JSONPatch(Array(patch.utf8))) } == edited)
+  }
+
+  private static let outOfScope: [(text: String, patch: String, problem: String)] = [
+    (
+      "<r><m:a xmlns:m='u'><m:b>1</m:b></m:a><c/></r>",
+      #"[{"op":"move","from":"/r/m:a/m:b","path":"/r/c/m:b"}]"#, #"the prefix of "m:b" is not declared here"#
+    ),
+    (
+      "<r><m:a xmlns:m='u'><m:b>1</m:b></m:a><c/></r>",
+      #"[{"op":"copy","from":"/r/m:a/m:b","path":"/r/c/m:b"}]"#, #"the prefix of "m:b" is not declared here"#
+    ),
+    (
+      "<r><m:a xmlns:m='u'><b><m:d>1</m:d></b></m:a><c/></r>",
+      #"[{"op":"move","from":"/r/m:a/b","path":"/r/c/e"}]"#, #"the prefix of "m:d" is not declared here"#
+    ),
+    (
+      "<r><m:a xmlns:m='u'><m:b>1</m:b></m:a><c xmlns:m='v'/></r>",
+      #"[{"op":"copy","from":"/r/m:a/m:b","path":"/r/c/m:b"}]"#, #""m:b" would have another namespace here"#
+    ),
+    (
+      "<r><a xmlns='u'><b>1</b></a><c/></r>", #"[{"op":"move","from":"/r/a/b","path":"/r/c/b"}]"#,
+      #""b" would have another namespace here (the attribute "@xmlns" gives it)"#
+    ),
+    (
+      "<r><m:a xmlns:m='u'/><c/></r>", #"[{"op":"add","path":"/r/c/m:b","value":"1"}]"#,
+      #"the prefix of "m:b" is not declared here (the attribute "@xmlns:m" declares it)"#
+    ),
+    (
+      "<r><m:b xmlns:m='u'>1</m:b></r>", #"[{"op":"replace","path":"/r/m:b","value":"2"}]"#,
+      #"the prefix of "m:b" is not declared here"#
+    ),
+  ]
+
+  @Test(arguments: outOfScope.indices)
+  func `An element is refused where its prefix is not declared or has another namespace`(
+    _ index: Int
+  ) throws {
+    let (text, patch, problem) = Self.outOfScope[index]
+    let error = #expect(throws: FerryError.self) {
+      try edit(text) { try $0.apply(JSONPatch(Array(patch.utf8))) }
+    }
+    #expect(error?.reason.description.contains(problem) == true, "\(error?.message ?? "")")
+  }
+
   @Test func `The document keeps its encoding`() throws {
     func wide(_ text: String) -> [UInt8] {
       ("\u{feff}" + text).utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }

@@ -96,6 +96,9 @@ enum XMLKeyName {
     return escapedName(for: key.span, keepsColon: keepsColon) == literal ? key : literal
   }
 
+  /// Returns true if a key has a prefix, which its name keeps if it is declared.
+  static func hasPrefix(_ key: Span<UInt8>) -> Bool { dividingColon(of: key) != nil }
+
   private static func dividingColon(of key: Span<UInt8>) -> Int? {
     guard let colon = key.firstIndex(of: UInt8(ascii: ":"), from: 0), colon > 0, colon + 1 < key.count,
       key.firstIndex(of: UInt8(ascii: ":"), from: colon + 1) == nil

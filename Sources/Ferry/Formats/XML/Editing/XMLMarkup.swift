@@ -85,6 +85,9 @@ struct XMLMarkup {
     return prefixes
   }
 
+  /// The prefixes that any element declares.
+  var declaredPrefixes: Set<[UInt8]> { Set(elements.lazy.flatMap(\.declaredPrefixes)) }
+
   /// Returns the key for the name of an element or an attribute.
   func key(of name: Range<Int>) -> [UInt8] {
     let name = text.span.extracting(name)

@@ -1,0 +1,139 @@
+// Moves and copies in XML, whose keys are names with prefixes. A prefix has its namespace from the elements around it.
+
+extension EditableFile {
+  /// The namespaces that the names in a value have from the elements around it.
+  struct UsedNamespaces {
+    /// A name, and its namespace; nil if the prefix is not declared.
+    fileprivate typealias Use = (name: [UInt8], namespace: String?)
+    /// The key of the value.
+    fileprivate var key: String?
+    /// One name for each prefix inside the value. The empty prefix is that of elements without one.
+    fileprivate var inside: [[UInt8]: Use] = [:]
+    /// One name for the prefix of the key, unless the value itself declares it.
+    fileprivate var ofKey: [[UInt8]: Use] = [:]
+  }
+
+  /// Returns the namespaces of the names in a value of an XML document; none in other formats.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - path: The path of the value.
+  func namespaces(in value: Value, at path: ValuePath) throws(FerryError) -> UsedNamespaces {
+    var used = UsedNamespaces()
+    guard format.description.hasEditableElements else { return used }
+    used.key = path.lastKey
+    var (inside, all): ([[UInt8]: [UInt8]], [[UInt8]: [UInt8]]) = ([:], [:])
+    value.addNames(under: nil, to: &inside)
+    value.addNames(under: used.key.map { Array($0.utf8) }, to: &all)
+    for (prefix, name) in all {
+      let namespace = try namespace(of: prefix, around: path)
+      if let name = inside[prefix] {
+        used.inside[prefix] = (name, namespace)
+      } else {
+        used.ofKey[prefix] = (name, namespace)
+      }
+    }
+    return used
+  }
+
+  /// Throws if names of a value would have another namespace at a path. Another key there names the value anew.
+  func check(_ used: UsedNamespaces, at path: ValuePath) throws(FerryError) {
+    var uses = used.inside
+    if used.key.equals(path.lastKey) { uses.merge(used.ofKey) { inside, _ in inside } }
+    for (prefix, use) in uses.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let namespace = try namespace(of: prefix, around: path)
+      guard !namespace.equals(use.namespace) else { continue }
+      let obstacle: PathProblem.Obstacle =
+        namespace == nil && !prefix.isEmpty
+        ? .notDeclared(prefix, of: use.name) : .otherNamespace(of: use.name, prefix)
+      throw FerryError(.path(.cannotPut("the value", obstacle)), path: path)
+    }
+  }
+
+  /// Returns the namespace that a prefix has in the element around the one with a path; nil if it is not declared there.
+  private func namespace(of prefix: [UInt8], around path: ValuePath) throws(FerryError) -> String? {
+    let declaration = String.keyDeclaring(prefix)
+    guard let walk = try? walk(to: ValuePath(path.steps.dropLast())), walk.rest.isEmpty else { return nil }
+    for location in (walk.passed + [walk.location]).reversed() {
+      guard let found = try walker.child(declaration, of: location, walker.parts(of: location)),
+        let namespace = try list.string(found.node)
+      else { continue }
+      // An empty default namespace is none.
+      return namespace.isEmpty ? nil : namespace
+    }
+    return nil
+  }
+}
+
+extension PathProblem.Obstacle {
+  /// The prefix of a name is not declared.
+  static func notDeclared(_ prefix: [UInt8], of name: [UInt8]) -> Self {
+    let attribute = quotedForMessage(String.keyDeclaring(prefix))
+    return
+      "the prefix of \(quotedForMessage(name.span.decodedString)) is not declared here (the attribute \(attribute) declares it)"
+  }
+
+  /// A name would have another namespace than before.
+  fileprivate static func otherNamespace(of name: [UInt8], _ prefix: [UInt8]) -> Self {
+    let attribute = quotedForMessage(String.keyDeclaring(prefix))
+    return
+      "\(quotedForMessage(name.span.decodedString)) would have another namespace here (the attribute \(attribute) gives it)"
+  }
+}
+
+extension String {
+  /// Returns the key of the attribute that declares a prefix, or the default namespace for the empty prefix.
+  fileprivate static func keyDeclaring(_ prefix: [UInt8]) -> String {
+    prefix.isEmpty ? "@xmlns" : "@xmlns:\(prefix.span.decodedString)"
+  }
+}
+
+extension ValuePath {
+  /// The last key.
+  fileprivate var lastKey: String? {
+    for step in steps.reversed() {
+      if case .key(let key) = step { return key }
+    }
+    return nil
+  }
+}
+
+extension Value {
+  /// Adds a name for each prefix in the value that the value itself does not declare. The recursion is bounded by the depth of a
+  /// built value.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value, or nil if it has no name.
+  ///   - declared: The prefixes that are declared around the value, inside the outermost one.
+  ///   - names: Receives the names by their prefixes.
+  fileprivate func addNames(
+    under key: [UInt8]?, declared: Set<[UInt8]> = [], to names: inout [[UInt8]: [UInt8]]
+  ) {
+    var declared = declared
+    switch self {
+    case .array(let values):
+      for value in values { value.addNames(under: key, declared: declared, to: &names) }
+      return
+    case .dictionary(let entries):
+      for (key, value) in entries where value.plainText != nil {
+        guard let name = key.plainText, name.equals("@xmlns") || name.begins(with: "@xmlns:") else {
+          continue
+        }
+        declared.insert(Array(name.utf8.dropFirst("@xmlns:".utf8.count)))
+      }
+      for (key, value) in entries {
+        guard let name = key.plainText else { continue }
+        value.addNames(under: Array(name.utf8), declared: declared, to: &names)
+      }
+    default: break
+    }
+    guard let key, !key.elementsEqual("#text".utf8), !key.starts(with: "@xmlns".utf8) else { return }
+    let isAttribute = key.first == UInt8(ascii: "@")
+    let name = isAttribute ? Array(key.dropFirst()) : key
+    let hasPrefix = XMLKeyName.hasPrefix(name.span)
+    // An attribute without a prefix has no namespace.
+    guard hasPrefix || !isAttribute else { return }
+    let prefix = hasPrefix ? Array(name.prefix { $0 != UInt8(ascii: ":") }) : []
+    if !declared.contains(prefix), !prefix.elementsEqual("xml".utf8) { names[prefix] = key }
+  }
+}
