@@ -200,6 +200,11 @@ import Testing
         + "the document in UTF-8 first)"
     ),
     (
+      .path(.cannotPut("the value", .lacksCharacter(0x8868, encoding: "ISO-8859-1"))),
+      "cannot put the value here: the encoding ISO-8859-1 has no \"表\" (U+8868), and a name cannot have a reference to it "
+        + "(ferry convert FILE -i --to xml writes the document in UTF-8 first)"
+    ),
+    (
       .path(.notEditable(format: "csv", .wholeFile)),
       "values of csv cannot be changed by path (use ferry edit to open the file)"
     ),

@@ -11,11 +11,13 @@ struct XMLEdits {
   private let list: EditedPropertyList
   private let tree: PropertyListTree
   private let markup: XMLMarkup
-  /// True if the text is in UTF-8 or UTF-16.
+  /// True if the text is in UTF-8 or UTF-16. A text in another encoding is edited in that encoding.
   private let isUnicode: Bool
   /// The name of the encoding that the document declares; nil for UTF-8, UTF-16, ASCII and encodings that are not supported.
   private let declaredEncoding: String?
   private let encoding: XMLTextEncoding
+  /// True if the elements are found in the text: its encoding contains ASCII, and is not one with shifts, such as ISO-2022-JP.
+  private let isScanned: Bool
   private let losses: LossReport
   /// The name of the element of a record, if the document was read by a built-in schema.
   private let recordElement: [UInt8]?
@@ -65,7 +67,9 @@ struct XMLEdits {
     let utf8 = encoding.utf8(text)
     isUnicode = encoding != .utf8 || !XMLTextEncoding.declaresOther(utf8)
     declaredEncoding = isUnicode ? nil : XMLTextEncoding.otherDeclared(in: utf8)
-    markup = XMLMarkup(utf8)
+    markup = XMLMarkup(utf8, encoding: declaredEncoding)
+    // XML does not allow the character that begins a shift.
+    isScanned = !markup.elements.isEmpty && (isUnicode || !utf8.contains(0x1b))
     knownPrefixes = markup.declaredPrefixes
     indentation = Self.indentation(in: markup)
   }
@@ -206,7 +210,7 @@ struct XMLEdits {
 
   /// The error for a change that the document cannot have.
   private var unreadable: FerryError {
-    refused(.readsBackOtherwise(isUnicode: isUnicode || markup.hasASCIINames))
+    refused(.readsBackOtherwise(isUnicode: isScanned))
   }
 
   /// Returns the error for a change that puts a value into the document, or only removes values.
@@ -221,7 +225,7 @@ struct XMLEdits {
   }
 
   private var notDeclared: FerryError {
-    refused("the element comes from an entity or the document type declaration")
+    isScanned ? refused("the element comes from an entity or the document type declaration") : unreadable
   }
 
   // MARK: Finding changes
@@ -533,6 +537,29 @@ struct XMLEdits {
     isUnicode ? text : XMLTextEncoding.native(text, in: declaredEncoding)
   }
 
+  /// Returns a name in the encoding of the document. A name cannot have references to characters.
+  private func encodedName(_ name: [UInt8]) throws(FerryError) -> [UInt8] {
+    if let native = native(name) { return native }
+    let lacking = String(decoding: name, as: UTF8.self).unicodeScalars.first { scalar in
+      native(Array(String(scalar).utf8)) == nil
+    }
+    guard let lacking else { throw unreadable }
+    throw refused(.lacksCharacter(lacking.value, encoding: declaredEncoding ?? "US-ASCII"))
+  }
+
+  /// Throws if the encoding of the document lacks a character of a name in new markup.
+  private func checkNames(in text: [UInt8]) throws(FerryError) {
+    guard !isUnicode, !text.span.isASCII else { return }
+    let new = XMLMarkup(text)
+    var checked: Set<[UInt8]> = []
+    for element in new.elements {
+      for range in [element.name] + element.attributes.map(\.name) {
+        let name = Array(new.text[range])
+        if checked.insert(name).inserted { _ = try encodedName(name) }
+      }
+    }
+  }
+
   // MARK: Attributes and elements
 
   private mutating func remove(
@@ -710,7 +737,7 @@ struct XMLEdits {
     _ key: [UInt8], _ node: NodeID, into element: Int
   ) throws(FerryError) {
     let end = markup.elements[element].tagEnd
-    let name = encoded(XMLKeyName.name(for: key.span.extracting(1...), keepsColon: true))
+    let name = try encodedName(XMLKeyName.name(for: key.span.extracting(1...), keepsColon: true))
     let value = try attributeText(of: node, in: UInt8(ascii: "\""))
     addedAttributes[end, default: []] += [0x20] + name + Array("=\"".utf8) + value + [UInt8(ascii: "\"")]
   }
@@ -806,6 +833,7 @@ struct XMLEdits {
       losses.add(found.all.filtered { !isReportedElsewhere($0) })
       text += output.bytes.dropLast()
     }
+    try checkNames(in: text)
     return encoded(text)
   }
 

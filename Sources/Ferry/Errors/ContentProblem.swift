@@ -57,7 +57,7 @@ extension ContentProblem: CustomStringConvertible {
 
 extension ContentProblem {
   /// Returns a character with its number: `"é" (U+00E9)`.
-  private static func words(for scalar: UInt32) -> String {
+  static func words(for scalar: UInt32) -> String {
     let digits = String(scalar, radix: 16, uppercase: true)
     let number = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     return Unicode.Scalar(scalar).map { "\(quotedForMessage(String($0))) (\(number))" } ?? number

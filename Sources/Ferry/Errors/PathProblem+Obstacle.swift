@@ -15,8 +15,10 @@ extension PathProblem {
     case noTypedSyntax
     /// The value would be another one when the XML is read.
     ///
-    /// - Parameter isUnicode: True if the document's encoding has all characters, so that its text can be edited.
+    /// - Parameter isUnicode: True if the text can be edited, because its encoding is Unicode or contains ASCII.
     case readsBackOtherwise(isUnicode: Bool)
+    /// The encoding of an XML document lacks a character of a name.
+    case lacksCharacter(UInt32, encoding: String)
     /// The file could not be read with the value, because of a problem.
     indirect case unreadable(FerryError.Reason)
     /// Something else, in words.
@@ -40,6 +42,8 @@ extension PathProblem.Obstacle: CustomStringConvertible {
     case .current(let value): "the current value is \(value)"
     case .noTypedSyntax: "JSON has no syntax for it"
     case .readsBackOtherwise: "read from XML, it would be another value"
+    case .lacksCharacter(let scalar, let encoding):
+      "the encoding \(nameForMessage(encoding)) has no \(ContentProblem.words(for: scalar)), and a name cannot have a reference to it"
     case .unreadable(let reason): reason.description
     case .other(let words): words
     }

@@ -157,6 +157,22 @@ import Testing
     ("windows-1252", .set("r.a", "ö€日"), "<r><a>é</a></r>", "<r><a>ö€&#26085;</a></r>"),
     ("ISO-8859-1", .set("r.a", "ö€"), "<r><a>é</a></r>", "<r><a>ö&#8364;</a></r>"),
     ("US-ASCII", .set("r.a", "ö"), "<r><a>e</a></r>", "<r><a>&#246;</a></r>"),
+    ("ISO-8859-1", .remove("r.é"), "<r><é>x</é><b>y</b></r>", "<r><b>y</b></r>"),
+    ("ISO-8859-1", .set("r.é", "ö"), "<r><é>x</é><b>y</b></r>", "<r><é>ö</é><b>y</b></r>"),
+    ("ISO-8859-1", .set("r.é", "x"), "<r><é/></r>", "<r><é>x</é></r>"),
+    ("ISO-8859-1", .set("r.Ã·", "y"), "<r><é>1</é><Ã·>x</Ã·></r>", "<r><é>1</é><Ã·>y</Ã·></r>"),
+    ("ISO-8859-1", .insert("r.é[]", "ü"), "<r><é>x</é></r>", "<r><é>x</é><é>ü</é></r>"),
+    ("ISO-8859-1", .set("r.a.@é", "z"), "<r><a é=\"1\">x</a></r>", "<r><a é=\"z\">x</a></r>"),
+    ("ISO-8859-1", .remove("r.a.@é"), "<r><a é=\"1\">x</a></r>", "<r><a>x</a></r>"),
+    ("ISO-8859-1", .insert("r.a.@é", "z"), "<r><a>x</a></r>", "<r><a é=\"z\">x</a></r>"),
+    (
+      "ISO-8859-1", .insert("r.é:b", "z"), "<r xmlns:é=\"u\"><a>x</a></r>",
+      "<r xmlns:é=\"u\"><a>x</a><é:b>z</é:b></r>"
+    ),
+    ("Shift_JIS", .remove("r.表"), "<r><表>x</表><b>y</b></r>", "<r><b>y</b></r>"),
+    ("Shift_JIS", .set("r.表.ソ", "十"), "<r><表><ソ>x</ソ></表></r>", "<r><表><ソ>十</ソ></表></r>"),
+    ("Shift_JIS", .set("r.a.@表", "z"), "<r><a 表=\"1\">x</a></r>", "<r><a 表=\"z\">x</a></r>"),
+    ("GB18030", .remove("r.表"), "<r><表>x</表><b>y</b></r>", "<r><b>y</b></r>"),
   ]
 
   @Test(arguments: encoded) func `XML has references only for characters that its encoding lacks`(
@@ -165,5 +181,27 @@ import Testing
     let (bytes, losses) = try Case(.xml, change, old, new).edited(Self.document(old, in: encoding))
     #expect(try bytes == Self.document(new, in: encoding))
     #expect(losses == [])
+  }
+
+  private static let lacking = [
+    ("ISO-8859-1", "r.表", "x"), ("ISO-8859-1", "r.a.@表", "x"), ("US-ASCII", "r.表", "x"),
+    ("windows-1252", "r.b表", "é"),
+  ]
+
+  @Test(arguments: lacking)
+  func `A name with a character that the encoding lacks is refused with this reason`(
+    _ encoding: String, _ path: String, _ text: String
+  ) throws {
+    let error = try #require(throws: FerryError.self) {
+      try Case(.xml, .insert(path, .string(text)), "", "").edited(
+        Self.document("<r><a>1</a></r>", in: encoding))
+    }
+    #expect(error.reason == .path(.cannotPut("the value", .lacksCharacter(0x8868, encoding: encoding))))
+  }
+
+  @Test func `A text in an encoding with shifts is not blamed on entities`() throws {
+    let bytes = try Self.document("<r><表>x</表></r>", in: "ISO-2022-JP")
+    let error = #expect(throws: FerryError.self) { try Case(.xml, .remove("r.表"), "", "").edited(bytes) }
+    #expect(error?.reason.description.contains("entity") == false, "\(error?.message ?? "")")
   }
 }

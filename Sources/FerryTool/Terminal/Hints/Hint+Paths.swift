@@ -41,7 +41,7 @@ extension Hint {
     case .current: .clause("--type json replaces it as a whole")
     case .noTypedSyntax: "use --type json"
     case .readsBackOtherwise(isUnicode: true): "use ferry edit to edit the text"
-    case .readsBackOtherwise(isUnicode: false):
+    case .readsBackOtherwise(isUnicode: false), .lacksCharacter:
       "ferry convert FILE -i --to xml writes the document in UTF-8 first"
     case .unreadable, .other: nil
     }

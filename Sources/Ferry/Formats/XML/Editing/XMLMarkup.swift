@@ -37,16 +37,27 @@ struct XMLMarkup {
   /// The line end that the text uses.
   let lineEnd: [UInt8]
   private(set) var elements: [Element] = []
+  /// The names in UTF-8 by their bytes, in a text of another encoding; names in ASCII are not in it.
+  private var decodedNames: [[UInt8]: [UInt8]] = [:]
 
   /// Finds the elements of a text. There are none if the text is not XML.
-  init(_ text: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - text: The text, in UTF-8 or another encoding that contains ASCII.
+  ///   - encoding: The name of the other encoding; nil for UTF-8.
+  init(_ text: [UInt8], encoding: String? = nil) {
     (self.text, lineEnd) = (text, text.lineEnd)
+    let converter = encoding.flatMap { CharacterConverter(named: $0) }
     var scan = XMLMarkupScan(text.span)
     var open: [Int] = []
     while let tag = scan.next() {
       switch tag {
       case .start(var element):
         element.parent = open.last
+        if let converter {
+          decodeName(element.name, with: converter)
+          for attribute in element.attributes { decodeName(attribute.name, with: converter) }
+        }
         readAttributes(of: &element, in: open.last)
         if let parent = open.last { elements[parent].children.append(elements.count) }
         if !element.isEmptyTag { open.append(elements.count) }
@@ -60,12 +71,28 @@ struct XMLMarkup {
     if !open.isEmpty { elements.removeAll() }
   }
 
+  private mutating func decodeName(_ range: Range<Int>, with converter: CharacterConverter) {
+    let name = Array(text[range])
+    guard !name.span.isASCII, decodedNames[name] == nil else { return }
+    var decoded: [UInt8] = []
+    let isWhole = converter.append(name.span, to: &decoded) && converter.isWhole
+    converter.dropPending()
+    converter.finish(to: &decoded)
+    if isWhole { decodedNames[name] = decoded }
+  }
+
+  /// Returns the name at a range in UTF-8.
+  private func name(at range: Range<Int>) -> [UInt8] {
+    let name = Array(text[range])
+    return decodedNames[name] ?? name
+  }
+
   /// Reads `xml:space` and the namespace declarations of an element. Without `xml:space`, the element keeps white space as its parent
   /// does.
   private func readAttributes(of element: inout Element, in parent: Int?) {
     if let parent { element.keepsSpace = elements[parent].keepsSpace }
     for attribute in element.attributes {
-      let name = text[attribute.name]
+      let name = self.name(at: attribute.name)
       if name.elementsEqual("xml:space".utf8) {
         element.keepsSpace = text[attribute.value].elementsEqual("preserve".utf8)
       } else if name.starts(with: "xmlns:".utf8) {
@@ -90,9 +117,9 @@ struct XMLMarkup {
 
   /// Returns the key for the name of an element or an attribute.
   func key(of name: Range<Int>) -> [UInt8] {
-    let name = text.span.extracting(name)
-    if case .invalid = name.checkUTF8() { return [UInt8](copying: name) }
-    return XMLKeyName.key(for: name)
+    let name = self.name(at: name)
+    if case .invalid = name.span.checkUTF8() { return name }
+    return XMLKeyName.key(for: name.span)
   }
 
   /// Returns the children of an element with a key.
@@ -211,9 +238,6 @@ struct XMLMarkup {
       end = last
     }
   }
-
-  /// True if the names of all elements are in ASCII.
-  var hasASCIINames: Bool { elements.allSatisfy { text[$0.name].allSatisfy { $0 < 0x80 } } }
 
   /// Returns true if a range of the text is white space.
   func isSpace(_ range: Range<Int>) -> Bool { text[range].allSatisfy(\.isSpace) }
