@@ -424,6 +424,8 @@ struct TextEdits {
     if let block = syntax.block(collection.node) { return remove(run, of: old, after: anchor, in: block) }
     let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
     if syntax.separator.isEmpty {
+      /// The end of the text that is removed after the opening bracket, if the first children are removed.
+      var opening: Int?
       for index in run {
         let extent = extent(of: old[index])
         let end = ranges[old[index].value.index].upperBound
@@ -439,7 +441,11 @@ struct TextEdits {
         // Without a comma, the space before a comment must stay: `a/*` would be a word.
         let isLastElement = !isTerminated(old[index]) && !syntax.terminator(inDictionary: false).isEmpty
         let gap = gap(before: extent.lowerBound)
-        var range = isLastElement ? gap.lowerBound..<extent.upperBound : withGap(extent)
+        let isFirst = opening == extent.lowerBound || isAfterBracket(extent.lowerBound)
+        var range = isLastElement ? gap.lowerBound..<extent.upperBound : withGap(extent, isFirst: isFirst)
+        // The space before this child may be removed with the child before it.
+        range = max(range.lowerBound, opening ?? 0)..<range.upperBound
+        if isFirst { opening = range.upperBound }
         if needsLineEnd(after: before, range) {
           let lineEnd = source[gap].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
           range = (lineEnd ?? extent.lowerBound)..<range.upperBound
@@ -475,21 +481,24 @@ struct TextEdits {
 
   /// Returns the byte range to remove with a part of a child: with the white space before it or, if a comment or
   /// processing instruction follows on its line, with the white space before that.
-  private func withGap(_ part: Range<Int>) -> Range<Int> {
+  ///
+  /// - Parameter isFirst: True if the opening bracket, and nothing that stays, is directly before the part.
+  private func withGap(_ part: Range<Int>, isFirst: Bool) -> Range<Int> {
     let rest = source[part.upperBound...]
     let after = rest.prefix(while: \.isSpace)
     if !after.contains(UInt8(ascii: "\n")), syntax.beginsMarkup(rest.dropFirst(after.count)) {
       // A comment of YAML needs a space before it.
-      let hasSpace = part.lowerBound > 0 && source[part.lowerBound - 1].isSpace
+      let hasSpace = !isFirst && part.lowerBound > 0 && source[part.lowerBound - 1].isSpace
       return part.lowerBound..<(hasSpace ? after.endIndex : part.upperBound)
     }
-    let before = gap(before: part.lowerBound)
     // After a bracket, the space before the next child goes: `[80, 443]` becomes `[443]`.
-    guard part.lowerBound > 0, "[{(".utf8.contains(source[part.lowerBound - 1]),
-      !after.contains(UInt8(ascii: "\n")), isTerminator(at: part.upperBound - 1)
-    else { return before.lowerBound..<part.upperBound }
+    guard isFirst, !after.contains(UInt8(ascii: "\n")), isTerminator(at: part.upperBound - 1) else {
+      return gap(before: part.lowerBound).lowerBound..<part.upperBound
+    }
     return part.lowerBound..<after.endIndex
   }
+
+  private func isAfterBracket(_ offset: Int) -> Bool { offset > 0 && "[{(".utf8.contains(source[offset - 1]) }
 
   private func isTerminator(at index: Int) -> Bool {
     [true, false].contains { syntax.terminator(inDictionary: $0) == [source[index]] }

@@ -56,6 +56,55 @@ import Testing
     #expect(try patched(json, by: patch) == expected)
   }
 
+  /// Texts, with those without their first two elements.
+  static let withoutFirstTwo: [(Format, String, path: String, String)] = [
+    (.yaml, "a: [1, 2, 3]\nb: \"q\" # c\n", "a", "a: [3]\nb: \"q\" # c\n"),
+    (.yaml, "a: [1,2,3] # c\n", "a", "a: [3] # c\n"),
+    (.yaml, "a: [1, 2,\n  3] # c\n", "a", "a: [\n  3] # c\n"),
+    (.yaml, "a: [1, 2, # c\n  3]\n", "a", "a: [ # c\n  3]\n"),
+    (.yaml, "a: [1, # c\n  2, 3]\n", "a", "a: [ # c\n 3]\n"),
+    (.yaml, "a: [1, 2 # c\n  ]\n", "a", "a: [ # c\n  ]\n"),
+    (.yaml, "a: {x: 1, y: 2, z: 3, w: \"4\"} # c\n", "a", "a: {z: 3, w: \"4\"} # c\n"),
+    (.jsonc, "{\"a\": [1, 2, 3]} // c\n", "a", "{\"a\": [3]} // c\n"),
+    (.jsonc, "{\"a\": [1, /* c */ 2, 3]}\n", "a", "{\"a\": [ /* c */ 3]}\n"),
+    (.json5, "{a: {x: 1, y: 2, z: 3}} // c\n", "a", "{a: {z: 3}} // c\n"),
+    (.json, "{\"a\": [1, 2, 3]}\n", "a", "{\"a\": [3]}\n"),
+    (.jsonl, "[1, 2, 3]\n", "[0]", "[3]\n"),
+    (.openStepPropertyList, "{a = (1, 2, 3); /* c */}\n", "a", "{a = (3); /* c */}\n"),
+    (.openStepPropertyList, "{a = {x = 1; y = 2; z = 3;}; /* c */}\n", "a", "{a = {z = 3;}; /* c */}\n"),
+  ]
+
+  @Test(arguments: withoutFirstTwo.indices)
+  func `The first two elements are removed from their place in one patch`(_ index: Int) throws {
+    let (format, text, path, wanted) = Self.withoutFirstTwo[index]
+    guard format != .yaml || PackageTraits.hasYAML else { return }
+    var options = EditableFile.Options()
+    options.format = format
+    let file = try EditableFile(Array(text.utf8), options: options)
+    let isDictionary = text.contains("x")
+    for last in isDictionary ? ["y", "x"] : ["[1]", "[0]"] {
+      try file.remove(at: ValuePath(parsing: isDictionary ? "\(path).\(last)" : path + last))
+    }
+    #expect(String(decoding: try file.bytes(), as: UTF8.self) == wanted)
+  }
+
+  @Test(arguments: [Format.yaml, .jsonc, .openStepPropertyList])
+  func `Any elements are removed from their place in one patch`(_ format: Format) throws {
+    guard format != .yaml || PackageTraits.hasYAML else { return }
+    let (open, close) = format == .openStepPropertyList ? ("(", ")") : ("[", "]")
+    for removed in 0..<16 {
+      let (start, end) = format == .yaml ? ("- ", " # c\n") : ("\(open)// c\n", "\(close)\n")
+      var options = EditableFile.Options()
+      options.format = format
+      let file = try EditableFile(Array("\(start)\(open)1, 2, 3, 4\(close)\(end)".utf8), options: options)
+      for index in (0..<4).reversed() where removed & 1 << index != 0 {
+        try file.remove(at: ValuePath(parsing: "[0][\(index)]"))
+      }
+      let kept = (0..<4).filter { removed & 1 << $0 == 0 }.map { String($0 + 1) }.joined(separator: ", ")
+      #expect(String(decoding: try file.bytes(), as: UTF8.self) == "\(start)\(open)\(kept)\(close)\(end)")
+    }
+  }
+
   private static let refused = [
     (
       #"{"a":1}"#, #"[{"op":"test","path":"/a","value":"1"}]"#,
