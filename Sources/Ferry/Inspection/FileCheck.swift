@@ -107,11 +107,25 @@ public struct FileCheck: Sendable {
     return try conversion.convert(bytes).bytes
   }
 
+  /// The options for reading CSV that Ferry has written: those that say what the cells mean, without those for the layout of the
+  /// given file. Given names of columns are in the header that Ferry writes.
+  private var ownCSV: CSVReadingOptions {
+    var csv = CSVReadingOptions()
+    csv.hasHeader = reading.csv.hasHeader || reading.csv.columnNames != nil
+    (csv.infersTypes, csv.nestsDottedColumns) = (reading.csv.infersTypes, reading.csv.nestsDottedColumns)
+    return csv
+  }
+
   /// - Parameter isOwn: True if Ferry has written the input, with its own encoding and layout.
   private func conversion(from source: Format, to target: Format, isOwn: Bool) -> Conversion {
     var conversion = Conversion(to: target)
     (conversion.reading.format, conversion.reading.matchesSchemas) = (source, false)
-    if !isOwn { (conversion.reading.encoding, conversion.reading.csv) = (reading.encoding, reading.csv) }
+    if !isOwn {
+      (conversion.reading.encoding, conversion.reading.csv) = (reading.encoding, reading.csv)
+    } else if source.hasTypedColumns {
+      conversion.reading.csv = ownCSV
+    }
+    conversion.writing.csv.nestsDottedColumns = target.hasTypedColumns && reading.csv.nestsDottedColumns
     (conversion.reading.xml.entities, conversion.reading.budget) = (reading.xml.entities, reading.budget)
     return conversion
   }
