@@ -5,8 +5,17 @@ final class FailedRecords {
   /// The indices of the records in which their reader has found an error.
   private var leftOut: Set<Int> = []
 
-  /// Adds the error of a record.
+  /// The number of records that their reader could not read, and has not sent.
+  private(set) var unreadCount = 0
+
+  /// Adds the error of a record that its reader has sent.
   func add(_ error: FerryError) { errors.append(error) }
+
+  /// Adds the error of a record that its reader could not read, and does not send. The records before it must have been sent.
+  func add(unread error: FerryError) {
+    unreadCount += 1
+    add(error)
+  }
 
   /// Moves an error to a location that the reader of a record knows more exactly.
   func move(errorAt index: Int, to location: InputLocation) { errors[index].location = location }

@@ -21,7 +21,8 @@ final class RecordMapper: ForwardingSink, BatchSink {
   private var depth = 0
   /// The nesting depth of the collection of records, or nil before it begins.
   private var collectionDepth: Int?
-  private var index = 0
+  /// The number of records received so far.
+  private var receivedCount = 0
   /// The class of the object that contains the collection of records.
   private var classAround: String?
   /// Provides the source location of the current record, if the reader supports it.
@@ -92,12 +93,12 @@ final class RecordMapper: ForwardingSink, BatchSink {
     guard let sink = next.forBatches else { return }
     do throws(EventFailure) { try sink.receive(records) } catch {
       let firstEvent = records.offset(error.index)
-      index += firstEvents.firstIndex(of: firstEvent) ?? 0
+      receivedCount += firstEvents.firstIndex(of: firstEvent) ?? 0
       var placed = error.error
       for step in steps.reversed() { placed = placed.placed(under: step) }
       throw EventFailure(error: placed, index: firstEvent)
     }
-    index += firstEvents.count
+    receivedCount += firstEvents.count
   }
 
   var prefersBatches: Bool { compiledSchema != nil && !source.hasElements }
@@ -145,6 +146,9 @@ final class RecordMapper: ForwardingSink, BatchSink {
 
   private var isInCollection: Bool { collectionDepth != nil }
 
+  /// The index of the current record among all of the input, also those that the reader could not read.
+  private var index: Int { receivedCount + (failed?.unreadCount ?? 0) }
+
   /// The index of the current record among all of the input, also those that are left out; nil for the only
   /// one.
   var recordIndex: Int? { isInCollection ? index : nil }
@@ -162,7 +166,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
     defer {
       addLosses()
       tapeSink.removeAll()
-      index += 1
+      receivedCount += 1
       if keepsLocations, let location = locator?.location, !location.isEmpty { locations.append(location) }
     }
     // The record's reader has found, and reported, an error.

@@ -188,7 +188,8 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
       try JSONReader.read(nested: text.utf8, into: sink, budget: budget, losses: found)
     }
     if let losses, let found, !found.isEmpty {
-      losses.add(found.all, under: [.index(count - 1)] + columns.path(of: index))
+      let row = count - 1 + (failed?.unreadCount ?? 0)
+      losses.add(found.all, under: [.index(row)] + columns.path(of: index))
     }
   }
 

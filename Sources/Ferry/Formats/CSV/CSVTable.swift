@@ -137,6 +137,8 @@ struct CSVTable: ~Copyable {
         if cells.count == columns.count || options.allowsRaggedRows {
           try receiver.receive(row, columns, &offset)
         } else {
+          // The index of a row that is left out is that after the rows before it.
+          try receiver.endChunk(bytes, &offset)
           try leaveOut(row, columns, locations, at: offset)
         }
       }
@@ -176,7 +178,7 @@ struct CSVTable: ~Copyable {
     let flaw = FerryError(.csv(.rowLength(row.count, columns: columns.count)))
     guard let failed else { throw flaw }
     locations.move(failedLocator, to: offset, in: row.text)
-    failed.add(flaw.placed(at: failedLocator.location))
+    failed.add(unread: flaw.placed(at: failedLocator.location))
   }
 
   // MARK: The beginning

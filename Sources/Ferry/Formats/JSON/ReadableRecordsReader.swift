@@ -22,6 +22,7 @@ final class ReadableRecordsReader: ChunkReader {
   private var lines = LineCounter()
   /// True before the first separator of a text sequence, which must precede the first record.
   private var isBeforeFirst: Bool
+  /// The number of records sent.
   private var count = 0
   private var hasBegun = false
 
@@ -82,9 +83,9 @@ final class ReadableRecordsReader: ChunkReader {
       try JSONReader(into: tapeSink, budget: budget, losses: found, locator: locator, after: lines)
         .readAll(record.span)
     } catch {
-      return failed.add(explained(error))
+      return failed.add(unread: explained(error))
     }
-    losses?.add(found.all, under: [.index(count)])
+    losses?.add(found.all, under: [.index(count + failed.unreadCount)])
     count += 1
     do throws(FerryError) {
       try tapeSink.tape.replay(valueAt: .start, into: sink, locatedBy: locator)

@@ -25,6 +25,8 @@ final class YAMLReader: ChunkReader {
   /// The first document, until it is known to be one of several.
   private var first: YAMLDocument?
   private var count = 0
+  /// The number of documents sent as elements of an array.
+  private var sentCount = 0
   private var hasBegun = false
 
   init(into sink: any ValueSink, _ context: ReaderContext) {
@@ -127,7 +129,8 @@ final class YAMLReader: ChunkReader {
       document = try YAMLDocument(Array(text), after: lines, budget: context.budget)
     } catch {
       guard let failed = context.failed else { throw error }
-      return failed.add(error)
+      if count > 1 { try beginArray() }
+      return failed.add(unread: error)
     }
     if let losses = context.losses {
       for _ in document.comments(in: document.text[...]) { losses.add(.comment) }
@@ -151,7 +154,8 @@ final class YAMLReader: ChunkReader {
 
   /// Sends one of several documents.
   private func send(_ document: YAMLDocument) throws(FerryError) {
-    sender.documentIndex = sender.documentIndex.map { $0 + 1 } ?? 0
+    sender.documentIndex = sentCount + (context.failed?.unreadCount ?? 0)
+    sentCount += 1
     try sender.send(document)
   }
 

@@ -210,6 +210,9 @@ import Testing
     let result = try conversion.convert(Array("--- [1\n--- 2\n--- {a\n--- 3\n".utf8))
     #expect(String(decoding: result.bytes, as: UTF8.self) == "[2,3]\n")
     #expect(result.report.errors.map(\.location.line) == [2, 4])
+    // The first of several documents is an element also if no other is read.
+    let first = try conversion.convert(Array("--- 1\n--- [2\n".utf8))
+    #expect(String(decoding: first.bytes, as: UTF8.self) == "[1]\n")
   }
 
   @Test func `A billion laughs exceed the budget`() throws {
