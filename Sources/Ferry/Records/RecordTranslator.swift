@@ -87,11 +87,12 @@ final class RecordTranslator {
       versionAround = outer
     }
     let older = try olderRecord(of: type, at: content, of: tape)
-    try find(type, older, content, tape, &found)
-    try older?.makeFields(&found)
+    let failure = find(type, older, content, tape, &found)
+    if failure == nil { try older?.makeFields(&found) }
     addEmptyText(to: type, &found)
-    try checkPresent(type, found)
     if options.reportsUndeclaredKeys { noteUndeclaredKeys(of: found, older, tape) }
+    if let failure { throw failure }
+    try checkPresent(type, found)
     if target.holdsObjects { try sink.beginObject(written ?? objectClass(of: type), identity: identity) }
     try sink.beginDictionary(count: nil)
     if target.putsAttributesFirst { try sendOthers(.attributes, of: type, found, older, tape, sink) }
@@ -120,11 +121,12 @@ final class RecordTranslator {
 
   /// Finds the tape index of each field's value, the order of the fields, and the keys that no field has. If
   /// a field's own key had another meaning in an older version, its value is left to the rules of that
-  /// version.
+  /// version. Returns the first error, after which the other keys are found all the same.
   private func find(
     _ type: RecordType, _ older: OlderRecord?, _ content: TapeIndex, _ tape: EventTape,
     _ found: inout FoundFields
-  ) throws(FerryError) {
+  ) -> FerryError? {
+    var failure: FerryError?
     var key = content + 1
     var likely = 0
     while tape.kind(at: key) != .endDictionary {
@@ -132,7 +134,9 @@ final class RecordTranslator {
       if let (field, age) = match(type, key: key, tape, likely: likely) {
         likely = field + 1
         if older?.hasOlderMeaning(key, ofField: field) != true {
-          try note(value, key, for: field, age, of: type, tape, &found)
+          do throws(FerryError) { try note(value, key, for: field, age, of: type, tape, &found) } catch {
+            failure = failure ?? error
+          }
         }
       } else {
         found.others.append(key)
@@ -140,6 +144,7 @@ final class RecordTranslator {
       key = tape.next(after: value)
     }
     noteOlderValues(of: type, tape, found)
+    return failure
   }
 
   /// Returns true if null is a value of a field. For other fields null is a missing value.
@@ -382,6 +387,7 @@ final class RecordTranslator {
     do throws(FerryError) {
       try body()
     } catch {
+      losses.prefix(step(), from: start)
       throw error.placed(under: step())
     }
     losses.prefix(step(), from: start)

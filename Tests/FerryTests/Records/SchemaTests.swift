@@ -103,4 +103,45 @@ import Testing
     let archive = try conversion.convert(Array(#"[{"n":1},{"n":2}]"#.utf8), named: "a.json").bytes
     #expect(try check.report(on: MemoryInput(archive)).recordCount == 2)
   }
+
+  @Test func `A check counts records that cannot be read, and their indices`() throws {
+    let schema = try schema(
+      #"{"ferry":1,"name":"p","fields":[{"name":"a"},{"name":"n","type":"integer"}]}"#)
+    let check = SchemaCheck(schema)
+    let lines = "{\"a\":\"x\",\"n\":1}\n{\"a\":\"x\",\"n\":k}\n{\"a\":\"y\",\"n\":\"z\",\"m\":0}\n"
+    let documents: [(String, String)] = [
+      (lines, "a.jsonl"), ("a,n\nx,1\nx,2,3\ny,z\n", "a.csv"),
+      ("--- {a: x, n: 1}\n--- {a: x, n: [}\n--- {a: y, n: z, m: 0}\n", "a.yaml"),
+    ]
+    for (text, name) in documents where name != "a.yaml" || PackageTraits.hasYAML {
+      let report = try check.report(on: MemoryInput(Array(text.utf8)), named: name)
+      #expect(report.recordCount == 3 && report.errors.count == 2, "\(name): \(report)")
+      #expect(report.errors.last?.path.description == "[2].n", "\(name): \(report.errors)")
+      if name != "a.csv" { #expect(report.undeclaredKeys.map(\.description) == ["[2].m"], "\(name)") }
+    }
+    var options = ReadingOptions()
+    options.csv.columnNames = ["a", "n"]
+    options.csv.hasHeader = false
+    let long = try SchemaCheck(schema, options).report(on: MemoryInput(Array("x,1,2\n".utf8)), named: "a.csv")
+    #expect(long.recordCount == 1 && long.errors.count == 1)
+  }
+
+  @Test func `A check names the keys that the schema does not describe also in records that break it`() throws
+  {
+    let check = SchemaCheck(
+      try schema(
+        """
+        {"ferry":1,"name":"p","fields":[{"name":"a"},{"name":"n","type":"integer"},
+         {"name":"q","optional":true,"type":"record","fields":[{"name":"b"},{"name":"c","type":"integer"}]}]}
+        """))
+    for (record, paths) in [
+      (#"{"a":"x","zz":1}"#, ["[0].zz"]), (#"{"a":"x","zz":1,"n":"y"}"#, ["[0].zz"]),
+      (#"{"a":"x","a":"y","zz":1,"n":1}"#, ["[0].zz"]),
+      (#"{"a":"x","n":1,"q":{"zz":1,"b":"x"}}"#, ["[0].q.zz"]),
+      (#"{"a":"x","n":1,"q":{"zz":1,"b":"x","c":"y"}}"#, ["[0].q.zz"]),
+    ] {
+      let report = try check.report(on: MemoryInput(Array("[\(record)]".utf8)), named: "a.json")
+      #expect(report.errors.count == 1 && report.undeclaredKeys.map(\.description) == paths, "\(record)")
+    }
+  }
 }
