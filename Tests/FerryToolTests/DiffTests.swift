@@ -256,4 +256,23 @@ import Testing
 
         """, "\(run)")
   }
+
+  @Test func `Differences and patches are written to a file, which is not replaced without --force`()
+    async throws
+  {
+    try directory.write("a.json", #"{"a":1}"#)
+    try directory.write("b.json", #"{"a":2}"#)
+    let run = try await ToolRun.ferry("diff", "--json", "a.json", "b.json", "-o", "p.json")
+    #expect(run.status == 1 && run.output == "" && run.errors == "", "\(run.errors)")
+    let again = try await ToolRun.ferry("diff", "a.json", "b.json", "-o", "p.json")
+    #expect(again.status == 2 && again.errors.hasPrefix("p.json: the file already exists"), "\(again.errors)")
+    let patch = try await ToolRun.shell("ferry patch a.json p.json -o c.json && cat c.json")
+    #expect(patch.output == #"{"a":2}"#, "\(patch.errors)")
+    let listing = try await ToolRun.shell("ferry diff a.json b.json -o p.json --force; cat p.json")
+    #expect(listing.output == "--- a.json\n+++ b.json\n~ a: 1 → 2\n" && listing.errors == "")
+    let same = try await ToolRun.shell("ferry diff b.json c.json -o p.json --force && wc -c < p.json")
+    #expect(same.output.filter { $0 != " " } == "0\n" && same.errors == "", "\(same.errors)")
+    let own = try await ToolRun.ferry("diff", "a.json", "b.json", "-o", "a.json", "--force")
+    #expect(own.status == 2 && own.output == "")
+  }
 }

@@ -535,4 +535,43 @@ import Testing
     #expect(run.status != 0)
     #expect(!(run.output + run.errors).contains("--"))
   }
+
+  private static let ofCommands: [(String, Hint, Hint?)] = [
+    ("set", "--to-encoding utf-8 has all", nil),
+    ("convert", "--to-encoding utf-8 has all", "--to-encoding utf-8 has all"),
+    ("edit", .joined("use --from jsonc"), nil),
+    ("check", .joined("use --from jsonc"), .joined("use --from jsonc")),
+    ("edit", "use --from FORMAT; ferry formats lists the formats", "ferry formats lists the formats"),
+    ("set", "get --bytes writes its bytes", "get --bytes writes its bytes"),
+    (
+      "set", "ferry convert FILE -i --to xml writes it first",
+      "ferry convert FILE -i --to xml writes it first"
+    ),
+    ("patch", .clause("--type json replaces it as a whole"), nil),
+    ("schema infer", "write _:name, or p:name with --ns p=u", "write _:name"),
+    ("show", "use --schema FILE, or leave out --allow-newer", "use --schema FILE"),
+    (
+      "show",
+      .sentence(
+        "one table (name it with --table; --out-dir writes all)",
+        advice: "name it with --table; --out-dir writes all"),
+      .sentence("one table (name it with --table)", advice: "name it with --table")
+    ),
+    ("set", .sentence("no element matches --select"), nil),
+  ]
+
+  @Test(arguments: ofCommands.indices)
+  func `A command advises only options that it has`(_ index: Int) throws {
+    let (command, hint, wanted) = Self.ofCommands[index]
+    let options = try #require(CommandOptions(of: command.split(separator: " ").map(String.init)))
+    #expect(hint.advising(options) == wanted, "\(command)")
+    #expect(CommandOptions(of: ["x"]) == nil, "no command has the name")
+  }
+
+  @Test func `A command does not advise an option of another command`() async throws {
+    try directory.write("a.yaml", "a: x\n")
+    let run = try await ToolRun.ferry("set", "a.yaml", "a", "é", "--encoding", "shift_jis")
+    #expect(run.status == 1 && run.errors.contains(" has no "), "\(run.errors)")
+    #expect(!run.errors.contains("--"), "\(run.errors)")
+  }
 }

@@ -43,7 +43,8 @@ import Testing
     ("diff a.json b.json --html -q", "--html and --quiet cannot be used together"),
     ("show a.json --html --width 5", "--width and --color cannot be used with --html"),
     ("show a.json --html --color never", "--width and --color cannot be used with --html"),
-    ("diff a.json b.json --force", "--output and --force need --html"),
+    ("diff a.json b.json --force", "--force needs --output"),
+    ("diff a.json b.json -q -o c.txt", "--output cannot be used with --quiet or --git"),
   ])
   func `Options that do not fit a page are refused`(_ line: String, _ message: String) async throws {
     let run = try await ToolRun.shell("ferry \(line)")

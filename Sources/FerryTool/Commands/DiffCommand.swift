@@ -15,6 +15,7 @@ struct DiffCommand: ParsableCommand {
         ferry diff folks.xml people.pplgrp             a file and its conversion
         ferry diff old.json new.json --key email       records with equal fields are compared
         ferry diff old.json new.json --html -o a.html  a page for a browser with both files
+        ferry diff old.json new.json --json -o p.json  a patch, for ferry patch
 
       As git's external diff, with "*.plist diff=ferry" in .gitattributes (see Documentation/Diff.md):
 
@@ -68,6 +69,12 @@ struct DiffCommand: ParsableCommand {
     }
     guard !page.html || !quiet.isQuiet else {
       throw ValidationError("--html and --quiet cannot be used together")
+    }
+    guard page.output.file == nil || !quiet.isQuiet && !git else {
+      throw ValidationError("--output cannot be used with --quiet or --git")
+    }
+    guard page.output.file != nil || !page.overwriting.force else {
+      throw ValidationError("--force needs --output")
     }
     guard !isWide || !json else { throw ValidationError("--wide and --json cannot be used together") }
   }
@@ -133,7 +140,8 @@ struct DiffCommand: ParsableCommand {
 
   private func print(_ found: Found) throws(NamedError) {
     guard !page.html else { return try writePage(of: found) }
-    guard !quiet.isQuiet, !found.isSame || json || found.versions.renaming != nil else { return }
+    let isWritten = !found.isSame || json || found.versions.renaming != nil || page.output.file != nil
+    guard !quiet.isQuiet, isWritten else { return }
     if let patch = found.patch {
       // A patch changes values only.
       StandardError.write(
@@ -142,15 +150,23 @@ struct DiffCommand: ParsableCommand {
         StandardError.write(
           ["the patch is for other programs, and is not tested: \(reason.advised)"], of: found.versions.old)
       }
-      return try NamedError.naming(output: "-") { () throws(FerryError) in
-        try Terminal.output.write(patch.bytes.span)
-      }
+      return try write(patch.bytes, of: found.versions)
     }
-    let report = DifferenceReport(found.differences.all, found.others, colors: color.colors)
+    let isFile = page.output.file.map { $0 != "-" } ?? false
+    let colors = isFile && color.choice == .auto ? Colors(areShown: false) : color.colors
+    let report = DifferenceReport(found.differences.all, found.others, colors: colors)
     let versions = found.versions
+    guard !found.isSame || versions.renaming != nil else { return try write([], of: versions) }
     let header = report.header(versions.oldName ?? versions.old, versions.newName ?? versions.new)
-    try NamedOutput.print(
-      (versions.renaming ?? "") + header + (isWide ? report.columns(width: Terminal.width) : report.lines))
+    let lines = isWide ? report.columns(width: Terminal.width) : report.lines
+    try write(Array(((versions.renaming ?? "") + header + lines).utf8), of: versions)
+  }
+
+  /// Writes the differences to the output.
+  private func write(_ bytes: [UInt8], of versions: Versions) throws(NamedError) {
+    try page.write(showing: [versions.old, versions.new]) { output throws(FerryError) in
+      try output.write(bytes.span)
+    }
   }
 
   private func writePage(of found: Found) throws(NamedError) {

@@ -64,6 +64,9 @@ struct ShowCommand: ParsableCommand {
     guard [depth ?? 0, maxItems ?? 0, maxText ?? 0, width ?? 0].allSatisfy({ $0 >= 0 }) else {
       throw ValidationError("--depth, --max-items, --max-text and --width cannot be negative")
     }
+    guard page.html || page.output.file == nil && !page.overwriting.force else {
+      throw ValidationError("--output and --force need --html")
+    }
     guard !page.html || files.count <= 1 else { throw ValidationError("--html shows one file") }
     guard !page.html || width == nil && color.choice == .auto else {
       throw ValidationError("--width and --color cannot be used with --html")

@@ -9,15 +9,9 @@ struct PageOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
   @OptionGroup var overwriting: OverwriteOptions
 
-  func validate() throws {
-    guard html || output.file == nil && !overwriting.force else {
-      throw ValidationError("--output and --force need --html")
-    }
-  }
-
-  /// Writes a page as a whole or not at all. The extension of the output determines its compression.
+  /// Writes a page, or another output, as a whole or not at all. The extension of the output determines its compression.
   ///
-  /// - Parameter inputs: The files and packages that the page shows, which it cannot replace or change.
+  /// - Parameter inputs: The files and packages that the output shows, which it cannot replace or change.
   func write(
     showing inputs: [String], _ page: (any ByteOutput) throws(FerryError) -> Void
   ) throws(NamedError) {

@@ -21,7 +21,7 @@ extension Note {
     entry["file"] = .string(name)
     entry["code"] = .string(code)
     entry["message"] = .string(description)
-    if let advice = Hint.about(self)?.advice { entry["hint"] = .string(advice) }
+    if let advice = Hint.about(self)?.forRunningCommand?.advice { entry["hint"] = .string(advice) }
     entry.add(location)
     return .dictionary(entry)
   }

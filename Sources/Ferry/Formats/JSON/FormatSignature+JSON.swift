@@ -3,7 +3,7 @@ extension FormatSignature {
 
   /// The signature of JSON Lines: a second value follows on another line, or the file name has the extension.
   static let jsonLines: Self = FormatSignature(.dialect, isOptional: true) { head in
-    guard head.beginsLikeJSON, !head.isOpenStepPropertyList else { return false }
+    guard head.beginsLikeJSON, !head.isOpenStepPropertyList, !head.isStringsFile else { return false }
     if let fileExtension = head.fileExtension, Format.jsonLines.extensions.contains(fileExtension) {
       return true
     }

@@ -40,7 +40,7 @@ extension FormatHead {
       && endOfComments(from: last + 1) == nil
   }
 
-  fileprivate var isStringsFile: Bool {
+  var isStringsFile: Bool {
     if isEmptyCollection(in: .strings) { return true }
     guard isOpenStep || isWordBeforeSign || isStringBeforeSemicolon else { return false }
     // Without braces, the first value is a key.
@@ -74,14 +74,14 @@ extension FormatHead {
     guard fileExtension == "strings", first == UInt8(ascii: "\""), let end = jsonValueEnd(from: start) else {
       return false
     }
-    return content(from: end).map { bytes[$0] == UInt8(ascii: ";") } ?? false
+    return endOfComments(from: end).map { bytes[$0] == UInt8(ascii: ";") } ?? false
   }
 
   /// True for `key = "value";`.
   private var isWordBeforeSign: Bool {
     guard fileExtension == "strings", let first = endOfComments(from: start) else { return false }
     let word = bytes[first...].prefix(while: OpenStepDialect.apple.isInWord)
-    guard !word.isEmpty, let next = content(from: word.endIndex) else { return false }
+    guard !word.isEmpty, let next = endOfComments(from: word.endIndex) else { return false }
     return bytes[next] == UInt8(ascii: "=")
   }
 
@@ -99,7 +99,7 @@ extension FormatHead {
     switch bytes[key] {
     case UInt8(ascii: "\""):
       guard let end = jsonValueEnd(from: key) else { return false }
-      return bytes[end...].first { !Self.isSpace($0) } == UInt8(ascii: "=")
+      return endOfComments(from: end).map { bytes[$0] == UInt8(ascii: "=") } ?? false
     case UInt8(ascii: "}"): return false
     default: return bytes[key...].prefix(256).contains(UInt8(ascii: "="))
     }
@@ -109,7 +109,7 @@ extension FormatHead {
   private var isLineOfStrings: Bool {
     guard beginsLikeJSON else { return false }
     if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return false }
-    guard let end = jsonValueEnd(from: start), let next = content(from: end) else { return false }
+    guard let end = jsonValueEnd(from: start), let next = endOfComments(from: end) else { return false }
     return bytes[next] == UInt8(ascii: "=")
   }
 }

@@ -14,8 +14,11 @@ extension FerryError.Reason {
   /// The problem with the command's advice.
   var advised: String { hint.added(to: description) }
 
-  /// The command's advice about the problem, or nil if no option or command helps.
-  var hint: Hint? {
+  /// The command's advice about the problem, or nil if no command and no option of the running one helps.
+  var hint: Hint? { anyHint?.forRunningCommand }
+
+  /// The advice about the problem, with the options of any command.
+  private var anyHint: Hint? {
     switch self {
     case .json(let problem): .about(problem)
     case .yaml(let problem): .about(problem)
@@ -44,12 +47,12 @@ extension FerryError.Reason {
 
 extension Loss.Kind {
   /// The kind in words, with the command's advice.
-  var advised: String { Hint.about(self).added(to: message) }
+  var advised: String { Hint.about(self)?.forRunningCommand.added(to: message) ?? message }
 }
 
 extension Note {
   /// The note with the command's advice.
-  var advised: String { Hint.about(self).added(to: description) }
+  var advised: String { Hint.about(self)?.forRunningCommand.added(to: description) ?? description }
 }
 
 extension FileComparison.Patch.Untested {

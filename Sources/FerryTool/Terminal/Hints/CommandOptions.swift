@@ -1,0 +1,81 @@
+import ArgumentParser
+
+/// The options of a command, which decide what its hints may advise.
+struct CommandOptions: Sendable {
+  /// The long names, also of hidden options, with their hyphens.
+  private let names: Set<String>
+
+  /// The options of the command that runs. Nil if the arguments name no command.
+  static let running = CommandOptions(of: Array(CommandLine.arguments.dropFirst()))
+
+  /// Creates the options of the command that arguments name, such as `schema check …`.
+  init?(of arguments: [String]) {
+    var found: (any ParsableCommand.Type)?
+    for argument in arguments {
+      let commands = (found ?? FerryCommand.self).configuration.subcommands
+      guard let command = commands.first(where: { $0.configuration.commandName == argument }) else { break }
+      found = command
+    }
+    guard let found else { return nil }
+    var names: Set<String> = []
+    // The first column of the help has the names: `  -o, --output <file>  Write …`.
+    for line in FerryCommand.helpMessage(for: found, includeHidden: true).split(separator: "\n")
+    where line.hasPrefix("  -") {
+      for word in line.dropFirst(2).prefix(upTo: "  ").split(whereSeparator: { " ,/".contains($0) })
+      where word.hasPrefix("--") { names.insert(String(word)) }
+    }
+    self.names = names
+  }
+
+  /// Returns the parts of advice that the command can follow, or nil if there are none. A semicolon divides the advice; in a part, the
+  /// first of several ways is needed, because the others refer to it.
+  func advice(in text: String) -> String? {
+    let parts = text.split(separator: "; ").compactMap { part -> String? in
+      let ways = part.split(separator: ", or ")
+      guard let first = ways.first, has(optionsIn: first) else { return nil }
+      return ways.filter(has).joined(separator: ", or ")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// Returns true if the command has all options that a text names. Those after the name of a command are of that command.
+  func has(optionsIn text: some StringProtocol) -> Bool {
+    let words = text.split(separator: " ").map { $0.drop { "\"'(".contains($0) } }
+    if let first = words.first, words.dropFirst().first?.hasPrefix("--") == true,
+      FerryCommand.configuration.subcommands.contains(where: { $0.configuration.commandName == String(first) }
+      )
+    {
+      return true
+    }
+    return words.prefix { $0 != "ferry" }.filter { $0.hasPrefix("--") }.allSatisfy { word in
+      names.contains(String(word.prefix { $0.isLetter || $0 == "-" }))
+    }
+  }
+}
+
+extension Substring {
+  /// Returns the text before the first occurrence of a separator, or all of it.
+  fileprivate func prefix(upTo separator: String) -> Substring {
+    firstRange(of: separator).map { self[..<$0.lowerBound] } ?? self
+  }
+}
+
+extension Hint {
+  /// The hint with the advice that the running command can follow, or nil if it can follow none.
+  var forRunningCommand: Hint? {
+    guard let options = CommandOptions.running else { return self }
+    return advising(options)
+  }
+
+  /// Returns the hint with the advice that a command with some options can follow, or nil if it can follow none.
+  func advising(_ options: CommandOptions) -> Hint? {
+    switch self {
+    case .brackets(let text): options.advice(in: text).map { .brackets($0) }
+    case .joined(let text): options.advice(in: text).map { .joined($0) }
+    case .clause(let text): options.advice(in: text).map { .clause($0) }
+    case .sentence(let text, nil): options.has(optionsIn: text) ? self : nil
+    case .sentence(let text, let advice?):
+      options.advice(in: advice).map { .sentence(text.replacing(advice, with: $0), advice: $0) }
+    }
+  }
+}
