@@ -65,6 +65,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "check p.json --list a", "check p.json q.json --cdata", "check p.json --convention jsonml",
+    "diff p.json q.json --html-entities",
+    "diff p.json q.json --no-order", "set p.json r 2 --html-entities", "remove p.json r --html-entities",
+    "schema infer p.json --html-entities", "schema check p.json --schema s.json --html-entities",
+  ])
+  func `Every command refuses options for XML for inputs of other formats`(_ line: String) async throws {
+    try directory.write("p.json", "{\"r\":1}")
+    try directory.write("q.json", "{\"r\":2}")
+    try directory.write("s.json", #"{"ferry":1,"name":"p","fields":[{"name":"r","type":"integer"}]}"#)
+    let run = try await run("ferry \(line)")
+    #expect(run.status == (line.hasPrefix("diff") ? 2 : 1), "\(line)")
+    #expect(
+      run.errors.contains(
+        "p.json: the options for XML cannot be used, because the input is json (--from xml reads it as XML)"),
+      "\(run.errors)")
+    #expect(try directory.text("p.json") == "{\"r\":1}")
+  }
+
+  @Test(arguments: [
+    "check p.json a.xml --list a", "check all --list a", "diff p.json a.xml --convention xmltodict",
+    "diff p.json p.json --order", "schema check p.json --schema s.json", "set a.xml r 2 --html-entities",
+  ])
+  func `Options for XML are accepted if an input is XML, and for the files of folders`(_ line: String)
+    async throws
+  {
+    try directory.write("p.json", "{\"r\":1}")
+    try directory.write("a.xml", "<r>1</r>")
+    try directory.write("s.json", #"{"ferry":1,"name":"p","fields":[{"name":"r","type":"integer"}]}"#)
+    try directory.makeDirectory("all")
+    try directory.write("all/q.json", "{\"r\":1}")
+    let run = try await run("ferry \(line)")
+    #expect(!run.errors.contains("the options for XML") && run.status < 2, "\(run.errors)")
+  }
+
   @Test func `Options for XML are refused for inputs of other formats`() async throws {
     try directory.write("p.json", "{\"r\":1}")
     for option in [

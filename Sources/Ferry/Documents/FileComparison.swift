@@ -18,6 +18,8 @@ public struct FileComparison: Sendable {
   public var types = DocumentTypes.builtIn
   /// The formats of the files that are compared.
   private var formats: [Format] = []
+  /// True to refuse options for XML if neither file is XML.
+  package var refusesUnusedOptions = false
 
   /// Creates a comparison without options.
   public init() {}
@@ -85,6 +87,7 @@ public struct FileComparison: Sendable {
   ///
   /// - Throws: A `VersionError` with the error of the file that cannot be read.
   public func compare(_ old: File, with new: File) throws(VersionError) -> Outcome {
+    if refusesUnusedOptions { try checkXMLOptions(for: old, new) }
     let (comparison, old, new) = prepared(for: old, new)
     return try comparison.compareValues(old, with: new)
   }
@@ -140,6 +143,20 @@ public struct FileComparison: Sendable {
     }
     if !format.hasEncoding, formats.contains(where: \.hasEncoding) { options.encoding = nil }
     return options
+  }
+
+  /// Throws if options for XML are given that have no effect on two files. The order may be that of keys.
+  private func checkXMLOptions(for old: File, _ new: File) throws(VersionError) {
+    let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
+    guard let format = formats.0 ?? formats.1, formats.0 != .xml, formats.1 != .xml, formats.1 != .zip else {
+      return
+    }
+    var xml = reading.xml
+    xml.refusesOtherFormats = true
+    if xml.order == .always { xml.order = .needed }
+    do throws(FerryError) { try xml.check(for: format) } catch {
+      throw formats.0 == nil ? .new(error) : .old(error)
+    }
   }
 
   /// Reads two XML documents, so that an element which is a list in one of them is a list in the other one, too.

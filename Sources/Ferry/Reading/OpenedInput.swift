@@ -31,6 +31,7 @@ final class OpenedInput {
   /// Opens an input.
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
     (input, format, head) = (detected.input, detected.format, detected.head)
+    try options.xml.check(for: detected.format)
     if try detected.isTypedDocument(budget: options.budget) {
       let tape = try TypedDocument.tape(reading: input, format: format, budget: options.budget)
       if let bytes = try TypedstreamDocument.bytes(in: tape, budget: options.budget) {

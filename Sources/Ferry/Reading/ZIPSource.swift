@@ -35,6 +35,7 @@ struct ZIPSource {
       self.options.budget, self.options.catalog, .all
     )
     (options.xml, options.encoding) = (self.options.xml, self.options.encoding)
+    options.xml.refusesOtherFormats = false
     // The identities of objects in two files would be the same.
     options.objectSharing = .inFull
     let opened = try OpenedInput(detected, options)

@@ -46,8 +46,9 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let report = CheckReport(isQuiet: quiet.isQuiet, writesJSON: json)
-    let (types, check) = (try types.load(), try fileCheck())
+    let types = try types.load()
     let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
+    let check = try fileCheck(of: inputs)
     report.errors.collect { () throws(NamedError) in
       try ProgressLine.showing(of: inputs.map(\.path), isHidden: quiet.isQuiet) {
         progress throws(NamedError) in
@@ -62,7 +63,7 @@ struct CheckCommand: ParsableCommand {
     guard report.isOK else { throw ExitCode.failure }
   }
 
-  private func fileCheck() throws -> FileCheck {
+  private func fileCheck(of inputs: [FoundInput]) throws -> FileCheck {
     var check = FileCheck()
     check.provesRoundTrip = provesRoundTrip
     check.reading.format = input.format
@@ -70,6 +71,7 @@ struct CheckCommand: ParsableCommand {
     check.reading.schema = try schema.load()
     check.readsNewerVersions = versions.allowsNewer
     (check.reading.xml, check.reading.csv) = (try xml.load(types: types.notation), csv.reading)
+    check.reading.xml.refuseOtherFormats(of: inputs)
     check.reading.budget = limits.budget
     return check
   }

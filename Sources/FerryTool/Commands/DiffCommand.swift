@@ -219,6 +219,8 @@ struct DiffCommand: ParsableCommand {
     comparison.reading.matchesSchemas = schema.matches
     (comparison.reading.xml, comparison.reading.csv) = (try xml.load(types: types.notation), csv.reading)
     comparison.reading.budget = limits.budget
+    // Git compares files of any formats with the same options.
+    comparison.refusesUnusedOptions = !git
     return comparison
   }
 

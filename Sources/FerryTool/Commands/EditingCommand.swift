@@ -24,6 +24,8 @@ extension EditingCommand {
     var xml = XMLReadingOptions()
     xml.entities = try editing.entities.load()
     let file = try open(name, encoding: editing.encoding.name, xml: xml)
+    xml.refusesOtherFormats = true
+    try NamedError.naming(name) { () throws(FerryError) in try xml.check(for: file.format) }
     try output.check(file.format)
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in

@@ -17,6 +17,11 @@ struct FoundInput: Sendable {
     isInFolder = true
   }
 
+  /// True if the input is XML, or if that is not known before it is read.
+  var mayBeXML: Bool {
+    path == "-" || (try? FileInput(path: path).formatOfValues(named: path)) == .xml
+  }
+
   /// Returns the inputs with some names. A folder that is no package is replaced by the files and packages in it.
   ///
   /// - Parameters:
@@ -42,5 +47,13 @@ struct FoundInput: Sendable {
   /// Returns true if a path is that of a folder that is no package.
   private static func isFolder(_ path: String, _ types: DocumentTypes) -> Bool {
     path != "-" && types.type(ofFile: path)?.isPackage != true && Folder.isFolder(path)
+  }
+}
+
+extension XMLReadingOptions {
+  /// Refuses inputs of other formats, on which the options have no effect, unless an input is in a folder or one of several is XML.
+  mutating func refuseOtherFormats(of inputs: [FoundInput]) {
+    guard isGiven, !inputs.contains(where: \.isInFolder) else { return }
+    refusesOtherFormats = inputs.count == 1 || !inputs.contains(where: \.mayBeXML)
   }
 }

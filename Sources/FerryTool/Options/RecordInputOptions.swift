@@ -12,12 +12,13 @@ struct RecordInputOptions: ParsableArguments {
   @OptionGroup(title: CSVOptions.title) var dotted: DottedColumnOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
-  /// Returns the options for reading.
-  func load() throws -> ReadingOptions {
+  /// Returns the options for reading inputs with some names.
+  func load(for names: [String]) throws -> ReadingOptions {
     var options = ReadingOptions()
     options.format = input.format
     (options.select, options.table) = (selection.select, selection.table)
     options.xml.entities = try entities.load()
+    options.xml.refuseOtherFormats(of: names.map(FoundInput.init(named:)))
     (options.encoding, options.csv) = (encoding.name, csv.reading)
     options.csv.nestsDottedColumns = dotted.nestsDottedColumns
     // A schema has the types of the columns.

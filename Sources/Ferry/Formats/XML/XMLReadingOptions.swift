@@ -32,8 +32,20 @@ public struct XMLReadingOptions: Sendable {
   /// The shape of several documents, if elements are to have the same form in all of them.
   public var commonShape: XMLCommonShape?
 
+  /// True to refuse inputs of other formats if options for XML are given.
+  package var refusesOtherFormats = false
+
   /// Creates the default options.
   public init() {}
+
+  /// True if an option is given that has an effect on a document.
+  package var isGiven: Bool { !isUsual || !entities.isEmpty }
+
+  /// Throws if options for XML are given that have no effect on an input of a format. An archive of files may contain XML.
+  package func check(for format: Format) throws(FerryError) {
+    guard refusesOtherFormats, isGiven, format != .xml, format != .zip else { return }
+    throw FerryError(.xml(.notXMLInput(format.rawValue)))
+  }
 
   /// True if the options do not ask for another form of a document without a schema.
   var isUsual: Bool {

@@ -39,8 +39,8 @@ struct SchemaCheckCommand: ParsableCommand {
 
   func run() throws {
     guard let schema = try schema.load() else { return }
-    let check = SchemaCheck(schema, try reading.load())
     let names = try reading.list.names(after: files.names)
+    let check = SchemaCheck(schema, try reading.load(for: names))
     let results = ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress in
       names.map { name in
         let result = CheckedFile(name, by: check, progress)

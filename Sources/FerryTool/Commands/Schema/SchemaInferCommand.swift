@@ -42,8 +42,8 @@ struct SchemaInferCommand: ParsableCommand {
   }
 
   func run() throws {
-    var inference = SchemaInference(try reading.load(), name: name)
     let names = try reading.list.names(after: files.names)
+    var inference = SchemaInference(try reading.load(for: names), name: name)
     try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
       for name in names {
         try NamedError.naming(name) { () throws(FerryError) in
