@@ -60,59 +60,98 @@ extension EditableFile {
     var isEntry = false
   }
 
+  /// The value to which the first steps of a path lead.
+  private struct Place {
+    /// The file, or a file inside its data.
+    var file: EditableFile
+    /// The steps in this file.
+    var path = ValuePath()
+    /// The location of the value; nil if the steps lead to nothing.
+    var location: ValueLocation?
+
+    /// Creates the place of the root of a file.
+    init(rootOf file: EditableFile) {
+      self.file = file
+      location = (try? file.walk(to: ValuePath()))?.location
+    }
+
+    /// Follows one more step. The walk does not begin at the root again, so that a path takes time in proportion to its length.
+    mutating func follow(_ step: ValuePath.Step) {
+      let isFirst = path.isEmpty
+      path.steps.append(step)
+      guard let location else { return }
+      // The first step may lead to a part of an archive, such as `$top`.
+      let walk =
+        isFirst
+        ? try? file.walk(to: path)
+        : try? file.walk([step], from: location, after: file.outerPath, isReading: false)
+      self.location = walk.flatMap { $0.rest.isEmpty ? $0.location : nil }
+    }
+  }
+
   /// Finds the meaning of a path, whose steps are keys.
   ///
   /// - Parameter isNew: True if a value is added at the path, which may then be the end of a list.
   private func location(of pointer: ValuePath, isNew: Bool = false) throws(FerryError) -> Target {
     var target = Target()
+    var place = Place(rootOf: self)
     for (index, step) in pointer.steps.enumerated() {
       guard case .key(let key) = step else { continue }
       let isLast = index == pointer.steps.count - 1
-      let found = try foundStep(key, after: target.path, mayBeEnd: isNew && isLast)
+      let found = try Self.foundStep(key, after: &place, target.path, mayBeEnd: isNew && isLast)
       target.path.steps.append(found.step)
       target.isEntry = found.isEntry
+      if !isLast { place.follow(found.step) }
     }
     return target
   }
 
-  /// Finds the meaning of a key of a path after the steps before it.
+  /// Finds the meaning of a key of a path at a place. If the key belongs to a file inside data, the place becomes the root of this
+  /// file.
   ///
-  /// - Parameter mayBeEnd: True if the key may mean the end of a list.
-  private func foundStep(
-    _ key: String, after path: ValuePath, mayBeEnd: Bool
+  /// - Parameters:
+  ///   - place: The place to which the steps before the key lead.
+  ///   - path: These steps.
+  ///   - mayBeEnd: True if the key may mean the end of a list.
+  private static func foundStep(
+    _ key: String, after place: inout Place, _ path: ValuePath, mayBeEnd: Bool
   ) throws(FerryError) -> (step: ValuePath.Step, isEntry: Bool) {
-    guard let walk = try? walk(to: path) else { return (.key(key), false) }
-    if try isInData(key, walk) {
+    guard let location = place.location else { return (.key(key), false) }
+    let file = place.file
+    if try file.isInData(key, at: location) {
       // The change itself throws the error of data that is no file.
-      guard let inner = try? nested(at: walk.location, after: walk.path) else { return (.key(key), false) }
-      return try inner.foundStep(key, after: ValuePath(Array(walk.rest)), mayBeEnd: mayBeEnd)
+      guard let inner = try? file.nested(at: location, after: path) else {
+        place.location = nil
+        return (.key(key), false)
+      }
+      place = Place(rootOf: inner)
+      return try foundStep(key, after: &place, path, mayBeEnd: mayBeEnd)
     }
-    guard walk.rest.isEmpty else { return (.key(key), false) }
-    let parts = try walker.parts(of: walk.location)
+    let walker = file.walker
+    let parts = try walker.parts(of: location)
     if parts.isList {
       // RFC 6901 has neither signs nor leading zeros.
       let index = key == "-" ? parts.count : Int(key)
       guard let index, index >= 0, key == "-" || String(index) == key else {
-        let found = try walker.name(of: walk.location)
-        throw FerryError(.path(.noStep("element \(quotedForMessage(key))", into: found)), path: walk.path)
+        let found = try walker.name(of: location)
+        throw FerryError(.path(.noStep("element \(quotedForMessage(key))", into: found)), path: path)
       }
       if index < parts.count { return (.index(index), false) }
       if mayBeEnd, index == parts.count { return (.end, false) }
       let problem = key == "-" ? PathProblem.afterLast : .noElement(index, count: parts.count)
-      throw FerryError(.path(problem), path: walk.path)
+      throw FerryError(.path(problem), path: path)
     }
-    if try hasEntry(key, at: walk.location, parts, after: path) { return (.key(key), true) }
+    if try file.hasEntry(key, at: location, parts, after: place.path) { return (.key(key), true) }
     // In the typed form, a key that begins with `$` has one more.
-    guard !format.hasOnlyJSONValues, key.begins(with: "$$") else { return (.key(key), false) }
+    guard !file.format.hasOnlyJSONValues, key.begins(with: "$$") else { return (.key(key), false) }
     let single = String(key.dropFirst())
-    return (.key(single), try hasEntry(single, at: walk.location, parts, after: path))
+    return (.key(single), try file.hasEntry(single, at: location, parts, after: place.path))
   }
 
   /// Returns true if a key belongs to the file inside data, and not to the object with the data.
-  private func isInData(_ key: String, _ walk: Walk) throws(FerryError) -> Bool {
-    if walk.isInData { return true }
-    guard try walker.dataLocation(of: walk.location) != nil else { return false }
-    return try walker.child(key, of: walk.location, walker.parts(of: walk.location)) == nil
+  private func isInData(_ key: String, at location: ValueLocation) throws(FerryError) -> Bool {
+    guard try walker.dataLocation(of: location) != nil else { return false }
+    return try walker.child(key, of: location, walker.parts(of: location)) == nil
   }
 
   /// Returns true if a value has an entry. The error of a step that leads to nothing would name similar keys, which

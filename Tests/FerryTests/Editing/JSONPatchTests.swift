@@ -367,6 +367,21 @@ import Testing
     }
   }
 
+  @Test func `Operations at the end of a long path take time in proportion to its length`() throws {
+    let (depth, count) = (400, 1000)
+    let entries = (0..<count).map { "\"k\($0)\":\"a\"" }.joined(separator: ",")
+    let json =
+      String(repeating: #"{"n":"#, count: depth) + "{\(entries)}" + String(repeating: "}", count: depth)
+    let path = String(repeating: "/n", count: depth)
+    let operations = (0..<count).map { #"{"op":"replace","path":"\#(path)/k\#($0)","value":"b\#($0)"}"# }
+    let patch = try JSONPatch(Array("[\(operations.joined(separator: ","))]".utf8))
+    let bytes = try Conversion(to: .archive).convert(Array(json.utf8), named: "a.json").bytes
+    let file = try EditableFile(bytes)
+    // A walk from the root to each step would be one of 80 million steps.
+    try expectProcessorTime(atMost: .seconds(30)) { try file.apply(patch) }
+    #expect(try file.value(at: ValuePath(parsing: "\(path)/k999")) == "b999")
+  }
+
   @Test func `All operations are applied or none`() throws {
     let list = #"{"a":[1,2],"b":1}"#
     let patch = #"""
