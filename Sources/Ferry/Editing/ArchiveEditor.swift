@@ -69,11 +69,43 @@ final class ArchiveEditor {
     switch (kind, value) {
     case (.uid, .null) where location.isField: try put(list.add(.scalar(.uid(0))), at: location.trail)
     case (.uid(let uid), _): try setReference(uid, value, at: location)
+    case (.dictionary, .dictionary(let roots)) where try isTop(location.trail):
+      try setRoots(roots, at: location.trail)
     case (.array, .array), (.set, .set), (.dictionary, .dictionary):
       try put(list.add(value: value), at: location.trail)
     case _ where kind.canHoldInline(value): try put(list.add(value: value), at: location.trail)
     case (_, .null): try put(list.add(.scalar(.uid(0))), at: location.trail)
     default: try put(list.add(.scalar(.uid(try appendedObject(value).uid))), at: location.trail)
+    }
+  }
+
+  /// Returns true if the dictionary of the roots is at the end of a trail.
+  private func isTop(_ trail: NodeTrail) throws(FerryError) -> Bool {
+    guard let top = try list.entry("$top", of: list.root) else { return false }
+    return trail.children == [.value(top)]
+  }
+
+  /// Replaces the roots. An object to which several roots refer becomes one object.
+  private func setRoots(_ roots: KeyedValues, at trail: NodeTrail) throws(FerryError) {
+    let outer = shared
+    if outer == nil { shared = EditedObjects([:], numbers: [:]) }
+    defer { shared = outer }
+    for (key, value) in roots {
+      guard let name = key.stringValue else {
+        throw FerryError(.path(.cannotPut("this key", "the name of a root is a string")))
+      }
+      let top = ValueLocation(trail: trail, node: try list.node(at: trail))
+      if let entry = try list.entry(named: name, of: top.node) {
+        try set(value, at: top.child(.value(entry), in: list, isField: true))
+      } else {
+        try append(name, field(value, key: name, of: top.node), to: trail)
+      }
+    }
+    let top = try list.node(at: trail)
+    guard case .dictionary(let count) = try list.kind(of: top) else { return }
+    for entry in (0..<count).reversed() {
+      let name = try list.string(list.key(entry, of: list.node(at: trail)))
+      if let name, roots[name] == nil { try remove(.value(entry), of: trail) }
     }
   }
 
