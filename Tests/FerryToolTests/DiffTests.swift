@@ -42,6 +42,33 @@ import Testing
     }
   }
 
+  @Test func `A line shows the part of long values that differs`() async throws {
+    let made = try await ToolRun.shell(
+      """
+      x=$(printf 'x%.0s' $(seq 1000))
+      printf '{"s":"%sé1","l":["%sa"]}' $x $x > a.json; printf '{"s":"%sé2","l":["%sb"]}' $x $x > b.json
+      for i in 00 01; do
+        printf '{"$ferry":1,"$value":{"d":{"$data":"AAAAAAAAAAAAAAAAAAAAAAAAA%s="}}}' $([ $i = 00 ] && echo AA || echo AE) \
+          | ferry convert - --to plist-binary -o $i.plist
+      done
+      ferry diff a.json b.json; ferry diff -y a.json b.json; ferry diff 00.plist 01.plist
+      """)
+    #expect(
+      made.output.contains(#"~ s: from offset 1000: "é1", 1003 bytes → from offset 1000: "é2", 1003 bytes"#),
+      "\(made)")
+    #expect(made.output.contains(#"+ l[0]: from offset 998: "xxb", 1001 bytes"#), "\(made.output)")
+    #expect(made.output.contains(#"- l[0]: from offset 998: "xxa", 1001 bytes"#), "\(made.output)")
+    #expect(
+      made.output.contains(
+        "~ d: <from offset 17: 00 00 00, 20 bytes> → <from offset 17: 00 00 01, 20 bytes>"),
+      "\(made.output)")
+    #expect(
+      made.output.split(separator: "\n").contains {
+        $0.hasPrefix("s    ~ ") && $0.contains("é1") && $0.contains("é2")
+      },
+      "\(made.output)")
+  }
+
   @Test func `The order of keys and elements counts with --order`() async throws {
     try directory.write("a.json", #"{"a":1,"b":2}"#)
     try directory.write("b.json", #"{"b":2,"a":1}"#)

@@ -16,9 +16,11 @@ package final class TreePrinter: ValueSink {
     package var items: Int
     /// The greatest number of bytes in a string.
     package var text: Int
+    /// The greatest number of items in all collections together.
+    package var total: Int
 
-    package init(depth: Int = .max, items: Int = .max, text: Int = 1000) {
-      (self.depth, self.items, self.text) = (depth, items, text)
+    package init(depth: Int = .max, items: Int = .max, text: Int = 1000, total: Int = .max) {
+      (self.depth, self.items, self.text, self.total) = (depth, items, text, total)
     }
   }
 
@@ -26,6 +28,8 @@ package final class TreePrinter: ValueSink {
   private let color: Colors
   private let limits: Limits
   private var frames: [Frame] = []
+  /// The number of items that are shown.
+  private var total = 0
   /// True if a key, or the class of an object, is on the line before its value.
   private var hasBegunLine = false
   /// True if the next value is hidden.
@@ -90,11 +94,12 @@ package final class TreePrinter: ValueSink {
   /// Prepares for an item of the collection. Returns false if it is hidden.
   private func beginItem() throws(FerryError) -> Bool {
     guard let last = frames.indices.last else { return true }
-    guard frames[last].shown < limits.items else {
+    guard frames[last].shown < limits.items, total < limits.total else {
       frames[last].hidden += 1
       return false
     }
     frames[last].shown += 1
+    total += 1
     try layout.item()
     return true
   }
@@ -275,7 +280,7 @@ extension TreePrinter: OpenedDataSink {
     guard hiddenDepth == 0, !hidesNext else { return }
     if !hasBegunLine {
       // A value beyond the limit is counted when it arrives.
-      guard frames.last.map({ $0.shown < limits.items }) ?? true else { return }
+      guard frames.last.map({ $0.shown < limits.items && total < limits.total }) ?? true else { return }
       _ = try beginItem()
     }
     try text("<\(summary(of: bytes))>", .faint)
