@@ -8,16 +8,26 @@ struct ComparableValue {
   /// The content of each object, including the objects to which it refers, by number.
   private let contents: [Int: Int]
 
+  /// The content of each object without the distant objects in cycles, by number.
+  private let likenesses: [Int: Int]
+
   /// - Parameter ordersKeys: False to sort the keys of dictionaries, so that their order does not matter.
   init(_ value: Value, ordersKeys: Bool) {
     shared = SharedObjects(ordersKeys ? value : value.sortingKeys, all: true)
     (root, objects) = (shared.root, shared.objects)
     contents = SharedContents.whole(in: shared)
+    likenesses = SharedContents.whole(in: shared, separatesCycles: true)
   }
 
   /// Returns a hash of the content of a part, to compare it with parts of this and of other values.
   func content(of part: Value) -> Int {
     SharedContents.hash(of: part) { .content(contents[$0]) }
+  }
+
+  /// Returns a hash of the content of a part, by which the same part of another value is found. It does not change if a distant
+  /// object changes that refers to the part.
+  func likeness(of part: Value) -> Int {
+    SharedContents.hash(of: part) { .content(likenesses[$0]) }
   }
 
   /// Returns the object of a reference, or the part itself.
@@ -26,8 +36,15 @@ struct ComparableValue {
     return .object(object)
   }
 
-  /// Returns a part in which each object replaces the first reference to it.
+  /// Returns a part in which each object replaces the first reference to it. A part that shares many objects has only some of them.
   func whole(_ part: Value) -> Value { shared.whole(part) }
+
+  /// Returns a part in which each object replaces the first reference to it, and the number of its values.
+  ///
+  /// - Parameter limit: The number of values from which on references to shared objects stay. Then the result has at least this number.
+  func whole(_ part: Value, atMost limit: Int) -> (value: Value, count: Int) {
+    shared.whole(part, atMost: limit)
+  }
 
   /// An entry of a dictionary.
   struct Entry {
@@ -35,6 +52,8 @@ struct ComparableValue {
     let content: Int
     /// The name of the key in paths.
     let name: String
+    /// True if the key is a string.
+    let isText: Bool
     let value: Value
   }
 
@@ -42,7 +61,7 @@ struct ComparableValue {
   func entries(of dictionary: KeyedValues) -> [Entry] {
     dictionary.map { key, value in
       let name = key.plainText ?? resolved(key).plainText ?? json(of: whole(key))
-      return Entry(content: content(of: key), name: name, value: value)
+      return Entry(content: content(of: key), name: name, isText: resolved(key).isText, value: value)
     }
   }
 
@@ -54,6 +73,9 @@ struct ComparableValue {
 }
 
 extension Value {
+  /// True for a string, but not for an object that represents one, such as an NSURL.
+  var isText: Bool { if case .string = self { true } else { false } }
+
   /// The value with the keys of every dictionary sorted.
   fileprivate var sortingKeys: Value {
     guard case .dictionary(let entries) = self else { return mappingParts(\.sortingKeys) }

@@ -17,8 +17,13 @@ enum SharedContents {
 
   /// Returns the content of each object, and of all to which it refers directly or indirectly, by number.
   ///
-  /// - Parameter numbers: The numbers of objects that are known. A reference to one of them contributes this number.
-  static func whole(in shared: SharedObjects, as numbers: [Int: Int] = [:]) -> [Int: Int] {
+  /// - Parameters:
+  ///   - numbers: The numbers of objects that are known. A reference to one of them contributes this number.
+  ///   - separatesCycles: True if, of objects that refer to each other, only the near ones contribute. Then a change of one of them
+  ///     does not change all.
+  static func whole(
+    in shared: SharedObjects, as numbers: [Int: Int] = [:], separatesCycles: Bool = false
+  ) -> [Int: Int] {
     var contents: [Int: Int] = [:]
     func target(_ number: Int) -> Target {
       numbers[number].map { .matched($0) } ?? .content(contents[number])
@@ -32,8 +37,8 @@ enum SharedContents {
       // it apart from the others.
       let members = Set(group)
       let parts = hashes(of: group, in: shared) { members.contains($0) ? nil : target($0) }
-      let all = parts.values.sorted()
-      for (number, part) in parts { contents[number] = [[part], all].hashValue }
+      let all = separatesCycles ? 0 : parts.values.sorted().hashValue
+      for (number, part) in parts { contents[number] = [part, all].hashValue }
     }
     return contents
   }

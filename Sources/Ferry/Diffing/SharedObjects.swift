@@ -142,9 +142,14 @@ struct SharedObjects {
   /// number of values permits for objects that the value shares.
   ///
   ///     [→ #3, → #3]     →     [Group #3 {…}, → #3]
-  func whole(_ part: Value) -> Value {
+  func whole(_ part: Value) -> Value { whole(part, atMost: 1 << 12).value }
+
+  /// Returns a part of the value with each object in place of the first reference to it, and the number of its values.
+  ///
+  /// - Parameter limit: The number of values from which on references to shared objects stay. Then the result has at least this number.
+  func whole(_ part: Value, atMost limit: Int) -> (value: Value, count: Int) {
     var begun: Set<Int> = []
-    var left = 1 << 12
+    var left = limit
     func whole(_ value: Value) -> Value {
       left -= 1
       guard case .reference(let number) = value else { return value.mappingParts(whole) }
@@ -157,7 +162,8 @@ struct SharedObjects {
       object.identity = number
       return .object(object)
     }
-    return whole(part)
+    let value = whole(part)
+    return (value, limit - left)
   }
 
   /// Returns the value with its objects numbered as in the file of another version, which must have common numbers.

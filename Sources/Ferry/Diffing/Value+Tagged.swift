@@ -55,39 +55,71 @@ extension Value {
     }
   }
 
+  /// The number of values: the value itself, and all in it.
+  var valueCount: Int {
+    var count = 0
+    var waiting = [self]
+    while let value = waiting.popLast() {
+      count += 1
+      waiting += value.parts
+    }
+    return count
+  }
+
   /// The value in the notation of the typed form, with tags on values that JSON cannot represent.
-  var tagged: Value {
+  var tagged: Value { tagged(inArchive: false) }
+
+  /// Returns the value in the notation of the typed form, with tags on values that JSON cannot represent.
+  ///
+  /// - Parameter isInArchive: True to write a dictionary whose keys are not all strings as an archive stores it. Otherwise its keys
+  ///   become their texts.
+  func tagged(inArchive isInArchive: Bool) -> Value {
+    func tagged(_ value: Value) -> Value { value.tagged(inArchive: isInArchive) }
+    func tagged(_ entries: KeyedValues) -> KeyedValues {
+      var result = KeyedValues()
+      for (key, value) in entries {
+        let name = if case .string(let text) = key { text } else { key.words }
+        result[.string(name.begins(with: "$") ? "$\(name)" : name)] = tagged(value)
+      }
+      return result
+    }
+    func hasOtherKeys(_ entries: KeyedValues) -> Bool {
+      isInArchive && entries.keys.contains { !$0.isText }
+    }
+    func addArchived(_ entries: KeyedValues, to object: inout KeyedValues) {
+      object[.string("NS.keys")] = ["$inline": .array(entries.keys.map(tagged))]
+      object[.string("NS.objects")] = ["$inline": .array(entries.values.map(tagged))]
+    }
     switch self {
-    case .array(let values): return .array(values.map(\.tagged))
-    case .set(let values): return ["$set": .array(values.map(\.tagged))]
-    case .dictionary(let entries): return .dictionary(Self.tagged(entries))
+    case .array(let values): return .array(values.map(tagged))
+    case .set(let values): return ["$set": .array(values.map(tagged))]
+    case .dictionary(let entries) where hasOtherKeys(entries):
+      var object: KeyedValues = ["$class": "NSDictionary"]
+      addArchived(entries, to: &object)
+      return .dictionary(object)
+    case .dictionary(let entries): return .dictionary(tagged(entries))
     case .reference(let number): return ["$ref": .integer(Int128(number))]
     case .object(let object):
       // A shared collection of a property list has no class.
-      guard object.type != .none else { return object.content.tagged }
+      guard object.type != .none else { return tagged(object.content) }
       var entries = KeyedValues()
       entries[.string("$class")] = .string(object.type.name)
       if let identity = object.identity { entries[.string("$id")] = .integer(Int128(identity)) }
       switch object.content {
       case .dictionary(let fields) where object.type.inherits(from: "NSDictionary"):
-        entries[.string("$entries")] = .dictionary(Self.tagged(fields))
+        if hasOtherKeys(fields) {
+          addArchived(fields, to: &entries)
+        } else {
+          entries[.string("$entries")] = .dictionary(tagged(fields))
+        }
       case .dictionary(let fields):
-        for (key, value) in Self.tagged(fields) { entries[key] = value }
+        for (key, value) in tagged(fields) { entries[key] = value }
       case .array(let values), .set(let values):
-        entries[.string("$items")] = .array(values.map(\.tagged))
-      default: entries[.string("$value")] = object.content.tagged
+        entries[.string("$items")] = .array(values.map(tagged))
+      default: entries[.string("$value")] = tagged(object.content)
       }
       return .dictionary(entries)
     default: return self
     }
-  }
-
-  private static func tagged(_ entries: KeyedValues) -> KeyedValues {
-    var result = KeyedValues()
-    for (key, value) in entries {
-      let name = if case .string(let text) = key { text } else { key.words }
-      result[.string(name.begins(with: "$") ? "$\(name)" : name)] = value.tagged
-    }
-    return result
   }
 }

@@ -9,13 +9,24 @@ extension ValueDifferences {
   ///     ]
   ///
   /// - Throws: The error of the output.
-  public func writePatch(to output: any ByteOutput) throws(FerryError) {
+  public func writePatch(to output: any ByteOutput) throws(FerryError) { try write(operations, to: output) }
+
+  /// Returns the JSON patch of the differences. Returns nil if its values consist of more values than a limit.
+  func patch(withValuesAtMost limit: Int) -> [UInt8]? {
+    guard let operations = operations(withValuesAtMost: limit) else { return nil }
+    let output = MemoryOutput()
+    // Memory has no errors.
+    try? write(operations, to: output)
+    return output.bytes
+  }
+
+  private func write(_ operations: [Operation], to output: any ByteOutput) throws(FerryError) {
     let sink = TaggedScalars(
       to: JSONWriter(to: output, style: .pretty), capabilities: Format.json.typedCapabilities,
       nesting: 0, budget: Budget())
-    let operations = operations
     let isTyped = hasTypedPatch ?? operations.contains { $0.value?.needsTags ?? false }
-    try Value.array(operations.map { $0.entry(isTyped: isTyped) }).replay(into: sink)
+    let entries = operations.map { $0.entry(isTyped: isTyped, isArchive: isArchive) }
+    try Value.array(entries).replay(into: sink)
     try sink.finish()
   }
 }
@@ -44,9 +55,11 @@ extension ValueDifferences.Operation {
   }
 
   /// Returns the operation as an element of a JSON patch.
-  fileprivate func entry(isTyped: Bool) -> Value {
+  ///
+  /// - Parameter isArchive: True for a patch of an archive.
+  fileprivate func entry(isTyped: Bool, isArchive: Bool) -> Value {
     func pointer(_ path: ValuePath) -> Value { .string(path.jsonPointer(isTyped: isTyped)) }
-    func form(_ value: Value) -> Value { isTyped ? value.tagged : value }
+    func form(_ value: Value) -> Value { isTyped ? value.tagged(inArchive: isArchive) : value }
     switch self {
     case .add(let value, let path):
       return ["op": .string("add"), "path": pointer(path), "value": form(value)]

@@ -214,7 +214,10 @@ public struct FileComparison: Sendable {
     of differences: ValueDifferences, from old: File, to new: File
   ) throws(VersionError) -> Patch {
     if let reason = reasonNotToTest(from: old, to: new) {
-      return Patch(bytes: Self.patch(of: differences), untested: reason)
+      let output = MemoryOutput()
+      // Memory has no errors.
+      try? differences.writePatch(to: output)
+      return Patch(bytes: output.bytes, untested: reason)
     }
     let (comparison, first, second) = prepared(for: old, new)
     let editing = comparison.editing(first)
@@ -223,11 +226,16 @@ public struct FileComparison: Sendable {
     var byPaths = comparison
     byPaths.ordersKeys = false
     byPaths.reading.xml = xmlForPaths
-    var attempts = [Self.patch(of: try byPaths.compareValues(first, with: second).differences)]
+    let byParts = try byPaths.compareValues(first, with: second).differences
     let whole = try byPaths.read(second, as: nil, or: VersionError.new)
-    var replacement = ValueDifferences(from: nil, to: whole)
+    var replacement = ValueDifferences(from: nil, to: whole, isArchive: byParts.isArchive)
     replacement.hasTypedPatch = differences.hasTypedPatch
-    attempts.append(Self.patch(of: replacement))
+    // Where objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
+    let size = whole?.valueCount ?? 0
+    let attempts = [
+      byParts.patch(withValuesAtMost: Self.sizeOfParts * size + Self.leastValues),
+      replacement.patch(withValuesAtMost: .max),
+    ].compactMap(\.self)
     // A JSON patch cannot say at which place a new key comes.
     var proof = self
     proof.ordersKeys = false
@@ -274,7 +282,17 @@ public struct FileComparison: Sendable {
   ) -> String {
     func isContent(_ path: ValuePath) -> Bool { path.steps.contains(.key("#content")) }
     var path = difference.newPath ?? difference.oldPath ?? ValuePath()
-    let what = isContent(path) ? "mixed content differs" : "another value is left"
+    let what =
+      if isContent(path) {
+        "mixed content differs"
+      } else {
+        switch difference.change {
+        case .added: "a value is missing"
+        case .removed: "a value of the first file is left"
+        case .changed: "another value is left"
+        case .moved: "a value is at another place"
+        }
+      }
     if isContent(path) {
       path = all.all.lazy.compactMap { $0.newPath ?? $0.oldPath }.first(where: isContent) ?? path
     }
@@ -288,12 +306,8 @@ public struct FileComparison: Sendable {
     return xml.forPaths
   }
 
-  private static func patch(of differences: ValueDifferences) -> [UInt8] {
-    let output = MemoryOutput()
-    // Memory has no errors.
-    try? differences.writePatch(to: output)
-    return output.bytes
-  }
+  /// The greatest number of values in the operations on parts, for each value of the second file, and for small files.
+  private static let (sizeOfParts, leastValues) = (4, 1 << 12)
 
   /// Returns the options for opening the first file to apply a patch.
   private func editing(_ old: File) -> EditableFile.Options {
@@ -307,7 +321,8 @@ public struct FileComparison: Sendable {
 
   /// Returns two values of a format, or of two formats, with their differences.
   private func result(_ old: Value?, _ new: Value?, in format: Format?) -> Outcome {
-    var differences = ValueDifferences(from: old, to: new, ordersKeys: ordersKeys, key: key)
+    var differences = ValueDifferences(
+      from: old, to: new, ordersKeys: ordersKeys, key: key, isArchive: format?.isArchive ?? false)
     // A key of JSON that looks like a tag is a key.
     differences.hasTypedPatch = format.map { !$0.hasOnlyJSONValues }
     return Outcome(differences: differences, old: old, new: new)

@@ -5,6 +5,7 @@
 ///     {"$data": "AAEC"}                        data, in Base64
 ///     {"$set": [1, 2]}                         a set
 ///     {"$class": "NSMutableArray", "$items": […]}, {"$class": "NSMutableDictionary", "$entries": {…}}
+///     {"$class": "NSDictionary", "NS.keys": {"$inline": […]}, "NS.objects": {"$inline": […]}}     keys of any type, in the typed form
 ///     {"$$date": 1}                            a dictionary with the key `$date`
 struct ObjectNotation {
   /// Returns the class with a name, with its superclasses as in the current archive, or nil if the archive
@@ -64,9 +65,13 @@ struct ObjectNotation {
     let found =
       try known(name) ?? ClassCatalog.standard.type(named: name) ?? ObjectClass.collection(named: name)
       ?? ObjectClass(name)
-    if let collection = ObjectClass.collection(named: name),
-      !Self.fits(collection, items ?? .dictionary(fields))
+    let collection = ObjectClass.collection(named: name)
+    if isTyped, items == nil, let collection, ArchivedCollection.Kind(of: collection) == .dictionary,
+      let pairs = Self.pairs(fields)
     {
+      return .object(ObjectValue(found, identity: identity, content: .dictionary(pairs)))
+    }
+    if let collection, !Self.fits(collection, items ?? .dictionary(fields)) {
       throw FerryError(.path(.cannotPut("this value", .other(Self.notation(of: collection)))))
     }
     guard let items else {
@@ -76,6 +81,16 @@ struct ObjectNotation {
       throw FerryError(.path(.cannotPut("this value", "$items and $entries are all of a collection")))
     }
     return .object(ObjectValue(found, identity: identity, content: items))
+  }
+
+  /// Returns the entries of a dictionary from the two lists of its archived keys; nil for other fields.
+  private static func pairs(_ fields: KeyedValues) -> KeyedValues? {
+    guard fields.count == 2, case .array(let keys)? = fields["NS.keys"],
+      case .array(let values)? = fields["NS.objects"], keys.count == values.count
+    else { return nil }
+    var entries = KeyedValues()
+    for (key, value) in zip(keys, values) { entries[key] = value }
+    return entries.count == keys.count ? entries : nil
   }
 
   /// Returns true if a value is the content of a collection, rather than the collection's archived keys.

@@ -196,4 +196,32 @@ import Testing
     ])
     #expect(ValueDifferences(from: inline, to: shared).all.isEmpty)
   }
+
+  /// A list of nodes, each of which refers to the next one, and the last one to the first.
+  private func ring(_ count: Int, tag: (Int) -> Int) -> Value {
+    .array(
+      (0..<count).map { index in
+        let fields: KeyedValues = [
+          "name": .string("n\(index)"), "kind": "node", "tag": .integer(Int128(tag(index))),
+          "next": .reference((index + 1) % count),
+        ]
+        return .object(ObjectValue(ObjectClass("Node"), identity: index, content: .dictionary(fields)))
+      })
+  }
+
+  @Test func `The shortest path names a changed object`() {
+    let found = ValueDifferences(from: ring(40) { $0 }, to: ring(40) { $0 == 30 ? -1 : $0 })
+    #expect(found.all.map(\.newPath) == [ValuePath([.index(30), .key("tag")])])
+    #expect(found.operations == [.replace(-1, at: ValuePath([.index(30), .key("tag")]))])
+    let all = ValueDifferences(from: ring(40) { $0 }, to: ring(40) { -$0 - 1 })
+    #expect(all.all.map(\.newPath) == (0..<40).map { ValuePath([.index($0), .key("tag")]) })
+  }
+
+  @Test func `Objects that refer to each other are compared in near-linear time`() {
+    let found = expectProcessorTime(atMost: .seconds(20)) {
+      ValueDifferences(from: ring(20_000) { $0 }, to: ring(20_000) { -$0 - 1 })
+    }
+    #expect(found.all.count == 20_000)
+    #expect(found.all.allSatisfy { $0.newPath?.steps.count == 2 })
+  }
 }

@@ -39,4 +39,74 @@ import Testing
       to: FileComparison.File(Array("[1]".utf8), name: "b.json"))
     #expect(found.all.map(\.change) == [.added([1])])
   }
+
+  /// An archive as an XML property list.
+  private func archive(_ top: String, _ objects: [String]) -> FileComparison.File {
+    let dictionary =
+      "<dict><key>$classname</key><string>NSDictionary</string><key>$classes</key><array>"
+      + "<string>NSDictionary</string><string>NSObject</string></array></dict>"
+    let url = dictionary.replacing("NSDictionary", with: "NSURL")
+    let text =
+      "<plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key><integer>100000</integer>"
+      + "<key>$top</key><dict>\(top)</dict><key>$objects</key><array><string>$null</string>\(dictionary)\(url)"
+      + "\(objects.joined())</array></dict></plist>"
+    return FileComparison.File(Array(text.utf8), name: "a.plist")
+  }
+
+  private func reference(_ number: Int) -> String {
+    "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
+  }
+
+  private func dictionary(_ entries: [(key: Int, value: Int)]) -> String {
+    "<dict><key>$class</key>\(reference(1))<key>NS.keys</key><array>\(entries.map { reference($0.key) }.joined())"
+      + "</array><key>NS.objects</key><array>\(entries.map { reference($0.value) }.joined())</array></dict>"
+  }
+
+  private func expectPatch(from old: FileComparison.File, to new: FileComparison.File) throws {
+    let comparison = FileComparison()
+    let differences = try comparison.differences(from: old, to: new)
+    #expect(!differences.all.isEmpty)
+    let patch = try comparison.patch(of: differences, from: old, to: new)
+    #expect(patch.untested == nil)
+    let file = try EditableFile(old.bytes, named: old.name)
+    try file.apply(JSONPatch(patch.bytes))
+    let patched = FileComparison.File(try file.bytes(), name: old.name)
+    #expect(
+      try comparison.differences(from: patched, to: new).all.isEmpty,
+      "\(String(decoding: patch.bytes, as: UTF8.self))")
+  }
+
+  @Test func `A patch adds keys that are objects or numbers`() throws {
+    func links(_ texts: [String]) -> [String] {
+      texts.enumerated().flatMap { index, text in
+        [
+          "<dict><key>$class</key>\(reference(2))<key>NS.base</key>\(reference(0))<key>NS.relative</key>"
+            + "\(reference(5 + 2 * index))</dict>", "<string>\(text)</string>",
+        ]
+      }
+    }
+    let root = "<key>root</key>\(reference(3))"
+    let one = archive(root, [dictionary([(4, 5)])] + links(["file:///a"]))
+    let two = archive(root, [dictionary([(4, 5), (6, 7)])] + links(["file:///a", "file:///b"]))
+    let other = archive(root, [dictionary([(4, 5)])] + links(["file:///b"]))
+    for (old, new) in [(one, two), (two, one), (one, other)] { try expectPatch(from: old, to: new) }
+    let values = ["<integer>1</integer>", "<string>x</string>", "<integer>2</integer>"]
+    let number = archive(root, [dictionary([(4, 5)])] + values)
+    let numbers = archive(root, [dictionary([(4, 5), (6, 5)])] + values)
+    try expectPatch(from: number, to: numbers)
+  }
+
+  @Test func `A patch makes several roots one object`() throws {
+    let apart = archive(
+      "<key>x</key>\(reference(3))<key>y</key>\(reference(4))", [dictionary([]), dictionary([])])
+    let shared = archive("<key>x</key>\(reference(3))<key>y</key>\(reference(3))", [dictionary([])])
+    try expectPatch(from: apart, to: shared)
+    try expectPatch(from: shared, to: apart)
+    let text = "<string>v</string>"
+    let more = archive(
+      "<key>x</key>\(reference(3))<key>y</key>\(reference(3))<key>z</key>\(reference(4))",
+      [dictionary([]), text])
+    try expectPatch(from: apart, to: more)
+    try expectPatch(from: more, to: apart)
+  }
 }

@@ -1,0 +1,378 @@
+/// A comparison of two values, which finds their differences and the changes of a patch, both in the order of the new value.
+///
+/// Objects are compared in the order of the lengths of their paths, so that the shortest of several paths names a changed object:
+///
+///     {list: [Node #1 {next: → #2}, Node #2 {next: → #3, tag: 5}, …]}     list[1].tag, and not list[0].next.tag
+struct ValueComparison {
+  /// A change for a patch. The path is that of the value after the changes before it. The values have references in place of objects.
+  enum Edit {
+    case add(Value, at: ValuePath)
+    case remove(at: ValuePath)
+    case replace(Value, at: ValuePath)
+    case list(Reordering)
+  }
+
+  /// A list whose elements are removed, moved and added.
+  struct Reordering {
+    /// The new index of each old element, or -1 if it was removed.
+    let matches: [Int]
+    /// The new elements.
+    let elements: [Value]
+    let path: ValuePath
+  }
+
+  /// The differences.
+  private(set) var differences: [ValueDifferences.Difference] = []
+  /// The changes from which the operations of a patch are made.
+  private(set) var edits: [Edit] = []
+
+  private let old, new: ComparableValue
+  private let key: String?
+  private let isArchive: Bool
+  private var paths = PathPairs()
+  /// The pairs of objects that were compared, so that cycles end.
+  private var compared: Set<Pair> = []
+  private var parts: [Part] = []
+  /// The parts that are still to be compared, by the number of steps of their paths.
+  private var waiting: [[Int]] = []
+  /// The part that is being compared.
+  private var current = 0
+
+  private struct Pair: Hashable {
+    let old: Int
+    let new: Int
+  }
+
+  /// Two values that are compared by themselves: the roots, or objects.
+  private struct Part {
+    let old, new: Value
+    let path: PathPairs.Index
+    /// The differences and edits, in order.
+    var findings: [Finding] = []
+  }
+
+  private enum Finding {
+    case difference(ValueDifferences.Difference)
+    case edit(Edit)
+    /// The findings of another part. Without `isEdited`, a value around the part is replaced as a whole.
+    case part(Int, isEdited: Bool)
+  }
+
+  /// Compares two values.
+  ///
+  /// - Parameters:
+  ///   - old: The first version.
+  ///   - new: The second version.
+  ///   - key: The field that identifies records in lists, or nil to match records by their content.
+  ///   - isArchive: True if the values are those of an archive, to which a path cannot add a key that is no string.
+  init(from old: ComparableValue, to new: ComparableValue, key: String?, isArchive: Bool) {
+    (self.old, self.new, self.key, self.isArchive) = (old, new, key, isArchive)
+    compareLater(old.root, new.root, PathPairs.root)
+    compareParts()
+    collect()
+  }
+
+  // MARK: Parts
+
+  private mutating func compareLater(_ a: Value, _ b: Value, _ path: PathPairs.Index) {
+    let steps = paths.count(path)
+    while waiting.count <= steps { waiting.append([]) }
+    waiting[steps].append(parts.count)
+    parts.append(Part(old: a, new: b, path: path))
+  }
+
+  /// Compares the parts, those with short paths first.
+  private mutating func compareParts() {
+    var steps = 0
+    while steps < waiting.count {
+      var next = 0
+      while next < waiting[steps].count {
+        current = waiting[steps][next]
+        next += 1
+        let (a, b, path) = (parts[current].old, parts[current].new, parts[current].path)
+        guard case .reference(let number) = a, case .reference(let other) = b else {
+          compare(a, b, path)
+          continue
+        }
+        guard let mine = old.objects[number], let others = new.objects[other],
+          compared.insert(Pair(old: number, new: other)).inserted
+        else { continue }
+        compare(.object(mine), .object(others), path, in: b)
+      }
+      waiting[steps] = []
+      steps += 1
+    }
+  }
+
+  /// Puts the findings of all parts in order.
+  private mutating func collect() {
+    var open: [(part: Int, next: Int, isEdited: Bool)] = [(0, 0, true)]
+    while let (part, next, isEdited) = open.popLast() {
+      guard next < parts[part].findings.count else { continue }
+      open.append((part, next + 1, isEdited))
+      switch parts[part].findings[next] {
+      case .difference(let difference): differences.append(difference)
+      case .edit(let edit): if isEdited { edits.append(edit) }
+      case .part(let other, let isOtherEdited): open.append((other, 0, isEdited && isOtherEdited))
+      }
+    }
+    parts = []
+  }
+
+  private mutating func add(
+    _ change: ValueDifferences.Change, _ oldPath: ValuePath?, _ newPath: ValuePath?
+  ) {
+    let difference = ValueDifferences.Difference(change: change, oldPath: oldPath, newPath: newPath)
+    parts[current].findings.append(.difference(difference))
+  }
+
+  private mutating func add(_ edit: Edit) { parts[current].findings.append(.edit(edit)) }
+
+  // MARK: Values
+
+  /// - Parameter whole: The value of which the new value is the content: an object, or a reference to it.
+  private mutating func compare(
+    _ a: Value, _ b: Value, _ path: PathPairs.Index, in whole: Value? = nil
+  ) {
+    guard old.content(of: a) != new.content(of: b) else { return }
+    compareDifferent(a, b, path, in: whole)
+  }
+
+  private mutating func compareDifferent(
+    _ a: Value, _ b: Value, _ path: PathPairs.Index, in whole: Value? = nil
+  ) {
+    if case .reference = a, case .reference = b {
+      parts[current].findings.append(.part(parts.count, isEdited: true))
+      return compareLater(a, b, path)
+    }
+    switch (old.resolved(a), new.resolved(b)) {
+    case (.object(let mine), .object(let other)) where mine.type == other.type:
+      compare(mine.content, other.content, path, in: whole ?? b)
+    case (.dictionary(let mine), .dictionary(let other)): compare(mine, other, path, in: whole ?? b)
+    case (.array(let mine), .array(let other)): compare(mine, other, path)
+    case (.set(let mine), .set(let other)): compareSets(mine, other, path)
+    default: replace(a, by: b, path)
+    }
+  }
+
+  private mutating func replace(_ a: Value, by b: Value, _ path: PathPairs.Index) {
+    let newPath = paths.new(path)
+    add(.changed(from: old.whole(a), to: new.whole(b)), paths.old(path), newPath)
+    guard old.resolved(a).givesType(to: new.resolved(b)) else { return add(.replace(b, at: newPath)) }
+    // `replace` keeps the type of the old value if it can: a text would become a date again, for example.
+    put(b, at: newPath)
+  }
+
+  /// Adds the edits that put a value in place of another one.
+  private mutating func put(_ value: Value, at path: ValuePath) {
+    if case .index? = path.steps.last { add(.remove(at: path)) }
+    add(.add(value, at: path))
+  }
+
+  private mutating func compare(
+    _ a: KeyedValues, _ b: KeyedValues, _ path: PathPairs.Index, in whole: Value
+  ) {
+    // Keys may be objects, whose numbers differ from file to file.
+    let (mine, others) = (old.entries(of: a), new.entries(of: b))
+    let (names, newNames) = (Set(mine.map(\.content)), Set(others.map(\.content)))
+    let known = Dictionary(mine.map { ($0.content, $0.value) }, uniquingKeysWith: { $1 })
+    let first = parts[current].findings.count
+    var (isSame, isWhole) = (true, false)
+    for entry in mine where !newNames.contains(entry.content) {
+      isSame = false
+      let step = ValuePath.Step.key(entry.name)
+      add(.removed(old.whole(entry.value)), paths.old(path).appending(step), nil)
+      add(.remove(at: paths.new(path).appending(step)))
+    }
+    for entry in others {
+      let step = ValuePath.Step.key(entry.name)
+      if names.contains(entry.content), let value = known[entry.content] {
+        guard old.content(of: value) != new.content(of: entry.value) else { continue }
+        isSame = false
+        compareDifferent(value, entry.value, paths.appending(step, step, to: path))
+      } else {
+        isSame = false
+        let newPath = paths.new(path).appending(step)
+        add(.added(new.whole(entry.value)), nil, newPath)
+        add(.add(entry.value, at: newPath))
+        if isArchive, !entry.isText { isWhole = true }
+      }
+    }
+    if isWhole {
+      dropEdits(from: first)
+      put(whole, at: paths.new(path))
+    }
+    // Only the order of the keys differs, and it matters.
+    if isSame, !mine.map(\.content).elementsEqual(others.map(\.content)) {
+      replace(.dictionary(a), by: .dictionary(b), path)
+    }
+  }
+
+  /// Drops the edits of the current part from a finding on, because a whole value replaces what they change.
+  private mutating func dropEdits(from first: Int) {
+    let kept = parts[current].findings[first...].compactMap { finding -> Finding? in
+      switch finding {
+      case .difference: finding
+      case .edit: nil
+      case .part(let part, _): .part(part, isEdited: false)
+      }
+    }
+    parts[current].findings.replaceSubrange(first..., with: kept)
+  }
+
+  // MARK: Lists
+
+  private mutating func compare(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
+    let matches = matches(a, b)
+    let (oldPath, newPath) = (paths.old(path), paths.new(path))
+    add(.list(Reordering(matches: matches, elements: b, path: newPath)))
+    var next = 0
+    func removals(before end: Int, _ self: inout ValueComparison) {
+      for index in next..<max(next, end) where matches[index] < 0 {
+        self.add(.removed(self.old.whole(a[index])), oldPath.appending(.index(index)), nil)
+      }
+      next = max(next, end)
+    }
+    var origins = [Int](repeating: -1, count: b.count)
+    for (index, match) in matches.enumerated() where match >= 0 { origins[match] = index }
+    let inOrder = Set(IncreasingSubsequence(of: origins).indices)
+    for (index, value) in b.enumerated() {
+      let origin = origins[index]
+      guard origin >= 0 else {
+        add(.added(new.whole(value)), nil, newPath.appending(.index(index)))
+        continue
+      }
+      if inOrder.contains(index) {
+        removals(before: origin, &self)
+      } else {
+        add(.moved, oldPath.appending(.index(origin)), newPath.appending(.index(index)))
+      }
+      guard old.content(of: a[origin]) != new.content(of: value) else { continue }
+      compareDifferent(a[origin], value, paths.appending(.index(origin), .index(index), to: path))
+    }
+    removals(before: a.count, &self)
+  }
+
+  /// Returns the index in the new list of each old element, or -1 if it was removed.
+  private func matches(_ a: [Value], _ b: [Value]) -> [Int] {
+    if let key, let matches = matches(a, b, by: key) { return matches }
+    let alignment = SequenceAlignment(a.map { old.likeness(of: $0) }, b.map { new.likeness(of: $0) }) {
+      old.resolved(a[$0]).isRecord(like: new.resolved(b[$1]), old, new)
+    }
+    return alignment.matches
+  }
+
+  /// Matches records by a field. Returns nil if an element has no such field, or if two have the same.
+  private func matches(_ a: [Value], _ b: [Value], by key: String) -> [Int]? {
+    var indices: [Int: Int] = [:]
+    for (index, value) in b.enumerated() {
+      guard let field = new.resolved(value).fields?[key] else { return nil }
+      guard indices.updateValue(index, forKey: new.content(of: field)) == nil else { return nil }
+    }
+    var isTaken = Set<Int>()
+    var matches: [Int] = []
+    for value in a {
+      guard let field = old.resolved(value).fields?[key] else { return nil }
+      let match = indices[old.content(of: field)] ?? -1
+      guard match < 0 || isTaken.insert(match).inserted else { return nil }
+      matches.append(match)
+    }
+    return matches
+  }
+
+  /// Members with the same content are the same. All others are removed and added, because a set has no order by which a
+  /// changed member could be found.
+  private mutating func compareSets(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
+    var counts: [Int: Int] = [:]
+    for value in b { counts[new.content(of: value), default: 0] += 1 }
+    var gone: [Int] = []
+    for (index, value) in a.enumerated() {
+      let content = old.content(of: value)
+      if let count = counts[content], count > 0 { counts[content] = count - 1 } else { gone.append(index) }
+    }
+    var arrived: [Int] = []
+    for (index, value) in b.enumerated().reversed() {
+      let content = new.content(of: value)
+      guard let count = counts[content], count > 0 else { continue }
+      counts[content] = count - 1
+      arrived.append(index)
+    }
+    let (oldPath, newPath) = (paths.old(path), paths.new(path))
+    for index in gone { add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil) }
+    for index in gone.reversed() { add(.remove(at: newPath.appending(.index(index)))) }
+    for (offset, index) in arrived.reversed().enumerated() {
+      add(.added(new.whole(b[index])), nil, newPath.appending(.index(index)))
+      add(.add(b[index], at: newPath.appending(.index(a.count - gone.count + offset))))
+    }
+  }
+}
+
+/// Pairs of paths in the old and in the new version. Each path is one step longer than another one, so that many long paths take
+/// little memory.
+private struct PathPairs {
+  /// The index of a pair.
+  typealias Index = Int
+  /// The pair of the paths of the roots.
+  static let root = -1
+
+  private struct Last {
+    let pair: Index
+    let old, new: ValuePath.Step
+    let count: Int
+  }
+
+  private var all: [Last] = []
+
+  /// Returns the number of steps of the paths.
+  func count(_ pair: Index) -> Int { pair == Self.root ? 0 : all[pair].count }
+
+  /// Returns the pair of paths with one more step each.
+  mutating func appending(_ old: ValuePath.Step, _ new: ValuePath.Step, to pair: Index) -> Index {
+    all.append(Last(pair: pair, old: old, new: new, count: count(pair) + 1))
+    return all.count - 1
+  }
+
+  func old(_ pair: Index) -> ValuePath { path(pair) { $0.old } }
+  func new(_ pair: Index) -> ValuePath { path(pair) { $0.new } }
+
+  private func path(_ pair: Index, _ step: (Last) -> ValuePath.Step) -> ValuePath {
+    var steps: [ValuePath.Step] = []
+    var pair = pair
+    while pair != Self.root {
+      steps.append(step(all[pair]))
+      pair = all[pair].pair
+    }
+    return ValuePath(steps.reversed())
+  }
+}
+
+extension Value {
+  /// True if JSON of the other value would get this value's type when it replaces this value.
+  fileprivate func givesType(to other: Value) -> Bool {
+    switch (self, other) {
+    case (.object(let mine), .object(let other)): mine.type == other.type
+    case (.real, .integer), (.single, .real), (.single, .integer): true
+    case (.date, .string), (.data, .string), (.uid, .integer): true
+    case (.object, _), (.set, .array): true
+    default: false
+    }
+  }
+
+  /// The fields of a record, or nil if the value is no record.
+  fileprivate var fields: KeyedValues? {
+    switch self {
+    case .dictionary(let entries): entries
+    case .object(let object): object.content.fields
+    default: nil
+    }
+  }
+
+  /// Returns true if half of the fields of two records are equal.
+  fileprivate func isRecord(like other: Value, _ old: ComparableValue, _ new: ComparableValue) -> Bool {
+    guard let mine = fields, let others = other.fields else { return false }
+    let same = mine.count { key, value in
+      others[key].map { old.likeness(of: value) == new.likeness(of: $0) } ?? false
+    }
+    return same > 0 && 2 * same >= max(mine.count, others.count)
+  }
+}
