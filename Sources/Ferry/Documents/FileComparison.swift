@@ -303,7 +303,7 @@ public struct FileComparison: Sendable {
   private var xmlForPaths: XMLReadingOptions {
     var xml = reading.xml
     if xml.order == .always { xml.order = .needed }
-    return xml.forPaths
+    return xml.forPaths(findsTypes: true)
   }
 
   /// The greatest number of values in the operations on parts, for each value of the second file, and for small files.

@@ -47,7 +47,7 @@ struct RecordDocumentFiles {
     let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source, budget: budget)
     var options = ReadingOptions()
     options.budget = budget
-    options.xml = options.xml.forPaths
+    options.xml = options.xml.forPaths(findsTypes: false)
     let input = try OpenedInput(detected, options)
     let schema = try schema(for: input, options, named: name) ?? fallback
     let target = shape ?? input.format

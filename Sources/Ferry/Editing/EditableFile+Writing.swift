@@ -18,6 +18,7 @@ extension EditableFile {
     let text = source.copy
     guard let tree = list.base as? PropertyListTree else { return text }
     if format.description.hasEditableElements {
+      if let bytes = try bytesWithTypes(text, losses) { return bytes }
       let schema = SchemaProbe(Array(text.prefix(FormatDetector.headSize)), budget: options.budget).schema
       let edits = XMLEdits(of: list, over: tree, source: text, schema: schema, losses: losses)
       return try edits.bytes { bytes throws(FerryError) in
@@ -27,6 +28,48 @@ extension EditableFile {
       }
     }
     return try TextEdits(of: list, over: tree, source: text, format: format, losses: losses).bytes()
+  }
+
+  /// Returns the text of a document of XML that was written with types; nil for others. The changed values become elements with the
+  /// attributes of their types, and the document is changed as one without types.
+  private func bytesWithTypes(_ text: [UInt8], _ losses: LossReport) throws(FerryError) -> [UInt8]? {
+    let utf8 = XMLTextEncoding(of: text).utf8(text)
+    guard options.findsTypes, utf8.span.end(ofFirst: "urn:ferry:types", from: 0) != nil else { return nil }
+    var reading = options
+    reading.format = format
+    let typed = reading
+    (reading.findsTypes, reading.xml.types) = (false, .none)
+    let stored = try EditableFile(text, options: reading)
+    guard case .dictionary(let roots) = try Self.value(of: stored.list), roots.count == 1,
+      let elements = TypedElements(root: roots[0].value)
+    else { return nil }
+    let root = roots[0]
+    let (old, new) = (try Self.value(of: list.base), try Self.value(of: list))
+    let element: Value
+    if elements.isWrapper(root.value) {
+      element = elements.element(for: new, stored: root.value, old: old)
+    } else {
+      guard case .dictionary(let entries) = new, entries.count == 1, let value = entries[root.key],
+        case .dictionary(let before) = old, let name = root.key.plainText, !name.isEmpty
+      else {
+        throw FerryError(
+          .path(.cannotPut("the value", "an XML document has one root element, which keeps its name")))
+      }
+      element = elements.element(for: value, stored: root.value, old: before[root.key])
+    }
+    try stored.set(element, at: ValuePath([.key(root.key.plainText ?? "")]))
+    let bytes = try stored.contents(losses: losses)
+    let read = try Self.value(of: EditableFile(bytes, options: typed).list)
+    guard TypedElements.isSame(read, as: new) else {
+      throw FerryError(.path(.cannotPut("the value", .readsBackOtherwise(isUnicode: true))))
+    }
+    return bytes
+  }
+
+  private static func value(of nodes: any PropertyListNodes) throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    try nodes.replay(nodes.root, into: builder, budget: nodes.budget)
+    return try builder.result()
   }
 
   /// Writes the file, replacing an existing file atomically. Keeps the file's mode, and follows a symbolic

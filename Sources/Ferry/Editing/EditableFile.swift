@@ -36,6 +36,8 @@ public final class EditableFile {
     public var csv = CSVReadingOptions()
     /// The options for XML.
     public var xml = XMLReadingOptions()
+    /// True to recognize a document of XML that was written with types.
+    var findsTypes = true
     /// The limits on the cost of the file.
     public var budget = Budget()
 
@@ -179,7 +181,9 @@ public final class EditableFile {
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
     var reading = ReadingOptions()
     (reading.format, reading.encoding) = (format, detected.isTranscoded ? nil : options.encoding)
-    (reading.csv, reading.xml, reading.budget) = (options.csv, options.xml.forPaths, budget)
+    (reading.csv, reading.xml, reading.budget) = (
+      options.csv, options.xml.forPaths(findsTypes: options.findsTypes), budget
+    )
     let conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     let tree = PropertyListTree(for: "JSON", budget: budget)
     let losses = try conversion.send(detected.input, named: detected.name, into: adapt(tree))

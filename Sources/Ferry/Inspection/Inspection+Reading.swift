@@ -123,7 +123,7 @@ extension Inspection {
     let counted = CountedInput(detected.input)
     var options = ReadingOptions()
     (options.format, options.encoding, options.budget) = (detected.format, encoding, budget)
-    options.xml = options.xml.forPaths
+    options.xml = options.xml.forPaths(findsTypes: false)
     try options.read(counted, named: detected.name, into: survey)
     // The files of a ZIP archive are read where they are, and not by this input.
     let byteCount = counted.byteCount > 0 ? counted.byteCount : detected.input.sizeOfFile ?? 0

@@ -33,6 +33,82 @@ import Testing
     String(decoding: try edit(Array(text.utf8), change), as: UTF8.self)
   }
 
+  // MARK: Documents with types
+
+  private static let person = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <person xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:ferry="urn:ferry:types">
+      <name>Ada</name>
+      <age xsi:type="xs:int">36</age> <!-- years -->
+      <born xsi:nil="true"/>
+      <tags ferry:list="true">x</tags>
+      <pens ferry:type="list"/>
+    </person>
+
+    """
+
+  private func json(_ bytes: [UInt8]) throws -> String {
+    var conversion = Conversion(to: .json)
+    conversion.reading.matchesSchemas = false
+    return String(decoding: try conversion.convert(bytes).bytes.dropLast(), as: UTF8.self)
+  }
+
+  private func value(_ json: String) throws -> Value {
+    try Value(reading: MemoryInput(Array(json.utf8)), named: "v.json")
+  }
+
+  @Test func `Values of a document with types are read and changed by the paths of its values`() throws {
+    let bytes = Array(Self.person.utf8)
+    let start = #"{"person":{"name":"Ada","age":36,"born":null,"tags":["x"],"pens":[]}}"#
+    #expect(try json(bytes) == start)
+    func edited(_ path: String, _ change: (EditableFile, ValuePath) throws -> Void) throws -> [UInt8] {
+      try edit(bytes) { file in try change(file, ValuePath(parsing: path)) }
+    }
+    let older = try edited("person.age") { try $0.set(text: "40", at: $1) }
+    #expect(String(decoding: older, as: UTF8.self) == Self.person.replacing("36", with: "40"))
+    let half = try edited("person.age") { try $0.set(value("2.5"), at: $1) }
+    #expect(
+      String(decoding: half, as: UTF8.self)
+        == Self.person.replacing("xs:int", with: "xs:decimal").replacing("36", with: "2.5"))
+    #expect(throws: FerryError.self) { try edited("person.age") { try $0.set(text: "old", at: $1) } }
+    let named = try edited("person.name") { try $0.set(text: "Bo", at: $1) }
+    #expect(String(decoding: named, as: UTF8.self) == Self.person.replacing("Ada", with: "Bo"))
+    let changes: [(path: String, value: String?, old: String, new: String)] = [
+      ("person.tags[]", #""y""#, #"["x"]"#, #"["x","y"]"#),
+      ("person.tags[0]", "7", #"["x"]"#, #"[7,"x"]"#),
+      ("person.tags[0]", nil, #"["x"]"#, "[]"),
+      ("person.pens[]", #"{"a":[1],"b":{}}"#, #""pens":[]"#, #""pens":[{"a":[1],"b":{}}]"#),
+      ("person.pens", nil, #","pens":[]"#, ""),
+      ("person.new", "[[true],[]]", #""pens":[]"#, #""pens":[],"new":[[true],[]]"#),
+      ("person.name[]", #""Bo""#, #""Ada""#, #"["Ada","Bo"]"#),
+    ]
+    for (path, text, old, new) in changes {
+      let changed = try edited(path) { file, path in
+        if let text { try file.insert(value(text), at: path) } else { try file.remove(at: path) }
+      }
+      #expect(try json(changed) == start.replacing(old, with: new), "\(path)")
+      #expect(String(decoding: changed, as: UTF8.self).contains("</age> <!-- years -->"))
+    }
+    let born = try edited("person.born") { try $0.set(value(#""1815""#), at: $1) }
+    #expect(try json(born) == start.replacing("null", with: #""1815""#))
+  }
+
+  @Test func `A list that is a document with types is read and changed by the paths of its values`() throws {
+    var conversion = Conversion(to: .xml)
+    conversion.writing.xml.types = .attributes
+    let start = #"[{"name":"A","n":1},{"name":"B","n":2}]"#
+    let bytes = try conversion.convert(Array(start.utf8)).bytes
+    let file = try EditableFile(bytes)
+    #expect(try file.value(at: ValuePath(parsing: "[1].name")) == .string("B"))
+    #expect(try file.value(at: ValuePath(parsing: "[0].n")) == .integer(1))
+    let changed = try edit(bytes) { file in
+      try file.set(text: "5", at: ValuePath(parsing: "[1].n"))
+      try file.remove(at: ValuePath(parsing: "[0].name"))
+      try file.insert(value(#"{"name":"C","n":null}"#), at: ValuePath(parsing: "[]"))
+    }
+    #expect(try json(changed) == #"[{"n":1},{"name":"B","n":5},{"name":"C","n":null}]"#)
+  }
+
   private enum Change {
     case set(String)
     case json(String)

@@ -61,11 +61,14 @@ public struct XMLReadingOptions: Sendable {
   }
 
   /// The options with which values are found by their paths and changed. A change keeps the order of the elements in the
-  /// text, and attributes of types are values like others.
-  var forPaths: XMLReadingOptions {
+  /// text.
+  ///
+  /// - Parameter findsTypes: True to recognize a document that was written with types. Otherwise, the attributes of types are values like
+  ///   others.
+  func forPaths(findsTypes: Bool) -> XMLReadingOptions {
     var options = self
     if options.order == .needed, !keepsOrderForPaths { (options.order, options.isForPaths) = (.never, true) }
-    options.findsTypes = options.types != .none
+    options.findsTypes = findsTypes || options.types != .none
     return options
   }
 }

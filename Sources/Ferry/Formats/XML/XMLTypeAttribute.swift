@@ -97,6 +97,9 @@ enum XMLScalarType: String {
     "double", "float",
   ]
 
+  /// Returns true if a type of XML Schema is one of numbers.
+  static func isNumber(_ type: String) -> Bool { numbers.contains(exactly: type) }
+
   /// Sends a text as the value of a type of XML Schema. Returns false, without an effect, if the type has no other
   /// notation than text, or if the value would not have the same text.
   static func send(_ text: BorrowedText, as type: String, to sink: any ValueSink) throws(FerryError) -> Bool {
