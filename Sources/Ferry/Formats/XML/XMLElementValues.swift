@@ -155,7 +155,13 @@ struct XMLElementValues: ~Copyable {
   /// Starts the child that was begun with `beginChild`.
   mutating func start(_ element: borrowing XMLStartTag) throws(FerryError) {
     let count = element.attributeCount + (sendsDeclarations ? element.declarationCount : 0)
-    let start = try startElement(hasAttributes: count > 0)
+    var isOrdered = false
+    if paths.hasLikeAttributes {
+      for index in 0..<element.attributeCount where hasChild(withKeyOf: element.attributeName(index)) {
+        isOrdered = true
+      }
+    }
+    let start = try startElement(hasAttributes: count > 0, isOrdered: isOrdered)
     for index in 0..<element.declarationCount { noteDeclaration(of: element.declarationValue(index)) }
     for index in 0..<count {
       let name = element.attributeName(index)
@@ -172,11 +178,13 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Starts an element, and returns the index on the tape at which its attributes begin.
-  private mutating func startElement(hasAttributes: Bool) throws(FerryError) -> Int {
+  ///
+  /// - Parameter isOrdered: True if its contents are a list, whatever its path.
+  private mutating func startElement(hasAttributes: Bool, isOrdered: Bool) throws(FerryError) -> Int {
     let path = open[open.count - 1].lastChild
     var new = Open(
       path: path, textStart: text.count, pieceStart: text.count, keepsSpace: open[open.count - 1].keepsSpace)
-    new.isOrdered = paths.isOrdered(path)
+    new.isOrdered = isOrdered || paths.isOrdered(path)
     new.isMixed = new.isOrdered && paths[path].isMixed
     new.isHeld = !new.isOrdered && paths.isReordered(path)
     new.isDictionary = hasAttributes
@@ -196,6 +204,12 @@ struct XMLElementValues: ~Copyable {
     try self.key(BorrowedText(key.span))
     try string(value, from: start, isPlain: isPlain)
     if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
+  }
+
+  /// Returns true if the element that was begun last has a child with the key of an attribute.
+  private mutating func hasChild(withKeyOf attribute: XMLName) -> Bool {
+    let key = attributeKey(attribute)
+    return paths.hasChild(withKeyOf: key, in: elements, open[open.count - 1].lastChild)
   }
 
   private mutating func attributeKey(_ name: XMLName) -> [UInt8] {
@@ -480,7 +494,14 @@ extension XMLElementValues {
     var attribute = event + 1
     while attribute < events.count, events[attribute].isAttribute { attribute += 1 }
     let first = event + 1
-    let start = try startElement(hasAttributes: sendsDeclarations ? attribute > first : element.count > 0)
+    var isOrdered = false
+    if paths.hasLikeAttributes {
+      for index in first..<first + element.count where hasChild(withKeyOf: events.name(events[index])) {
+        isOrdered = true
+      }
+    }
+    let start = try startElement(
+      hasAttributes: sendsDeclarations ? attribute > first : element.count > 0, isOrdered: isOrdered)
     for index in first..<attribute {
       event = index
       let entry = events[index]
