@@ -54,7 +54,7 @@ import Testing
   }
 
   private func value(_ json: String) throws -> Value {
-    try Value(reading: MemoryInput(Array(json.utf8)), named: "v.json")
+    try Value(json: Array(json.utf8), budget: Budget())
   }
 
   @Test func `Values of a document with types are read and changed by the paths of its values`() throws {
