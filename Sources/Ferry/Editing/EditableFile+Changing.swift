@@ -63,7 +63,7 @@ extension EditableFile {
   ///   - path: The path that the new value will have.
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.exists` if the key exists.
   public func insert(_ value: Value, at path: ValuePath) throws(FerryError) {
-    try change(.insert(.value(value)), path)
+    try insert(new: .value(value), at: path)
   }
 
   /// Inserts a value by parsing a text. The value has the type of the preceding element, or else is a string,
@@ -75,7 +75,7 @@ extension EditableFile {
   ///   - path: The path that the new value will have.
   /// - Throws: The errors of `set(text:as:at:)` and `insert(_:at:)`.
   public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try change(.insert(.text(text, type)), path)
+    try insert(new: .text(text, type), at: path)
   }
 
   /// Inserts the contents of a file: the bytes if the type is data, otherwise the value parsed from the text.
@@ -86,7 +86,7 @@ extension EditableFile {
   ///   - path: The path that the new value will have.
   /// - Throws: The errors of `insert(text:as:at:)`.
   public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try change(.insert(.contents(contents, type)), path)
+    try insert(new: .contents(contents, type), at: path)
   }
 
   /// Removes an element or an entry.

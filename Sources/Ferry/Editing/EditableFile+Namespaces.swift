@@ -1,4 +1,4 @@
-// Moves and copies in XML, whose keys are names with prefixes. A prefix has its namespace from the elements around it.
+// Moves, copies and insertions in XML, whose keys are names with prefixes. A prefix has its namespace from the elements around it.
 
 extension EditableFile {
   /// The namespaces that the names in a value have from the elements around it.
@@ -62,6 +62,76 @@ extension EditableFile {
       return namespace.isEmpty ? nil : namespace
     }
     return nil
+  }
+}
+
+extension EditableFile {
+  /// Inserts a value. In XML, its key may be a name with the namespace in braces, such as `{urn:a}b` or `@{urn:a}b`. It gets a prefix of
+  /// the namespace, which the element around it declares if there is none.
+  func insert(new value: NewValue, at path: ValuePath) throws(FerryError) {
+    guard let bound = try boundName(at: path) else { return try change(.insert(value), path) }
+    let around = ValuePath(Array(path.steps.dropLast()))
+    let target = around.appending(.key(bound.key))
+    guard let declaration = bound.declaration else { return try change(.insert(value), target) }
+    let state = state
+    do throws(FerryError) {
+      try change(.insert(.value(.string(declaration.namespace))), around.appending(.key(declaration.key)))
+      try change(.insert(value), target)
+    } catch {
+      self.state = state
+      throw error
+    }
+  }
+
+  /// The key for a name with its namespace in braces.
+  private struct BoundName {
+    var key: String
+    /// The attribute that declares the prefix of the key; nil if an element does.
+    var declaration: (key: String, namespace: String)?
+  }
+
+  /// Returns the key with a prefix for the last key of a path; nil if that is no name with its namespace in braces, or if there is no
+  /// element to contain it.
+  private func boundName(at path: ValuePath) throws(FerryError) -> BoundName? {
+    guard format.description.hasEditableElements, path.steps.count > 1, case .key(let key)? = path.steps.last
+    else { return nil }
+    let mark = key.begins(with: "@") ? "@" : ""
+    let text = Array(key.utf8.dropFirst(mark.utf8.count))
+    guard let name = ExpandedName(text.span), name.isAbsolute,
+      let walk = try? walk(to: ValuePath(Array(path.steps.dropLast()))), walk.rest.isEmpty,
+      try walker.child(key, of: walk.location, walker.parts(of: walk.location)) == nil
+    else { return nil }
+    switch try list.kind(of: walk.location.node) {
+    case .string, .dictionary: break
+    default: return nil
+    }
+    let (namespace, local) = (name.namespace.span.decodedString, name.local.span.decodedString)
+    if namespace.equals(XMLNamespace.xml) { return BoundName(key: "\(mark)xml:\(local)") }
+    var hidden: Set<[UInt8]> = []
+    for location in (walk.passed + [walk.location]).reversed() {
+      for (prefix, found) in try declarations(in: location.node) where hidden.insert(prefix).inserted {
+        guard found.equals(namespace) else { continue }
+        return BoundName(key: "\(mark)\(prefix.span.decodedString):\(local)")
+      }
+    }
+    var number = 1
+    while hidden.contains(Array("ns\(number)".utf8)) { number += 1 }
+    return BoundName(key: "\(mark)ns\(number):\(local)", declaration: ("@xmlns:ns\(number)", namespace))
+  }
+
+  /// Returns the prefixes that the attributes in the value of an element declare, with their namespaces.
+  private func declarations(
+    in node: NodeID
+  ) throws(FerryError) -> [(prefix: [UInt8], namespace: String)] {
+    guard case .dictionary(let count) = try list.kind(of: node) else { return [] }
+    var declarations: [(prefix: [UInt8], namespace: String)] = []
+    for index in 0..<count {
+      guard let key = try list.string(list.key(index, of: node)), key.begins(with: "@xmlns:"),
+        let namespace = try list.string(list.value(index, of: node))
+      else { continue }
+      declarations.append((Array(key.utf8.dropFirst("@xmlns:".utf8.count)), namespace))
+    }
+    return declarations
   }
 }
 

@@ -737,7 +737,9 @@ struct XMLEdits {
     _ key: [UInt8], _ node: NodeID, into element: Int
   ) throws(FerryError) {
     let end = markup.elements[element].tagEnd
-    let name = try encodedName(XMLKeyName.name(for: key.span.extracting(1...), keepsColon: true))
+    let bare = key.span.extracting(1...)
+    // The colon of a namespace in braces does not separate a prefix.
+    let name = try encodedName(XMLKeyName.name(for: bare, keepsColon: ExpandedName(bare) == nil))
     let value = try attributeText(of: node, in: UInt8(ascii: "\""))
     addedAttributes[end, default: []] += [0x20] + name + Array("=\"".utf8) + value + [UInt8(ascii: "\"")]
   }

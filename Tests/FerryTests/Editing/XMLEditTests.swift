@@ -700,6 +700,32 @@ import Testing
     #expect(error?.reason.description.contains(problem) == true, "\(error?.message ?? "")")
   }
 
+  @Test(
+    arguments: [
+      ("r[\"{u:m}b\"]", "<c xmlns:m='u:n'/></r>", "<c xmlns:m='u:n'/><m:b>x</m:b></r>"),
+      ("r[\"@{u:m}b\"]", "<r xmlns:m='u:m'>", "<r xmlns:m='u:m' m:b=\"x\">"),
+      ("r.a[\"@{u:z}b\"]", "<a/>", "<a xmlns:ns1=\"u:z\" ns1:b=\"x\"/>"),
+      (
+        "r.c[\"{u:m}b\"]", "<c xmlns:m='u:n'/>",
+        "<c xmlns:m='u:n' xmlns:ns1=\"u:m\"><ns1:b>x</ns1:b></c>"
+      ),
+    ])
+  func `A name with its namespace in braces is inserted with a prefix of the namespace`(
+    _ path: String, _ old: String, _ new: String
+  ) throws {
+    let text = "<r xmlns:m='u:m'><a/><c xmlns:m='u:n'/></r>"
+    #expect(
+      try edit(text) { try $0.insert(text: "x", at: ValuePath(parsing: path)) }
+        == text.replacing(old, with: new))
+  }
+
+  @Test func `The key of a new attribute with a namespace in braces is read back`() throws {
+    let file = try EditableFile(Array("<r><a>x</a></r>".utf8), named: "a.xml")
+    try file.set(["@{u:m}b": "1"], at: ValuePath(parsing: "r.a"))
+    let back = try EditableFile(file.bytes(), named: "a.xml")
+    #expect(try back.value(at: ValuePath([.key("r"), .key("a"), .key("@{u:m}b")])) == "1")
+  }
+
   @Test func `The document keeps its encoding`() throws {
     func wide(_ text: String) -> [UInt8] {
       ("\u{feff}" + text).utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
