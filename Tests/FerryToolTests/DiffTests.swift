@@ -302,4 +302,32 @@ import Testing
     let own = try await ToolRun.ferry("diff", "a.json", "b.json", "-o", "a.json", "--force")
     #expect(own.status == 2 && own.output == "")
   }
+
+  private static let lists = [
+    (
+      "<root><item><t>x</t></item><item><t>2</t></item></root>", #"[{"t":["x","y"]},{"t":"2"}]"#,
+      "+ root.item[0].t[1]: \"y\"\n"
+    ),
+    (
+      "<root><item><a>1</a><t>x</t></item><item><a>2</a></item></root>",
+      #"[{"a":"1","t":["x","y"]},{"a":"3"}]"#, "+ root.item[0].t[1]: \"y\"\n~ root.item[1].a: \"2\" → \"3\"\n"
+    ),
+  ]
+
+  @Test(arguments: lists.indices)
+  func `XML and JSON are compared by their parts if a field is a list in one record`(_ index: Int)
+    async throws
+  {
+    let (xml, json, lines) = Self.lists[index]
+    try directory.write("a.xml", xml)
+    try directory.write("b.json", json)
+    let run = try await ToolRun.ferry("diff", "a.xml", "b.json")
+    #expect(run.status == 1 && run.output == "--- a.xml\n+++ b.json\n" + lines, "\(run.output)\(run.errors)")
+    let patched = try await ToolRun.shell(
+      "ferry diff --json a.xml b.json -o p.json; ferry patch a.xml p.json && ferry diff a.xml b.json")
+    #expect(
+      patched.status == 0 && patched.output == "" && patched.errors == "",
+      "\(patched.output)\(patched.errors)")
+    #expect(try directory.text("p.json").contains("\"/root/item/0/t"))
+  }
 }

@@ -182,12 +182,19 @@ public struct FileComparison: Sendable {
     var failure: VersionError?
     for format in ways where format.canWrite {
       do throws(VersionError) {
+        let old = oldFormat == format ? old : try converted(old, to: format, or: VersionError.old)
+        let new = newFormat == format ? new : try converted(new, to: format, or: VersionError.new)
+        var comparison = self
+        // An element that is a list in the converted file, too, is a list in both.
+        if format == .xml, reading.xml.commonShape != nil {
+          comparison.reading.xml.commonShape = nil
+          comparison.noteCommonShape(of: old, new)
+        }
         let compared = try result(
-          read(old, as: oldFormat == format ? nil : format, or: VersionError.old),
-          read(new, as: newFormat == format ? nil : format, or: VersionError.new), in: format)
-        let count = compared.differences.all.count
-        if count == 0 { return compared }
-        if count < found?.differences.all.count ?? .max { found = compared }
+          comparison.read(old, as: oldFormat == format ? nil : format, or: VersionError.old),
+          comparison.read(new, as: newFormat == format ? nil : format, or: VersionError.new), in: format)
+        if compared.differences.all.isEmpty { return compared }
+        if compared.cost < found?.cost ?? .max { found = compared }
       } catch {
         failure = failure ?? error
       }
@@ -348,21 +355,31 @@ public struct FileComparison: Sendable {
     }
   }
 
-  /// Reads the value of a file, converted to another format if one is given. Nil for a file without a value: git
+  /// Returns a file converted to another format.
+  private func converted(
+    _ file: File, to format: Format, or failure: (FerryError) -> VersionError
+  ) throws(VersionError) -> File {
+    let reading = options(for: file)
+    var conversion = Conversion(reading: reading, writing: WritingOptions(to: format))
+    conversion.writing.representation = reading.representation
+    conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
+    do throws(FerryError) {
+      return File(try conversion.convert(file.bytes, named: file.name).bytes, name: file.name)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Reads the value of a file, which has been converted to another format if one is given. Nil for a file without a value: git
   /// passes an empty one for a file that is added or deleted.
   private func read(_ file: File, as format: Format?, or failure: (FerryError) -> VersionError)
     throws(VersionError)
     -> Value?
   {
     do throws(FerryError) {
-      guard hasValue(file) else { return nil }
       let reading = options(for: file)
-      guard let format else { return try value(of: file.bytes, named: file.name, reading.format, reading) }
-      var conversion = Conversion(reading: reading, writing: WritingOptions(to: format))
-      conversion.writing.representation = reading.representation
-      conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
-      return try value(
-        of: conversion.convert(file.bytes, named: file.name).bytes, named: nil, format, reading)
+      if let format { return try value(of: file.bytes, named: nil, format, reading) }
+      return hasValue(file) ? try value(of: file.bytes, named: file.name, reading.format, reading) : nil
     } catch {
       throw failure(error)
     }
@@ -387,6 +404,15 @@ public struct FileComparison: Sendable {
     try options.read(MemoryInput(bytes), named: name, into: builder)
     // A collection that a property list shares between places is the same as its copies.
     return try builder.result().copyingCollections
+  }
+}
+
+extension FileComparison.Outcome {
+  /// The number of differences, which is smaller in the format in which the files are better compared. Values that differ as a whole
+  /// are worse than any number of differences in their parts.
+  fileprivate var cost: Int {
+    let isWhole = differences.all.contains { ($0.newPath ?? $0.oldPath)?.steps.isEmpty ?? true }
+    return isWhole ? .max - 1 : differences.all.count
   }
 }
 

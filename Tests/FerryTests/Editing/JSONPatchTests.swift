@@ -92,7 +92,7 @@ import Testing
   func `Any elements are removed from their place in one patch`(_ format: Format) throws {
     guard format != .yaml || PackageTraits.hasYAML else { return }
     let (open, close) = format == .openStepPropertyList ? ("(", ")") : ("[", "]")
-    for removed in 0..<16 {
+    for removed in 0..<15 {
       let (start, end) = format == .yaml ? ("- ", " # c\n") : ("\(open)// c\n", "\(close)\n")
       var options = EditableFile.Options()
       options.format = format

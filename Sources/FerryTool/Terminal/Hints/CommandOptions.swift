@@ -33,13 +33,13 @@ struct CommandOptions: Sendable {
     let parts = text.split(separator: "; ").compactMap { part -> String? in
       let ways = part.split(separator: ", or ")
       guard let first = ways.first, has(optionsIn: first) else { return nil }
-      return ways.filter(has).joined(separator: ", or ")
+      return ways.filter { has(optionsIn: $0) }.joined(separator: ", or ")
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
   /// Returns true if the command has all options that a text names. Those after the name of a command are of that command.
-  func has(optionsIn text: some StringProtocol) -> Bool {
+  func has(optionsIn text: Substring) -> Bool {
     let words = text.split(separator: " ").map { $0.drop { "\"'(".contains($0) } }
     if let first = words.first, words.dropFirst().first?.hasPrefix("--") == true,
       FerryCommand.configuration.subcommands.contains(where: { $0.configuration.commandName == String(first) }
@@ -73,7 +73,7 @@ extension Hint {
     case .brackets(let text): options.advice(in: text).map { .brackets($0) }
     case .joined(let text): options.advice(in: text).map { .joined($0) }
     case .clause(let text): options.advice(in: text).map { .clause($0) }
-    case .sentence(let text, nil): options.has(optionsIn: text) ? self : nil
+    case .sentence(let text, nil): options.has(optionsIn: text[...]) ? self : nil
     case .sentence(let text, let advice?):
       options.advice(in: advice).map { .sentence(text.replacing(advice, with: $0), advice: $0) }
     }
