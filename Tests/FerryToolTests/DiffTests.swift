@@ -173,7 +173,7 @@ import Testing
       """
       set -e
       git init -q .; git config user.email a@example.org; git config user.name a
-      git config diff.ferry.textconv "ferry show"
+      git config diff.ferry.textconv "ferry show --textconv"
       echo '*.pplgrp diff=ferry' > .gitattributes
       cp a.pplgrp c.pplgrp; git add .; git commit -qm 1
       cp b.pplgrp c.pplgrp; git add .; git commit -qm 2
@@ -183,6 +183,44 @@ import Testing
     let lines = run.output.split(separator: "\n")
     #expect(lines.contains { $0.hasPrefix("-[") && $0.contains("Bob") }, "\(run.output)")
     #expect(lines.contains { $0.hasPrefix("+[") && $0.contains("Eve") }, "\(run.output)")
+  }
+
+  @Test func `git log shows each change of long data and text, and goes past broken and empty files`()
+    async throws
+  {
+    let run = try await ToolRun.shell(
+      #"""
+      set -e
+      git init -q .; git config user.email a@example.org; git config user.name a
+      git config diff.ferry.textconv "ferry show --textconv"
+      echo '*.json diff=ferry' > .gitattributes; echo '*.plist diff=ferry' >> .gitattributes
+      commit() { git add .; git commit -qm "$1"; }
+      long=$(printf 'x%.0s' $(seq 2000)); bytes=$(printf 'A%.0s' $(seq 40))
+      plist() { printf '<plist version="1.0"><dict><key>d</key><data>%s</data></dict></plist>' "$1" > d.plist; }
+      printf '{"s":"%sa"}' $long > c.json; plist ${bytes}AAAA; commit 1
+      printf '{"s":"%sb"}' $long > c.json; commit text
+      plist ${bytes}AAAB; commit data
+      printf '{"s":\n]' > c.json; commit broken
+      : > c.json; commit empty
+      printf '\001\002\003' > d.plist; commit bytes
+      for commit in text data broken empty bytes; do
+        echo "commit $commit"; git --no-pager log -p -1 --format= --grep "^$commit$" -U0 | grep '^[-+][^-+]'
+      done
+      git --no-pager log -p --format= > all
+      """#)
+    #expect(run.status == 0, "\(run.errors)")
+    let commits = run.output.components(separatedBy: "commit ").dropFirst().map { $0.split(separator: "\n") }
+    try #require(commits.map(\.first) == ["text", "data", "broken", "empty", "bytes"], "\(run.output)")
+    #expect(commits[0].count == 3 && commits[0].last?.contains("xb\"") == true, "\(commits[0])")
+    #expect(commits[1].count == 3 && commits[1].allSatisfy { $0 == "data" || $0.contains("sha256") })
+    #expect(
+      Array(commits[2].suffix(3)) == [
+        "+cannot be read: 2:1: expected a value, found \"]\"", "+{\"s\":", "+]",
+      ], "\(commits[2])")
+    #expect(commits[3].last == "+cannot be read: the file is empty", "\(commits[3])")
+    #expect(
+      commits[4].contains { $0.hasPrefix("+cannot be read: ") } && commits[4].last == "+<3 bytes: 01 02 03>",
+      "\(commits[4])")
   }
 
   @Test func `git diff shows renamed files, and the errors of others`() async throws {

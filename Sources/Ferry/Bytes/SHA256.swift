@@ -35,6 +35,11 @@ enum SHA256 {
     return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) } }
   }
 
+  /// Returns the first 64 bits of the hash in hexadecimal digits, which tell contents apart: `2cf24dba5fb0a30e`.
+  static func beginning(of bytes: Span<UInt8>) -> String {
+    digest(of: bytes).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
   /// Returns the message schedule of a block of 64 bytes.
   private static func words(of block: ArraySlice<UInt8>) -> [UInt32] {
     var words: [UInt32] = []

@@ -79,7 +79,7 @@ struct DetectedInput {
 
 extension UncompressedInput {
   /// Returns the only file of a ZIP archive with its name; nil for another input.
-  fileprivate func onlyFile(_ budget: Budget) throws(FerryError) -> (input: any ByteInput, name: String)? {
+  func onlyFile(_ budget: Budget) throws(FerryError) -> (input: any ByteInput, name: String)? {
     guard ZIPArchive.begins(head) else { return nil }
     // The directory is at the end of the archive.
     try input.makeRewindable()

@@ -15,6 +15,7 @@ struct ShowCommand: ParsableCommand {
         ferry show state.archive --depth 2
         ferry show Theme.terminal --expand             also opens the archives in data
         ferry show people.pplgrp --html -o page.html   a page for a browser
+        git config diff.ferry.textconv "ferry show --textconv"
       """)
 
   @Argument(
@@ -53,6 +54,14 @@ struct ShowCommand: ParsableCommand {
     help: ArgumentHelp("Break lines at this many columns (default: the terminal's).", valueName: "n"))
   var width: Int?
 
+  @Flag(
+    name: .customLong("textconv"),
+    help: """
+      For git's diff.*.textconv: show whole texts and the checksums of long data, so that other values have other lines, and \
+      the lines of a file that cannot be read.
+      """)
+  var isTextconv = false
+
   @OptionGroup var page: PageOptions
   @OptionGroup var color: ColorOptions
   @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
@@ -68,6 +77,9 @@ struct ShowCommand: ParsableCommand {
       throw ValidationError("--output and --force need --html")
     }
     guard !page.html || files.count <= 1 else { throw ValidationError("--html shows one file") }
+    guard !isTextconv || [depth, maxItems, maxText].allSatisfy({ $0 == nil }) && !page.html else {
+      throw ValidationError("--depth, --max-items, --max-text and --html cannot be used with --textconv")
+    }
     guard !page.html || width == nil && color.choice == .auto else {
       throw ValidationError("--width and --color cannot be used with --html")
     }
@@ -106,6 +118,12 @@ struct ShowCommand: ParsableCommand {
   private func show(_ name: String, _ options: ReadingOptions) throws(NamedError) {
     let path = try types.mainFile(of: name)
     let input = try NamedError.naming(name) { () throws(FerryError) in try FileInput(path: path) }
+    if isTextconv {
+      let text = ComparableText(options, width: width ?? Terminal.width)
+      return try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
+        try text.write(input, named: name, to: output)
+      }
+    }
     let notes = try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
       var limits = TreePrinter.Limits()
       if let maxText { limits.text = maxText }

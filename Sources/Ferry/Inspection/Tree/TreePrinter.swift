@@ -18,6 +18,8 @@ package final class TreePrinter: ValueSink {
     package var text: Int
     /// The greatest number of items in all collections together.
     package var total: Int
+    /// True to add a checksum to data of which only the first bytes are shown.
+    package var addsChecksums = false
 
     package init(depth: Int = .max, items: Int = .max, text: Int = 1000, total: Int = .max) {
       (self.depth, self.items, self.text, self.total) = (depth, items, text, total)
@@ -152,7 +154,10 @@ package final class TreePrinter: ValueSink {
       text += index == 0 ? ": " : " "
       text += (bytes[index] < 16 ? "0" : "") + String(bytes[index], radix: 16)
     }
-    try self.text(text + (bytes.count > shown ? " …>" : ">"), .faint)
+    if bytes.count > shown {
+      text += " …\(limits.addsChecksums ? " sha256 \(SHA256.beginning(of: bytes))" : "")"
+    }
+    try self.text(text + ">", .faint)
   }
 
   /// Returns a summary of data: `a PNG image, 1204 bytes`.

@@ -1,0 +1,75 @@
+/// The text of a file for a program that compares lines, such as git: files with other values have other text, and a file that cannot be
+/// read has a text, too.
+///
+///     {
+///       icon: <a PNG image, 1204 bytes: 89 50 4e 47 0d 0a 1a 0a … sha256 2cf24dba5fb0a30e>
+///     }
+///
+///     cannot be read: 2:5: expected a value, found "}"
+///     {"a": 1,
+///     "b":}
+package struct ComparableText {
+  private let options: ReadingOptions
+  private let width: Int
+
+  /// Creates the text for a way to read files.
+  ///
+  /// - Parameter width: The number of columns in a line.
+  package init(_ options: ReadingOptions, width: Int) { (self.options, self.width) = (options, width) }
+
+  /// Writes the tree of a file's values. Writes the error and the lines of a file whose content cannot be read.
+  ///
+  /// - Throws: An error of the system, or of the output.
+  package func write(
+    _ input: any ByteInput, named name: String, to output: any ByteOutput
+  ) throws(FerryError) {
+    try input.makeRewindable()
+    // The part before an error is no text of the file.
+    let tree = SpooledOutput()
+    do throws(FerryError) {
+      try options.read(input, named: name, into: printer(to: tree))
+    } catch {
+      try input.rewind()
+      let bytes = try input.readAll()
+      return try write(bytes, named: name, after: error, to: output)
+    }
+    try tree.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
+  }
+
+  private func printer(to output: any ByteOutput) -> TreePrinter {
+    var limits = TreePrinter.Limits(text: .max)
+    limits.addsChecksums = true
+    return TreePrinter(to: output, width: width, color: Colors(areShown: false), limits: limits)
+  }
+
+  /// Writes an error, and the file as it is if it is text, or else a summary of its bytes.
+  private func write(
+    _ bytes: [UInt8], named name: String, after error: FerryError, to output: any ByteOutput
+  ) throws(FerryError) {
+    try output.write("cannot be read: \(error.description.withoutControls)\n".utf8.span)
+    guard !bytes.isEmpty else { return }
+    guard let text = text(of: bytes, named: name) else {
+      let printer = printer(to: output)
+      try printer.data(bytes.span)
+      return try printer.finish()
+    }
+    var lines = ""
+    for scalar in text.unicodeScalars {
+      let isShown = scalar == "\n" || scalar == "\r" || scalar == "\t" || !scalar.isControl
+      lines += isShown ? String(scalar) : scalar.escaped
+    }
+    if !lines.hasSuffix("\n") { lines += "\n" }
+    try output.write(lines.utf8.span)
+  }
+
+  /// Returns the text of a file; nil if it is not text.
+  private func text(of bytes: [UInt8], named name: String) -> String? {
+    guard
+      let content = try? DecodedContent(MemoryInput(bytes), named: name, encoding: options.encoding),
+      let decoded = try? content.input.readAll(limit: Self.longestText), !decoded.contains(0)
+    else { return nil }
+    return String(validating: decoded, as: UTF8.self)
+  }
+
+  private static let longestText = 64 << 20
+}
