@@ -79,7 +79,7 @@ import Testing
       line: "a.json:1️⃣: nested deeper than 2 levels (--max-depth raises the limit) (at [0][0])"),
     Case(
       "a schema that is wrong", "a.json", "[]", "--schema", "./a.json",
-      line: "./a.json: invalid schema: "),
+      line: "./a.json:1:1: invalid schema: "),
     Case(
       "a schema that is not there", "a.json", "[]", "--schema", "b.json",
       line: "b.json: no such file or directory"),

@@ -123,6 +123,6 @@ import Testing
     let run = try await ToolRun.ferry("show", "folks.archive", "--classes", "wrong.json")
     expectFailure(
       run,
-      "wrong.json: invalid file of classes: a class has either fields or a value (at classes[0])")
+      "wrong.json:1:26: invalid file of classes: a class has either fields or a value (at classes[0])")
   }
 }

@@ -487,7 +487,7 @@ private func makeThings() async throws {
     try directory.write("types.json", "{\"ferry\": 2}")
     expectFailure(
       try await .ferry("convert", "a.json", "-o", "B.trip", "--types", "types.json"),
-      "types.json: invalid file of document types: the key \"ferry\", the version of this notation, is 2; Ferry reads version 1"
+      "types.json:1:1: invalid file of document types: the key \"ferry\", the version of this notation, is 2; Ferry reads version 1"
     )
   }
 }

@@ -53,6 +53,53 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
       """, at: "3:1", end: "3:19"),
   ]
 
+  /// Schemas that are wrong: the location is that of the value, and of a missing key that of the object.
+  static let wrongSchemas = [
+    MisplacedValue("a.json", "\n  {\"name\": \"x\", \"fields\": []}", at: "2:3"),
+    MisplacedValue(
+      "b.json", "{\"ferry\": 1, \"name\": \"x\",\n \"fields\": [{\"name\": \"a\"},\n  {\"typ\": 1}]}",
+      at: "3:11"),
+    MisplacedValue(
+      "c.json", "{\"ferry\": 1, \"name\": \"x\", \"fields\": [\n  {\"name\": \"a\", \"type\": \"txt\"}]}",
+      at: "2:25"),
+    MisplacedValue(
+      "d.json", "{\"ferry\": 1, \"name\": \"x\", \"fields\": [\n  {\"type\": \"real\"}]}", at: "2:3"),
+    MisplacedValue("a.yaml", "ferry: 1\nname: x\nfields:\n  - name: a\n    optional: maybe\n", at: "5:15"),
+    MisplacedValue(
+      "a.plist",
+      """
+      <plist version="1.0"><dict><key>ferry</key><integer>1</integer><key>name</key>
+      <string></string><key>fields</key><array/></dict></plist>
+      """, at: "2:1"),
+  ]
+
+  @Test(arguments: wrongSchemas)
+  func `An error in a schema is at its value, or at the object that lacks a key`(_ file: MisplacedValue)
+    async throws
+  {
+    try directory.write(file.name, file.text)
+    let run = try await ToolRun.ferry("schema", "show", file.name)
+    #expect(run.errors.hasPrefix("\(file.name):\(file.location): invalid schema: "), "\(run.errors)")
+    try directory.write("records.json", "[]")
+    let check = try await ToolRun.ferry("check", "records.json", "--schema", file.name, "--explain")
+    let lines = check.errors.split(separator: "\n")
+    #expect(check.errors.hasPrefix("\(file.name):\(file.location): ") && lines.count == 3, "\(check.errors)")
+  }
+
+  @Test func `An error in an XML schema, a class file and a file of document types has a line`() async throws
+  {
+    try directory.write(
+      "a.xml",
+      "<schema><ferry>1</ferry><name>x</name>\n<fields><name>a</name><type>txt</type></fields></schema>")
+    try directory.write("classes.json", "{\"ferry\": 1,\n\"classes\": [{\"class\": 7}]}")
+    try directory.write("types.json", "{\"ferry\": 1,\n\"types\": []}")
+    try directory.write("records.json", "[]")
+    for (option, name) in [("schema", "a.xml"), ("classes", "classes.json"), ("types", "types.json")] {
+      let run = try await ToolRun.ferry("convert", "records.json", "--to", "json", "--\(option)", name)
+      #expect(run.status == 1 && run.errors.hasPrefix("\(name):2:"), "\(run.errors)")
+    }
+  }
+
   @Test(arguments: versioned, [[], ["--keep-going"]])
   func `The source location of an error names a record of a versioned collection`(
     _ file: MisplacedValue, _ options: [String]

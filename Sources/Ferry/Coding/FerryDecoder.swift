@@ -107,9 +107,9 @@ public struct FerryDecoder: Sendable {
     switch found {
     case .archive(let objects):
       return try decode(type, in: objects, at: path)
-    case .value(let value, let source):
-      let decoding = ValueDecoding(self, of: source.format)
-      let root = CodedValue(value, source.format.roleOfValue)
+    case .value(let value, let source, let format):
+      let decoding = ValueDecoding(self, of: format)
+      let root = CodedValue(value, format.roleOfValue)
       do {
         return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
       } catch let error as DecodingError {
@@ -130,7 +130,7 @@ public struct FerryDecoder: Sendable {
 
   private enum Found {
     case archive(ArchiveObjects)
-    case value(Value, DecodedSource)
+    case value(Value, DecodedSource, Format)
   }
 
   private func found(in input: any ByteInput, named name: String?) throws(FerryError) -> Found {
@@ -149,8 +149,8 @@ public struct FerryDecoder: Sendable {
     (options.csv.readsEmptyCellsAsNull, options.csv.readsEmptyLinesAsNull) = (true, true)
     (options.format, options.encoding) = (detected.format, detected.isTranscoded ? nil : reading.encoding)
     let source = DecodedSource(
-      input: detected.input, name: detected.name, options: options, format: detected.format)
-    return .value(try source.value(), source)
+      input: detected.input, name: detected.name, options: options)
+    return .value(try source.value(), source, detected.format)
   }
 
   private func decode<T: Decodable>(

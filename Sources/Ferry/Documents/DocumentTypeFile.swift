@@ -89,7 +89,11 @@ struct DocumentTypeFile: DescriptionPart {
       guard Folder.hasSomething(at: file) else {
         throw FerryError(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
       }
-      return try Schema(named: file)
+      do throws(FerryError) { return try Schema(named: file) } catch {
+        // The location is that of another file.
+        guard !error.location.isEmpty else { throw error }
+        throw FerryError(.record(.badTypes("the schema \(quotedForMessage(name)) is not valid: \(error)")))
+      }
     } catch {
       var error = error
       error.path.steps.insert(contentsOf: path.appending(.key("schema")).steps, at: 0)
@@ -155,6 +159,9 @@ extension DocumentTypes {
   ///
   /// - Throws: An error of the file, or one with the path of the invalid part.
   public init(file path: String) throws(FerryError) {
-    try self.init(Value(descriptionInFile: path), folder: SystemPath.folder(of: path))
+    let folder = SystemPath.folder(of: path)
+    self = try DescriptionFile.parse(path) { value throws(FerryError) in
+      try DocumentTypes(value, folder: folder)
+    }
   }
 }

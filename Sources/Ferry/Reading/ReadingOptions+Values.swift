@@ -18,15 +18,33 @@ extension ReadingOptions {
     let detected = try DetectedInput(
       input, named: name, given: format, encoding: encoding,
       matchesSchemas: schema == nil && matchesSchemas, budget: budget)
+    return try read(detected, into: sink, losses, nil)
+  }
+
+  /// Reads an input, as above.
+  ///
+  /// - Parameter locator: Receives the source locations of values.
+  func read(
+    _ input: any ByteInput, named name: String?, into sink: any ValueSink, locator: SourceLocator?
+  ) throws(FerryError) {
+    let detected = try DetectedInput(
+      input, named: name, given: format, encoding: encoding,
+      matchesSchemas: schema == nil && matchesSchemas, budget: budget)
+    _ = try read(detected, into: sink, LossReport(), locator)
+  }
+
+  private func read(
+    _ detected: DetectedInput, into sink: any ValueSink, _ losses: LossReport, _ locator: SourceLocator?
+  ) throws(FerryError) -> [Note] {
     do throws(FerryError) {
-      return try read(detected, into: sink, losses)
+      return try send(detected, into: sink, losses, locator)
     } catch {
       throw detected.explaining(error)
     }
   }
 
-  private func read(
-    _ detected: DetectedInput, into sink: any ValueSink, _ losses: LossReport
+  private func send(
+    _ detected: DetectedInput, into sink: any ValueSink, _ losses: LossReport, _ locator: SourceLocator?
   ) throws(FerryError) -> [Note] {
     let opened = try OpenedInput(detected, self)
     var options = self
@@ -43,7 +61,7 @@ extension ReadingOptions {
       ? ExpandedData(
         to: keyed, budget: budget, asStored: representation == .raw, shared: shared,
         objectCount: opened.objectCount(self)) : keyed
-    try opened.send(into: first, options, losses: losses)
+    try opened.send(into: first, options, losses: losses, locator: locator)
     try sink.finish()
     let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }
     return opened.notes + (isEmpty ? [.nothingSelected] : [])

@@ -76,7 +76,8 @@ struct SchemaFile: DescriptionPart {
       encodeOrder: try record?.texts("encodeOrder") ?? [])
     try addVersions(to: &type)
     try check(type)
-    try checkName(element.withoutPrefix)
+    try (record ?? self).checkName(
+      element.withoutPrefix, at: record?.value["element"] == nil ? "name" : "element")
     try addKey(to: &type)
     return type
   }
@@ -103,10 +104,12 @@ struct SchemaFile: DescriptionPart {
       aliases: alsoWritten.filter { !aliases.contains($0) } + aliases, alsoWritten: alsoWritten,
       isOptional: try flag("optional"), defaultValue: value["default"])
     switch field.xml {
-    case .element(let name), .attribute(let name): try checkName(name.withoutPrefix)
+    case .element(let name), .attribute(let name):
+      let isNamedAsField = try text("xml", default: "element").equals("element")
+      try checkName(name.withoutPrefix, at: isNamedAsField ? "name" : "xml")
     case .text: break
     case .items:
-      guard case .list = field.type else { throw wrong("#items needs a list") }
+      guard case .list = field.type else { throw wrong(at: "xml", "#items needs a list") }
     }
     try checkDefault(of: field)
     switch (field.xml, field.type) {
@@ -188,6 +191,7 @@ struct SchemaFile: DescriptionPart {
       return .list(type, element: element)
     case let other:
       throw wrong(
+        at: "type",
         "\(quotedForMessage(other)) is not a type (those are \(Self.typeNames.joined(separator: ", ")))")
     }
   }
@@ -222,7 +226,7 @@ struct SchemaFile: DescriptionPart {
     var namespaces: [SchemaNamespace] = []
     for (key, value) in entries {
       guard case .string(let prefix) = key, prefix.isEmpty || Self.isPrefix(prefix) else {
-        throw table.wrong("\(key.words) cannot be a prefix")
+        throw table.wrong(at: key.plainText ?? "", "\(key.words) cannot be a prefix")
       }
       guard case .string(let uri) = value, !uri.isEmpty else {
         throw table.step(prefix, value).wrong("a namespace is a string that is not empty")
@@ -241,9 +245,10 @@ struct SchemaFile: DescriptionPart {
       && !text.equals("xmlns")
   }
 
-  func checkName(_ name: String) throws(FerryError) {
+  /// Throws at the value for a key if a name cannot be that of an element or attribute.
+  func checkName(_ name: String, at key: String) throws(FerryError) {
     guard name.utf8.span.isXMLName, !name.utf8.contains(UInt8(ascii: ":")) else {
-      throw wrong("\(quotedForMessage(name)) cannot be the name of an element or attribute")
+      throw wrong(at: key, "\(quotedForMessage(name)) cannot be the name of an element or attribute")
     }
   }
 
@@ -252,7 +257,10 @@ struct SchemaFile: DescriptionPart {
     var names: Set<ExactString> = []
     var locations: Set<ExactString> = []
     var keys: Set<ExactString> = []
-    for field in type.fields {
+    // A field for the version may precede those of the list.
+    let addedCount = type.fields.count - (list("fields")?.count ?? 0)
+    for (index, field) in type.fields.enumerated() {
+      func wrong(_ why: String) -> FerryError { self.wrong(at: "fields", element: index - addedCount, why) }
       guard names.insert(field.name).inserted else { throw wrong("two fields are named \(field.name)") }
       guard locations.insert(field.elementName ?? field.xml.notation).inserted else {
         throw wrong("two fields use the same element or attribute of XML: \(field.name)")
@@ -263,7 +271,8 @@ struct SchemaFile: DescriptionPart {
     }
     try checkOlderKeys(type.fields, keys, names)
     for name in type.encodeOrder where !names.contains(name) {
-      throw wrong("encodeOrder names \(name), which is not a field")
+      throw (try member("record") ?? self).wrong(
+        at: "encodeOrder", "encodeOrder names \(name), which is not a field")
     }
     if locations.contains("#text"),
       type.fields.contains(where: { $0.elementName != nil })
@@ -293,9 +302,9 @@ extension SchemaFile {
     guard value["key"] != nil else { return }
     let key = try text("key", default: nil)
     guard let field = type.fields.first(where: { $0.name.equals(key) }) else {
-      throw wrong("key names \(key), which is not a field")
+      throw wrong(at: "key", "key names \(key), which is not a field")
     }
-    guard !field.type.mayBeCollection else { throw wrong("the key \(key) is not a single value") }
+    guard !field.type.mayBeCollection else { throw wrong(at: "key", "the key \(key) is not a single value") }
     type.key = key
   }
 }

@@ -22,6 +22,18 @@ extension DescriptionPart {
 
   func wrong(_ why: String) -> FerryError { FerryError(.record(Self.problem(why)), path: path) }
 
+  /// Returns an error at the value for a key, or at the part if the key is missing.
+  func wrong(at key: String, _ why: String) -> FerryError {
+    guard let value = value[key] else { return wrong(why) }
+    return step(key, value).wrong(why)
+  }
+
+  /// Returns an error at an element of the list for a key.
+  func wrong(at key: String, element: Int, _ why: String) -> FerryError {
+    guard let elements = list(key), elements.indices.contains(element) else { return wrong(at: key, why) }
+    return elements[element].wrong(why)
+  }
+
   /// Returns the part under a key.
   func step(_ key: String, _ value: Value) -> Self { part(value, at: path.appending(.key(key))) }
 
@@ -29,8 +41,10 @@ extension DescriptionPart {
   func allow(_ keys: [String]) throws(FerryError) {
     guard case .dictionary(let entries) = value else { throw wrong("this is not a dictionary") }
     for key in entries.keys {
-      guard case .string(let name) = key, keys.contains(exactly: name) else {
-        throw wrong("\(key.words) is not a key here (known: \(keys.joined(separator: ", ")))")
+      let name: String? = if case .string(let name) = key { name } else { nil }
+      guard let name, keys.contains(exactly: name) else {
+        let why = "\(key.words) is not a key here (known: \(keys.joined(separator: ", ")))"
+        throw name.map { wrong(at: $0, why) } ?? wrong(why)
       }
     }
   }
@@ -59,7 +73,7 @@ extension DescriptionPart {
   /// Returns the elements of a list. Throws if the key is missing, or if there are none.
   func requiredList(_ key: String) throws(FerryError) -> [Self] {
     guard let elements = list(key) else { throw wrong("\(key) is missing") }
-    guard !elements.isEmpty else { throw wrong("\(key) is empty") }
+    guard !elements.isEmpty else { throw wrong(at: key, "\(key) is empty") }
     return elements
   }
 
@@ -67,7 +81,7 @@ extension DescriptionPart {
   func text(_ key: String) throws(FerryError) -> String? {
     switch value[key] {
     case nil: return nil
-    case .string(""): throw wrong("\(key) is empty")
+    case .string(""): throw wrong(at: key, "\(key) is empty")
     case .string(let text): return text
     case let other?: throw step(key, other).wrong("\(key) is not a string")
     }

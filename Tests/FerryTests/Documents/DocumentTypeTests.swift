@@ -44,15 +44,18 @@ import Testing
     arguments: [
       ("[]", "this is not a dictionary", ""),
       ("{}", "the key \"ferry\", the version of this notation, is missing", ""),
-      (#"{"ferry": 1}"#, "types is missing", ""), (#"{"ferry": 1, "types": []}"#, "types is empty", ""),
-      (#"{"ferry": 1, "kinds": []}"#, "kinds", ""),
+      (#"{"ferry": 1}"#, "types is missing", ""), (#"{"ferry": 1, "types": []}"#, "types is empty", "types"),
+      (#"{"ferry": 1, "kinds": []}"#, "kinds", "kinds"),
       (#"{"ferry": 1, "types": [5]}"#, "this is not a dictionary", "types[0]"),
       (one(#""name": 7"#), "name is not a string", "types[0].name"),
       (one(#""identifier": "trip""#), "\"trip\" is not an identifier", "types[0].identifier"),
-      (one(#""extensions": []"#), "extensions is empty", "types[0]"),
+      (one(#""extensions": []"#), "extensions is empty", "types[0].extensions"),
       (one(#""extensions": ["a.b"]"#), "without a point", "types[0].extensions[0]"),
       (one(#""schema": "nope""#), "unknown schema \"nope\"", "types[0].schema"),
-      (one(#""schema": {"ferry": 1, "name": "x", "fields": []}"#), "fields is empty", "types[0].schema"),
+      (
+        one(#""schema": {"ferry": 1, "name": "x", "fields": []}"#), "fields is empty",
+        "types[0].schema.fields"
+      ),
       (one(#""layout": {}"#), "either a file or a package", "types[0].layout"),
       (one(#""layout": {"file": "nib"}"#), "is not a format", "types[0].layout.file"),
       (

@@ -171,11 +171,11 @@ import Testing
 
   @Test(arguments: [
     (
-      #"{"ferry":1,"name":"x","namespaces":{"xml":"u"},"fields":[{"name":"a"}]}"#, "namespaces",
+      #"{"ferry":1,"name":"x","namespaces":{"xml":"u"},"fields":[{"name":"a"}]}"#, "namespaces.xml",
       "cannot be a prefix"
     ),
     (
-      #"{"ferry":1,"name":"x","namespaces":{"a:b":"u"},"fields":[{"name":"a"}]}"#, "namespaces",
+      #"{"ferry":1,"name":"x","namespaces":{"a:b":"u"},"fields":[{"name":"a"}]}"#, "namespaces.a:b",
       "cannot be a prefix"
     ),
     (#"{"ferry":1,"name":"x","namespaces":{"p":""},"fields":[{"name":"a"}]}"#, "namespaces.p", "not empty"),
@@ -189,7 +189,7 @@ import Testing
     ),
     (
       #"{"ferry":1,"name":"x","namespaces":{"p":"u","q":"u"},"fields":[{"name":"a","xml":"p:a"},{"name":"b","xml":"q:a"}]}"#,
-      "", "the same element or attribute of XML"
+      "fields[1]", "the same element or attribute of XML"
     ),
   ])
   func `Invalid namespaces are refused with the path of the problem`(

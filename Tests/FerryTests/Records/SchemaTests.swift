@@ -35,29 +35,30 @@ import Testing
     (#"{"name":"x","fields":[{"name":"a"}]}"#, "", "the version of this notation"),
     (#"{"ferry":2,"name":"x","fields":[{"name":"a"}]}"#, "", "the version of this notation"),
     (#"{"ferry":1,"fields":[{"name":"a"}]}"#, "", "name is missing"),
-    (#"{"ferry":1,"name":"","fields":[{"name":"a"}]}"#, "", "name is empty"),
-    (#"{"ferry":1,"name":"x","fields":[{"name":""}]}"#, "fields[0]", "name is empty"),
+    (#"{"ferry":1,"name":"","fields":[{"name":"a"}]}"#, "name", "name is empty"),
+    (#"{"ferry":1,"name":"x","fields":[{"name":""}]}"#, "fields[0].name", "name is empty"),
     (#"{"ferry":1,"name":7,"fields":[{"name":"a"}]}"#, "name", "name is not a string"),
     (#"{"ferry":1,"name":"x"}"#, "", "fields is missing"),
-    (#"{"ferry":1,"name":"x","fields":[]}"#, "", "fields is empty"),
-    (#"{"ferry":1,"name":"x","feilds":[]}"#, "", #""feilds" is not a key here"#),
-    (#"{"ferry":1,"name":"x","fields":[{"name":"a"},{"name":"a"}]}"#, "", "two fields are named a"),
-    (#"{"ferry":1,"name":"x","fields":[{"name":"a","type":"colour"}]}"#, "fields[0]", "is not a type"),
+    (#"{"ferry":1,"name":"x","fields":[]}"#, "fields", "fields is empty"),
+    (#"{"ferry":1,"name":"x","feilds":[]}"#, "feilds", #""feilds" is not a key here"#),
+    (#"{"ferry":1,"name":"x","fields":[{"name":"a"},{"name":"a"}]}"#, "fields[1]", "two fields are named a"),
+    (#"{"ferry":1,"name":"x","fields":[{"name":"a","type":"colour"}]}"#, "fields[0].type", "is not a type"),
     (#"{"ferry":1,"name":"x","fields":[{"name":"a","type":"list"}]}"#, "fields[0]", "a list needs its items"),
     (
       #"{"ferry":1,"name":"x","fields":[{"name":"a","optional":"maybe"}]}"#, "fields[0].optional",
       "is not true or false"
     ),
     (
-      #"{"ferry":1,"name":"x","record":{"encodeOrder":["b"]},"fields":[{"name":"a"}]}"#, "",
+      #"{"ferry":1,"name":"x","record":{"encodeOrder":["b"]},"fields":[{"name":"a"}]}"#, "record.encodeOrder",
       "encodeOrder names b"
     ),
     (
-      #"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"@b"},{"name":"b","xml":"@b"}]}"#, "",
+      #"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"@b"},{"name":"b","xml":"@b"}]}"#, "fields[1]",
       "the same element or attribute of XML"
     ),
     (
-      #"{"ferry":1,"name":"x","fields":[{"name":"a","archiveKey":"k"},{"name":"b","archiveKey":"k"}]}"#, "",
+      #"{"ferry":1,"name":"x","fields":[{"name":"a","archiveKey":"k"},{"name":"b","archiveKey":"k"}]}"#,
+      "fields[1]",
       "the archive key k"
     ),
     (
@@ -68,7 +69,10 @@ import Testing
       #"{"ferry":1,"name":"x","fields":[{"name":"a","type":"list","items":{"type":"integer"},"default":[1.5]}]}"#,
       "fields[0].default", "expected an integer in the field a, found 1.5"
     ),
-    (#"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"no name"}]}"#, "fields[0]", "cannot be the name"),
+    (
+      #"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"no name"}]}"#, "fields[0].xml",
+      "cannot be the name"
+    ),
   ])
   func `An invalid schema is refused with the path of the problem`(
     _ json: String, _ path: String, _ words: String

@@ -440,21 +440,24 @@ import Testing
 @Suite struct `Checks of version rules` {
   @Test(arguments: [
     (#""versions":{}"#, "", "version, the number of the newest version, is missing"),
-    (#""version":0"#, "", "not a number above 0"),
+    (#""version":0"#, "version", "not a number above 0"),
     (#""version":"x""#, "version", "is not an integer"),
-    (#""version":2,"versionField":{"key":"s"}"#, "versionField", "is not of the type integer"),
+    (#""version":2,"versionField":{"key":"s"}"#, "versionField.key", "is not of the type integer"),
     (
       #""version":2,"versionField":{"key":"i","xml":"@i"}"#, "versionField",
       "set archiveKey and xml there"
     ),
-    (#""version":2,"versionField":{"key":"v","absent":3}"#, "", "absent is not a version from 1 to 2"),
-    (#""version":2,"versionField":{"name":"v"}"#, "versionField", "is not a key here"),
-    (#""version":2,"versions":{"2":{}}"#, "versions.2", "only versions before 2"),
-    (#""version":2,"versions":{"one":{}}"#, "versions", "is not a version"),
-    (#""version":9,"versions":{"1-3":{},"3-4":{}}"#, "versions.3-4", "version 3 has rules already"),
-    (#""version":2,"versions":{"1":{"feilds":[]}}"#, "versions.1", "is not a key here"),
     (
-      #""version":2,"versions":{"1":{"fields":[{"name":"q","from":"a"}]}}"#, "fields[0]",
+      #""version":2,"versionField":{"key":"v","absent":3}"#, "versionField.absent",
+      "absent is not a version from 1 to 2"
+    ),
+    (#""version":2,"versionField":{"name":"v"}"#, "versionField.name", "is not a key here"),
+    (#""version":2,"versions":{"2":{}}"#, "versions.2", "only versions before 2"),
+    (#""version":2,"versions":{"one":{}}"#, "versions.one", "is not a version"),
+    (#""version":9,"versions":{"1-3":{},"3-4":{}}"#, "versions.3-4", "version 3 has rules already"),
+    (#""version":2,"versions":{"1":{"feilds":[]}}"#, "versions.1.feilds", "is not a key here"),
+    (
+      #""version":2,"versions":{"1":{"fields":[{"name":"q","from":"a"}]}}"#, "fields[0].name",
       "there is no field q"
     ),
     (
@@ -475,7 +478,7 @@ import Testing
       "which is removed"
     ),
     (
-      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":["a","b"]}]}}"#, "fields[0]",
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":["a","b"]}]}}"#, "fields[0].from",
       #"need "join""#
     ),
     (
@@ -484,7 +487,7 @@ import Testing
       "only one of join"
     ),
     (
-      #""version":2,"versions":{"1":{"fields":[{"name":"i","from":"a","divide":0}]}}"#, "fields[0]",
+      #""version":2,"versions":{"1":{"fields":[{"name":"i","from":"a","divide":0}]}}"#, "fields[0].divide",
       "divide is not a number above 0"
     ),
     (
@@ -501,13 +504,13 @@ import Testing
       "does not become an integer"
     ),
     (
-      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","since":"soon"}]}}"#, "fields[0]",
+      #""version":2,"versions":{"1":{"fields":[{"name":"s","from":"a","since":"soon"}]}}"#, "fields[0].since",
       "since is not a year or a date"
     ),
-    (#""key":"q""#, "", "key names q, which is not a field"),
-    (#""collection":{"version":"v"}"#, "collection", "a collection with a version needs a key"),
-    (#""collection":{"key":"k","version":"v"}"#, "collection", "and the records have none"),
-    (#""version":1,"collection":{"key":"k","version":"k"}"#, "collection", "have one key"),
+    (#""key":"q""#, "key", "key names q, which is not a field"),
+    (#""collection":{"version":"v"}"#, "collection.version", "a collection with a version needs a key"),
+    (#""collection":{"key":"k","version":"v"}"#, "collection.version", "and the records have none"),
+    (#""version":1,"collection":{"key":"k","version":"k"}"#, "collection.version", "have one key"),
   ])
   func `Invalid rules of versions are refused with their path`(
     _ rest: String, _ path: String, _ words: String

@@ -21,10 +21,14 @@ struct ClassFile: DescriptionPart {
     let file = ClassFile(value: value, path: ValuePath())
     try file.checkFile(keys: ["classes"])
     var entries: [ClassCatalogEntry] = []
-    for each in try file.requiredList("classes") { entries += try each.entries() }
     var names: Set<ExactString> = []
-    for entry in entries where !names.insert(entry.type.name).inserted {
-      throw file.wrong("two classes are named \(entry.type.name)")
+    for each in try file.requiredList("classes") {
+      for entry in try each.entries() {
+        guard names.insert(entry.type.name).inserted else {
+          throw each.wrong("two classes are named \(entry.type.name)")
+        }
+        entries.append(entry)
+      }
     }
     return ClassCatalog(entries)
   }
@@ -58,8 +62,9 @@ struct ClassFile: DescriptionPart {
   private func record(_ fields: [ClassFile]) throws(FerryError) -> RecordCodec {
     var found: [ArchivedField] = []
     for each in fields { found.append(try each.field(named: nil)) }
-    guard !found.isEmpty else { throw wrong("fields is empty") }
+    guard !found.isEmpty else { throw wrong(at: "fields", "fields is empty") }
     for (index, field) in found.enumerated() {
+      func wrong(_ why: String) -> FerryError { fields[index].wrong(why) }
       guard !found[..<index].contains(where: { $0.name.equals(field.name) }) else {
         throw wrong("two fields are named \(field.name)")
       }
@@ -88,7 +93,7 @@ struct ClassFile: DescriptionPart {
     let name = given ?? "any"
     guard let kind = ArchivedField.Kind(rawValue: name) else {
       let known = ArchivedField.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw wrong("\(quotedForMessage(name)) is not a type; those are \(known)")
+      throw wrong(at: "type", "\(quotedForMessage(name)) is not a type; those are \(known)")
     }
     return kind
   }

@@ -11,7 +11,7 @@ extension SchemaFile {
     guard let current = try integer("version") else {
       throw wrong("version, the number of the newest version, is missing")
     }
-    guard current > 0 else { throw wrong("version is not a number above 0") }
+    guard current > 0 else { throw wrong(at: "version", "version is not a number above 0") }
     type.versions = RecordVersions(current: current, absent: current)
     var absent: Int?
     if let field = try member("versionField") {
@@ -27,7 +27,10 @@ extension SchemaFile {
     type.versions?.rules = rules
     // A record without a version has the oldest one.
     type.versions?.absent = absent ?? rules.map(\.versions.lowerBound).min() ?? current
-    if let absent, !(1...current ~= absent) { throw wrong("absent is not a version from 1 to \(current)") }
+    if let absent, !(1...current ~= absent) {
+      throw (try member("versionField") ?? self).wrong(
+        at: "absent", "absent is not a version from 1 to \(current)")
+    }
   }
 
   /// Parses `key` and `version` of the collection, which declare the dictionary around the records.
@@ -36,13 +39,13 @@ extension SchemaFile {
     guard value["version"] != nil else { return }
     let name = try text("version", default: nil)
     guard let key = schema.collectionKey else {
-      throw wrong("a collection with a version needs a key for its records")
+      throw wrong(at: "version", "a collection with a version needs a key for its records")
     }
-    guard !name.equals(key) else { throw wrong("the records and the version have one key") }
+    guard !name.equals(key) else { throw wrong(at: "version", "the records and the version have one key") }
     guard schema.record.versions != nil else {
-      throw wrong("the collection has a version, and the records have none")
+      throw wrong(at: "version", "the collection has a version, and the records have none")
     }
-    try checkName(name)
+    try checkName(name, at: "version")
     schema.collectionVersion = name
   }
 
@@ -50,16 +53,19 @@ extension SchemaFile {
   private func addVersionField(to type: inout RecordType) throws(FerryError) -> (name: String, isNew: Bool) {
     let name = try text("key", default: nil)
     if let field = type.fields.first(where: { $0.name.equals(name) }) {
-      guard field.type == .integer else { throw wrong("the field \(name) is not of the type integer") }
+      guard field.type == .integer else {
+        throw wrong(at: "key", "the field \(name) is not of the type integer")
+      }
       return (name, false)
     }
     let field = RecordField(
       name, .integer, xml: try xmlLocation(name), archiveKey: try text("archiveKey", default: name),
       isOptional: true)
     switch field.xml {
-    case .element(let name), .attribute(let name): try checkName(name.withoutPrefix)
+    case .element(let name), .attribute(let name):
+      try checkName(name.withoutPrefix, at: value["xml"] == nil ? "key" : "xml")
     case .text, .items:
-      throw wrong("the text of an element cannot be the version (use an attribute or an element)")
+      throw wrong(at: "xml", "the text of an element cannot be the version (use an attribute or an element)")
     }
     type.fields.insert(field, at: 0)
     return (name, true)
@@ -86,7 +92,8 @@ extension SchemaFile {
     var rules: [VersionRules] = []
     for (key, value) in entries {
       guard case .string(let name) = key, let range = Self.range(name) else {
-        throw versions.wrong("\(key.words) is not a version (\"1\", or \"1-3\" for several)")
+        throw versions.wrong(
+          at: key.plainText ?? "", "\(key.words) is not a version (\"1\", or \"1-3\" for several)")
       }
       let entry = versions.step(name, value)
       guard range.upperBound < current else {
@@ -137,7 +144,7 @@ extension SchemaFile {
     try allow(["name", "from", "type", "items", "default"] + Self.changeKeys)
     let name = try text("name", default: nil)
     guard let field = type.fields.first(where: { $0.name.equals(name) }), name != type.versions?.field else {
-      throw wrong("there is no field \(name)")
+      throw wrong(at: "name", "there is no field \(name)")
     }
     let sources = try texts("from")
     let changes = try fieldChanges()
@@ -197,7 +204,7 @@ extension SchemaFile {
       if let moment = ISODate.seconds(text.count == 4 ? "\(text)-01-01" : text) { return moment }
     default: break
     }
-    throw wrong("since is not a year or a date, such as 1970 or 2001-01-01T00:00:00Z")
+    throw wrong(at: "since", "since is not a year or a date, such as 1970 or 2001-01-01T00:00:00Z")
   }
 
   /// Returns the string for a key. The string may be empty.
@@ -210,13 +217,13 @@ extension SchemaFile {
     let parts = rule.changes.filter(\.takesText)
     guard parts.count <= 1 else { throw wrong("only one of join, before, after … and split can be meant") }
     guard rule.sources.count <= 1 || rule.changes.first?.isJoining == true else {
-      throw wrong("several keys need \"join\", the text between their values")
+      throw wrong(at: "from", "several keys need \"join\", the text between their values")
     }
     if case .multiplied(let factor)? = rule.changes.first(where: \.isScaling), factor <= 0 {
-      throw wrong("multiply is not a number above 0")
+      throw wrong(at: "multiply", "multiply is not a number above 0")
     }
     if case .divided(let divisor)? = rule.changes.first(where: \.isScaling), divisor <= 0 {
-      throw wrong("divide is not a number above 0")
+      throw wrong(at: "divide", "divide is not a number above 0")
     }
     guard rule.changes.count(where: \.isScaling) <= 1 else {
       throw wrong("multiply and divide exclude each other")

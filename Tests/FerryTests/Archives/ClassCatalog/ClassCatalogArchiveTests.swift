@@ -317,20 +317,20 @@ import Testing
         ["classes": []],
         "the key \"ferry\", the version of this notation, is missing (write \"ferry\": 1)", ""
       ),
-      (["ferry": 1], "classes is missing", ""), (["ferry": 1, "classes": []], "classes is empty", ""),
+      (["ferry": 1], "classes is missing", ""), (["ferry": 1, "classes": []], "classes is empty", "classes"),
       (["ferry": 1, "classes": [["fields": [["name": "x"]]]]], "class is missing", "classes[0]"),
       (["ferry": 1, "classes": [["class": "A"]]], "a class has either fields or a value", "classes[0]"),
       (
         ["ferry": 1, "classes": [["class": "A", "fields": [["name": "x", "type": "float"]]]]],
         "\"float\" is not a type; those are any, object, integer, real, boolean, bytes, string, number, date, data, url, uuid, decimal, list, dictionary",
-        "classes[0].fields[0]"
+        "classes[0].fields[0].type"
       ),
       (
         [
           "ferry": 1,
           "classes": [["class": "A", "fields": [["name": "x"], ["name": "x", "archiveKey": "y"]]]],
         ],
-        "two fields are named x", "classes[0]"
+        "two fields are named x", "classes[0].fields[1]"
       ),
       (
         [
@@ -338,16 +338,16 @@ import Testing
           "classes": [
             ["class": "A", "fields": [["name": "x", "archiveKey": "y"], ["name": "y", "archiveKey": "z"]]]
           ],
-        ], "y is a field and the archive key of another one", "classes[0]"
+        ], "y is a field and the archive key of another one", "classes[0].fields[1]"
       ),
       (
         ["ferry": 1, "classes": [["class": "A", "value": "x"], ["class": "A", "value": "y"]]],
-        "two classes are named A", ""
+        "two classes are named A", "classes[1]"
       ),
       (
         ["ferry": 1, "classes": [["class": "A", "value": "x", "key": "y"]]],
         "\"key\" is not a key here (known: class, superclasses, aliases, fields, value)",
-        "classes[0]"
+        "classes[0].key"
       ),
     ] as [(Value, String, String)])
   func `A class catalog file that cannot be used is refused with its path`(

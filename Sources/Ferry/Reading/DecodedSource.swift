@@ -3,7 +3,8 @@ struct DecodedSource {
   let input: any ByteInput
   let name: String?
   let options: ReadingOptions
-  let format: Format
+  /// True to locate values at their beginnings, as far as the readers do, and not at the place to which they have been read.
+  var locatesBeginnings = false
 
   /// Reads the value.
   func value() throws(FerryError) -> Value {
@@ -18,17 +19,21 @@ struct DecodedSource {
   /// the values at the path, because the last one of a repeated key is decoded, and once up to the last one.
   func location(of path: ValuePath) -> InputLocation? {
     let counting = PlacingSink(at: path, number: .max)
-    _ = readAgain(into: counting)
+    _ = readAgain(into: counting, nil)
     let placing = PlacingSink(at: path, number: counting.count)
-    guard let end = readAgain(into: placing), end.isStop, placing.count == counting.count else { return nil }
+    let locator = locatesBeginnings ? SourceLocator(locatesValues: true) : nil
+    guard let end = readAgain(into: placing, locator), end.isStop, placing.count == counting.count else {
+      return nil
+    }
+    if let beginning = locator?.location, !beginning.isEmpty { return beginning }
     return end.location.isEmpty ? nil : end.location
   }
 
   /// Reads the file again. Returns the error that has ended the reading.
-  private func readAgain(into sink: PlacingSink) -> FerryError? {
+  private func readAgain(into sink: PlacingSink, _ locator: SourceLocator?) -> FerryError? {
     do throws(FerryError) {
       try input.rewind()
-      try options.read(input, named: name, into: sink)
+      try options.read(input, named: name, into: sink, locator: locator)
       return nil
     } catch {
       return error
@@ -113,36 +118,4 @@ private final class PlacingSink: ValueSink {
   func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) { try begin() }
   func endObject() {}
   func finish() {}
-}
-
-extension DecodingError {
-  /// The coding path and the cause.
-  var context: Context? {
-    switch self {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-      .dataCorrupted(let context):
-      context
-    @unknown default: nil
-    }
-  }
-
-  /// Returns the error with the source location that a function finds, if the error has none.
-  func placed(_ location: (Context) -> InputLocation?) -> DecodingError {
-    switch self {
-    case .typeMismatch(let type, let context): .typeMismatch(type, context.placed(location))
-    case .valueNotFound(let type, let context): .valueNotFound(type, context.placed(location))
-    case .keyNotFound(let key, let context): .keyNotFound(key, context.placed(location))
-    case .dataCorrupted(let context): .dataCorrupted(context.placed(location))
-    @unknown default: self
-    }
-  }
-}
-
-extension DecodingError.Context {
-  fileprivate func placed(_ location: (Self) -> InputLocation?) -> Self {
-    guard let error = underlyingError as? FerryError, error.location.isEmpty, let location = location(self)
-    else { return self }
-    let placed = error.placed(at: location)
-    return Self(codingPath: codingPath, debugDescription: placed.description, underlyingError: placed)
-  }
 }
