@@ -42,6 +42,38 @@ import Testing
       "\(run)")
   }
 
+  @Test func `A file in a folder with the extension of a format is wrong if it cannot be read`() async throws
+  {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir ci ci/sub other; : > ci/Info.plist; printf '\001\002\003\004' > ci/sub/b.plist; printf 'a note' > ci/c.json.gz
+      printf '\001\002' > other/notes; : > other/empty; printf x > other/a.txt
+      for line in 'check ci' 'check ci --json' 'find x ci' 'inspect ci --summary' 'convert -r ci --to json --out-dir out'
+      do
+        ferry $line > output 2> errors; echo "$line: $?, $(grep -c '^ci/[A-Za-z/]*.plist: ' errors)"
+      done
+      ferry check other; echo $?; rm other/a.txt other/notes; ferry check other; ferry check other --include 'emp*'; echo $?
+      """#)
+    #expect(
+      run.output == """
+        check ci: 1, 2
+        check ci --json: 1, 2
+        find x ci: 1, 2
+        inspect ci --summary: 1, 2
+        convert -r ci --to json --out-dir out: 1, 2
+        0
+        1
+
+        """, "\(run.output)")
+    #expect(
+      run.errors == """
+        0 checked, 0 wrong, 3 other files skipped
+        0 checked, 0 wrong, 1 other file skipped
+        other/empty: the file is empty
+
+        """, "\(run.errors)")
+  }
+
   @Test func `Two inputs with one output are refused in every run, also if one has not changed`() async throws
   {
     let run = try await ToolRun.shell(

@@ -8,8 +8,9 @@ struct Batch: Sendable {
   struct Job: Sendable {
     let input: String
     let destination: Destination
-    /// True if the input was found in a folder, so that it may be of any kind.
-    var isInFolder = false
+    /// The input as it was found: in a folder it may be of any kind.
+    let found: FoundInput
+    var isInFolder: Bool { found.isInFolder }
 
     /// The path of an output that replaces the input; nil for other outputs.
     var pathInPlace: String? {
@@ -74,7 +75,7 @@ struct Batch: Sendable {
     jobs = inputs.map { input in
       Job(
         input: input.path, destination: Self.destination(of: input, command, target),
-        isInFolder: input.isInFolder)
+        found: input)
     }
   }
 
@@ -204,7 +205,7 @@ struct Batch: Sendable {
 
   /// Adds the result of a job to the report. A file in a folder may be of a kind that Ferry does not read.
   private func add(_ result: Result<Conversion.Report, NamedError>, of job: Job, to report: RunReport) {
-    if case .failure(let error) = result, job.isInFolder, error.error.unreadKind != nil {
+    if case .failure(let error) = result, job.found.isOfOtherKind(error.error) {
       return report.addOtherFile()
     }
     if case .success = result, isDryRun {

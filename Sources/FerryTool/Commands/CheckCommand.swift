@@ -9,7 +9,7 @@ struct CheckCommand: ParsableCommand {
     usage: "ferry check [<options>] [<files or folders> ...]",
     discussion: """
       Prints a line for each file, and its errors with their locations on the standard error. Checks all files in a folder \
-      and its subfolders, except those that Ferry does not read. The exit status is 1 if a file is wrong.
+      and its subfolders, except those of other kinds: without the extension of a format, and not named by --include. The exit status is 1 if a file is wrong.
 
         ferry check people.pplgrp folks.xml
         ferry check folks.xml --schema person
@@ -83,7 +83,9 @@ struct CheckCommand: ParsableCommand {
       try NamedError.naming(input.path) { () throws(FerryError) in
         let file = try FileInput(path: types.mainFile(of: input.path))
         progress?.watch(file)
-        if input.isInFolder, self.input.format == nil { _ = try file.formatOfValues(named: input.path) }
+        if input.dependsOnContents, self.input.format == nil {
+          _ = try file.formatOfValues(named: input.path)
+        }
         return try check.result(of: file, named: input.path)
       }
     }

@@ -79,7 +79,9 @@ struct ConversionWork: Sendable {
     try NamedError.naming(job.input) { () throws(FerryError) in
       let input = try FileInput(path: job.input)
       progress?.watch(input)
-      if job.isInFolder, conversion.reading.format == nil { _ = try input.formatOfValues(named: job.input) }
+      if job.found.dependsOnContents, conversion.reading.format == nil {
+        _ = try input.formatOfValues(named: job.input)
+      }
       return input
     }
   }
@@ -99,7 +101,7 @@ struct ConversionWork: Sendable {
       single.reading.table = table
       let file = try NamedError.naming(input) { () throws(FerryError) in try FileInput(path: input) }
       let job = Batch.Job(
-        input: input, destination: .file(output, replacing: replacing), isInFolder: job.isInFolder)
+        input: input, destination: .file(output, replacing: replacing), found: job.found)
       let report = try writing(job) { [single] output, outputName throws(FerryError) in
         (try single.convert(file, named: input, to: output, named: outputName), [])
       }.report

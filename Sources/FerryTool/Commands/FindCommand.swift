@@ -170,7 +170,7 @@ struct FindCommand: ParsableCommand {
       try report.end()
     } catch {
       if let error = report.output.error { throw error }
-      guard !input.isInFolder || error.unreadKind == nil else { return }
+      guard !input.isOfOtherKind(error) else { return }
       report.errors.add(NamedError(name: input.path, error: error))
     }
   }

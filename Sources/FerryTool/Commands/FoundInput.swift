@@ -7,14 +7,33 @@ struct FoundInput: Sendable {
   let subfolder: String
   /// True if the user did not name the file, so that it may be of a kind that Ferry does not read.
   let isInFolder: Bool
+  /// True if --include names the file.
+  private let isIncluded: Bool
+  /// True if the name has the extension of a format with values, or of a type of documents.
+  private let hasKnownExtension: Bool
 
-  init(named path: String) { (self.path, subfolder, isInFolder) = (path, "", false) }
+  init(named path: String) {
+    (self.path, subfolder, isInFolder) = (path, "", false)
+    (isIncluded, hasKnownExtension) = (true, true)
+  }
 
-  private init(_ name: String, in folder: String) {
+  private init(_ name: String, in folder: String, isIncluded: Bool, _ types: DocumentTypes) {
     let names = name.split(separator: "/")
     path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     subfolder = names.dropLast().joined(separator: "/")
     isInFolder = true
+    self.isIncluded = isIncluded
+    hasKnownExtension = Format.hasValues(inFileNamed: name) || types.type(ofFile: name) != nil
+  }
+
+  /// True if the contents decide if the file is read: the user named neither the file nor a pattern for it.
+  var dependsOnContents: Bool { isInFolder && !isIncluded }
+
+  /// Returns true if an error shows that a file in a folder is of a kind that Ferry does not read. A file that should be readable
+  /// by its name is wrong, except for pages of HTML with the extension of XML.
+  func isOfOtherKind(_ error: FerryError) -> Bool {
+    guard dependsOnContents, error.unreadKind != nil else { return false }
+    return !hasKnownExtension || error.reason == .file(.otherKind("HTML"))
   }
 
   /// True if the input is XML, or if that is not known before it is read.
@@ -40,7 +59,9 @@ struct FoundInput: Sendable {
       let names = listing.files.filter { !isOutput($0) }.map {
         String($0.dropFirst(name.count).drop { $0 == "/" })
       }
-      return names.filter(patterns.take).map { FoundInput($0, in: name) }
+      return names.filter(patterns.take).map {
+        FoundInput($0, in: name, isIncluded: !patterns.included.isEmpty, types)
+      }
     }
   }
 

@@ -58,7 +58,7 @@ struct RenamedFiles {
       if try rename() { changed += 1 }
       total += 1
     } catch {
-      guard target.isInFolder, target.package == nil, error.error.isOfOtherFile else {
+      guard target.isInFolder, target.package == nil, error.error.isOfOtherFile(named: target.file) else {
         total += 1
         throw error
       }
@@ -78,6 +78,10 @@ struct RenamedFiles {
 }
 
 extension FerryError {
-  /// True if the file is empty, of a kind that Ferry does not read, or not a property list.
-  fileprivate var isOfOtherFile: Bool { unreadKind != nil || reason == .archive(.notAPropertyList) }
+  /// Returns true if the file is not a property list, or if it is of a kind that Ferry does not read and has no extension of property
+  /// lists.
+  fileprivate func isOfOtherFile(named name: String) -> Bool {
+    guard unreadKind != nil else { return reason == .archive(.notAPropertyList) }
+    return !Format.isPropertyList(named: name)
+  }
 }

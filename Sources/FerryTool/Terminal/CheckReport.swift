@@ -16,7 +16,7 @@ final class CheckReport {
 
   /// Adds the result of a file, and prints it. Only errors of writing are thrown.
   func add(_ result: Result<FileCheck.Result, NamedError>, of input: FoundInput) throws(NamedError) {
-    if case .failure(let error) = result, input.isInFolder, error.error.unreadKind != nil {
+    if case .failure(let error) = result, input.isOfOtherKind(error.error) {
       otherFileCount += 1
       return
     }
@@ -90,9 +90,9 @@ final class CheckReport {
     }
   }
 
-  /// Prints the number of files if there are several.
+  /// Prints the number of files if there are several, or others.
   func summarize() {
-    guard checkedCount + otherFileCount > 1, !isQuiet || !isOK else { return }
+    guard checkedCount > 1 || otherFileCount > 0, !isQuiet || !isOK else { return }
     var parts = ["\(checkedCount) checked", "\(wrongCount) wrong"]
     if otherFileCount > 0 {
       parts.append(otherFileCount.counted("other file") + " skipped")

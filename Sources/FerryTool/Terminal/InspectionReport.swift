@@ -37,7 +37,7 @@ final class InspectionReport {
       if !options.summary { try print(inspection, of: name) }
     } catch {
       if let error = output.error { throw error }
-      guard input.isInFolder, let kind = error.unreadKind else {
+      guard input.isOfOtherKind(error), let kind = error.unreadKind else {
         return try fail(NamedError(name: input.path, error: error))
       }
       summary.otherFiles.add(kind)
