@@ -45,6 +45,30 @@ import Testing
     #expect(run.status == 0 && run.output == output && run.errors == "", "\(run.output)\(run.errors)")
   }
 
+  @Test func `Data is found by its type, also if it holds a file, and by its whole Base64`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.shell(
+      """
+      printf '<plist version="1.0"><dict><key>a</key><data>AAECAwQ=</data></dict></plist>' > d.plist
+      printf '<plist version="1.0"><dict><key>blob</key><data></data></dict></plist>' > o.plist
+      ferry set o.plist blob --from-file tree/p.pplgrp --type data
+      ferry find --type data d.plist; ferry find --type data o.plist; ferry find --key blob o.plist
+      ferry find AAECAwQ= d.plist; ferry find -k AAECAwQ= d.plist; ferry find AAEC d.plist
+      ferry find --type data -e AAEC d.plist; ferry find "$(ferry get o.plist blob)" -c o.plist; ferry find -E '^AAE' d.plist
+      """)
+    #expect(
+      run.output == """
+        a: data
+        blob: data
+        blob: array
+        a: AAECAwQ=
+        a: AAECAwQ=
+        1
+        a: AAECAwQ=
+
+        """, "\(run.output)\(run.errors)")
+  }
+
   @Test func `ferry get takes each path that is found, also inside data`() async throws {
     try await makeFiles()
     let made = try await ToolRun.shell(

@@ -28,8 +28,25 @@ final class SearchingSink: ValueSink {
     try scalar(.string) { .string(string) }
   }
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
-    // Text inside data is not searched as Base64.
-    try scalar(.data) { nil }
+    defer { finishValue() }
+    guard keyDepth == 0 else { return }
+    try findObject()
+    try find(bytes)
+  }
+
+  /// Finds data by its kind, and by its text if there is a test for it.
+  private func find(_ bytes: Span<UInt8>) throws(FerryError) {
+    guard search.findsValues, search.kinds?.contains(.data) != false, search.className == nil, isForKey else {
+      return
+    }
+    var text: String?
+    if search.text != nil {
+      guard let test = search.dataText else { return }
+      let base64 = String(decoding: Base64.encode(bytes), as: UTF8.self)
+      guard test(base64) else { return }
+      text = base64
+    }
+    try report(ValueSearch.Match(path: path.path, isKey: false, kind: .data, text: text, className: nil))
   }
   func date(_ secondsSince2001: Double) throws(FerryError) {
     try scalar(.date) { .date(secondsSince2001: secondsSince2001) }
@@ -143,4 +160,12 @@ final class SearchingSink: ValueSink {
   }
 
   func finish() {}
+}
+
+extension SearchingSink: OpenedDataSink {
+  /// Finds data that holds another file. The contents of the file follow; they alone are found for a key.
+  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
+    guard keyDepth == 0, search.kinds?.contains(.data) == true || search.text != nil else { return }
+    try find(bytes)
+  }
 }

@@ -6,8 +6,10 @@
 ///       print(match.path, match.text ?? "")      // [2].first  Ada
 ///     }
 public struct ValueSearch {
-  /// A test of the text of a scalar or a key, as `ferry get` prints it; nil to find values of any text.
+  /// A test of the text of a scalar other than data, or of a key, as `ferry get` prints it; nil to find values of any text.
   public var text: ((String) -> Bool)?
+  /// A test of the text of data, which is Base64; nil to find no data by a text.
+  public var dataText: ((String) -> Bool)?
   /// The kinds of values to find; nil to find any scalar and key.
   public var kinds: Set<ValueKind>?
   /// The class of the objects to find, or one of their superclasses; nil to find values of any class.

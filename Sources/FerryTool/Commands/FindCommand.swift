@@ -138,7 +138,12 @@ struct FindCommand: ParsableCommand {
   private func search(for texts: [String]) throws -> ValueSearch {
     var search = ValueSearch()
     let patterns = try textPatterns(texts)
-    if !patterns.isEmpty { search.text = { text in patterns.contains { $0.matches(text) } } }
+    if !patterns.isEmpty {
+      search.text = { text in patterns.contains { $0.matches(text) } }
+      // A part of a word is in the Base64 of nearly any picture.
+      let whole = isRegex || kinds.contains(.data) ? patterns : try textPatterns(texts, isWhole: true)
+      search.dataText = { text in whole.contains { $0.matches(text) } }
+    }
     (search.kinds, search.className, search.keyName) = (kinds.isEmpty ? nil : Set(kinds), className, key)
     (search.findsKeys, search.findsValues) = (!valuesOnly, !keysOnly)
     (search.reading.format, search.reading.encoding) = (input.format, encoding.name)
@@ -147,10 +152,10 @@ struct FindCommand: ParsableCommand {
     return search
   }
 
-  private func textPatterns(_ texts: [String]) throws -> [TextPattern] {
+  private func textPatterns(_ texts: [String], isWhole: Bool = false) throws -> [TextPattern] {
     try texts.map { text in
       do {
-        return try TextPattern(text, isRegex: isRegex, ignoresCase: ignoresCase, isWhole: isExact)
+        return try TextPattern(text, isRegex: isRegex, ignoresCase: ignoresCase, isWhole: isExact || isWhole)
       } catch {
         throw ValidationError("\"\(text)\" is not a regular expression: \(error)")
       }
