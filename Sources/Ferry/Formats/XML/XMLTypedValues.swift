@@ -217,7 +217,7 @@ final class XMLTypedValues: ForwardingSink {
     case .expanded: return Array("@{\(XMLTypeAttribute.instance)}\(local)".utf8)
     case .stripped:
       let key = Array("@\(local)".utf8)
-      return attributes.contains { $0.key.elementsEqual(key) } ? nil : key
+      return attributes.contains { $0.key == key } ? nil : key
     }
   }
 

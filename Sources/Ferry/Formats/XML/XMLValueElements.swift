@@ -442,9 +442,9 @@ extension XMLValueElements {
     return isName && isDeclared ? key : XMLKeyName.name(for: key.span, keepsColon: isDeclared)
   }
 
-  /// Returns true if a key is a name with its namespace in braces. A name without a namespace has no braces.
+  /// Returns true if a key is a name with its namespace in braces.
   private func isExpandedName(_ key: [UInt8]) -> Bool {
-    guard bindsNamespaces, let name = ExpandedName(key.span), !name.namespace.isEmpty else { return false }
+    guard bindsNamespaces, let name = ExpandedName(key.span), name.isAbsolute else { return false }
     // Such a name gets its prefix before the element's own declarations, which could give the prefix another meaning.
     return !attributes.contains { $0.key.starts(with: "xmlns:".utf8) }
   }
