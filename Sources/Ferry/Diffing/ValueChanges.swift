@@ -47,7 +47,8 @@ struct ValueChanges {
       for (change, path) in all {
         switch change {
         case .set(let value): try file.set(value, at: path)
-        case .insert(let value): try file.insert(value, at: path)
+        // A key in braces is a key here, and not a name of XML with its namespace.
+        case .insert(let value): try file.change(.insert(.value(value)), path)
         case .remove: try file.remove(at: path)
         }
       }
