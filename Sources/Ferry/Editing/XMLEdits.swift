@@ -914,8 +914,8 @@ extension Value {
     }
   }
 
-  /// Returns the first name of an element for the value, or in it, whose prefix is one of those given and is not declared there.
-  /// The recursion is bounded by the depth of a built value.
+  /// Returns the first name of an element or attribute for the value, or in it, whose prefix is one of those given and is not declared
+  /// there. The recursion is bounded by the depth of a built value.
   ///
   /// - Parameters:
   ///   - key: The key of the value.
@@ -940,12 +940,12 @@ extension Value {
       }
     default: break
     }
-    let prefix = Array(key.prefix { $0 != UInt8(ascii: ":") })
-    // An attribute without a declaration is an error when the text is read again.
-    guard key.first != UInt8(ascii: "@"), XMLKeyName.hasPrefix(key.span), known.contains(prefix),
-      !declared.contains(prefix)
-    else { return nil }
-    return key
+    let name = key.first == UInt8(ascii: "@") ? Array(key.dropFirst()) : key
+    let prefix = Array(name.prefix { $0 != UInt8(ascii: ":") })
+    guard XMLKeyName.hasPrefix(name.span), known.contains(prefix), !declared.contains(prefix) else {
+      return nil
+    }
+    return name
   }
 
   /// The order of an entry with this key: 0 for attributes, 1 for elements, 2 for text.

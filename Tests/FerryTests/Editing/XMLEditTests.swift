@@ -684,6 +684,10 @@ import Testing
       #"the prefix of "m:b" is not declared here (the attribute "@xmlns:m" declares it)"#
     ),
     (
+      "<r><m:a xmlns:m='u'/><c/></r>", #"[{"op":"add","path":"/r/d","value":{"@m:k":"1"}}]"#,
+      #"the prefix of "m:k" is not declared here"#
+    ),
+    (
       "<r><m:b xmlns:m='u'>1</m:b></r>", #"[{"op":"replace","path":"/r/m:b","value":"2"}]"#,
       #"the prefix of "m:b" is not declared here"#
     ),
