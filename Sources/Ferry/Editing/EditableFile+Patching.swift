@@ -10,15 +10,21 @@ extension EditableFile {
   /// - Throws: A `FerryError` with a `PathProblem` as its reason if a path matches no value, or if a tested value is another one; or an
   ///   error if the format cannot represent a value.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
+    var missing: FerryError?
     // For a few operations, checking the objects that each one changes takes less time than checking all objects.
     try edit(checksOnce: patch.operations.count >= Self.manyOperations, failingWith: { $0 }) {
       file throws(FerryError) in
+      // A value that is missing is missing also if the objects are checked after each operation.
+      if let missing { throw missing }
       for (index, operation) in patch.operations.enumerated() {
         do throws(FerryError) {
           try file.apply(operation)
         } catch {
           guard case .path(let problem) = error.reason else { throw error }
-          throw FerryError(.path(.inPatch(operation: index, problem)), at: error.location, path: error.path)
+          let failed = FerryError(
+            .path(.inPatch(operation: index, problem)), at: error.location, path: error.path)
+          if error.isMissingValue { missing = failed }
+          throw failed
         }
       }
     }
