@@ -23,6 +23,33 @@ import Testing
 
     """
 
+  @Test func `A boolean of PlistBuddy is a word or a digit, and others are refused`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      printf '<plist version="1.0"><dict><key>t</key><true/></dict></plist>' > b.plist
+      for value in maybe TRUE no 1 0 yes false 2; do
+        ferry plistbuddy -c "Set :t $value" b.plist 2>&1; echo "$value $? $(ferry get b.plist t)"
+      done
+      ferry plistbuddy -c 'Add :n bool maybe' b.plist; ferry get b.plist --keys
+      """)
+    #expect(
+      run.output == """
+        Unrecognized Boolean Format
+        maybe 1 true
+        TRUE 0 true
+        no 0 false
+        1 0 true
+        0 0 false
+        yes 0 true
+        false 0 false
+        Unrecognized Boolean Format
+        2 1 false
+        Unrecognized Boolean Format
+        t
+
+        """, "\(run.output)\(run.errors)")
+  }
+
   @Test(arguments: [
     "plutil -replace k -string v", "plutil -convert binary1", "plistbuddy -c 'Add :k string v'",
   ])

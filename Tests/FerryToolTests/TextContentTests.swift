@@ -124,6 +124,7 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
       let words = command.split(separator: " ").map(String.init)
       let run = try await ToolRun.ferry(words + ["a.txt"])
       #expect(run.status == 1)
+      #expect(run.errors.contains(#/a\.txt:[0-9]+:[0-9]+: /#), "\(run.errors)")
       #expect(run.errors.contains("the file begins like \(format) (use --from text to read it as text)"))
       #expect(try await ToolRun.ferry(words + ["a.txt", "--from", "text"]).status == 0)
     }

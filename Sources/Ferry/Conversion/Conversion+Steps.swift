@@ -170,6 +170,8 @@ extension Conversion {
       placed = placed.namingBuiltIn(used)
     }
     switch error.reason {
+    // This is an error of the input.
+    case .file(.notText): break
     // No part of the input causes an error of a file, such as a full disk. A character that the output's encoding lacks is written
     // later than its value is read.
     case .file, .content(.notEncodable), .content(.notEscapable):

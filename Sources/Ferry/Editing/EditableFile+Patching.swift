@@ -20,7 +20,11 @@ extension EditableFile {
         do throws(FerryError) {
           try file.apply(operation)
         } catch {
-          guard case .path(let problem) = error.reason else { throw error }
+          guard case .path(let problem) = error.reason else {
+            // The format cannot represent the value, whose path tells the operation.
+            throw error.placed(
+              path: (try? file.location(of: operation.path, isNew: true).path) ?? operation.path)
+          }
           let failed = FerryError(
             .path(.inPatch(operation: index, problem)), at: error.location, path: error.path)
           if error.isMissingValue { missing = failed }

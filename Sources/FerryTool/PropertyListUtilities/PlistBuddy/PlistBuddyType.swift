@@ -49,7 +49,11 @@ enum PlistBuddyType: String {
     switch self {
     case .string: return .string(text)
     case .array, .dict: return emptyValue
-    case .bool: return .boolean(["true", "yes", "1"].contains(text.lowercased()))
+    case .bool:
+      let word = text.lowercased()
+      let isTrue = ["true", "yes", "1"].contains(word)
+      guard isTrue || ["false", "no", "0"].contains(word) else { throw .said("Unrecognized Boolean Format") }
+      return .boolean(isTrue)
     case .real:
       guard let number = Double(text) else { throw .said("Unrecognized Real Format") }
       return .real(number)
