@@ -154,9 +154,9 @@ import Testing
       [Loss.Kind.namespace]
     ),
     (
-      .expanded,
+      XMLNamespaceStyle.expanded,
       #"{"l":{"b":null,"c":{"@{http://www.w3.org/2001/XMLSchema-instance}nil":"false","@{urn:p}k":"1"},"d":5}}"#,
-      []
+      [Loss.Kind]()
     ),
   ])
   func `Types of other programs are read in each style of names`(
