@@ -216,8 +216,8 @@ final class XMLTypedValues: ForwardingSink {
     case .kept: return nil
     case .expanded: return Array("@{\(XMLTypeAttribute.instance)}\(local)".utf8)
     case .stripped:
-      let key = Array("@\(local)".utf8)
-      return attributes.contains { $0.key == key } ? nil : key
+      let bare = Array("@\(local)".utf8)
+      return attributes.contains { $0.key == bare } ? nil : bare
     }
   }
 
