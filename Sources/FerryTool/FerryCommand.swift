@@ -65,6 +65,7 @@ struct FerryCommand: ParsableCommand {
   static func main() {
     StandardOutput.keepStandardStreams()
     Terminal.ignoreBrokenPipes()
+    if Terminal.explainsErrors { KeptStandardInput.keep(upTo: 4 << 20) }
     if let argument = Terminal.argumentNotUTF8 {
       end(["\(argument): the argument is not UTF-8 (rename the file)"])
     }

@@ -66,13 +66,15 @@ struct ExplainedError: Sendable, CustomTestStringConvertible {
 
   @Test
   func
-    `Lines are shown for a file as standard input, and not for a pipe, without --explain, or past the limit`()
+    `Lines are shown for the standard input, and not without --explain, or past the limit`()
     async throws
   {
     try directory.write("a.json", "{\"a\" 1}")
     let redirected = try await ToolRun.shell("ferry show --explain < a.json")
     #expect(redirected.errors.hasSuffix("\n  {\"a\" 1}\n       ^\n"), "\(redirected.errors)")
-    for line in ["cat a.json | ferry show --explain", "ferry show a.json", "ferry show a.json --no-explain"] {
+    let piped = try await ToolRun.shell("cat a.json | ferry show --explain")
+    #expect(piped.errors.hasSuffix("\n  {\"a\" 1}\n       ^\n"), "\(piped.errors)")
+    for line in ["ferry show a.json", "ferry show a.json --no-explain"] {
       let run = try await ToolRun.shell(line)
       #expect(run.errors.split(separator: "\n").count == 1, "\(line): \(run.errors)")
     }
@@ -87,9 +89,27 @@ struct ExplainedError: Sendable, CustomTestStringConvertible {
     #expect(run.status == 1 || run.errors.split(separator: "\n").count == 1, "\(run.errors)")
   }
 
-  @Test func `A UTF-16 text has no line, because its bytes are others`() async throws {
-    try directory.write("a.xml", [0xff, 0xfe] + "<a".utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
-    let run = try await ToolRun.ferry("show", "a.xml", "--explain")
-    #expect(run.status == 1 && run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+  @Test func `Lines are shown of compressed texts, in any encoding, and bytes if a line is not UTF-8`()
+    async throws
+  {
+    let text = "{\"ä\": 1,\n\"b\":}"
+    try directory.write("a.json", text)
+    try directory.write("u.json", [0xff, 0xfe] + text.utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+    try directory.write("l.json", text.unicodeScalars.map { UInt8($0.value) })
+    try directory.write("x.json", Array("{\"a\":\"".utf8) + [0xff] + Array("\"}".utf8))
+    let compressed = try await ToolRun.shell("gzip -k a.json u.json x.json")
+    #expect(compressed.status == 0, "\(compressed.errors)")
+    for file in ["a.json", "u.json", "a.json.gz", "u.json.gz", "l.json --encoding ISO-8859-1"] {
+      let run = try await ToolRun.shell("ferry check --explain \(file)")
+      #expect(run.errors.hasSuffix("\n  \"b\":}\n      ^\n"), "\(file): \(run.errors)")
+    }
+    for file in ["x.json", "x.json.gz"] {
+      let lines = try await ToolRun.ferry("check", "--explain", file).errors.split(separator: "\n")
+      #expect(lines.count == 3 && lines[1].hasPrefix("  00000000  7b 22 61 22 3a 22 ff 22  7d"), "\(lines)")
+    }
+    let empty = try await ToolRun.shell("printf '{\"a\":1,\\n' | ferry check --explain")
+    #expect(
+      empty.errors.hasSuffix("\n  (the line of the error is empty, or cannot be read again)\n"),
+      "\(empty.errors)")
   }
 }

@@ -16,6 +16,8 @@ public final class FileInput: PromptInput {
   /// The byte offset to which `rewind()` returns, or nil if the input cannot be rewound.
   private var beginning: Int64?
   private var isAtEnd = false
+  /// True for the standard input if it is a pipe or a terminal.
+  private var isStandardPipe = false
   /// Called before a read that may block, for example on a pipe whose writer is idle.
   var beforeWaiting: (() throws(FerryError) -> Void)?
   /// Called before each read. Throws to cancel the reading.
@@ -38,6 +40,7 @@ public final class FileInput: PromptInput {
     size = status.kind == .regular ? status.size : nil
     self.path = path != "-" && status.kind == .regular ? path : nil
     if status.kind == .regular { beginning = try file.offset() }
+    isStandardPipe = path == "-" && status.kind != .regular
   }
 
   /// Reads an open file, such as a pipe or a socket, from its current offset on.
@@ -117,6 +120,7 @@ public final class FileInput: PromptInput {
     if let beforeWaiting, size == nil, file.wouldWait() { try beforeWaiting() }
     let count = try file.read(into: &buffer, from: start)
     whenRead?(count)
+    if isStandardPipe, beginning == nil { KeptStandardInput.add(buffer[start..<start + count]) }
     isAtEnd = count == 0
     return count
   }

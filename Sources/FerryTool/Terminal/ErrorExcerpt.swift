@@ -21,11 +21,13 @@ struct ErrorExcerpt {
   init?(of error: NamedError, width: Int) {
     let location = error.error.location
     let file = ErrorSource(name: error.name)
+    var isCompression = false
+    if case .compression = error.reason { isCompression = true }
     let excerpt: [String]? =
       if let line = location.line {
         Self.text(of: file, line: line, column: location.column, byte: location.byte, width: width)
       } else if let byte = location.byte {
-        Self.row(of: file, at: byte)
+        Self.row(at: byte) { isCompression ? file.bytes(in: $0) : file.contentBytes(in: $0) }
       } else {
         nil
       }
@@ -39,9 +41,12 @@ struct ErrorExcerpt {
   private static func text(of file: ErrorSource, line: Int, column: Int?, byte: Int?, width: Int) -> [String]?
   {
     guard let column else { return nil }
-    guard let found = byte.flatMap({ file.line(at: $0, column: column) }) ?? file.line(line, column: column),
-      !(found.before + found.after).allSatisfy(\.isWhitespace)
-    else { return nil }
+    guard let found = byte.flatMap({ file.line(at: $0, column: column) }) ?? file.line(line, column: column)
+    else {
+      // The bytes of a line that is not UTF-8 are shown.
+      return byte.flatMap { row(at: $0) { file.contentBytes(in: $0) } }
+    }
+    guard !(found.before + found.after).allSatisfy(\.isWhitespace) else { return nil }
     return shortened(found, width: width - indentation.count)
   }
 
@@ -62,12 +67,12 @@ struct ErrorExcerpt {
   private static let rowLength = 16
 
   /// Returns the row of bytes that contains an offset, as `hexdump -C` prints it, and a line with the mark.
-  private static func row(of file: ErrorSource, at offset: Int) -> [String]? {
+  private static func row(at offset: Int, in bytes: (Range<Int>) -> [UInt8]?) -> [String]? {
     guard offset >= 0 else { return nil }
     var start = offset / rowLength * rowLength
     // The end of the file is marked after its last byte.
-    if offset == start, offset > 0, file.bytes(in: start..<start + 1)?.isEmpty != false { start -= rowLength }
-    guard let bytes = file.bytes(in: start..<start + rowLength), !bytes.isEmpty, offset <= start + bytes.count
+    if offset == start, offset > 0, bytes(start..<start + 1)?.isEmpty != false { start -= rowLength }
+    guard let bytes = bytes(start..<start + rowLength), !bytes.isEmpty, offset <= start + bytes.count
     else {
       return nil
     }

@@ -53,7 +53,12 @@ enum StandardError {
 
   /// Writes the line of a text or the bytes at the location of an error, if the user wants to see them.
   static func explain(_ error: NamedError) {
-    guard Terminal.explainsErrors, let excerpt = ErrorExcerpt(of: error, width: Terminal.errorWidth) else {
+    guard Terminal.explainsErrors else { return }
+    guard let excerpt = ErrorExcerpt(of: error, width: Terminal.errorWidth) else {
+      if Terminal.isExplanationAskedFor, error.error.location.line != nil || error.error.location.byte != nil
+      {
+        write("  (the line of the error is empty, or cannot be read again)")
+      }
       return
     }
     let colors = Colors(areShown: Terminal.showsErrorColors)

@@ -63,6 +63,18 @@ enum Terminal {
     return choice.map { $0 == "--explain" } ?? (isatty(STDERR_FILENO) == 1)
   }()
 
+  /// True if --explain is given.
+  static let isExplanationAskedFor = explainsErrors && CommandLine.arguments.contains("--explain")
+
+  /// The encoding of texts that --encoding gives, or nil.
+  static let inputEncoding: String? = {
+    let (arguments, option) = (CommandLine.arguments, "--encoding")
+    if let index = arguments.lastIndex(of: option), index + 1 < arguments.count {
+      return arguments[index + 1]
+    }
+    return arguments.last { $0.hasPrefix(option + "=") }.map { String($0.dropFirst(option.count + 1)) }
+  }()
+
   /// The number of processors.
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
