@@ -58,7 +58,7 @@ package struct ComparableText {
       let isShown = scalar == "\n" || scalar == "\r" || scalar == "\t" || !scalar.isControl
       lines += isShown ? String(scalar) : scalar.escaped
     }
-    if !lines.hasSuffix("\n") { lines += "\n" }
+    if lines.utf8.last != UInt8(ascii: "\n") { lines += "\n" }
     try output.write(lines.utf8.span)
   }
 
@@ -66,9 +66,15 @@ package struct ComparableText {
   private func text(of bytes: [UInt8], named name: String) -> String? {
     guard
       let content = try? DecodedContent(MemoryInput(bytes), named: name, encoding: options.encoding),
-      let decoded = try? content.input.readAll(limit: Self.longestText), !decoded.contains(0)
+      let decoded = try? content.input.readAll(limit: Self.longestText),
+      !decoded.contains(where: Self.isBinary)
     else { return nil }
     return String(validating: decoded, as: UTF8.self)
+  }
+
+  /// Returns true for a control character that texts do not have.
+  private static func isBinary(_ byte: UInt8) -> Bool {
+    byte < 0x20 && !"\t\n\u{c}\r\u{1b}".utf8.contains(byte)
   }
 
   private static let longestText = 64 << 20
