@@ -232,8 +232,8 @@ struct XMLPaths {
     let text = namespaces.text(of: name)
     if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(text) {
       (paths[likely].lastTable, paths[likely].lastNumber) = (name.table, name.number)
-      let qualified = name.qualified
-      paths[likely].isKeyWritten = paths[likely].key.span.equals(qualified.utf8.span)
+      let (key, qualified) = (paths[likely].key, name.qualified)
+      paths[likely].isKeyWritten = key.span.equals(qualified.utf8.span)
       return likely
     }
     var probe = index.probe(for: Self.hash(of: text, in: parent))
