@@ -69,7 +69,7 @@ import Testing
     (.jsonc, "{\"a\": [1, /* c */ 2, 3]}\n", "a", "{\"a\": [ /* c */ 3]}\n"),
     (.json5, "{a: {x: 1, y: 2, z: 3}} // c\n", "a", "{a: {z: 3}} // c\n"),
     (.json, "{\"a\": [1, 2, 3]}\n", "a", "{\"a\": [3]}\n"),
-    (.jsonl, "[1, 2, 3]\n", "[0]", "[3]\n"),
+    (.jsonLines, "[1, 2, 3]\n", "[0]", "[3]\n"),
     (.openStepPropertyList, "{a = (1, 2, 3); /* c */}\n", "a", "{a = (3); /* c */}\n"),
     (.openStepPropertyList, "{a = {x = 1; y = 2; z = 3;}; /* c */}\n", "a", "{a = {z = 3;}; /* c */}\n"),
   ]
