@@ -47,17 +47,19 @@ struct EventTape {
     var line: UInt32
     var column: UInt32
     var byte: Int
+    var object: Int
 
     init(_ location: InputLocation) {
       line = UInt32(clamping: location.line ?? 0)
       column = UInt32(clamping: location.column ?? 0)
       byte = location.byte ?? -1
+      object = location.object ?? -1
     }
 
     var location: InputLocation {
       InputLocation(
         line: line == 0 ? nil : Int(line), column: column == 0 ? nil : Int(column),
-        byte: byte < 0 ? nil : byte)
+        byte: byte < 0 ? nil : byte, object: object < 0 ? nil : object)
     }
   }
 
