@@ -414,7 +414,7 @@ import Testing
     ),
     (
       .database(.needsTemplate),
-      "a new Core Data store needs the model of an app (--template STORE copies a store with these objects, "
+      "a new Core Data store needs the model of an app (--template STORE copies a store with these objects; "
         + "--append adds them to an existing store)"
     ),
     (

@@ -61,13 +61,15 @@ private let groups = examples + "/groups.xml"
       "convert", "-q", "New.storedata", "--table", "Person", "--to", "jsonl")
     #expect(names.output.split(separator: "\n").count == 3)
     expectFailure(
-      try await .ferry("seed", "Other.storedata", "--from", groups), "Other.storedata: \(Self.needsTemplate)")
+      try await .ferry("seed", "Other.storedata", "--from", groups),
+      "Other.storedata: a new Core Data store needs the model of an app (--template STORE copies a store with these objects)"
+    )
     let misuse = try await ToolRun.ferry("seed", "N", "--from", groups, "--template", store, "--merge")
     #expect(misuse.status == 64)
   }
 
   private static let needsTemplate =
-    "a new Core Data store needs the model of an app (--template STORE copies a store with these objects, "
+    "a new Core Data store needs the model of an app (--template STORE copies a store with these objects; "
     + "--append adds them to an existing store)"
 
   @Test func `A store gets objects, or the error says why not`() async throws {

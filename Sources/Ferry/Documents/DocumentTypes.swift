@@ -26,6 +26,16 @@ public struct DocumentTypes: Sendable {
     return types.first { $0.extensions.contains(fileExtension) }
   }
 
+  /// Returns true if a file name has the extension of a format that holds values, or of a type of such documents: no single text
+  /// or picture.
+  package func hasValues(inFileNamed name: String) -> Bool {
+    switch type(ofFile: name)?.layout {
+    case .file(let format): !format.isSingle
+    case .package: true
+    case nil: Format.ofFile(named: name)?.isSingle == false
+    }
+  }
+
   /// Returns true if a type is built in.
   public func isBuiltIn(_ type: DocumentType) -> Bool { DocumentType.builtIn.contains(type) }
 

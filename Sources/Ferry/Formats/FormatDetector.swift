@@ -81,9 +81,6 @@ extension Format {
     FormatDetector.fileExtension(of: name).flatMap(Format.init(fileExtension:))
   }
 
-  /// Returns true if a file name has the extension of a format that holds values, and is no single text or picture.
-  package static func hasValues(inFileNamed name: String) -> Bool { ofFile(named: name)?.isSingle == false }
-
   /// Returns true if a file name has the extension of property lists or archives.
   package static func isPropertyList(named name: String) -> Bool {
     guard let format = ofFile(named: name) else { return false }

@@ -23,7 +23,7 @@ struct FoundInput: Sendable {
     subfolder = names.dropLast().joined(separator: "/")
     isInFolder = true
     self.isIncluded = isIncluded
-    hasKnownExtension = Format.hasValues(inFileNamed: name) || types.type(ofFile: name) != nil
+    hasKnownExtension = types.hasValues(inFileNamed: name)
   }
 
   /// True if the contents decide if the file is read: the user named neither the file nor a pattern for it.

@@ -186,7 +186,8 @@ extension XMLPushParser {
     guard !isFinished else { return }
     isFinished = true
     try readDecoded { decoder, text throws(TextFlaw) in try decoder.finish(to: &text) }
-    if let end = scanner?.documentEnd {
+    // If libxml2 has read the prolog, it may still find a mistake there.
+    if !usesLibXML2, let end = scanner?.documentEnd {
       locations = ElementLocations(from: end, open: [])
     } else {
       try finishLibXML2()

@@ -106,7 +106,7 @@ extension Hint {
     case .onlyPlain: "use --form plain"
     case .notRewritten: "\"ferry convert --append --table NAME\" adds records, -o FILE writes a new database"
     case .needsTemplate:
-      "--template STORE copies a store with these objects, --append adds them to an existing store"
+      "--template STORE copies a store with these objects; --append adds them to an existing store"
     case .whichEntity(let known):
       .sentence(
         "the records belong to one entity (name it with --table); \(DatabaseProblem.list(known))",

@@ -214,6 +214,8 @@ import Testing
         Self.expectEqual(changed, Setting(logs: true), chunks: [1 << 20, 5])
       }
     }
+    // libxml2 does not begin to read a shorter document.
+    guard document.utf16.count > 4 else { return }
     let units = Array(document.utf16).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
     Self.expectEqual(
       [0xff, 0xfe] + units, Setting(logs: true), chunks: Self.chunks,
