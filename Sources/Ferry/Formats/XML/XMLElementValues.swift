@@ -155,13 +155,7 @@ struct XMLElementValues: ~Copyable {
   /// Starts the child that was begun with `beginChild`.
   mutating func start(_ element: borrowing XMLStartTag) throws(FerryError) {
     let count = element.attributeCount + (sendsDeclarations ? element.declarationCount : 0)
-    var isOrdered = false
-    if paths.hasLikeAttributes {
-      for index in 0..<element.attributeCount where hasChild(withKeyOf: element.attributeName(index)) {
-        isOrdered = true
-      }
-    }
-    let start = try startElement(hasAttributes: count > 0, isOrdered: isOrdered)
+    let start = try startElement(hasAttributes: count > 0)
     for index in 0..<element.declarationCount { noteDeclaration(of: element.declarationValue(index)) }
     for index in 0..<count {
       let name = element.attributeName(index)
@@ -178,13 +172,11 @@ struct XMLElementValues: ~Copyable {
   }
 
   /// Starts an element, and returns the index on the tape at which its attributes begin.
-  ///
-  /// - Parameter isOrdered: True if its contents are a list, whatever its path.
-  private mutating func startElement(hasAttributes: Bool, isOrdered: Bool) throws(FerryError) -> Int {
+  private mutating func startElement(hasAttributes: Bool) throws(FerryError) -> Int {
     let path = open[open.count - 1].lastChild
     var new = Open(
       path: path, textStart: text.count, pieceStart: text.count, keepsSpace: open[open.count - 1].keepsSpace)
-    new.isOrdered = isOrdered || paths.isOrdered(path)
+    new.isOrdered = paths.isOrdered(path)
     new.isMixed = new.isOrdered && paths[path].isMixed
     new.isHeld = !new.isOrdered && paths.isReordered(path)
     new.isDictionary = hasAttributes
@@ -204,12 +196,6 @@ struct XMLElementValues: ~Copyable {
     try self.key(BorrowedText(key.span))
     try string(value, from: start, isPlain: isPlain)
     if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
-  }
-
-  /// Returns true if the element that was begun last has a child with the key of an attribute.
-  private mutating func hasChild(withKeyOf attribute: XMLName) -> Bool {
-    let key = attributeKey(attribute)
-    return paths.hasChild(withKeyOf: key, in: elements, open[open.count - 1].lastChild)
   }
 
   private mutating func attributeKey(_ name: XMLName) -> [UInt8] {
@@ -494,14 +480,7 @@ extension XMLElementValues {
     var attribute = event + 1
     while attribute < events.count, events[attribute].isAttribute { attribute += 1 }
     let first = event + 1
-    var isOrdered = false
-    if paths.hasLikeAttributes {
-      for index in first..<first + element.count where hasChild(withKeyOf: events.name(events[index])) {
-        isOrdered = true
-      }
-    }
-    let start = try startElement(
-      hasAttributes: sendsDeclarations ? attribute > first : element.count > 0, isOrdered: isOrdered)
+    let start = try startElement(hasAttributes: sendsDeclarations ? attribute > first : element.count > 0)
     for index in first..<attribute {
       event = index
       let entry = events[index]

@@ -148,13 +148,6 @@ struct XMLPaths {
     func isLast(_ number: Int, _ table: Int) -> Bool { lastNumber == number && lastTable == table }
   }
 
-  /// A child whose key begins with `@`, in an element with attributes.
-  private struct LikeAttribute: Hashable {
-    /// The number of the element.
-    var element: Int
-    var key: [UInt8]
-  }
-
   private struct Open {
     var path: Int
     var element: Int
@@ -162,7 +155,6 @@ struct XMLPaths {
     var hasText = false
     /// True if the element contains an element, a comment or an instruction.
     var hasItems = false
-    var hasAttributes = false
     /// True if attributes mark the element as a list of its children.
     var isMarkedList = false
   }
@@ -198,8 +190,6 @@ struct XMLPaths {
   private let lists: [[ExactString]]
   /// The indices of those that an element has had.
   private(set) var usedLists: Set<Int> = []
-  /// The children whose keys may be those of attributes beside them.
-  private var likeAttributes: Set<LikeAttribute> = []
   /// The shape of several documents, of which this is one.
   private let common: XMLCommonShape?
 
@@ -287,7 +277,7 @@ struct XMLPaths {
             index += 3
             continue
           }
-          open.append(Open(path: path, element: elements, hasAttributes: event.count > 0))
+          open.append(Open(path: path, element: elements))
         } catch {
           throw EventFailure(error: error, index: index)
         }
@@ -353,7 +343,7 @@ struct XMLPaths {
     // An element that is read on its own has no document around it that shows its types.
     findsTypes = false
     (elements, open) = (0, [Open(path: 0, element: 0)])
-    (unmarkedLists, likeAttributes) = ([], [])
+    unmarkedLists = []
     forgetShape(of: 0)
   }
 
@@ -420,7 +410,7 @@ struct XMLPaths {
     let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
     let path = try self.path(name, of: parent, after: sibling)
     enter(path, hasAttributes: hasAttributes)
-    open.append(Open(path: path, element: elements, hasAttributes: hasAttributes))
+    open.append(Open(path: path, element: elements))
   }
 
   /// Notes that an element with a path starts in the innermost open element.
@@ -461,26 +451,10 @@ struct XMLPaths {
 
   /// Notes an element whose key begins with `@`. A list of contents tells it from an attribute.
   private mutating func noteLikeAttribute(_ path: Int, of parent: Int, after sibling: Int) {
-    let outer = open[open.count - 1]
-    if outer.hasAttributes {
-      likeAttributes.insert(LikeAttribute(element: outer.element, key: paths[path].key))
-    }
     guard sibling == 0 || paths[sibling].isFirstLikeAttribute else { return }
     paths[path].isFirstLikeAttribute = true
     // The root element is alone.
     if parent != 0 { paths[parent].likeAttribute = path }
-  }
-
-  /// True if an element with attributes has a child whose key begins with `@`.
-  var hasLikeAttributes: Bool { !likeAttributes.isEmpty }
-
-  /// Returns true if an element with a path has a child with the key of one of its attributes, so that only a list of contents tells
-  /// the two apart.
-  ///
-  /// - Parameter element: The number of the element. Elements are counted from 1 in document order.
-  func hasChild(withKeyOf attribute: [UInt8], in element: Int, _ path: Int) -> Bool {
-    guard order != .never, !paths[path].isGrouped else { return false }
-    return likeAttributes.contains(LikeAttribute(element: element, key: attribute))
   }
 
   /// Returns true if the text of a child of an element with a path would be read as an attribute.

@@ -55,8 +55,6 @@ final class XMLTypedValues: ForwardingSink {
     var lastKey: [UInt8] = []
     /// True if the elements with the last key are a list, which has begun.
     var isInList = false
-    /// The keys of the attributes that were sent.
-    var attributeKeys: [[UInt8]] = []
   }
 
   private var frames: [Frame] = []
@@ -243,7 +241,6 @@ final class XMLTypedValues: ForwardingSink {
   /// Begins the dictionary of the innermost element, and sends its attributes.
   private func sendBeginning(_ attributes: [Attribute]) throws(FerryError) {
     frames[frames.count - 1] = .dictionary
-    children[children.count - 1].attributeKeys = attributes.map(\.key)
     try next.beginDictionary(count: nil)
     for attribute in attributes {
       try next.key(BorrowedText(attribute.key.span))
@@ -282,13 +279,7 @@ final class XMLTypedValues: ForwardingSink {
     children[last].waitingKey = nil
     if children[last].isInList, key == children[last].lastKey { return }
     try endList()
-    var decoded = XMLKeyName.key(for: key.span)
-    // A dictionary has each key once, so an element beside the attribute of its key has its name.
-    if decoded.first == UInt8(ascii: "@"),
-      children[last].attributeKeys.contains(where: { $0.span.equals(decoded.span) })
-    {
-      decoded = key
-    }
+    let decoded = XMLKeyName.key(for: key.span)
     try next.key(BorrowedText(decoded.span))
     (children[last].lastKey, children[last].isInList) = (key, isList)
     if isList { try next.beginArray(count: nil) }

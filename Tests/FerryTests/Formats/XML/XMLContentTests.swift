@@ -41,19 +41,6 @@ import Testing
     ),
     // A name with an escape that no key is written as.
     ("<_x0041_><a_x0020_b/></_x0041_>", ##"{"_x0041_":{"a b":""}}"##),
-    // An element whose name means the key of an attribute beside it.
-    (
-      #"<a x="1"><x>1</x><_x0040_x>7</_x0040_x></a>"#,
-      ##"{"a":{"@x":"1","#content":[{"x":"1"},{"@x":"7"}]}}"##
-    ),
-    (
-      #"<r><a x="1"><b/></a><a><b/><_x0040_x>7</_x0040_x></a><a y="1"><b/><_x0040_x>7</_x0040_x></a></r>"#,
-      ##"{"r":{"a":[{"@x":"1","b":""},{"b":"","@x":"7"},{"@y":"1","b":"","@x":"7"}]}}"##
-    ),
-    (
-      #"<r><a x="1"><_x0040_x><c/></_x0040_x></a></r>"#,
-      ##"{"r":{"a":{"@x":"1","#content":[{"@x":{"c":""}}]}}}"##
-    ),
     (
       "<r><a>te<!-- c -->xt</a><a>b</a></r>",
       ##"{"r":{"a":[{"#content":["te",{"#comment":" c "},"xt"]},"b"]}}"##
