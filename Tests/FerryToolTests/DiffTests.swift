@@ -56,8 +56,10 @@ import Testing
     #expect(
       made.output.contains(#"~ s: from offset 1000: "é1", 1003 bytes → from offset 1000: "é2", 1003 bytes"#),
       "\(made)")
-    #expect(made.output.contains(#"+ l[0]: from offset 998: "xxb", 1001 bytes"#), "\(made.output)")
-    #expect(made.output.contains(#"- l[0]: from offset 998: "xxa", 1001 bytes"#), "\(made.output)")
+    #expect(
+      made.output.contains(
+        #"~ l[0]: from offset 998: "xxa", 1001 bytes → from offset 998: "xxb", 1001 bytes"#), "\(made.output)"
+    )
     #expect(
       made.output.contains(
         "~ d: <from offset 17: 00 00 00, 20 bytes> → <from offset 17: 00 00 01, 20 bytes>"),

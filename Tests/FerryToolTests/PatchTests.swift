@@ -110,14 +110,6 @@ import Testing
     }
   }
 
-  @Test func `A value that the format cannot represent is refused with its path`() async throws {
-    try directory.write(
-      "a.plist", "<plist version=\"1.0\"><dict><key>i</key><integer>1</integer></dict></plist>")
-    try directory.write("patch.json", #"[{"op":"replace","path":"/i","value":null}]"#)
-    let run = try await ToolRun.ferry("patch", "a.plist", "patch.json")
-    #expect(run.status == 1 && run.errors.hasSuffix("(at i)\n"), "\(run.errors)")
-  }
-
   @Test func `The order of keys is no part of a patch`() async throws {
     try directory.write("a.json", #"{"b":1}"#)
     try directory.write("b.json", #"{"z":3,"b":2}"#)

@@ -20,11 +20,7 @@ extension EditableFile {
         do throws(FerryError) {
           try file.apply(operation)
         } catch {
-          guard case .path(let problem) = error.reason else {
-            // The format cannot represent the value, whose path tells the operation.
-            throw error.placed(
-              path: (try? file.location(of: operation.path, isNew: true).path) ?? operation.path)
-          }
+          guard case .path(let problem) = error.reason else { throw error }
           let failed = FerryError(
             .path(.inPatch(operation: index, problem)), at: error.location, path: error.path)
           if error.isMissingValue { missing = failed }

@@ -16,16 +16,6 @@ public struct JSONPatch: Sendable {
     case move(from: ValuePath, to: ValuePath)
     case copy(from: ValuePath, to: ValuePath)
     case test(Value, at: ValuePath)
-
-    /// The path of the value that the operation changes or tests.
-    var path: ValuePath {
-      switch self {
-      case .add(_, let path), .remove(let path), .replace(_, let path), .move(_, let path),
-        .copy(_, let path),
-        .test(_, let path):
-        path
-      }
-    }
   }
 
   let operations: [Operation]

@@ -13,10 +13,10 @@ package struct DecodedContent {
   ///   - name: Its file name.
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - isText: Pass false for the bytes of a binary format, which are not decoded.
+  ///   - budget: The limits on compressed data.
   package init(
-    _ input: any ByteInput, named name: String?, encoding: String?, isText: Bool = true
+    _ input: any ByteInput, named name: String?, encoding: String?, isText: Bool = true, budget: Budget
   ) throws(FerryError) {
-    let budget = Budget()
     var layers = try UncompressedInput(input, named: name, format: nil, budget: budget)
     var isPlain = layers.compressions.isEmpty
     if let member = try layers.onlyFile(budget) {

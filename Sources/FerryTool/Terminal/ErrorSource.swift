@@ -37,7 +37,8 @@ struct ErrorSource {
     var input: (any ByteInput)?
     if let kept { input = MemoryInput(kept) } else if let path { input = try? FileInput(path: path) }
     guard let input else { return nil }
-    return try? DecodedContent(input, named: name, encoding: Terminal.inputEncoding, isText: isText)
+    return try? DecodedContent(
+      input, named: name, encoding: Terminal.inputEncoding, isText: isText, budget: Budget())
   }
 
   /// Returns the bytes of the file in a range, as far as the file has them. Returns nil if the file cannot be read.

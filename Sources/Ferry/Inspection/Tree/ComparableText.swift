@@ -65,7 +65,8 @@ package struct ComparableText {
   /// Returns the text of a file; nil if it is not text.
   private func text(of bytes: [UInt8], named name: String) -> String? {
     guard
-      let content = try? DecodedContent(MemoryInput(bytes), named: name, encoding: options.encoding),
+      let content = try? DecodedContent(
+        MemoryInput(bytes), named: name, encoding: options.encoding, budget: options.budget),
       let decoded = try? content.input.readAll(limit: Self.longestText),
       !decoded.contains(where: Self.isBinary)
     else { return nil }
