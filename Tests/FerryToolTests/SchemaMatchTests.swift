@@ -211,8 +211,8 @@ import Testing
     try await archive("a", #"[{"$class":"Person","first":"A","last":"L"},{"$class":"Person","first":"B"}]"#)
     expectFailure(
       try await .ferry("convert", "a.archive", "--to", "json"),
-      "a.archive: the person has no lastName (the built-in schema person asks for it; --schema none reads the "
-        + "file by convention) (at [1])")
+      "a.archive: byte 203, object 33: the person has no lastName (the built-in schema person asks for it; "
+        + "--schema none reads the file by convention) (at [1])")
   }
 
   @Test func `A single record that breaks a built-in schema is an error of its own, also with --keep-going`()

@@ -288,6 +288,7 @@ struct ArchiveReader: ~Copyable {
     try spend(0)
     var frame = frame
     if frame.object == nil { frame.object = frames.last?.object }
+    locator?.move(to: location(of: Origin(node: frame.node, object: frame.object)))
     if let type {
       try spend(type.name.utf8.count)
       try beginObject(type, identity: identity?.index)
