@@ -64,6 +64,7 @@ extension ContentScanner {
   }
 
   /// The name that last followed where the next child of the innermost element starts, or -1.
+  @inline(__always)  // A call copies the names.
   private var likelyChild: Int {
     let last = open.count - 1
     guard last >= 0 else { return -1 }
