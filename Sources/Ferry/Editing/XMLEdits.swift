@@ -899,7 +899,12 @@ extension Value {
   /// The first key in the value that represents contents in their order, a comment, an instruction or CDATA.
   fileprivate var keyOfMarkup: String? {
     switch self {
-    case .array(let values): return values.lazy.compactMap(\.keyOfMarkup).first
+    case .array(let values):
+      // `lazy.compactMap { … }.first` would call the closure twice for a value with such a key, at each level.
+      for value in values {
+        if let found = value.keyOfMarkup { return found }
+      }
+      return nil
     case .dictionary(let entries):
       for (key, value) in entries {
         if let name = key.plainText,
@@ -927,7 +932,10 @@ extension Value {
     var declared = declared
     switch self {
     case .array(let values):
-      return values.lazy.compactMap { $0.undeclaredName(under: key, among: known, declared: declared) }.first
+      for value in values {
+        if let found = value.undeclaredName(under: key, among: known, declared: declared) { return found }
+      }
+      return nil
     case .dictionary(let entries):
       for (key, value) in entries where value.plainText != nil {
         guard let name = key.plainText, name.utf8.starts(with: "@xmlns:".utf8) else { continue }

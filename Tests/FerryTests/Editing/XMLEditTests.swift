@@ -704,6 +704,18 @@ import Testing
     #expect(error?.reason.description.contains(problem) == true, "\(error?.message ?? "")")
   }
 
+  @Test(arguments: [(##"{"#comment":"x"}"##, "#comment"), (#"{"m:b":"x"}"#, "m:b")])
+  func `A refused key is found in many lists in lists`(_ json: String, _ key: String) throws {
+    let (begin, end) = (String(repeating: "[", count: 100), String(repeating: "]", count: 100))
+    let error = #expect(throws: FerryError.self) {
+      try edit("<r><m:a xmlns:m='u'/><c/></r>") {
+        try $0.insert(
+          Value(json: Array((begin + json + end).utf8), budget: Budget()), at: ValuePath(parsing: "r.d"))
+      }
+    }
+    #expect(error?.reason.description.contains("\"\(key)\"") == true, "\(error?.message ?? "")")
+  }
+
   @Test(
     arguments: [
       ("r[\"{u:m}b\"]", "<c xmlns:m='u:n'/></r>", "<c xmlns:m='u:n'/><m:b>x</m:b></r>"),
