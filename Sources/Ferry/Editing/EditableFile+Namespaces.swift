@@ -73,13 +73,10 @@ extension EditableFile {
     let around = ValuePath(Array(path.steps.dropLast()))
     let target = around.appending(.key(bound.key))
     guard let declaration = bound.declaration else { return try change(.insert(value), target) }
-    let state = state
-    do throws(FerryError) {
+    try changeAll(checksEach: checksObjects, sharing: [:], besides: [:], undoes: keepsState) {
+      () throws(FerryError) in
       try change(.insert(.value(.string(declaration.namespace))), around.appending(.key(declaration.key)))
       try change(.insert(value), target)
-    } catch {
-      self.state = state
-      throw error
     }
   }
 
