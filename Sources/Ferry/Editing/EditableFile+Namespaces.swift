@@ -104,15 +104,15 @@ extension EditableFile {
     }
     let (namespace, local) = (name.namespace.span.decodedString, name.local.span.decodedString)
     if namespace.equals(XMLNamespace.xml) { return BoundName(key: "\(mark)xml:\(local)") }
-    var hidden: Set<[UInt8]> = []
+    var declared: Set<[UInt8]> = []
     for location in (walk.passed + [walk.location]).reversed() {
-      for (prefix, found) in try declarations(in: location.node) where hidden.insert(prefix).inserted {
+      for (prefix, found) in try declarations(in: location.node) where declared.insert(prefix).inserted {
         guard found.equals(namespace) else { continue }
         return BoundName(key: "\(mark)\(prefix.span.decodedString):\(local)")
       }
     }
     var number = 1
-    while hidden.contains(Array("ns\(number)".utf8)) { number += 1 }
+    while declared.contains(Array("ns\(number)".utf8)) { number += 1 }
     return BoundName(key: "\(mark)ns\(number):\(local)", declaration: ("@xmlns:ns\(number)", namespace))
   }
 
@@ -171,9 +171,9 @@ extension Value {
   ///
   /// - Parameters:
   ///   - key: The key of the value, or nil if it has no name.
-  ///   - declared: The prefixes that are declared around the value, inside the outermost one.
-  ///   - names: Receives the names by their prefixes.
-  fileprivate func addNames(
+  ///   - declared: The prefixes that are declared around the value and have no name added.
+  ///   - names: Receives the names by their prefixes. The empty prefix is that of elements without one.
+  func addNames(
     under key: [UInt8]?, declared: Set<[UInt8]> = [], to names: inout [[UInt8]: [UInt8]]
   ) {
     var declared = declared
@@ -201,6 +201,6 @@ extension Value {
     // An attribute without a prefix has no namespace.
     guard hasPrefix || !isAttribute else { return }
     let prefix = hasPrefix ? Array(name.prefix { $0 != UInt8(ascii: ":") }) : []
-    if !declared.contains(prefix), !prefix.elementsEqual("xml".utf8) { names[prefix] = key }
+    if !declared.contains(prefix), !prefix.elementsEqual("xml".utf8) { names[prefix] = name }
   }
 }

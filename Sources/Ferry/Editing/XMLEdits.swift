@@ -812,6 +812,7 @@ struct XMLEdits {
     var layout = XMLOutput.Layout(spaces: 0)
     if let outer { (layout.indentation, layout.outer, layout.lineEnd) = (indentation, outer, markup.lineEnd) }
     let prefixes = prefixes(in: parent)
+    let declared = Set(prefixes)
     var text: [UInt8] = []
     for (index, (key, node)) in nodes.enumerated() {
       if index > 0, let outer { text += markup.lineEnd + outer }
@@ -825,10 +826,13 @@ struct XMLEdits {
         throw FerryError(.path(.notEditable(format: "\"\(mark)\"", .keysOfElements)))
       }
       // Without its declaration, the prefix would be a part of another name.
-      if !knownPrefixes.isEmpty,
-        let name = value.undeclaredName(under: key, among: knownPrefixes, declared: Set(prefixes))
-      {
-        throw refused(.notDeclared(Array(name.prefix { $0 != UInt8(ascii: ":") }), of: name))
+      if !knownPrefixes.isEmpty {
+        var names: [[UInt8]: [UInt8]] = [:]
+        value.addNames(under: key, declared: declared, to: &names)
+        let undeclared = names.filter { knownPrefixes.contains($0.key) }
+        if let (prefix, name) = undeclared.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+          throw refused(.notDeclared(prefix, of: name))
+        }
       }
       try value.orderedAsElements.replay(into: writer)
       try writer.finish()
@@ -917,43 +921,6 @@ extension Value {
       return nil
     default: return nil
     }
-  }
-
-  /// Returns the first name of an element or attribute for the value, or in it, whose prefix is one of those given and is not declared
-  /// there. The recursion is bounded by the depth of a built value.
-  ///
-  /// - Parameters:
-  ///   - key: The key of the value.
-  ///   - known: The prefixes.
-  ///   - declared: The prefixes that are declared around the value.
-  fileprivate func undeclaredName(
-    under key: [UInt8], among known: Set<[UInt8]>, declared: Set<[UInt8]>
-  ) -> [UInt8]? {
-    var declared = declared
-    switch self {
-    case .array(let values):
-      for value in values {
-        if let found = value.undeclaredName(under: key, among: known, declared: declared) { return found }
-      }
-      return nil
-    case .dictionary(let entries):
-      for (key, value) in entries where value.plainText != nil {
-        guard let name = key.plainText, name.utf8.starts(with: "@xmlns:".utf8) else { continue }
-        declared.insert(Array(name.utf8.dropFirst("@xmlns:".utf8.count)))
-      }
-      for (key, value) in entries {
-        guard let name = key.plainText else { continue }
-        let found = value.undeclaredName(under: Array(name.utf8), among: known, declared: declared)
-        if let found { return found }
-      }
-    default: break
-    }
-    let name = key.first == UInt8(ascii: "@") ? Array(key.dropFirst()) : key
-    let prefix = Array(name.prefix { $0 != UInt8(ascii: ":") })
-    guard XMLKeyName.hasPrefix(name.span), known.contains(prefix), !declared.contains(prefix) else {
-      return nil
-    }
-    return name
   }
 
   /// The order of an entry with this key: 0 for attributes, 1 for elements, 2 for text.
