@@ -190,6 +190,9 @@ import Testing
     let list = try xml(##"{"#content":["a",{"b":"c"}],"@k":["1","2"]}"##)
     #expect(list.text.contains("<m>a<b>c</b><_x0040_k>1</_x0040_k><_x0040_k>2</_x0040_k></m>"))
     #expect(list.losses == [.contentForm])
+    // White space beside the section would be text.
+    let section = try xml(##"{"#content":[{"b":"1"},{"#cdata":"<"}]}"##)
+    #expect(section.text.contains("<m><b>1</b><![CDATA[<]]></m>"))
     let others = try xml(
       ##"{"#content":[{"b":"1","c":{"d":"2"}},{"#comment":" x "},{"#cdata":"<"},["y"]],"e":"3"}"##)
     #expect(others.losses.contains(.contentForm))

@@ -10,7 +10,8 @@
 /// the same keys: `@name` as an attribute if it precedes all elements, `#text` as text if it follows at least
 /// one other key and is the last, and any other key as an element. An array becomes several elements with the
 /// array's name, and an array inside it an element with elements `<item>`. A collection under `@name` or
-/// `#text` becomes an element, too. An array `#content` that follows only attributes is the contents of its element in order. A loss is reported for each undeclared value that reads back as another.
+/// `#text` becomes an element, too. An array `#content` that follows only attributes is the contents of its
+/// element in order. A loss is reported for each undeclared value that reads back as another.
 final class XMLRecordWriter: PlainSink, PromptWriter {
   let formatName = "XML"
   private let schema: Schema
@@ -509,11 +510,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     levels[last].contents = nil
     tracker.key(Self.contentsKey.utf8.span)
     tracker.beginList()
-    // White space is text if other text is beside it.
-    let isMixed = contents.contains { value in
-      guard case .string(let text) = value else { return value.plainText != nil }
-      return !BorrowedText(text.utf8.span).isBlank
-    }
+    let isMixed = contents.contains(where: Self.isMixedText)
     if isMixed { writer.beginMixedContent() }
     if contents.isEmpty { losses.add(.contentForm, path: tracker.collectionPath) }
     var endsInText = false
@@ -533,6 +530,14 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       endsInText = value.plainText != nil
     }
     tracker.end()
+  }
+
+  /// Returns true for text, or a CDATA section, that is not white space. Beside it, all white space is text.
+  private static func isMixedText(_ value: Value) -> Bool {
+    var content = value
+    if case .dictionary(let entries) = value, let section = entries["#cdata"] { content = section }
+    guard case .string(let text) = content else { return content.plainText != nil }
+    return !BorrowedText(text.utf8.span).isBlank
   }
 
   /// Writes the contents that are held back before a collection, which is an element after them.
