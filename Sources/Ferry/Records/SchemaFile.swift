@@ -76,8 +76,11 @@ struct SchemaFile: DescriptionPart {
       encodeOrder: try record?.texts("encodeOrder") ?? [])
     try addVersions(to: &type)
     try check(type)
-    try (record ?? self).checkName(
-      element.withoutPrefix, at: record?.value["element"] == nil ? "name" : "element")
+    if let record, record.value["element"] != nil {
+      try record.checkName(element.withoutPrefix, at: "element")
+    } else {
+      try checkName(element.withoutPrefix, at: "name")
+    }
     try addKey(to: &type)
     return type
   }

@@ -73,6 +73,10 @@ import Testing
       #"{"ferry":1,"name":"x","fields":[{"name":"a","xml":"no name"}]}"#, "fields[0].xml",
       "cannot be the name"
     ),
+    (
+      #"{"ferry":1,"name":"no name","record":{"class":"C"},"fields":[{"name":"a"}]}"#, "name",
+      "cannot be the name"
+    ),
   ])
   func `An invalid schema is refused with the path of the problem`(
     _ json: String, _ path: String, _ words: String
