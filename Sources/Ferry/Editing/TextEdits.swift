@@ -424,7 +424,7 @@ struct TextEdits {
     if let block = syntax.block(collection.node) { return remove(run, of: old, after: anchor, in: block) }
     let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
     if syntax.separator.isEmpty {
-      /// The end of the text that is removed after the opening bracket, if the first children are removed.
+      // The end of the text that is removed after the opening bracket, if the first children are removed.
       var opening: Int?
       for index in run {
         let extent = extent(of: old[index])

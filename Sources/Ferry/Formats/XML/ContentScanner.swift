@@ -229,9 +229,11 @@ extension ContentScanner {
 extension ContentScanner {
   /// The state of the document at the place from which libxml2 reads it.
   struct Rest {
-    /// The start tags of the open elements, and the locations of these. If the root element has ended, both of its tags.
+    /// The start tags of the open elements. If the root element has ended, both of its tags.
     var tags: [UInt8] = []
+    /// The number of start tags.
     var startTags: Int
+    /// The locations of the open elements.
     var open: [InputLocation] = []
     /// The location of the first unread byte.
     var location: InputLocation
