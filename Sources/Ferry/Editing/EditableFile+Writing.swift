@@ -57,7 +57,7 @@ extension EditableFile {
       }
       element = elements.element(for: value, stored: root.value, old: before[root.key])
     }
-    try stored.set(element, at: ValuePath([.key(root.key.plainText ?? "")]))
+    try stored.set(elements.declaringPrefixes(element), at: ValuePath([.key(root.key.plainText ?? "")]))
     let bytes = try stored.contents(losses: losses)
     let read = try Self.value(of: EditableFile(bytes, options: typed).list)
     guard TypedElements.isSame(read, as: new) else {

@@ -7,6 +7,8 @@ struct TypedElements {
   private let types: String
   private let instance: String
   private let schema: String
+  /// True if the root element declares the prefix of the types of XML Schema.
+  private let declaresSchema: Bool
 
   /// Creates the elements of a document, from the value of its root element without types. Returns nil for a document without types.
   init?(root: Value) {
@@ -21,7 +23,8 @@ struct TypedElements {
     guard let types = prefix(of: XMLTypeAttribute.ferry) else { return nil }
     self.types = types
     instance = prefix(of: XMLTypeAttribute.instance) ?? "xsi"
-    schema = prefix(of: XMLTypeAttribute.schema) ?? "xs"
+    let schema = prefix(of: XMLTypeAttribute.schema)
+    (self.schema, declaresSchema) = (schema ?? "xs", schema != nil)
   }
 
   // MARK: Marks
@@ -70,6 +73,36 @@ struct TypedElements {
     if entries.isEmpty { return .string("") }
     if entries.count == 1, let text = entries[textKey] { return text }
     return .dictionary(entries)
+  }
+
+  // MARK: Prefixes
+
+  /// Returns a root element that declares the prefixes of the types in it.
+  func declaringPrefixes(_ root: Value) -> Value {
+    guard case .dictionary(var entries) = root else { return root }
+    var undeclared: [[UInt8]: [UInt8]] = [:]
+    root.addNames(under: nil, to: &undeclared)
+    if undeclared[Array(instance.utf8)] != nil {
+      entries["@xmlns:\(instance)"] = .string(XMLTypeAttribute.instance)
+    }
+    let declaration = "@xmlns:\(schema)"
+    // A prefix with another namespace keeps it. The change is refused, because its values are read back as others.
+    if !declaresSchema, entries[declaration] == nil, hasTypeOfSchema(root) {
+      entries[declaration] = .string(XMLTypeAttribute.schema)
+    }
+    return .dictionary(entries)
+  }
+
+  /// Returns true if an element, or one inside it, has a type of XML Schema. The recursion is bounded by the depth of a built value.
+  private func hasTypeOfSchema(_ element: Value) -> Bool {
+    switch element {
+    case .array(let elements): return elements.contains(where: hasTypeOfSchema)
+    case .dictionary(let entries):
+      let prefix = "\(schema):"
+      if let type = mark(scalarMark, of: element), type.utf8.starts(with: prefix.utf8) { return true }
+      return entries.contains { hasTypeOfSchema($0.value) }
+    default: return false
+    }
   }
 
   // MARK: Values

@@ -109,6 +109,20 @@ import Testing
     #expect(try json(changed) == #"[{"n":1},{"name":"B","n":5},{"name":"C","n":null}]"#)
   }
 
+  @Test func `A document with types declares the prefixes that new values need`() throws {
+    let text = "<r xmlns:f=\"urn:ferry:types\"><a f:list=\"true\">x</a></r>"
+    let declarations = [XMLTypeAttribute.instance, XMLTypeAttribute.schema]
+    for (new, expected) in [("null", [true, false]), ("5", [true, true]), ("\"y\"", [false, false])] {
+      let edited = try edit(text) { try $0.set(value(new), at: ValuePath(parsing: "r.a[0]")) }
+      #expect(declarations.map { edited.contains("=\"\($0)\"") } == expected, "\(edited)")
+      #expect(!edited.contains("_x003A_"), "\(edited)")
+      #expect(try json(Array(edited.utf8)) == "{\"r\":{\"a\":[\(new)]}}")
+    }
+    let inside = try edit(text) { try $0.insert(value("{\"c\":true}"), at: ValuePath(parsing: "r.b")) }
+    #expect(!inside.contains("_x003A_"), "\(inside)")
+    #expect(try json(Array(inside.utf8)) == #"{"r":{"a":["x"],"b":{"c":true}}}"#)
+  }
+
   private enum Change {
     case set(String)
     case json(String)
