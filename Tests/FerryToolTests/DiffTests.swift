@@ -125,6 +125,13 @@ import Testing
     try directory.write("3.csv", "a,b,c\n1,true,\nx,,\n")
     let tables = try await ToolRun.ferry("diff", "1.csv", "3.csv", "--infer")
     #expect(tables.output.contains("+ [1]: ") && !tables.output.contains("~"), "\(tables.output)")
+    try directory.write("4.csv", "a,b\n1,x\n1,2\n")
+    try directory.write("5.csv", "a,b\n1,2\ny,2\n")
+    try directory.write("5.tsv", "a\tb\n1\t2\ny\t2\n")
+    let commas = try await ToolRun.ferry("diff", "4.csv", "5.csv", "--infer")
+    let tabs = try await ToolRun.ferry("diff", "4.csv", "5.tsv", "--infer")
+    #expect(commas.output.contains(#"+ [1]: { a: "y", b: "2" }"#), "\(commas.output)")
+    #expect(tabs.output == commas.output.replacing("5.csv", with: "5.tsv"), "\(tabs.output)")
     let binary = try await ToolRun.shell("ferry diff b.plist b.plist --encoding latin1")
     #expect(binary.status == 2 && binary.errors.contains("an encoding cannot be given for plist-binary"))
   }

@@ -169,7 +169,10 @@ public struct FileComparison: Sendable {
   /// Compares two files with the options as they are.
   private func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
     let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
-    guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1 else {
+    guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1,
+      // CSV and TSV hold the same values. A conversion would infer the types of the columns from one file alone.
+      !oldFormat.hasTypedColumns || !newFormat.hasTypedColumns
+    else {
       return try result(
         read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new),
         in: formats.0 ?? formats.1)
