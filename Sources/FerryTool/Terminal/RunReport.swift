@@ -97,7 +97,7 @@ final class RunReport {
     entry["file"] = .string(name)
     entry["code"] = .string(kind.rawValue)
     entry["message"] = .string(kind.message)
-    if let advice = Hint.about(kind)?.advice { entry["hint"] = .string(advice) }
+    if let advice = Hint.about(kind)?.forRunningCommand?.advice { entry["hint"] = .string(advice) }
     entry[.string(key)] = value
     return .dictionary(entry)
   }
