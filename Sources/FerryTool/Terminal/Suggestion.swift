@@ -1,4 +1,3 @@
-import ArgumentParser
 import Ferry
 
 /// A correction of the argument parser's messages about unknown options. The parser suggests the option that differs in the
@@ -9,9 +8,8 @@ enum Suggestion {
   ///
   /// - Parameter arguments: The command line.
   static func corrected(_ message: String, for arguments: [String]) -> String {
-    let (title, type) = command(of: arguments)
-    guard !title.elementsEqual("ferry") else { return message }
-    let known = options(of: type, includesHidden: true)
+    guard let command = NamedCommand.named(by: arguments) else { return message }
+    let known = command.options(includesHidden: true)
     let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard marks.count == 3, marks[0].hasSuffix("Unknown option ") else {
       guard let (typed, answer) = unknownOption(in: arguments, known) else { return message }
@@ -23,7 +21,7 @@ enum Suggestion {
     if let answer = answer(to: typed, known) ?? formatAnswer(to: typed) {
       return "\(marks[0])'\(typed)' (\(answer)).\(rest)"
     }
-    let others = commands(with: typed, except: title)
+    let others = commands(with: typed, except: command.name)
     guard others.isEmpty else { return "\(marks[0])'\(typed)' (an option of \(list(others))).\(rest)" }
     let suggestion = marks[2].prefix { $0 != "\n" }.split(separator: "'")
     guard suggestion.count == 3, NearMiss.nearest(to: typed, among: [String(suggestion[1])]) == nil else {
@@ -73,10 +71,10 @@ enum Suggestion {
   }
 
   /// Returns the names of the commands that have an option, apart from one command.
-  private static func commands(with typed: String, except title: String) -> [String] {
+  private static func commands(with typed: String, except name: String) -> [String] {
     let option = String(typed.prefix { $0 != "=" })
-    return commands(in: FerryCommand.self, "ferry").filter { name, command in
-      !name.elementsEqual(title) && options(of: command, includesHidden: false).contains(option)
+    return NamedCommand.all.filter { command in
+      !command.name.elementsEqual(name) && command.options(includesHidden: false).contains(option)
     }.map(\.name)
   }
 
@@ -84,42 +82,5 @@ enum Suggestion {
   private static func list(_ names: [String]) -> String {
     guard let last = names.last, names.count > 1 else { return names.joined() }
     return names.dropLast().joined(separator: ", ") + " and " + last
-  }
-
-  // MARK: The options of commands
-
-  /// Returns the commands inside a command, and those inside them, with their names.
-  private static func commands(
-    in command: any ParsableCommand.Type, _ name: String
-  ) -> [(name: String, command: any ParsableCommand.Type)] {
-    command.configuration.subcommands.flatMap { sub in
-      let inner = "\(name) \(sub.configuration.commandName ?? "")"
-      return [(name: inner, command: sub)] + commands(in: sub, inner)
-    }
-  }
-
-  /// Returns the command that a command line names, with its name.
-  private static func command(
-    of arguments: [String]
-  ) -> (name: String, command: any ParsableCommand.Type) {
-    var found: (name: String, command: any ParsableCommand.Type) = ("ferry", FerryCommand.self)
-    for argument in arguments {
-      let next = found.command.configuration.subcommands.first { sub in
-        sub.configuration.commandName?.elementsEqual(argument) == true
-      }
-      guard let next else { break }
-      found = ("\(found.name) \(argument)", next)
-    }
-    return found
-  }
-
-  /// Returns the options of a command, as its help lists them: `-f` and `--from`.
-  private static func options(of command: any ParsableCommand.Type, includesHidden: Bool) -> [String] {
-    let help = FerryCommand.helpMessage(for: command, includeHidden: includesHidden, columns: 100)
-    return help.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
-      // The description of an option is after two spaces.
-      let label = line.drop { $0 == " " }.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line
-      return label.split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
-    }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The options of a command, which decide what its hints may advise.
 struct CommandOptions: Sendable {
-  /// The long names, also of hidden options, with their hyphens.
+  /// The names, also of hidden options, with their hyphens.
   private let names: Set<String>
 
   /// The options of the command that runs. Nil if the arguments name no command.
@@ -10,21 +10,8 @@ struct CommandOptions: Sendable {
 
   /// Creates the options of the command that arguments name, such as `schema check …`.
   init?(of arguments: [String]) {
-    var found: (any ParsableCommand.Type)?
-    for argument in arguments {
-      let commands = (found ?? FerryCommand.self).configuration.subcommands
-      guard let command = commands.first(where: { $0.configuration.commandName == argument }) else { break }
-      found = command
-    }
-    guard let found else { return nil }
-    var names: Set<String> = []
-    // The first column of the help has the names: `  -o, --output <file>  Write …`.
-    for line in FerryCommand.helpMessage(for: found, includeHidden: true).split(separator: "\n")
-    where line.hasPrefix("  -") {
-      for word in line.dropFirst(2).prefix(upTo: "  ").split(whereSeparator: { " ,/".contains($0) })
-      where word.hasPrefix("--") { names.insert(String(word)) }
-    }
-    self.names = names
+    guard let command = NamedCommand.named(by: arguments) else { return nil }
+    names = Set(command.options(includesHidden: true))
   }
 
   /// Returns the parts of advice that the command can follow, or nil if there are none. A semicolon divides the advice; in a part, the
@@ -50,13 +37,6 @@ struct CommandOptions: Sendable {
     return words.prefix { $0 != "ferry" }.filter { $0.hasPrefix("--") }.allSatisfy { word in
       names.contains(String(word.prefix { $0.isLetter || $0 == "-" }))
     }
-  }
-}
-
-extension Substring {
-  /// Returns the text before the first occurrence of a separator, or all of it.
-  fileprivate func prefix(upTo separator: String) -> Substring {
-    firstRange(of: separator).map { self[..<$0.lowerBound] } ?? self
   }
 }
 

@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// A command of the tool with its whole name: `ferry schema check`.
+struct NamedCommand {
+  let name: String
+  private let type: any ParsableCommand.Type
+
+  private static var ferry: NamedCommand { NamedCommand(name: "ferry", type: FerryCommand.self) }
+
+  /// All commands, and those inside them.
+  static var all: [NamedCommand] { ferry.commands.flatMap { [$0] + $0.commands } }
+
+  /// Returns the command that a command line names, or nil if it names none.
+  static func named(by arguments: [String]) -> NamedCommand? {
+    var found: NamedCommand?
+    for argument in arguments {
+      let outer = found ?? ferry
+      let name = "\(outer.name) \(argument)"
+      guard let next = outer.commands.first(where: { $0.name.elementsEqual(name) }) else { break }
+      found = next
+    }
+    return found
+  }
+
+  /// The commands inside the command.
+  private var commands: [NamedCommand] {
+    type.configuration.subcommands.map {
+      NamedCommand(name: "\(name) \($0.configuration.commandName ?? "")", type: $0)
+    }
+  }
+
+  /// Returns the names of the options, as the help lists them: `-f` and `--from`.
+  func options(includesHidden: Bool) -> [String] {
+    let help = FerryCommand.helpMessage(for: type, includeHidden: includesHidden, columns: 100)
+    return help.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
+      // The description of an option is after two spaces.
+      let label = line.drop { $0 == " " }.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line
+      return label.split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
+    }
+  }
+}
