@@ -17,26 +17,35 @@ struct CommonInference: Sendable {
 
   /// A search for what files have in common, to which the files are added one by one.
   struct Search {
-    private var elements: SchemaSearch?
-    private var values: SchemaSearch?
+    private var elements = SchemaSearch()
+    private var values = SchemaSearch()
     private var tables: [(name: ExactString, columns: [CSVFoundColumn])] = []
 
     /// The files of one kind, with their inference.
     private struct SchemaSearch {
-      var inference: SchemaInference
+      var inference: SchemaInference?
       var files: [ExactString] = []
+
+      mutating func add(
+        _ source: OpenedInput, named name: String, _ options: ReadingOptions
+      ) throws(FerryError) {
+        // A file that fails adds nothing.
+        var next = inference ?? SchemaInference(options)
+        try next.add(source, named: nil)
+        inference = next
+        files.append(ExactString(name))
+      }
     }
 
     /// Adds the records of an opened file.
     mutating func add(
       _ source: OpenedInput, named name: String, _ options: ReadingOptions
     ) throws(FerryError) {
-      let hasElements = source.format.recordDialect.hasElements
-      var search =
-        (hasElements ? elements : values) ?? SchemaSearch(inference: SchemaInference(options))
-      try search.inference.add(source, named: nil)
-      search.files.append(ExactString(name))
-      if hasElements { elements = search } else { values = search }
+      if source.format.recordDialect.hasElements {
+        try elements.add(source, named: name, options)
+      } else {
+        try values.add(source, named: name, options)
+      }
     }
 
     /// Adds the columns of a table.
@@ -48,9 +57,7 @@ struct CommonInference: Sendable {
     func result() -> CommonInference {
       var result = CommonInference()
       for search in [elements, values] {
-        guard let search, search.files.count > 1, let schema = try? search.inference.schema().schema else {
-          continue
-        }
+        guard search.files.count > 1, let schema = try? search.inference?.schema().schema else { continue }
         for file in search.files { result.schemas[file] = schema }
       }
       let types = CSVFoundColumn.types(of: tables.map(\.columns))
@@ -71,12 +78,7 @@ extension Conversion {
   public mutating func inferInCommon(fromFiles files: [String]) {
     guard infersSchema || reading.csv.infersTypes, reading.schema == nil, files.count > 1 else { return }
     var search = CommonInference.Search()
-    for file in files {
-      // A file that fails adds nothing.
-      var next = search
-      guard (try? add(file, to: &next)) != nil else { continue }
-      search = next
-    }
+    for file in files { try? add(file, to: &search) }
     commonInference = search.result()
   }
 
