@@ -112,6 +112,12 @@ struct ExplainedError: Sendable, CustomTestStringConvertible {
       let lines = try await ToolRun.ferry("check", "--explain", file).errors.split(separator: "\n")
       #expect(lines.count == 3 && lines[1].hasPrefix("  00000000  7b 22 61 22 3a 22 ff 22  7d"), "\(lines)")
     }
+    // The byte of an error in compressed data is that of the file itself.
+    let cut = try await ToolRun.shell(
+      "head -c 20 a.json.gz > cut.gz; ferry check --explain cut.gz; cat cut.gz | ferry check --explain")
+    let excerpts = cut.errors.split(separator: "\n")
+    try #require(excerpts.count == 6, "\(cut.errors)")
+    #expect(excerpts[1].hasPrefix("  00000010  ") && excerpts[1...2] == excerpts[4...5], "\(excerpts)")
     let empty = try await ToolRun.shell("printf '{\"a\":1,\\n' | ferry check --explain")
     #expect(
       empty.errors.hasSuffix("\n  (the line of the error is empty, or cannot be read again)\n"),

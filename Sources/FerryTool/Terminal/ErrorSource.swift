@@ -41,8 +41,9 @@ struct ErrorSource {
       input, named: name, encoding: Terminal.inputEncoding, isText: isText, budget: Budget())
   }
 
-  /// Returns the bytes of the file in a range, as far as the file has them. Returns nil if the file cannot be read.
+  /// Returns the bytes of the file in a range, as far as the file has them. Returns nil if the file cannot be read again.
   func bytes(in range: Range<Int>) -> [UInt8]? {
+    if let kept { return Array(kept[range.clamped(to: kept.indices)]) }
     guard let path else { return nil }
     return (try? FileInput.bytes(of: path, in: range)) ?? nil
   }
@@ -50,7 +51,7 @@ struct ErrorSource {
   /// Returns the bytes of the decompressed content in a range. Returns nil if it cannot be read again.
   func contentBytes(in range: Range<Int>) -> [UInt8]? {
     guard let content = content(isText: false) else { return nil }
-    if content.isPlain, kept == nil { return bytes(in: range) }
+    if content.isPlain { return bytes(in: range) }
     var (found, offset) = ([UInt8](), 0)
     // The part before damage is kept.
     try? content.input.forEachChunk { chunk throws(FerryError) in
