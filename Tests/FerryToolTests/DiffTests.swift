@@ -232,6 +232,14 @@ import Testing
       "\(commits[4])")
   }
 
+  @Test(arguments: ["--depth 2", "--max-items 3", "--max-text 4", "--color always", "--html"])
+  func `Options that change the lines of values are refused with --textconv`(_ option: String) async throws {
+    try directory.write("a.json", "[1]")
+    let run = try await ToolRun.shell("ferry show --textconv \(option) a.json")
+    #expect(run.status == 64 && run.output == "", "\(run.output)")
+    #expect(run.errors.contains("cannot be used with --textconv"), "\(run.errors)")
+  }
+
   @Test func `git diff shows renamed files, and the errors of others`() async throws {
     let run = try await ToolRun.shell(
       """

@@ -77,8 +77,11 @@ struct ShowCommand: ParsableCommand {
       throw ValidationError("--output and --force need --html")
     }
     guard !page.html || files.count <= 1 else { throw ValidationError("--html shows one file") }
-    guard !isTextconv || [depth, maxItems, maxText].allSatisfy({ $0 == nil }) && !page.html else {
-      throw ValidationError("--depth, --max-items, --max-text and --html cannot be used with --textconv")
+    guard
+      !isTextconv || !page.html && color.choice == .auto && [depth, maxItems, maxText] == [nil, nil, nil]
+    else {
+      throw ValidationError(
+        "--depth, --max-items, --max-text, --color and --html cannot be used with --textconv")
     }
     guard !page.html || width == nil && color.choice == .auto else {
       throw ValidationError("--width and --color cannot be used with --html")
