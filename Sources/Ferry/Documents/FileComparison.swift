@@ -223,14 +223,14 @@ public struct FileComparison: Sendable {
   public func patch(
     of differences: ValueDifferences, from old: File, to new: File
   ) throws(VersionError) -> Patch {
-    if let reason = reasonNotToTest(from: old, to: new) {
+    let (comparison, first, second) = prepared(for: old, new)
+    let editing = comparison.editing(first)
+    if let reason = reasonNotToTest(from: old, to: new, editing) {
       let output = MemoryOutput()
       // Memory has no errors.
       try? differences.writePatch(to: output)
       return Patch(bytes: output.bytes, untested: reason)
     }
-    let (comparison, first, second) = prepared(for: old, new)
-    let editing = comparison.editing(first)
     // Edits name elements without the order of contents, and keep the order of keys. A path in the first file does not depend on
     // the other file.
     var byPaths = comparison
@@ -272,13 +272,14 @@ public struct FileComparison: Sendable {
   }
 
   /// Returns the reason why a patch of two files cannot be tested, or nil if it can.
-  private func reasonNotToTest(from old: File, to new: File) -> Patch.Untested? {
+  private func reasonNotToTest(
+    from old: File, to new: File, _ editing: EditableFile.Options
+  ) -> Patch.Untested? {
     guard hasValue(old), hasValue(new) else { return .emptyFile }
     guard reading.schema == nil else { return .records }
     guard reading.select == nil else { return .selection }
     do throws(FerryError) {
-      let file = try EditableFile(
-        old.bytes, named: old.name, options: prepared(for: old, new).0.editing(old))
+      let file = try EditableFile(old.bytes, named: old.name, options: editing)
       return file.isEditable ? nil : .error(FerryError(.path(.notEditable(file.format, isInData: false))))
     } catch {
       return .error(error)
