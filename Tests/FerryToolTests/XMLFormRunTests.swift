@@ -86,7 +86,8 @@ import Testing
 
   @Test(arguments: [
     "check p.json a.xml --list a", "check all --list a", "diff p.json a.xml --convention xmltodict",
-    "diff p.json p.json --order", "schema check p.json --schema s.json", "set a.xml r 2 --html-entities",
+    "diff p.json p.json --order", "schema check p.json a.xml --schema s.json --html-entities",
+    "set a.xml r 2 --html-entities",
   ])
   func `Options for XML are accepted if an input is XML, and for the files of folders`(_ line: String)
     async throws
