@@ -108,32 +108,27 @@ import Testing
     try check(test)
   }
 
-  private static let sections = [
+  private static let tagged: [(String, Ferry.Value, String)] = [
     ("<string><![CDATA[a<b]]></string>", "c<d&e", "<string><![CDATA[c<d&e]]></string>"),
     ("<string><![CDATA[a<b]]></string>", "", "<string><![CDATA[]]></string>"),
     ("<string><![CDATA[a<b]]></string>", "c]]>d", "<string>c]]&gt;d</string>"),
     ("<string a='1'>\n <![CDATA[a]]>b</string >", "c<d", "<string a='1'><![CDATA[c<d]]></string >"),
     ("<string>a<![CDATA[b]]></string>", "c<d", "<string>c&lt;d</string>"),
     ("<string >x</string\n>", "y", "<string >y</string\n>"), ("<string />", "y", "<string>y</string>"),
+    ("<true />", false, "<false />"), ("<integer >1</integer >", 5, "<integer >5</integer >"),
+    ("<string >x</string >", true, "<true/>"),
   ]
 
-  @Test(arguments: sections) func `A text of an XML property list keeps its tags and its CDATA section`(
-    _ old: String, _ value: String, _ new: String
-  ) throws {
-    let (start, end) = ("<plist><dict><key>k</key>", "</dict></plist>\n")
-    try check(Case(.xmlPropertyList, .set("k", .string(value)), start + old + end, start + new + end))
-  }
-
-  @Test(
-    arguments: [
-      ("<true />", false, "<false />"), ("<integer >1</integer >", 5, "<integer >5</integer >"),
-      ("<string >x</string >", true, "<true/>"),
-    ] as [(String, Ferry.Value, String)])
-  func `A value of an XML property list keeps the tags of one of its type`(
+  @Test(arguments: tagged)
+  func `A value of an XML property list keeps the tags of one of its type, and its CDATA section`(
     _ old: String, _ value: Ferry.Value, _ new: String
   ) throws {
-    let (start, end) = ("<plist><array>", "</array></plist>\n")
-    try check(Case(.xmlPropertyList, .set("[0]", value), start + old + end, start + new + end))
+    for (path, start, end) in [
+      ("k", "<plist><dict><key>k</key>", "</dict></plist>\n"),
+      ("[0]", "<plist><array>", "</array></plist>\n"),
+    ] {
+      try check(Case(.xmlPropertyList, .set(path, value), start + old + end, start + new + end))
+    }
   }
 
   /// Returns a document in an encoding that it declares.
