@@ -348,7 +348,7 @@ struct ArchiveReader: ~Copyable {
     hasFailedToFlush ? error : error.placed(at: location(of: origin))
   }
 
-  /// In an XML file, nodes have no source location, but objects have a number.
+  /// Returns the location of a part. In an XML file, nodes have no source location, but objects have a number.
   private func location(of origin: Origin) -> InputLocation {
     let location = nodes.location(of: origin.node)
     return location.isEmpty ? InputLocation(object: origin.object?.index) : location

@@ -13,8 +13,8 @@ public struct Conversion: Sendable {
   /// The options for writing the output: its format, representation and layout.
   public var writing: WritingOptions
   /// True to infer the schema of the records if `reading.schema` is nil and no built-in schema matches (see `SchemaInference`). The
-  /// input is read twice: a stream is copied to a temporary file. In CSV, the types of the columns are inferred instead. `inferInCommon(fromFiles:)` gives
-  /// several inputs the same schema.
+  /// input is read twice: a stream is copied to a temporary file. In CSV, the types of the columns are inferred instead.
+  /// `inferInCommon(fromFiles:)` gives several inputs the same schema.
   public var infersSchema = false
   /// New names for classes in the output, by the old name.
   public var classNames: [String: String] = [:]

@@ -132,8 +132,8 @@ public struct FileComparison: Sendable {
     reading.format ?? (try? Format.of(file.bytes, named: file.name, budget: reading.budget))
   }
 
-  /// Returns the options for reading a file. The options for CSV, and the encoding of texts, are for the file that can have them; neither file
-  /// may have a format that cannot.
+  /// Returns the options for reading a file. The options for CSV, and the encoding of texts, are only for a file that can have them, unless
+  /// neither file can: then they are refused.
   private func options(for file: File) -> ReadingOptions {
     var options = reading
     options.csv.columnTypes = file.columnTypes

@@ -54,7 +54,7 @@ final class SearchingSink: ValueSink {
   func uid(_ number: UInt64) throws(FerryError) { try scalar(.uid) { .integer(Int128(number)) } }
   func reference(_ identity: Int) { finishValue() }
 
-  private func scalar(_ kind: ValueKind, _ value: () -> Value?) throws(FerryError) {
+  private func scalar(_ kind: ValueKind, _ value: () -> Value) throws(FerryError) {
     defer { finishValue() }
     let isFound = search.findsValues && search.kinds?.contains(kind) != false
     guard keyDepth == 0 else { return }
@@ -64,8 +64,8 @@ final class SearchingSink: ValueSink {
   }
 
   /// Returns the text of a scalar if the test accepts it. Without a test, every scalar is found.
-  private func text(of value: Value?) -> String?? {
-    let text = value?.plainText
+  private func text(of value: Value) -> String?? {
+    let text = value.plainText
     guard let test = search.text else { return .some(text) }
     guard let text, test(text) else { return nil }
     return .some(text)

@@ -38,7 +38,7 @@ struct DescriptionFile {
     while true {
       if let location = source.location(of: path) { return error.placed(at: location) }
       // A list may be written as its only element.
-      guard path.steps.count > 0 else { return error }
+      guard !path.isEmpty else { return error }
       path.steps.removeLast()
     }
   }

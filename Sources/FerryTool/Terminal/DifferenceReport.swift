@@ -151,7 +151,7 @@ struct DifferenceReport {
     var mark: String
     var old = ""
     var new = ""
-    /// The difference; nil for a file.
+    /// The change if the row has both versions of a value; nil for other rows.
     var change: ValueDifferences.Change?
   }
 
