@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes a manual page for ferry and one for each of its commands and their commands, made from the description that the tool gives of itself.
+"""Writes a manual page for ferry and one for each command, also for those inside another one, made from the description that the
+tool gives of itself.
 
     ferry --experimental-dump-help | Packaging/manual-pages.py FOLDER
 """

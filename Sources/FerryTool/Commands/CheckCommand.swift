@@ -9,7 +9,8 @@ struct CheckCommand: ParsableCommand {
     usage: "ferry check [<options>] [<files or folders> ...]",
     discussion: """
       Prints a line for each file, and its errors with their locations on the standard error. Checks all files in a folder \
-      and its subfolders, except those of other kinds: without the extension of a format, and not named by --include. The exit status is 1 if a file is wrong.
+      and its subfolders. Skips files that Ferry does not read, unless they have the extension of a format or --include \
+      names them. The exit status is 1 if a file is wrong.
 
         ferry check people.pplgrp folks.xml
         ferry check folks.xml --schema person
