@@ -132,6 +132,11 @@ import Testing
     let tabs = try await ToolRun.ferry("diff", "4.csv", "5.tsv", "--infer")
     #expect(commas.output.contains(#"+ [1]: { a: "y", b: "2" }"#), "\(commas.output)")
     #expect(tabs.output == commas.output.replacing("5.csv", with: "5.tsv"), "\(tabs.output)")
+    // A missing cell becomes an empty one in a conversion, which is no difference.
+    try directory.write("6.csv", "a,b\n1\n")
+    let converted = try await ToolRun.shell(
+      "ferry convert 6.csv --ragged -o 6.tsv -q; ferry diff 6.csv 6.tsv --ragged")
+    #expect(converted.status == 0 && converted.output == "", "\(converted.output)\(converted.errors)")
     let binary = try await ToolRun.shell("ferry diff b.plist b.plist --encoding latin1")
     #expect(binary.status == 2 && binary.errors.contains("an encoding cannot be given for plist-binary"))
   }

@@ -169,10 +169,7 @@ public struct FileComparison: Sendable {
   /// Compares two files with the options as they are.
   private func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
     let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
-    guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1,
-      // CSV and TSV hold the same values. A conversion would infer the types of the columns from one file alone.
-      !oldFormat.hasTypedColumns || !newFormat.hasTypedColumns
-    else {
+    guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1 else {
       return try result(
         read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new),
         in: formats.0 ?? formats.1)
@@ -183,6 +180,13 @@ public struct FileComparison: Sendable {
     let ways = isOldRicher ? [newFormat, oldFormat] : [oldFormat, newFormat]
     var found: Outcome?
     var failure: VersionError?
+    if oldFormat.hasTypedColumns, newFormat.hasTypedColumns {
+      // The columns have the types that both files have in common. A conversion infers those of one file alone.
+      let compared = try result(
+        read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: oldFormat)
+      if compared.differences.all.isEmpty { return compared }
+      found = compared
+    }
     for format in ways where format.canWrite {
       do throws(VersionError) {
         let old = oldFormat == format ? old : try converted(old, to: format, or: VersionError.old)
