@@ -85,7 +85,10 @@ extension ContentScanner {
   /// Records mostly consist of such elements, so they are read in a loop, without the calls and checks for other tokens.
   private mutating func likelyElements(_ bytes: Span<UInt8>, from start: Int) -> Int {
     let last = open.count - 1
-    guard last >= 0, open.count < budget.depth, likelyChild >= 0 else { return start }
+    let likely = likelyChild
+    guard likely >= 0, open.count < budget.depth, names.endOfTag(likely, bytes, from: start + 1) != nil else {
+      return start
+    }
     let (scope, firstChild) = (open[last].scope, names.firstChild(of: open[last].name))
     var (index, tag, sibling) = (start, start, open[last].lastChild)
     let first = entries.count

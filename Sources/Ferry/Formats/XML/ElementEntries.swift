@@ -5,7 +5,10 @@ struct ElementEntries: ~Copyable {
   private(set) var count = 0
 
   /// Creates a list without entries, and with memory for some.
-  init(capacity: Int = 0) { storage.reserveCapacity(capacity) }
+  init(capacity: Int = 0) {
+    // Even without need, a reservation makes a buffer.
+    if capacity > 0 { storage.reserveCapacity(capacity) }
+  }
 
   var isEmpty: Bool { count == 0 }
 
