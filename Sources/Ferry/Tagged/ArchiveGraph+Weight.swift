@@ -17,22 +17,24 @@ extension ArchiveGraph {
   /// dictionaries are not counted, because a key is always written in full.
   func occurrences() throws(FerryError) -> [UInt32] {
     var counts = [UInt32](repeating: 0, count: objects.count + scalars.nodeCount)
-    func count(_ part: Part, areKeys: Bool = false) {
-      part.forEachLeaf { leaf in
-        if areKeys {
-          guard case .object = leaf else { return }
-        }
-        if let identity = identity(of: leaf), counts[identity] < .max { counts[identity] += 1 }
-      }
-    }
-    for top in top { count(top.value) }
+    for top in top { count(top.value, in: &counts) }
     for object in objects {
       for field in object?.fields ?? [] {
-        count(field.value, areKeys: try scalars.isString(field.key, "NS.keys"))
+        count(field.value, areKeys: try scalars.isString(field.key, "NS.keys"), in: &counts)
       }
     }
-    for part in others { count(part) }
+    for part in others { count(part, in: &counts) }
     return counts
+  }
+
+  /// Adds the occurrences of strings and data in a part.
+  private func count(_ part: Part, areKeys: Bool = false, in counts: inout [UInt32]) {
+    part.forEachLeaf { leaf in
+      if areKeys {
+        guard case .object = leaf else { return }
+      }
+      if let identity = identity(of: leaf), counts[identity] < .max { counts[identity] += 1 }
+    }
   }
 
   /// Returns true if the typed form is no larger than a limit in bytes. The typed form contains each object
