@@ -97,7 +97,7 @@ import Testing
     ),
     (
       .xml(.noXML("json")),
-      "--convention and --types are for XML, but the input is json, and the output is not XML, either (use --to xml)"
+      "--convention, --types and --namespaces expand are for XML, but the input is json, and the output is not XML, either (use --to xml)"
     ),
     (
       .xml(.notXML("archive")),

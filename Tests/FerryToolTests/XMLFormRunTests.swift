@@ -119,6 +119,10 @@ import Testing
       let run = try await run("ferry convert p.json --to yaml \(option)")
       #expect(run.status == 1 && run.errors.contains("the output is not XML, either (use --to xml)"))
     }
+    let names = try await run("ferry convert p.json --to yaml --namespaces expand")
+    #expect(names.status == 1 && names.errors.contains("the output is not XML, either (use --to xml)"))
+    let typed = try await run("ferry convert p.json --to xml --form typed --namespaces expand")
+    #expect(typed.status == 1 && typed.errors.contains("the options for XML cannot be used"))
     #expect(try await run("ferry convert p.json --to xml --convention xmltodict").status == 0)
     // A folder may have files of several formats.
     try directory.makeDirectory("all")

@@ -11,8 +11,8 @@ extension Conversion {
     throw FerryError(.csv(.noTable(format: source.format.rawValue)))
   }
 
-  /// Throws if options for XML are given that have no effect. The convention and the types may be those of the output. An archive of
-  /// files may contain XML.
+  /// Throws if options for XML are given that have no effect. The convention, the types and expanded names may be those
+  /// of the output. An archive of files may contain XML.
   func checkXMLOptions(of source: OpenedInput) throws(FerryError) {
     switch source.contents {
     case .elements, .files: return
@@ -20,9 +20,10 @@ extension Conversion {
     }
     guard refusesUnusedOptions else { return }
     let xml = reading.xml
+    let writesExpandedNames = writing.xml.hasExpandedNames && writing.representation != .typed
     let readsAsUsual =
-      xml.namespaces == .kept && xml.lists.isEmpty && xml.order == .needed && xml.markup.isEmpty
-      && xml.entities.isEmpty
+      (xml.namespaces == .kept || xml.namespaces == .expanded && writesExpandedNames) && xml.lists.isEmpty
+      && xml.order == .needed && xml.markup.isEmpty && xml.entities.isEmpty
     guard readsAsUsual else { throw FerryError(.xml(.notXMLInput(source.format.rawValue))) }
     let isByFerry = xml.convention == .ferry && xml.types == .none && writing.xml.isUsual
     guard isByFerry || writing.format == .xml else {

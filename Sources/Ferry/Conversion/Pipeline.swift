@@ -172,7 +172,7 @@ struct Pipeline {
       case .ferry:
         return try XMLValueWriter(
           to: output, root: writing.rootElement, indentation: indentation, types: writing.xml.types,
-          losses: losses)
+          hasExpandedNames: writing.xml.hasExpandedNames, losses: losses)
       case .jsonml: return try JsonMLWriter(to: output, losses: losses)
       case .parker: throw FerryError(.xml(.readOnlyConvention(writing.xml.convention.rawValue)))
       case .badgerfish, .xmltodict:

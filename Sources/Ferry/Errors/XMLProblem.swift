@@ -37,7 +37,7 @@ public enum XMLProblem: Hashable, Sendable {
   case onlyWithoutSchema
   /// Options for reading XML, but the input has another format.
   case notXMLInput(String)
-  /// A convention or types of XML, but neither the input, whose format is given, nor the output is XML.
+  /// A convention, types or expanded names of XML, but neither the input, whose format is given, nor the output is XML.
   case noXML(String)
   /// A selection from an input that is neither XML nor another format of plain values.
   case notXML(String)
@@ -73,7 +73,8 @@ extension XMLProblem: CustomStringConvertible {
     case .onlyWithoutSchema: "properties for values without a schema cannot be used with a schema"
     case .notXMLInput(let format): "the options for XML cannot be used, because the input is \(format)"
     case .noXML(let format):
-      "a convention and types are those of XML, but the input is \(format), and the output is not XML, either"
+      "a convention, types and expanded names are those of XML, but the input is \(format), and the output is "
+        + "not XML, either"
     case .notXML(let format):
       "values can be selected by an XPath in XML, or by a path in JSON, property lists and databases, and this is "
         + format

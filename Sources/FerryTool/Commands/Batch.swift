@@ -113,6 +113,7 @@ struct Batch: Sendable {
     writing.shared = command.shared.style
     writing.rootElement = command.root
     (writing.xml.convention, writing.xml.types) = (command.xml.convention, command.types.notation)
+    writing.xml.hasExpandedNames = command.xml.namespaces == .expanded
     writing.table = command.reading.table
     writing.template = try command.document.loadTemplate(command.limits.budget)
     writing.encoding = command.outputEncoding.name

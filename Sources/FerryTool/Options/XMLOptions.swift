@@ -17,7 +17,7 @@ struct XMLOptions: ParsableArguments {
   @Option(
     name: .customLong("namespaces"),
     help: ArgumentHelp(
-      "Without a schema: keep prefixes and declarations, strip them, or expand names to {namespace}name.",
+      "Without a schema: keep prefixes and declarations, strip them, or expand names to {namespace}name, also for XML in the output.",
       valueName: "style"))
   var namespaces: XMLNamespaceStyle = .kept
 

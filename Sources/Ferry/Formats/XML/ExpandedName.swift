@@ -24,6 +24,19 @@ struct ExpandedName {
     (self.namespace, self.local) = ([UInt8](copying: namespace), [UInt8](copying: local))
   }
 
+  /// Creates the name that a key in `XMLNamespaceStyle.expanded` represents. Its namespace may be any text, with braces and spaces too.
+  /// Returns nil if the key has another form.
+  init?(key: Span<UInt8>) {
+    guard !key.isEmpty, key[0] == UInt8(ascii: "{"),
+      let end = key.lastIndex(of: UInt8(ascii: "}"))
+    else { return nil }
+    let (namespace, local) = (key.extracting(1..<end), key.extracting(end + 1..<key.count))
+    guard local.isXMLName, local.firstIndex(of: UInt8(ascii: ":"), from: 0) == nil,
+      !namespace.equals(XMLNamespace.declarations.utf8.span)
+    else { return nil }
+    (self.namespace, self.local) = ([UInt8](copying: namespace), [UInt8](copying: local))
+  }
+
   /// True if the namespace is a URI with a scheme, as namespaces are, so that other text in braces keeps its own meaning.
   var isAbsolute: Bool { namespace.contains(UInt8(ascii: ":")) }
 }

@@ -209,7 +209,7 @@ struct XMLElementValues: ~Copyable {
   private func key(ofAttribute name: XMLName, _ style: XMLNamespaceStyle) -> [UInt8] {
     // `XMLTypedValues` finds types by prefixes, and then writes the other names in the style.
     let style = paths.readsTypes && XMLTypeAttribute.mayBelong(to: name.namespace) ? .kept : style
-    return [UInt8(ascii: "@")] + XMLKeyName.key(for: style.text(of: name).utf8.span)
+    return [UInt8(ascii: "@")] + style.key(for: style.text(of: name).utf8.span)
   }
 
   /// True if namespace declarations are sent as attributes.

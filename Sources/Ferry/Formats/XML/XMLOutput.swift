@@ -98,12 +98,29 @@ extension XMLOutput {
   /// declares if it is not declared.
   mutating func startElement(_ name: Span<UInt8>) throws(FerryError) {
     guard let expanded = ExpandedName(name) else { return try start(name) }
+    try startElement(expanded)
+  }
+
+  /// Starts an element. Its name gets a prefix of the namespace, which the element declares if it is not declared.
+  ///
+  /// - Parameter declarations: The namespaces that attributes of the element will declare, by their prefixes. That of the default
+  ///   namespace is empty.
+  mutating func startElement(
+    _ expanded: ExpandedName, with declarations: [[UInt8]: [UInt8]] = [:]
+  ) throws(FerryError) {
     guard !expanded.namespace.isEmpty else {
+      let own = declarations[[]]
+      guard own?.isEmpty != false else {
+        throw FerryError(
+          .xml(.badMarkup("an element without a namespace cannot declare a default namespace")))
+      }
       try start(expanded.local.span)
-      if !hasNoDefaultNamespace { try attribute("xmlns".utf8.span, BorrowedText("".utf8.span)) }
+      if own == nil, !hasNoDefaultNamespace {
+        try attribute("xmlns".utf8.span, BorrowedText("".utf8.span))
+      }
       return
     }
-    let (binding, isNew) = binding(of: expanded.namespace)
+    let (binding, isNew) = binding(of: expanded.namespace, with: declarations)
     let qualified = binding.prefix + [UInt8(ascii: ":")] + expanded.local
     try start(qualified.span)
     if isNew { try declare(binding) }
@@ -129,6 +146,12 @@ extension XMLOutput {
   /// the namespace, which the element declares if it is not declared.
   mutating func attribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
     guard isInTag, let expanded = ExpandedName(name) else { return try add(name, value) }
+    try attribute(expanded, value)
+  }
+
+  /// Adds an attribute to the start tag that was just begun. Its name gets a prefix of the namespace, which the element declares if it is
+  /// not declared.
+  mutating func attribute(_ expanded: ExpandedName, _ value: BorrowedText) throws(FerryError) {
     guard !expanded.namespace.isEmpty else { return try add(expanded.local.span, value) }
     let (binding, isNew) = binding(of: expanded.namespace)
     if isNew { try declare(binding) }
@@ -367,9 +390,19 @@ extension XMLOutput {
   }
 
   /// Returns the innermost prefix of a namespace that no other declaration hides, or a new one: `ns1`, `ns2`, …
-  private func binding(of namespace: [UInt8]) -> (binding: Binding, isNew: Bool) {
+  ///
+  /// - Parameter declarations: The namespaces that attributes of the element will declare, by their prefixes.
+  private func binding(
+    of namespace: [UInt8], with declarations: [[UInt8]: [UInt8]] = [:]
+  ) -> (binding: Binding, isNew: Bool) {
+    // The least prefix, because a dictionary has no order.
+    let own = declarations.filter { $0.value == namespace && !$0.key.isEmpty }.keys
+    if let prefix = own.min(by: { $0.lexicographicallyPrecedes($1) }) {
+      return (Binding(prefix: prefix, namespace: namespace), false)
+    }
     for index in prefixes.indices.reversed() where prefixes[index].namespace == namespace {
       let binding = prefixes[index]
+      guard declarations[binding.prefix] == nil else { continue }
       if !prefixes[(index + 1)...].contains(where: { $0.prefix == binding.prefix }) {
         return (binding, false)
       }
@@ -380,7 +413,7 @@ extension XMLOutput {
     repeat {
       number += 1
       prefix = Array("ns\(number)".utf8)
-    } while declares(prefix.span, includingMade: true)
+    } while declares(prefix.span, includingMade: true) || declarations[prefix] != nil
     return (Binding(prefix: prefix, namespace: namespace, number: number), true)
   }
 

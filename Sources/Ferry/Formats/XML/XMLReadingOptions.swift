@@ -124,6 +124,13 @@ public enum XMLNamespaceStyle: String, Sendable, CaseIterable {
     case .expanded: name.namespace.map { "{\($0)}\(name.local)" } ?? name.local
     }
   }
+
+  /// Returns the key for the text of a name. Among expanded names, a name such as `_x007B_id_x007D_a` stays as it is, because its key
+  /// `{id}a` is that of a name with a namespace.
+  func key(for text: Span<UInt8>) -> [UInt8] {
+    let key = XMLKeyName.key(for: text)
+    return self == .expanded && ExpandedName(key: key.span) != nil ? [UInt8](copying: text) : key
+  }
 }
 
 extension XMLName {

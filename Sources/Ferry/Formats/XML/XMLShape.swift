@@ -524,7 +524,7 @@ struct XMLPaths {
     var probe = index.probe(for: Self.hash(of: text, in: parent))
     _ = known(text, of: parent, at: &probe)
     index.add(paths.count, at: probe)
-    let key = readsTypes ? Array(text.utf8) : XMLKeyName.key(for: text.utf8.span)
+    let key = readsTypes ? Array(text.utf8) : namespaces.key(for: text.utf8.span)
     let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     let matching = lists.indices.filter { ends(key, in: parent, with: lists[$0]) }
     usedLists.formUnion(matching)

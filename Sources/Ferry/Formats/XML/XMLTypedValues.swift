@@ -279,7 +279,7 @@ final class XMLTypedValues: ForwardingSink {
     children[last].waitingKey = nil
     if children[last].isInList, key == children[last].lastKey { return }
     try endList()
-    let decoded = XMLKeyName.key(for: key.span)
+    let decoded = style.key(for: key.span)
     try next.key(BorrowedText(decoded.span))
     (children[last].lastKey, children[last].isInList) = (key, isList)
     if isList { try next.beginArray(count: nil) }

@@ -46,17 +46,23 @@ struct XMLValueElements: ~Copyable {
   private let hasTypes: Bool
   /// True if a key such as `{urn:a}b` is an element or attribute of the namespace, and not one with an escaped name.
   var bindsNamespaces: Bool
+  /// True if each key `{namespace}b` is such an element or attribute, whatever the namespace is.
+  private let hasExpandedNames: Bool
   /// True if the prefixes of these attributes have been declared.
   private var hasDeclared = false
   /// The attributes of types for the incomplete start tag.
   private var marks: [(name: String, value: String)] = []
 
-  init(_ xml: consuming XMLOutput, root: [UInt8], hasTypes: Bool, losses: LossReport?) {
+  init(
+    _ xml: consuming XMLOutput, root: [UInt8], hasTypes: Bool, hasExpandedNames: Bool = false,
+    losses: LossReport?
+  ) {
     self.xml = xml
     rootElement = root
     self.hasTypes = hasTypes
     // With types, each key is read back as it is.
     bindsNamespaces = !hasTypes
+    self.hasExpandedNames = hasExpandedNames
     self.losses = losses
   }
 
@@ -329,9 +335,14 @@ extension XMLValueElements {
 
   /// Starts an element, with attributes of types if they are written.
   private mutating func start(
-    _ name: [UInt8], _ marks: [(name: String, value: String)] = []
+    _ name: [UInt8], _ marks: [(name: String, value: String)] = [],
+    with declarations: [[UInt8]: [UInt8]] = [:]
   ) throws(FerryError) {
-    try xml.startElement(name.span)
+    if hasExpandedNames, let expanded = ExpandedName(key: name.span) {
+      try xml.startElement(expanded, with: declarations)
+    } else {
+      try xml.startElement(name.span)
+    }
     guard hasTypes else { return }
     if !hasDeclared {
       hasDeclared = true
@@ -348,9 +359,7 @@ extension XMLValueElements {
     guard key.first == UInt8(ascii: "@"), key.count > 1 else { return false }
     let name = key.dropFirst()
     // Attributes with prefixes may mean types.
-    guard !hasTypes || !name.contains(UInt8(ascii: ":")) && !name.elementsEqual("xmlns".utf8) else {
-      return false
-    }
+    guard !hasTypes || !mayMeanType(Array(name)) else { return false }
     if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
     let isDefault = name.elementsEqual("xmlns".utf8)
     guard isDefault || name.starts(with: "xmlns:".utf8) else { return true }
@@ -361,6 +370,14 @@ extension XMLValueElements {
     let prefix = name.dropFirst(6)
     return isDefault
       || !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
+  }
+
+  /// Returns true if an attribute with a key might give a type, or declare a prefix of types.
+  private func mayMeanType(_ key: [UInt8]) -> Bool {
+    if hasExpandedNames, let name = ExpandedName(key: key.span) {
+      return XMLTypeAttribute.declares(name.namespace.span)
+    }
+    return key.contains(UInt8(ascii: ":")) || key.elementsEqual("xmlns".utf8)
   }
 
   /// Returns true if the entry with the current key can be written as text, provided that only attributes follow it. A reader
@@ -417,11 +434,41 @@ extension XMLValueElements {
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
     // The name of the root element was given, so it is not converted from a key.
     let name = last == 0 && !isTopLeftOut ? elementKey : name(for: elementKey)
-    try start(name, marks)
-    marks = []
+    guard hasExpandedNames else {
+      try start(name, marks)
+      marks = []
+      for (key, value) in attributes {
+        let name = self.name(for: key, isAttribute: true)
+        try xml.attribute(name.span, BorrowedText(value.span))
+      }
+      return attributes.removeAll(keepingCapacity: true)
+    }
+    try startElement(withExpanded: name)
+  }
+
+  /// Writes a start tag whose element or attributes may have expanded names. Its declarations precede its other attributes, which may have
+  /// their prefixes.
+  private mutating func startElement(withExpanded name: [UInt8]) throws(FerryError) {
+    var own: [(name: [UInt8], value: [UInt8])] = []
+    var others = own
+    var declarations: [[UInt8]: [UInt8]] = [:]
     for (key, value) in attributes {
       let name = self.name(for: key, isAttribute: true)
-      try xml.attribute(name.span, BorrowedText(value.span))
+      if name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8) {
+        own.append((name, value))
+        declarations[Array(name.dropFirst("xmlns:".utf8.count))] = value
+      } else {
+        others.append((name, value))
+      }
+    }
+    try start(name, marks, with: declarations)
+    marks = []
+    for (name, value) in own + others {
+      if let expanded = ExpandedName(key: name.span) {
+        try xml.attribute(expanded, BorrowedText(value.span))
+      } else {
+        try xml.attribute(name.span, BorrowedText(value.span))
+      }
     }
     attributes.removeAll(keepingCapacity: true)
   }
@@ -431,7 +478,12 @@ extension XMLValueElements {
   private func name(for key: [UInt8], isAttribute: Bool = false) -> [UInt8] {
     if key.first == UInt8(ascii: "{"), isExpandedName(key) { return key }
     let isName = key.span.isXMLName && key.span.end(ofFirst: "_x", from: 0) == nil
-    if isName, !key.contains(UInt8(ascii: ":")) { return key }
+    let hasColon = key.contains(UInt8(ascii: ":"))
+    if isName, !hasColon { return key }
+    // Among expanded names, such a name is read as it is.
+    if hasExpandedNames, !hasColon, key.span.isXMLName, XMLNamespaceStyle.expanded.key(for: key.span) == key {
+      return key
+    }
     let prefix = key.prefix { $0 != UInt8(ascii: ":") }
     let declaration = Array("xmlns:".utf8) + prefix
     let isDeclared =
@@ -444,6 +496,7 @@ extension XMLValueElements {
 
   /// Returns true if a key is a name with its namespace in braces.
   private func isExpandedName(_ key: [UInt8]) -> Bool {
+    if hasExpandedNames { return ExpandedName(key: key.span) != nil }
     guard bindsNamespaces, let name = ExpandedName(key.span), name.isAbsolute else { return false }
     // Such a name gets its prefix before the element's own declarations, which could give the prefix another meaning.
     return !attributes.contains { $0.key.starts(with: "xmlns:".utf8) }

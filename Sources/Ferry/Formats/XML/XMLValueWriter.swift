@@ -75,12 +75,14 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   /// Creates a writer of a single document with one level of indentation, or nil for everything on one line.
   init(
     to output: any ByteOutput, root: String?, indentation: Indentation?, types: XMLTypeNotation,
-    losses: LossReport?
+    hasExpandedNames: Bool = false, losses: LossReport?
   ) throws(FerryError) {
     let xml = try XMLOutput(to: output, indentation: indentation)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
     (hasRootName, hasTypes) = (root != nil, types == .attributes)
-    elements = XMLValueElements(xml, root: name ?? Array("root".utf8), hasTypes: hasTypes, losses: losses)
+    elements = XMLValueElements(
+      xml, root: name ?? Array("root".utf8), hasTypes: hasTypes, hasExpandedNames: hasExpandedNames,
+      losses: losses)
   }
 
   /// Creates a writer of a value as the element for a key.

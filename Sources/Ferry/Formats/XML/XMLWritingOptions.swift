@@ -7,15 +7,20 @@ public struct XMLWritingOptions: Hashable, Sendable {
   public var convention = XMLConvention.ferry
   /// The notation of types.
   public var types = XMLTypeNotation.none
+  /// True if each key `{namespace}name` is a name in this namespace, as the keys of `XMLNamespaceStyle.expanded` are. If false, only one
+  /// whose namespace is a URI is such a name, because another may be an ordinary key.
+  public var hasExpandedNames = false
 
   /// Creates the default options.
   public init() {}
 
-  /// Creates the options for documents that are read with other options: with their convention and notation of types.
+  /// Creates the options for documents that are read with other options: with their convention, notation of types and expanded
+  /// names.
   public init(readWith options: XMLReadingOptions) {
     (convention, types) = (options.convention, options.types)
+    hasExpandedNames = options.namespaces == .expanded
   }
 
   /// True if the options do not ask for another form of a document.
-  var isUsual: Bool { convention == .ferry && types == .none }
+  var isUsual: Bool { convention == .ferry && types == .none && !hasExpandedNames }
 }

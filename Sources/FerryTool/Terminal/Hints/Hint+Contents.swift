@@ -57,7 +57,8 @@ extension Hint {
     case .notXMLInput: "--from xml reads it as XML"
     case .noXML(let format):
       .sentence(
-        "--convention and --types are for XML, but the input is \(format), and the output is not XML, either (use --to xml)",
+        "--convention, --types and --namespaces expand are for XML, but the input is \(format), and the output is "
+          + "not XML, either (use --to xml)",
         advice: "use --to xml")
     case .notXML(let format):
       .sentence(

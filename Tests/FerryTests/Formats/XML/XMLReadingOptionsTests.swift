@@ -184,6 +184,95 @@ import Testing
         "_x007B_urn_x003A_a_x007D_b"))
   }
 
+  private func xml(
+    ofExpandedNames json: String, _ change: (inout Conversion) -> Void = { _ in }
+  ) throws -> String {
+    var conversion = Conversion(to: .xml)
+    (conversion.reading.format, conversion.writing.xml.hasExpandedNames) = (.json, true)
+    change(&conversion)
+    return String(decoding: try conversion.convert(Array(json.utf8)).bytes, as: UTF8.self)
+  }
+
+  /// The tags and texts of a document, with the namespaces of the names instead of the prefixes, and without white space between tags.
+  private func expandedParts(_ document: String) throws -> [String] {
+    let parts = ExpandedParts()
+    let bytes = Array(document.utf8)
+    try XMLStream(document: parts).readAll(bytes.span)
+    return parts.parts
+  }
+
+  @Test(arguments: [
+    names,
+    // Namespaces with and without a colon, and names without a namespace.
+    """
+    <r xmlns="id" xmlns:p="urn:p" xmlns:q="q" q:z="0"><p:a p:k="1" q:k="2" k="3" xml:lang="en"><b xmlns="">x<c/>y</b></p:a>\
+    <q:a/><d xmlns="urn:d"><e xmlns="" p:e="1">z</e><f xmlns:p="q">1</f><f p:g="2"/></d></r>
+    """,
+    // Other text as a namespace, and names that encode keys with braces or spaces.
+    """
+    <r xmlns:p="a b}{c"><p:x p:y="1"/><_x007B_id_x007D_name _x007B_id_x007D_a="1"/><_x007B__x007D_b/><p:first_x0020_name/>\
+    <first_x0020_name/></r>
+    """,
+    #"<r xmlns="id"><a xmlns=""><r xmlns="id"/></a><!-- c --><r>1</r><a xmlns=""/></r>"#,
+  ])
+  func `Expanded names come back from JSON, whatever their namespaces are`(_ document: String) throws {
+    for (order, markup) in [(XMLOrder.needed, XMLMarkupKinds.comments), (.always, [])] {
+      func read(_ text: String) throws -> String {
+        try json(text) {
+          ($0.reading.xml.namespaces, $0.reading.xml.order) = (.expanded, order)
+          $0.reading.xml.markup = markup
+        }.text
+      }
+      let expanded = try read(document)
+      let written = try xml(ofExpandedNames: expanded)
+      #expect(try read(written) == expanded, "\(written)")
+      #expect(try expandedParts(written) == expandedParts(document), "\(written)")
+    }
+  }
+
+  @Test func `A key in JSON is an expanded name only by the option if its namespace has no colon`() throws {
+    let source = #"{"{id}r":{"@{id}a":"1","{}b":{"{id}c":"2","{ }d":"3"},"{id}e f":"4","{id":"5"}}"#
+    #expect(
+      try xml(ofExpandedNames: source).hasSuffix(
+        """
+        <ns1:r xmlns:ns1="id" ns1:a="1">
+          <b>
+            <ns1:c>2</ns1:c>
+            <ns2:d xmlns:ns2=" ">3</ns2:d>
+          </b>
+          <_x007B_id_x007D_e_x0020_f>4</_x007B_id_x007D_e_x0020_f>
+          <_x007B_id>5</_x007B_id>
+        </ns1:r>
+
+        """))
+    let usual = try xml(ofExpandedNames: source) { $0.writing.xml.hasExpandedNames = false }
+    #expect(usual.contains("\n<_x007B_id_x007D_r _x007B_id_x007D_a=\"1\">\n"))
+    // An element's own declarations do not change the namespaces.
+    #expect(
+      try xml(
+        ofExpandedNames:
+          ##"{"{id}r":{"@{urn:p}a":"1","@xmlns:p":"urn:p","{urn:p}b":{"@xmlns:p":"id","@xmlns:ns2":"n","c":"2"}}}"##
+      ).hasSuffix(
+        """
+        <ns1:r xmlns:ns1="id" xmlns:p="urn:p" p:a="1">
+          <ns3:b xmlns:ns3="urn:p" xmlns:p="id" xmlns:ns2="n">
+            <c>2</c>
+          </ns3:b>
+        </ns1:r>
+
+        """))
+    #expect(throws: FerryError.self) { try xml(ofExpandedNames: #"{"r":{"{}a":{"@xmlns":"u","b":"1"}}}"#) }
+  }
+
+  @Test func `Expanded names and types come back together`() throws {
+    let source = ##"""
+      {"{id}r":{"@{id}k":"1","@{urn:p}m":"x","@{urn:ferry:types}list":"true","n":5,"{urn:p}c":[null],"{id}d":{"@{id}e":true}}}
+      """##
+    let written = try xml(ofExpandedNames: source) { $0.writing.xml.types = .attributes }
+    #expect(written.contains(#" ns1:k="1" xmlns:ns2="urn:p" ns2:m="x""#), "\(written)")
+    #expect(try json(written) { $0.reading.xml.namespaces = .expanded }.text == source)
+  }
+
   // MARK: Lists
 
   @Test func `An element that occurs once is a list if the options say so`() throws {
@@ -210,4 +299,33 @@ import Testing
     let result = try lines.convert(Array("<books><book><a>1</a></book></books>".utf8), named: "a.xml")
     #expect(String(decoding: result.bytes, as: UTF8.self) == "{\"a\":\"1\"}\n")
   }
+}
+
+/// The tags and texts of a document, with the namespaces of the names instead of the prefixes.
+private final class ExpandedParts: ElementDelegate {
+  private(set) var parts: [String] = []
+  private var text = ""
+
+  private func add(_ part: String) {
+    if text.contains(where: { !$0.isWhitespace }) { parts.append(text) }
+    text = ""
+    parts.append(part)
+  }
+
+  private static func text(of name: XMLName) -> String { "{\(name.namespace ?? "")}\(name.local)" }
+
+  override func delegate(for child: borrowing XMLStartTag) -> ElementDelegate? { self }
+
+  override func didStart(_ element: borrowing XMLStartTag) {
+    var attributes: [String] = []
+    for index in 0..<element.attributeCount {
+      let name = Self.text(of: element.attributeName(index))
+      attributes.append(" \(name)=\(String(element.attributeValue(index)))")
+    }
+    add("<\(Self.text(of: element.name))\(attributes.sorted().joined())>")
+  }
+
+  override func text(_ text: BorrowedText) { self.text += String(text) }
+
+  override func didEnd() { add("</>") }
 }
