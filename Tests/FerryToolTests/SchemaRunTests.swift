@@ -188,6 +188,25 @@ import Testing
     #expect(rows.output.hasPrefix(#"["a","b","c"]"#), "\(rows.output)")
   }
 
+  @Test func `The standard input is inferred in common with the files beside it`() async throws {
+    try directory.write("1.csv", "a,b\n1,true\n")
+    for names in ["- 1.csv", "1.csv -"] {
+      let rows = try await ToolRun.shell(
+        "printf 'b,a\nfalse,x\n' | ferry convert \(names) --from csv --infer --to jsonl --out-dir out --force -q"
+      )
+      #expect(rows.status == 0 && rows.errors == "", "\(rows.errors)")
+      #expect(try directory.text("out/1.jsonl") == #"{"a":"1","b":true}"# + "\n")
+      #expect(try directory.text("out/stdin.jsonl") == #"{"b":false,"a":"x"}"# + "\n")
+    }
+    try directory.write("1.xml", "<l><p><b>1</b></p><p><b>2</b></p></l>")
+    let elements = try await ToolRun.shell(
+      "printf '<l><p><b>x</b><b>2</b></p><p/></l>' | ferry convert - 1.xml --infer --to json --out-dir out -q"
+    )
+    #expect(elements.status == 0, "\(elements.errors)")
+    #expect(try directory.text("out/1.json") == #"[{"b":["1"]},{"b":["2"]}]"# + "\n")
+    #expect(try directory.text("out/stdin.json").hasPrefix(#"[{"b":["x","2"]}"#))
+  }
+
   @Test func `A conversion infers the types of XML, also from the standard input`() async throws {
     try directory.write("books.xml", Self.books)
     let file = try await ToolRun.ferry("convert", "books.xml", "--to", "json", "--infer")

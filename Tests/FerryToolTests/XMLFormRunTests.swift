@@ -22,12 +22,43 @@ import Testing
     #expect(
       try await run("ferry convert 1.xml --to json").output == #"{"r":{"a":"x","b":{"c":""},"p":"t"}}"# + "\n"
     )
-    // A pipe cannot be read twice.
+    // A named pipe cannot be read twice.
     let pipe = try await run("mkfifo f.xml; cat 1.xml > f.xml & ferry convert f.xml 2.xml --to jsonl")
     #expect(pipe.status == 0, "\(pipe.errors)")
     let piped = try await run("ferry convert - 2.xml --to jsonl < 1.xml")
     #expect(piped.status == 0 && piped.output == pipe.output, "\(piped.errors)")
     #expect(piped.output.contains(##""a":["x"]"##), "\(piped.output)")
+  }
+
+  @Test(arguments: [
+    ("cat 2.xml |", ""), ("", "< 2.xml"), ("ferry convert 2.xml --to xml --compress gzip |", ""),
+  ])
+  func `What is a list in the standard input is a list in the files beside it`(
+    _ writer: String, _ redirection: String
+  ) async throws {
+    try directory.write("1.xml", "<r><a>x</a><b><c/></b></r>")
+    try directory.write("2.xml", "<r><a>x</a><a/><b><c/><d/><c/></b></r>")
+    for names in ["1.xml -", "- 1.xml"] {
+      let run = try await run(
+        "\(writer) ferry convert \(names) --to json --out-dir out --force -q \(redirection)")
+      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+      #expect(
+        try directory.text("out/1.json") == ##"{"r":{"a":["x"],"b":{"#content":[{"c":""}]}}}"## + "\n")
+      #expect(
+        try directory.text("out/stdin.json")
+          == ##"{"r":{"a":["x",""],"b":{"#content":[{"c":""},{"d":""},{"c":""}]}}}"## + "\n")
+    }
+    // Other input is not read before its conversion.
+    let lines = try await run("echo '[1]' | ferry convert - 1.xml --to json --out-dir out --force -q")
+    #expect(lines.status == 0 && lines.errors == "", "\(lines.errors)")
+    #expect(try directory.text("out/stdin.json") == "[1]\n")
+  }
+
+  @Test func `An error in the standard input beside files has its line`() async throws {
+    try directory.write("1.xml", "<r><a>x</a></r>")
+    let run = try await run("printf '<r>\n<a></r>' | ferry convert - 1.xml --to json --out-dir out")
+    #expect(run.status == 1 && run.errors.hasPrefix("standard input:2:"), "\(run.errors)")
+    #expect(try directory.text("out/1.json") == #"{"r":{"a":"x"}}"# + "\n")
   }
 
   @Test func `Records are found by the name of their elements, whatever is between them`() async throws {

@@ -74,18 +74,37 @@ extension Conversion {
   /// unless the conversion infers them. Files that cannot be read twice are left out, and those that cannot be read: their errors are
   /// reported when they are converted.
   ///
-  /// - Parameter files: The paths of the inputs, which are also their names when they are converted.
-  public mutating func inferInCommon(fromFiles files: [String]) {
-    guard infersSchema || reading.csv.infersTypes, reading.schema == nil, files.count > 1 else { return }
+  /// - Parameters:
+  ///   - files: The paths of the inputs, which are also their names when they are converted.
+  ///   - standardInput: The input that `standardInput(among:)` has opened, which is then at its beginning again.
+  public mutating func inferInCommon(fromFiles files: [String], standardInput: FileInput? = nil) {
+    guard infersInCommon, files.count > 1 else { return }
     var search = CommonInference.Search()
-    for file in files { try? add(file, to: &search) }
+    for file in files {
+      if file == "-" {
+        guard let standardInput, standardInput.isRewindable else { continue }
+        try? add(standardInput, named: file, to: &search)
+        try? standardInput.rewind()
+      } else {
+        try? add(file, to: &search)
+      }
+    }
     commonInference = search.result()
   }
 
-  /// Adds a file to a search, if its schema or the types of its columns would be inferred in a conversion.
+  /// True if a schema, or types of columns, are inferred.
+  var infersInCommon: Bool { (infersSchema || reading.csv.infersTypes) && reading.schema == nil }
+
   private func add(_ file: String, to search: inout CommonInference.Search) throws(FerryError) {
-    guard file != "-", try SystemPath.status(of: file)?.kind == .regular else { return }
-    let source = try opened(detected(FileInput(path: file), named: file))
+    guard try SystemPath.status(of: file)?.kind == .regular else { return }
+    try add(FileInput(path: file), named: file, to: &search)
+  }
+
+  /// Adds an input to a search, if its schema or the types of its columns would be inferred in a conversion.
+  private func add(
+    _ input: FileInput, named file: String, to search: inout CommonInference.Search
+  ) throws(FerryError) {
+    let source = try opened(detected(input, named: file))
     let conversion = convertingRecords(of: source)
     guard !copiesElements(of: source), conversion.writing.representation == .plain else { return }
     let options = conversion.readingOptions(for: source.format)

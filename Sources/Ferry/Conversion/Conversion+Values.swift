@@ -1,16 +1,41 @@
 extension Conversion {
   /// Reads the XML among several inputs, so that an element which is a list in one of them is a list in all of them. Does
-  /// nothing if the conversion reads XML by a schema or another convention, or writes XML. The standard input and pipes, which can be read
-  /// only once, get the form of the files, and the files do not get theirs.
+  /// nothing if the conversion reads XML by a schema or another convention, or writes XML. Inputs that can be read only once, such as named
+  /// pipes, get the form of the others, and the others do not get theirs.
   ///
   /// - Parameters:
   ///   - files: The paths of the inputs.
+  ///   - standardInput: The input that `standardInput(among:)` has opened, which is then at its beginning again.
   ///   - threads: The number of threads that read the inputs.
-  public mutating func noteCommonShape(ofFiles files: [String], threads: Int = 1) {
-    guard files.count > 1, writing.format != .xml, reading.usesXMLShape else { return }
-    reading.xml.commonShape = XMLCommonShape(
+  public mutating func noteCommonShape(
+    ofFiles files: [String], standardInput: FileInput? = nil, threads: Int = 1
+  ) {
+    guard files.count > 1, readsCommonShape else { return }
+    var shape = XMLCommonShape(
       ofFiles: files.filter { $0 != "-" }, options: reading.xml, budget: reading.budget, threads: threads)
+    if let standardInput, standardInput.isRewindable {
+      shape.add(standardInput, named: "-", options: reading.xml, budget: reading.budget)
+    }
+    reading.xml.commonShape = shape
   }
+
+  /// Opens the standard input if it is one of several inputs and may have something in common with them. It is then read before the
+  /// conversions, and copied to a temporary file if it is a pipe that needs that. Returns nil if it is not among the inputs, or if each
+  /// input is converted on its own.
+  ///
+  /// - Parameter files: The paths of the inputs, of which `-` is the standard input.
+  /// - Throws: A `FerryError` with the reason `FileProblem.temporaryFolder` if the temporary file cannot be written, or an error of the
+  ///   system.
+  public func standardInput(among files: [String]) throws(FerryError) -> FileInput? {
+    guard files.count > 1, files.contains("-"), infersInCommon || readsCommonShape else { return nil }
+    let input = try FileInput(path: "-")
+    let isReadTwice = if infersInCommon { true } else { try input.mayBeXML(reading) }
+    if isReadTwice { try input.makeRewindable() }
+    return input
+  }
+
+  /// True if XML is read in the form that several documents have in common.
+  private var readsCommonShape: Bool { writing.format != .xml && reading.usesXMLShape }
 
   /// True if the output holds only one table, and `reading.table` does not name the one to write.
   package var writesOneTable: Bool {
@@ -116,5 +141,15 @@ extension FerryError {
     case .content(.notEncodable), .content(.notEscapable), .file: self
     default: placed(path: path)
     }
+  }
+}
+
+extension FileInput {
+  /// Returns true if the input is XML, or compressed data that may be XML.
+  fileprivate func mayBeXML(_ options: ReadingOptions) throws(FerryError) -> Bool {
+    guard options.format == nil else { return options.format == .xml }
+    let head = try peek(upTo: FormatDetector.headSize)
+    if Compression.of(head) != nil { return true }
+    return (try? Format.detect(head, named: "-", given: nil, encoding: options.encoding)) == .xml
   }
 }

@@ -12,6 +12,13 @@ extension XMLCommonShape {
     self = CommonShapeReading(files, options, budget).shape(threads: threads)
   }
 
+  /// Adds the shape of an input that can be read again, which is then at its beginning. Adds nothing if it is not XML or not well-formed.
+  mutating func add(_ input: FileInput, named name: String, options: XMLReadingOptions, budget: Budget) {
+    if let paths = try? XMLPaths(of: input, named: name, options, budget) { add(paths) }
+    // An input that cannot be read again has an error when it is converted.
+    try? input.rewind()
+  }
+
   /// Reads documents in memory, each with its name. Those that are not XML or not well-formed are left out.
   init(of documents: [(bytes: [UInt8], name: String)], options: XMLReadingOptions, budget: Budget) {
     self.init()

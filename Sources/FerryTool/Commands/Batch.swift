@@ -51,11 +51,16 @@ struct Batch: Sendable {
     var conversion = try Self.conversion(of: command, to: target.format)
     // A folder may have files of several formats.
     conversion.refusesUnusedOptions = !inputs.contains(where: \.isInFolder)
-    conversion.noteCommonShape(ofFiles: inputs.map(\.path), threads: command.jobs ?? Terminal.processors)
+    let names = inputs.map(\.path)
+    let standardInput = try NamedError.naming("-") { () throws(FerryError) in
+      try conversion.standardInput(among: names)
+    }
+    conversion.noteCommonShape(
+      ofFiles: names, standardInput: standardInput, threads: command.jobs ?? Terminal.processors)
     conversion.inferInCommon(
-      fromFiles: inputs.map(\.path).filter { [conversion] name in
+      fromFiles: names.filter { [conversion] name in
         conversion.withSchema(ofInput: name, target, types).reading.schema == nil
-      })
+      }, standardInput: standardInput)
     // Several inputs are converted at the same time, each by one thread.
     conversion.threads = inputs.count == 1 ? command.jobs ?? Terminal.processors : 1
     work = ConversionWork(
@@ -63,7 +68,8 @@ struct Batch: Sendable {
       types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
       attachments: command.document.attachments, compression: command.compression.choice,
       hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1, isDryRun: command.isDryRun,
-      progress: command.showsProgress ? ProgressLine(of: inputs.map(\.path)) : nil)
+      progress: command.showsProgress ? ProgressLine(of: names) : nil,
+      standardInput: OpenedStandardInput(standardInput))
     (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.

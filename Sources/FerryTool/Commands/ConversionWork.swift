@@ -21,6 +21,8 @@ struct ConversionWork: Sendable {
   let isDryRun: Bool
   /// Shows how far the run is, on a terminal.
   let progress: ProgressLine?
+  /// The standard input, if it was read before the conversions.
+  let standardInput: OpenedStandardInput
 
   /// Converts one input.
   func convert(_ job: Batch.Job) throws(NamedError) -> Conversion.Report {
@@ -77,13 +79,19 @@ struct ConversionWork: Sendable {
   /// - Throws: An error of the system. For a file found in a folder, also the reason that it has no records.
   private func open(_ job: Batch.Job) throws(NamedError) -> FileInput {
     try NamedError.naming(job.input) { () throws(FerryError) in
-      let input = try FileInput(path: job.input)
+      let input = try file(named: job.input)
       progress?.watch(input)
       if job.found.dependsOnContents, conversion.reading.format == nil {
         _ = try input.formatOfValues(named: job.input)
       }
       return input
     }
+  }
+
+  /// Opens an input, unless it is the standard input and was opened before.
+  private func file(named name: String) throws(FerryError) -> FileInput {
+    if name == "-", let input = standardInput.take() { return input }
+    return try FileInput(path: name)
   }
 
   /// Writes each table of a database to a file of its own: `library.people.csv` beside `library.csv`.
@@ -272,7 +280,7 @@ struct ConversionWork: Sendable {
     } else {
       let folder = attachments ?? Folder.containing(input)
       (package, report) = try NamedError.naming(input) { () throws(FerryError) in
-        try conversion.package(of: type, from: FileInput(path: input), named: input) {
+        try conversion.package(of: type, from: file(named: input), named: input) {
           name throws(FerryError) in
           try Folder.file(name, in: folder)
         }
