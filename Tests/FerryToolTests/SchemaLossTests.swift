@@ -21,6 +21,30 @@ import Testing
     }
   }
 
+  @Test func `An element with the key of an attribute beside it is told from it`() async throws {
+    try directory.write(
+      "p.json",
+      #"{"ferry":1,"name":"p","collection":{"element":"l"},"record":{"element":"p"},"fields":[{"name":"n","type":"string"},{"name":"m","type":"any","optional":true}]}"#
+    )
+    let element = #"<m x="1"><_x0040_x>3</_x0040_x></m><k x="1"><b/><_x0040_x>3</_x0040_x></k>"#
+    try directory.write("a.xml", "<l><p><n>a</n>\(element)</p></l>")
+    let run = try await ToolRun.ferry("convert", "a.xml", "--to", "json", "--schema", "p.json")
+    #expect(run.errors == "")
+    #expect(
+      run.output
+        == ##"[{"n":"a","m":{"@x":"1","#content":[{"@x":"3"}]},"k":{"@x":"1","#content":[{"b":""},{"@x":"3"}]}}]"##
+        + "\n")
+    try directory.write("a.json", run.output)
+    let back = try await ToolRun.ferry("convert", "a.json", "--to", "xml", "--schema", "p.json")
+    #expect(back.errors == "")
+    #expect(back.output.split(separator: "\n").map { $0.drop { $0 == " " } }.joined().contains(element))
+    // The fields of a record have no order.
+    try directory.write("b.xml", #"<l><p y="1"><n>a</n><_x0040_y>2</_x0040_y></p></l>"#)
+    let record = try await ToolRun.ferry("convert", "b.xml", "--to", "json", "--schema", "p.json")
+    #expect(record.output == #"[{"n":"a","@y":"1","_x0040_y":"2"}]"# + "\n")
+    #expect(record.errors.contains("keys occur twice in one dictionary"), "\(record.errors)")
+  }
+
   @Test func `Names of attributes stay the same between XML documents`() async throws {
     try directory.write("a.xml", #"<r _x0041_="1" b_x0020_c="2" _x005F_x0041_="3"/>"#)
     let run = try await ToolRun.ferry("convert", "a.xml", "--to", "xml", "--strict")

@@ -35,7 +35,7 @@ import Testing
   /// JSON with keys that XML has another use for, or none.
   static let keys = [
     ##"{"r":{"dependencies":{"a":"1","@babel/core":"7.1"},"@types/node":{"version":"2","@x":["1","2"]}}}"##,
-    ##"{"r":{"@a":"1","b":"2","@a":"3","@c":"4"}}"##, ##"{"r":{"@":"1","":"2","@a":{"b":"3"}}}"##,
+    ##"{"r":{"@a":"1","b":"2","@c":"4"}}"##, ##"{"r":{"@":"1","":"2","@a":{"b":"3"}}}"##,
     ##"{"r":{"#text":"x"}}"##, ##"{"r":{"#text":"x","@":"1"}}"##, ##"{"r":{"#text":"x","@a":["1","2"]}}"##,
     ##"{"r":{"#text":"x","b":"1"}}"##, ##"{"r":{"b":"1","#text":""}}"##,
     ##"{"r":{"b":"1","#text":{"c":"2"},"d":"3"}}"##,
@@ -49,6 +49,27 @@ import Testing
     #expect(xml.status == 0, "\(xml.errors)")
     let back = try await ToolRun.ferry(["convert", "--from", "xml", "--to", "json"], input: xml.bytes)
     #expect(back.output == json + "\n", "\(xml.output)")
+  }
+
+  @Test(arguments: [
+    (
+      ##"{"r":{"@a":"1","b":"2","@a":"3","@c":"4"}}"##,
+      ##"{"r":{"@a":"1","#content":[{"b":"2"},{"@a":"3"},{"@c":"4"}]}}"##
+    ),
+    (##"{"r":{"@a":"1","@a":{"c":"2"}}}"##, ##"{"r":{"@a":"1","#content":[{"@a":{"c":"2"}}]}}"##),
+    (##"{"r":{"@a":"1","@a":"2","@a":"3"}}"##, ##"{"r":{"@a":"1","#content":[{"@a":"2"},{"@a":"3"}]}}"##),
+    (#"{"r":{"b":"1","b":"2"}}"#, #"{"r":{"b":["1","2"]}}"#),
+    (#"{"r":{"b":"1","c":"","b":"2"}}"#, ##"{"r":{"#content":[{"b":"1"},{"c":""},{"b":"2"}]}}"##),
+  ])
+  func `Every value of equal keys in JSON comes back from XML, in a dictionary that has each key once`(
+    _ json: String, _ expected: String
+  ) async throws {
+    let xml = try await ToolRun.ferry("convert", "--from", "json", "--to", "xml", input: json)
+    #expect(xml.errors.contains("keys occur twice in one dictionary"), "\(xml.errors)")
+    let back = try await ToolRun.ferry(["convert", "--from", "xml", "--to", "json"], input: xml.bytes)
+    #expect(back.output == expected + "\n" && back.errors == "", "\(xml.output)")
+    let again = try await ToolRun.ferry("convert", "--from", "json", "--to", "xml", input: expected)
+    #expect(again.output == xml.output && again.errors == "")
   }
 
   @Test func `An attribute may follow the text, as in JSON whose keys are sorted`() async throws {

@@ -196,6 +196,33 @@ struct XMLElementValues: ~Copyable {
     try self.key(BorrowedText(key.span))
     try string(value, from: start, isPlain: isPlain)
     if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
+    if paths.hasLikeAttributes, let key = keptKey(key, of: name, value) { separate(key) }
+  }
+
+  /// Returns the key that an attribute with a key keeps beside children of its element, or nil if `XMLTypedValues` leaves it out.
+  private func keptKey(_ key: [UInt8], of name: XMLName, _ value: BorrowedText) -> [UInt8]? {
+    guard paths.readsTypes, let namespace = name.namespace, XMLTypeAttribute.mayBelong(to: namespace) else {
+      return key
+    }
+    switch namespace {
+    case XMLTypeAttribute.ferry: return nil
+    case XMLTypeAttribute.instance: return Self.key(ofAttribute: name, paths.namespaces)
+    default: return paths.namespaces == .kept && !XMLTypeAttribute.declares(value.utf8) ? key : nil
+    }
+  }
+
+  /// Makes the contents of the innermost element a list if it has a child with the key of an attribute, because a dictionary has each key
+  /// once. Reports the second key if the options do not allow a list.
+  private mutating func separate(_ key: [UInt8]) {
+    let last = open.count - 1
+    guard !open[last].isOrdered, paths.hasChild(withKeyOf: key, in: elements) else { return }
+    if paths.mayBeOrdered(open[last].path) {
+      open[last].isOrdered = true
+    } else {
+      losses?.add(
+        .duplicateKey,
+        path: openPath().appending(.key(String(decoding: key, as: UTF8.self))))
+    }
   }
 
   private mutating func attributeKey(_ name: XMLName) -> [UInt8] {
@@ -208,8 +235,12 @@ struct XMLElementValues: ~Copyable {
 
   private func key(ofAttribute name: XMLName, _ style: XMLNamespaceStyle) -> [UInt8] {
     // `XMLTypedValues` finds types by prefixes, and then writes the other names in the style.
-    let style = paths.readsTypes && XMLTypeAttribute.mayBelong(to: name.namespace) ? .kept : style
-    return [UInt8(ascii: "@")] + style.key(for: style.text(of: name).utf8.span)
+    Self.key(
+      ofAttribute: name, paths.readsTypes && XMLTypeAttribute.mayBelong(to: name.namespace) ? .kept : style)
+  }
+
+  private static func key(ofAttribute name: XMLName, _ style: XMLNamespaceStyle) -> [UInt8] {
+    [UInt8(ascii: "@")] + style.key(for: style.text(of: name).utf8.span)
   }
 
   /// True if namespace declarations are sent as attributes.

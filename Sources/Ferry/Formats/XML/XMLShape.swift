@@ -37,7 +37,8 @@ public final class XMLShape: ElementBatchDelegate {
     if paths.isAtRoot {
       for index in 0..<child.declarationCount { paths.noteDeclaration(child.declarationValue(index)) }
     }
-    try paths.start(child.name, hasAttributes: child.attributeCount > 0)
+    try paths.start(
+      child.name, hasAttributes: child.attributeCount > 0, hasDeclarations: child.declarationCount > 0)
     if paths.marksLists {
       for index in 0..<child.attributeCount {
         paths.noteAttribute(child.attributeName(index), child.attributeValue(index))
@@ -102,8 +103,10 @@ struct XMLPaths {
     var hasChildren = false
     /// True if an element with this path contains markup that is a part of its contents.
     var hasMarkup = false
-    /// True if the key would be that of an attribute in a dictionary, because the name begins with an escape.
+    /// True if the key begins with `@` as that of an attribute, because the name begins with an escape.
     var isLikeAttribute = false
+    /// True if the key would be that of an attribute in a dictionary, whatever its text is.
+    var alwaysMeansAttribute = false
     /// True if somewhere such an element is the first of its parent, where its key alone would mean an attribute.
     var isFirstLikeAttribute = false
     /// The path of a child that was first and is like an attribute, or 0.
@@ -148,9 +151,18 @@ struct XMLPaths {
     func isLast(_ number: Int, _ table: Int) -> Bool { lastNumber == number && lastTable == table }
   }
 
+  /// A child whose key begins with `@`, in an element with attributes.
+  private struct LikeAttribute: Hashable {
+    /// The number of the element.
+    var element: Int
+    var key: [UInt8]
+  }
+
   private struct Open {
     var path: Int
     var element: Int
+    /// True if the element has attributes or declarations.
+    var hasAttributes = false
     var lastChild = 0
     var hasText = false
     /// True if the element contains an element, a comment or an instruction.
@@ -181,6 +193,8 @@ struct XMLPaths {
   /// The numbers of the elements of a document with marked lists that are the first of several in their parent, and that no
   /// attribute marks. These are lists too, because a dictionary has each key once.
   private var unmarkedLists: Set<Int> = []
+  /// The children whose keys may be those of attributes beside them.
+  private var likeAttributes: Set<LikeAttribute> = []
   /// True if attributes may give the values types, which `XMLTypedValues` reads. The names of elements are the keys then, which it
   /// decodes, and only the keys of attributes begin with `@`.
   private(set) var readsTypes: Bool
@@ -277,7 +291,8 @@ struct XMLPaths {
             index += 3
             continue
           }
-          open.append(Open(path: path, element: elements))
+          let hasAttributes = index + 1 < events.count && events[index + 1].isAttribute
+          open.append(Open(path: path, element: elements, hasAttributes: hasAttributes))
         } catch {
           throw EventFailure(error: error, index: index)
         }
@@ -343,7 +358,7 @@ struct XMLPaths {
     // An element that is read on its own has no document around it that shows its types.
     findsTypes = false
     (elements, open) = (0, [Open(path: 0, element: 0)])
-    unmarkedLists = []
+    (unmarkedLists, likeAttributes) = ([], [])
     forgetShape(of: 0)
   }
 
@@ -406,11 +421,13 @@ struct XMLPaths {
   func isReordered(_ path: Int) -> Bool { paths[path].isScattered }
 
   /// Starts an element.
-  mutating func start(_ name: XMLName, hasAttributes: Bool = false) throws(FerryError) {
+  mutating func start(
+    _ name: XMLName, hasAttributes: Bool = false, hasDeclarations: Bool = false
+  ) throws(FerryError) {
     let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
     let path = try self.path(name, of: parent, after: sibling)
     enter(path, hasAttributes: hasAttributes)
-    open.append(Open(path: path, element: elements))
+    open.append(Open(path: path, element: elements, hasAttributes: hasAttributes || hasDeclarations))
   }
 
   /// Notes that an element with a path starts in the innermost open element.
@@ -451,11 +468,32 @@ struct XMLPaths {
 
   /// Notes an element whose key begins with `@`. A list of contents tells it from an attribute.
   private mutating func noteLikeAttribute(_ path: Int, of parent: Int, after sibling: Int) {
-    guard sibling == 0 || paths[sibling].isFirstLikeAttribute else { return }
+    let outer = open[open.count - 1]
+    if outer.hasAttributes {
+      // In a document with types, the key of an element is its name, which is decoded later.
+      let key = readsTypes ? namespaces.key(for: paths[path].key.span) : paths[path].key
+      likeAttributes.insert(LikeAttribute(element: outer.element, key: key))
+    }
+    guard paths[path].alwaysMeansAttribute, sibling == 0 || paths[sibling].isFirstLikeAttribute else {
+      return
+    }
     paths[path].isFirstLikeAttribute = true
     // The root element is alone.
     if parent != 0 { paths[parent].likeAttribute = path }
   }
+
+  /// True if an element with attributes has a child whose key begins with `@`.
+  var hasLikeAttributes: Bool { !likeAttributes.isEmpty }
+
+  /// Returns true if an element has a child with the key of one of its attributes.
+  ///
+  /// - Parameter element: The number of the element. Elements are counted from 1 in document order.
+  func hasChild(withKeyOf attribute: [UInt8], in element: Int) -> Bool {
+    likeAttributes.contains(LikeAttribute(element: element, key: attribute))
+  }
+
+  /// Returns true if the contents of single elements with a path may be a list in document order.
+  func mayBeOrdered(_ path: Int) -> Bool { order != .never && !paths[path].isGrouped }
 
   /// Returns true if the text of a child of an element with a path would be read as an attribute.
   private func hasTextLikeAttribute(_ path: Int) -> Bool {
@@ -534,9 +572,12 @@ struct XMLPaths {
         name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
         isKeyASCII: key.span.isASCII,
         isKeyPlain: isKeyPlain))
-    // A key such as @xmlns:p is an attribute only with some values.
-    paths[paths.count - 1].isLikeAttribute =
-      !readsTypes && key.count > 1 && key.first == UInt8(ascii: "@") && !key.starts(with: "@xmlns:".utf8)
+    let decoded = readsTypes ? namespaces.key(for: key.span) : key
+    if decoded.count > 1, decoded.first == UInt8(ascii: "@") {
+      paths[paths.count - 1].isLikeAttribute = true
+      // A key such as @xmlns:p is an attribute only with some values.
+      paths[paths.count - 1].alwaysMeansAttribute = !readsTypes && !key.starts(with: "@xmlns:".utf8)
+    }
     if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {
       paths[paths.count - 1].common = number
       forgetShape(of: paths.count - 1)

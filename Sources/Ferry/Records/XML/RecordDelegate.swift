@@ -351,6 +351,8 @@ private final class RecordDelegate: ValueDelegate {
   private var ownText = MixedText()
   /// The delegate of child elements that the schema does not declare.
   private let unknown: UnknownElements
+  /// The keys of the attributes that the schema does not declare.
+  private var unknownAttributes: Set<ExactString> = []
   /// True if the delegates of the children exist. They are made for the first element, because a record may contain
   /// records of its own type.
   private var isPrepared = false
@@ -427,11 +429,13 @@ private final class RecordDelegate: ValueDelegate {
     context.locator?.move(to: start)
     ownText.removeAll()
     unknown.removeAll()
+    unknownAttributes.removeAll(keepingCapacity: true)
     noteLosses(of: element, holdsAttributes: true)
     try sendKey()
     try sink.beginDictionary(count: nil)
     try element.forEachAttribute(context.names) { name, value throws(FerryError) in
       let key = key(ofAttribute: name)
+      if key.begins(with: "@") { unknownAttributes.insert(ExactString(key)) }
       try sink.key(BorrowedText(key.utf8.span))
       try sink.string(value)
     }
@@ -466,7 +470,7 @@ private final class RecordDelegate: ValueDelegate {
     context.locator?.move(to: start)
     try sendText()
     context.space.close()
-    try unknown.send(to: sink, at: trail)
+    try unknown.send(to: sink, at: trail, besides: unknownAttributes)
     do throws(FerryError) {
       try sink.endDictionary()
     } catch {

@@ -5,7 +5,8 @@
 ///     <phone kind="home">1</phone><phone kind="work">2</phone>
 ///     {"phone": [{"@kind": "home", "#text": "1"}, {"@kind": "work", "#text": "2"}]}
 ///
-/// The contents of an element that contains text beside elements, or elements of one name with others between them, are a list:
+/// The contents of an element that contains text beside elements, elements of one name with others between them, or an element with the
+/// key of an attribute, are a list:
 ///
 ///     <note>a <i>b</i> c</note>
 ///     {"note": {"#content": ["a ", {"i": "b"}, " c"]}}
@@ -16,6 +17,8 @@ final class UnknownElements: ElementDelegate {
     var entries = Entries()
     var text = MixedText()
     var contents = OrderedContents()
+    /// The key of a child that is also that of an attribute; nil if there is none.
+    var repeatedKey: String?
     /// True if white space alone is content: under `xml:space="preserve"`.
     let keepsSpace: Bool
   }
@@ -78,11 +81,19 @@ final class UnknownElements: ElementDelegate {
     open.removeAll()
   }
 
-  /// Sends the completed elements as the entries of a dictionary.
-  func send(to sink: any ValueSink, at trail: RecordTrail) throws(FerryError) {
+  /// Sends the completed elements as the entries of a dictionary. One with the key of an attribute in it keeps its name, which is
+  /// reported.
+  func send(
+    to sink: any ValueSink, at trail: RecordTrail, besides attributes: Set<ExactString> = []
+  ) throws(FerryError) {
     if entries.isScattered { losses.add(.siblingOrder, path: trail.path) }
     try entries.forEach { name, value throws(FerryError) in
-      try sink.key(BorrowedText(name.utf8.span))
+      var key = name
+      if attributes.contains(ExactString(name)) {
+        losses.add(.duplicateKey, path: trail.path.appending(.key(name)))
+        key = XMLKeyName.elementName(for: name)
+      }
+      try sink.key(BorrowedText(key.utf8.span))
       try value.replay(into: sink)
     }
   }
@@ -141,6 +152,9 @@ final class UnknownElements: ElementDelegate {
     if let parent = open.indices.last {
       open[parent].entries.add(value, named: element.name)
       open[parent].contents.add(value, named: element.name)
+      if element.name.begins(with: "@"), open[parent].attributes[element.name] != nil {
+        open[parent].repeatedKey = element.name
+      }
     } else {
       entries.add(value, named: element.name)
     }
@@ -150,13 +164,15 @@ final class UnknownElements: ElementDelegate {
   private func value(of element: Open) throws(FerryError) -> Value {
     let text = String(decoding: element.text.bytes, as: UTF8.self)
     guard !element.entries.isEmpty else { return .string(text) }
-    if !context.groupsContents, element.contents.isMixed || element.entries.isScattered {
+    let needsOrder = element.contents.isMixed || element.entries.isScattered || element.repeatedKey != nil
+    if !context.groupsContents, needsOrder {
       var entries = element.attributes
       entries["#content"] = .array(element.contents.values)
       return .dictionary(entries)
     }
     var entries = KeyedValues()
     try element.entries.forEach { name, value throws(FerryError) in entries[name] = value }
+    if let key = element.repeatedKey { losses.add(.duplicateKey, path: path.appending(.key(key))) }
     if element.entries.isScattered { losses.add(.siblingOrder, path: path) }
     if !text.isEmpty {
       if element.text.hasChildren { losses.add(.mixedContent, path: path) }

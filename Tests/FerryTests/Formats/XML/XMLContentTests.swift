@@ -41,6 +41,33 @@ import Testing
     ),
     // A name with an escape that no key is written as.
     ("<_x0041_><a_x0020_b/></_x0041_>", ##"{"_x0041_":{"a b":""}}"##),
+    // Elements whose names mean the key of an attribute beside them, as any child, repeated, and inside each other.
+    (#"<a x="1"><_x0040_x>2</_x0040_x></a>"#, ##"{"a":{"@x":"1","#content":[{"@x":"2"}]}}"##),
+    (
+      #"<a x="1"><x>1</x><_x0040_x>7</_x0040_x></a>"#,
+      ##"{"a":{"@x":"1","#content":[{"x":"1"},{"@x":"7"}]}}"##
+    ),
+    (
+      #"<a y="0" x="1"><b/><_x0040_x k="1">2</_x0040_x><_x0040_x/><c/></a>"#,
+      ##"{"a":{"@y":"0","@x":"1","#content":[{"b":""},{"@x":{"@k":"1","#text":"2"}},{"@x":""},{"c":""}]}}"##
+    ),
+    (
+      #"<a x="1"><_x0040_x x="2"><_x0040_x>3</_x0040_x><_x0040_x>4</_x0040_x></_x0040_x></a>"#,
+      ##"{"a":{"@x":"1","#content":[{"@x":{"@x":"2","#content":[{"@x":"3"},{"@x":"4"}]}}]}}"##
+    ),
+    (
+      #"<r><a x="1"><_x0040_x><c/></_x0040_x></a><a x="2"/></r>"#,
+      ##"{"r":{"a":[{"@x":"1","#content":[{"@x":{"c":""}}]},{"@x":"2"}]}}"##
+    ),
+    (
+      #"<a xmlns:p="u"><b/><_x0040_xmlns_x003A_p>v</_x0040_xmlns_x003A_p></a>"#,
+      ##"{"a":{"@xmlns:p":"u","#content":[{"b":""},{"@xmlns:p":"v"}]}}"##
+    ),
+    // Elements without such an attribute are entries.
+    (
+      #"<r><a x="1"><b/></a><a><b/><_x0040_x>7</_x0040_x></a><a y="1"><b/><_x0040_x>7</_x0040_x></a></r>"#,
+      ##"{"r":{"a":[{"@x":"1","b":""},{"b":"","@x":"7"},{"@y":"1","b":"","@x":"7"}]}}"##
+    ),
     (
       "<r><a>te<!-- c -->xt</a><a>b</a></r>",
       ##"{"r":{"a":[{"#content":["te",{"#comment":" c "},"xt"]},"b"]}}"##
@@ -97,6 +124,18 @@ import Testing
     let read = try Self.convert(mixed, to: .json) { $0.order = .never }
     #expect(read.text == ##"{"r":{"a":["",""],"b":"","#text":"x"}}"##)
     #expect(read.losses == [.comment, .mixedContent, .siblingOrder])
+  }
+
+  @Test func `An element with the key of an attribute beside it is reported if contents are not in order`()
+    throws
+  {
+    var conversion = Conversion(to: .json)
+    conversion.reading.xml.order = .never
+    for children in ["<b/><_x0040_x>2</_x0040_x>", "<b/><_x0040_x>2</_x0040_x><b/>"] {
+      let losses = try conversion.convert(Array("<a><c x=\"1\">\(children)</c></a>".utf8)).report.losses
+        .listed
+      #expect(losses.contains(Loss(.duplicateKey, path: ValuePath([.key("a"), .key("c"), .key("@x")]))))
+    }
   }
 
   @Test func `Comments and instructions are losses unless they are kept`() throws {

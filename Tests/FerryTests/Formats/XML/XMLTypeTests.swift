@@ -115,6 +115,15 @@ import Testing
       ##"{"r":{"#content":[{"a":"x"},{"b":"1"},{"a":"y"}]}}"##
     ),
     (#"<l f:type="list"><i>x</i><b>y</b><i>z</i></l>"#, #"{"r":{"l":["x","y","z"]}}"#),
+    // An element whose name means the key of an attribute beside it.
+    (
+      #"<a x="1"><b/><_x0040_x>7</_x0040_x></a>"#,
+      ##"{"r":{"a":{"@x":"1","#content":[{"b":""},{"@x":"7"}]}}}"##
+    ),
+    (
+      #"<a f:list="true"><_x0040_f_x003A_list>7</_x0040_f_x003A_list></a>"#,
+      #"{"r":{"a":[{"@f:list":"7"}]}}"#
+    ),
   ])
   func `Repeated elements are a list also in a document with types`(_ body: String, _ json: String) throws {
     let xml = #"<r xmlns:f="urn:ferry:types">\#(body)</r>"#
