@@ -230,12 +230,17 @@ import Testing
       "values of sqlite cannot be changed by path (use sqlite3 to edit a database)"
     ),
     (
-      .path(.inPatch(operation: 2, .cannotPut("a value in the typed form", .noTypedSyntax))),
-      "operation 2 of the patch: cannot put a value in the typed form here: JSON has no syntax for it (use --type json)"
+      .path(.inPatch(operation, .path(.cannotPut("a value in the typed form", .noTypedSyntax)))),
+      "operation 2 of the patch (move \"/a\" to \"\"): cannot put a value in the typed form here: JSON has no syntax for it "
+        + "(use --type json)"
     ),
     (
-      .path(.inPatch(operation: 2, .countsFromEnd)),
-      "operation 2 of the patch: --select cannot count from the end of a list, because it reads the list from its "
+      .path(.inPatch(operation, .overBudget(.depth(5)))),
+      "operation 2 of the patch (move \"/a\" to \"\"): nested deeper than 5 levels (--max-depth raises the limit)"
+    ),
+    (
+      .path(.inPatch(operation, .path(.countsFromEnd))),
+      "operation 2 of the patch (move \"/a\" to \"\"): --select cannot count from the end of a list, because it reads the list from its "
         + "beginning (use ferry get)"
     ),
     (
@@ -254,6 +259,8 @@ import Testing
       "not exact: no element matches --select (--strict refuses what is not exact)"
     ),
   ]
+
+  private static let operation = PathProblem.Operation(index: 2, name: "move", pointers: ["/a", ""])
 
   private static let files: [(FerryError.Reason, String)] = [
     (.overBudget(.depth(5)), "nested deeper than 5 levels (--max-depth raises the limit)"),

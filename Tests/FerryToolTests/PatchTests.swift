@@ -43,11 +43,12 @@ import Testing
     for (patch, message) in [
       (
         #"[{"op":"remove","path":"/b/0"},{"op":"test","path":"/a","value":2}]"#,
-        "a.json: operation 1 of the patch: the value is not the one that the patch tests (at a)"
+        #"a.json: operation 1 of the patch (test "/a"): the value is not the one that the patch tests (at a)"#
       ),
       (
         #"[{"op":"replace","path":"/c","value":2}]"#,
-        #"a.json: operation 0 of the patch: no key "c" here; the keys are "a", "b" (the operation "add" adds it)"#
+        #"a.json: operation 0 of the patch (replace "/c"): no key "c" here; the keys are "a", "b" "#
+          + #"(the operation "add" adds it)"#
       ),
       (#"{"op":"remove","path":"/a"}"#, "p.json: not a JSON patch: a patch is a list of operations"),
       (#"[{"op":"remove"}]"#, #"p.json: not a JSON patch: the operation has no "path" (at [0])"#),
@@ -63,6 +64,50 @@ import Testing
     try directory.write("p.json", #"[{"op":"remove","path":"/a"}]"#)
     expectQuiet(try await ToolRun.ferry("patch", "a.json", "p.json", "--dry-run"))
     #expect(try directory.text("a.json") == text)
+  }
+
+  @Test func `A value that the format cannot hold is an error with its operation`() async throws {
+    let list = "<plist><dict><key>a</key><integer>1</integer><key>d</key><dict/></dict></plist>\n"
+    try directory.write("a.plist", list)
+    try directory.write("a.xml", "<r><a>1</a></r>")
+    let (test, good) = (
+      #"{"op":"test","path":"/a","value":1}"#, #"{"op":"add","path":"/a","value":2}"#
+    )
+    for (file, operations, message) in [
+      (
+        "a.plist", [test, #"{"op":"add","path":"/d/y","value":{"k":[1,null]}}"#, good],
+        #"a.plist: operation 1 of the patch (add "/d/y"): an XML property list cannot hold null"#
+      ),
+      (
+        "a.plist", [good, good, good, #"{"op":"replace","path":"/a","value":null}"#],
+        #"a.plist: operation 3 of the patch (replace "/a"): an XML property list cannot hold null"#
+      ),
+      (
+        "a.plist",
+        [#"{"op":"add","path":"/d/y","value":"\u0000"}"#, #"{"op":"copy","from":"/d","path":"/e"}"#],
+        #"a.plist: operation 0 of the patch (add "/d/y"): XML cannot hold the character U+0000"#
+      ),
+      (
+        "a.plist", [#"{"op":"add","path":"/d/y","value":{"$date":"soon"}}"#],
+        #"a.plist: operation 0 of the patch (add "/d/y"): "soon" is not a value for $date"#
+      ),
+      (
+        "a.xml",
+        [#"{"op":"add","path":"/r/b","value":"x"}"#, #"{"op":"add","path":"/r/a~1b","value":"\u0000"}"#],
+        #"a.xml: operation 1 of the patch (add "/r/a~1b"): "#
+      ),
+      (
+        "a.xml", [#"{"op":"move","from":"/r/a","path":"/r/a/b"}"#],
+        #"a.xml: operation 0 of the patch (move "/r/a" to "/r/a/b"): "#
+          + "cannot put a value here: it would be inside itself (at r.a)"
+      ),
+    ] {
+      let text = try directory.text(file)
+      try directory.write("p.json", "[\(operations.joined(separator: ","))]")
+      let run = try await ToolRun.ferry("patch", file, "p.json")
+      #expect(run.status == 1 && run.errors.hasPrefix(message), "\(run.errors)")
+      #expect(try directory.text(file) == text)
+    }
   }
 
   /// Typed documents of archives and property lists, of which a patch of parts would give something else.

@@ -96,6 +96,7 @@ extension EditableFile {
 
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
     changeDepth += 1
+    lastPatch = nil
     defer { changeDepth -= 1 }
     do throws(FerryError) {
       let start = try walker.start(path.steps[...])

@@ -7,10 +7,12 @@ extension EditableFile {
   /// if these can represent it: a date stays a date. `add` gives exactly the type that the patch names, also in place of an
   /// existing entry of a dictionary.
   ///
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason if a path matches no value, or if a tested value is another one; or an
-  ///   error if the format cannot represent a value.
+  /// - Throws: A `FerryError` with the reason `PathProblem.inPatch`, which has the operation and its problem: a path that matches no value,
+  ///   a tested value that is another one, or a value that the format cannot represent. Some formats find that only when the file is
+  ///   written, by `bytes(losses:)`.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
     var missing: FerryError?
+    let before = state
     // For a few operations, checking the objects that each one changes takes less time than checking all objects.
     try edit(checksOnce: patch.operations.count >= Self.manyOperations, failingWith: { $0 }) {
       file throws(FerryError) in
@@ -20,14 +22,51 @@ extension EditableFile {
         do throws(FerryError) {
           try file.apply(operation)
         } catch {
-          guard case .path(let problem) = error.reason else { throw error }
-          let failed = FerryError(
-            .path(.inPatch(operation: index, problem)), at: error.location, path: error.path)
+          let failed = error.ofOperation(index, in: patch)
           if error.isMissingValue { missing = failed }
           throw failed
         }
       }
     }
+    lastPatch = AppliedPatch(patch: patch, before: before)
+  }
+
+  /// A patch that was applied after all other changes.
+  struct AppliedPatch {
+    fileprivate let patch: JSONPatch
+    /// The state before its operations.
+    fileprivate let before: State
+  }
+
+  /// Returns the error of a file that cannot be written, with the operation of the last patch from which on it cannot. Returns the
+  /// error as it is if no patch is the reason.
+  func namingOperation(of error: FerryError, writing write: () throws(FerryError) -> Void) -> FerryError {
+    guard let applied = lastPatch else { return error }
+    let (after, outer) = (state, (keepsState, checksObjects, failure))
+    (keepsState, checksObjects) = (false, false)
+    defer {
+      undo(to: after)
+      (keepsState, checksObjects, failure) = outer
+      lastPatch = applied
+    }
+    /// Returns the error after a number of operations; nil if the file can be written.
+    func problem(after count: Int) -> FerryError? {
+      undo(to: applied.before)
+      do throws(FerryError) {
+        for operation in applied.patch.operations.prefix(count) { try apply(operation) }
+        try write()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    guard problem(after: 0) == nil else { return error }
+    var (sound, broken, found) = (0, applied.patch.operations.count, error)
+    while broken - sound > 1 {
+      let middle = (sound + broken) / 2
+      if let problem = problem(after: middle) { (broken, found) = (middle, problem) } else { sound = middle }
+    }
+    return found.ofOperation(broken - 1, in: applied.patch)
   }
 
   /// The number of operations from which on the objects of an archive are checked once.
@@ -225,6 +264,16 @@ extension EditableFile {
   /// Returns the JSON of the value that a function sends, with the keys in one order and equal numbers in one notation.
   private func printed(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) -> Value {
     try Value(json: PlainForm.json(send), budget: options.budget).comparable
+  }
+}
+
+extension FerryError {
+  /// Returns the error with the operation of a patch that it comes from.
+  fileprivate func ofOperation(_ index: Int, in patch: JSONPatch) -> FerryError {
+    guard patch.operations.indices.contains(index) else { return self }
+    var failed = self
+    failed.reason = .path(.inPatch(patch.operations[index].named(index: index), reason))
+    return failed
   }
 }
 

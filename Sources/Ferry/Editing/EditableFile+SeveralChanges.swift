@@ -62,7 +62,7 @@ extension EditableFile {
     try checkTypedstream()
   }
 
-  private func undo(to earlier: State) {
+  func undo(to earlier: State) {
     state = earlier
     // The error is ignored: the archive could be opened before.
     if archive != nil { try? openArchive() }

@@ -4,13 +4,22 @@ extension EditableFile {
   ///
   /// - Parameter losses: Receives the comments, processing instructions and attributes inside the old values that
   ///   a change has replaced, and the shared objects inside that it has copied. Those beside the values stay.
-  /// - Throws: An error if the format cannot represent a value.
+  /// - Throws: An error if the format cannot represent a value, with the operation if a patch gives it.
   public func bytes(losses: LossReport = LossReport()) throws(FerryError) -> [UInt8] {
     try stored.bytes(with: contents(losses: losses))
   }
 
   /// Returns the decompressed bytes of the file with all changes.
   package func contents(losses: LossReport) throws(FerryError) -> [UInt8] {
+    guard !list.isUnchanged else { return source.copy }
+    do throws(FerryError) { return try changedContents(losses: losses) } catch {
+      throw namingOperation(of: error) { () throws(FerryError) in
+        _ = try changedContents(losses: LossReport())
+      }
+    }
+  }
+
+  private func changedContents(losses: LossReport) throws(FerryError) -> [UInt8] {
     guard !list.isUnchanged else { return source.copy }
     losses.add(changeLosses.all)
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }

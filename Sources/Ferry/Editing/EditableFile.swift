@@ -86,6 +86,8 @@ public final class EditableFile {
   var failure: FerryError?
   /// The nesting depth of the current change. A change of a value makes changes of its parts.
   var changeDepth = 0
+  /// The patch that was applied last; nil if there was another change after it.
+  var lastPatch: AppliedPatch?
   /// The objects of a value of an archive that JSON replaces.
   var printed: PrintedObjects?
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared

@@ -46,6 +46,23 @@ public struct JSONPatch: Sendable {
 }
 
 extension JSONPatch.Operation {
+  /// Returns the operation for a message.
+  ///
+  /// - Parameter index: The index of the operation in the patch.
+  func named(index: Int) -> PathProblem.Operation {
+    let (name, paths) =
+      switch self {
+      case .add(_, let path): ("add", [path])
+      case .remove(let path): ("remove", [path])
+      case .replace(_, let path): ("replace", [path])
+      case .move(let from, let path): ("move", [from, path])
+      case .copy(let from, let path): ("copy", [from, path])
+      case .test(_, let path): ("test", [path])
+      }
+    return PathProblem.Operation(
+      index: index, name: name, pointers: paths.map { $0.jsonPointer(isTyped: false) })
+  }
+
   fileprivate init(_ entry: Value) throws(FerryError) {
     guard case .string(let name)? = entry["op"] else {
       throw FerryError(.path(.badPatch(#"an operation has a name: "op""#)))

@@ -155,6 +155,7 @@ extension FerryError.Reason {
     case .coding(let problem): "coding.\(problem.code)"
     case .record(let problem): "record.\(problem.code)"
     case .database(let problem): "database.\(problem.code)"
+    case .path(.inPatch(_, let problem)): problem.code
     case .path(let problem): "path.\(problem.code)"
     case .cannotHold(let problem): "value.\(problem.code)"
     case .content(let problem): "content.\(problem.code)"

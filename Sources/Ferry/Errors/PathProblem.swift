@@ -42,8 +42,8 @@ public enum PathProblem: Hashable, Sendable {
   case notEditable(format: String, Alternative)
   /// A patch that is not valid, and the reason.
   case badPatch(String)
-  /// A problem of an operation of a patch, whose index is given.
-  indirect case inPatch(operation: Int, PathProblem)
+  /// A problem of an operation of a patch, also with the value that it gives.
+  indirect case inPatch(Operation, FerryError.Reason)
   /// Two files of which no patch makes the first the second, and the reason.
   case noPatch(String)
   /// Two files of which no patch makes the first the second, with the error of the patch.
@@ -75,6 +75,28 @@ extension PathProblem {
       case .keysOfElements: "name elements by their keys"
       case .other(let words): words
       }
+    }
+  }
+}
+
+extension PathProblem {
+  /// An operation of a JSON patch, as messages name it: `operation 1 of the patch (add "/people/0")`.
+  public struct Operation: Hashable, Sendable, CustomStringConvertible {
+    /// The index of the operation in the patch, counted from 0.
+    public let index: Int
+    /// The name of the operation: `add`.
+    public let name: String
+    /// The JSON pointers of the operation: the source if it has one, and the target.
+    public let pointers: [String]
+
+    package init(index: Int, name: String, pointers: [String]) {
+      (self.index, self.name, self.pointers) = (index, name, pointers)
+    }
+
+    /// The operation in words.
+    public var description: String {
+      let paths = pointers.map { quotedForMessage($0) }.joined(separator: " to ")
+      return "operation \(index) of the patch (\(name) \(paths))"
     }
   }
 }
@@ -116,7 +138,8 @@ extension PathProblem: CustomStringConvertible {
     case .notEditable(let format, let alternative):
       "values of \(format) cannot be changed by path" + (alternative.words.map { " (\($0))" } ?? "")
     case .badPatch(let why): "not a JSON patch: \(why)"
-    case .inPatch(let operation, let problem): "operation \(operation) of the patch: \(problem.inPatchWords)"
+    case .inPatch(let operation, .path(let problem)): "\(operation): \(problem.inPatchWords)"
+    case .inPatch(let operation, let problem): "\(operation): \(problem)"
     case .noPatch(let why): "no patch of its values gives the other file: \(why)"
     case .patchFails(let error): Self.noPatch(error.message).description
     case .otherThanTested: "the value is not the one that the patch tests"
@@ -185,7 +208,7 @@ extension PathProblem {
     case .cannotRemove: "cannot-remove"
     case .notEditable: "not-editable"
     case .badPatch: "bad-patch"
-    case .inPatch(_, let problem): problem.code
+    case .inPatch: "in-patch"
     case .noPatch, .patchFails: "no-patch"
     case .otherThanTested: "other-than-tested"
     }

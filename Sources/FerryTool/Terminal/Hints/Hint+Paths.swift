@@ -20,7 +20,7 @@ extension Hint {
       .sentence("cannot put \(value) here: \(reason.advised)", advice: reason.hint?.advice)
     case .cannotPut(_, let obstacle): about(obstacle)
     case .notEditable(let format, let alternative): about(alternative, of: format)
-    case .inPatch(let operation, let problem): about(problem)?.inPatch(operation)
+    case .inPatch(let operation, let problem): problem.hint?.inPatch(operation)
     case .patchFails(let error):
       .sentence(
         "no patch of its values gives the other file: \(error.advisedMessage)",
@@ -61,9 +61,9 @@ extension Hint {
   }
 
   /// Returns the advice about a problem in an operation of a patch.
-  private func inPatch(_ operation: Int) -> Hint {
+  private func inPatch(_ operation: PathProblem.Operation) -> Hint {
     guard case .sentence(let text, let advice) = self else { return self }
-    return .sentence("operation \(operation) of the patch: \(text)", advice: advice)
+    return .sentence("\(operation): \(text)", advice: advice)
   }
 
   static func about(_ kind: Loss.Kind) -> Hint? {
