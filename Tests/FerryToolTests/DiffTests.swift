@@ -71,6 +71,48 @@ import Testing
       "\(made.output)")
   }
 
+  @Test func `Long texts, data and numbers inside an added or removed object are cut as outside`()
+    async throws
+  {
+    let (text, digits) = (
+      String(repeating: "lorem ", count: 2000), String(repeating: "1234567890", count: 2000)
+    )
+    let data = String(repeating: "AAEC", count: 2000)
+    try directory.write(
+      "new.json",
+      ##"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"a":1,"t":"\##(text)","d":{"$data":"\##(data)"},"##
+        + ##""o":{"$class":"Note","t":"\##(text)","d":{"$data":"\##(data)"},"l":["\##(text)"]}}}}"##)
+    try directory.write(
+      "old.json", ##"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"a":1}}}"##)
+    try directory.write("n.json", #"{"n":\#(digits)5,"o":{"n":[\#(digits)]}}"#)
+    try directory.write("m.json", #"{"n":\#(digits)6}"#)
+    let made = try await ToolRun.shell(
+      """
+      for i in old new; do ferry convert $i.json --to archive -o $i.archive; done
+      for i in "old.archive new.archive" "new.archive old.archive" "m.json n.json" "n.json m.json"; do
+        ferry diff $i; COLUMNS=100 ferry diff -y $i
+      done
+      """)
+    let lines = made.output.split(separator: "\n")
+    #expect(lines.count > 20 && lines.allSatisfy { $0.utf8.count < 1500 }, "\(made.errors)")
+    let cut = "\"… 12000 bytes"
+    #expect(
+      lines.contains { $0.hasPrefix("+ o: Note { ") && $0.contains(cut) && $0.contains("<6000 bytes: 00 ") })
+    #expect(lines.contains { $0.hasPrefix("+ t: \"lorem ") && $0.hasSuffix(cut) })
+    #expect(lines.contains { $0.hasPrefix("+ o: { n: [1234") && $0.contains("… 20000 characters") })
+    #expect(
+      lines.contains(
+        "~ n: from offset 19998: 906, 20001 characters → from offset 19998: 905, 20001 characters"))
+    for (old, new) in [("old.archive", "new.archive"), ("m.json", "n.json")] {
+      let page = try await ToolRun.ferry("diff", old, new, "--html")
+      #expect(page.status == 1 && !page.output.contains(text) && !page.output.contains(digits))
+    }
+    let shown = try await ToolRun.ferry("show", "n.json")
+    #expect(shown.output.contains("… 20001 characters") && shown.output.utf8.count < 3000)
+    let whole = try await ToolRun.shell("ferry diff m.json n.json --json; ferry show n.json --textconv")
+    #expect(whole.output.components(separatedBy: digits).count > 3)
+  }
+
   @Test func `The order of keys and elements counts with --order`() async throws {
     try directory.write("a.json", #"{"a":1,"b":2}"#)
     try directory.write("b.json", #"{"b":2,"a":1}"#)

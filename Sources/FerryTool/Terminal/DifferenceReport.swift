@@ -101,7 +101,7 @@ struct DifferenceReport {
         "<\(start)\(digits)\(excerpt.isCut ? " …" : ""), \(excerpt.count) bytes>", .faint)
     default:
       return palette.colored(start, .faint) + shown(excerpt.value, colors: colors)
-        + palette.colored("\(excerpt.isCut ? "…" : ",") \(excerpt.count) bytes", .faint)
+        + palette.colored("\(excerpt.isCut ? "…" : ",") \(excerpt.count) \(excerpt.unit)", .faint)
     }
   }
 

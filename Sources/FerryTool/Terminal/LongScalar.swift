@@ -1,20 +1,26 @@
 import Ferry
 
-/// A string or data of which a line may show only a part.
+/// A string, a number or data of which a line may show only a part.
 struct LongScalar {
-  /// The greatest number of bytes of a string in a line.
+  /// The greatest number of bytes of a string or a number in a line.
   static let shownText = 400
   /// The greatest number of bytes of data in a line.
   private static let shownData = 16
 
   private let bytes: [UInt8]
-  private let isText: Bool
+  private let kind: Kind
+  private var isText: Bool { kind != .data }
 
-  /// Creates the scalar. Fails for other values than strings and data.
+  private enum Kind {
+    case string, number, data
+  }
+
+  /// Creates the scalar. Fails for other values than strings, numbers with their digits, and data.
   init?(_ value: Value) {
     switch value {
-    case .string(let text): (bytes, isText) = (Array(text.utf8), true)
-    case .data(let data): (bytes, isText) = (data, false)
+    case .string(let text): (bytes, kind) = (Array(text.utf8), .string)
+    case .number(let text): (bytes, kind) = (Array(text.utf8), .number)
+    case .data(let data): (bytes, kind) = (data, .data)
     default: return nil
     }
   }
@@ -22,7 +28,7 @@ struct LongScalar {
   /// Returns true if a line shows no difference from another scalar but that of their lengths.
   func hidesDifference(from other: LongScalar) -> Bool {
     let shown = isText ? Self.shownText : Self.shownData
-    return isText == other.isText && min(bytes.count, other.bytes.count) >= shown
+    return kind == other.kind && min(bytes.count, other.bytes.count) >= shown
       && bytes.prefix(shown) == other.bytes.prefix(shown)
   }
 
@@ -42,15 +48,17 @@ struct LongScalar {
     let isCut: Bool
     /// The number of bytes of the scalar.
     let count: Int
+    /// The unit of the number.
+    var unit: String { if case .number = value { "characters" } else { "bytes" } }
 
     /// The number of bytes before the first difference.
     private static let before = 2
-    /// The number of bytes of a string.
+    /// The number of bytes of a string or a number.
     private static let text = 60
 
-    /// Finds the part. Fails unless both values are strings, or both are data.
+    /// Finds the part. Fails unless both values are strings, numbers or data.
     init?(of value: Value, beside other: Value) {
-      guard let scalar = LongScalar(value), let other = LongScalar(other), scalar.isText == other.isText
+      guard let scalar = LongScalar(value), let other = LongScalar(other), scalar.kind == other.kind
       else {
         return nil
       }
@@ -67,7 +75,13 @@ struct LongScalar {
       let end = characterStart(min(bytes.count, start + length))
       isCut = end < bytes.count
       let part = Array(bytes[start..<end])
-      self.value = scalar.isText ? .string(String(decoding: part, as: UTF8.self)) : .data(part)
+      let text = String(decoding: part, as: UTF8.self)
+      value =
+        switch scalar.kind {
+        case .string: .string(text)
+        case .number: .number(text)
+        case .data: .data(part)
+        }
     }
   }
 }

@@ -90,13 +90,19 @@ final class PageCollector: ValueSink {
   }
 
   func number(_ text: BorrowedText) {
-    if let node = add(.decimal) { nodes.setText(String(text), of: node) }
+    if let node = add(.decimal) {
+      setText(text, of: node, limit: TreePrinter.Limits.number(forText: limits.text))
+    }
   }
 
   func string(_ text: BorrowedText) {
-    guard let node = add(.string) else { return }
-    guard text.utf8.count > limits.text else { return nodes.setText(String(text), of: node) }
-    nodes.setText(text.beginning(ofBytes: limits.text), of: node, cutFrom: text.utf8.count)
+    if let node = add(.string) { setText(text, of: node, limit: limits.text) }
+  }
+
+  /// Sets the text of a string or a number, cut if it is longer than a limit.
+  private func setText(_ text: BorrowedText, of node: Int, limit: Int) {
+    guard text.utf8.count > limit else { return nodes.setText(String(text), of: node) }
+    nodes.setText(text.beginning(ofBytes: limit), of: node, cutFrom: text.utf8.count)
   }
 
   func data(_ bytes: Span<UInt8>) {

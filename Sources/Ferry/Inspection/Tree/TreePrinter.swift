@@ -16,10 +16,16 @@ package final class TreePrinter: ValueSink {
     package var items: Int
     /// The greatest number of bytes in a string.
     package var text: Int
+    /// The greatest number of characters in a number.
+    var number: Int { Self.number(forText: text) }
     /// The greatest number of items in all collections together.
     package var total: Int
     /// True to add a checksum to data of which only the first bytes are shown.
     package var addsChecksums = false
+
+    /// Returns the greatest number of characters in a number, given that of bytes in a string. A small limit for strings does not cut
+    /// ordinary numbers.
+    static func number(forText text: Int) -> Int { max(text, 100) }
 
     package init(depth: Int = .max, items: Int = .max, text: Int = 1000, total: Int = .max) {
       (self.depth, self.items, self.text, self.total) = (depth, items, text, total)
@@ -136,7 +142,9 @@ package final class TreePrinter: ValueSink {
   package func reference(_ identity: Int) throws(FerryError) { try scalar("→ #\(identity)", .type) }
 
   package func number(_ text: BorrowedText) throws(FerryError) {
-    if try beginValue() { try self.text(String(text), .number) }
+    guard try beginValue() else { return }
+    try self.text(text.cut(toBytes: limits.number), .number)
+    if text.utf8.count > limits.number { try self.text(" \(text.utf8.count) characters", .faint) }
   }
 
   package func string(_ text: BorrowedText) throws(FerryError) {
