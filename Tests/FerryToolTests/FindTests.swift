@@ -87,16 +87,62 @@ import Testing
     #expect(none.status == 1 && none.output == "" && none.errors == "")
     try directory.write("bad.json", "[\"Ada\"")
     let bad = try await ToolRun.ferry("find", "Ada", "bad.json", "tree/a.json")
-    #expect(bad.status == 1 && bad.errors.hasPrefix("bad.json:1:7: "), "\(bad.errors)")
+    #expect(bad.status == 2 && bad.errors.hasPrefix("bad.json:1:7: "), "\(bad.errors)")
     #expect(bad.output.contains("tree/a.json: name: Ada\n"))
     let both = try await ToolRun.ferry("find", "-e", "Ada", "-e", "zebra", "tree/a.json")
     #expect(both.status == 0 && both.output == "name: Ada\n", "\(both.output)")
     for arguments in [
       ["-E", "("], [], ["-e", "x", "--class", "A", "f"], ["-k", "-v", "x"], ["-c", "-l", "x"],
-      ["--json", "-c", "x"],
+      ["--json", "-c", "x"], ["-q", "-c", "x"], ["-q", "--verbose", "x"],
     ] {
       let run = try await ToolRun.ferry(["find"] + arguments, input: [])
       #expect(run.status == 64, "\(arguments): \(run.errors)")
+    }
+  }
+
+  @Test func `A summary has the numbers of files that were searched, failed and skipped`() async throws {
+    try await makeFiles()
+    let quiet = try await ToolRun.ferry("find", "Ada", "tree")
+    #expect(quiet.status == 0 && quiet.errors == "", "\(quiet.errors)")
+    let verbose = try await ToolRun.ferry("find", "Ada", "tree", "--verbose", "-c")
+    #expect(verbose.status == 0 && verbose.errors == "3 searched, 0 failed, 1 other file skipped\n")
+    #expect(verbose.output == "tree/a.json: 1\ntree/p.pplgrp: 1\ntree/sub/p.xml: 1\n", "\(verbose.output)")
+    try directory.write("tree/bad.json", "[\"Ada\"")
+    for (arguments, status) in [(["Ada", "tree"], 2), (["zebra", "tree"], 2), (["-l", "Ada", "tree"], 2)] {
+      let run = try await ToolRun.ferry(["find"] + arguments, input: [])
+      #expect(run.status == status)
+      #expect(run.errors.hasPrefix("tree/bad.json:1:7: "), "\(run.errors)")
+      #expect(run.errors.hasSuffix("\n3 searched, 1 failed, 1 other file skipped\n"), "\(run.errors)")
+    }
+    let alone = try await ToolRun.ferry("find", "Ada", "tree/bad.json")
+    #expect(alone.status == 2 && !alone.errors.contains("searched"), "\(alone.errors)")
+    let head = try await ToolRun.shell("ferry find -v -e '' --type string tree | head -1")
+    #expect(head.output.split(separator: "\n").count == 1 && !head.errors.contains("Broken pipe"))
+  }
+
+  @Test func `Nothing is printed with --quiet but errors, and the exit status is that of the first match`()
+    async throws
+  {
+    try await makeFiles()
+    try directory.write("tree/zbad.json", "[\"Ada\"")
+    for (arguments, status, hasError) in [
+      (["-q", "Ada", "tree"], 0, false), (["-q", "zebra", "tree"], 2, true),
+      (["-q", "zebra", "tree/a.json"], 1, false),
+      (["-q", "Ada", "tree/zbad.json", "tree/a.json"], 0, true),
+    ] {
+      let run = try await ToolRun.ferry(["find"] + arguments, input: [])
+      #expect(run.status == status && run.output == "", "\(arguments): \(run.output)")
+      #expect(run.errors.contains("zbad.json:1:7: ") == hasError, "\(arguments): \(run.errors)")
+      #expect(!run.errors.contains("searched"))
+    }
+  }
+
+  @Test(arguments: ["find x tree/a.json", "diff tree/a.json tree/a.json"])
+  func `A file in an option that cannot be read is no answer`(_ command: String) async throws {
+    try await makeFiles()
+    for option in ["--dtd", "--types"] {
+      let run = try await ToolRun.shell("ferry \(command) \(option) none")
+      #expect(run.status == 2 && run.errors.hasPrefix("none: no such file or directory"), "\(run.errors)")
     }
   }
 

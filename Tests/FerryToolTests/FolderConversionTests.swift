@@ -58,7 +58,7 @@ import Testing
       run.output == """
         check ci: 1, 2
         check ci --json: 1, 2
-        find x ci: 1, 2
+        find x ci: 2, 2
         inspect ci --summary: 1, 2
         convert -r ci --to json --out-dir out: 1, 2
         0

@@ -79,10 +79,9 @@ struct DiffCommand: ParsableCommand {
     guard !isWide || !json else { throw ValidationError("--wide and --json cannot be used together") }
   }
 
-  /// The exit status for a file that cannot be compared.
-  private static let trouble = ExitCode(2)
+  func run() throws { try ExitCode.reportingTrouble(compare) }
 
-  func run() throws {
+  private func compare() throws {
     let types = try types.load()
     let comparison = try comparison(types)
     let errors = RunErrors()
@@ -100,7 +99,7 @@ struct DiffCommand: ParsableCommand {
     }
     // Git ends its whole run at another status, so that later files are not shown.
     guard !git else { return try errors.all.forEach(printForGit) }
-    guard errors.all.isEmpty else { throw Self.trouble }
+    try errors.finish(.trouble)
     guard isSame else { throw ExitCode.failure }
   }
 

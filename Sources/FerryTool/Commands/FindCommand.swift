@@ -19,7 +19,9 @@ struct FindCommand: ParsableCommand {
         ferry find --class Person people.pplgrp        the objects of a class
         ferry find --type string people.pplgrp         all texts
 
-      The exit status is 1 if nothing was found, or if a file cannot be searched.
+      The exit status is 0 if something was found, 1 if not, 2 if a file cannot be searched, and 64 if the command line is \
+      wrong. Skips files of folders that Ferry does not read, as ferry check does. If a file cannot be searched, or with \
+      --verbose, the standard error has the numbers of files that were searched, failed and skipped.
       """)
 
   @Argument(
@@ -73,6 +75,10 @@ struct FindCommand: ParsableCommand {
   @Flag(name: .long, help: "Print JSON: one object a line, for each match.")
   var json = false
 
+  @Flag(name: .long, help: "Print the numbers of files that were searched, failed and skipped.")
+  var verbose = false
+
+  @OptionGroup var quiet: QuietOptions
   @OptionGroup var list: FileListOptions
   @OptionGroup var patterns: PatternOptions
   @OptionGroup var habit: RecursionHabit
@@ -104,11 +110,17 @@ struct FindCommand: ParsableCommand {
     guard [json, printsNames, printsCounts].filter({ $0 }).count <= 1 else {
       throw ValidationError("--json, --files-with-matches and --count cannot be used together")
     }
+    guard !quiet.isQuiet || ![json, printsNames, printsCounts, verbose].contains(true) else {
+      throw ValidationError(
+        "--quiet cannot be used with --json, --files-with-matches, --count or --verbose")
+    }
     guard !isRegex || !isExact else { throw ValidationError("-x cannot be used with -E (write ^…$)") }
     _ = try textPatterns(takesPattern ? Array(arguments.names.prefix(1)) : texts)
   }
 
-  func run() throws {
+  func run() throws { try ExitCode.reportingTrouble(search) }
+
+  private func search() throws {
     let names = arguments.names
     let (texts, files) =
       takesPattern ? (Array(names.prefix(1)), Array(names.dropFirst())) : (texts, names)
@@ -118,18 +130,23 @@ struct FindCommand: ParsableCommand {
     let inputs = FoundInput.all(named: try list.names(after: files), patterns, types, report.errors)
     report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder)
     report.errors.collect { () throws(NamedError) in
-      try ProgressLine.showing(of: inputs.map(\.path)) { progress throws(NamedError) in
-        for input in inputs {
+      try ProgressLine.showing(of: inputs.map(\.path), isHidden: quiet.isQuiet) {
+        progress throws(NamedError) in
+        // The first match answers the question of a quiet run.
+        for input in inputs where !quiet.isQuiet || !report.hasFound {
           try find(search, in: input, types, report, progress)
           progress?.finishFile()
         }
       }
     }
-    try report.errors.finish()
+    if !quiet.isQuiet { report.summarize(isVerbose: verbose) }
+    if quiet.isQuiet, report.hasFound { return }
+    try report.errors.finish(.trouble)
     guard report.hasFound else { throw ExitCode.failure }
   }
 
   private var style: FindReport.Style {
+    if quiet.isQuiet { return .nothing }
     if json { return .json }
     if printsNames { return .names }
     return printsCounts ? .counts : .matches
@@ -175,7 +192,7 @@ struct FindCommand: ParsableCommand {
       try report.end()
     } catch {
       if let error = report.output.error { throw error }
-      guard !input.isOfOtherKind(error) else { return }
+      guard !input.isOfOtherKind(error) else { return report.skip() }
       report.errors.add(NamedError(name: input.path, error: error))
     }
   }

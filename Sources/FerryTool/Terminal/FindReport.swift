@@ -1,6 +1,6 @@
 import Ferry
 
-/// The output of `ferry find`: a line for each match.
+/// The output of `ferry find`: a line for each match, and the numbers of files.
 final class FindReport {
   enum Style {
     /// The file, the path and the value of each match.
@@ -11,6 +11,8 @@ final class FindReport {
     case counts
     /// A JSON object for each match.
     case json
+    /// Nothing: the exit status tells if anything was found.
+    case nothing
   }
 
   /// The errors of the inputs.
@@ -24,6 +26,7 @@ final class FindReport {
   private let colors: Colors
   private var name = ""
   private var count = 0
+  private var (searchedCount, otherFileCount) = (0, 0)
 
   init(_ style: Style, colors: Colors) { (self.style, self.colors) = (style, colors) }
 
@@ -38,14 +41,28 @@ final class FindReport {
     case .matches: try write(line(for: match))
     case .json: try write(entry(for: match))
     case .names where count == 1: try write(colors(StandardError.inputName(name), .heading))
-    case .names, .counts: break
+    case .names, .counts, .nothing: break
     }
   }
 
   /// Ends the matches of a file.
   func end() throws(FerryError) {
+    searchedCount += 1
     guard style == .counts else { return }
     try write(prefix + String(count))
+  }
+
+  /// Counts a file in a folder that is of a kind that Ferry does not read.
+  func skip() { otherFileCount += 1 }
+
+  /// Prints the numbers of files if one of several has failed, or if the user asks for them.
+  func summarize(isVerbose: Bool) {
+    let failedCount = errors.all.count
+    let isOneOfSeveral = failedCount > 0 && searchedCount + failedCount + otherFileCount > 1
+    guard isVerbose || isOneOfSeveral, !errors.isPipeClosed, output.error == nil else { return }
+    var parts = ["\(searchedCount) searched", "\(failedCount) failed"]
+    if otherFileCount > 0 { parts.append(otherFileCount.counted("other file") + " skipped") }
+    StandardError.write(parts.joined(separator: ", "))
   }
 
   private var prefix: String { hasMany ? colors(StandardError.inputName(name), .heading) + ": " : "" }

@@ -23,8 +23,8 @@ final class RunErrors {
     all.append(error)
   }
 
-  /// Ends the run with the exit status 1 if there was an error.
-  func finish() throws(ExitCode) {
-    guard all.isEmpty else { throw .failure }
+  /// Ends the run with an exit status if there was an error.
+  func finish(_ status: ExitCode = .failure) throws(ExitCode) {
+    guard all.isEmpty else { throw status }
   }
 }
