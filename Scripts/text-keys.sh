@@ -30,6 +30,7 @@ allowed FerryTool/PropertyListUtilities/Literals/SwiftLiteral.swift "types of Sw
 allowed Ferry/Values/ExactString.swift "the type itself"
 allowed Ferry/Formats/XML/XMLReadingOptions.swift "prefixes of a caller's XPath"
 allowed Ferry/Formats/XML/XMLTree.swift "prefixes of a caller's XPath"
+allowed FerryTool/Options/SelectionOptions.swift "prefixes of a caller's XPath"
 allowed Ferry/Formats/XML/XPathPattern.swift "prefixes of a caller's XPath, which are ASCII"
 allowed FerryTool/Terminal/Hints/CommandOptions.swift "options of the command"
 allowed FerryTool/Options/ClassName.swift "names on the command line, made exact before a file's are looked up"

@@ -108,6 +108,51 @@ import Testing
 
   private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 
+  @Test(arguments: [
+    ("find 2 x.json x.csv --delimiter ';'", "x.json: a: 2\nx.csv: [0].b: 2\n"),
+    ("find 2 all --delimiter ';'", "all/x.csv: [0].b: 2\nall/x.json: a: 2\n"),
+    ("check x.json x.csv --no-header", "x.json: OK (json)\nx.csv: OK (csv)\n"),
+    ("show x.csv x.json --delimiter ';'", "[{ a: \"1\", b: \"2\" }]\n{ a: 2 }\n"),
+    ("show x.json --delimiter ';' --textconv", "{ a: 2 }\n"),
+    ("find 2 x.plist x.csv --encoding latin1 -c", "x.plist: 1\nx.csv: 1\n"),
+    ("find 2 all --encoding latin1 -c --exclude x.csv", "all/x.json: 1\nall/x.plist: 1\n"),
+    ("check x.plist x.json --encoding latin1", "x.plist: OK (plist-binary)\nx.json: OK (json)\n"),
+  ])
+  func `Of several inputs, those that can have an option are read with it`(_ line: String, _ output: String)
+    async throws
+  {
+    let made = try await run(
+      """
+      printf '{"a":2}' > x.json; printf 'a;b\n1;2\n' > x.csv; ferry convert x.json -o x.plist --to plist-binary
+      mkdir all; cp x.* all
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+    let plist = line.contains("all --delimiter") ? "rm all/x.plist; " : ""
+    let run = try await run("\(plist)ferry \(line)")
+    #expect(run.status == 0 && run.output == output, "\(run.output)\(run.errors)")
+  }
+
+  @Test(arguments: [
+    (
+      "find 2 x.json x.json --delimiter ';'", "the options for CSV cannot be used, because the input is json",
+      2
+    ),
+    ("show x.json x.json --no-header", "the options for CSV cannot be used, because the input is json", 1),
+    ("schema infer x.xml --no-header", "the options for CSV cannot be used, because the input is xml", 1),
+    ("schema infer x.xml --table a", "--table needs a database, and this is xml", 1),
+    ("check x.plist x.plist --encoding latin1", "an encoding cannot be given for plist-binary", 1),
+  ])
+  func `An option that no input can have is refused`(_ line: String, _ message: String, _ status: Int)
+    async throws
+  {
+    let run = try await run(
+      """
+      printf '{"a":2}' > x.json; printf '<r><p><n>1</n></p><p><n>2</n></p></r>' > x.xml
+      ferry convert x.json -o x.plist --to plist-binary; ferry \(line)
+      """)
+    #expect(run.status == status && run.errors.contains(message), "\(run.errors)")
+  }
+
   @Test func `A table is edited as text and stays valid`() async throws {
     try directory.write("x.csv", "a,b\n1,2\n")
     #expect(try await run("EDITOR='sed -i s/2/3/' ferry edit x.csv").status == 0)

@@ -556,7 +556,7 @@ import Testing
       "ferry convert FILE -i --to xml writes it first"
     ),
     ("patch", .clause("--type json replaces it as a whole"), nil),
-    ("schema infer", "write _:name, or p:name with --ns p=u", "write _:name"),
+    ("check", "write _:name, or p:name with --ns p=u", "write _:name"),
     ("show", "use --schema FILE, or leave out --allow-newer", "use --schema FILE"),
     (
       "show",

@@ -26,5 +26,5 @@ extension Conversion {
 
 extension Format {
   /// True if types are inferred for the columns of the format, while it is read.
-  var hasTypedColumns: Bool { description.columnTypes != nil }
+  package var hasTypedColumns: Bool { description.columnTypes != nil }
 }

@@ -23,7 +23,7 @@ extension Conversion {
     let writesExpandedNames = writing.xml.hasExpandedNames && writing.representation != .typed
     let readsAsUsual =
       (xml.namespaces == .kept || xml.namespaces == .expanded && writesExpandedNames) && xml.lists.isEmpty
-      && xml.order == .needed && xml.markup.isEmpty && xml.entities.isEmpty
+      && xml.order == .needed && xml.markup.isEmpty && xml.entities.isEmpty && xml.prefixes.isEmpty
     guard readsAsUsual else { throw FerryError(.xml(.notXMLInput(source.format.rawValue))) }
     let isByFerry = xml.convention == .ferry && xml.types == .none && writing.xml.isUsual
     guard isByFerry || writing.format == .xml else {

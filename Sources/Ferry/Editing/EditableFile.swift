@@ -151,6 +151,11 @@ public final class EditableFile {
     let opened: TypedstreamTree?
     var leftOut = 0
     do throws(FerryError) {
+      // Data may hold a file of any format.
+      if nesting == 0 {
+        try options.csv.check(for: found)
+        try options.xml.check(for: found)
+      }
       opened = try Self.typedstream(of: detected, options)
       if let opened {
         base = opened.nodes
@@ -178,7 +183,6 @@ public final class EditableFile {
     adapting adapt: (PropertyListTree) -> any ValueSink
   ) throws(FerryError) -> any PropertyListNodes {
     let (format, budget) = (detected.format, options.budget)
-    try options.csv.check(for: format)
     if let nodes = try format.nodes(of: detected.input, budget: budget, adapting: adapt) { return nodes }
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
     var reading = ReadingOptions()

@@ -64,6 +64,7 @@ public struct SchemaInference: Sendable {
     let root = try self.root()
     switch opened.contents {
     case .elements(let selection):
+      try opened.check(options)
       guard options.xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
       let survey = ElementShapeSurvey(table, of: root)
       let losses = LossReport()

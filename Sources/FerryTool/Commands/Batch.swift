@@ -104,6 +104,7 @@ struct Batch: Sendable {
     reading.catalog = try command.classes.load()
     reading.select = command.reading.select
     reading.xml = try command.xml.load(types: command.types.notation)
+    reading.xml.prefixes = command.reading.selection.prefixes
     reading.table = command.reading.table
     reading.encoding = command.encoding.name
     reading.csv = command.csv.reading

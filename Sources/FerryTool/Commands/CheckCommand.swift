@@ -49,11 +49,14 @@ struct CheckCommand: ParsableCommand {
     let report = CheckReport(isQuiet: quiet.isQuiet, writesJSON: json)
     let types = try types.load()
     let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
-    let check = try fileCheck(of: inputs)
+    let check = try fileCheck()
+    let reading = FittedReading(check.reading, of: inputs)
     report.errors.collect { () throws(NamedError) in
       try ProgressLine.showing(of: inputs.map(\.path), isHidden: quiet.isQuiet) {
         progress throws(NamedError) in
         for input in inputs {
+          var check = check
+          check.reading = reading.options(for: input)
           try report.add(result(of: input, check, types, progress), of: input)
           progress?.finishFile()
         }
@@ -64,7 +67,7 @@ struct CheckCommand: ParsableCommand {
     guard report.isOK else { throw ExitCode.failure }
   }
 
-  private func fileCheck(of inputs: [FoundInput]) throws -> FileCheck {
+  private func fileCheck() throws -> FileCheck {
     var check = FileCheck()
     check.provesRoundTrip = provesRoundTrip
     check.reading.format = input.format
@@ -72,7 +75,6 @@ struct CheckCommand: ParsableCommand {
     check.reading.schema = try schema.load()
     check.readsNewerVersions = versions.allowsNewer
     (check.reading.xml, check.reading.csv) = (try xml.load(types: types.notation), csv.reading)
-    check.reading.xml.refuseOtherFormats(of: inputs)
     check.reading.budget = limits.budget
     return check
   }

@@ -147,9 +147,6 @@ struct ConvertCommand: ParsableCommand {
   func validate() throws {
     let destinations = [output.file != nil, folder.path != nil, inPlace].count { $0 }
     guard destinations <= 1 else { throw ValidationError("-o, --out-dir and -i cannot be used together") }
-    guard xml.bindings.isEmpty || reading.select != nil else {
-      throw ValidationError("--ns needs --select XPATH")
-    }
     guard !changedOnly || output.file != nil || folder.path != nil else {
       throw ValidationError("--changed-only needs -o FILE or --out-dir FOLDER, whose files it compares")
     }

@@ -30,6 +30,7 @@ struct EditCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
+    try types.checkOnlyFile()
     guard file != "-" else { throw ValidationError("edit needs a file, not the standard input") }
   }
 

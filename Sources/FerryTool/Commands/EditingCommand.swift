@@ -23,9 +23,8 @@ extension EditingCommand {
     let inPlaceEdit = isDryRun ? nil : try output.begin(.locking)
     var xml = XMLReadingOptions()
     xml.entities = try editing.entities.load()
-    let file = try open(name, encoding: editing.encoding.name, xml: xml)
     xml.refusesOtherFormats = true
-    try NamedError.naming(name) { () throws(FerryError) in try xml.check(for: file.format) }
+    let file = try open(name, encoding: editing.encoding.name, xml: xml)
     try output.check(file.format)
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in

@@ -128,12 +128,15 @@ struct FindCommand: ParsableCommand {
     let types = try types.load()
     let report = FindReport(style, colors: color.colors)
     let inputs = FoundInput.all(named: try list.names(after: files), patterns, types, report.errors)
+    let reading = FittedReading(search.reading, of: inputs)
     report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder)
     report.errors.collect { () throws(NamedError) in
       try ProgressLine.showing(of: inputs.map(\.path), isHidden: quiet.isQuiet) {
         progress throws(NamedError) in
         // The first match answers the question of a quiet run.
         for input in inputs where !quiet.isQuiet || !report.hasFound {
+          var search = search
+          search.reading = reading.options(for: input)
           try find(search, in: input, types, report, progress)
           progress?.finishFile()
         }

@@ -25,6 +25,8 @@ struct FormatsCommand: ParsableCommand {
 
   @OptionGroup var types: TypeOptions
 
+  func validate() throws { try types.checkOnlyFile() }
+
   func run() throws {
     let types = try types.load()
     if let infoType { return try printInfo(infoType, types) }

@@ -36,10 +36,13 @@ struct FoundInput: Sendable {
     return !hasKnownExtension || error.reason == .file(.otherKind("HTML"))
   }
 
-  /// True if the input is XML, or if that is not known before it is read.
-  var mayBeXML: Bool {
-    path == "-" || (try? FileInput(path: path).formatOfValues(named: path)) == .xml
+  /// The format of the input by its contents and name; nil if it is not known before the input is read, or if it has none.
+  var format: Format? {
+    path == "-" ? nil : try? FileInput(path: path).formatOfValues(named: path)
   }
+
+  /// True if the input is XML, or if that is not known before it is read.
+  var mayBeXML: Bool { path == "-" || format == .xml }
 
   /// Returns the inputs with some names. A folder that is no package is replaced by the files and packages in it.
   ///

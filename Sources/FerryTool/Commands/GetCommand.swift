@@ -100,6 +100,7 @@ struct GetCommand: PathCommand {
   func run() throws {
     let paths = try selectedPaths()
     var xml = try xml.load(types: types.notation)
+    xml.refusesOtherFormats = true
     // The paths of other commands name contents in their order.
     if paths.contains(where: { $0.steps.contains(.key("#content")) }) { xml = xml.forContents }
     let source = try open(

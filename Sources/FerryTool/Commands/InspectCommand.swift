@@ -45,6 +45,7 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
+    try types.checkOnlyFile()
     guard !graph || json else { throw ValidationError("--graph needs --json") }
     guard layout.style() == .compact || json else {
       throw ValidationError("--pretty, --indent, --tab and --ascii need --json")

@@ -67,6 +67,7 @@ struct MergeCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
+    try types.checkOnlyFile()
     guard git == nil || output.file == nil && format.written == nil else {
       throw ValidationError("-o and --to cannot be used with --git, which writes to OURS")
     }

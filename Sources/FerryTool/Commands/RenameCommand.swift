@@ -45,6 +45,7 @@ struct RenameCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
+    try types.checkOnlyFile()
     guard !classNames.rules.isEmpty || !keys.isEmpty else {
       throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new")
     }

@@ -46,6 +46,7 @@ struct SeedCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
+    try types.checkOnlyFile()
     guard document != "-" else {
       throw ValidationError("the document must be a file, not the standard output")
     }

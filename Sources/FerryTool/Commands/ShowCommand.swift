@@ -93,7 +93,11 @@ struct ShowCommand: ParsableCommand {
     let errors = RunErrors()
     let names = try list.names(after: files.names)
     guard !page.html || names.count == 1 else { throw ValidationError("--html shows one file") }
-    for name in names where !errors.isPipeClosed {
+    let inputs = names.map(FoundInput.init(named:))
+    // Git shows files of any formats with the same options.
+    let reading = FittedReading(options, of: inputs, ignoresUnused: isTextconv)
+    for input in inputs where !errors.isPipeClosed {
+      let (name, options) = (input.path, reading.options(for: input))
       errors.collect { () throws(NamedError) in
         page.html ? try writePage(of: name, options) : try show(name, options)
       }
@@ -109,6 +113,7 @@ struct ShowCommand: ParsableCommand {
     options.catalog = try classes.load()
     options.representation = reading.representation
     (options.select, options.xml) = (reading.select, try xml.load(types: types.notation))
+    options.xml.prefixes = reading.selection.prefixes
     options.table = reading.table
     (options.encoding, options.csv) = (encoding.name, csv.reading)
     options.expandsData = expansion.expandsData

@@ -12,4 +12,6 @@ struct EditingOptions: ParsableArguments {
   @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
   @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+
+  func validate() throws { try types.checkOnlyFile() }
 }

@@ -17,7 +17,7 @@ struct RecordInputOptions: ParsableArguments {
     var options = ReadingOptions()
     options.format = input.format
     (options.select, options.table) = (selection.select, selection.table)
-    options.xml.entities = try entities.load()
+    (options.xml.entities, options.xml.prefixes) = (try entities.load(), selection.prefixes)
     options.xml.refuseOtherFormats(of: names.map(FoundInput.init(named:)))
     (options.encoding, options.csv) = (encoding.name, csv.reading)
     options.csv.nestsDottedColumns = dotted.nestsDottedColumns

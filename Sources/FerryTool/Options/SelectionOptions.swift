@@ -10,7 +10,24 @@ struct SelectionOptions: ParsableArguments {
   var select: String?
 
   @Option(
+    name: .customLong("ns"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "The namespace of a prefix in the XPath of --select, such as a=http://www.w3.org/2005/Atom.",
+      valueName: "prefix=uri"),
+    transform: NamespaceBinding.init(parsing:))
+  var bindings: [NamespaceBinding] = []
+
+  @Option(
     name: .long,
     help: ArgumentHelp("The table, view or entity of a database.", valueName: "name"))
   var table: String?
+
+  func validate() throws {
+    guard bindings.isEmpty || select != nil else { throw ValidationError("--ns needs --select XPATH") }
+  }
+
+  /// The namespaces of prefixes. The last one that is given for a prefix counts.
+  var prefixes: [String: String] {
+    Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { _, last in last }
+  }
 }

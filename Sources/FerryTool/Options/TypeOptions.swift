@@ -19,6 +19,15 @@ struct TypeOptions: ParsableArguments {
   /// The file with the document types.
   private var file: String? { values.last { $0 != XMLTypeNotation.attributes.rawValue } }
 
+  /// Throws if the notation of types is given to a command that does not use it.
+  func checkOnlyFile() throws(ValidationError) {
+    guard notation == .none else {
+      throw ValidationError(
+        "--types attributes is for convert, show, check, find, diff and get (a file of this name is ./attributes)"
+      )
+    }
+  }
+
   /// Returns the built-in types, with those of the file in the option.
   func load() throws(NamedError) -> DocumentTypes {
     guard let file else { return .builtIn }

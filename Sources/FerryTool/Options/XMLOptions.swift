@@ -7,14 +7,6 @@ struct XMLOptions: ParsableArguments {
   static let title = "XML"
 
   @Option(
-    name: .customLong("ns"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "The namespace of a prefix in the XPath of --select, such as a=http://www.w3.org/2005/Atom.",
-      valueName: "prefix=uri"),
-    transform: NamespaceBinding.init(parsing:))
-  var bindings: [NamespaceBinding] = []
-
-  @Option(
     name: .customLong("namespaces"),
     help: ArgumentHelp(
       "Without a schema: keep prefixes and declarations, strip them, or expand names to {namespace}name, also for XML in the output.",
@@ -87,8 +79,6 @@ struct XMLOptions: ParsableArguments {
       throw ValidationError("--types attributes belongs to Ferry's own convention (without --convention)")
     }
     var options = XMLReadingOptions()
-    // The last namespace that is given for a prefix counts.
-    options.prefixes = Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { _, last in last }
     options.entities = try entities.load()
     (options.namespaces, options.convention) = (namespaces, convention)
     options.lists = try lists.map { try $0.path() }

@@ -76,7 +76,7 @@ struct LongScalar {
       isCut = end < bytes.count
       let part = Array(bytes[start..<end])
       let text = String(decoding: part, as: UTF8.self)
-      value =
+      self.value =
         switch scalar.kind {
         case .string: .string(text)
         case .number: .number(text)

@@ -1,6 +1,6 @@
 extension Format {
   /// True if a file of the format is text in some encoding.
-  var hasEncoding: Bool { description.textEncoding != nil }
+  package var hasEncoding: Bool { description.textEncoding != nil }
 
   /// Throws if an encoding is given for a format that is not text.
   func checkEncoding(_ encoding: String?) throws(FerryError) {

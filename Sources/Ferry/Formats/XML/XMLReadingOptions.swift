@@ -39,7 +39,7 @@ public struct XMLReadingOptions: Sendable {
   public init() {}
 
   /// True if an option is given that has an effect on a document.
-  package var isGiven: Bool { !isUsual || !entities.isEmpty }
+  package var isGiven: Bool { !isUsual || !entities.isEmpty || !prefixes.isEmpty }
 
   /// Throws if options for XML are given that have no effect on an input of a format. An archive of files may contain XML.
   package func check(for format: Format) throws(FerryError) {

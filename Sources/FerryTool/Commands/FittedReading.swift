@@ -1,0 +1,38 @@
+import Ferry
+
+/// The options for reading the inputs of a run, each of which gets those that its format can have. An option that no input can have is
+/// refused by the first one.
+///
+///     ferry find Ada a.json b.csv --delimiter ';'     reads b.csv with the option
+///     ferry find Ada a.json --delimiter ';'           the options for CSV cannot be used, because the input is json
+struct FittedReading {
+  private let options: ReadingOptions
+  /// True to leave out the options for CSV, and the encoding of texts, where they have no effect.
+  private let leavesOutCSV, leavesOutEncoding: Bool
+
+  /// Finds the options that some input can have. In a folder, files of any formats are expected.
+  ///
+  /// - Parameter ignoresUnused: True to ignore options that no input can have.
+  init(_ options: ReadingOptions, of inputs: [FoundInput], ignoresUnused: Bool = false) {
+    var options = options
+    if !ignoresUnused { options.xml.refuseOtherFormats(of: inputs) }
+    self.options = options
+    let isAnyFormat = ignoresUnused || inputs.contains(where: \.isInFolder)
+    /// Returns true if an input can have an option, or if that is not known before it is read.
+    func isLeftOut(_ isGiven: Bool, _ canHave: (Format) -> Bool) -> Bool {
+      guard isGiven, options.format == nil else { return false }
+      return isAnyFormat || inputs.count > 1 && inputs.contains { $0.format.map(canHave) ?? true }
+    }
+    leavesOutCSV = isLeftOut(options.csv != CSVReadingOptions(), \.hasTypedColumns)
+    leavesOutEncoding = isLeftOut(options.encoding != nil, \.hasEncoding)
+  }
+
+  /// Returns the options for reading an input.
+  func options(for input: FoundInput) -> ReadingOptions {
+    guard leavesOutCSV || leavesOutEncoding, let format = input.format else { return options }
+    var options = options
+    if leavesOutCSV, !format.hasTypedColumns { options.csv = CSVReadingOptions() }
+    if leavesOutEncoding, !format.hasEncoding { options.encoding = nil }
+    return options
+  }
+}
