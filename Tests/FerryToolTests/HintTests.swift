@@ -252,6 +252,10 @@ import Testing
         + "it (use --type json) (at a)"
     ),
     (
+      .path(.patchFails(FerryError(.overBudget(.depth(512))))),
+      "the patch exceeds a limit: nested deeper than 512 levels (--max-depth raises the limit)"
+    ),
+    (
       .loss(.className), "not exact: class names are dropped (--strict refuses what is not exact)"
     ),
     (

@@ -217,6 +217,38 @@ import Testing
     #expect(run.errors.contains(#"(the operation "add" adds it)"#), "\(run.errors)")
   }
 
+  @Test func `A patch of a chain of objects that is deeper than the limit names the option that raises it`()
+    async throws
+  {
+    // The patch adds the 600 objects after the first one, each inside the one before.
+    var chain = #"{"$class":"Node","v":600}"#
+    for number in (1..<600).reversed() { chain = #"{"$class":"Node","v":\#(number),"next":\#(chain)}"# }
+    for (name, root) in [("a", #"{"$class":"Node","v":1}"#), ("b", chain)] {
+      try directory.write(
+        "\(name).json", #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#)
+      let made = try await ToolRun.ferry(
+        "convert", "\(name).json", "--to", "archive", "-o", "\(name).archive", "--max-depth", "2000")
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    #expect(try await ToolRun.ferry("diff", "a.archive", "b.archive").status == 1)
+    let refused = try await ToolRun.ferry("diff", "a.archive", "b.archive", "--json")
+    #expect(refused.status == 2 && refused.output == "")
+    #expect(
+      refused.errors
+        == "a.archive: the patch exceeds a limit: nested deeper than 512 levels (--max-depth raises the limit)\n"
+    )
+    let run = try await ToolRun.shell(
+      """
+      ferry diff a.archive b.archive --json --max-depth 2000 > p.json; ferry patch a.archive p.json
+      ferry patch a.archive p.json --max-depth 2000; ferry diff a.archive b.archive --max-depth 2000; echo $?
+      """)
+    #expect(run.output == "0\n", "\(run.output)")
+    #expect(run.errors.hasPrefix("p.json:"), "\(run.errors)")
+    #expect(
+      run.errors.hasSuffix(": nested deeper than 512 levels (--max-depth raises the limit)\n"),
+      "\(run.errors)")
+  }
+
   @Test func `Unknown tags are refused`() async throws {
     try directory.write("a.plist", "<plist><dict/></plist>")
     try directory.write("p.json", ##"[{"op":"add","path":"/r","value":{"$bogus":"x"}}]"##)

@@ -141,8 +141,16 @@ extension PathProblem: CustomStringConvertible {
     case .inPatch(let operation, .path(let problem)): "\(operation): \(problem.inPatchWords)"
     case .inPatch(let operation, let problem): "\(operation): \(problem)"
     case .noPatch(let why): "no patch of its values gives the other file: \(why)"
-    case .patchFails(let error): Self.noPatch(error.message).description
+    case .patchFails(let error): Self.failure(ofPatch: error, in: error.message)
     case .otherThanTested: "the value is not the one that the patch tests"
+    }
+  }
+
+  /// Returns the sentence about a patch with an error, given the message of the error. A limit can be raised, so that there may be a patch.
+  package static func failure(ofPatch error: FerryError, in message: String) -> String {
+    switch error.reason {
+    case .overBudget, .path(.inPatch(_, .overBudget)): "the patch exceeds a limit: \(message)"
+    default: noPatch(message).description
     }
   }
 

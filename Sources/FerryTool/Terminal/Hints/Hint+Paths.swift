@@ -23,7 +23,7 @@ extension Hint {
     case .inPatch(let operation, let problem): problem.hint?.inPatch(operation)
     case .patchFails(let error):
       .sentence(
-        "no patch of its values gives the other file: \(error.advisedMessage)",
+        PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
     case .badSyntax, .noKey, .noElement, .notOneElement, .noStep, .onlyInsertable, .afterLast, .severalValues,
       .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch, .otherThanTested:
