@@ -117,6 +117,12 @@ import Testing
     ("find 2 x.plist x.csv --encoding latin1 -c", "x.plist: 1\nx.csv: 1\n"),
     ("find 2 all --encoding latin1 -c --exclude x.csv", "all/x.json: 1\nall/x.plist: 1\n"),
     ("check x.plist x.json --encoding latin1", "x.plist: OK (plist-binary)\nx.json: OK (json)\n"),
+    (
+      "convert -r two --encoding latin1 --no-header --to json --out-dir out && cat out/*",
+      "[[\"a\",\"b\"],[\"1\",\"2\"]]\n{\"a\":2}\n{\"a\":2}\n"
+    ),
+    ("convert x.json x.csv --delimiter ';' --to json", "{\"a\":2}\n[{\"a\":\"1\",\"b\":\"2\"}]\n"),
+    ("inspect all --summary --encoding latin1 | grep -c failed; true", "0\n"),
   ])
   func `Of several inputs, those that can have an option are read with it`(_ line: String, _ output: String)
     async throws
@@ -124,7 +130,7 @@ import Testing
     let made = try await run(
       """
       printf '{"a":2}' > x.json; printf 'a;b\n1;2\n' > x.csv; ferry convert x.json -o x.plist --to plist-binary
-      mkdir all; cp x.* all
+      mkdir all two; cp x.* all; for i in json csv plist; do cp x.$i two/$i.$i; done
       """)
     #expect(made.status == 0, "\(made.errors)")
     let plist = line.contains("all --delimiter") ? "rm all/x.plist; " : ""

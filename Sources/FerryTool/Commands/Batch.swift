@@ -64,7 +64,7 @@ struct Batch: Sendable {
     // Several inputs are converted at the same time, each by one thread.
     conversion.threads = inputs.count == 1 ? command.jobs ?? Terminal.processors : 1
     work = ConversionWork(
-      conversion: conversion,
+      conversion: conversion, reading: FittedReading(conversion.reading, of: inputs),
       types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
       attachments: command.document.attachments, compression: command.compression.choice,
       hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1, isDryRun: command.isDryRun,

@@ -3,6 +3,8 @@ import Ferry
 /// The work for each input of a run: a conversion from a file or a package to a file or a package.
 struct ConversionWork: Sendable {
   let conversion: Conversion
+  /// The options for reading that each input can have.
+  let reading: FittedReading
   let types: DocumentTypes
   let target: ConversionTarget
   /// The folder to which files of packages are extracted.
@@ -53,7 +55,8 @@ struct ConversionWork: Sendable {
     guard extraction == nil else {
       throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
-    let conversion = conversion.withSchema(ofInput: job.input, target, types)
+    var conversion = conversion.withSchema(ofInput: job.input, target, types)
+    reading.fit(&conversion.reading, to: job.found)
     let input = try open(job)
     if case .database(let path) = job.destination {
       return try add(input, named: job.input, to: path, conversion)
@@ -69,7 +72,7 @@ struct ConversionWork: Sendable {
         return try convert(job, tables: tables, to: path, replacing: replacing, conversion)
       }
     }
-    return try writing(job, in: edit) { output, outputName throws(FerryError) in
+    return try writing(job, in: edit) { [conversion] output, outputName throws(FerryError) in
       (try conversion.convert(input, named: job.input, to: output, named: outputName), [])
     }.report
   }

@@ -29,10 +29,15 @@ struct FittedReading {
 
   /// Returns the options for reading an input.
   func options(for input: FoundInput) -> ReadingOptions {
-    guard leavesOutCSV || leavesOutEncoding, let format = input.format else { return options }
     var options = options
+    fit(&options, to: input)
+    return options
+  }
+
+  /// Leaves out the options that have no effect on an input.
+  func fit(_ options: inout ReadingOptions, to input: FoundInput) {
+    guard leavesOutCSV || leavesOutEncoding, let format = input.format else { return }
     if leavesOutCSV, !format.hasTypedColumns { options.csv = CSVReadingOptions() }
     if leavesOutEncoding, !format.hasEncoding { options.encoding = nil }
-    return options
   }
 }

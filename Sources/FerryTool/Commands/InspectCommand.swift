@@ -56,6 +56,9 @@ struct InspectCommand: ParsableCommand {
     let types = try types.load()
     let report = InspectionReport(self, types)
     let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
+    var reading = ReadingOptions()
+    (reading.format, reading.encoding) = (input.format, encoding.name)
+    report.reading = FittedReading(reading, of: inputs)
     // An empty folder has a summary, too.
     report.hasMany = inputs.count != 1 || inputs[0].isInFolder
     report.errors.collect { () throws(NamedError) in

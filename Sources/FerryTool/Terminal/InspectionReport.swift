@@ -10,6 +10,8 @@ final class InspectionReport {
   private let budget: Budget
   /// True if there may be more than one file.
   var hasMany = false
+  /// The options for reading that each input can have.
+  var reading = FittedReading(ReadingOptions(), of: [])
   private var summary = Inspection.Summary()
   private var isFirst = true
 
@@ -29,9 +31,9 @@ final class InspectionReport {
       let name = try types.mainFile(of: input.path)
       let file = try FileInput(path: name)
       progress?.watch(file)
+      let given = reading.options(for: input)
       let inspection = try Inspection(
-        reading: file, named: name, format: options.input.format, encoding: options.encoding.name,
-        budget: budget,
+        reading: file, named: name, format: given.format, encoding: given.encoding, budget: budget,
         expands: options.expansion.expandsData)
       summary.add(inspection)
       if !options.summary { try print(inspection, of: name) }
