@@ -89,14 +89,16 @@ struct XMLSource {
   }
 
   private func send(_ nodes: [XMLTreeElement], into sink: any ValueSink) throws(FerryError) {
-    let sink =
-      options.xml.types == .attributes ? XMLTypedValues(to: sink, style: options.xml.namespaces) : sink
     nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
     try sink.beginArray(count: nodes.count)
     let shape = XMLShape(budget: budget, options: options.xml)
+    let hasTypes = findsTypes && nodes.first?.tree.root.declaresTypes == true
+    if hasTypes { shape.readTypes() }
+    let typed = hasTypes || readsTypes ? typedValues(ofElementsTo: sink) : nil
     for (index, node) in nodes.enumerated() {
-      try send(node, at: index, shape, into: sink)
+      typed?.beginElement(in: node.namespacesInScope)
+      try send(node, at: index, shape, into: typed ?? sink)
     }
     if !nodes.isEmpty, isByFerry { didUseLists?(shape.paths.usedLists) }
     try sink.endArray()
@@ -104,15 +106,14 @@ struct XMLSource {
 
   /// Sends the elements that a pattern selects while the document is read.
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
-    let sink =
-      options.xml.types == .attributes ? XMLTypedValues(to: sink, style: options.xml.namespaces) : sink
     var count = 0
+    var typed = readsTypes ? typedValues(ofElementsTo: sink) : nil
     var values = XMLElementValues(
-      into: sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
+      into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
       sendsRootAlone: true)
     let selector = ElementSelector(
       pattern, needsLocations: options.schema != nil,
-      needsNamespaces: options.xml.convention == .badgerfish
+      needsNamespaces: options.xml.convention == .badgerfish || readsTypes, findsTypes: findsTypes
     ) { events, index, context throws(EventFailure) in
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
@@ -124,8 +125,16 @@ struct XMLSource {
       } else if options.xml.convention != .ferry {
         try send(events, in: context, into: sink)
       } else {
+        if context.hasTypes, count == 0 {
+          let first = typed ?? typedValues(ofElementsTo: sink)
+          values.readTypes(into: first)
+          typed = first
+        }
+        typed?.beginElement(in: context.declarations)
+        // The values of an element with types are sent while its namespaces are known.
         try values.receive(
-          element: events, at: index, keepsSpace: context.keepsSpace, markupLosses: losses)
+          element: events, at: typed == nil ? index : nil, keepsSpace: context.keepsSpace,
+          markupLosses: losses)
       }
       count += 1
     } flush: { events throws(EventFailure) in
@@ -141,6 +150,16 @@ struct XMLSource {
 
   /// True if the options for elements by Ferry's own convention are used.
   private var isByFerry: Bool { options.schema == nil && options.xml.convention == .ferry }
+
+  /// True if the option asks for types.
+  private var readsTypes: Bool { isByFerry && options.xml.types == .attributes }
+
+  /// True if types are read in a document that was written with them.
+  private var findsTypes: Bool { isByFerry && options.xml.findsTypes }
+
+  private func typedValues(ofElementsTo sink: any ValueSink) -> XMLTypedValues {
+    XMLTypedValues(ofElementsTo: sink, style: options.xml.namespaces)
+  }
 
   /// Sends a selected element by the convention of another program.
   private func send(

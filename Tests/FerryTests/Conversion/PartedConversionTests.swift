@@ -256,6 +256,17 @@ import Testing
     #expect(try way(of: Conversion(to: .jsonLines), elements, from: .xml) == .oneThread)
   }
 
+  @Test func `Elements that are selected in parts have the types of the document`() throws {
+    let text =
+      #"<rs xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns:f="urn:ferry:types"><r><a i:nil="true"/></r>"#
+      + "\n<r f:type=\"list\"><i>x</i></r>\n<r><a f:list=\"true\">z</a></r></rs>"
+    let selecting = Self.conversion(to: .jsonLines) { $0.reading.select = "/rs/r" }
+    #expect(try way(of: selecting, text, from: .xml) == .parts)
+    let found = outcome(of: selecting, Array(text.utf8), named: "a.xml", threads: 3, Self.everyBoundary)
+    #expect(String(decoding: found.output, as: UTF8.self) == "{\"a\":null}\n[\"x\"]\n{\"a\":[\"z\"]}\n")
+    expectSame(selecting, Array(text.utf8), named: "a.xml")
+  }
+
   @Test func `The result for random lists of objects is that of one thread`() {
     var random = SeededGenerator(seed: 11)
     func some(_ texts: [String]) -> String { texts[Int.random(in: 0..<texts.count, using: &random)] }

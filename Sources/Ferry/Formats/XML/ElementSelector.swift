@@ -13,12 +13,13 @@ final class ElementSelector: ElementBatchDelegate {
   private var search: ElementSearch
 
   /// Creates a delegate. With `needsPositions`, the events of elements have the locations of the elements. With
-  /// `needsNamespaces`, a receiver gets the namespaces in scope.
+  /// `needsNamespaces`, a receiver gets the namespaces in scope. With `findsTypes`, it also gets them for a document that was
+  /// written with types, and is told so.
   init(
-    _ pattern: XPathPattern, needsLocations: Bool, needsNamespaces: Bool = false, receive: @escaping Receiver,
-    flush: @escaping Flusher = { _ in }
+    _ pattern: XPathPattern, needsLocations: Bool, needsNamespaces: Bool = false, findsTypes: Bool = false,
+    receive: @escaping Receiver, flush: @escaping Flusher = { _ in }
   ) {
-    search = ElementSearch(pattern, needsLocations, needsNamespaces, receive, flush)
+    search = ElementSearch(pattern, needsLocations, needsNamespaces, findsTypes, receive, flush)
   }
 
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) { try search.receive(events) }
@@ -53,7 +54,10 @@ private struct ElementSearch: ~Copyable {
 
   private let pattern: XPathPattern
   private let needsLocations: Bool
-  private let needsNamespaces: Bool
+  private var needsNamespaces: Bool
+  private let findsTypes: Bool
+  /// True if the document was written with types.
+  private var hasTypes = false
   private let receive: ElementSelector.Receiver
   private let flush: ElementSelector.Flusher
   /// The progress of each path in the document, followed by that in each open element.
@@ -79,18 +83,25 @@ private struct ElementSearch: ~Copyable {
   private let locator = ElementLocator()
 
   init(
-    _ pattern: XPathPattern, _ needsLocations: Bool, _ needsNamespaces: Bool,
+    _ pattern: XPathPattern, _ needsLocations: Bool, _ needsNamespaces: Bool, _ findsTypes: Bool,
     _ receive: @escaping ElementSelector.Receiver, _ flush: @escaping ElementSelector.Flusher
   ) {
     self.pattern = pattern
     (self.needsLocations, self.needsNamespaces) = (needsLocations, needsNamespaces)
+    self.findsTypes = findsTypes
     (self.receive, self.flush) = (receive, flush)
     open = pattern.paths.map { PathProgress(documentOf: $0) }
   }
 
+  /// Notes the namespaces of the root element.
+  private mutating func enterRoot(_ element: borrowing XMLStartTag) {
+    defaultNamespace = element.defaultNamespace
+    if findsTypes, element.declaresTypes { (hasTypes, needsNamespaces) = (true, true) }
+  }
+
   /// Finds the progress in an element that is about to start. Returns true if the element is selected.
   private mutating func enter(_ element: borrowing XMLStartTag) -> Bool {
-    if open.count == pattern.paths.count { defaultNamespace = element.defaultNamespace }
+    if open.count == pattern.paths.count { enterRoot(element) }
     nextKeepsSpace = space.value(in: element)
     if needsNamespaces { namespaces.open(element) }
     var isSelected = false
@@ -108,7 +119,8 @@ private struct ElementSearch: ~Copyable {
   private mutating func start(isSelected: Bool, at index: Int) {
     if isSelected {
       let declarations = needsNamespaces ? namespaces.inScope : []
-      let context = ElementContext(keepsSpace: space.keepsSpace, declarations: declarations)
+      let context = ElementContext(
+        keepsSpace: space.keepsSpace, declarations: declarations, hasTypes: hasTypes)
       selected.append(Selected(start: index, context: context))
     }
     guard next.contains(where: \.mayContinue) else {

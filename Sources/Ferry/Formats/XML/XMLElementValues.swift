@@ -71,7 +71,7 @@ struct XMLElementValues: ~Copyable {
     }
   }
 
-  private let sink: any ValueSink
+  private var sink: any ValueSink
   private var sender: EventSender
   private var paths: XMLPaths
   /// The indices of the lists in the options that an element has had the path of.
@@ -108,6 +108,13 @@ struct XMLElementValues: ~Copyable {
     sender = EventSender(to: sink, isPrompt: true)
     self.paths = paths
     self.losses = losses
+  }
+
+  /// Sends the next values to a sink that reads their types, because the document was written with them.
+  mutating func readTypes(into typed: XMLTypedValues) {
+    sink = typed
+    sender = EventSender(to: typed, isPrompt: true)
+    paths.readTypes()
   }
 
   /// Begins a child of the innermost element, before its start tag is processed.

@@ -30,6 +30,9 @@ public final class XMLShape: ElementBatchDelegate {
     super.init()
   }
 
+  /// Reads the types of the document, which was written with them.
+  func readTypes() { paths.readTypes() }
+
   /// Puts the children of an element and of the elements around it together by name, in spite of their order.
   func group(_ path: Int) { paths.group(path) }
 
@@ -355,8 +358,8 @@ struct XMLPaths {
   /// Forgets everything but the names of the paths, to find the shape of another document.
   mutating func beginAnotherDocument() {
     document += 1
-    // An element that is read on its own has no document around it that shows its types.
-    findsTypes = false
+    // The document around an element that is read on its own shows its types.
+    findsTypes = marksLists
     (elements, open) = (0, [Open(path: 0, element: 0)])
     (unmarkedLists, likeAttributes) = ([], [])
     forgetShape(of: 0)
@@ -374,8 +377,12 @@ struct XMLPaths {
 
   /// Notes a declaration of a namespace on the root element.
   mutating func noteDeclaration(_ namespace: BorrowedText) {
-    guard findsTypes, namespace.utf8.equals(XMLTypeAttribute.ferry.utf8.span) else { return }
-    (marksLists, readsTypes) = (true, true)
+    if findsTypes, XMLTypeAttribute.isOfFerry(namespace.utf8) { readTypes() }
+  }
+
+  /// Reads the types of the document, which was written with them.
+  mutating func readTypes() {
+    (findsTypes, marksLists, readsTypes) = (true, true, true)
     for path in paths.indices {
       paths[path].isScattered = false
       paths[path].key = Array(paths[path].name.utf8)

@@ -359,6 +359,19 @@ private func next(after node: xmlNodePtr, within top: xmlNodePtr) -> xmlNodePtr?
     }
   }
 
+  /// The namespace declarations in scope, the innermost first, with one for each prefix.
+  var namespacesInScope: [(name: XMLName, namespace: [UInt8])] {
+    let (all, count) = unsafe tree.attributes(of: pointer, bringsContext: true)
+    return all.list.dropFirst(count).map { declaration in
+      (declaration.name, Array(all.values[declaration.start..<declaration.end]))
+    }
+  }
+
+  /// True if the element declares a prefix for Ferry's attributes, or one around it does.
+  var declaresTypes: Bool {
+    namespacesInScope.contains { XMLTypeAttribute.isOfFerry($0.namespace.span) }
+  }
+
   /// True if `xml:space` of an element around it preserves white space.
   var inheritsSpace: Bool { unsafe tree.inheritedSpace(of: pointer) != nil }
 

@@ -31,11 +31,24 @@ enum XMLTypeAttribute {
       || namespace.equals(ferry.utf8.span)
   }
 
+  /// Returns true if a namespace is that of Ferry's attributes. A document was written with types if its root element declares it.
+  static func isOfFerry(_ namespace: Span<UInt8>) -> Bool { namespace.equals(ferry.utf8.span) }
+
   /// Returns true if an attribute with a namespace may give a type, or declares a prefix.
   static func mayBelong(to namespace: String?) -> Bool {
     guard let namespace else { return false }
     return namespace.equals(instance) || namespace.equals(ferry)
       || namespace.equals(XMLNamespace.declarations)
+  }
+}
+
+extension XMLStartTag {
+  /// True if the element declares a prefix for Ferry's attributes.
+  var declaresTypes: Bool {
+    for index in 0..<declarationCount where XMLTypeAttribute.isOfFerry(declarationValue(index).utf8) {
+      return true
+    }
+    return false
   }
 }
 

@@ -65,17 +65,34 @@ final class XMLTypedValues: ForwardingSink {
   private var heldText: [UInt8]?
   /// The namespaces of prefixes, with the number of frames around their element.
   private var prefixes: [(prefix: [UInt8], namespace: [UInt8], depth: Int)] = []
+  /// The namespaces of prefixes around a selected element, the innermost first.
+  private var outerPrefixes: [(prefix: [UInt8], namespace: [UInt8])] = []
   /// True if the dictionary of the document has been left out.
   private var isUnwrapped = false
   /// The style of the names.
   private let style: XMLNamespaceStyle
 
-  /// Creates an adapter.
+  /// Creates an adapter for a document.
   ///
   /// - Parameter style: The style of the names.
   init(to next: any ValueSink, style: XMLNamespaceStyle) {
     self.style = style
     super.init(to: next)
+  }
+
+  /// Creates an adapter for selected elements, whose values are sent one after the other.
+  convenience init(ofElementsTo next: any ValueSink, style: XMLNamespaceStyle) {
+    self.init(to: next, style: style)
+    push(.array)
+  }
+
+  /// Prepares for the next selected element.
+  ///
+  /// - Parameter declarations: The namespace declarations in its scope, the innermost first.
+  func beginElement(in declarations: [(name: XMLName, namespace: [UInt8])]) {
+    outerPrefixes = declarations.map { declaration in
+      (Array(declaration.name.qualified.utf8.dropFirst("xmlns:".utf8.count)), declaration.namespace)
+    }
   }
 
   // MARK: Values
@@ -293,9 +310,12 @@ final class XMLTypedValues: ForwardingSink {
 
   // MARK: Namespaces
 
-  /// Returns true if a prefix has a namespace. A selected element may use the usual prefixes without a declaration.
+  /// Returns true if a prefix has a namespace. An element on its own may use the usual prefixes without a declaration.
   private func isPrefix(_ prefix: some Collection<UInt8>, _ namespace: String) -> Bool {
     if let found = prefixes.last(where: { $0.prefix.elementsEqual(prefix) }) {
+      return found.namespace.elementsEqual(namespace.utf8)
+    }
+    if let found = outerPrefixes.first(where: { $0.prefix.elementsEqual(prefix) }) {
       return found.namespace.elementsEqual(namespace.utf8)
     }
     let usual = XMLTypeAttribute.declarations.first { $0.1 == namespace }?.0.dropFirst("xmlns:".count)

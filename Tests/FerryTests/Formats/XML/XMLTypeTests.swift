@@ -188,6 +188,66 @@ import Testing
         == #"{"r":{"@xmlns:xsi":"urn:other","a":null,"b":{"@xsi:nil":"true"}}}"#)
   }
 
+  /// A document with types and unusual prefixes, the elements that paths select from it, and their values.
+  static let selections: [(path: String, json: String)] = [
+    (
+      "//p",
+      #"[{"n":1,"e":null,"t":["x"],"l":[true],"d":{}},{"n":"1","e":"","t":["x","y"],"l":[]}]"#
+    ),
+    ("//n", #"[1,"1"]"#), ("//e", #"[null,""]"#), ("//t", #"["x","x","y"]"#), ("//l", "[[true],[]]"),
+    ("//item", "[true]"), ("/r/p/d", "[{}]"), ("//p[2]/l", "[[]]"),
+    (
+      "/r",
+      #"[{"p":[{"n":1,"e":null,"t":["x"],"l":[true],"d":{}},{"n":"1","e":"","t":["x","y"],"l":[]}]}]"#
+    ),
+  ]
+
+  private static func selected(
+    _ path: String, from xml: String, types: XMLTypeNotation = .none, _ style: XMLNamespaceStyle = .kept
+  ) throws -> String {
+    var conversion = Conversion(to: .json)
+    (conversion.reading.matchesSchemas, conversion.reading.select) = (false, path)
+    (conversion.reading.xml.types, conversion.reading.xml.namespaces) = (types, style)
+    return String(decoding: try conversion.convert(Array(xml.utf8)).bytes.dropLast(), as: UTF8.self)
+  }
+
+  @Test(arguments: Self.selections.indices)
+  func `A selected element of a document with types has the value that it has in the document`(_ index: Int)
+    throws
+  {
+    let xml =
+      #"<r xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:f="urn:ferry:types" f:wrapper="true">"#
+      + #"<p f:list="true"><n i:type="s:integer">1</n><e i:nil="true"/><t f:list="true">x</t>"#
+      + #"<l f:type="list"><item i:type="s:boolean">true</item></l><d f:type="dictionary"/></p>"#
+      + #"<p><n>1</n><e/><t>x</t><t>y</t><l f:type="list"/></p></r>"#
+    let (path, json) = Self.selections[index]
+    // A path in parentheses is matched in a tree.
+    for path in [path, "(\(path))"] {
+      for types in XMLTypeNotation.allCases {
+        for style in XMLNamespaceStyle.allCases {
+          #expect(
+            try Self.selected(path, from: xml, types: types, style) == json, "\(path) \(types) \(style)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["//n", "(//n)"])
+  func `The types of a selected element have the prefixes that are declared around it`(_ path: String) throws
+  {
+    let xml =
+      #"<r xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns:s="http://www.w3.org/2001/XMLSchema" xmlns:xs="urn:o" xmlns:f="urn:ferry:types">"#
+      + #"<n i:type="xs:integer">1</n><n i:type="s:integer">2</n><m xmlns:s="urn:o"><n i:type="s:integer">3</n></m></r>"#
+    #expect(
+      try Self.selected(path, from: xml)
+        == ##"[{"@i:type":"xs:integer","#text":"1"},2,{"@i:type":"s:integer","#text":"3"}]"##)
+    // Only the root element shows that a document was written with types.
+    let other =
+      #"<r xmlns:i="http://www.w3.org/2001/XMLSchema-instance"><n xmlns:f="urn:ferry:types" i:nil="true"/></r>"#
+    #expect(try Self.selected(path, from: other) == #"[{"@i:nil":"true","@xmlns:f":"urn:ferry:types"}]"#)
+    #expect(try Self.selected(path, from: other, types: .attributes) == "[null]")
+  }
+
   @Test func `A property list comes back with its dates, data and reals`() throws {
     let list = Array(
       """

@@ -172,6 +172,8 @@ struct ElementContext {
   var keepsSpace = false
   /// The namespace declarations in scope, the innermost first, with one for each prefix.
   var declarations: [(name: XMLName, namespace: [UInt8])] = []
+  /// True if the document was written with types. Only known if a selector looks for that.
+  var hasTypes = false
 }
 
 extension XMLStartTag {
