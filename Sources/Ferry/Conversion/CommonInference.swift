@@ -41,7 +41,7 @@ struct CommonInference: Sendable {
     mutating func add(
       _ source: OpenedInput, named name: String, _ options: ReadingOptions
     ) throws(FerryError) {
-      if source.format.recordDialect.hasElements {
+      if source.recordDialect(options).hasElements {
         try elements.add(source, named: name, options)
       } else {
         try values.add(source, named: name, options)

@@ -66,7 +66,7 @@ struct DatabaseTarget {
     if !isCopy, store.model == nil { losses.add(.storedKeys) }
     let isMapped = schema != nil
     let writing = try CoreDataWriting(
-      store, on: connection, from: source.format.recordDialect, isMapped: isMapped, keepsKeys: isCopy,
+      store, on: connection, from: source.recordDialect, isMapped: isMapped, keepsKeys: isCopy,
       losses: losses, budget: conversion.reading.budget)
     let writer = CoreDataWriter(to: database, writing, entity: entity)
     // In XML without a schema, the records are inside the root element.

@@ -82,14 +82,14 @@ struct Pipeline {
       var options = conversion.recordOptions
       options.keepsText = true
       let mapper = RecordMapper(
-        schema, from: source.format.recordDialect, to: dialect, into: sink,
+        schema, from: source.recordDialect, to: dialect, into: sink,
         options: options, losses: losses, locator: locator, failed: failed)
       self.mapper = mapper
       sink =
         RecordEnvelope(
           schema, before: mapper, to: dialect.envelope, losses: losses, locator: locator) ?? mapper
     }
-    if let adapt = adapters.source { sink = adapt(sink, source.format.recordDialect) }
+    if let adapt = adapters.source { sink = adapt(sink, source.recordDialect) }
     if writing.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty {
       let renamer = ClassRenamer(
@@ -131,7 +131,7 @@ struct Pipeline {
     switch writing.format.description.writer {
     case .elements where schema != nil: return RecordDialect.xml.capabilities
     case .elements where writing.xml.types == .attributes:
-      return [.nulls, .numbers, .dates, .data, .notFinite, .decimals]
+      return .xmlWithTypes
     case .rows: return schema == nil ? .rows : .rows.union(RecordDialect.csv.capabilities)
     default: break
     }
@@ -185,7 +185,7 @@ struct Pipeline {
       let fields = schema.map { Self.columns(of: $0.record, isDotted: conversion.writesDottedColumns) } ?? []
       let context = RowsContext(
         layout: writing.csv, fields: fields,
-        isUntyped: source.format.recordDialect.scalarsAreText && !conversion.reading.csv.infersTypes,
+        isUntyped: source.recordDialect.scalarsAreText && !conversion.reading.csv.infersTypes,
         losses: losses, budget: conversion.reading.budget)
       return try makeWriter(output, context)
     case .tables, nil: break

@@ -2,6 +2,8 @@
 struct SourceFacts {
   /// The format in whose shape the values are.
   var format: Format
+  /// The dialect of the records.
+  let recordDialect: RecordDialect
   /// The number of objects in the archive, whose identities are their object numbers. (Objects in opened data
   /// have higher identities.) It is 0 for other sources, and for an archive in raw form.
   var objectCount = 0
@@ -22,11 +24,12 @@ struct SourceFacts {
   /// Creates the properties of an opened input.
   init(_ opened: OpenedInput, _ options: ReadingOptions) {
     format = opened.format
+    recordDialect = opened.recordDialect(options)
     objectCount = opened.objectCount(options)
     hasNodes = opened.nodes != nil
     sendsTypedForm = hasNodes || opened.isTypedstream
     byteCount = opened.byteCount
-    keepsNames = format == .xml && options.keepsNames
+    keepsNames = recordDialect.hasElements && options.keepsNames
     columns = { name throws(FerryError) in try opened.columns(ofTable: name, options) }
     tableName = { () throws(FerryError) in try opened.tableName(options) }
   }
@@ -34,6 +37,7 @@ struct SourceFacts {
   /// Creates the properties of values in the shape of a format.
   init(valuesAsIn format: Format, objectCount: Int, byteCount: Int) {
     self.format = format
+    recordDialect = format.recordDialect
     self.objectCount = objectCount
     self.byteCount = byteCount
     columns = { _ in [] }

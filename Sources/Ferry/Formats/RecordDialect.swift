@@ -48,6 +48,8 @@ struct RecordDialect: Sendable {
   static let xml = RecordDialect(
     hasElements: true, scalarsAreText: true, putsAttributesFirst: true, envelope: .version,
     capabilities: [.dates, .data, .decimals, .numbers, .notFinite])
+  /// The dialect of XML that was written with types, whose values are like those of JSON.
+  static let xmlWithTypes = RecordDialect(capabilities: .xmlWithTypes)
   static let json = RecordDialect(capabilities: .json)
   static let jsonLines = RecordDialect(envelope: .nothing, capabilities: .json)
   static let csv = RecordDialect(

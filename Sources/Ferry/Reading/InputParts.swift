@@ -49,6 +49,8 @@ struct InputParts: Sendable {
 extension OpenedInput {
   /// Returns a way to cut the input into parts; nil if it can only be read as a whole.
   func parts(_ options: ReadingOptions) -> InputParts? {
+    // A part does not show that a schema describes the values of a document with types.
+    guard options.schema == nil || rootTypes(options) == nil else { return nil }
     switch contents {
     case .stream(let makeReader):
       guard options.select == nil, let boundary = format.description.partBoundary(head) else { return nil }

@@ -60,7 +60,11 @@ extension OpenedInput {
       if options.schema == nil, (reader as? CSVReader)?.hasOnlyHeader == true { losses.add(.columnNames) }
       notes += reader.notes
     case .elements(let selection):
-      var source = XMLSource(input, selection, options, losses, locator, failed)
+      var reading = options
+      let hasTypes = options.schema != nil && rootTypes(options) != nil
+      if hasTypes { reading.schema = nil }
+      var source = XMLSource(input, selection, reading, losses, locator, failed)
+      source.locatesValues = hasTypes
       if !options.xml.lists.isEmpty {
         source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
       }

@@ -93,6 +93,19 @@ final class OpenedInput {
   /// True if the input is a typedstream, or a typed document of one.
   var isTypedstream: Bool { if case .typedstream = contents { true } else { false } }
 
+  /// Returns the types that the root element of an XML document declares; nil if there are none, or if they are not read.
+  func rootTypes(_ options: ReadingOptions) -> RootTypes? {
+    guard case .elements = contents, options.xml.findsTypes, options.xml.convention == .ferry else {
+      return nil
+    }
+    return RootTypes.find(in: head, budget: options.budget)
+  }
+
+  /// Returns the dialect of the records. A schema describes those of an XML document with types by their keys, as in JSON.
+  func recordDialect(_ options: ReadingOptions) -> RecordDialect {
+    rootTypes(options) == nil ? format.recordDialect : .xmlWithTypes
+  }
+
   /// True if the input is a keyed archive, binary or XML.
   var isArchive: Bool { format.isArchive }
 

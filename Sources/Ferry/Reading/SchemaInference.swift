@@ -6,16 +6,16 @@
 ///     print(found.schema.value)                  // the schema, to write to a file
 ///     for field in found.decisions { print(field.path, field.type, field.examples) }
 ///
-/// Each document is read once. The memory depends on the number of different paths in the documents, and not on their size,
-/// except for formats that are always read whole: binary property lists and archives.
+/// Each document is read once, or twice if it is XML that was written with types. The memory depends on the number of different
+/// paths in the documents, and not on their size, except for formats that are always read whole: binary property lists and archives.
 ///
 /// A field has a type only if every value of it keeps its text: `007` and `2.20` are text.
 public struct SchemaInference: Sendable {
   private var table: ShapeTable
   private var document: ShapeID?
   private let options: ReadingOptions
-  /// The formats of the documents.
-  private var formats: [Format] = []
+  /// The dialect of the records in the first document, and its kind as text.
+  private var first: (dialect: RecordDialect, kind: String)?
   private var names: SchemaMaker.Names
 
   /// Creates an inference without documents.
@@ -55,17 +55,19 @@ public struct SchemaInference: Sendable {
 
   /// Adds the records of an opened document, without reading it from the beginning again afterward.
   mutating func add(_ opened: OpenedInput, named name: String?) throws(FerryError) {
-    let dialect = opened.format.recordDialect
-    if let first = formats.first, first.recordDialect.hasElements != dialect.hasElements {
-      throw FerryError(.record(.severalRecords([first.rawValue, opened.format.rawValue])))
+    if case .elements = opened.contents, !options.xml.isUsual { throw FerryError(.xml(.onlyForValues)) }
+    let dialect = opened.recordDialect(options)
+    let hasTypes = opened.format == .xml && !dialect.hasElements
+    let kind = opened.format.rawValue + (hasTypes ? " with types" : "")
+    if let first, first.dialect.hasElements != dialect.hasElements {
+      throw FerryError(.record(.severalRecords([first.kind, kind])))
     }
-    formats.append(opened.format)
+    if first == nil { first = (dialect, kind) }
     if names.document == nil { names.document = try opened.tableName(options) ?? name.flatMap(Self.stem) }
     let root = try self.root()
     switch opened.contents {
-    case .elements(let selection):
+    case .elements(let selection) where dialect.hasElements:
       try opened.check(options)
-      guard options.xml.isUsual else { throw FerryError(.xml(.onlyForValues)) }
       let survey = ElementShapeSurvey(table, of: root)
       let losses = LossReport()
       try XMLSource(opened.input, selection, options, losses, nil, nil).survey(with: survey)
@@ -100,10 +102,10 @@ public struct SchemaInference: Sendable {
   /// - Throws: A `FerryError` with the reason `RecordProblem.noRecords` if the documents contain none, and `severalRecords` if they
   ///   contain different ones.
   public func schema() throws(FerryError) -> InferredSchema {
-    guard let document, let format = formats.first else {
+    guard let document, let first else {
       throw FerryError(.record(.noRecords(found: "no documents")))
     }
-    var maker = SchemaMaker(table, of: document, dialect: format.recordDialect)
+    var maker = SchemaMaker(table, of: document, dialect: first.dialect)
     return try maker.schema(names)
   }
 }

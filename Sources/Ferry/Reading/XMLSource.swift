@@ -9,6 +9,8 @@ struct XMLSource {
   private let locator: SourceLocator?
   /// Receives the indices of the lists in the options that an element has had the path of; nil if they are not needed.
   var didUseLists: ((Set<Int>) -> Void)?
+  /// True if values need their source locations, because a schema describes them and not the elements.
+  var locatesValues = false
   /// Receives the errors of records that are left out; nil to throw the first of them.
   private let failed: FailedRecords?
 
@@ -56,7 +58,8 @@ struct XMLSource {
       let first = records ?? (wantsEntry ? EntryValue(to: sink) : sink)
       try read(
         with: XMLValueReader(
-          into: first, shape: shape, budget: budget, entities: options.xml.entities, losses: losses))
+          into: first, shape: shape, budget: budget, entities: options.xml.entities, losses: losses,
+          locator: valueLocator))
       try records?.complete()
     }
   }
@@ -110,9 +113,9 @@ struct XMLSource {
     var typed = readsTypes ? typedValues(ofElementsTo: sink) : nil
     var values = XMLElementValues(
       into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
-      sendsRootAlone: true)
+      sendsRootAlone: true, locator: valueLocator)
     let selector = ElementSelector(
-      pattern, needsLocations: options.schema != nil,
+      pattern, needsLocations: options.schema != nil || locatesValues,
       needsNamespaces: options.xml.convention == .badgerfish || readsTypes, findsTypes: findsTypes
     ) { events, index, context throws(EventFailure) in
       if let schema = options.schema {
@@ -156,6 +159,9 @@ struct XMLSource {
 
   /// True if types are read in a document that was written with them.
   private var findsTypes: Bool { isByFerry && options.xml.findsTypes }
+
+  /// Receives the source locations of values, or nil if no sink needs them.
+  private var valueLocator: SourceLocator? { locatesValues ? locator : nil }
 
   private func typedValues(ofElementsTo sink: any ValueSink) -> XMLTypedValues {
     XMLTypedValues(ofElementsTo: sink, style: options.xml.namespaces)
@@ -202,7 +208,8 @@ struct XMLSource {
     shape.beginAnotherDocument()
     try node.replay(to: shape)
     let values = XMLValueDelegate(
-      into: EntryValue(to: sink), shape: shape, losses: losses, keepsSpace: node.inheritsSpace)
+      into: EntryValue(to: sink), shape: shape, losses: losses, keepsSpace: node.inheritsSpace,
+      locator: valueLocator)
     try node.replay(to: values, losses: losses)
   }
 }

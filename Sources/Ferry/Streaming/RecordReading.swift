@@ -69,7 +69,7 @@ struct RecordReading: Sendable {
     }
     guard let schema = options.schema, options.representation == .plain else { return sink }
     let mapper = RecordMapper(
-      schema, from: opened.format.recordDialect, to: .records, into: sink,
+      schema, from: opened.recordDialect(options), to: .records, into: sink,
       options: RecordOptions(budget: options.budget),
       losses: losses, locator: locator, failed: failed)
     return RecordEnvelope(

@@ -77,6 +77,13 @@ struct XMLElementValues: ~Copyable {
   /// The indices of the lists in the options that an element has had the path of.
   var usedLists: Set<Int> { paths.usedLists }
   private let losses: LossReport?
+  /// Receives the source locations of elements; nil if no sink needs them.
+  private let locator: SourceLocator?
+  /// The locations of the open elements, if they are needed.
+  private var starts: [InputLocation] = []
+  /// The location of a byte in the current batch, from which the next location is computed, and of the first byte.
+  private var (counted, batchStart) = (InputLocation(), InputLocation())
+  private var countedOffset = 0
   private var open: [Open] = []
   /// The number of elements that have begun.
   private var elements = 0
@@ -100,11 +107,12 @@ struct XMLElementValues: ~Copyable {
   /// Creates the values of a document, or of an element that inherits the value of `xml:space`.
   init(
     into sink: any ValueSink, paths: XMLPaths, losses: LossReport?, sendsRootAlone: Bool = false,
-    keepsSpace: Bool = false
+    keepsSpace: Bool = false, locator: SourceLocator? = nil
   ) {
     self.sink = sink
     self.sendsRootAlone = sendsRootAlone
     self.keepsSpace = keepsSpace
+    self.locator = locator
     sender = EventSender(to: sink, isPrompt: true)
     self.paths = paths
     self.losses = losses
@@ -161,6 +169,7 @@ struct XMLElementValues: ~Copyable {
 
   /// Starts the child that was begun with `beginChild`.
   mutating func start(_ element: borrowing XMLStartTag) throws(FerryError) {
+    if locator != nil { enter(at: element.location) }
     let count = element.attributeCount + (sendsDeclarations ? element.declarationCount : 0)
     let start = try startElement(hasAttributes: count > 0)
     for index in 0..<element.declarationCount { noteDeclaration(of: element.declarationValue(index)) }
@@ -324,6 +333,7 @@ struct XMLElementValues: ~Copyable {
       open = []
       return
     }
+    if let locator, let start = starts.popLast() { locator.move(to: start) }
     let last = open.count - 1
     if open[last].isOrdered {
       try endOrdered()
@@ -514,7 +524,11 @@ extension XMLElementValues {
     } else {
       try beginChild(events.name(element))
     }
-    if try sendLeaf(events) { return }
+    if locator != nil { enter(at: location(of: element, events)) }
+    if try sendLeaf(events) {
+      if locator != nil { starts.removeLast() }
+      return
+    }
     var attribute = event + 1
     while attribute < events.count, events[attribute].isAttribute { attribute += 1 }
     let first = event + 1
@@ -548,6 +562,32 @@ extension XMLElementValues {
     try endChild()
     event += 2
     return true
+  }
+}
+
+// MARK: - Locations
+
+extension XMLElementValues {
+  /// Passes on the location of an element that starts.
+  private mutating func enter(at location: InputLocation) {
+    locator?.move(to: location)
+    starts.append(location)
+  }
+
+  /// Returns the location of an element whose start is the current event of a batch.
+  private mutating func location(
+    of element: ElementBatch.Entry, _ events: borrowing ElementBatch
+  ) -> InputLocation {
+    guard !events.hasLocations else { return events.location(ofStart: event) }
+    if events.location != batchStart || element.start < countedOffset {
+      (batchStart, counted, countedOffset) = (events.location, events.location, 0)
+    }
+    let byte = counted.byte ?? 0
+    let (line, column) = events.input.extracting(countedOffset..<element.start).end(
+      line: counted.line ?? 1, column: counted.column ?? 1, byte: byte)
+    counted = InputLocation(line: line, column: column, byte: byte + element.start - countedOffset)
+    countedOffset = element.start
+    return counted
   }
 }
 

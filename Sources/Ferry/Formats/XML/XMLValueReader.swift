@@ -25,12 +25,22 @@ public final class XMLValueReader: ChunkReader {
 
   /// Creates a reader of a document whose shape is known. It reads the types that attributes give values, if the shape has found
   /// that the document was written with them, or has the option for them.
-  public init(
+  public convenience init(
     into sink: any ValueSink, shape: XMLShape, budget: Budget = Budget(),
     entities: XMLEntities = XMLEntities(),
     losses: LossReport? = nil
   ) throws(FerryError) {
-    let delegate = XMLValueDelegate(into: sink, shape: shape, losses: losses)
+    try self.init(into: sink, shape: shape, budget: budget, entities: entities, losses: losses, locator: nil)
+  }
+
+  /// Creates a reader as above.
+  ///
+  /// - Parameter locator: Receives the source locations of elements; nil if no sink needs them.
+  init(
+    into sink: any ValueSink, shape: XMLShape, budget: Budget, entities: XMLEntities, losses: LossReport?,
+    locator: SourceLocator?
+  ) throws(FerryError) {
+    let delegate = XMLValueDelegate(into: sink, shape: shape, losses: losses, locator: locator)
     stream = try XMLStream(document: delegate, budget: budget, entities: entities, losses: losses)
   }
 
@@ -58,13 +68,25 @@ public final class XMLValueDelegate: ElementBatchDelegate {
 
   /// Creates a delegate for a document whose shape is known.
   public convenience init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
+    self.init(into: sink, shape: shape, losses: losses, locator: nil)
+  }
+
+  /// Creates a delegate for a document whose shape is known.
+  ///
+  /// - Parameter locator: Receives the source locations of elements; nil if no sink needs them.
+  convenience init(
+    into sink: any ValueSink, shape: XMLShape, losses: LossReport?, locator: SourceLocator?
+  ) {
     let first = shape.paths.readsTypes ? XMLTypedValues(to: sink, style: shape.paths.namespaces) : sink
-    self.init(into: first, shape: shape, losses: losses, keepsSpace: false)
+    self.init(into: first, shape: shape, losses: losses, keepsSpace: false, locator: locator)
   }
 
   /// Creates a delegate for an element that inherits the value of `xml:space`. The sink reads the types.
-  init(into sink: any ValueSink, shape: XMLShape, losses: LossReport?, keepsSpace: Bool) {
-    values = XMLElementValues(into: sink, paths: shape.paths, losses: losses, keepsSpace: keepsSpace)
+  init(
+    into sink: any ValueSink, shape: XMLShape, losses: LossReport?, keepsSpace: Bool, locator: SourceLocator?
+  ) {
+    values = XMLElementValues(
+      into: sink, paths: shape.paths, losses: losses, keepsSpace: keepsSpace, locator: locator)
     super.init()
     markup = shape.paths.markup
   }

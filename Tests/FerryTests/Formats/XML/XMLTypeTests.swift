@@ -263,6 +263,102 @@ import Testing
         == Self.convert(list, to: .xmlPropertyList).bytes)
   }
 
+  // MARK: Schemas
+
+  private static let people =
+    #"{"person":[{"name":"Ada","age":36,"born":null,"ok":true,"w":1.5,"tags":["x"]},{"name":"Al","age":41,"born":2,"ok":false,"w":2,"tags":[]}]}"#
+
+  private static func inferred(
+    _ text: String, named name: String, select: String? = nil
+  ) throws -> InferredSchema {
+    var options = ReadingOptions()
+    options.select = select
+    var inference = SchemaInference(options)
+    try inference.add(MemoryInput(Array(text.utf8)), named: name)
+    return try inference.schema()
+  }
+
+  @Test func `The schema of a document with types is that of its values in JSON`() throws {
+    let xml = try Self.convert(Self.people, to: .xml, types: .attributes).text
+    let found = try Self.inferred(xml, named: "people.xml")
+    let ofJSON = try Self.inferred(Self.people, named: "people.json")
+    #expect(found.schema.value == ofJSON.schema.value)
+    #expect(found.recordCount == 2)
+    // The schema of other XML describes elements.
+    var inference = SchemaInference()
+    try inference.add(MemoryInput(Array("<r><a k='1'/></r>".utf8)), named: "r.xml")
+    let failure = #expect(throws: FerryError.self) {
+      try inference.add(MemoryInput(Array(xml.utf8)), named: "people.xml")
+    }
+    #expect(failure?.reason == .record(.severalRecords(["xml", "xml with types"])))
+  }
+
+  @Test(arguments: ["/root/person", "(/root/person)"])
+  func `The schema of selected elements with types has no attributes of types`(_ path: String) throws {
+    let xml = try Self.convert(Self.people, to: .xml, types: .attributes).text
+    let found = try Self.inferred(xml, named: "people.xml", select: path)
+    #expect(found.recordCount == 2)
+    #expect(found.schema.record.fields.map(\.name) == ["name", "age", "born", "ok", "w", "tags"])
+  }
+
+  @Test(arguments: [Format.json, .jsonLines, .xml, .csv, .xmlPropertyList], [true, false])
+  func `A schema describes the values of a document with types as it describes those of JSON`(
+    _ target: Format, infersSchema: Bool
+  ) throws {
+    var conversion = Conversion(to: target)
+    conversion.reading.schema = infersSchema ? nil : try Self.inferred(Self.people, named: "a.json").schema
+    conversion.infersSchema = infersSchema
+    let ofJSON = try conversion.convert(Array(Self.people.utf8), named: "a.json")
+    // From XML to XML, elements stay as they are.
+    guard !infersSchema || target != .xml else { return }
+    let xml = try Self.convert(Self.people, to: .xml, types: .attributes).text
+    let result = try conversion.convert(Array(xml.utf8), named: "a.xml")
+    #expect(String(decoding: result.bytes, as: UTF8.self) == String(decoding: ofJSON.bytes, as: UTF8.self))
+    #expect(result.report.losses.counts == ofJSON.report.losses.counts)
+    #expect(result.report.recordCount == 2)
+  }
+
+  @Test(arguments: ["/root/person", "(/root/person)"])
+  func `A schema describes selected elements with types`(_ path: String) throws {
+    let xml = try Self.convert(Self.people, to: .xml, types: .attributes).text
+    var conversion = Conversion(to: .json)
+    (conversion.reading.schema, conversion.reading.select) = (
+      try Self.inferred(Self.people, named: "a.json").schema, path
+    )
+    let result = try conversion.convert(Array(xml.utf8), named: "a.xml")
+    #expect(String(decoding: result.bytes, as: UTF8.self) == Self.people + "\n")
+  }
+
+  /// A document with a text in place of a number, a record without a name, and a key that the schema does not describe.
+  private static let flawed = """
+    <root\(declarations) ferry:wrapper="true">
+      <person ferry:list="true">
+        <name>Ada</name>
+        <age>x</age>
+      </person>
+      <person><age xsi:type="xs:integer">3</age></person>
+      <person><name>Al</name><age xsi:type="xs:integer">4</age><born xsi:nil="true"/></person>
+    </root>
+    """
+
+  @Test(arguments: [nil, "/root/person", "(/root/person)"])
+  func `A check of a document with types has the places of its values`(_ path: String?) throws {
+    let schema = try Self.inferred(
+      #"{"person":[{"name":"Ada","age":36},{"name":"Al","age":41}]}"#, named: "a.json"
+    ).schema
+    var options = ReadingOptions()
+    options.select = path
+    let report = try SchemaCheck(schema, options).report(
+      on: MemoryInput(Array(Self.flawed.utf8)), named: "a.xml")
+    #expect(report.recordCount == 3)
+    #expect(report.errors.map(\.location.line) == [4, 6])
+    #expect(report.errors.map(\.location.column) == [5, 3])
+    #expect(report.undeclaredCount == 1)
+    guard path == nil else { return }
+    #expect(report.errors.map(\.path.description) == ["person[0].age", "person[1]"])
+    #expect(report.undeclaredKeys.map(\.description) == ["person[2].born"])
+  }
+
   private static func json(_ random: inout SeededGenerator, depth: Int) -> String {
     let keys = [
       "a", "b", "@id", "@", "#text", "#content", "@xsi:nil", "ferry:list", "first name", "", "item", "@xmlns",
