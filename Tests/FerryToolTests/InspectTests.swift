@@ -45,6 +45,27 @@ import Testing
     }
   }
 
+  @Test func `The inspection prints the values of XML with types after its elements`() async throws {
+    try directory.write(
+      "p.json", #"{"person":[{"name":"Ada","age":36,"born":null},{"name":"Al","age":41,"born":2}]}"#)
+    expectQuiet(
+      try await .ferry("convert", "p.json", "--to", "xml", "--types", "attributes", "-o", "p.xml"))
+    let run = try await ToolRun.ferry("inspect", "p.xml")
+    expectQuiet(run)
+    let values = """
+          1  root  depth 1  @ferry:wrapper
+        top         dictionary
+        values      1 null, 3 integer, 2 string, 1 array, 3 dictionary
+        keys
+          2  age     integer
+          2  born    null 1, integer 1
+          2  name    string
+          1  person  array
+
+      """
+    #expect(run.output.hasSuffix(values), "\(run.output)")
+  }
+
   @Test func `The inspection prints the contents of an archive`() async throws {
     try await writePeople()
     let run = try await ToolRun.ferry("inspect", "people.pplgrp")

@@ -47,7 +47,7 @@ extension Inspection {
       let counted = CountedInput(detected.input)
       let nodes = try open(counted, budget)
       try self.init(nodes, byteCount: counted.byteCount, of: detected, nested)
-    case .elements: try self.init(xml: detected.input, detected.head, budget)
+    case .elements: try self.init(xml: detected, budget, nested)
     case .database: try self.init(database: detected, budget, nested)
     case .stream, .typedstream, .files:
       try self.init(events: detected, detected.isTranscoded ? nil : encoding, budget, nested)
@@ -93,13 +93,26 @@ extension Inspection {
     if format != nil { warnings.add(.notAnArchive, "it has no array $objects") }
   }
 
-  private init(xml input: any ByteInput, _ head: [UInt8], _ budget: Budget) throws(FerryError) {
+  /// Inspects a document of XML: its elements, and its values if it was written with types.
+  private init(
+    xml detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?
+  ) throws(FerryError) {
+    let hasTypes = RootTypes.find(in: detected.head, budget: budget) != nil
+    if hasTypes { try detected.input.makeRewindable() }
     let survey = ElementSurvey()
     let losses = LossReport(limit: 0)
     let stream = try XMLStream(document: survey, budget: budget, losses: losses)
-    let byteCount = try Self.read(input, with: stream)
-    self.init(.xml, byteCount: byteCount, encoding: TextEncodingName.ofXML(head))
+    let byteCount = try Self.read(detected.input, with: stream)
+    self.init(.xml, byteCount: byteCount, encoding: TextEncodingName.ofXML(detected.head))
     document = survey.result(losses)
+    if hasTypes {
+      try detected.input.rewind()
+      let survey = ValueSurvey(nested: nested)
+      var options = ReadingOptions()
+      (options.budget, options.xml) = (budget, options.xml.forPaths(findsTypes: true))
+      try XMLSource(detected.input, nil, options, LossReport(limit: 0), nil, nil).send(into: survey)
+      (values, blobs, warnings) = (survey.result(), survey.blobs, survey.warnings)
+    }
     if document?.hasAllNames == false { warnings.add(.tooManyNames) }
   }
 
@@ -123,7 +136,7 @@ extension Inspection {
     let counted = CountedInput(detected.input)
     var options = ReadingOptions()
     (options.format, options.encoding, options.budget) = (detected.format, encoding, budget)
-    options.xml = options.xml.forPaths(findsTypes: false)
+    options.xml = options.xml.forPaths(findsTypes: true)
     try options.read(counted, named: detected.name, into: survey)
     // The files of a ZIP archive are read where they are, and not by this input.
     let byteCount = counted.byteCount > 0 ? counted.byteCount : detected.input.sizeOfFile ?? 0

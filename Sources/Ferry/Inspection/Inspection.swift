@@ -18,7 +18,7 @@ public struct Inspection: Sendable {
   public internal(set) var compressions: [Compression] = []
   /// The encoding of a text: `UTF-8`, or the encoding that the document declares. Nil for a binary file.
   public internal(set) var encoding: String?
-  /// Statistics of the values in JSON and property lists.
+  /// Statistics of the values in JSON and property lists, and in XML that was written with types.
   public internal(set) var values: Values?
   /// Statistics of the elements of an XML document.
   public internal(set) var document: Document?

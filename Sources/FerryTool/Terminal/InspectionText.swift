@@ -59,7 +59,7 @@ struct InspectionText {
     if let archive = inspection.archive { add(archive) }
     if let document = inspection.document { add(document) }
     if let store = inspection.store { add(store) }
-    if let values = inspection.values { add(values) }
+    if let values = inspection.values { add(values, ofElements: inspection.document != nil) }
     if let table = inspection.table { add(table) }
     add(inspection.blobs)
     add(inspection.warnings)
@@ -125,11 +125,12 @@ struct InspectionText {
     return types.prefix(6).map { "\($0.name) \($0.count)" }.joined(separator: ", ") + more
   }
 
-  private mutating func add(_ values: Inspection.Values) {
+  private mutating func add(_ values: Inspection.Values, ofElements: Bool) {
     if let top = values.top {
       row("top", top.rawValue + (values.records.map { " of \($0)" } ?? ""))
     }
-    row("depth", "\(values.depth)")
+    // The depth of elements is in a line of its own.
+    if !ofElements { row("depth", "\(values.depth)") }
     row("values", counts(values.kinds.present.map { ($0.kind.rawValue, $0.count) }))
     if !values.keys.isEmpty {
       section("keys")

@@ -212,6 +212,21 @@ enum Inspections {
     #expect(document.elements[0].attributes["id"] == 2)
   }
 
+  @Test func `An inspection lists the kinds and keys of XML with types beside its elements`() throws {
+    let json = #"{"person":[{"name":"Ada","age":36,"born":null},{"name":"Al","age":41,"born":2}]}"#
+    var conversion = Conversion(to: .xml)
+    conversion.writing.xml.types = .attributes
+    let xml = try conversion.convert(Array(json.utf8), named: "a.json").bytes
+    let inspection = try Inspection(reading: MemoryInput(xml))
+    #expect(inspection.format == .xml)
+    #expect(inspection.document?.elementCount == 9)
+    let values = try #require(inspection.value()["values"])
+    #expect(values == (try Inspections.of(json)).value()["values"])
+    #expect(inspection.values?.keys.map(\.name) == ["age", "born", "name", "person"])
+    // Other XML has no values.
+    #expect(try Inspections.of("<r><a>1</a></r>").values == nil)
+  }
+
   @Test func `An inspection keeps a limited number of names`() throws {
     let json = "{" + (0..<20_000).map { "\"key\($0)\": 1" }.joined(separator: ",") + "}"
     let inspection = try Inspections.of(json)
