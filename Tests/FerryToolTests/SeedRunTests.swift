@@ -23,6 +23,17 @@ import Testing
     #expect(try directory.text("people.pplgrp") == "mine")
   }
 
+  @Test func `A seed adds records to XML with types`() async throws {
+    try directory.write("a.json", #"[{"name":"Ada","age":36}]"#)
+    try directory.write("more.json", #"[{"name":"Ada","age":1},{"name":"Bo","age":2}]"#)
+    expectQuiet(
+      try await .ferry("convert", "a.json", "--to", "xml", "--types", "attributes", "-o", "a.xml"))
+    let run = try await ToolRun.ferry("seed", "a.xml", "--from", "more.json", "--merge", "--key", "name")
+    #expect(run.output == "a.xml: added 1 record\n  \"Bo\"\n", "\(run.errors)")
+    let json = try await ToolRun.ferry("convert", "a.xml", "--to", "json")
+    #expect(json.output == #"[{"name":"Ada","age":36},{"name":"Bo","age":2}]"# + "\n")
+  }
+
   @Test func `A seed with --schema none reads its data by convention, as convert does`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await .ferry("seed", "people.json", "--from", "folks.xml", "--schema", "none"))

@@ -8,6 +8,8 @@ public struct RecordDocument: Sendable {
   public let value: Value
   /// The bytes of the file.
   public let bytes: [UInt8]
+  /// The types that a document of XML declares, whose values are like those of JSON; nil for others.
+  let types: RootTypes?
   /// True if the schema changed the shape of the value.
   let isMapped: Bool
   /// The source locations of the records, in order, as far as they are known.
@@ -34,30 +36,31 @@ struct RecordDocumentFiles {
   enum Mapping {
     /// Only if a schema is given, or if the two formats differ in kind.
     case whenNeeded
-    /// Only for XML, whose values have no types.
+    /// Only for XML whose values have no types.
     case onlyOfText
     case always
   }
 
-  /// Reads a document, in its own shape or in that of another format.
+  /// Reads a document, in its own shape or in that of another document.
   func read(
-    _ bytes: [UInt8], named name: String?, as shape: Format? = nil, fallback: Schema? = nil,
+    _ bytes: [UInt8], named name: String?, as shape: RecordShape? = nil, fallback: Schema? = nil,
     mapping: Mapping = .whenNeeded
   ) throws(FerryError) -> RecordDocument {
     let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source, budget: budget)
     var options = ReadingOptions()
     options.budget = budget
-    options.xml = options.xml.forPaths(findsTypes: false)
+    options.xml = options.xml.forPaths(findsTypes: true)
     let input = try OpenedInput(detected, options)
     let schema = try schema(for: input, options, named: name) ?? fallback
-    let target = shape ?? input.format
+    let types = input.rootTypes(options)
+    let own = RecordShape(input.format, hasTypes: types != nil)
+    let target = shape ?? own
     let isMapped =
       switch mapping {
       case _ where schema == nil: false
       case .whenNeeded:
-        self.schema != nil || input.format == .xml
-          || target.description.shape != input.format.description.shape
-      case .onlyOfText: input.format == .xml
+        self.schema != nil || own.isOfElements || !target.isLike(own)
+      case .onlyOfText: own.isOfElements
       case .always: true
       }
     let builder = ValueBuilder()
@@ -67,21 +70,21 @@ struct RecordDocumentFiles {
     let locator = SourceLocator()
     if isMapped, let schema {
       let records = RecordMapper(
-        schema, from: input.format.recordDialect, to: target.recordDialect, into: builder,
+        schema, from: own.dialect, to: target.dialect, into: builder,
         options: conversion(to: input.format).recordOptions, losses: losses, locator: locator)
       records.keepsLocations = true
       mapper = records
       sink =
         RecordEnvelope(
-          schema, before: records, to: target.recordDialect.envelope, losses: losses, locator: locator)
+          schema, before: records, to: target.dialect.envelope, losses: losses, locator: locator)
         ?? records
     }
     options.schema = isMapped ? schema : nil
     try input.send(into: sink, options, losses: losses, locator: locator)
     try sink.finish()
     return RecordDocument(
-      format: input.format, schema: schema, value: try builder.result(), bytes: bytes, isMapped: isMapped,
-      locations: mapper?.locations ?? [], losses: losses.all)
+      format: input.format, schema: schema, value: try builder.result(), bytes: bytes, types: types,
+      isMapped: isMapped, locations: mapper?.locations ?? [], losses: losses.all)
   }
 
   private func schema(
@@ -105,12 +108,17 @@ struct RecordDocumentFiles {
   }
 
   /// Returns the file for a value in the shape of a format.
+  ///
+  /// - Parameter types: The types that a document of XML is to have; nil for others.
   func bytes(
-    of value: Value, in format: Format, schema: Schema?, isPretty: Bool, losses: LossReport
+    of value: Value, in format: Format, types: RootTypes?, schema: Schema?, isPretty: Bool, losses: LossReport
   ) throws(FerryError) -> [UInt8] {
     guard format.canWrite else { throw FerryError(.file(.notWritten(format.rawValue))) }
     var conversion = conversion(to: format)
-    conversion.reading.schema = format == .xml ? schema : nil
+    conversion.reading.schema = format == .xml && types == nil ? schema : nil
+    if let types {
+      (conversion.writing.xml.types, conversion.writing.rootElement) = (.attributes, types.wrapper)
+    }
     conversion.writing.isPretty = isPretty
     let output = MemoryOutput()
     try conversion.write(to: output, losses: losses, isArchived: format.isArchive) {
@@ -120,7 +128,39 @@ struct RecordDocumentFiles {
   }
 }
 
+/// The shape of the values of a document.
+struct RecordShape {
+  private let format: Format
+  private let hasTypes: Bool
+
+  /// Creates the shape of a format.
+  ///
+  /// - Parameter hasTypes: True for a document of XML with types, whose values are like those of JSON.
+  init(_ format: Format, hasTypes: Bool = false) { (self.format, self.hasTypes) = (format, hasTypes) }
+
+  /// The dialect of the records.
+  var dialect: RecordDialect { hasTypes ? .xmlWithTypes : format.recordDialect }
+
+  /// True if the values are elements, whose scalars are text.
+  var isOfElements: Bool { dialect.hasElements }
+
+  /// The kinds of values that can be represented.
+  var capabilities: FormatCapabilities { hasTypes ? .xmlWithTypes : format.capabilities }
+
+  /// Returns true if the values of another document have this shape.
+  func isLike(_ other: RecordShape) -> Bool {
+    (hasTypes ? Format.json : format).description.shape
+      == (other.hasTypes ? Format.json : other.format).description.shape
+  }
+
+  /// The format of a file for values with this shape.
+  var formatOfValues: Format { hasTypes ? .json : format }
+}
+
 extension RecordDocument {
+  /// The shape of the value.
+  var shape: RecordShape { RecordShape(format, hasTypes: types != nil) }
+
   /// The records, or nil if the document has no list.
   var records: [Value]? { Schema.records(of: value, schema) }
 

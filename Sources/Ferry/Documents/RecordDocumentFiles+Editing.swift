@@ -70,7 +70,6 @@ extension RecordDocumentFiles {
     options.format = document.format
     // The options must match those with which the document was read.
     options.decodedForms = .scalars
-    options.findsTypes = false
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
     guard file.isEditable else { return nil }
@@ -110,7 +109,8 @@ extension RecordDocumentFiles {
 
   private func bytes(of value: Value, like document: RecordDocument) throws(FerryError) -> [UInt8] {
     let bytes = try bytes(
-      of: value, in: document.format, schema: document.isMapped ? document.schema : nil,
+      of: value, in: document.format, types: document.types,
+      schema: document.isMapped ? document.schema : nil,
       isPretty: document.isPretty, losses: LossReport())
     return document.withLineEnds(
       document.declaresOtherEncoding

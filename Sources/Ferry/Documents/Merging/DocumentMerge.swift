@@ -79,9 +79,9 @@ public struct DocumentMerge: Sendable {
   private func read(
     _ bytes: [UInt8], named name: String?, inShapeOf ours: Version?
   ) throws(FerryError) -> Version {
-    let version = try files.read(bytes, named: name, as: ours?.format, fallback: ours?.schema)
+    let version = try files.read(bytes, named: name, as: ours?.shape, fallback: ours?.schema)
     guard let ours, ours.isXMLByConvention, version.format == .xml, version.isMapped else { return version }
-    return try files(for: ours).read(bytes, named: name, as: ours.format)
+    return try files(for: ours).read(bytes, named: name, as: ours.shape)
   }
 
   /// Returns the reader and writer of files in the shape of our version. If a built-in schema does not match
@@ -139,9 +139,9 @@ public struct DocumentMerge: Sendable {
   }
 
   private static func check(_ version: Version, _ side: MergeSide, holds base: Version) throws(MergeError) {
-    let capabilities = version.format.capabilities
+    let capabilities = version.shape.capabilities
     // A schema gives the values their types again.
-    guard !version.isMapped, !capabilities.isSuperset(of: base.format.capabilities) else { return }
+    guard !version.isMapped, !capabilities.isSuperset(of: base.shape.capabilities) else { return }
     try MergeError.of(side) { () throws(FerryError) in
       let losses = LossReport()
       let form = PlainForm(to: NullSink(), capabilities: capabilities, losses: losses)
@@ -157,7 +157,7 @@ public struct DocumentMerge: Sendable {
     var merge = ThreeWayMerge()
     merge.key = key
     merge.favored = favored
-    merge.mergesElements = ourVersion.format == .xml
+    merge.mergesElements = ourVersion.shape.isOfElements
     merge.budget.depth = min(budget.depth, Self.depthLimit)
     if let schema = ourVersion.schema ?? theirVersion.schema {
       merge.record = schema.record
@@ -196,5 +196,5 @@ public struct DocumentMerge: Sendable {
 
 extension RecordDocument {
   /// True if the document is XML that was read by convention.
-  fileprivate var isXMLByConvention: Bool { format == .xml && !isMapped }
+  fileprivate var isXMLByConvention: Bool { shape.isOfElements && !isMapped }
 }

@@ -63,7 +63,7 @@ extension MergedFile {
   func value(of bytes: [UInt8]) -> Value? {
     var reading = files
     reading.source = ours.format
-    let read = try? reading.read(bytes, named: nil, as: ours.format, fallback: ours.schema)
+    let read = try? reading.read(bytes, named: nil, as: ours.shape, fallback: ours.schema)
     guard let read, !addsRepeatedKeys(bytes) else { return nil }
     return read.value
   }

@@ -121,7 +121,8 @@ struct MergedFile {
       losses.add(.archiveLayout)
     }
     return try files.bytes(
-      of: merged.value, in: ours.format, schema: ours.schema, isPretty: ours.isPretty, losses: losses)
+      of: merged.value, in: ours.format, types: ours.types, schema: ours.schema, isPretty: ours.isPretty,
+      losses: losses)
   }
 
   /// Returns true if a side's file equals the file that Ferry would write for its value, so that rewriting it
@@ -138,7 +139,8 @@ struct MergedFile {
       return true
     }
     let bytes = try? files.bytes(
-      of: value, in: document.format, schema: document.schema ?? ours.schema, isPretty: document.isPretty,
+      of: value, in: document.format, types: document.types, schema: document.schema ?? ours.schema,
+      isPretty: document.isPretty,
       losses: LossReport())
     return bytes == document.bytes
   }
@@ -171,7 +173,8 @@ struct MergedFile {
   private func isMade(_ side: MergeSide, of bytes: [UInt8]) -> Bool {
     guard let value = value(of: bytes), let new = merged.shared[side]?.inlined else { return false }
     let result = RecordDocument(
-      format: ours.format, schema: ours.schema, value: value, bytes: bytes, isMapped: ours.isMapped,
+      format: ours.format, schema: ours.schema, value: value, bytes: bytes, types: ours.types,
+      isMapped: ours.isMapped,
       locations: [], losses: Losses())
     let old = SharedObjects(value)
     let edited = files.editing(result, from: old, to: new.numbered(like: old))

@@ -32,7 +32,8 @@ extension RecordDocumentFiles {
     // Data that the format cannot hold is refused, or reported, when it is written.
     guard
       let bytes = try? bytes(
-        of: isXML ? data.value : .array(keys.map(\.withoutIdentity)), in: format, schema: data.schema,
+        of: isXML ? data.value : .array(keys.map(\.withoutIdentity)), in: format, types: nil,
+        schema: data.schema,
         isPretty: false, losses: LossReport()),
       let document = try? reading.read(
         bytes, named: nil, fallback: isXML ? data.schema : nil, mapping: .onlyOfText)

@@ -7,7 +7,8 @@ extension RecordDocumentFiles {
     let all = (document.records ?? []) + records
     let whole = Schema.document(document.value, with: all, document.schema)
     if document.format == .jsonLines {
-      let lines = try bytes(of: .array(records), in: .jsonLines, schema: nil, isPretty: false, losses: losses)
+      let lines = try bytes(
+        of: .array(records), in: .jsonLines, types: nil, schema: nil, isPretty: false, losses: losses)
       let endsLine = document.bytes.isEmpty || document.bytes.last == UInt8(ascii: "\n")
       let added = (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
       return document.bytes + document.withLineEnds(added)
@@ -28,7 +29,8 @@ extension RecordDocumentFiles {
     }
     if document.format.isArchive { losses.add(.archiveLayout) }
     let bytes = try files.bytes(
-      of: whole, in: document.format, schema: document.schema, isPretty: document.isPretty, losses: losses)
+      of: whole, in: document.format, types: document.types, schema: document.schema,
+      isPretty: document.isPretty, losses: losses)
     return document.withLineEnds(bytes)
   }
 }

@@ -22,7 +22,7 @@ extension Seed {
       throw SeedError(isAboutData: false, error: FerryError(.package(.notAPackage)))
     }
     // The data is first read without the files, so that its errors have source locations.
-    _ = try checked(try read(bytes, as: format, for: path), format)
+    _ = try checked(try read(bytes, as: RecordShape(format), for: path), format)
     return try data { () throws(FerryError) in
       var conversion = Conversion(to: format)
       (conversion.reading.schema, conversion.reading.format) = (schema, sourceFormat)

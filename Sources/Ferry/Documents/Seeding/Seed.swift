@@ -147,13 +147,14 @@ public struct Seed: Sendable {
       }
       return format
     }
-    let data = try checked(try read(bytes, as: format, for: path), format)
+    let data = try checked(try read(bytes, as: RecordShape(format), for: path), format)
     let count = data.records?.count
     if format == .sqlite { return (try databaseContents(of: bytes, losses), count) }
     losses.add(data.losses)
     let bytes = try document { () throws(FerryError) in
       let bytes = try files(for: path).bytes(
-        of: data.value, in: format, schema: data.schema, isPretty: format == .json, losses: losses)
+        of: data.value, in: format, types: nil, schema: data.schema, isPretty: format == .json, losses: losses
+      )
       try types.claiming(path, format)?.check(bytes, classNames: classNames)
       return bytes
     }
@@ -190,9 +191,9 @@ public struct Seed: Sendable {
   }
 
   /// Reads the data in the shape of the document's format, and checks it with its schema.
-  func read(_ bytes: [UInt8], as format: Format, for path: String) throws(SeedError) -> RecordDocument {
+  func read(_ bytes: [UInt8], as shape: RecordShape, for path: String) throws(SeedError) -> RecordDocument {
     try data { () throws(FerryError) in
-      try files(for: path).read(bytes, named: source, as: format, mapping: .always)
+      try files(for: path).read(bytes, named: source, as: shape, mapping: .always)
     }
   }
 
@@ -221,7 +222,7 @@ public struct Seed: Sendable {
       guard present.format != .sqlite else { throw FerryError(.database(.notRewritten)) }
       return present
     }
-    let data = try read(bytes, as: present.format, for: path)
+    let data = try read(bytes, as: present.shape, for: path)
     let missing = try missing(from: present, of: data, reading)
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(data.losses)
@@ -252,7 +253,7 @@ public struct Seed: Sendable {
     let resolved = present.resolved(old)
     let union = RecordUnion(
       of: old, keys: present.keys(of: resolved, key), adding: new, keys: index.keys,
-      held: files.heldKeys(newKeys, key, of: data, in: present.format),
+      held: files.heldKeys(newKeys, key, of: data, in: present.shape.formatOfValues),
       type: type(ofKey: key, data, present.format))
     let classes = ClassesOfRecords(of: resolved, unless: classNames)
     let added = try document { () throws(FerryError) in

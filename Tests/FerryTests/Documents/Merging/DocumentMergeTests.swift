@@ -34,6 +34,49 @@ import Testing
     #expect(result.value == [])
   }
 
+  /// Returns XML with the types of JSON.
+  private func typed(_ json: String) throws -> [UInt8] {
+    var conversion = Conversion(to: .xml)
+    conversion.writing.xml.types = .attributes
+    return try conversion.convert(Array(json.utf8), named: "a.json").bytes
+  }
+
+  private func json(_ xml: [UInt8]) throws -> String {
+    var conversion = Conversion(to: .json)
+    conversion.reading.matchesSchemas = false
+    return String(decoding: try conversion.convert(xml, named: "a.xml").bytes.dropLast(), as: UTF8.self)
+  }
+
+  @Test func `XML with types is merged by its values`() throws {
+    let (first, second) = (#"{"name":"Ada","age":36,"tags":["x"]}"#, #"{"name":"Al","age":41,"tags":[]}"#)
+    let base = #"{"person":[\#(first),\#(second)]}"#
+    let ours = base.replacing("36", with: "37")
+    let changed = #"{"name":"Ada","age":36,"tags":["w","x"]}"#
+    let theirs = #"{"person":[\#(changed),\#(second),{"name":"Jo","age":5,"tags":null}]}"#
+    let merged =
+      #"{"person":[{"name":"Ada","age":37,"tags":["w","x"]},{"name":"Al","age":41,"tags":[]},{"name":"Jo","age":5,"tags":null}]}"#
+    for base in [try typed(base), Array(base.utf8)] {
+      for theirs in [try typed(theirs), Array(theirs.utf8)] {
+        let result = try merge(base, typed(ours), theirs)
+        #expect(result.conflicts.isEmpty && result.textConflicts.isEmpty)
+        #expect(try json(result.bytes) == merged)
+      }
+    }
+    // A document with types may also be merged into JSON.
+    let result = try merge(typed(base), Array(ours.utf8), typed(theirs))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == merged)
+  }
+
+  @Test func `A conflict of XML with types has the path and the values that its comparison has`() throws {
+    let base = #"{"a":{"age":36,"tags":["x"]},"b":"1"}"#
+    let result = try merge(
+      typed(base), typed(base.replacing("36", with: "37")), typed(base.replacing("36", with: "38")))
+    #expect(result.conflicts.map(\.path.description) == ["a.age"])
+    #expect(result.conflicts.map(\.ours) == [37])
+    #expect(result.conflicts.map(\.theirs) == [38])
+    #expect(try json(result.bytes) == base.replacing("36", with: "37"))
+  }
+
   @Test func `The only side with a change gives all its bytes`() throws {
     let base = try Archived.bytes([person("a", "1"), person("b", "2")])
     let changed = try Archived.bytes([person("b", "9"), person("a", "1")])
