@@ -478,8 +478,9 @@ struct XMLPaths {
     let outer = open[open.count - 1]
     if outer.hasAttributes {
       // In a document with types, the key of an element is its name, which is decoded later.
-      let key = readsTypes ? namespaces.key(for: paths[path].key.span) : paths[path].key
-      likeAttributes.insert(LikeAttribute(element: outer.element, key: key))
+      let key = paths[path].key
+      likeAttributes.insert(
+        LikeAttribute(element: outer.element, key: readsTypes ? namespaces.key(for: key.span) : key))
     }
     guard paths[path].alwaysMeansAttribute, sibling == 0 || paths[sibling].isFirstLikeAttribute else {
       return
