@@ -142,7 +142,7 @@ extension FerryError.Reason: CustomStringConvertible {
 
 extension FerryError.Reason {
   /// The identifier of the problem: the subject, a period, and the identifier of the problem itself.
-  fileprivate var code: String {
+  var code: String {
     switch self {
     case .json(let problem): "json.\(problem.code)"
     case .yaml(let problem): "yaml.\(problem.code)"
@@ -155,6 +155,7 @@ extension FerryError.Reason {
     case .coding(let problem): "coding.\(problem.code)"
     case .record(let problem): "record.\(problem.code)"
     case .database(let problem): "database.\(problem.code)"
+    // The problem of an operation has its own subject.
     case .path(.inPatch(_, let problem)): problem.code
     case .path(let problem): "path.\(problem.code)"
     case .cannotHold(let problem): "value.\(problem.code)"

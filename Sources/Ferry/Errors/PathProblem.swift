@@ -216,7 +216,7 @@ extension PathProblem {
     case .cannotRemove: "cannot-remove"
     case .notEditable: "not-editable"
     case .badPatch: "bad-patch"
-    case .inPatch: "in-patch"
+    case .inPatch(_, let problem): problem.code
     case .noPatch, .patchFails: "no-patch"
     case .otherThanTested: "other-than-tested"
     }
