@@ -17,12 +17,13 @@ public final class DatabaseOutput: ByteOutput {
     (try? SystemPath.status(of: path))??.kind == .regular
   }
 
-  /// Throws if a log or journal exists next to the path of a new database. SQLite would apply it to the
-  /// database.
+  /// Throws if a log or journal exists next to a new database, at the path or where a symbolic link there leads. SQLite would apply it
+  /// to the database.
   public static func checkNoLog(beside path: String) throws(FerryError) {
-    for suffix in ["-wal", "-journal"] {
-      guard let status = try SystemPath.status(of: path + suffix), status.size > 0 else { continue }
-      throw FerryError(.database(.logBeside(path + suffix)))
+    let files = try DatabaseFiles(at: path)
+    for name in [files.log, files.journal] {
+      guard let status = try SystemPath.status(of: name), status.size > 0 else { continue }
+      throw FerryError(.database(.logBeside(name)))
     }
   }
 

@@ -66,6 +66,28 @@ import Testing
     #expect(try read(directory.path("file:x?mode=rwc&a=%41#/ü%00.db")) == [["a": "logged"]])
   }
 
+  @Test func `A database behind links is read with its log`() throws {
+    try withLog { path in
+      try directory.makeDirectory("copy")
+      for suffix in ["", "-wal"] {
+        try directory.write("copy/log.db\(suffix)", directory.bytes("log.db\(suffix)"))
+      }
+      try SystemPath.makeLink(directory.path("open.db"), to: "log.db")
+      try SystemPath.makeLink(directory.path("first.db"), to: "copy/log.db")
+      try SystemPath.makeLink(directory.path("second.db"), to: directory.path("first.db"))
+      for link in ["open.db", "first.db", "second.db"] {
+        #expect(try read(directory.path(link)) == [["a": "logged"]], "\(link)")
+      }
+    }
+    #expect(try directory.names(in: "copy") == ["log.db", "log.db-wal"])
+    for link in ["first.db", "second.db"] {
+      let failure = #expect(throws: FerryError.self) {
+        try DatabaseOutput.checkNoLog(beside: directory.path(link))
+      }
+      #expect(failure?.reason == .database(.logBeside(directory.path("copy/log.db-wal"))))
+    }
+  }
+
   @Test func `A database whose change was interrupted is read as it was before`() throws {
     let path = directory.path("hot.db")
     let connection = try SQLiteConnection(changing: path)
@@ -82,7 +104,10 @@ import Testing
     try connection.execute("ROLLBACK")
     let before = try directory.bytes("copy/hot.db")
     #expect(before.count > 100_000)
-    #expect(try read(directory.path("copy/hot.db")) == [["a": "before"]])
+    try SystemPath.makeLink(directory.path("link.db"), to: "copy/hot.db")
+    for name in ["copy/hot.db", "link.db"] {
+      #expect(try read(directory.path(name)) == [["a": "before"]], "\(name)")
+    }
     #expect(try directory.names(in: "copy") == ["hot.db", "hot.db-journal"])
     #expect(try directory.bytes("copy/hot.db") == before)
   }

@@ -112,7 +112,8 @@ public struct Seed: Sendable {
     if let package { return try make(packageAt: path, of: package, bytes, losses) }
     let (bytes, count) = try contents(of: bytes, for: path, losses)
     let isPut = try isNew { () throws(FerryError) in
-      if template != nil { try DatabaseOutput.checkNoLog(beside: path) }
+      let isDatabase = if template != nil { true } else { try format(of: path) == .sqlite }
+      if isDatabase { try DatabaseOutput.checkNoLog(beside: path) }
       let output = try FileOutput(path: path, compression: Compression.ofFile(named: path))
       try output.write(bytes.span)
       try output.commit()

@@ -9,19 +9,21 @@
 ///     people.db and a -journal to be rolled back  read as a copy, in which the change is rolled back
 ///     a pipe, or bytes in memory                  read as a copy
 ///
-/// A copy is a temporary file, which is unlinked as soon as it is open.
+/// A copy is a temporary file, which is unlinked as soon as it is open. For a symbolic link, the files are those beside the file to
+/// which it leads.
 final class SQLiteFile {
   /// The open database.
   let connection: SQLiteConnection
   /// The number of bytes in the file.
   let byteCount: Int
-  /// The path of the file, or nil for other inputs.
+  /// The path of the file, after resolving symbolic links, or nil for other inputs.
   let path: String?
 
   /// Opens the database in an input.
   init(_ input: any ByteInput, budget: Budget) throws(FerryError) {
     guard PackageTraits.hasSQLite else { throw FerryError(.database(.notBuiltIn)) }
-    guard let path = input.path, let size = try SystemPath.status(of: path)?.size else {
+    guard let files = try Self.files(of: input), let size = try SystemPath.status(of: files.database)?.size
+    else {
       let copy = try SQLiteCopy()
       defer { copy.remove() }
       let head = try input.peek(upTo: 20)
@@ -31,12 +33,20 @@ final class SQLiteFile {
       connection = try copy.open(fileSize: byteCount, budget)
       return
     }
-    self.path = path
+    path = files.database
     byteCount = size
     let head = try input.peek(upTo: 20)
     let isWAL = head.suffix(2) == [2, 2]
     try Self.checkPages(head, size: size)
-    connection = try Self.open(path, size: size, isWAL: isWAL, budget)
+    connection = try Self.open(files, size: size, isWAL: isWAL, budget)
+  }
+
+  /// Returns the paths of a database that SQLite can open. Returns nil for other inputs, such as an open file that has no name any
+  /// more (`/dev/fd/3`).
+  private static func files(of input: any ByteInput) throws(FerryError) -> DatabaseFiles? {
+    guard let path = input.path else { return nil }
+    let files = try DatabaseFiles(at: path)
+    return Folder.isSame(path, files.database) ? files : nil
   }
 
   /// Throws if a file ends in the middle of a page. SQLite would read the missing part as zeros.
@@ -50,10 +60,10 @@ final class SQLiteFile {
   }
 
   private static func open(
-    _ path: String, size: Int, isWAL: Bool, _ budget: Budget
+    _ files: DatabaseFiles, size: Int, isWAL: Bool, _ budget: Budget
   ) throws(FerryError) -> SQLiteConnection {
     do throws(FerryError) {
-      guard let (name, access) = try wayToRead(path, isWAL: isWAL) else {
+      guard let (name, access) = try wayToRead(files, isWAL: isWAL) else {
         throw FerryError(.database(.interrupted))
       }
       return try SQLiteConnection(reading: name, access, fileSize: size, budget: budget)
@@ -61,8 +71,8 @@ final class SQLiteFile {
       guard error.reason == .database(.interrupted) else { throw error }
       let copy = try SQLiteCopy()
       defer { copy.remove() }
-      try copy.add(FileInput(path: path))
-      try copy.add(beside: path, isWAL ? "-wal" : "-journal")
+      try copy.add(FileInput(path: files.database))
+      if isWAL { try copy.add(log: files.log) } else { try copy.add(journal: files.journal) }
       return try copy.open(fileSize: size, budget)
     }
   }
@@ -70,13 +80,13 @@ final class SQLiteFile {
   /// Returns the name and the mode with which SQLite opens the database without creating files. Returns nil
   /// if that is not possible.
   private static func wayToRead(
-    _ path: String, isWAL: Bool
+    _ files: DatabaseFiles, isWAL: Bool
   ) throws(FerryError) -> (name: String, SQLiteConnection.Access)? {
     // SQLite interprets some names, such as `:memory:`, unless they contain a folder.
-    let path = path.hasPrefix("/") ? path : "./" + path
+    let path = files.database.hasPrefix("/") ? files.database : "./" + files.database
     guard isWAL else { return (path, .reading) }
-    let log = try SystemPath.status(of: path + "-wal")
-    if log != nil, try SystemPath.status(of: path + "-shm") != nil { return (path, .reading) }
+    let log = try SystemPath.status(of: files.log)
+    if log != nil, try SystemPath.status(of: files.logIndex) != nil { return (path, .reading) }
     return (log?.size ?? 0) == 0 ? ("file:\(escaped(path))?immutable=1", .readingUnchanging) : nil
   }
 
@@ -108,10 +118,15 @@ private final class SQLiteCopy {
   @discardableResult
   func add(_ input: any ByteInput) throws(FerryError) -> Int { try add(input, as: path) }
 
-  /// Adds the log or journal of a database to the copy, if it exists.
-  func add(beside original: String, _ suffix: String) throws(FerryError) {
-    guard try SystemPath.status(of: original + suffix) != nil else { return }
-    _ = try add(FileInput(path: original + suffix), as: path + suffix)
+  /// Adds the write-ahead log of a database to the copy, if it exists.
+  func add(log original: String) throws(FerryError) { try add(beside: original, as: path + "-wal") }
+
+  /// Adds the journal of a database to the copy, if it exists.
+  func add(journal original: String) throws(FerryError) { try add(beside: original, as: path + "-journal") }
+
+  private func add(beside original: String, as name: String) throws(FerryError) {
+    guard try SystemPath.status(of: original) != nil else { return }
+    _ = try add(FileInput(path: original), as: name)
   }
 
   private func add(_ input: any ByteInput, as name: String) throws(FerryError) -> Int {
