@@ -86,6 +86,17 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     }
   }
 
+  @Test func `A database has changed if its log has`() async throws {
+    try directory.write("v.json", #"[{"id":1}]"#)
+    let run = try await ToolRun.shell(
+      """
+      mkdir in; ferry convert v.json -o in/v.db --table t; touch -d 2020-01-01 in/v.db
+      line="ferry convert in/v.db --to json --out-dir out --changed-only"
+      $line; $line; printf x > in/v.db-wal; touch -d 2040-01-01 in/v.db-wal; $line
+      """)
+    #expect(run.errors == "0 converted, 0 failed, 1 unchanged\n", "\(run.errors)")
+  }
+
   @Test func `A database that cannot be written is named, whichever record was to be added`() async throws {
     expectQuiet(
       try await .ferry("convert", "--from", "jsonl", "-o", "a.db", "--table", "t", input: "{\"a\":1}"))

@@ -146,11 +146,19 @@ package enum Folder {
     return listing
   }
 
-  /// Returns true if a file has changed after another one, or at the same time. Returns false if one of them does not
-  /// exist. A folder has changed when the newest file in it has.
+  /// Returns true if a file has changed after another one, or at the same time, or if one of them does not exist. A folder has changed
+  /// when the newest file in it has, and a database also when its write-ahead log has.
   package static func isChanged(_ path: String, since other: String) -> Bool {
     guard let time = changeTime(of: path), let otherTime = changeTime(of: other) else { return true }
-    return time >= otherTime
+    return time >= otherTime || logChangeTime(ofDatabase: path).map { $0 >= otherTime } ?? false
+  }
+
+  /// Returns the time at which the write-ahead log beside a file was modified; nil if no log with changes exists.
+  private static func logChangeTime(ofDatabase path: String) -> FileStamp.Time? {
+    guard let files = try? DatabaseFiles(at: path),
+      let status = (try? SystemPath.status(of: files.log)) ?? nil, status.kind == .regular, status.size > 0
+    else { return nil }
+    return status.stamp.modified
   }
 
   /// Returns the time at which the content of a file, or of the newest file in a folder, was modified.
