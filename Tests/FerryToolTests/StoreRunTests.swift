@@ -77,13 +77,27 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       "ln -s v.db link.db; ferry convert v.db -o copy.db && ferry convert copy.db --table accounts --to json")
     expectQuiet(run)
     #expect(run.output == "[{\"id\":1}]\n")
-    for arguments in [["-i", "--to", "sqlite"], ["-o", "v.db", "--force"], ["-o", "link.db", "--force"]] {
+    for arguments in [
+      ["-i", "--to", "sqlite"], ["-o", "v.db", "--force"], ["-o", "link.db", "--force"],
+      ["-i", "--to", "json"],
+      ["-i", "--to", "csv", "--dry-run"], ["-o", "link.db", "--to", "yaml", "--force"],
+    ] {
       let refused = try await ToolRun.ferry(["convert", "v.db", "--report", "-"] + arguments)
       #expect(refused.status == 1)
       #expect(refused.errors.hasPrefix("v.db: a database is not rewritten from its records"))
       #expect(refused.output.contains(#""code": "database.not-rewritten""#))
       #expect(try directory.bytes("v.db") == before)
     }
+  }
+
+  @Test func `A compressed database is not replaced by its records either`() async throws {
+    try directory.write("v.json", #"[{"id":1}]"#)
+    expectQuiet(try await .shell("ferry convert v.json -o v.db --table accounts; gzip v.db"))
+    let before = try directory.bytes("v.db.gz")
+    let refused = try await ToolRun.ferry("convert", "v.db.gz", "-i", "--to", "json")
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("a database is not rewritten from its records"), "\(refused.errors)")
+    #expect(try directory.bytes("v.db.gz") == before)
   }
 
   @Test func `A database has changed if its log has`() async throws {

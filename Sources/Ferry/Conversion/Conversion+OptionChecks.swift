@@ -56,16 +56,17 @@ extension Conversion {
     }
   }
 
-  /// Throws if the output would be a new Core Data store, but no template is given, or if it would replace the
-  /// database that is the input.
+  /// Throws if the output would replace the database that is the input, or would be a new Core Data store without a template.
   func checkTarget(
-    named name: String?, _ output: any ByteOutput, of detected: DetectedInput
+    named name: String?, _ output: any ByteOutput, of detected: DetectedInput, in input: any ByteInput
   ) throws(FerryError) {
-    guard writing.format == .sqlite, writing.template == nil, output.database == nil, let name else { return }
-    guard !StoreTemplate.isNeeded(forFileNamed: name) else { throw FerryError(.database(.needsTemplate)) }
-    guard detected.format == .sqlite, let path = detected.input.path, Folder.isSame(path, name) else {
-      return
+    guard writing.template == nil, output.database == nil, let name else { return }
+    // The detected input of a compressed file is no file.
+    if detected.format == .sqlite, let path = input.path, Folder.isSame(path, name) {
+      throw FerryError(.database(.notRewritten))
     }
-    throw FerryError(.database(.notRewritten))
+    guard writing.format != .sqlite || !StoreTemplate.isNeeded(forFileNamed: name) else {
+      throw FerryError(.database(.needsTemplate))
+    }
   }
 }

@@ -7,7 +7,7 @@ extension Conversion {
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
     let detected = try detected(input, named: name)
-    try checkTarget(named: outputName, output, of: detected)
+    try checkTarget(named: outputName, output, of: detected, in: input)
     let projectName = try projectName(name, outputName, of: detected)
     let source = try opened(detected)
     if let report = try copyElements(of: source, detected, to: output) { return report }

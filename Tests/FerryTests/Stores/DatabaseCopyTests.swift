@@ -94,9 +94,15 @@ import Testing
       try Conversion(to: .sqlite).convert(FileInput(path: path), named: path, to: MemoryOutput(), named: path)
     }
     #expect(failure?.reason == .database(.notRewritten))
-    let report = try Conversion(to: .json).convert(
-      FileInput(path: path), named: path, to: MemoryOutput(), named: path)
-    #expect(report.losses.isEmpty)
+  }
+
+  @Test(arguments: [Format.json, .csv, .xml, .archive])
+  func `A database is not replaced by its records in another format`(_ format: Format) throws {
+    let path = try makeDatabase("v.db", Self.accounts)
+    let failure = #expect(throws: FerryError.self) {
+      try Conversion(to: format).convert(FileInput(path: path), named: path, to: MemoryOutput(), named: path)
+    }
+    #expect(failure?.reason == .database(.notRewritten))
   }
 
   @Test(arguments: [

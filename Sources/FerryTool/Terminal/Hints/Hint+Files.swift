@@ -104,7 +104,7 @@ extension Hint {
     case .notATable: "--table NAME makes one table of the records"
     case .noPaths: "\"ferry convert --table NAME --to json\" shows its rows"
     case .onlyPlain: "use --form plain"
-    case .notRewritten: "\"ferry convert --append --table NAME\" adds records, -o FILE writes a new database"
+    case .notRewritten: "\"ferry convert --append --table NAME\" adds records, -o FILE writes another file"
     case .needsTemplate:
       "--template STORE copies a store with these objects; --append adds them to an existing store"
     case .whichEntity(let known):
