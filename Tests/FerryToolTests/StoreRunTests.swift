@@ -100,6 +100,36 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try directory.bytes("v.db.gz") == before)
   }
 
+  @Test func `Processes that add to a database which none of them finds make it together`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      for n in 1 2 3 4 5 6; do echo "[{\\"n\\":$n}]" > $n.json; done
+      for round in 1 2 3 4 5; do
+        for n in 1 2 3 4 5; do ferry convert $n.json --append --table t -o $round.db || echo failed & done
+        cat 6.json | ferry convert - --append --table t -o $round.db || echo failed
+        wait
+        ferry convert $round.db --to csv --quiet | sort | tr '\\n' ' '
+      done
+      """)
+    #expect(run.errors == "")
+    #expect(run.output == String(repeating: "1 2 3 4 5 6 n ", count: 5))
+  }
+
+  @Test func `The records of a package are added to a database`() async throws {
+    let examples = URL(filePath: store).deletingLastPathComponent().path
+    let run = try await ToolRun.shell(
+      """
+      ferry convert '\(examples)/things.xml' -o T.mystuff --attachments '\(examples)'
+      ferry convert T.mystuff --append --table things -o t.db
+      ferry convert t.db --to jsonl --quiet > once
+      ferry convert T.mystuff --append --table things -o t.db
+      ferry convert t.db --to jsonl --quiet > twice
+      cat once once | cmp - twice; test -s once && echo same
+      """)
+    #expect(run.errors == "")
+    #expect(run.output == "same\n")
+  }
+
   @Test func `A database has changed if its log has`() async throws {
     try directory.write("v.json", #"[{"id":1}]"#)
     let run = try await ToolRun.shell(

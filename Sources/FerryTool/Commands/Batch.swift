@@ -67,7 +67,8 @@ struct Batch: Sendable {
       conversion: conversion, reading: FittedReading(conversion.reading, of: inputs),
       types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
       attachments: command.document.attachments, compression: command.compression.choice,
-      hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1, isDryRun: command.isDryRun,
+      hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1,
+      isAppending: command.append, isDryRun: command.isDryRun,
       progress: command.showsProgress ? ProgressLine(of: names) : nil,
       standardInput: OpenedStandardInput(standardInput))
     (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)

@@ -19,6 +19,8 @@ struct ConversionWork: Sendable {
   let hasFolder: Bool
   /// True if there are several inputs, whose extracted files must not collide.
   let hasManyInputs: Bool
+  /// True to add the records to the output if it is an existing database.
+  let isAppending: Bool
   /// True to write nothing.
   let isDryRun: Bool
   /// Shows how far the run is, on a terminal.
@@ -58,9 +60,6 @@ struct ConversionWork: Sendable {
     var conversion = conversion.withSchema(ofInput: job.input, target, types)
     reading.fit(&conversion.reading, to: job.found)
     let input = try open(job)
-    if case .database(let path) = job.destination {
-      return try add(input, named: job.input, to: path, conversion)
-    }
     // A pipe is opened once: its first bytes cannot be read again.
     if edit == nil, hasFolder, input.path != nil, conversion.writesOneTable,
       case .file(let path, let replacing) = job.destination
@@ -72,8 +71,14 @@ struct ConversionWork: Sendable {
         return try convert(job, tables: tables, to: path, replacing: replacing, conversion)
       }
     }
+    // The records are read again if another process creates the database meanwhile.
+    let mayReadAgain = if case .file = job.destination { isAppending } else { false }
+    if mayReadAgain {
+      try NamedError.naming(job.input) { () throws(FerryError) in try input.makeRewindable() }
+    }
     return try writing(job, in: edit) { [conversion] output, outputName throws(FerryError) in
-      (try conversion.convert(input, named: job.input, to: output, named: outputName), [])
+      if mayReadAgain { try input.rewind() }
+      return (try conversion.convert(input, named: job.input, to: output, named: outputName), [])
     }.report
   }
 
@@ -127,26 +132,53 @@ struct ConversionWork: Sendable {
     String(name.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
   }
 
-  /// Adds an input's records to an existing database.
-  private func add(
-    _ input: FileInput, named name: String, to path: String, _ conversion: Conversion
-  ) throws(NamedError) -> Conversion.Report {
-    do throws(FerryError) {
-      return try conversion.convert(input, named: name, to: DatabaseOutput(path: path), named: path)
-    } catch {
-      guard error.isOfDatabase else { throw NamedError(name: name, error: error) }
-      throw NamedError(name: path, error: FerryError(error.reason)).following(error.earlier)
-    }
-  }
-
   /// The report of a conversion, and the files of a package that its records name.
   private typealias Result = (report: Conversion.Report, files: [String])
 
-  /// Calls a function with the job's output, and commits the output after that function and `finish`.
+  /// Calls a function with the job's output, and commits the output after that function and `finish`. Records for a new database are
+  /// added to it if another process creates it meanwhile; then the function is called twice.
   private func writing(
     _ job: Batch.Job, in edit: InPlaceEdit? = nil,
     _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
     finish: (Result) throws(NamedError) -> Void = { _ in }
+  ) throws(NamedError) -> Result {
+    switch job.destination {
+    case .database(let path): return try adding(job, to: path, body, finish: finish)
+    case .file(let path, _) where isAppending:
+      do throws(NamedError) {
+        return try creating(job, in: edit, body, finish: finish)
+      } catch {
+        // The other process may even have a journal beside the new database.
+        guard error.reason == .file(.exists) || error.isOfLog, DatabaseOutput.isFile(path) else {
+          throw error
+        }
+        return try adding(job, to: path, body, finish: finish)
+      }
+    default: return try creating(job, in: edit, body, finish: finish)
+    }
+  }
+
+  /// Calls a function with an existing database, to which it adds records.
+  private func adding(
+    _ job: Batch.Job, to path: String, _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
+    finish: (Result) throws(NamedError) -> Void
+  ) throws(NamedError) -> Result {
+    let result: Result
+    do throws(FerryError) {
+      result = try body(DatabaseOutput(path: path), path)
+    } catch {
+      guard error.isOfDatabase else { throw NamedError(name: job.input, error: error) }
+      throw NamedError(name: path, error: FerryError(error.reason)).following(error.earlier)
+    }
+    try completing(result.report) { () throws(NamedError) in try finish(result) }
+    return result
+  }
+
+  /// Calls a function with the standard output or a new file, and commits the file after that function and `finish`.
+  private func creating(
+    _ job: Batch.Job, in edit: InPlaceEdit?,
+    _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
+    finish: (Result) throws(NamedError) -> Void
   ) throws(NamedError) -> Result {
     guard case .file(let path, let replacing) = job.destination else {
       let output = NamedOutput.standard
@@ -325,4 +357,9 @@ extension FerryError {
     default: false
     }
   }
+}
+
+extension NamedError {
+  /// True if a log or journal exists beside the path of a new database.
+  fileprivate var isOfLog: Bool { if case .database(.logBeside) = reason { true } else { false } }
 }
