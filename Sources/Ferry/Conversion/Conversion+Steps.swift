@@ -24,8 +24,6 @@ extension Conversion {
     let (schema, isInferred) = try conversion.schemaInUse(for: source, named: name, options, outputName)
     (options.schema, options.isSchemaOfRecordList) = (schema, isInferred)
     try checkRecordOptions(of: source, schema)
-    options.reportsDefinitions =
-      writing.format == .sqlite && output.database == nil && writing.template == nil
     var output = output
     switch try conversion.convertInParts(source, schema, options, to: output, adapting: adapters) {
     case .complete(let losses):
@@ -116,6 +114,8 @@ extension Conversion {
       self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
       adapting: adapters, locator: locator, failed: failed, projectName: projectName)
     if pipeline.findsRecords { options.elements = .records }
+    options.definitionsOfTarget = pipeline.definitionsOfTarget
+    options.keepsColumnNames = keepsColumnNames
     if let writer = pipeline.writer {
       stream?.beforeWaiting = { () throws(FerryError) in try writer.flushComplete() }
     }

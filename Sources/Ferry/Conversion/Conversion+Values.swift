@@ -42,6 +42,14 @@ extension Conversion {
     if case .rows? = writing.format.description.writer { reading.table == nil } else { false }
   }
 
+  /// True if the output keeps the names of the columns of a table without rows. Nil if the values are selected: then they may be
+  /// others than those of a table.
+  var keepsColumnNames: Bool? {
+    guard reading.select == nil else { return nil }
+    if case .rows? = writing.format.description.writer { return true }
+    return writing.format == .sqlite
+  }
+
   /// Returns the names of the tables that an input has, if the output holds only one table: `reading.table` then names
   /// the one to write. Returns an empty array for an input with one table, and for other inputs.
   ///

@@ -8,6 +8,8 @@ struct DatabaseTarget {
   /// True if the records of an XML document without a schema must be extracted from its root element, to
   /// write them to a single table.
   private(set) var findsRecords = false
+  /// The definitions in the database before records are added.
+  let definitions: DatabaseDefinitions
 
   /// Creates the writer. Fails if the target is not a database.
   init?(
@@ -24,6 +26,7 @@ struct DatabaseTarget {
       database = try NewSQLiteStore(to: output, copyOf: template)
     }
     try database.connection.execute("BEGIN IMMEDIATE")
+    definitions = try DatabaseDefinitions(in: database.connection)
     let isCopy = output.database == nil && conversion.writing.template != nil
     if let sink = try Self.objects(
       conversion, schema: schema, source: source, in: database, isCopy: isCopy, losses: losses)

@@ -9,6 +9,8 @@ struct Pipeline {
   /// True if the writer needs the records inside the root element of an XML document without a schema, and
   /// not the root element.
   let findsRecords: Bool
+  /// The definitions in the database that is written; nil for other outputs.
+  let definitionsOfTarget: DatabaseDefinitions?
   private let plain: PlainForm?
   private var mapper: RecordMapper?
   /// The writer, if it can write what is complete while the input pauses.
@@ -27,6 +29,7 @@ struct Pipeline {
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
     findsRecords = database?.findsRecords ?? false
+    definitionsOfTarget = database?.definitions
     let lookalikes = conversion.typedLookalikes
     let beginning = lookalikes == .map ? BeginningOutput(of: output) : nil
     var sink: any ValueSink
@@ -186,7 +189,8 @@ struct Pipeline {
       let context = RowsContext(
         layout: writing.csv, fields: fields,
         isUntyped: source.recordDialect.scalarsAreText && !conversion.reading.csv.infersTypes,
-        losses: losses, budget: conversion.reading.budget)
+        losses: losses, budget: conversion.reading.budget
+      ) { () throws(FerryError) in try source.columns(nil) }
       return try makeWriter(output, context)
     case .tables, nil: break
     }

@@ -15,8 +15,8 @@ struct SourceFacts {
   var byteCount = 0
   /// True if the values come from XML, with keys for a writer of XML.
   var keepsNames = false
-  /// Returns the columns of a table in the source database. Without a name, returns the columns of the single
-  /// table. Returns an empty array if the source is not a database.
+  /// Returns the columns of a table in the source database. Without a name, returns the columns of the table
+  /// that is the whole value, also those of CSV without rows after it has been read. Returns an empty array for other values.
   var columns: (_ table: String?) throws(FerryError) -> [String]
   /// Returns the name of the source's table whose records are the whole value; nil if there is none.
   var tableName: () throws(FerryError) -> String?
@@ -30,7 +30,10 @@ struct SourceFacts {
     sendsTypedForm = hasNodes || opened.isTypedstream
     byteCount = opened.byteCount
     keepsNames = recordDialect.hasElements && options.keepsNames
-    columns = { name throws(FerryError) in try opened.columns(ofTable: name, options) }
+    columns = { name throws(FerryError) in
+      // The selected values may be others than those of a table.
+      options.select == nil ? try opened.columns(ofTable: name, options) : []
+    }
     tableName = { () throws(FerryError) in try opened.tableName(options) }
   }
 

@@ -29,6 +29,8 @@ struct RowsContext {
   /// Receives the values that a table cannot represent.
   var losses: LossReport
   var budget: Budget
+  /// Returns the columns that the table has in the source, for a table without rows.
+  var columnsOfSource: () throws(FerryError) -> [String] = { () throws(FerryError) in [] }
 
   /// A field of a schema.
   struct Field {

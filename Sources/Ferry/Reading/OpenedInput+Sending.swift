@@ -57,7 +57,9 @@ extension OpenedInput {
       context.csv = try csvOptions(options, failed)
       let reader = try makeReader(sink, context)
       try reader.readAll(input)
-      if options.schema == nil, (reader as? CSVReader)?.hasOnlyHeader == true { losses.add(.columnNames) }
+      if options.schema == nil, let columns = (reader as? CSVReader)?.columnsWithoutRows {
+        if options.keepsColumnNames == true { columnsWithoutRows = columns } else { losses.add(.columnNames) }
+      }
       notes += reader.notes
     case .elements(let selection):
       var reading = options

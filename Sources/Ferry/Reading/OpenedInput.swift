@@ -25,6 +25,8 @@ final class OpenedInput {
   /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
   /// that schema, and which objects do not match their class file.
   var notes: [Note] = []
+  /// The columns of CSV without rows, after it has been sent; empty for other inputs.
+  var columnsWithoutRows: [String] = []
   /// The first bytes of the input.
   let head: [UInt8]
 
@@ -157,9 +159,9 @@ final class OpenedInput {
   }
 
   /// Returns the columns of a table in a database. Without a name, returns the columns of the database's
-  /// single table. Returns an empty array for other inputs.
+  /// table that is sent, or those of CSV without rows. Returns an empty array for other inputs.
   func columns(ofTable name: String?, _ options: ReadingOptions) throws(FerryError) -> [String] {
-    guard case .database(let file) = contents else { return [] }
+    guard case .database(let file) = contents else { return name == nil ? columnsWithoutRows : [] }
     return try StoreSource(file, options, LossReport()).columns(of: name)
   }
 

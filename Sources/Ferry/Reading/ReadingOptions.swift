@@ -78,8 +78,12 @@ public struct ReadingOptions: Sendable {
   /// True to report losses for the parts of an archive outside of its objects: the archiver's name, and the
   /// roots.
   var reportsArchiveParts = false
-  /// True to report the parts of a database that define its tables, for a new database that does not have them.
-  var reportsDefinitions = false
+  /// The definitions in the database that is written. The parts of the input database that define its tables are reported if the
+  /// other does not have them. Nil reports none.
+  var definitionsOfTarget: DatabaseDefinitions?
+  /// True if the sink keeps the names of the columns of a table without rows, and false if it does not, which is reported. Nil
+  /// reports those of a stream only.
+  var keepsColumnNames: Bool?
 
   /// Creates the default options.
   public init() {}

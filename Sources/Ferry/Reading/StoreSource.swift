@@ -121,17 +121,17 @@ struct StoreSource {
 
   /// Reports the definitions of the tables that are sent, unless a table with the same names of columns is the
   /// same table, and the application's numbers for the database. All indexes, views and triggers are reported if
-  /// all tables are sent.
+  /// all tables are sent. Definitions and numbers that the database to write has, too, are not reported.
   private func reportDefinitions(of only: Records?) throws(FerryError) {
-    guard options.reportsDefinitions else { return }
+    guard let target = options.definitionsOfTarget else { return }
     let table = options.table == nil && options.schema == nil ? nil : only?.name
-    for definition in try file.connection.definitions() {
+    for definition in try file.connection.definitions() where !target.contains(definition) {
       if let table, SQLiteName(definition.table) != SQLiteName(table) { continue }
       if definition.kind == .table, isKept(definition) { continue }
       losses.add(definition.loss, path: ValuePath([.key(definition.name)]))
     }
-    for name in try file.connection.numbersOfApplication() {
-      losses.add(.databaseNumber, path: ValuePath([.key(name)]))
+    for number in try file.connection.numbersOfApplication() where !target.contains(number) {
+      losses.add(.databaseNumber, path: ValuePath([.key(number.name)]))
     }
   }
 
@@ -184,15 +184,19 @@ struct StoreSource {
     }
     var rows = SQLiteRows(statement, of: table.name, at: steps, budget: budget, losses: losses)
     try rows.send(into: sink)
+    if rows.count == 0, options.keepsColumnNames == false, options.schema == nil {
+      losses.add(.columnNames, path: ValuePath(steps))
+    }
   }
 
   /// Returns the columns of a table or the properties of an entity. Without a name, returns those of the
-  /// single table or entity. Returns an empty array if there is no such table.
+  /// table, view or entity whose records are the whole value. Returns an empty array if there is no such table.
   func columns(of name: String?) throws(FerryError) -> [String] {
     let tables = try file.connection.tables()
     let store = try store(tables)
     let all = records(of: store, tables)
-    let found = (name ?? options.table).map { name in all.first(named: name, \.name) } ?? all.first
+    let found =
+      if let name { all.first(named: name, \.name) } else { try onlyRecords(among: all, tables) }
     switch found {
     case .table(let table):
       let rows = try file.connection.statement(table.unordered)

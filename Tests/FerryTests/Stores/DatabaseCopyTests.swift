@@ -105,6 +105,52 @@ import Testing
     #expect(failure?.reason == .database(.notRewritten))
   }
 
+  @Test func `What a database loses is reported also if it is added to another, unless that has the same`()
+    throws
+  {
+    let path = try makeDatabase("v.db", Self.accounts)
+    let other = try makeDatabase("m.db", "CREATE TABLE z (a)", "PRAGMA user_version = 8")
+    func add(to output: String) throws -> [String] {
+      let report = try Conversion(to: .sqlite).convert(
+        FileInput(path: path), to: DatabaseOutput(path: output))
+      return report.losses.listed.map { "\($0.kind.rawValue) \($0.path)" }
+    }
+    let all = [
+      "table-definition accounts", "index i", "view w", "trigger g", "database-number user_version",
+    ]
+    #expect(try add(to: other) == all)
+    var conversion = Conversion(to: .sqlite)
+    conversion.isStrict = true
+    let failure = #expect(throws: FerryError.self) {
+      try conversion.convert(FileInput(path: path), to: DatabaseOutput(path: other))
+    }
+    #expect(failure?.code == "loss.table-definition")
+    let same = try makeDatabase("same.db", Self.accounts + ["DELETE FROM accounts"])
+    #expect(try add(to: same) == [])
+    let similar = try makeDatabase("similar.db", "CREATE TABLE accounts (id INTEGER PRIMARY KEY, v TEXT)")
+    #expect(try add(to: similar) == all)
+  }
+
+  @Test func `The columns of a table without rows are kept in tables, and reported elsewhere`() throws {
+    let path = try makeDatabase(
+      "e.db", "CREATE TABLE t (a, \"b,c\")", "CREATE TABLE u (x)", "INSERT INTO u VALUES (1)",
+      "CREATE VIEW v AS SELECT a + 1 AS q FROM t")
+    /// Returns the text, and the losses after it.
+    func convert(_ format: Format, table: String?) throws -> String {
+      var conversion = Conversion(to: format)
+      conversion.reading.table = table
+      let output = MemoryOutput()
+      let losses = try conversion.convert(FileInput(path: path), to: output).losses.listed
+      return String(decoding: output.bytes, as: UTF8.self)
+        + losses.map { "\($0.path): \($0.kind.rawValue)" }.joined(separator: ", ")
+    }
+    #expect(try convert(.csv, table: "t") == "a,\"b,c\"\n")
+    #expect(try convert(.tsv, table: "t") == "a\t\"b,c\"\n")
+    #expect(try convert(.csv, table: "v") == "q\n")
+    #expect(try convert(.json, table: "t") == "[]\n: column-names")
+    #expect(try convert(.json, table: nil) == #"{"t":[],"u":[{"x":1}]}"# + "\nt: column-names")
+  }
+
   @Test(arguments: [
     ("CREATE TABLE t (a)", true), ("create table t(a,b)", true),
     ("CREATE TABLE \"t (\" (\"a\"\"b\", [c d], 'e')", true),

@@ -9,8 +9,11 @@ final class CSVReader: ChunkReader {
   private var table: CSVTable
   private var rows: CSVRowSender
   private var hasBegun = false
-  /// True if the input has a header and no rows.
-  var hasOnlyHeader: Bool { table.columns?.names != nil && rows.count == 0 }
+  /// The names of the columns if the input has a header and no rows; otherwise nil.
+  var columnsWithoutRows: [String]? {
+    guard rows.count == 0 else { return nil }
+    return table.columns?.names?.map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
 
   /// Creates a reader.
   ///

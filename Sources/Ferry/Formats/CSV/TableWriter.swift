@@ -76,6 +76,8 @@ struct TableText: ~Copyable {
   private let losesEmptyText: Bool
   /// True if the columns are given, and all other values are left out.
   private let hasGivenColumns: Bool
+  /// Returns the columns that the table has in the source, for a table without rows.
+  private let columnsOfSource: () throws(FerryError) -> [String]
   private var names: [[UInt8]] = []
   private var numbers: [[UInt8]: Int] = [:]
   /// The given columns that a record had.
@@ -105,7 +107,7 @@ struct TableText: ~Copyable {
     (self.output, layout, losses) = (output, context.layout, context.losses)
     (blanks, depth) = (BlankCells(context.budget), context.budget.depth)
     (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
-    hasGivenColumns = layout.columns != nil
+    (hasGivenColumns, columnsOfSource) = (layout.columns != nil, context.columnsOfSource)
     let fields = context.fields
     let columns = layout.columns ?? fields.map(\.name)
     for name in columns {
@@ -293,6 +295,7 @@ struct TableText: ~Copyable {
     }
     if reportsText, !nestedColumns.isEmpty { reportUndivided() }
     if count > 0, isNamed == true, names.isEmpty { losses.add(.emptyTable) }
+    if count == 0, names.isEmpty, !hasGivenColumns { names = try columnsOfSource().map { Array($0.utf8) } }
     let hasNames = isNamed ?? !names.isEmpty || hasGivenColumns
     try output.finish(hasNames ? names : nil, blanks)
   }

@@ -101,16 +101,45 @@ struct SQLiteDefinition {
   }
 }
 
+/// A number that an application has given a database, such as the version of its tables. SQLite itself does not use it:
+/// <https://www.sqlite.org/pragma.html#pragma_user_version>.
+struct DatabaseNumber: Equatable {
+  /// The name of the PRAGMA statement.
+  let name: String
+  let value: Int64
+}
+
+/// The definitions in a database that records are written to, and the application's numbers for it.
+struct DatabaseDefinitions {
+  private let statements: Set<ExactString>
+  private let numbers: [DatabaseNumber]
+
+  /// Finds the definitions in a database.
+  init(in connection: SQLiteConnection) throws(FerryError) {
+    statements = Set(try connection.definitions().map { ExactString($0.sql) })
+    numbers = try connection.numbersOfApplication()
+  }
+
+  /// Returns true if the database has a definition with the same statement.
+  func contains(_ definition: SQLiteDefinition) -> Bool {
+    statements.contains(ExactString(definition.sql))
+  }
+
+  /// Returns true if the database has the same number.
+  func contains(_ number: DatabaseNumber) -> Bool { numbers.contains(number) }
+}
+
 extension SQLiteConnection {
-  /// Returns the names of the numbers that an application has given the database, such as the version of its
-  /// tables. SQLite itself does not use them: <https://www.sqlite.org/pragma.html#pragma_user_version>.
-  func numbersOfApplication() throws(FerryError) -> [String] {
-    var names: [String] = []
+  /// Returns the numbers that an application has given the database, unless they are 0.
+  func numbersOfApplication() throws(FerryError) -> [DatabaseNumber] {
+    var numbers: [DatabaseNumber] = []
     for name in ["user_version", "application_id"] {
       let number = try statement("PRAGMA \(name)")
-      if try number.step(), number.integer(0) != 0 { names.append(name) }
+      if try number.step(), number.integer(0) != 0 {
+        numbers.append(DatabaseNumber(name: name, value: number.integer(0)))
+      }
     }
-    return names
+    return numbers
   }
 
   /// Returns the definitions in the order of their creation, except those that SQLite and Ferry have made, and

@@ -452,6 +452,14 @@ import Testing
   @Test func `Columns without rows and shorter lists are reported`() throws {
     let empty = try Conversion(to: .json).convert(Array("a,b\n".utf8), named: "x.csv").report
     #expect(empty.losses.counts.map(\.kind) == [.columnNames])
+    for (format, text) in [(Format.csv, "a,b\n"), (.tsv, "a\tb\n")] {
+      let same = try Conversion(to: format).convert(Array("a,b\n".utf8), named: "x.csv")
+      #expect(String(decoding: same.bytes, as: UTF8.self) == text)
+      #expect(same.report.losses.isEmpty)
+    }
+    var selecting = Conversion(to: .csv)
+    selecting.reading.select = "[*].a"
+    #expect(try selecting.convert(Array("a,b\n".utf8), named: "x.csv").bytes == [])
     #expect(
       try write(#"[["a","b"],["c"],["d","e","f"]]"#).losses == [
         "[1][1] missing-as-empty", "[0][2] missing-as-empty",
