@@ -94,7 +94,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
     do throws(EventFailure) { try sink.receive(records) } catch {
       let firstEvent = records.offset(error.index)
       receivedCount += firstEvents.firstIndex(of: firstEvent) ?? 0
-      var placed = error.error
+      var placed = error.error.placed(path: records.path(of: error.index))
       for step in steps.reversed() { placed = placed.placed(under: step) }
       throw EventFailure(error: placed, index: firstEvent)
     }

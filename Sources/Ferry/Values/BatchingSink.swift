@@ -11,17 +11,20 @@ final class BatchingSink: InterceptingSink {
     super.init(to: next)
   }
 
-  /// Sends the collected events.
+  /// Sends the collected events. An error gets the path in the value that ends with them.
   func flush() throws(FerryError) {
     var failed = 0
-    try sender.flush(Span(), failedAt: &failed)
+    try sender.flush(Span(), failedAt: &failed, isWhole: true)
   }
 
   /// Removes the collected events.
   func removeAll() { sender.removeAll() }
 
   /// Sends the collected events before an event that no batch can contain.
-  override func willSend() throws(FerryError) { try flush() }
+  override func willSend() throws(FerryError) {
+    var failed = 0
+    try sender.flush(Span(), failedAt: &failed)
+  }
 
   override func null() throws(FerryError) { try sender.null(at: 0) }
   override func boolean(_ value: Bool) throws(FerryError) { try sender.boolean(value, at: 0) }

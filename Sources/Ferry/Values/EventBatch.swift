@@ -154,6 +154,57 @@ extension EventBatch {
     return found
   }
 
+  /// Returns the path of an event's value in the outermost value of the batch that contains it. The path is empty if the batch does
+  /// not contain whole values.
+  func path(of event: Int) -> ValuePath {
+    guard isBalanced else { return ValuePath() }
+    var steps: [ValuePath.Step] = []
+    var value = event
+    if kind(event) == .endDictionary || kind(event) == .endArray {
+      value = beginning(ofCollectionEndingAt: event) ?? event
+    }
+    while let (parent, step) = parent(of: value) {
+      steps.append(step)
+      value = parent
+    }
+    return ValuePath(steps.reversed())
+  }
+
+  /// Returns the index of the event that begins the collection of a value, and the step from the collection to the value. Returns nil
+  /// for an outermost value.
+  private func parent(of value: Int) -> (index: Int, step: ValuePath.Step)? {
+    var name = kind(value) == .key ? String(text(value)) : nil
+    // The values before this one in its collection, and the nesting depth in them.
+    var (count, depth) = (0, 0)
+    for index in stride(from: value - 1, through: 0, by: -1) {
+      switch kind(index) {
+      case .endDictionary, .endArray: depth += 1
+      case .beginDictionary where depth == 0: return (index, .key(name ?? ""))
+      case .beginArray where depth == 0: return (index, .index(count))
+      case .beginDictionary, .beginArray:
+        depth -= 1
+        if depth == 0 { count += 1 }
+      case .key: if depth == 0, name == nil { name = String(text(index)) }
+      case .null, .boolean, .integer, .real, .number, .string: if depth == 0 { count += 1 }
+      }
+    }
+    return nil
+  }
+
+  /// True if each collection in the batch begins and ends in it.
+  private var isBalanced: Bool {
+    var depth = 0
+    for index in 0..<count {
+      switch kind(index) {
+      case .beginDictionary, .beginArray: depth += 1
+      case .endDictionary, .endArray: depth -= 1
+      default: break
+      }
+      if depth < 0 { return false }
+    }
+    return depth == 0
+  }
+
   /// Returns the index of the event that begins the collection that ends with an event; nil if it is in an earlier batch.
   private func beginning(ofCollectionEndingAt end: Int) -> Int? {
     var depth = 0

@@ -54,7 +54,10 @@ struct EventSender: ~Copyable {
   /// - Parameters:
   ///   - chunk: The chunk that contains the texts.
   ///   - offset: Receives the offset of the event for which the sink throws an error.
-  mutating func flush(_ chunk: Span<UInt8>, failedAt offset: inout Int) throws(FerryError) {
+  ///   - isWhole: True if the events are whole values, so that an error gets the path in one of them.
+  mutating func flush(
+    _ chunk: Span<UInt8>, failedAt offset: inout Int, isWhole: Bool = false
+  ) throws(FerryError) {
     guard let batchSink, !entries.isEmpty || !objects.isEmpty else { return }
     var events: [EventBatch.Entry] = []
     swap(&events, &entries)
@@ -72,6 +75,7 @@ struct EventSender: ~Copyable {
       if error.index < events.count {
         let batch = EventBatch(events.span, input: chunk, copied: copied.span, objects: objects.span)
         offset = locatesValues ? batch.offset(of: error) : batch.offset(error.index)
+        if isWhole { throw error.error.placed(path: batch.path(of: error.index)) }
       }
       throw error.error
     }

@@ -46,6 +46,23 @@ import Testing
         """)
   }
 
+  @Test func `A value that the output cannot hold is located in its row, also with a schema`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (n, x)", "INSERT INTO t VALUES (1, 1.5), (2, 9e999)")
+    var conversion = Conversion(to: .json)
+    conversion.reading.schema = Schema(
+      name: "t", collectionElement: "ts",
+      record: RecordType(
+        element: "t", className: "T", fields: [RecordField("n", .integer), RecordField("x", .real)]))
+    for goesOn in [false, true] {
+      conversion.keepsGoing = goesOn
+      let failure = #expect(throws: FerryError.self) {
+        try conversion.convert(FileInput(path: path), to: MemoryOutput())
+      }
+      #expect(failure?.path == ValuePath([.index(1), .key("x")]))
+    }
+  }
+
   @Test func `Rows are read in the order of their keys, and not in that of an index`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE numbered (a)", "CREATE INDEX i ON numbered (a)",
