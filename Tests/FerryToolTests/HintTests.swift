@@ -143,7 +143,8 @@ import Testing
     ),
     (
       .path(.countsFromEnd),
-      "--select cannot count from the end of a list, because it reads the list from its beginning (use ferry get)"
+      "--select cannot count from the end of a list, because it reads the list from its beginning "
+        + "(use ferry get, unless this is a database)"
     ),
     (
       .path(.repeatedKey("a")),
@@ -241,7 +242,7 @@ import Testing
     (
       .path(.inPatch(operation, .path(.countsFromEnd))),
       "operation 2 of the patch (move \"/a\" to \"\"): --select cannot count from the end of a list, because it reads the list from its "
-        + "beginning (use ferry get)"
+        + "beginning (use ferry get, unless this is a database)"
     ),
     (
       .path(

@@ -43,7 +43,7 @@ public enum DatabaseProblem: Hashable, Sendable {
   case droppedByTrigger(table: String)
   /// A trigger has removed objects of a Core Data store while others were added.
   case removedByTrigger(table: String)
-  /// A name that is not allowed for a table or column.
+  /// A name that is not allowed for a table or column, such as that of a table that begins with `sqlite_`.
   case badName(String)
   /// An integer that the type of the column cannot represent.
   case integerRange(String, column: String)
@@ -122,7 +122,7 @@ extension DatabaseProblem: CustomStringConvertible {
       "triggers of the table \(quotedForMessage(table)) remove objects while these are added"
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
-      "\(number) does not fit into the INTEGER column \(quotedForMessage(column)), which holds 64 bits"
+      "\(number) does not fit into the column \(quotedForMessage(column)), which holds integers of 64 bits"
     case .noPaths: "a database has no paths"
     case .onlyPlain: "SQLite is written in the plain form only"
     case .notRewritten:

@@ -217,7 +217,7 @@ import Testing
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(json.utf8)) }
     #expect(
       failure?.message == """
-        9223372036854775808 does not fit into the INTEGER column "valueInDollars", which holds 64 bits (at [0].valueInDollars)
+        9223372036854775808 does not fit into the column "valueInDollars", which holds integers of 64 bits (at [0].valueInDollars)
         """)
   }
 
@@ -307,7 +307,11 @@ import Testing
       ("[{\"a\":1},{\"b\":2,\"A\":3}]", nil, #"the keys "a" and "A" would be one column"#),
       ("[{\"a\\u0000\":1}]", nil, #""a\u{0}" cannot be the name of a table or a column (at [0]["a\u{0}"])"#),
       ("[{\"a\":1}]", "", "cannot be the name of a table"),
-      ("[{\"a\":1}]", "sqlite_x", "object name reserved for internal use"),
+      ("[{\"a\":1}]", "sqlite_x", "\"sqlite_x\" cannot be the name of a table or a column"),
+      (
+        "{\"SQLite_x\":[{\"a\":1}]}", nil,
+        "\"SQLite_x\" cannot be the name of a table or a column (at SQLite_x)"
+      ),
       ("{\"t\":[{\"a\":1}],\"T\":[{\"a\":1}]}", nil, #"the keys "t" and "T" would be one table"#),
     ] as [(String, String?, String)])
   func `Records that cannot become a table are refused`(_ json: String, _ table: String?, _ words: String) {
@@ -390,12 +394,13 @@ import Testing
 
   @Test func `Records are added to a database all together or not at all`() throws {
     let path = try makeDatabase(
-      "test.db", "CREATE TABLE t (a UNIQUE, b)", "INSERT INTO t VALUES (1, 2)")
+      "test.db", "CREATE TABLE t (a UNIQUE, b, twice AS (a * 2))", "INSERT INTO t VALUES (1, 2)")
     let before = try TemporaryDirectory.current.bytes("test.db")
     for (json, words) in [
       (#"[{"a":5},{"c":1}]"#, #"the table "t" has no column "c" (at [1].c)"#),
       (#"[{"a":5},{"a":1}]"#, "table t, row 2: UNIQUE constraint failed: t.a (at [1])"),
       (#"[{"a":5},{"a":6}"#, "expected"), (#"[{"a":5},7]"#, "as the row of a table"),
+      (#"[{"a":5},{"a":6,"twice":12,"b":1}]"#, #"cannot INSERT into generated column "twice" (at [1])"#),
     ] {
       let failure = #expect(throws: FerryError.self) { try add(json, to: path, table: "t") }
       #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
@@ -527,6 +532,19 @@ import Testing
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)")
     #expect(try add(#"[{"x":1}]"#, to: path, table: "u") == [])
     #expect(try read(path) == ["t": [], "u": [["x": 1]]])
+  }
+
+  @Test(arguments: ["REAL", "NUMERIC", "INT"])
+  func `An integer that a column would change is refused in words that fit the column`(_ type: String) throws
+  {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (n \(type))")
+    let failure = #expect(throws: FerryError.self) {
+      try add(#"[{"n":12345678901234567890}]"#, to: path, table: "t")
+    }
+    #expect(
+      failure?.message == """
+        12345678901234567890 does not fit into the column "n", which holds integers of 64 bits (at [0].n)
+        """)
   }
 
   @Test func `The changes that a column makes to added values are reported`() throws {

@@ -95,6 +95,7 @@ final class SQLiteTableWriter {
     case .table: try takeUp(schema)
     case .view: throw FerryError(.database(.viewForRows(name)))
     case .virtual: throw FerryError(.database(.virtualTable(name)))
+    case nil where wanted.hasPrefix("sqlite_"): throw FerryError(.database(.badName(name)))
     case nil: break
     }
     for field in schema?.record.fields ?? [] where !isTakenUp {
@@ -343,7 +344,9 @@ final class SQLiteTableWriter {
   /// Inserts the current cells of some columns as the row of a record.
   private func insert(_ present: [Int], at record: Int) throws(FerryError) {
     if insertion == nil || inserted != present {
-      insertion = try makeInsertion(of: present)
+      do throws(FerryError) { insertion = try makeInsertion(of: present) } catch {
+        throw placed(error, inRecord: record)
+      }
       inserted = present
     }
     let (cells, bytes) = (cells, bytes)
@@ -361,11 +364,16 @@ final class SQLiteTableWriter {
       _ = try insertion?.step()
       try rowCheck?.check()
     } catch {
-      // With a schema, the record mapper adds the record to the path.
-      let placed = error.placed(inTable: name, row: record + 1)
-      throw hasSchema ? placed : placed.placed(path: ValuePath(steps + [.index(record)]))
+      throw placed(error, inRecord: record)
     }
     insertion?.reset()
+  }
+
+  /// Returns an error of SQLite with the table and the record that cause it.
+  private func placed(_ error: FerryError, inRecord record: Int) -> FerryError {
+    let placed = error.placed(inTable: name, row: record + 1)
+    // With a schema, the record mapper adds the record to the path.
+    return hasSchema ? placed : placed.placed(path: ValuePath(steps + [.index(record)]))
   }
 
   /// The columns of the record's keys, which are set in an existing table, so that the others get the table's default values.

@@ -8,8 +8,9 @@ extension Hint {
     case .unreadData: "get --bytes writes its bytes"
     case .countsFromEnd:
       .sentence(
-        "--select cannot count from the end of a list, because it reads the list from its beginning (use ferry get)",
-        advice: "use ferry get")
+        "--select cannot count from the end of a list, because it reads the list from its beginning "
+          + "(use ferry get, unless this is a database)",
+        advice: "use ferry get, unless this is a database")
     case .repeatedKey(let key):
       .sentence(
         "the key \(quotedForMessage(key)) occurs twice here, and --select reads values only once (use ferry get)",
