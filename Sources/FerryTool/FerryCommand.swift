@@ -28,6 +28,7 @@ struct FerryCommand: ParsableCommand {
         2    ferry diff cannot compare the files, or ferry find cannot search a file
         64   the command line is wrong
         130  interrupted
+        141  the program that reads the output has closed it
 
       "ferry help TOPIC" explains paths, forms, schemas and reports.
       --help-hidden after a command also lists the options that limit untrusted input.
@@ -83,8 +84,8 @@ struct FerryCommand: ParsableCommand {
     default: break
     }
     let interruption = Interruption()
-    if let invoked { exit(withError: ExitCode(invoked.utility.run(invoked.arguments))) }
     do {
+      if let invoked { try invoked.utility.run(invoked.arguments) }
       try run()
     } catch {
       end(with: error)
@@ -112,6 +113,9 @@ struct FerryCommand: ParsableCommand {
   private static func end(with error: any Error) -> Never {
     switch error {
     case let error as NamedError: end(with: error)
+    case let status as ExitCode:
+      if status == .closedPipe { Terminal.endAfterBrokenPipe() }
+      exit(withError: status)
     case let error as LateValidationError:
       // The command no longer knows its usage.
       end(["Error: \(error.message)", "  See \"ferry help \(arguments.first ?? "")\"."])
@@ -127,7 +131,8 @@ struct FerryCommand: ParsableCommand {
   private static func end(with error: NamedError) -> Never {
     let errors = RunErrors()
     errors.add(error)
-    exit(withError: errors.all.isEmpty ? nil : ExitCode.failure)
+    if errors.isPipeClosed { Terminal.endAfterBrokenPipe() }
+    exit(withError: ExitCode.failure)
   }
 
   /// Ends the process after printing a text.

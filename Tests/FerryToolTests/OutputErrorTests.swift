@@ -36,26 +36,68 @@ import Testing
     }
   }
 
-  @Test func `An output that its reader has closed is not an error of any command`() async throws {
+  /// Runs a command line whose standard output has a reader that has closed it before the command begins.
+  private func runUnread(_ line: String) async throws -> ToolRun {
+    try await ToolRun.shell(
+      "rm -f pipe; mkfifo pipe; (exec 3< pipe) & exec 4> pipe; wait; ferry \(line) >&4")
+  }
+
+  @Test func `An output that its reader has closed ends every command as SIGPIPE does, without a message`()
+    async throws
+  {
     try await writeFiles()
-    for line in Self.lines {
+    // Commands whose exit status is an answer, which they have not found.
+    let others = [
+      "check a.json", "check a.json bad.json", "check a.json --json", "check a.json b.json bad.json",
+      "find n a.json bad.json", "find -c x a.json", "diff a.json b.json", "diff --json a.json a.json",
+      "convert a.json bad.json --to jsonl", "convert a.json b.json --to jsonl --out-dir out --dry-run",
+      "schema check --json --schema person a.json", "schema list",
+      "plutil -p a.json", "plutil -convert json -o - a.json", "plistbuddy -c Print n.plist",
+    ]
+    try directory.write("n.plist", "{ n = 1; }")
+    for line in Self.lines + others {
       try? FileManager.default.removeItem(atPath: directory.path("made.json"))
-      // The pipe has a reader that has closed it before the command begins.
-      let run = try await ToolRun.shell(
-        "rm -f pipe; mkfifo pipe; (exec 3< pipe) & exec 4> pipe; wait; ferry \(line) >&4")
-      #expect(run.status == 0, "\(line)")
+      if line == others.first { try directory.write("bad.json", "{") }
+      let run = try await runUnread(line)
+      #expect(run.status == 141, "\(line)")
       #expect(run.errors == "", "\(line)")
     }
   }
 
-  @Test func `A closed output does not hide that an input has failed`() async throws {
+  @Test func `A closed output does not hide that an input has failed before`() async throws {
     try await writeFiles()
     try directory.write("bad.json", "{")
-    for line in ["show bad.json a.json", "convert bad.json a.json --to jsonl", "inspect bad.json a.json"] {
-      let run = try await ToolRun.shell(
-        "rm -f pipe; mkfifo pipe; (exec 3< pipe) & exec 4> pipe; wait; ferry \(line) >&4")
-      #expect(run.status == 1, "\(line)")
+    for line in [
+      "show bad.json a.json", "convert bad.json a.json --to jsonl", "inspect bad.json a.json",
+      "check bad.json a.json",
+    ] {
+      let run = try await runUnread(line)
+      #expect(run.status == 141, "\(line)")
       #expect(run.errors.hasPrefix("bad.json:"), "\(line): \(run.errors)")
     }
+  }
+
+  @Test func `A closed output changes no status of a command that prints nothing`() async throws {
+    try await writeFiles()
+    try directory.write("bad.json", "{")
+    for (line, status) in [
+      ("check -q a.json", 0), ("check -q bad.json", 1), ("diff -q a.json b.json", 1), ("find x a.json", 1),
+      ("diff a.json bad.json", 2), ("convert a.json -o a.plist", 0), ("set a.json n 2", 0),
+    ] {
+      #expect(try await runUnread(line).status == status, "\(line)")
+    }
+  }
+
+  @Test func `PlistBuddy changes the file and plutil reads the others after the output was closed`()
+    async throws
+  {
+    try directory.write("a.plist", "{ n = 1; }")
+    try directory.write("bad.plist", "<plist>")
+    let edited = try await runUnread("plistbuddy -c Print -c 'Set :n 2' a.plist")
+    #expect(edited.status == 141)
+    #expect(try await ToolRun.ferry("get", "a.plist", "n").output == "2\n")
+    let checked = try await runUnread("plutil -lint a.plist bad.plist")
+    #expect(checked.status == 141)
+    #expect(checked.errors.hasPrefix("bad.plist: "), "\(checked.errors)")
   }
 }

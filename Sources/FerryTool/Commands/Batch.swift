@@ -189,7 +189,10 @@ struct Batch: Sendable {
       let result = threads > 1 ? queue.result(at: index) : work.result(of: job)
       work.progress?.finishFile()
       // The reader of the output has all that it wants.
-      if case .failure(let error) = result, error.isClosedPipe { return queue.stop() }
+      if case .failure(let error) = result, error.isClosedPipe {
+        report.errors.add(error)
+        return queue.stop()
+      }
       add(result, of: job, to: report)
     }
   }

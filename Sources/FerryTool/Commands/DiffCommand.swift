@@ -93,7 +93,6 @@ struct DiffCommand: ParsableCommand {
         progress throws(NamedError) in try compare(comparison, types, progress)
       }
       guard let found else { return }
-      // The differences count even if nobody reads them to their end.
       isSame = found.isSame
       try print(found)
     }

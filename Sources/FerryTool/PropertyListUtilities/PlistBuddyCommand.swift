@@ -25,6 +25,6 @@ struct PlistBuddyCommand: ParsableCommand {
   func run() throws {
     // The argument parser passes its own options on, too.
     if PropertyListUtility.asksForHelp(arguments) { throw CleanExit.helpRequest(Self.self) }
-    throw ExitCode(PropertyListUtility.plistBuddy.run(arguments))
+    try PropertyListUtility.plistBuddy.run(arguments)
   }
 }

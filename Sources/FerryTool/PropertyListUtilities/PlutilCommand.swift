@@ -29,6 +29,6 @@ struct PlutilCommand: ParsableCommand {
   func run() throws {
     // The argument parser passes its own options on, too.
     if PropertyListUtility.asksForHelp(arguments) { throw CleanExit.helpRequest(Self.self) }
-    throw ExitCode(PropertyListUtility.plutil.run(arguments))
+    try PropertyListUtility.plutil.run(arguments)
   }
 }

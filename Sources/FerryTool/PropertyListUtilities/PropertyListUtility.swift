@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// A utility with the command line of one on macOS, whose options begin with a single dash. The argument parser of the other
 /// commands cannot read them.
 enum PropertyListUtility: String, CaseIterable {
@@ -24,11 +26,13 @@ enum PropertyListUtility: String, CaseIterable {
     ["--help", "--help-hidden"].contains(arguments.first ?? "")
   }
 
-  /// Runs the utility. Returns its exit status.
-  func run(_ arguments: [String]) -> Int32 {
-    switch self {
-    case .plutil: Plutil.run(arguments)
-    case .plistBuddy: PlistBuddy.run(arguments)
-    }
+  /// Runs the utility. Throws its exit status.
+  func run(_ arguments: [String]) throws(ExitCode) {
+    let status =
+      switch self {
+      case .plutil: Plutil.run(arguments)
+      case .plistBuddy: PlistBuddy.run(arguments)
+      }
+    throw Plutil.hasClosedPipe ? .closedPipe : ExitCode(status)
   }
 }

@@ -90,8 +90,9 @@ final class CheckReport {
     }
   }
 
-  /// Prints the number of files if there are several, or others.
+  /// Prints the number of files if there are several, or others. A run whose output was closed has not checked all files.
   func summarize() {
+    guard !errors.isPipeClosed else { return }
     guard checkedCount > 1 || otherFileCount > 0, !isQuiet || !isOK else { return }
     var parts = ["\(checkedCount) checked", "\(wrongCount) wrong"]
     if otherFileCount > 0 {

@@ -1,5 +1,10 @@
 import ArgumentParser
 
+extension ExitCode {
+  /// The exit status of a run whose output was closed by its reader. `FerryCommand` ends such a run by the signal.
+  static let closedPipe = ExitCode(128 + Terminal.brokenPipeSignal)
+}
+
 /// The errors of a run, each of which is reported when it is added. An error of one input does not stop the
 /// run.
 final class RunErrors {
@@ -7,7 +12,7 @@ final class RunErrors {
   private(set) var all: [NamedError] = []
   /// The number of errors of a run that show their lines: more would hide the messages.
   private static let explainedCount = 20
-  /// True if the reader of the output has closed it, which is not an error: the reader has all that it wants.
+  /// True if the reader of the output has closed it. This has no message, because the reader has all that it wants.
   private(set) var isPipeClosed = false
 
   /// Runs a function, and adds its error.
@@ -23,8 +28,15 @@ final class RunErrors {
     all.append(error)
   }
 
-  /// Ends the run with an exit status if there was an error.
+  /// Ends the run with an exit status if there was an error, and as by the signal `SIGPIPE` if its output is closed.
   func finish(_ status: ExitCode = .failure) throws(ExitCode) {
+    try finishIfPipeIsClosed()
     guard all.isEmpty else { throw status }
+  }
+
+  /// Ends the run as by the signal `SIGPIPE` if its output is closed. Its other exit statuses are answers, which a run that
+  /// did not read all of its inputs cannot give.
+  func finishIfPipeIsClosed() throws(ExitCode) {
+    guard !isPipeClosed else { throw .closedPipe }
   }
 }

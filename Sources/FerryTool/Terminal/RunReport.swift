@@ -59,8 +59,9 @@ final class RunReport {
   /// Counts a file in a folder that is of a kind that Ferry does not read.
   func addOtherFile() { otherFileCount += 1 }
 
-  /// Prints the number of converted inputs if there are several.
+  /// Prints the number of converted inputs if there are several. A run whose output was closed has not tried all inputs.
   func summarize() {
+    guard !errors.isPipeClosed else { return }
     let count = inputCount + unchangedCount + otherFileCount + unlistedCount
     guard count > 1 || count > inputCount, !isQuiet || !errors.all.isEmpty else { return }
     var parts = ["\(convertedCount) \(isDryRun ? "would be converted" : "converted")"]

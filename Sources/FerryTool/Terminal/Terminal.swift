@@ -78,8 +78,19 @@ enum Terminal {
   /// The number of processors.
   static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
+  /// The number of the signal to a process that writes to a closed pipe.
+  static let brokenPipeSignal = SIGPIPE
+
   /// Makes a write to a closed pipe fail instead of ending the process.
   static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+  /// Ends the process by the signal `SIGPIPE`, as programs end that do not ignore it: shells give the exit status 141.
+  static func endAfterBrokenPipe() -> Never {
+    _ = signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    // The signal may be blocked.
+    _exit(128 + SIGPIPE)
+  }
 
   /// True if the user can be asked: the standard input and the standard error are terminals.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }

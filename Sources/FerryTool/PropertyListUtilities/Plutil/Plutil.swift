@@ -1,4 +1,5 @@
 import Ferry
+import Synchronization
 
 /// The utility `plutil`: checks, prints, converts and edits property lists.
 enum Plutil {
@@ -43,9 +44,22 @@ enum Plutil {
       try NamedOutput.put(bytes, at: "-", replacing: true)
       return true
     } catch {
-      if !error.isClosedPipe { StandardError.write(error.line) }
-      return error.isClosedPipe
+      guard !isClosedPipe(error) else { return true }
+      StandardError.write(error.line)
+      return false
     }
+  }
+
+  /// True if the reader of an output has closed it. The run goes on without a message, because the rest may change files,
+  /// and then ends as by the signal `SIGPIPE`.
+  static var hasClosedPipe: Bool { closedPipes.load(ordering: .relaxed) > 0 }
+  private static let closedPipes = Atomic(0)
+
+  /// Returns true for the error of an output that its reader has closed, and counts it.
+  static func isClosedPipe(_ error: NamedError) -> Bool {
+    guard error.isClosedPipe else { return false }
+    closedPipes.add(1, ordering: .relaxed)
+    return true
   }
 
   static let help = """

@@ -52,7 +52,7 @@ struct PlutilOutput {
     do throws(NamedError) {
       try NamedOutput.put(bytes, at: path, replacing: true, in: edit)
     } catch {
-      guard !error.isClosedPipe else { return }
+      guard !Plutil.isClosedPipe(error) else { return }
       throw PlutilError("Could not write \(error.line)")
     }
   }
