@@ -44,11 +44,7 @@ extension FormatDescription {
     summary: "JSON Lines: one record a line", noun: "JSON Lines", aliases: ["json-lines", "ndjson"],
     extensions: ["jsonl", "ndjson"], shape: .json, typeIdentifiers: ["public.json"], signature: .jsonLines,
     canBeEmpty: true,
-    reader: .stream { sink, context in
-      guard context.failed == nil else { return ReadableRecordsReader(.lines, into: sink, context) }
-      return JSONLinesReader(
-        into: sink, budget: context.budget, losses: context.losses, locator: context.locator)
-    },
+    reader: .stream { sink, context in JSONSequenceReader(.lines, into: sink, context) },
     partBoundary: { _ in .lineEnd }, listLayout: .lines,
     writer: .values { output, context in JSONLinesWriter(to: output, style: context.style) },
     layoutOptions: [.oneLine, .escapes], leavesOutRecords: true,
@@ -83,12 +79,7 @@ extension FormatDescription {
     FormatDescription(
       summary: summary, noun: noun, aliases: aliases, extensions: extensions, shape: .json,
       typeIdentifiers: ["public.json"], signature: signature, canBeEmpty: true,
-      reader: .stream { sink, context in
-        guard context.failed != nil, layout.separator != nil else {
-          return JSONSequenceReader(layout, into: sink, context)
-        }
-        return ReadableRecordsReader(layout, into: sink, context)
-      },
+      reader: .stream { sink, context in JSONSequenceReader(layout, into: sink, context) },
       listLayout: .lines,
       writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, layout) },
       layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes],

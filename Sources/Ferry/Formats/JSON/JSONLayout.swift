@@ -20,6 +20,9 @@ enum JSONLayout {
     }
   }
 
+  /// The byte after which another record begins, if no record contains the byte.
+  var recordEnd: UInt8? { self == .lines ? UInt8(ascii: "\n") : separator }
+
   /// The byte that is written after a value.
   var terminator: UInt8 { self == .nulSeparated ? 0 : UInt8(ascii: "\n") }
 

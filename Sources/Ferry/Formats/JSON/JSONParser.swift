@@ -44,11 +44,15 @@ struct JSONParser: ~Copyable {
   private let losses: LossReport?
   /// Receives the source location of each event, or nil if no sink needs it.
   private let locator: SourceLocator?
+  /// The receiver of records if those with an error are left out, or nil to throw the first error.
+  private let records: ReadableRecords?
+  /// True if the rest of the current record is skipped, because it has an error.
+  private var isLeftOut = false
 
   /// The first bytes of the input, until there are enough to detect the encoding.
   private var head: [UInt8] = []
   private var isAtStart = true
-  private var lines: LineCounter
+  private var lines = LineCounter()
   /// The offset at which an error would be located.
   private var errorOffset = 0
 
@@ -79,11 +83,9 @@ struct JSONParser: ~Copyable {
 
   init(
     _ layout: JSONLayout, _ dialect: JSONDialect = .strict, into sink: any ValueSink, budget: Budget,
-    losses: LossReport?,
-    locator: SourceLocator? = nil, after lines: LineCounter = LineCounter()
+    losses: LossReport?, locator: SourceLocator? = nil, records: ReadableRecords? = nil
   ) {
-    self.lines = lines
-    self.locator = locator
+    (self.locator, self.records) = (locator, records)
     (self.layout, self.dialect) = (layout, dialect)
     // A batch has no infinities and no NaN, because adapters pass it on unchanged.
     events = EventSender(to: sink, isPrompt: locator != nil || dialect.permits(.moreNumbers))
@@ -96,6 +98,13 @@ struct JSONParser: ~Copyable {
     case .textSequence: (expected, afterRoot) = (.lineEnd, .lineEnd)
     }
     afterValue = afterRoot
+  }
+
+  /// Creates a parser that leaves out records with an error. The layout must have an end of records.
+  init(_ layout: JSONLayout, leavingOutUnreadable records: ReadableRecords, budget: Budget) {
+    self.init(
+      layout, into: records.events, budget: budget, losses: records.found, locator: records.locator,
+      records: records)
   }
 
   /// Reads one chunk.
@@ -113,7 +122,13 @@ struct JSONParser: ~Copyable {
     if isAtStart { try begin() }
     let nothing: [UInt8] = []
     errorOffset = 0
-    do throws(FerryError) { try end() } catch { throw error.placed(at: location(in: nothing.span)) }
+    if !isLeftOut {
+      do throws(FerryError) { try end() } catch {
+        try leaveOut(after: error.placed(at: location(in: nothing.span)))
+      }
+    }
+    try records?.send()
+    try records?.finish()
   }
 
   private mutating func begin() throws(FerryError) {
@@ -124,19 +139,54 @@ struct JSONParser: ~Copyable {
       throw FerryError(.json(.otherEncoding(name)), at: InputLocation(line: 1, column: 1, byte: 0))
     }
     if layout != .document {
-      do throws(FerryError) { try events.beginArray(at: 0) } catch { throw error.placed(at: lines.end) }
+      do throws(FerryError) {
+        if let records { try records.begin() } else { try events.beginArray(at: 0) }
+      } catch {
+        throw error.placed(at: lines.end)
+      }
     }
     try take(head.span, from: head.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
   }
 
   private mutating func take(_ chunk: Span<UInt8>, from start: Int = 0) throws(FerryError) {
-    do throws(FerryError) { try scanAndFlush(chunk, from: start) } catch {
-      throw error.placed(at: location(in: chunk))
+    guard let records, let end = layout.recordEnd else { return try takePart(chunk, from: start) }
+    var partStart = 0
+    for index in start..<chunk.count where chunk[index] == end {
+      try takePart(chunk.extracting(partStart...index), from: partStart == 0 ? start : 0)
+      partStart = index + 1
+      if isLeftOut { beginRecord(records.count) } else { try records.send() }
+    }
+    guard partStart < chunk.count else { return }
+    try takePart(chunk.extracting(partStart...), from: partStart == 0 ? start : 0)
+  }
+
+  /// Reads a chunk, or the part of it that belongs to one record.
+  private mutating func takePart(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) {
+    if !isLeftOut {
+      do throws(FerryError) { try scanAndFlush(chunk, from: start) } catch {
+        try leaveOut(after: error.placed(at: location(in: chunk)))
+      }
     }
     if cut != .none, tokenStart >= 0 { cutStart = lines.location(of: tokenStart, in: chunk) }
     lines.finish(chunk)
     if !chunk.isEmpty { lastByte = chunk[chunk.count - 1] }
     tokenStart -= chunk.count
+  }
+
+  /// Leaves out the current record, which has an error. Throws the error if no records are left out.
+  private mutating func leaveOut(after error: FerryError) throws(FerryError) {
+    guard let records else { throw error }
+    var error = error
+    if error.path.isEmpty, recordCount > 0 { error.path = path }
+    records.leaveOut(error)
+    isLeftOut = true
+  }
+
+  /// Begins the record after one that was left out.
+  private mutating func beginRecord(_ count: Int) {
+    while !containers.isEmpty { close() }
+    events.removeAll()
+    (isLeftOut, cut, cutCharacters, recordCount, expected) = (false, .none, nil, count, .line)
   }
 
   private mutating func scanAndFlush(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) {
@@ -179,7 +229,7 @@ struct JSONParser: ~Copyable {
     errorOffset = 0
     switch expected {
     case .nothing: break
-    case .line, .lineEnd: try events.endArray(at: 0)
+    case .line, .lineEnd: if records == nil { try events.endArray(at: 0) }
     default: throw FerryError(.json(.unexpectedEnd(expected: expected.words)))
     }
     try flush(nothing.span)

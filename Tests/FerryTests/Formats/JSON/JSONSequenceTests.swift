@@ -99,6 +99,81 @@ import Testing
     #expect(separated.errors.map { "\($0.location)" } == ["1:4", "1:5", "2:4"])
   }
 
+  /// Returns the text that a reader of records makes of some bytes, in chunks of a size, with its errors.
+  private static func outcome(
+    _ bytes: [UInt8], _ format: Format, leavingOut: Bool, chunk size: Int = .max, tokenBytes: Int = 1 << 20
+  ) -> (text: String, errors: [FerryError], isThrown: Bool) {
+    let failed = leavingOut ? FailedRecords() : nil
+    let builder = ValueBuilder()
+    var budget = Budget()
+    budget.tokenBytes = tokenBytes
+    do throws(FerryError) {
+      guard case .stream(let makeReader) = format.description.reader else { return ("", [], false) }
+      let reader = try makeReader(
+        builder, ReaderContext(budget: budget, losses: LossReport(), failed: failed))
+      try JSONTest.read(bytes, with: reader, chunk: size)
+      return ("\(try builder.result())", failed?.errors ?? [], false)
+    } catch {
+      return ("", [error], true)
+    }
+  }
+
+  @Test(arguments: [Format.jsonLines, .jsonSequence, .nulSeparatedJSON])
+  func `A record is left out if and only if it would be refused, with the same error at the same place`(
+    _ format: Format
+  ) {
+    let pieces: [[UInt8]] =
+      [
+        "1", "true", "{\"a\":1}", "{\"a\":1,\"a\":2}", "{\"a\":", "\u{feff}", "\u{feff}2", "\0", "\u{1e}",
+        "\n", "\r", " ",
+        "\"", "\"a\\", "\"é\"", "[1] 2", "/", ",", "\u{1}", "e", "[[", "}", "NaN", "{b:1}", "\"\\x",
+      ].map { Array($0.utf8) } + [[0xff, 0xfe], [0xfe], [0xff], [0x22, 0xe2, 0x82]]
+    let separator: UInt8 = format == .jsonLines ? 0x0a : format == .jsonSequence ? 0x1e : 0
+    var random = SeededGenerator(seed: 95)
+    for _ in 0..<5000 {
+      var bytes: [UInt8] = format == .jsonSequence && Bool.random(using: &random) ? [separator] : []
+      for _ in 0..<Int.random(in: 0...9, using: &random) {
+        bytes += Bool.random(using: &random) ? pieces.randomElement(using: &random) ?? [] : [separator]
+      }
+      let refused = Self.outcome(bytes, format, leavingOut: false)
+      for size in [1, 2, 3, 7, .max] {
+        let found = Self.outcome(bytes, format, leavingOut: true, chunk: size)
+        // A character that the end of a chunk cuts is named by its first byte.
+        let isSameReason =
+          size < .max || found.errors.first?.reason == refused.errors.first?.reason
+        let isSame =
+          isSameReason && found.errors.first?.location == refused.errors.first?.location
+          && (refused.errors.isEmpty ? found.text == refused.text : true)
+        #expect(isSame, "\(bytes) in chunks of \(size): \(refused), \(found)")
+      }
+    }
+  }
+
+  @Test func `Records after one that is left out have their places and indices`() throws {
+    let mark = "{\"a\":1}\n\u{feff}{\"a\":2}\n{\"a\":3,\"a\":4}\n[1,x]"
+    let found = try Self.convert(mark, from: .jsonLines, keepsGoing: true)
+    #expect(found.errors.map { "\($0.location) \($0.path)" } == ["2:1 [1]", "4:4 [3][1]"])
+    #expect(found.errors.first?.reason == .json(.expected("a value", found: "U+FEFF")))
+    var conversion = Conversion(to: .xmlPropertyList)
+    (conversion.reading.format, conversion.keepsGoing) = (.jsonLines, true)
+    let report = try conversion.convert(Array(mark.utf8)).report
+    #expect(report.losses.listed == [Loss(.duplicateKey, path: ValuePath([.index(2), .key("a")]))])
+    #expect(try Self.convert("\u{feff}\n1\n", from: .jsonLines, keepsGoing: true).text == "[1]\n")
+    #expect(try Self.convert("\u{feff}\u{1e}1\n", from: .jsonSequence, keepsGoing: true).text == "[1]\n")
+    let half = Self.outcome(
+      Array("{}\n".utf8) + [0xff, 0xfe] + Array("\n[]".utf8), .jsonLines, leavingOut: true)
+    #expect(half.errors.map { "\($0.location)" } == ["2:1"])
+  }
+
+  @Test func `A record may be longer than a token`() {
+    let lines = Array("[1,2,3,4,5,6,7,8]\n\"123456789\"\n1\n".utf8)
+    for size in [1, 3, .max] {
+      let found = Self.outcome(lines, .jsonLines, leavingOut: true, chunk: size, tokenBytes: 8)
+      #expect(found.errors.map(\.reason) == [.overBudget(.tokenBytes(8))])
+      #expect(found.text.contains("7") && found.text.hasSuffix("1]"), "\(found.text)")
+    }
+  }
+
   @Test func `Escapes keep everything in ASCII`() throws {
     let style = OutputStyle(isASCII: true)
     let value: Value = ["é": "ä☃😀\n\u{7f}"]
