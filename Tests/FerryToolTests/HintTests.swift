@@ -25,6 +25,25 @@ import Testing
       "expected a value, found \"'\" (JSON has no single quotes; use --from json5)"
     ),
     (
+      .json(.extended(.names, expected: "a key in double quotes", found: "\"a\"", isReadable: true)),
+      "expected a key in double quotes, found \"a\" (JSON has no keys without quotes; use --from json5)"
+    ),
+    (
+      .json(.extended(.notFinite, expected: "a value", found: "\"NaN\"", isReadable: true)),
+      "expected a value, found \"NaN\" (JSON has no NaN and no infinities; use --from json5)"
+    ),
+    (
+      .json(.extended(.notFinite, expected: "a value", found: "\"NaN\"", isReadable: false)),
+      "expected a value, found \"NaN\" (JSON has no NaN and no infinities)"
+    ),
+    (
+      .json(.badNumber("0x50", isReadable: true)), "\"0x50\" is not a JSON number (use --from json5)"
+    ),
+    (.json(.badNumber("01")), "\"01\" is not a JSON number"),
+    (
+      .json(.badEscape("\\x", isReadable: true)), "\"\\\\x\" is not a valid escape in JSON (use --from json5)"
+    ),
+    (
       .json(.trailingContent(found: "\"2\"")),
       "the value has ended, but \"2\" follows (use --from json-concat for several values)"
     ),

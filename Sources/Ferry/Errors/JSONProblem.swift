@@ -9,9 +9,13 @@ public enum JSONProblem: Hashable, Sendable {
   /// The text ends inside a value.
   case unexpectedEnd(expected: String)
   /// A number that RFC 8259 does not allow, such as `01`, `1.` or `+1`.
-  case badNumber(String)
+  ///
+  /// - Parameter isReadable: True if JSON5 has the number and can be read instead: if the text is one document.
+  case badNumber(String, isReadable: Bool = false)
   /// A backslash followed by an invalid escape.
-  case badEscape(String)
+  ///
+  /// - Parameter isReadable: True if JSON5 has the escape and can be read instead: if the text is one document.
+  case badEscape(String, isReadable: Bool = false)
   /// An unescaped control character in a string.
   case controlCharacter(UInt8)
   /// Bytes that are not UTF-8.
@@ -32,12 +36,18 @@ public enum JSONExtension: Hashable, Sendable {
   case trailingCommas
   /// A string in single quotes, as in `json5`.
   case singleQuotes
+  /// A key without quotes, as in `json5`.
+  case names
+  /// `NaN` or `Infinity`, as in `json5`.
+  case notFinite
 
   fileprivate var words: String {
     switch self {
     case .comments: "comments"
     case .trailingCommas: "comma after the last value"
     case .singleQuotes: "single quotes"
+    case .names: "keys without quotes"
+    case .notFinite: "NaN and no infinities"
     }
   }
 }
@@ -50,8 +60,8 @@ extension JSONProblem: CustomStringConvertible {
     case .extended(let syntax, let wanted, let found, _):
       "expected \(wanted), found \(found) (JSON has no \(syntax.words))"
     case .unexpectedEnd(let wanted): "the text ends where \(wanted) is expected"
-    case .badNumber(let text): "\(quotedForMessage(text)) is not a JSON number"
-    case .badEscape(let text): "\(quotedForMessage(text)) is not a valid escape in JSON"
+    case .badNumber(let text, _): "\(quotedForMessage(text)) is not a JSON number"
+    case .badEscape(let text, _): "\(quotedForMessage(text)) is not a valid escape in JSON"
     case .controlCharacter(let byte):
       "the control character 0x\(String(byte, radix: 16)) is not allowed in a string (write an escape, such as \\n)"
     case .notUTF8: "these bytes are not UTF-8"

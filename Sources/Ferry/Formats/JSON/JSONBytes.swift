@@ -11,6 +11,15 @@ enum JSONBytes {
     }
   }
 
+  /// Returns true if the byte can begin a key without quotation marks, and is ASCII and no escape.
+  static func isNameStart(_ byte: UInt8) -> Bool {
+    byte < 0x80 && byte != UInt8(ascii: "\\") && JSONName.canBegin(byte)
+  }
+
+  /// Returns true for the beginning of an escape that only JSON5 has and that no other text contains by mistake. JSON5 also
+  /// reads `\d` as `d`, which is rather a path of Windows.
+  static func isOwnEscapeOfJSON5(_ text: String) -> Bool { ["\\x", "\\'", "\\\n", "\\\r"].contains(text) }
+
   /// The byte before each record of a JSON text sequence (RFC 7464).
   static let recordSeparator: UInt8 = 0x1e
 

@@ -366,7 +366,11 @@ extension JSONParser {
       return FerryError(.json(.trailingContent(found: found)))
     }
     guard let syntax = jsonExtension(at: chunk[index]) else { return unexpectedToken(found) }
-    return FerryError(
+    return unexpectedExtension(syntax, found)
+  }
+
+  private func unexpectedExtension(_ syntax: JSONExtension, _ found: String) -> FerryError {
+    FerryError(
       .json(
         .extended(syntax, expected: words(for: expected), found: found, isReadable: layout == .document)))
   }
@@ -391,6 +395,8 @@ extension JSONParser {
     case (.firstKey, UInt8(ascii: "'")), (.key, UInt8(ascii: "'")), (.value, UInt8(ascii: "'")),
       (.firstElement, UInt8(ascii: "'")):
       return dialect == .json5 ? nil : .singleQuotes
+    case (.firstKey, _), (.key, _):
+      return dialect == .json5 || !JSONBytes.isNameStart(byte) ? nil : .names
     default: return nil
     }
   }
@@ -447,7 +453,9 @@ extension JSONParser {
       case .problem(let problem, let flaw):
         errorOffset = flaw
         if problem == .notUTF8, flaw < 0 { cutCharacters = gathered.scalarCount(ofUnchecked: -flaw) }
-        throw FerryError(.json(problem))
+        guard case .badEscape(let text, _) = problem else { throw FerryError(.json(problem)) }
+        let isReadable = dialect != .json5 && layout == .document && JSONBytes.isOwnEscapeOfJSON5(text)
+        throw FerryError(.json(.badEscape(text, isReadable: isReadable)))
       case .tooLong: throw tokenTooLong()
       }
     }
@@ -552,7 +560,9 @@ extension JSONParser {
     default:
       guard try sendOtherNumber(token) else {
         let word = token.extracting(first: min(token.count, 20)).decodedString
-        throw unexpectedToken("\"\(word)\(token.count > 20 ? "…" : "")\"")
+        let found = "\"\(word)\(token.count > 20 ? "…" : "")\""
+        guard JSON5Number(token) != nil else { throw unexpectedToken(found) }
+        throw unexpectedExtension(.notFinite, found)
       }
     }
     expected = afterValue
@@ -566,7 +576,10 @@ extension JSONParser {
         throw FerryError(.json(.unexpectedEnd(expected: "a digit")))
       }
       let text = token.extracting(first: min(token.count, 64)).decodedString
-      guard dialect.permits(.moreNumbers) else { throw FerryError(.json(.badNumber(text))) }
+      guard dialect.permits(.moreNumbers) else {
+        let isReadable = layout == .document && JSON5Number(token) != nil
+        throw FerryError(.json(.badNumber(text, isReadable: isReadable)))
+      }
       throw FerryError(.json(.expected("a number", found: "\"\(text)\"")))
     }
     switch DecimalText(json: token) {

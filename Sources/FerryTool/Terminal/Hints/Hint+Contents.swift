@@ -7,7 +7,10 @@ extension Hint {
     switch problem {
     case .extended(.comments, _, _, isReadable: true), .extended(.trailingCommas, _, _, isReadable: true):
       .joined("use --from jsonc")
-    case .extended(.singleQuotes, _, _, isReadable: true): .joined("use --from json5")
+    case .extended(.singleQuotes, _, _, isReadable: true), .extended(.names, _, _, isReadable: true),
+      .extended(.notFinite, _, _, isReadable: true):
+      .joined("use --from json5")
+    case .badNumber(_, isReadable: true), .badEscape(_, isReadable: true): "use --from json5"
     case .trailingContent: "use --from json-concat for several values"
     case .comments: "use --from jsonc"
     case .expected, .extended, .unexpectedEnd, .badNumber, .badEscape, .controlCharacter, .notUTF8,

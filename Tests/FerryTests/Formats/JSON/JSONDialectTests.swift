@@ -131,6 +131,8 @@ import Testing
     ("[1]//", JSONExtension.comments, "comments"), ("[1,]", .trailingCommas, "comma after the last value"),
     (#"{"a":1,}"#, .trailingCommas, "comma after the last value"),
     ("['a']", .singleQuotes, "single quotes"), ("{'a':1}", .singleQuotes, "single quotes"),
+    ("{a:1}", .names, "keys without quotes"), (#"{"a":1,$b:2}"#, .names, "keys without quotes"),
+    ("[NaN]", .notFinite, "NaN and no infinities"), ("Infinity", .notFinite, "NaN and no infinities"),
   ])
   func `A refusal names the syntax that other dialects of JSON have`(
     _ text: String, _ syntax: JSONExtension, _ words: String

@@ -91,7 +91,10 @@ import Testing
       ("[1️⃣,1]", .expected("a value or \"]\"", found: "\",\"")),
       ("[1 1️⃣2]", .expected("\",\" or \"]\"", found: "\"2\"")),
       ("[1,\n2\n1️⃣}", .expected("\",\" or \"]\"", found: "\"}\"")),
-      ("{1️⃣a: 1}", .expected("a key in double quotes or \"}\"", found: "\"a\"")),
+      (
+        "{1️⃣a: 1}",
+        .extended(.names, expected: "a key in double quotes or \"}\"", found: "\"a\"", isReadable: true)
+      ),
       (
         "{1️⃣'a': 1}",
         .extended(
@@ -106,7 +109,9 @@ import Testing
       ("{\"a\": 1 1️⃣\"b\": 2}", .expected("\",\" or \"}\"", found: "a double quote")),
       ("[1️⃣True]", .expected("a value or \"]\"", found: "\"True\"")),
       ("1️⃣nul", .expected("a value", found: "\"nul\"")),
-      ("[1,1️⃣NaN]", .expected("a value", found: "\"NaN\"")),
+      (
+        "[1,1️⃣NaN]", .extended(.notFinite, expected: "a value", found: "\"NaN\"", isReadable: true)
+      ),
       ("[1️⃣abcdefghijklmnopqrstuvwxyz]", .expected("a value or \"]\"", found: "\"abcdefghijklmnopqrst…\"")),
       (
         "[1️⃣/* no */]",
@@ -115,15 +120,15 @@ import Testing
       ("[1️⃣\u{a0}]", .expected("a value or \"]\"", found: "U+00A0")),
       ("[1️⃣\u{b}]", .expected("a value or \"]\"", found: "U+000B")),
       ("[01️⃣1]", .badNumber("01")),
-      ("[1.1️⃣]", .badNumber("1.")),
-      ("[1️⃣.5]", .badNumber(".5")),
-      ("[1️⃣+1]", .badNumber("+1")),
-      ("[-1️⃣Infinity]", .badNumber("-Infinity")),
-      ("[01️⃣x1F]", .badNumber("0x1F")),
+      ("[1.1️⃣]", .badNumber("1.", isReadable: true)),
+      ("[1️⃣.5]", .badNumber(".5", isReadable: true)),
+      ("[1️⃣+1]", .badNumber("+1", isReadable: true)),
+      ("[-1️⃣Infinity]", .badNumber("-Infinity", isReadable: true)),
+      ("[01️⃣x1F]", .badNumber("0x1F", isReadable: true)),
       ("[1e1️⃣]", .badNumber("1e")),
       ("[1.5e+1️⃣,2]", .badNumber("1.5e+")),
       ("[1.51️⃣.5]", .badNumber("1.5.5")),
-      ("[\"é\\1️⃣x\"]", .badEscape("\\x")),
+      ("[\"é\\1️⃣x\"]", .badEscape("\\x", isReadable: true)),
       ("[\"\\u12\("1️⃣")G4\"]", .badEscape("\\u12G")),
       ("[\"a1️⃣\n\"]", .controlCharacter(0x0a)),
       ("[\"12345678\\n1️⃣\t\"]", .controlCharacter(0x09)),
