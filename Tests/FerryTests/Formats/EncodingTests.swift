@@ -221,6 +221,15 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     #expect(try convert(Array(document.utf8), .xml, to: .json) == Array("{\"a\":\"\\\\~\"}\n".utf8))
   }
 
+  @Test func `A table for a terminal is written in any encoding`() throws {
+    let source = Array(#"[{"é":"x"}]"#.utf8)
+    let plain = try convert(source, .json, to: .table)
+    let wide = try convert(source, .json, to: .table, outputEncoding: "utf-16le")
+    #expect(plain.starts(with: "é".utf8))
+    #expect(
+      wide == String(decoding: plain, as: UTF8.self).utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+  }
+
   // MARK: Characters that an encoding does not have
 
   @Test func `Characters that an encoding does not have become references or escapes`() throws {

@@ -16,7 +16,8 @@ extension FormatDescription {
       TableWriter(
         to: AlignedRowOutput(to: output, hasHeader: context.layout.hasHeader), context, reportsText: false)
     },
-    layoutOptions: .columns, editingAlternative: .display, capabilities: .tableCells, dialect: .csv)
+    layoutOptions: .columns, textEncoding: .utf8, editingAlternative: .display, capabilities: .tableCells,
+    dialect: .csv)
 
   /// Returns the description of a format with a delimiter between cells.
   ///
