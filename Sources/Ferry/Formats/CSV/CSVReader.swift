@@ -100,7 +100,8 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
     do throws(FerryError) { try send(row, columns, &offset) } catch {
       var placed = error
       if error.location.isEmpty || error.location == start {
-        placed.location = location(of: error, in: row, columns) ?? start
+        let place = error.location.isEmpty ? row.locations.location(of: offset, in: row.text) : start
+        placed.location = location(of: error, in: row, columns) ?? place
       }
       throw placed
     }

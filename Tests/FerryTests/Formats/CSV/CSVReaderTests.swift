@@ -189,6 +189,19 @@ import Testing
     #expect(result.report.errors.map(\.location.line) == [3, 4])
   }
 
+  @Test(arguments: [false, true])
+  func `A byte that is not UTF-8 is located at itself, also if rows are left out`(_ keepsGoing: Bool) {
+    var conversion = Conversion(to: .json)
+    (conversion.reading.format, conversion.keepsGoing) = (.csv, keepsGoing)
+    for (text, column) in [
+      ("a,b\n1,2\n1,?\n", 3), ("a,b\n1,2\nx\",?y\n", 4), ("a,b\n1,2\n\"x\",\"y?\"\n", 7),
+    ] {
+      let bytes = text.utf8.map { $0 == UInt8(ascii: "?") ? 0xe9 : $0 }
+      let failure = #expect(throws: FerryError.self) { try conversion.convert(bytes) }
+      #expect(failure?.location.line == 3 && failure?.location.column == column, "\(text)")
+    }
+  }
+
   @Test func `The types of columns are inferred if every text survives`() throws {
     let text = """
       n,r,mixed,zip,long,flag,yes,list,map,empty,q,half
