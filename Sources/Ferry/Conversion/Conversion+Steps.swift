@@ -113,8 +113,7 @@ extension Conversion {
     let pipeline = try Pipeline(
       self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
       adapting: adapters, locator: locator, failed: failed, projectName: projectName)
-    if pipeline.findsRecords { options.elements = .records }
-    options.definitionsOfTarget = pipeline.definitionsOfTarget
+    pipeline.adapt(&options)
     options.keepsColumnNames = keepsColumnNames
     if let writer = pipeline.writer {
       stream?.beforeWaiting = { () throws(FerryError) in try writer.flushComplete() }

@@ -5,11 +5,12 @@ struct DatabaseTarget {
   /// The kinds of values that the writer takes. The JSON text of a list or dictionary in a column has numbers with their notation,
   /// and the writer itself stores those of columns.
   let capabilities: FormatCapabilities
-  /// True if the records of an XML document without a schema must be extracted from its root element, to
-  /// write them to a single table.
-  private(set) var findsRecords = false
+  /// The form in which the writer takes the elements of an XML document without a schema.
+  private let elements: ReadingOptions.ElementForm
+  /// The name of the elements that are the records of a single table, if there are any.
+  private let recordElement: String?
   /// The definitions in the database before records are added.
-  let definitions: DatabaseDefinitions
+  private let definitions: DatabaseDefinitions
 
   /// Creates the writer. Fails if the target is not a database.
   init?(
@@ -28,23 +29,33 @@ struct DatabaseTarget {
     try database.connection.execute("BEGIN IMMEDIATE")
     definitions = try DatabaseDefinitions(in: database.connection)
     let isCopy = output.database == nil && conversion.writing.template != nil
+    let isXML = source.isXMLByConvention(conversion, schema)
     if let sink = try Self.objects(
       conversion, schema: schema, source: source, in: database, isCopy: isCopy, losses: losses)
     {
       (self.sink, dialect, capabilities) = (sink, .coreData, RecordDialect.coreData.capabilities)
+      (elements, recordElement) = (isXML ? .objects : .values, nil)
     } else {
       guard !isCopy else { throw FerryError(.database(.notAStore)) }
-      let isXML = source.isXMLByConvention(conversion, schema)
       let table = if let name = conversion.writing.table { name } else { try source.tableName() }
       let writer = SQLiteWriter(
         to: database, table: table, schema: schema, isXML: isXML, losses: losses
       ) { name throws(FerryError) in try source.columns(name) }
-      findsRecords = isXML && conversion.writing.table != nil
       // Without a table name, each list below the root element becomes a table.
-      sink = isXML && !findsRecords ? EntryValue(to: writer) : writer
+      elements = !isXML ? .values : conversion.writing.table == nil ? .tables : .records
+      recordElement = conversion.writing.table
+      sink = elements == .tables ? EntryValue(to: writer) : writer
       dialect = conversion.writing.format.recordDialect
       capabilities = dialect.capabilities.union(.decimals)
     }
+  }
+
+  /// Changes the options for reading, so that an XML document without a schema is sent in the form that the writer takes, and
+  /// definitions that the database has are no loss.
+  func adapt(_ options: inout ReadingOptions) {
+    options.definitionsOfTarget = definitions
+    guard elements != .values else { return }
+    (options.elements, options.recordElement) = (elements, recordElement)
   }
 
   /// Returns a writer of Core Data objects. Returns nil if the database is not a Core Data store, or if the

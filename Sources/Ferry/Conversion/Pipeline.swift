@@ -6,11 +6,7 @@
 struct Pipeline {
   /// The sink that the reader sends to.
   let first: any ValueSink
-  /// True if the writer needs the records inside the root element of an XML document without a schema, and
-  /// not the root element.
-  let findsRecords: Bool
-  /// The definitions in the database that is written; nil for other outputs.
-  let definitionsOfTarget: DatabaseDefinitions?
+  private let database: DatabaseTarget?
   private let plain: PlainForm?
   private var mapper: RecordMapper?
   /// The writer, if it can write what is complete while the input pauses.
@@ -28,8 +24,7 @@ struct Pipeline {
     sortsKeys = writing.sortsKeys
     let database = try DatabaseTarget(
       conversion, schema: schema, source: source, to: output, losses: losses)
-    findsRecords = database?.findsRecords ?? false
-    definitionsOfTarget = database?.definitions
+    self.database = database
     let lookalikes = conversion.typedLookalikes
     let beginning = lookalikes == .map ? BeginningOutput(of: output) : nil
     var sink: any ValueSink
@@ -112,6 +107,9 @@ struct Pipeline {
     }
     return ValuePath(sortsKeys ? Array(steps.prefix(while: Self.isIndex)) : steps)
   }
+
+  /// Changes the options for reading so that the values have the form that the writer takes.
+  func adapt(_ options: inout ReadingOptions) { database?.adapt(&options) }
 
   /// The number of records that have been sent.
   var sentCount: Int { plain?.outermostCount ?? 0 }

@@ -51,6 +51,10 @@ public struct ReadingOptions: Sendable {
     case values
     /// The list of records in a document without a schema, or else the root element as the only record.
     case records
+    /// The value of the root element, with its children put together by name, because each name is a table.
+    case tables
+    /// As `tables`, with the children of all elements put together by name, because an object has no list of contents.
+    case objects
   }
 
   /// The treatment of objects with several references. If it is nil, `shared` determines it, and all objects
@@ -64,6 +68,9 @@ public struct ReadingOptions: Sendable {
   /// The naming of the keys in a typedstream's records.
   var keys = TypedstreamKeys.words
   var elements = ElementForm.values
+  /// The name of the elements that are the records of a document without a schema, in any case, if the root element has such
+  /// children; nil to find the records without a name.
+  var recordElement: String?
   /// True to send only the list of records of a document without a schema, if it has one (see `RecordList`).
   var findsRecordList = false
   /// True if `schema` is that of the records in the list that `findsRecordList` finds, because it was inferred from them.

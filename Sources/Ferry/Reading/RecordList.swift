@@ -9,10 +9,14 @@ struct RecordList {
 }
 
 extension XMLPaths {
-  /// The list of records: the only children of the root element with the same name that have attributes or children. A
-  /// child of another name may be beside several of them, but not beside a single one.
-  var recordList: RecordList? {
+  /// Returns the list of records: the children of the root element with a name, or else the only ones with the same name, that have
+  /// attributes or children. Without a given name, a child of another name may be beside several of them, but not beside a single one.
+  func recordList(named name: String?) -> RecordList? {
     let children = children(of: 1)
+    let candidates = children.filter { self[$0].isDictionary }
+    if let name, let named = candidates.first(named: name, { self[$0].key.span.decodedString }) {
+      return RecordList(keys: [self[1].key, self[named].key])
+    }
     let lists = children.filter { (self[$0].repeats || children.count == 1) && self[$0].isDictionary }
     guard lists.count == 1 else { return nil }
     return RecordList(keys: [self[1].key, self[lists[0]].key])

@@ -49,10 +49,13 @@ struct XMLSource {
     } else {
       // Only the whole document shows which elements are lists, so it is read twice.
       try input.makeRewindable()
-      let shape = XMLShape(budget: budget, options: options.xml)
+      var xml = options.xml
+      if options.elements == .objects { xml.order = .never }
+      let shape = XMLShape(budget: budget, options: xml)
       try read(with: XMLStream(document: shape, budget: budget, entities: options.xml.entities))
       didUseLists?(shape.paths.usedLists)
       try input.rewind()
+      if options.elements == .tables || options.elements == .objects { shape.group(1) }
       let records = try records(in: shape, for: sink)
       let wantsEntry = options.elements == .records && !shape.paths.marksLists
       let first = records ?? (wantsEntry ? EntryValue(to: sink) : sink)
@@ -67,7 +70,7 @@ struct XMLSource {
   /// Returns a sink that extracts the records of a document, if they are wanted and it has a list of them.
   private func records(in shape: XMLShape, for sink: any ValueSink) throws(FerryError) -> PathSelection? {
     guard options.elements == .records || options.findsRecordList, !shape.paths.marksLists,
-      let list = shape.paths.recordList
+      let list = shape.paths.recordList(named: options.recordElement)
     else { return nil }
     // The records are found by the name of their elements.
     shape.group(1)

@@ -275,6 +275,22 @@ private let library = """
     #expect(found[0]?["id"] == .data(UUIDText.bytes("E621E1F8-C36C-495A-93FC-0C247A3E6E5F".utf8.span) ?? []))
   }
 
+  @Test func `Entities and relationships of XML may be in any order`() async throws {
+    let empty = try await LibraryStore.make()
+    let xml = """
+      <library>
+        <tag><objectID>Tag/p1</objectID><word>x</word></tag>
+        <author><tags>Tag/p1</tags><name>Ada</name><active>no</active><tags>Tag/p2</tags></author>
+        <tag><objectID>Tag/p2</objectID><word>y</word></tag>
+      </library>
+      """
+    let (path, losses) = try copy(empty, with: Array(xml.utf8))
+    #expect(losses.contains(.siblingOrder))
+    let found = try read(path)
+    #expect(found["Tag"]?[1]?["word"] == "y")
+    #expect(found["Author"]?[0]?["tags"] == ["Tag/p1", "Tag/p2"])
+  }
+
   @Test func `Objects are found in XML by the names of their entities and attributes`() async throws {
     let empty = try await LibraryStore.make()
     let xml = """

@@ -151,6 +151,37 @@ import Testing
     #expect(Set(result.report.losses.counts.map(\.kind)) == Set(losses))
   }
 
+  private static let mixed: [(String, String?, Value, [Loss.Kind])] = [
+    (
+      "<r><a><x>1</x></a><b><x>2</x></b><a><x>3</x></a></r>", "b", [["x": "2"]],
+      [.besideRecords, .siblingOrder]
+    ),
+    (
+      "<r><a><x>1</x></a><b><x>2</x></b><a><x>3</x></a></r>", "A", [["x": "1"], ["x": "3"]],
+      [.besideRecords, .siblingOrder]
+    ),
+    ("<r><a><x>1</x></a><a><x>3</x></a><b><x>2</x></b></r>", "b", [["x": "2"]], [.besideRecords]),
+    ("<r><a><x>1</x></a><b><x>2</x></b></r>", "b", [["x": "2"]], [.besideRecords]),
+    ("<r><b>of t</b><a><x>1</x></a><a><x>3</x></a></r>", "b", [["x": "1"], ["x": "3"]], [.besideRecords]),
+    (
+      "<r><a><x>1</x></a><b><x>2</x></b><a><x>3</x></a></r>", nil,
+      ["a": [["x": "1"], ["x": "3"]], "b": [["x": "2"]]], [.siblingOrder]
+    ),
+  ]
+
+  @Test(arguments: mixed)
+  func `Elements of several names in any order are the records of the tables with these names`(
+    _ xml: String, _ table: String?, _ records: Value, _ losses: [Loss.Kind]
+  ) throws {
+    for order in [XMLOrder.never, .needed] {
+      var conversion = Conversion(to: .sqlite)
+      (conversion.writing.table, conversion.reading.xml.order) = (table, order)
+      let result = try conversion.convert(Array(xml.utf8))
+      #expect(try read(result.bytes) == records)
+      #expect(Set(result.report.losses.counts.map(\.kind)) == Set(losses))
+    }
+  }
+
   @Test func `Keys that a schema does not describe are reported for records that lack them`() throws {
     let schema = Schema(
       name: "t", collectionElement: "ts",
