@@ -40,7 +40,7 @@ struct StoreSource {
     if options.table == nil { try reportWhatIsLeftOut(tables, isStore: store != nil, all, only) }
     if store == nil { try reportDefinitions(of: only) }
     if let only { return try send(only, of: store, schema, into: sink) }
-    guard !options.holdsOneTable else {
+    guard !options.holdsOneTable || selects(among: all) else {
       throw FerryError(.database(.severalTables(all.map(\.name))))
     }
     try sink.beginDictionary(count: all.count)
@@ -59,8 +59,17 @@ struct StoreSource {
   private func onlyRecords(among all: [Records], _ tables: [SQLiteTable]) throws(FerryError) -> Records? {
     if let name = options.table { return try records(named: name, among: all, tables) }
     if all.count == 1 { return all[0] }
-    guard let schema = options.schema else { return nil }
+    guard let schema = options.schema, !selects(among: all) else { return nil }
     return all[try index(of: schema, among: all)]
+  }
+
+  /// Returns true if the path that selects values begins with the name of one of the tables or entities, so that they are sent by
+  /// their names, and the values that are selected are those of one.
+  private func selects(among all: [Records]) -> Bool {
+    guard let select = options.select, let path = try? ValuePath(parsing: select),
+      case .key(let name)? = path.steps.first
+    else { return false }
+    return all.contains { $0.name.equals(name) }
   }
 
   /// Returns the name of the table or entity whose records are the whole value; nil if all tables are sent.
@@ -73,7 +82,7 @@ struct StoreSource {
   func namesOfAll() throws(FerryError) -> [String] {
     let tables = try file.connection.tables()
     let all = try records(of: store(tables), tables)
-    return try onlyRecords(among: all, tables) == nil ? all.map(\.name) : []
+    return try onlyRecords(among: all, tables) == nil && !selects(among: all) ? all.map(\.name) : []
   }
 
   /// Returns the Core Data store in the database. Returns nil if there is none, or if the raw form is
@@ -87,7 +96,7 @@ struct StoreSource {
   func checkOnlyRecords() throws(FerryError) {
     let tables = try file.connection.tables()
     let all = records(of: try store(tables), tables)
-    guard try onlyRecords(among: all, tables) == nil else { return }
+    guard try onlyRecords(among: all, tables) == nil, !selects(among: all) else { return }
     throw FerryError(.database(.whichTable(known: all.map(\.name))))
   }
 

@@ -63,6 +63,31 @@ import Testing
     }
   }
 
+  @Test func `The selected part of one table of several is one table`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE p (a, b)", "INSERT INTO p VALUES (1, 'x'), (2, 'y')", "CREATE TABLE q (c)",
+      "INSERT INTO q VALUES (3)")
+    let selections = [
+      ("p[*]", "a,b\n1,x\n2,y\n"), ("p", "a,b\n1,x\n2,y\n"), ("p[b=y]", "a,b\n2,y\n"), ("p[*].b", "x\ny\n"),
+    ]
+    for (select, text) in selections {
+      for infersSchema in [false, true] where !infersSchema || !select.hasSuffix(".b") {
+        var conversion = Conversion(to: .csv)
+        (conversion.reading.select, conversion.infersSchema) = (select, infersSchema)
+        #expect(try conversion.tableNames(of: FileInput(path: path), named: path).isEmpty)
+        let output = MemoryOutput()
+        _ = try conversion.convert(FileInput(path: path), named: path, to: output)
+        #expect(String(decoding: output.bytes, as: UTF8.self) == text, "\(select)")
+      }
+    }
+    var conversion = Conversion(to: .csv)
+    conversion.reading.select = "[0]"
+    let error = #expect(throws: FerryError.self) {
+      try conversion.convert(FileInput(path: path), to: MemoryOutput())
+    }
+    #expect(error?.reason == .database(.severalTables(["p", "q"])))
+  }
+
   @Test func `Rows are read in the order of their keys, and not in that of an index`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE numbered (a)", "CREATE INDEX i ON numbered (a)",
