@@ -12,8 +12,10 @@ extension RecordTranslator {
     var tape = tape
     var index = index
     var dialect = source
-    if source.nestsAsText {
-      guard tape.kind(at: index) == .string else { return false }
+    if source.nestsAsText, tape.kind(at: index) != .string {
+      // A default value, the value of a rule, and a record in columns of its own are collections.
+      guard target.nestsAsText, !isInColumns, tape.isCollection(at: index) else { return false }
+    } else if source.nestsAsText {
       let parsed = TapeSink()
       try JSONReader.read(
         nested: tape.text(at: index).utf8, into: parsed, budget: options.budget, losses: losses)
@@ -50,11 +52,11 @@ extension RecordTranslator {
       try JSONReader.read(nested: text, into: sink, budget: options.budget, losses: losses)
       return true
     }
-    guard target.nestsAsText, !source.nestsAsText else { return false }
+    guard target.nestsAsText else { return false }
     switch tape.kind(at: index) {
     case .beginArray, .beginSet, .beginDictionary: break
     // A later reader has the usual limits.
-    case .string where tape.text(at: index).utf8.isCollectionInJSON(Budget()):
+    case .string where !source.nestsAsText && tape.text(at: index).utf8.isCollectionInJSON(Budget()):
       losses.add(.jsonLookalike)
       return false
     default: return false
@@ -69,6 +71,13 @@ extension RecordTranslator {
     let text = Array(output.bytes.dropLast())
     try sink.string(BorrowedText(text.span))
     return true
+  }
+}
+
+extension EventTape {
+  /// Returns true if the value at an index is a collection, or an object with one.
+  fileprivate func isCollection(at index: TapeIndex) -> Bool {
+    [.beginArray, .beginSet, .beginDictionary, .beginObject].contains(kind(at: index))
   }
 }
 

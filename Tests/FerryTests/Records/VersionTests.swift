@@ -150,7 +150,37 @@ import Testing
     }
     let third = try self.schema(type: "decimal", rule: #"{"name":"f","from":"g","divide":3}"#)
     #expect(try convert(#"[{"g":6}]"#, third).text.contains(#""f":2"#))
-    #expect(throws: FerryError.self) { try convert(#"[{"g":1}]"#, third) }
+    let endless = #expect(throws: FerryError.self) { try convert(#"[{"g":10}]"#, third) }
+    #expect(
+      endless?.message.contains(
+        "expected a number whose quotient by 3 has at most 38 digits in the field f, found 10")
+        == true)
+    let word = #expect(throws: FerryError.self) { try convert(#"[{"g":"x"}]"#, third) }
+    #expect(word?.message.contains(#"expected a number in the field f, found "x""#) == true)
+    let integers = try self.schema(
+      #""fields":[{"name":"f","type":"list","items":{"type":"integer"}}],"versions":{"1":{"fields":[{"name":"f","from":"g","split":","}]}}"#
+    )
+    let part = #expect(throws: FerryError.self) { try convert(#"[{"g":"1,2,x"}]"#, integers) }
+    #expect(part?.message.contains(#"expected an integer in the field f, found "x""#) == true)
+  }
+
+  @Test(.temporaryDirectory, .enabled(if: Format.sqlite.canWrite))
+  func `Lists that rules and defaults make from a row of a database are lists in a new table`() throws {
+    let schema = try schema(
+      #""fields":[{"name":"f","type":"list","items":{}},{"name":"d","type":"list","items":{},"default":["x"]}],"versions":{"1":{"fields":[{"name":"f","from":"g","split":","}]}}"#
+    )
+    let path = try makeDatabase("old.db", "CREATE TABLE things (g)", "INSERT INTO things VALUES ('1,2')")
+    for target in [Format.sqlite, .csv] {
+      var conversion = Conversion(to: target)
+      conversion.reading.schema = schema
+      let output = MemoryOutput()
+      let report = try conversion.convert(FileInput(path: path), to: output)
+      #expect(report.losses.isEmpty)
+      var back = Conversion(to: .json)
+      (back.reading.schema, back.reading.format) = (schema, target)
+      let json = String(decoding: try back.convert(output.bytes).bytes, as: UTF8.self)
+      #expect(json.contains(#""f":["1","2"]"#) && json.contains(#""d":["x"]"#), "\(json)")
+    }
   }
 
   @Test(arguments: [

@@ -31,8 +31,8 @@ extension FieldRule {
 /// An error: a value that a rule cannot use.
 struct UnusableValue: Error {
   let value: Value
-  /// The map that has no entry for the value, or nil if another change cannot use it.
-  var map: KeyedValues?
+  /// The kind of value that the rule can use, in words.
+  let wanted: String
 }
 
 extension FieldChange {
@@ -49,11 +49,17 @@ extension FieldChange {
       return .array(text.isEmpty ? [] : text.parts(between: separator).map(Value.string))
     case .mapped(let table):
       guard let mapped = table[try value.wording()] else {
-        throw UnusableValue(value: value, map: table)
+        throw UnusableValue(value: value, wanted: table.wordsForMap)
       }
       return mapped
-    case .multiplied(let factor): return try value.scaled { $0.multiplied(by: factor) }
-    case .divided(let divisor): return try value.scaled { $0.divided(by: divisor) }
+    case .multiplied(let factor):
+      return try value.scaled(ifNot: "a number whose product with \(factor) has at most 38 digits") {
+        $0.multiplied(by: factor)
+      }
+    case .divided(let divisor):
+      return try value.scaled(ifNot: "a number whose quotient by \(divisor) has at most 38 digits") {
+        $0.divided(by: divisor)
+      }
     case .since(let moment):
       let (seconds, isExact) = try value.seconds(after: moment)
       if !isExact { losses.add(.dateRounded) }
@@ -64,7 +70,11 @@ extension FieldChange {
 
 extension Value {
   /// Returns the text of a scalar.
-  fileprivate func wording() throws(UnusableValue) -> String {
+  ///
+  /// - Parameter wanted: The kind of value that is wanted, in words.
+  fileprivate func wording(
+    for wanted: String = "a string, a number, true, false or a date"
+  ) throws(UnusableValue) -> String {
     switch self {
     case .string(let text), .number(let text): return text
     case .integer(let number): return number.notation
@@ -73,8 +83,8 @@ extension Value {
     case .boolean(let flag): return flag ? "true" : "false"
     case .date(let seconds):
       if let text = ISODate.text(seconds) { return text }
-      throw UnusableValue(value: self)
-    default: throw UnusableValue(value: self)
+      throw UnusableValue(value: self, wanted: wanted)
+    default: throw UnusableValue(value: self, wanted: wanted)
     }
   }
 
@@ -89,19 +99,26 @@ extension Value {
     )
   }
 
-  fileprivate func scaled(_ scale: (DecimalNumber) -> DecimalNumber?) throws(UnusableValue) -> Value {
+  /// Returns the product or quotient of a number.
+  ///
+  /// - Parameter words: The kind of number that has one, in words.
+  fileprivate func scaled(
+    ifNot words: String, _ scale: (DecimalNumber) -> DecimalNumber?
+  ) throws(UnusableValue) -> Value {
     if case .real(let number) = self, !number.isFinite { return self }
-    guard let decimal = DecimalNumber(try wording()), let scaled = scale(decimal) else {
-      throw UnusableValue(value: self)
+    guard let decimal = DecimalNumber(try wording(for: "a number")) else {
+      throw UnusableValue(value: self, wanted: "a number")
     }
+    guard let scaled = scale(decimal) else { throw UnusableValue(value: self, wanted: words) }
     return scaled.value
   }
 
   /// Returns the moment that a number of seconds after another moment is, in seconds since 2001. It is added in
   /// decimal, so that only the sum is rounded. `isExact` is false if the sum has more digits than a date keeps.
   fileprivate func seconds(after moment: Double) throws(UnusableValue) -> (seconds: Double, isExact: Bool) {
-    let text = try wording()
-    guard let number = Double(text), number.isFinite else { throw UnusableValue(value: self) }
+    let wanted = "a number of seconds"
+    let text = try wording(for: wanted)
+    guard let number = Double(text), number.isFinite else { throw UnusableValue(value: self, wanted: wanted) }
     guard number != 0 else { return (moment, true) }
     guard let decimal = DecimalNumber(text), let start = DecimalNumber(compacting: moment.notation),
       let sum = decimal.adding(start), let seconds = Double(sum.notation)
@@ -112,9 +129,9 @@ extension Value {
   /// Converts the value to the type of a field. Throws if the value has no such type. Adds a loss if a number or
   /// a date is rounded.
   func converted(to type: FieldType, _ losses: LossReport) throws(UnusableValue) -> Value {
-    let unusable = UnusableValue(value: self)
+    let unusable = UnusableValue(value: self, wanted: type.description)
     switch (type, self) {
-    case (.string, _): return .string(try wording())
+    case (.string, _): return .string(try wording(for: type.description))
     case (.integer, .integer), (.real, .real), (.real, .single), (.boolean, .boolean), (.date, .date),
       (.data, .data), (.uuid, .string):
       return self
@@ -123,19 +140,19 @@ extension Value {
       return self
     case (.integer, .boolean(let flag)): return .integer(flag ? 1 : 0)
     case (.integer, _):
-      guard let number = DecimalNumber(try wording())?.integer else { throw unusable }
+      guard let number = DecimalNumber(try wording(for: type.description))?.integer else { throw unusable }
       return .integer(number)
     case (.real, _):
-      let text = try wording()
+      let text = try wording(for: type.description)
       guard let number = Double(text), number.isFinite else { throw unusable }
       if !number.isNotation(of: text) { losses.add(.numberAsReal) }
       return .real(number)
     case (.decimal, _):
-      let text = try wording()
+      let text = try wording(for: type.description)
       guard text.utf8.span.flawInJSONNumber == nil else { throw unusable }
       return Value(number: text)
     case (.boolean, _):
-      guard let flag = Bool(text: try wording()) else { throw unusable }
+      guard let flag = Bool(text: try wording(for: type.description)) else { throw unusable }
       return .boolean(flag)
     case (.date, .string(let text)):
       guard let parsed = ISODate.parse(text.utf8.span) else { throw unusable }
@@ -152,6 +169,14 @@ extension Value {
     case (.list(let items, _), _): return .array([try converted(to: items, losses)])
     default: throw unusable
     }
+  }
+}
+
+extension KeyedValues {
+  /// The values that the map of a rule has, at most a few, in words.
+  fileprivate var wordsForMap: String {
+    let keys = keys.prefix(6).map(\.words).joined(separator: ", ")
+    return "a value that the map of the rule has (\(keys)\(count > 6 ? " …" : ""))"
   }
 }
 

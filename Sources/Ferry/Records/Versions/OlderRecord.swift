@@ -115,18 +115,10 @@ struct OlderRecord {
     } catch {
       let held = TapeSink()
       try error.value.replay(into: held)
-      let wanted = error.map.map(Self.words) ?? type.description
       throw FerryError(
-        .record(.badField(rule.name, wanted: wanted, found: held.tape.words(at: .start))),
+        .record(.badField(rule.name, wanted: error.wanted, found: held.tape.words(at: .start))),
         path: ValuePath([.key(rule.name)]))
     }
-  }
-
-  /// Names the values that a map of a rule has, at most a few.
-  private static func words(for map: KeyedValues) -> String {
-    let keys = map.keys.prefix(6).map(\.words)
-    return
-      "a value that the map of the rule has (\(keys.joined(separator: ", "))\(map.keys.count > 6 ? " …" : ""))"
   }
 
   // MARK: Losses
