@@ -34,6 +34,59 @@ import Testing
     #expect(json.output == #"[{"name":"Ada","age":36},{"name":"Bo","age":2}]"# + "\n")
   }
 
+  @Test(arguments: [
+    // Another delimiter and other line ends.
+    ("id;n\r\n1;\"a,b\"\r\n", #"[{"id":"2","n":"x"}]"#, "2;x\r\n"),
+    ("id\tn\n1\tx\n", #"[{"id":2,"n":"y;z"}]"#, "2\ty;z\n"),
+    ("sep=;\nid;n\n1;x\n", #"[{"n":"y","id":"2"}]"#, "2;y\n"),
+    ("id,n\r1,x\r", #"[{"id":"2","n":"y"}]"#, "2,y\r"),
+    ("id,n\r\n1,\"x\r\ny\"\r\n", #"[{"id":"2","n":"y\nz"}]"#, "2,\"y\nz\"\r\n"),
+    // Empty cells with and without quotation marks, and one that is missing.
+    ("id,n,z\n1,x,\n2,,\"\"\n", #"[{"id":"3","n":"y"}]"#, "3,y,\n"),
+    ("id,n\n1,\n", #"[{"id":"2","n":""}]"#, "2,\n"),
+    ("id\n1\n", #"[{"id":""}]"#, "\"\"\n"),
+    // Quotation marks around texts, and around those that look like numbers.
+    (#""id","n"\#n"1","x"\#n"#, #"[{"id":2,"n":"y"}]"#, #""2","y"\#n"#),
+    ("\u{feff}id,n\n\"1\",x\n", #"[{"id":"2","n":"y"}]"#, "\"2\",y\n"),
+    ("id|n\n1|x\n", #"[{"id":"2","n":"y|\"z"}]"#, "2|\"y|\"\"z\"\n"),
+    // No rows yet.
+    ("id;n\n", #"[{"id":2}]"#, "2;\n"),
+  ])
+  func `Rows are added to a table as it writes them, and its text stays`(
+    _ table: String, _ data: String, _ added: String
+  ) async throws {
+    try directory.write("t.csv", table)
+    try directory.write("new.json", data)
+    let run = try await ToolRun.ferry("seed", "t.csv", "--from", "new.json", "--merge", "--key", "id")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try directory.text("t.csv") == table + added)
+  }
+
+  @Test func `A new column of a table has empty cells in the rows that it had`() async throws {
+    try directory.write("t.csv", "id;n\n1;\"x\"\n\n2;y")
+    try directory.write("new.json", #"[{"id":"3","n":"z","a;b":"7"}]"#)
+    let run = try await ToolRun.ferry("seed", "t.csv", "--from", "new.json", "--merge", "--key", "id")
+    #expect(run.status == 0)
+    #expect(run.errors == "new.json: not exact: missing keys become empty cells (1)\n")
+    #expect(try directory.text("t.csv") == "id;n;\"a;b\"\n1;\"x\";\n\n2;y;\n3;z;7\n")
+  }
+
+  @Test func `Records are added in the encoding of a table and of JSON Lines`() async throws {
+    func utf16(_ text: String) -> [UInt8] {
+      text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    }
+    try directory.write("new.json", #"[{"id":"b","n":"é"}]"#)
+    for (name, text, added) in [
+      ("t.csv", "\u{feff}id;n\r\na;ü\r\n", "b;é\r\n"),
+      ("t.jsonl", "\u{feff}{\"id\":\"a\"}\r\n", "{\"id\":\"b\",\"n\":\"é\"}\r\n"),
+    ] {
+      try directory.write(name, utf16(text))
+      let run = try await ToolRun.ferry("seed", name, "--from", "new.json", "--merge", "--key", "id")
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try directory.bytes(name) == utf16(text + added))
+    }
+  }
+
   @Test func `A seed with --schema none reads its data by convention, as convert does`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await .ferry("seed", "people.json", "--from", "folks.xml", "--schema", "none"))

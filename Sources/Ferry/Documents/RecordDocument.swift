@@ -111,7 +111,8 @@ struct RecordDocumentFiles {
   ///
   /// - Parameter types: The types that a document of XML is to have; nil for others.
   func bytes(
-    of value: Value, in format: Format, types: RootTypes?, schema: Schema?, isPretty: Bool, losses: LossReport
+    of value: Value, in format: Format, types: RootTypes?, schema: Schema?, isPretty: Bool,
+    rows: CSVWritingOptions = CSVWritingOptions(), losses: LossReport
   ) throws(FerryError) -> [UInt8] {
     guard format.canWrite else { throw FerryError(.file(.notWritten(format.rawValue))) }
     var conversion = conversion(to: format)
@@ -120,6 +121,7 @@ struct RecordDocumentFiles {
       (conversion.writing.xml.types, conversion.writing.rootElement) = (.attributes, types.wrapper)
     }
     conversion.writing.isPretty = isPretty
+    conversion.writing.csv = rows
     let output = MemoryOutput()
     try conversion.write(to: output, losses: losses, isArchived: format.isArchive) {
       sink throws(FerryError) in try value.replay(into: sink)

@@ -110,8 +110,8 @@ extension RecordDocumentFiles {
   private func bytes(of value: Value, like document: RecordDocument) throws(FerryError) -> [UInt8] {
     let bytes = try bytes(
       of: value, in: document.format, types: document.types,
-      schema: document.isMapped ? document.schema : nil,
-      isPretty: document.isPretty, losses: LossReport())
+      schema: document.isMapped ? document.schema : nil, isPretty: document.isPretty,
+      rows: document.tableLayout(budget), losses: LossReport())
     return document.withLineEnds(
       document.declaresOtherEncoding
         ? XMLTextEncoding.encoded(bytes, in: XMLTextEncoding.otherDeclared(in: document.bytes)) : bytes)
@@ -123,8 +123,10 @@ extension RecordDocument {
   /// document's last line ends in both. In JSON and XML, line feeds outside of escapes are line ends. In an XML
   /// property list, those in strings are content, and are escaped.
   func withLineEnds(_ text: [UInt8]) -> [UInt8] {
-    let own = self.text
-    guard format.isText, let feed = own.lastIndex(of: UInt8(ascii: "\n")), feed > 0,
+    let own = format.isXML ? self.text : markedText?.text ?? self.text
+    // The rows of a table are written with its line ends, and line feeds in its cells are content.
+    guard format.isText, format.description.columnTypes == nil,
+      let feed = own.lastIndex(of: UInt8(ascii: "\n")), feed > 0,
       own[feed - 1] == UInt8(ascii: "\r")
     else { return text }
     let isPropertyList = format.isXML && format != .xml

@@ -122,7 +122,7 @@ struct MergedFile {
     }
     return try files.bytes(
       of: merged.value, in: ours.format, types: ours.types, schema: ours.schema, isPretty: ours.isPretty,
-      losses: losses)
+      rows: ours.tableLayout(files.budget), losses: losses)
   }
 
   /// Returns true if a side's file equals the file that Ferry would write for its value, so that rewriting it
@@ -140,8 +140,7 @@ struct MergedFile {
     }
     let bytes = try? files.bytes(
       of: value, in: document.format, types: document.types, schema: document.schema ?? ours.schema,
-      isPretty: document.isPretty,
-      losses: LossReport())
+      isPretty: document.isPretty, rows: document.tableLayout(files.budget), losses: LossReport())
     return bytes == document.bytes
   }
 

@@ -9,10 +9,12 @@ extension RecordDocumentFiles {
     if document.format == .jsonLines {
       let lines = try bytes(
         of: .array(records), in: .jsonLines, types: nil, schema: nil, isPretty: false, losses: losses)
-      let endsLine = document.bytes.isEmpty || document.bytes.last == UInt8(ascii: "\n")
+      let last = document.markedText?.text.last
+      let endsLine = last == nil || last == UInt8(ascii: "\n")
       let added = (endsLine ? [] : [UInt8(ascii: "\n")]) + lines
-      return document.bytes + document.withLineEnds(added)
+      return try document.bytes + document.encoded(document.withLineEnds(added))
     }
+    if let bytes = try addingRows(records, of: whole, to: document, losses) { return bytes }
     var files = self
     files.learnStorage(of: [document])
     if let bytes = files.editing(document, from: SharedObjects(document.value), to: SharedObjects(whole)),
@@ -24,7 +26,7 @@ extension RecordDocumentFiles {
     if let loss = document.losses.listed.first {
       throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
     }
-    guard !document.format.description.declaresEncoding || document.isUTF8 else {
+    guard !document.format.isText || document.isUTF8 else {
       throw FerryError(.record(.addingReencodes))
     }
     if document.format.isArchive { losses.add(.archiveLayout) }
@@ -32,6 +34,49 @@ extension RecordDocumentFiles {
       of: whole, in: document.format, types: document.types, schema: document.schema,
       isPretty: document.isPretty, losses: losses)
     return document.withLineEnds(bytes)
+  }
+
+  /// Returns a table's bytes with rows added at its end; nil if the document is not a table with a header, or if the result does not have
+  /// the rows.
+  ///
+  /// - Parameter whole: The value of the document with the records.
+  private func addingRows(
+    _ records: [Value], of whole: Value, to document: RecordDocument, _ losses: LossReport
+  ) throws(FerryError) -> [UInt8]? {
+    guard var table = document.table(budget), let mark = document.markedText?.mark else { return nil }
+    var layout = CSVWritingOptions()
+    layout.delimiter = table.delimiter
+    let rowLosses = LossReport()
+    let rows = try bytes(
+      of: whole, in: document.format, types: nil, schema: document.schema, isPretty: false, rows: layout,
+      losses: rowLosses)
+    // A column that no record has is not in the rows.
+    for name in table.columnNames where document.records?.isEmpty == true {
+      guard !records.contains(where: { $0[name] != nil }) else { continue }
+      for index in records.indices {
+        rowLosses.add(.missingAsEmpty, path: ValuePath([.index(index), .key(name)]))
+      }
+    }
+    table.add(records.count, lastRowsOf: rows)
+    let bytes = try document.encoded(table.text, mark: mark)
+    var reading = self
+    reading.source = document.format
+    guard let read = try? reading.read(bytes, named: nil, mapping: .onlyOfText).records,
+      let old = document.records, read.count == old.count + records.count,
+      zip(old, read).allSatisfy({ old, new in new.hasEntries(of: old) })
+    else { return nil }
+    losses.add(rowLosses.all)
+    return bytes
+  }
+}
+
+extension Value {
+  /// Returns true if a dictionary has all entries of another one.
+  fileprivate func hasEntries(of other: Value) -> Bool {
+    guard case .dictionary(let entries) = self, case .dictionary(let others) = other else {
+      return self == other
+    }
+    return others.allSatisfy { key, value in entries[key] == value }
   }
 }
 

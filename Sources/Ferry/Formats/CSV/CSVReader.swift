@@ -15,6 +15,9 @@ final class CSVReader: ChunkReader {
     return table.columns?.names?.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
+  /// The delimiter, and the offset of the first row in the text; nil until the delimiter is known.
+  var beginning: (delimiter: UInt8, offset: Int)? { table.beginning }
+
   /// Creates a reader.
   ///
   /// - Parameter delimiter: The delimiter of the format, or nil to find it.

@@ -31,6 +31,8 @@ struct CSVTable: ~Copyable {
   /// The scanner, or nil until the delimiter is known.
   private var scanner: CSVScanner?
   private var search: DelimiterSearch
+  /// The delimiter, and the offset of the first row in the text; nil until the delimiter is known.
+  private(set) var beginning: (delimiter: UInt8, offset: Int)?
   /// The columns, or nil until the first row has been read.
   private(set) var columns: CSVColumns?
 
@@ -97,7 +99,10 @@ struct CSVTable: ~Copyable {
   private mutating func readRows<Receiver: CSVRowReceiver & ~Copyable>(
     isAtEnd: Bool, into receiver: inout Receiver
   ) throws(FerryError) {
-    if scanner == nil { scanner = try makeScanner(isAtEnd: isAtEnd) }
+    if scanner == nil {
+      scanner = try makeScanner(isAtEnd: isAtEnd)
+      beginning = scanner.map { ($0.delimiter, $0.offset) }
+    }
     guard var scanner else { return }
     self.scanner = nil
     try readRows(of: text, with: &scanner, isAtEnd: isAtEnd, into: &receiver)

@@ -1,0 +1,50 @@
+// Documents that are tables, with a header and rows.
+
+extension RecordDocument {
+  /// Returns the document's text if it is a table with a header; otherwise nil.
+  func table(_ budget: Budget) -> CSVText? {
+    guard format.description.columnTypes != nil, case .stream(let makeReader) = format.description.reader,
+      let text = markedText?.text
+    else { return nil }
+    let reader = (try? makeReader(NullSink(), ReaderContext(budget: budget))) as? CSVReader
+    guard let reader, (try? reader.readAll(text.span)) != nil, let beginning = reader.beginning else {
+      return nil
+    }
+    return CSVText(text, delimiter: beginning.delimiter, from: beginning.offset)
+  }
+
+  /// Returns the layout of rows that the document has, or the usual one of other formats.
+  func tableLayout(_ budget: Budget) -> CSVWritingOptions {
+    var layout = CSVWritingOptions()
+    guard let table = table(budget) else { return layout }
+    (layout.delimiter, layout.endsRowsInCRLF) = (table.delimiter, table.lineEnd.count == 2)
+    return layout
+  }
+
+  /// The document's text in UTF-8, and its byte order mark, which the text does not have; nil if it is not in the encoding that its
+  /// first bytes show.
+  var markedText: (text: [UInt8], mark: [UInt8])? {
+    var (decoder, text) = (TextDecoder(encoding: nil), [UInt8]())
+    do throws(FerryError) {
+      try decoder.append(bytes.span, to: &text)
+      try decoder.finish(to: &text)
+    } catch {
+      return nil
+    }
+    return (text, Array(bytes.prefix(decoder.markBytes)))
+  }
+
+  /// Returns a text in the encoding that the document's first bytes show.
+  ///
+  /// - Throws: A `FerryError` with the reason `ContentProblem.notEncodable`.
+  func encoded(_ text: [UInt8], mark: [UInt8] = []) throws(FerryError) -> [UInt8] {
+    let name = TextDecoder.nameOfEncoding(shownBy: bytes)
+    guard !name.equals("UTF-8") else { return mark + text }
+    var encoded = mark
+    var encoder = try TextEncoder(
+      to: OutputEncoding(name: name, mark: []), escape: nil, declaresEncoding: false)
+    try encoder.append(text.span, to: &encoded)
+    try encoder.finish(to: &encoded)
+    return encoded
+  }
+}
