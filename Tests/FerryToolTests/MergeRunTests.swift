@@ -203,6 +203,21 @@ import Testing
     #expect(run.errors == "\(name): not exact: \(losses)\n")
   }
 
+  @Test func `The key of elements may be their attribute`() async throws {
+    try directory.write("b.xml", #"<r><i id="1"><v>a</v></i><i id="2"><v>b</v></i></r>"#)
+    try directory.write(
+      "o.xml", #"<r><i id="0"><v>z</v></i><i id="1"><v>a</v></i><i id="2"><v>b</v></i></r>"#)
+    try directory.write("t.xml", #"<r><i id="2"><v>c</v><w>1</w></i><i id="1"><v>d</v></i></r>"#)
+    for command in [["merge", "b.xml", "o.xml", "t.xml"], ["diff", "b.xml", "t.xml"]] {
+      let run = try await ToolRun.ferry(command + ["--key", "id"])
+      let named = try await ToolRun.ferry(command + ["--key", "@id"])
+      #expect((run.output, run.errors) == (named.output, named.errors))
+      #expect(run.output.contains("c") && run.output.contains("d"))
+    }
+    let merged = try await ToolRun.ferry("merge", "b.xml", "o.xml", "t.xml", "--key", "name")
+    #expect(merged.status == 1 && merged.errors.contains("the record has no name"))
+  }
+
   @Test func `A merge writes another format on request`() async throws {
     try await writePeople()
     let run = try await ToolRun.ferry("merge", "base.pplgrp", "ours.pplgrp", "theirs.pplgrp", "--to", "jsonl")

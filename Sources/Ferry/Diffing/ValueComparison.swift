@@ -264,15 +264,17 @@ struct ValueComparison {
 
   /// Matches records by a field. Returns nil if an element has no such field, or if two have the same.
   private func matches(_ a: [Value], _ b: [Value], by key: String) -> [Int]? {
+    let oldKey = a.lazy.map { old.resolved($0) }.keyField(named: key)
+    let newKey = b.lazy.map { new.resolved($0) }.keyField(named: key)
     var indices: [Int: Int] = [:]
     for (index, value) in b.enumerated() {
-      guard let field = new.resolved(value).fields?[key] else { return nil }
+      guard let field = new.resolved(value).fields?[newKey] else { return nil }
       guard indices.updateValue(index, forKey: new.content(of: field)) == nil else { return nil }
     }
     var isTaken = Set<Int>()
     var matches: [Int] = []
     for value in a {
-      guard let field = old.resolved(value).fields?[key] else { return nil }
+      guard let field = old.resolved(value).fields?[oldKey] else { return nil }
       let match = indices[old.content(of: field)] ?? -1
       guard match < 0 || isTaken.insert(match).inserted else { return nil }
       matches.append(match)

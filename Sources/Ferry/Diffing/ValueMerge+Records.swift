@@ -99,9 +99,16 @@ extension ValueMerge {
     _ lists: [(side: MergeSide, records: [Value])], at trail: MergeTrail?, _ items: FieldType?,
     _ isInRecord: Bool
   ) throws(MergeError) -> String? {
-    if !isInRecord, let key = options.key { return options.keyName(key) }
+    if !isInRecord, let key = options.key {
+      let records = lists.flatMap { list in list.records.map { resolved($0, list.side) } }
+      return records.keyField(named: options.keyName(key))
+    }
     if case .record(let record)? = items, let key = record.key { return options.keyName(key, of: record) }
-    if let key = options.key.map({ options.keyName($0) }), hasKeys(lists, key, items) { return key }
+    if let key = options.key.map({ options.keyName($0) }),
+      let field = [key, "@\(key)"].first(where: { hasKeys(lists, $0, items) })
+    {
+      return field
+    }
     return Self.usualKeys.first { hasKeys(lists, $0, items) }
   }
 

@@ -46,6 +46,20 @@ public struct RecordIndex: Sendable {
   public subscript(key: Value) -> Int? { indices[RecordKey(key, type)] }
 }
 
+extension Sequence<Value> {
+  /// Returns the name of the field that identifies records: the given name or, if no record has it, that of the attribute of XML
+  /// with the name, as in `@id`.
+  func keyField(named name: String) -> String {
+    let attribute = "@\(name)"
+    var hasAttribute = false
+    for record in self {
+      if record[name] != nil { return name }
+      if record[attribute] != nil { hasAttribute = true }
+    }
+    return hasAttribute ? attribute : name
+  }
+}
+
 /// A list of records to which the missing records of another list are appended.
 ///
 ///     let union = try RecordUnion(of: saved, adding: bundled, key: "email")
