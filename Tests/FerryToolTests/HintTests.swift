@@ -561,6 +561,30 @@ import Testing
         == "Error: give two files\nUsage: ferry\n")
   }
 
+  @Test func `An unknown option is named also if its value is taken for a file`() async throws {
+    try directory.write("a.json", "1")
+    for (arguments, message) in [
+      (
+        ["diff", "a.json", "a.json", "--table", "t"],
+        "Error: Unknown option '--table' (an option of ferry convert"
+      ),
+      (
+        ["convert", "a.json", "--prety", "t", "-o", "b.json"],
+        "Error: Unknown option '--prety'. Did you mean '--pretty'?\n"
+      ),
+      (
+        ["diff", "a.json", "a.json", "--bogus=1", "a.json"],
+        "Error: Unknown option '--bogus'.\nUsage: ferry diff"
+      ),
+      (["diff", "a.json", "a.json", "a.json"], "Error: give two files to compare\nUsage: ferry diff"),
+      (["diff", "--", "a.json", "--bogus", "a.json"], "Error: give two files to compare\nUsage: ferry diff"),
+    ] {
+      let run = try await ToolRun.ferry(arguments)
+      #expect(run.status == 64)
+      #expect(run.errors.hasPrefix(message), "\(run.errors)")
+    }
+  }
+
   @Test func `The property list utilities give no advice on options that they do not have`() async throws {
     try directory.write("a.json", "[1,]")
     let run = try await ToolRun.ferry("plutil", "-convert", "xml1", "a.json")

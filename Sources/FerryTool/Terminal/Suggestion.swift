@@ -12,9 +12,13 @@ enum Suggestion {
     let known = command.options(includesHidden: true)
     let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard marks.count == 3, marks[0].hasSuffix("Unknown option ") else {
-      guard let (typed, answer) = unknownOption(in: arguments, known) else { return message }
-      let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
-      return "Error: Unknown option '\(typed)' (\(answer)).\n" + usage.joined(separator: "\n")
+      let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
+      if let (typed, answer) = unknownOption(in: arguments, known) {
+        return "Error: Unknown option '\(typed)' (\(answer)).\n" + usage
+      }
+      guard let typed = unknownLongOption(in: arguments, known) else { return message }
+      let near = NearMiss.nearest(to: typed, among: known).map { " Did you mean '\($0)'?" } ?? ""
+      return corrected("Error: Unknown option '\(typed)'.\(near)\n" + usage, for: arguments)
     }
     let typed = String(marks[1])
     let rest = marks[2].drop { $0 != "\n" }
@@ -39,6 +43,15 @@ enum Suggestion {
       if let answer = answer(to: argument, known) { return (argument, answer) }
     }
     return nil
+  }
+
+  /// Returns the first long option that the command does not have, without its value.
+  private static func unknownLongOption(in arguments: [String], _ known: [String]) -> String? {
+    let general: Set = ["--help", "--help-hidden", "--version", "--generate-completion-script"]
+    let options = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
+      $0.prefix { $0 != "=" }
+    }
+    return options.map(String.init).first { !known.contains($0) && !general.contains($0) }
   }
 
   /// Returns what does the work of an option that people know from other commands and tools, such as `jq`; nil for other options, and for
