@@ -74,6 +74,69 @@ import Testing
         """, "\(run.errors)")
   }
 
+  /// Files of other programs that begin like texts of JSON, XML, YAML and OpenStep property lists.
+  private static let foreign = #"""
+    mkdir -p d/.git d/sub/.svn d/.build; for folder in d/.git d/sub/.svn d/.build; do printf '[' > $folder/x.json; done
+    printf '[core]\n\tbare = false\n' > d/config; printf 'the license\n' > d/LICENSE; printf '42\n' > d/VERSION
+    printf '1. one\n' > d/b.md; printf '[link](x)\n' > d/a.md; printf -- '---\ntitle: x\n---\n# Hi\n' > d/front.md
+    printf '"use strict";\nvar a;\n' > d/u.js; printf '/* only a comment */\n' > d/c.css; printf '{ int a = 1; }' > d/c.c
+    printf '<template>\n<br>\n</template>\n' > d/page.vue; printf '\037\213\010' > d/cut.gz; printf '\036no' > d/binary
+    """#
+
+  @Test
+  func `Files of other programs in a folder are skipped, also if they begin like a text that Ferry reads`()
+    async throws
+  {
+    let run = try await ToolRun.shell(
+      Self.foreign + "\n"
+        + #"""
+        printf '{"a": "x"}' > d/people; printf '{ a = x; }' > d/list; printf '{"a":"x"}\n{"a":2}\n' > d/log
+        printf '<svg><a>x</a></svg>' > d/x.svg
+        ferry check d; echo $?; ferry find --key a d
+        ferry inspect d --summary | grep -e files -e unknown; ferry rename d --class A=B -n; echo $?
+        ferry convert -r d --to json --out-dir out; echo $?; find out -type d; ferry check d/.git; echo $?
+        """#)
+    #expect(
+      run.output == """
+        d/list: OK (plist-openstep)
+        d/log: OK (jsonl)
+        d/people: OK (json)
+        d/x.svg: OK (xml)
+        0
+        d/list: a: x
+        d/log: [0].a: x
+        d/log: [1].a: 2
+        d/people: a: x
+        d/x.svg: svg.a: x
+        4 files, 57 bytes, 12 of other kinds
+            12  unknown
+        0
+        0
+        out
+        1
+
+        """, "\(run.output)")
+    #expect(run.errors.contains("4 checked, 0 wrong, 12 other files skipped\n"), "\(run.errors)")
+    #expect(run.errors.contains("4 converted, 0 failed, 12 other files skipped\n"), "\(run.errors)")
+    #expect(
+      run.errors.hasSuffix("d/.git/x.json:1:2: the text ends where a value or \"]\" is expected (at [0])\n"),
+      "\(run.errors)")
+  }
+
+  @Test func `A file whose first bytes show its format is wrong in a folder if the rest is`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir d; printf '<?xml version="1.0"?><svg>' > d/a.svg; printf 'bplist00\001' > d/b; printf '<plist><dict>' > d/c
+      ferry convert d/a.svg --from text --to text -o d/d.gz; printf '{"a":1}' > p.json
+      ferry convert p.json --to plist-xml -o d/e.plist.gz; ferry check d; echo $?; ferry check d --include '[bc]' 2> errors; wc -l < errors
+      """#)
+    #expect(
+      run.output.split(whereSeparator: { " \n".contains($0) }) == [
+        "d/e.plist.gz:", "OK", "(plist-xml)", "1", "3",
+      ], "\(run)")
+    #expect(run.errors.hasSuffix("5 checked, 4 wrong\n"), "\(run.errors)")
+  }
+
   @Test func `Two inputs with one output are refused in every run, also if one has not changed`() async throws
   {
     let run = try await ToolRun.shell(

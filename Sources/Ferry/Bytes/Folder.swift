@@ -122,14 +122,20 @@ package enum Folder {
   /// Lists the files in a folder and its subfolders, and the paths that cannot be listed. Symbolic links are
   /// not followed.
   ///
-  /// - Parameter isFile: Returns true for the path of a subfolder that is listed as a file, such as a package.
-  package static func listing(under path: String, isFile: (String) -> Bool = { _ in false }) -> Listing {
+  /// - Parameters:
+  ///   - isLeftOut: Returns true for the path of a subfolder whose files are not listed.
+  ///   - isFile: Returns true for the path of a subfolder that is listed as a file, such as a package.
+  package static func listing(
+    under path: String, leavingOut isLeftOut: (String) -> Bool = { _ in false },
+    isFile: (String) -> Bool = { _ in false }
+  ) -> Listing {
     var listing = Listing()
     var waiting = [path]
     while let next = waiting.popLast() {
       do throws(FerryError) {
         let status = try SystemPath.status(of: next, followingLinks: next == path)
         switch status?.kind {
+        case .directory where next != path && isLeftOut(next): break
         case .directory where next != path && isFile(next): listing.files.append(next)
         case .directory:
           let (names, notUTF8) = try SystemPath.namesByEncoding(in: next)

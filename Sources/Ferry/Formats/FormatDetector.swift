@@ -108,7 +108,8 @@ extension FileInput {
     return format
   }
 
-  private static func isHTML(_ head: [UInt8]) -> Bool {
+  /// Returns true if a file begins as pages of HTML do.
+  static func isHTML(_ head: [UInt8]) -> Bool {
     head.prefix(15).map { $0 | 0x20 }.elementsEqual("<!doctype html>".utf8.map { $0 | 0x20 })
   }
 }

@@ -15,14 +15,34 @@ struct FormatSignature: Sendable {
     case language
   }
 
+  /// The proof that a file has the format, if its name does not have an extension of the format.
+  enum Proof {
+    /// The first bytes: no file of another program begins with them.
+    case firstBytes
+    /// The whole text, which is well-formed: files of other programs begin in the same way.
+    case wholeText
+    /// The name alone: a text of any kind may be well-formed.
+    case name
+  }
+
   let rank: Rank
+  let proof: Proof
   /// True if a file with the format's extension may lack the signature.
   let isOptional: Bool
   /// Returns true if an input may have this format.
   let matches: @Sendable (FormatHead) -> Bool
 
-  init(_ rank: Rank, isOptional: Bool = false, _ matches: @escaping @Sendable (FormatHead) -> Bool) {
+  /// Creates a signature. Unless `proof` is given, first bytes are a proof, and a name is none.
+  init(
+    _ rank: Rank, isOptional: Bool = false, proof: Proof? = nil,
+    _ matches: @escaping @Sendable (FormatHead) -> Bool
+  ) {
     (self.rank, self.isOptional, self.matches) = (rank, isOptional, matches)
+    switch rank {
+    case .name: self.proof = proof ?? .name
+    case .bytes: self.proof = proof ?? .firstBytes
+    case .entries, .dialect, .language: self.proof = proof ?? .wholeText
+    }
   }
 
   /// Creates the signature of a format whose files begin with the given bytes.

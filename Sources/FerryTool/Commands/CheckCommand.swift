@@ -8,9 +8,12 @@ struct CheckCommand: ParsableCommand {
     abstract: "Check that files are well-formed, fit a schema, and convert back exactly.",
     usage: "ferry check [<options>] [<files or folders> ...]",
     discussion: """
-      Prints a line for each file, and its errors with their locations on the standard error. Checks all files in a folder \
-      and its subfolders. Skips files that Ferry does not read, unless they have the extension of a format or --include \
-      names them. The exit status is 1 if a file is wrong.
+      Prints a line for each file, and its errors with their locations on the standard error. The exit status is 1 if a file \
+      is wrong.
+
+      In a folder and its subfolders, checks files with the extension of a format, files whose first bytes show a format for \
+      certain (a binary format, or <?xml), and texts that are well-formed lists, dictionaries or elements; YAML, CSV and TSV \
+      need their extension. Skips other files, unless --include names them, and the folders .git, .hg, .svn and .build.
 
         ferry check people.pplgrp folks.xml
         ferry check folks.xml --schema person
@@ -86,9 +89,7 @@ struct CheckCommand: ParsableCommand {
       try NamedError.naming(input.path) { () throws(FerryError) in
         let file = try FileInput(path: types.mainFile(of: input.path))
         progress?.watch(file)
-        if input.dependsOnContents, self.input.format == nil {
-          _ = try file.formatOfValues(named: input.path)
-        }
+        try input.checkContents(check.reading)
         return try check.result(of: file, named: input.path)
       }
     }

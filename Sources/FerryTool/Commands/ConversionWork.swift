@@ -29,7 +29,12 @@ struct ConversionWork: Sendable {
   let standardInput: OpenedStandardInput
 
   /// Converts one input.
+  ///
+  /// - Throws: For a file in a folder also an error that shows that it is of a kind that Ferry does not read.
   func convert(_ job: Batch.Job) throws(NamedError) -> Conversion.Report {
+    try NamedError.naming(job.input) { () throws(FerryError) in
+      try job.found.checkContents(conversion.reading)
+    }
     guard let path = job.pathInPlace else { return try convert(job, in: nil) }
     func converting(_ beginning: InPlaceEdit.Beginning) throws(NamedError) -> Conversion.Report {
       let edit = try NamedError.naming(path) { () throws(FerryError) in
@@ -83,15 +88,10 @@ struct ConversionWork: Sendable {
   }
 
   /// Opens the input of a job.
-  ///
-  /// - Throws: An error of the system. For a file found in a folder, also the reason that it has no records.
   private func open(_ job: Batch.Job) throws(NamedError) -> FileInput {
     try NamedError.naming(job.input) { () throws(FerryError) in
       let input = try file(named: job.input)
       progress?.watch(input)
-      if job.found.dependsOnContents, conversion.reading.format == nil {
-        _ = try input.formatOfValues(named: job.input)
-      }
       return input
     }
   }

@@ -8,8 +8,8 @@ struct FindCommand: ParsableCommand {
     abstract: "Find values and keys by their text, type or class.",
     usage: "ferry find [<options>] <pattern> [<files or folders> ...]",
     discussion: """
-      Prints the file, the path and the value of each match; ferry get takes the path. Searches in all formats, in all \
-      files of folders, and in the property lists, archives and JSON inside data. With -e, --type or --class, all arguments \
+      Prints the file, the path and the value of each match; ferry get takes the path. Searches in all formats, in the \
+      files of folders that Ferry reads, and in the property lists, archives and JSON inside data. With -e, --type or --class, all arguments \
       are files.
 
         ferry find Matt people.pplgrp folks.xml        values and keys that contain Matt
@@ -189,6 +189,7 @@ struct FindCommand: ParsableCommand {
   ) throws(NamedError) {
     do throws(FerryError) {
       let file = try FileInput(path: types.mainFile(of: input.path))
+      try input.checkContents(search.reading, takesSingles: true)
       progress?.watch(file)
       report.begin(input.path)
       try search.find(in: file, named: input.path) { match throws(FerryError) in try report.add(match) }

@@ -27,7 +27,17 @@ struct FoundInput: Sendable {
   }
 
   /// True if the contents decide if the file is read: the user named neither the file nor a pattern for it.
-  var dependsOnContents: Bool { isInFolder && !isIncluded }
+  private var dependsOnContents: Bool { isInFolder && !isIncluded }
+
+  /// Checks that a file is one that Ferry reads, if its contents decide that. With a given format they do not.
+  ///
+  /// - Parameter takesSingles: Pass true to accept single texts and pictures, which hold no records.
+  /// - Throws: An error for which `isOfOtherKind` returns true, or any other that shows in the first bytes.
+  func checkContents(_ options: ReadingOptions, takesSingles: Bool = false) throws(FerryError) {
+    guard dependsOnContents, options.format == nil, !Folder.isFolder(path) else { return }
+    try FolderFile(path: path, hasKnownExtension: hasKnownExtension)
+      .check(options, takesSingles: takesSingles)
+  }
 
   /// Returns true if an error shows that a file in a folder is of a kind that Ferry does not read. A file that should be readable
   /// by its name is wrong, except for pages of HTML with the extension of XML.
@@ -57,7 +67,9 @@ struct FoundInput: Sendable {
     func isOutput(_ path: String) -> Bool { output != nil && Folder.identity(of: path) == output }
     return names.flatMap { name -> [FoundInput] in
       guard isFolder(name, types) else { return [FoundInput(named: name)] }
-      let listing = Folder.listing(under: name) { types.type(ofFile: $0)?.isPackage == true || isOutput($0) }
+      let listing = Folder.listing(under: name, leavingOut: Self.isOfTools) {
+        types.type(ofFile: $0)?.isPackage == true || isOutput($0)
+      }
       for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
       let names = listing.files.filter { !isOutput($0) }.map {
         String($0.dropFirst(name.count).drop { $0 == "/" })
@@ -66,6 +78,11 @@ struct FoundInput: Sendable {
         FoundInput($0, in: name, isIncluded: !patterns.included.isEmpty, types)
       }
     }
+  }
+
+  /// Returns true for the path of a folder in which a program for versions or builds keeps files of its own.
+  static func isOfTools(_ folder: String) -> Bool {
+    [".git", ".hg", ".svn", ".build"].contains(Folder.name(of: folder))
   }
 
   /// Returns true if a path is that of a folder that is no package.

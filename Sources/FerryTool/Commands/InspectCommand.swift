@@ -9,7 +9,7 @@ struct InspectCommand: ParsableCommand {
       "Report the structure of files: format, objects, classes, keys, nested files, warnings.",
     usage: "ferry inspect [<options>] [<files or folders> ...]",
     discussion: """
-      Inspects all files in a folder and its subfolders, and counts those that Ferry does not read. Inspects the file with \
+      Inspects the files in a folder and its subfolders, and counts those of other kinds ("ferry help check"). Inspects the file with \
       the records of a package such as Things.mystuff. After several files, prints a summary. --json prints one object for \
       a file, and one object a line for several files. --expand also inspects XML in data.
 

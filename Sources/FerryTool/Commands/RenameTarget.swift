@@ -15,7 +15,7 @@ struct RenameTarget {
   static func all(in name: String, _ types: DocumentTypes, _ errors: RunErrors) -> [RenameTarget] {
     guard Folder.isFolder(name) else { return [RenameTarget(file: name)] }
     guard types.type(ofFile: name)?.isPackage == true else {
-      let listing = Folder.listing(under: name)
+      let listing = Folder.listing(under: name, leavingOut: FoundInput.isOfTools)
       for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
       return listing.files.compactMap { target($0, in: name, types) }
     }
@@ -78,10 +78,11 @@ struct RenamedFiles {
 }
 
 extension FerryError {
-  /// Returns true if the file is not a property list, or if it is of a kind that Ferry does not read and has no extension of property
-  /// lists.
+  /// Returns true if the file is not a property list, or if it is of a kind that Ferry does not read, or cannot be decompressed, and has
+  /// no extension of property lists.
   fileprivate func isOfOtherFile(named name: String) -> Bool {
-    guard unreadKind != nil else { return reason == .archive(.notAPropertyList) }
-    return !Format.isPropertyList(named: name)
+    if reason == .archive(.notAPropertyList) { return true }
+    if case .compression = reason { return !Format.isPropertyList(named: name) }
+    return unreadKind != nil && !Format.isPropertyList(named: name)
   }
 }

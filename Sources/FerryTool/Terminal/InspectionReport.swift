@@ -28,6 +28,7 @@ final class InspectionReport {
   /// are thrown.
   func add(_ input: FoundInput, _ progress: ProgressLine?) throws(NamedError) {
     do throws(FerryError) {
+      try input.checkContents(reading, takesSingles: true)
       let name = try types.mainFile(of: input.path)
       let file = try FileInput(path: name)
       progress?.watch(file)
@@ -44,6 +45,14 @@ final class InspectionReport {
       }
       summary.otherFiles.add(kind)
     }
+  }
+
+  /// The options with which the kind of a file in a folder is found.
+  private var reading: ReadingOptions {
+    var reading = ReadingOptions()
+    (reading.format, reading.encoding) = (options.input.format, options.encoding.name)
+    reading.budget = budget
+    return reading
   }
 
   private func fail(_ error: NamedError) throws(NamedError) {

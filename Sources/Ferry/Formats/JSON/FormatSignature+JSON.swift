@@ -32,7 +32,7 @@ extension FormatSignature {
     return head.bytes[next] == 0
   }
 
-  static let jsonSequence = FormatSignature(bytes: "\u{1e}")
+  static let jsonSequence = FormatSignature(.bytes, proof: .wholeText) { $0.bytes.first == 0x1e }
 
   /// The signature of JSON with comments: the extension, because property lists have the same comments.
   static let jsonc: Self = named(.jsonc)

@@ -13,7 +13,9 @@ extension FormatSignature {
 
   /// The signature of Xcode's projects: the comment at the beginning, and the extension or the key `objects`; or the extension of an empty
   /// collection.
-  static let xcodeProject: Self = FormatSignature(.dialect, isOptional: true) { $0.isXcodeProject }
+  static let xcodeProject: Self = FormatSignature(.dialect, isOptional: true, proof: .firstBytes) {
+    $0.isXcodeProject
+  }
 }
 
 extension FormatHead {

@@ -1,9 +1,9 @@
 extension FormatSignature {
-  static let xmlPropertyList: Self = FormatSignature(.dialect) { $0.isXMLPropertyList }
+  static let xmlPropertyList: Self = FormatSignature(.dialect, proof: .firstBytes) { $0.isXMLPropertyList }
 
   /// The signature of archives in XML: a property list that contains a key of archives, at any level. The
   /// objects show later whether it is an archive.
-  static let xmlArchive: Self = FormatSignature(.entries) {
+  static let xmlArchive: Self = FormatSignature(.entries, proof: .firstBytes) {
     $0.isXMLPropertyList && $0.hasArchiveKey && !$0.beginsTypedForm
   }
 }

@@ -40,7 +40,7 @@ extension FormatCapabilities {
 extension FormatSignature {
   /// The signature of YAML: the extension, a directive or a mark at the beginning, or, in a text without a name, the first line of a
   /// block. Files that have a name and a similar line, such as a Makefile, are rarely YAML.
-  static let yaml: Self = FormatSignature(.entries, isOptional: true) { head in
+  static let yaml: Self = FormatSignature(.entries, isOptional: true, proof: .name) { head in
     if let fileExtension = head.fileExtension, Format.yaml.extensions.contains(fileExtension) {
       // A text that begins with `<` is XML, except for a key that merges: `<<: *defaults`.
       return head.first != UInt8(ascii: "<") || head.bytes[head.start...].starts(with: "<<".utf8)
