@@ -137,6 +137,18 @@ import Testing
     #expect(run.errors.hasSuffix("5 checked, 4 wrong\n"), "\(run.errors)")
   }
 
+  @Test func `A file that is skipped does not take the output of another one`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir d; echo 'shopping list' > d/config; echo '{"k":1}' > d/config.json; : > d/e; echo '[1]' > d/e.json
+      printf '\211PNG\r\n\032\n0000' > d/icon.png; echo '<v><p/></v>' > d/icon.xml
+      cp d/icon.png d/atlas.png; echo '{"a":1}' > d/atlas.json
+      ferry convert -r d --to json --out-dir o; echo $?; ls o
+      """#)
+    #expect(run.errors.hasSuffix("4 converted, 0 failed, 4 other files skipped\n"), "\(run.errors)")
+    #expect(run.output == "0\natlas.json\nconfig.json\ne.json\nicon.json\n", "\(run.output)")
+  }
+
   @Test func `Two inputs with one output are refused in every run, also if one has not changed`() async throws
   {
     let run = try await ToolRun.shell(

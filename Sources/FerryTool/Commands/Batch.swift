@@ -200,13 +200,21 @@ struct Batch: Sendable {
   /// Returns the jobs whose outputs are free, without those that have nothing to do.
   private func runnableJobs(_ report: RunReport) -> [Job] {
     var claims = OutputClaims(inputs: jobs.map(\.input))
+    // An input that will be skipped must not take the output of another one. Few outputs have several inputs, so few inputs are opened
+    // here.
+    let counts = Dictionary(
+      jobs.compactMap { $0.destination.name.map { (Array($0.utf8), 1) } }, uniquingKeysWith: +)
     return jobs.filter { job in
       guard let output = job.destination.name else { return true }
+      if counts[Array(output.utf8), default: 1] > 1, work.skips(job) {
+        report.addOtherFile()
+        return false
+      }
       do throws(NamedError) {
         // Unchanged inputs claim their outputs, too, which another input would replace otherwise.
         try claims.claim(output, for: job.input)
       } catch {
-        report.add(error)
+        work.skips(job) ? report.addOtherFile() : report.add(error)
         return false
       }
       guard changedOnly, !Folder.isChanged(job.input, since: output) else { return true }

@@ -87,6 +87,16 @@ struct ConversionWork: Sendable {
     }.report
   }
 
+  /// Returns true if the input of a job is a file in a folder that is of a kind that Ferry does not read.
+  func skips(_ job: Batch.Job) -> Bool {
+    do throws(FerryError) {
+      try job.found.checkContents(conversion.reading)
+      return false
+    } catch {
+      return job.found.isOfOtherKind(error)
+    }
+  }
+
   /// Opens the input of a job.
   private func open(_ job: Batch.Job) throws(NamedError) -> FileInput {
     try NamedError.naming(job.input) { () throws(FerryError) in
