@@ -67,10 +67,11 @@ struct FerryCommand: ParsableCommand {
     StandardOutput.keepStandardStreams()
     Terminal.ignoreBrokenPipes()
     if Terminal.explainsErrors { KeptStandardInput.keep(upTo: 4 << 20) }
-    if let argument = Terminal.argumentNotUTF8 {
-      end(["\(argument): the argument is not UTF-8 (rename the file)"])
-    }
     let invoked = PropertyListUtility.invoked(by: CommandLine.arguments)
+    // A command that takes many files continues with those whose names are UTF-8.
+    if invoked != nil || !FileNames.all.areOfManyFiles {
+      do throws(ValidationError) { try Terminal.checkArguments() } catch { end([error.message]) }
+    }
     if invoked == nil, let name = fileTakenForOptions {
       end(["\(name): a file name that begins with \"-\" is taken for options (write ./\(name))"])
     }

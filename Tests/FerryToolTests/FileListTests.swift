@@ -62,6 +62,60 @@ import Testing
     }
   }
 
+  @Test func `A list with zero bytes is refused without the option for them`() async throws {
+    let run = try await ToolRun.shell(
+      "echo '[]' > a.json; printf 'a.json\\0b.json\\0' > l; ferry check --files-from l; echo $?; ferry check --files-from - < l"
+    )
+    #expect(run.status == 64 && run.output == "64\n", "\(run)")
+    #expect(
+      run.errors.contains("a name in l has a zero byte (use -0 for names that end with it)"), "\(run.errors)")
+    #expect(run.errors.contains("a name in the standard input has a zero byte"), "\(run.errors)")
+  }
+
+  @Test func `A name that is not UTF-8 fails alone`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      echo '{"a":1}' > ok.json; printf 'l\351.json\0ok.json\0' > list; bad=$(printf 'l\351.json')
+      ferry convert --files-from list -0 --to json --out-dir o; echo $?; cat o/ok.json
+      ferry check "$bad" ok.json; echo $?; ferry find a ok.json "$bad"; echo $?; ferry find "$bad" ok.json; echo $?
+      ferry check --files-from list -0 --json; ferry show "$bad" "$bad"; echo $?; ferry check -q --schema "$bad" ok.json; echo $?
+      """#)
+    let words = "the name \"l\u{fffd}.json\" is not UTF-8 (rename the file)"
+    let message = words.replacing("\"", with: "\\\"")
+    #expect(
+      run.output == """
+        1
+        {"a":1}
+        ok.json: OK (json)
+        1
+        ok.json: a: (key)
+        1
+        64
+        {"file":"list","ok":false,"errors":[{"file":"list","code":"file.name-not-utf8","message":"\(message)"}]}
+        {"file":"ok.json","ok":true,"format":"json"}
+        1
+        64
+
+        """, "\(run.output)")
+    #expect(
+      run.errors == """
+        list: \(words)
+        1 converted, 1 failed
+        l\u{fffd}.json: \(words)
+        2 checked, 1 wrong
+        l\u{fffd}.json: \(words)
+        Error: l\u{fffd}.json: the argument is not UTF-8 (rename the file)
+          See "ferry help find".
+        list: \(words)
+        2 checked, 1 wrong
+        l\u{fffd}.json: \(words)
+        l\u{fffd}.json: \(words)
+        Error: l\u{fffd}.json: the argument is not UTF-8 (rename the file)
+          See "ferry help check".
+
+        """, "\(run.errors)")
+  }
+
   @Test func `The options for the output are checked with the files in a list`() async throws {
     try directory.write("a.json", "[]")
     try directory.write("list", "a.json\na.json\n")

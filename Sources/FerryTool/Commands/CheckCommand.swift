@@ -51,10 +51,12 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let report = CheckReport(isQuiet: quiet.isQuiet, writesJSON: json)
     let types = try types.load()
-    let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
+    let names = try list.names(after: files.names, report.errors)
+    let inputs = FoundInput.all(named: names, patterns, types, report.errors)
     let check = try fileCheck()
     let reading = FittedReading(check.reading, of: inputs)
     report.errors.collect { () throws(NamedError) in
+      try report.didList()
       try ProgressLine.showing(of: inputs.map(\.path), isHidden: quiet.isQuiet) {
         progress throws(NamedError) in
         for input in inputs {
@@ -87,9 +89,9 @@ struct CheckCommand: ParsableCommand {
   ) -> Result<FileCheck.Result, NamedError> {
     Result { () throws(NamedError) in
       try NamedError.naming(input.path) { () throws(FerryError) in
+        try input.checkContents(check.reading)
         let file = try FileInput(path: types.mainFile(of: input.path))
         progress?.watch(file)
-        try input.checkContents(check.reading)
         return try check.result(of: file, named: input.path)
       }
     }

@@ -180,7 +180,7 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     let types = try types.load()
     let report = RunReport(isQuiet: quiet.isQuiet, isDryRun: isDryRun)
-    let named = try list.names(after: files.names)
+    let named = try list.names(after: files.names, report.errors)
     let inputs =
       folders.recursive
       ? FoundInput.all(named: named, folders.patterns, types, report.errors, leavingOut: folder.path)

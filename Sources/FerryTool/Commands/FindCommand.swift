@@ -127,9 +127,10 @@ struct FindCommand: ParsableCommand {
     let search = try search(for: texts)
     let types = try types.load()
     let report = FindReport(style, colors: color.colors)
-    let inputs = FoundInput.all(named: try list.names(after: files), patterns, types, report.errors)
+    let named = try list.names(after: files, report.errors)
+    let inputs = FoundInput.all(named: named, patterns, types, report.errors)
     let reading = FittedReading(search.reading, of: inputs)
-    report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder)
+    report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder) || !report.errors.all.isEmpty
     report.errors.collect { () throws(NamedError) in
       try ProgressLine.showing(of: inputs.map(\.path), isHidden: quiet.isQuiet) {
         progress throws(NamedError) in
@@ -188,8 +189,8 @@ struct FindCommand: ParsableCommand {
     _ progress: ProgressLine?
   ) throws(NamedError) {
     do throws(FerryError) {
-      let file = try FileInput(path: types.mainFile(of: input.path))
       try input.checkContents(search.reading, takesSingles: true)
+      let file = try FileInput(path: types.mainFile(of: input.path))
       progress?.watch(file)
       report.begin(input.path)
       try search.find(in: file, named: input.path) { match throws(FerryError) in try report.add(match) }

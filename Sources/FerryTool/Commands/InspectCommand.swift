@@ -55,7 +55,8 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     let types = try types.load()
     let report = InspectionReport(self, types)
-    let inputs = FoundInput.all(named: try list.names(after: files.names), patterns, types, report.errors)
+    let names = try list.names(after: files.names, report.errors)
+    let inputs = FoundInput.all(named: names, patterns, types, report.errors)
     var reading = ReadingOptions()
     (reading.format, reading.encoding) = (input.format, encoding.name)
     report.reading = FittedReading(reading, of: inputs)

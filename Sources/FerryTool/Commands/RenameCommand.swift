@@ -65,12 +65,12 @@ struct RenameCommand: ParsableCommand {
   private var rules: RenamingRules { RenamingRules(classes: classNames.rules, keys: keys) }
 
   func run() throws {
-    let files = try list.names(after: files.names)
+    let errors = RunErrors()
+    let files = try list.names(after: files.names, errors)
     try check(files)
     let renaming = rules.renaming(limits.budget)
     var names = ArchiveRenaming.Names()
     let types = try types.load()
-    let errors = RunErrors()
     let targets = files.flatMap { RenameTarget.all(in: $0, types, errors) }
     var claims = OutputClaims(inputs: targets.map(\.name))
     var count = RenamedFiles()

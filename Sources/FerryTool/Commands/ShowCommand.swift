@@ -91,8 +91,10 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let options = try options()
     let errors = RunErrors()
-    let names = try list.names(after: files.names)
-    guard !page.html || names.count == 1 else { throw ValidationError("--html shows one file") }
+    let names = try list.names(after: files.names, errors)
+    guard !page.html || names.count + errors.all.count == 1 else {
+      throw ValidationError("--html shows one file")
+    }
     let inputs = names.map(FoundInput.init(named:))
     // Git shows files of any formats with the same options.
     let reading = FittedReading(options, of: inputs, ignoresUnused: isTextconv)

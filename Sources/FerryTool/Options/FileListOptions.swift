@@ -21,25 +21,34 @@ struct FileListOptions: ParsableArguments {
 
   /// Returns the names of the inputs: the arguments, then the names in the list. Without both, the input is
   /// the standard input.
-  func names(after arguments: [String]) throws -> [String] {
-    guard let path else { return arguments.isEmpty ? ["-"] : arguments }
-    let names = try NamedError.naming(path) { () throws(FerryError) in
-      try self.names(in: FileInput(path: path).readAll())
+  ///
+  /// - Parameter errors: Receives the errors of names that are not UTF-8, which are left out.
+  func names(after arguments: [String], _ errors: RunErrors) throws -> [String] {
+    try Terminal.checkArguments(except: arguments)
+    let given = arguments.filter { name in
+      guard Terminal.argumentsNotUTF8.contains(name) else { return true }
+      errors.add(NamedError(name: name, error: FerryError(.file(.nameNotUTF8(name)))))
+      return false
     }
-    guard path != "-" || !(arguments + names).contains("-") else {
+    guard let path else { return arguments.isEmpty ? ["-"] : given }
+    let list = try NamedError.naming(path) { () throws(FerryError) in try FileInput(path: path).readAll() }
+    guard endsWithZero || !list.contains(0) else {
+      let name = path == "-" ? "the standard input" : path
+      throw ValidationError("a name in \(name) has a zero byte (use -0 for names that end with it)")
+    }
+    let names = given + names(in: list, errors)
+    guard path != "-" || !names.contains("-") else {
       throw ValidationError("--files-from - reads the standard input, which cannot be an input as well")
     }
-    return arguments + names
+    return names
   }
 
-  private func names(in list: [UInt8]) throws(FerryError) -> [String] {
-    var names: [String] = []
-    for bytes in list.split(separator: endsWithZero ? 0 : UInt8(ascii: "\n")) {
-      guard let name = String(validating: bytes, as: UTF8.self) else {
-        throw FerryError(.file(.nameNotUTF8(String(decoding: bytes, as: UTF8.self))))
-      }
-      names.append(name)
+  private func names(in list: [UInt8], _ errors: RunErrors) -> [String] {
+    list.split(separator: endsWithZero ? 0 : UInt8(ascii: "\n")).compactMap { bytes in
+      if let name = String(validating: bytes, as: UTF8.self) { return name }
+      let repaired = String(decoding: bytes, as: UTF8.self)
+      errors.add(NamedError(name: path ?? "", error: FerryError(.file(.nameNotUTF8(repaired)))))
+      return nil
     }
-    return names
   }
 }

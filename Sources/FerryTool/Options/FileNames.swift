@@ -31,7 +31,14 @@ struct MarkedArguments {
   /// The commands that take any number of files.
   private static let commands = ["check", "convert", "find", "inspect", "rename", "schema", "show"]
 
+  /// True if the arguments are those of a command that takes any number of files.
+  let areOfManyFiles: Bool
+
   init(_ all: [String]) {
+    areOfManyFiles =
+      all.first == "schema"
+      ? all.dropFirst().first.map(["check", "infer"].contains) == true
+      : all.first.map(Self.commands.contains) == true
     guard let command = all.first, Self.commands.contains(command) else {
       arguments = all
       return

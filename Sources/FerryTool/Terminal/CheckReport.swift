@@ -14,6 +14,14 @@ final class CheckReport {
   /// True if all files were right.
   var isOK: Bool { wrongCount == 0 }
 
+  /// Counts the errors so far as those of files and folders that could not be listed, and adds them to the output.
+  func didList() throws(NamedError) {
+    for error in errors.all {
+      (checkedCount, wrongCount) = (checkedCount + 1, wrongCount + 1)
+      if writesJSON { try print(error, of: error.name) }
+    }
+  }
+
   /// Adds the result of a file, and prints it. Only errors of writing are thrown.
   func add(_ result: Result<FileCheck.Result, NamedError>, of input: FoundInput) throws(NamedError) {
     if case .failure(let error) = result, input.isOfOtherKind(error.error) {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Ferry
 
 #if canImport(Glibc)
@@ -36,13 +37,18 @@ enum Terminal {
     return names || arguments.contains("--output=-") || arguments.contains("--bytes")
   }
 
-  /// The first argument that is not UTF-8, with replacement characters; nil if all are.
-  static var argumentNotUTF8: String? {
-    for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
-      if unsafe String(validatingCString: argument) == nil { return unsafe String(cString: argument) }
+  /// The arguments that are not UTF-8, with replacement characters.
+  static let argumentsNotUTF8: [String] = {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
+      return unsafe String(validatingCString: argument) == nil ? String(cString: argument) : nil
     }
-    return nil
+  }()
+
+  /// Throws if an argument is not UTF-8, unless it is one of some names of files, which fail alone.
+  static func checkArguments(except names: [String] = []) throws(ValidationError) {
+    guard let argument = argumentsNotUTF8.first(where: { !names.contains($0) }) else { return }
+    throw ValidationError("\(argument): the argument is not UTF-8 (rename the file)")
   }
 
   /// The number of columns in a line: the terminal's if the standard output is one, otherwise 80.

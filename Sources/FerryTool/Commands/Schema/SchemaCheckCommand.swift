@@ -39,7 +39,8 @@ struct SchemaCheckCommand: ParsableCommand {
 
   func run() throws {
     guard let schema = try schema.load() else { return }
-    let names = try reading.list.names(after: files.names)
+    let errors = RunErrors()
+    let names = try reading.list.names(after: files.names, errors)
     let check = SchemaCheck(schema, try reading.load(for: names))
     let results = ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress in
       names.map { name in
@@ -50,6 +51,7 @@ struct SchemaCheckCommand: ParsableCommand {
       }
     }
     if json { try NamedOutput.print(try Value.array(results.map(\.value)).jsonText) }
+    try errors.finish()
     guard !results.contains(where: { $0.fails(isStrict: isStrict) }) else { throw ExitCode.failure }
   }
 }

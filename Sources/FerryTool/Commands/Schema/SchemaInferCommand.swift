@@ -42,7 +42,10 @@ struct SchemaInferCommand: ParsableCommand {
   }
 
   func run() throws {
-    let names = try reading.list.names(after: files.names)
+    let errors = RunErrors()
+    let names = try reading.list.names(after: files.names, errors)
+    // A schema of the other files might lack keys of these.
+    try errors.finish()
     var inference = SchemaInference(try reading.load(for: names), name: name)
     try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
       for name in names {
