@@ -149,6 +149,18 @@ import Testing
     #expect(run.output == "0\natlas.json\nconfig.json\ne.json\nicon.json\n", "\(run.output)")
   }
 
+  @Test func `An output without all records is written again by the next run for changed files`() async throws
+  {
+    let run = try await ToolRun.shell(
+      #"""
+      printf '{"a":1}\n{"a":}\n' > k.jsonl; line='ferry convert k.jsonl --to json --out-dir o --keep-going --changed-only'
+      $line; echo $?; $line; echo $?; cat o/k.json; printf '{"a":1}\n' > k.jsonl; $line; echo $?; $line; echo $?
+      """#)
+    #expect(run.output == "1\n1\n[{\"a\":1}]\n0\n0\n", "\(run)")
+    #expect(run.errors.split(separator: "\n").count { $0.hasPrefix("k.jsonl:2:6: ") } == 2, "\(run.errors)")
+    #expect(run.errors.hasSuffix("0 converted, 0 failed, 1 unchanged\n"), "\(run.errors)")
+  }
+
   @Test func `Two inputs with one output are refused in every run, also if one has not changed`() async throws
   {
     let run = try await ToolRun.shell(

@@ -167,6 +167,16 @@ package enum Folder {
     return status.stamp.modified
   }
 
+  /// Makes a file, or all files in a folder, a second older than another file, so that `isChanged` returns true. Does nothing for pipes
+  /// and devices.
+  package static func makeOlder(_ path: String, than other: String) throws(FerryError) {
+    guard var time = changeTime(of: other) else { return }
+    time.seconds -= 1
+    for file in isFile(path) ? [path] : isFolder(path) ? listing(under: path).files : [] {
+      try SystemPath.take(modified: time, for: file)
+    }
+  }
+
   /// Returns the time at which the content of a file, or of the newest file in a folder, was modified.
   private static func changeTime(of path: String) -> FileStamp.Time? {
     guard let status = (try? SystemPath.status(of: path)) ?? nil else { return nil }

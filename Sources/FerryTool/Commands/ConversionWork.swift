@@ -229,6 +229,7 @@ struct ConversionWork: Sendable {
           try output.write(bytes.span)
         }
         if let edit { try edit.commit(output) } else { try output.commit() }
+        try markIncomplete(path, of: job, result.report)
       }
     }
     return result
@@ -239,6 +240,14 @@ struct ConversionWork: Sendable {
     try NamedError.naming(path) { () throws(FerryError) in
       guard replacing || !Folder.hasSomething(at: path) else { throw FerryError(.file(.exists)) }
     }
+  }
+
+  /// Makes an output without all records older than its input, so that --changed-only does not take it for one of the whole input.
+  private func markIncomplete(
+    _ path: String, of job: Batch.Job, _ report: Conversion.Report
+  ) throws(FerryError) {
+    guard !report.errors.isEmpty, job.input != "-" else { return }
+    try Folder.makeOlder(path, than: job.input)
   }
 
   /// Throws if an output would replace its input, the only copy of the data, by nothing or by a part of the
@@ -338,6 +347,7 @@ struct ConversionWork: Sendable {
         guard !isDryRun else { return }
         if job.isInFolder { try Folder.make(Folder.containing(path)) }
         _ = try package.write(to: path, replacing: replacing)
+        try markIncomplete(path, of: job, report)
       }
     }
     return report

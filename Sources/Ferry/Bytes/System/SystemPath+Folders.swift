@@ -54,6 +54,13 @@ extension SystemPath {
     guard unsafe chmod(path, mode_t(status.mode)) == 0 else { throw FerryError(system: errno) }
   }
 
+  /// Sets the modification time of a file. Links are followed.
+  static func take(modified time: FileStamp.Time, for path: String) throws(FerryError) {
+    let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: numericCast(time.nanoseconds))
+    let times = [moment, moment]
+    guard unsafe utimensat(AT_FDCWD, path, times, 0) == 0 else { throw FerryError(system: errno) }
+  }
+
   /// Creates a hard link to a file. Returns false if the system does not support or permit it.
   static func addName(_ other: String, to path: String) throws(FerryError) -> Bool {
     try isDone(unsafe link(path, other), unless: [EPERM, EACCES, EXDEV, EMLINK])
