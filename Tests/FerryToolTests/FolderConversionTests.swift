@@ -161,6 +161,20 @@ import Testing
     #expect(run.errors.hasSuffix("0 converted, 0 failed, 1 unchanged\n"), "\(run.errors)")
   }
 
+  @Test func `A dry run prints the control characters of names as escapes`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir d; printf '{"a":1}' > "$(printf 'd/esc\033[31m.json')"; printf '{"a":1}' > "$(printf 'd/new\nline.json')"
+      ferry convert -r d --to xml --out-dir o --dry-run
+      """#)
+    #expect(
+      run.output == #"""
+        d/esc\u{1b}[31m.json -> o/esc\u{1b}[31m.xml
+        d/new\nline.json -> o/new\nline.xml
+
+        """#, "\(run.output)")
+  }
+
   @Test func `Two inputs with one output are refused in every run, also if one has not changed`() async throws
   {
     let run = try await ToolRun.shell(

@@ -230,7 +230,8 @@ struct Batch: Sendable {
     }
     if case .success = result, isDryRun {
       report.errors.collect { () throws(NamedError) in
-        try NamedOutput.print("\(job.input) -> \(job.destination.name ?? NamedOutput.standardName)\n")
+        let output = job.destination.name ?? NamedOutput.standardName
+        try NamedOutput.print("\(job.input) -> \(output)".withoutControls + "\n")
       }
     }
     report.add(result, of: job.input)
