@@ -218,6 +218,10 @@ import Testing
       ("--exclude sub", ["out/a.jsonl"]),
       ("--exclude deep --exclude 'bad*'", ["out/a.jsonl", "out/sub/p.jsonl"]),
       ("--include '[ab].json'", ["out/a.jsonl", "out/sub/deep/b.jsonl"]),
+      ("--include 'sub/*.json' --exclude bad.json", []),
+      ("--include 'sub/*/b.json'", ["out/sub/deep/b.jsonl"]),
+      ("--include '**/[ab].json'", ["out/a.jsonl", "out/sub/deep/b.jsonl"]),
+      ("--include 'sub/**' --exclude '**/bad.json'", ["out/sub/deep/b.jsonl", "out/sub/p.jsonl"]),
     ] {
       let run = try await ToolRun.shell("rm -rf out; ferry convert -r tree \(options) -t jsonl --out-dir out")
       #expect(run.status == 0, "\(options): \(run.errors)")

@@ -5,7 +5,8 @@ struct PatternOptions: ParsableArguments {
   @Option(
     name: .customLong("include"),
     help: ArgumentHelp(
-      "In folders, take only files with this name, such as '*.plist'. Repeatable.", valueName: "pattern"))
+      "In folders, take only files with this name, such as '*.plist' or 'old/*.plist'. Repeatable.",
+      valueName: "pattern"))
   var included: [String] = []
 
   @Option(
