@@ -309,6 +309,23 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     #expect(kept.errors == "")
   }
 
+  @Test(arguments: [(true, false), (false, true)])
+  func `A merge has the line ends of the side that changed them`(_ isOurs: Bool, _ isTheirs: Bool)
+    async throws
+  {
+    let base = "/* A */\n\"a\" = \"1\";\n/* B */\n\"b\" = \"2\";\n"
+    let (ours, theirs) = ("/* O */\n\"o\" = \"x\";\n", "/* T */\n\"t\" = \"y\";\n")
+    func ends(_ text: String, _ isChanged: Bool) -> String {
+      isChanged ? text.replacing("\n", with: "\r\n") : text
+    }
+    try directory.write("b.strings", base)
+    try directory.write("o.strings", ends(base + ours, isOurs))
+    try directory.write("t.strings", ends(base + theirs, isTheirs))
+    let run = try await ToolRun.ferry("merge", "b.strings", "o.strings", "t.strings")
+    expectQuiet(run)
+    #expect(run.bytes == Array(ends(base + ours + theirs, true).utf8), "\(run.output)")
+  }
+
   @Test func `A merge and a set keep the outermost object of a binary property list last`() async throws {
     try directory.write("a.plist", list(b: 2, isRootLast: true))
     expectQuiet(try await ToolRun.ferry("set", "a.plist", "b", "9"))

@@ -7,6 +7,34 @@ extension Array<UInt8> {
     return [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
   }
 
+  /// The line end of a text in which all lines have the same; nil for any other text.
+  var onlyLineEnd: [UInt8]? {
+    let end = lineEnd
+    var last: UInt8 = 0
+    var count = 0
+    for byte in self {
+      if byte == UInt8(ascii: "\n") {
+        guard (last == UInt8(ascii: "\r")) == (end.count == 2) else { return nil }
+        count += 1
+      } else if last == UInt8(ascii: "\r") {
+        return nil
+      }
+      last = byte
+    }
+    return count > 0 && last != UInt8(ascii: "\r") ? end : nil
+  }
+
+  /// The text with a line feed in place of each CR LF.
+  var withLineFeeds: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(count)
+    for byte in self {
+      if byte == UInt8(ascii: "\n"), text.last == UInt8(ascii: "\r") { text.removeLast() }
+      text.append(byte)
+    }
+    return text
+  }
+
   /// Returns the text with another line end in place of each line feed.
   func withLineEnds(_ lineEnd: [UInt8]) -> [UInt8] {
     lineEnd == [UInt8(ascii: "\n")] ? self : flatMap { $0 == UInt8(ascii: "\n") ? lineEnd : [$0] }

@@ -32,21 +32,40 @@ extension MergedFile {
     return nil
   }
 
-  /// Returns the merged texts, by each unit of comparison.
+  /// Returns the merged texts, by each unit of comparison. Texts in which one side has changed all line ends are compared without these
+  /// first.
   private func texts(favoring side: MergeSide) -> some Sequence<TextMerge> {
-    TextMerge.Unit.allCases.lazy.compactMap { unit in text(by: unit, favoring: side) }
+    let ends: [[UInt8]?] = lineEnd.map { [$0, nil] } ?? [nil]
+    let ways = ends.flatMap { end in TextMerge.Unit.allCases.map { (unit: $0, lineEnd: end) } }
+    return ways.lazy.compactMap { way in text(by: way.unit, favoring: side, lineEnd: way.lineEnd) }
+  }
+
+  /// The line end of the result if every version has one line end throughout, and these differ: that of the side which has changed it.
+  /// Nil for other versions.
+  private var lineEnd: [UInt8]? {
+    guard let base, let old = base.text.onlyLineEnd, let our = ours.text.onlyLineEnd,
+      let their = theirs.text.onlyLineEnd, our != old || their != old
+    else { return nil }
+    return our == old ? their : our
   }
 
   /// Returns the merged text of the versions by a unit of comparison; nil if they have other formats or encodings than
   /// ours, or are too long for the unit.
-  private func text(by unit: TextMerge.Unit, favoring side: MergeSide) -> TextMerge? {
+  ///
+  /// - Parameter lineEnd: The line end of the result, if those of the versions are not compared.
+  private func text(
+    by unit: TextMerge.Unit, favoring side: MergeSide, lineEnd: [UInt8]? = nil
+  ) -> TextMerge? {
     let versions = [base, theirs].compactMap { $0 }.filter {
       $0.format == ours.format && $0.format.isText && $0.encoding == ours.encoding
     }
     guard versions.count == 2 else { return nil }
+    let texts = [versions[0].text, ours.text, versions[1].text].map {
+      lineEnd == nil ? $0 : $0.withLineFeeds
+    }
     return TextMerge(
-      base: versions[0].text, ours: ours.text, theirs: versions[1].text, by: unit, isXML: ours.format.isXML,
-      favoring: side)
+      base: texts[0], ours: texts[1], theirs: texts[2], by: unit, isXML: ours.format.isXML, favoring: side,
+      lineEnd: lineEnd ?? [UInt8(ascii: "\n")])
   }
 
   private func made(_ text: TextMerge, _ value: Value, _ losses: LossReport) -> Made {

@@ -54,8 +54,11 @@ struct TextMerge {
   private static let longestByElement = 1 << 20
 
   /// Merges three texts. Fails if they are too long for the unit.
+  ///
+  /// - Parameter lineEnd: The bytes that replace each line feed of the merged text.
   init?(
-    base: [UInt8], ours: [UInt8], theirs: [UInt8], by unit: Unit, isXML: Bool, favoring winner: MergeSide
+    base: [UInt8], ours: [UInt8], theirs: [UInt8], by unit: Unit, isXML: Bool, favoring winner: MergeSide,
+    lineEnd: [UInt8] = [UInt8(ascii: "\n")]
   ) {
     (self.isXML, self.winner, keepsBothAdditions) = (isXML, winner, unit != .tokensOfOne)
     let longest = max(base.count, ours.count, theirs.count)
@@ -71,6 +74,7 @@ struct TextMerge {
       guard longest <= Self.longestByToken else { return nil }
       merge(base[...], ours[...], theirs[...])
     }
+    bytes = bytes.withLineEnds(lineEnd)
   }
 
   private mutating func mergeLines(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) {
