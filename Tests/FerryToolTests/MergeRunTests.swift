@@ -339,7 +339,7 @@ import Testing
       git --version >/dev/null 2>&1 || { echo 'no git'; exit 77; }
       mkdir -p 'a repository' && cd 'a repository' && git init -q -b main . 2>/dev/null || exit 70
       git config merge.ferry.name 'records, merged by field'
-      git config merge.ferry.driver 'ferry merge --git=%P %O %A %B'
+      git config merge.ferry.driver 'ferry merge --git=%P --markers=%L %O %A %B'
       printf '*.pplgrp merge=ferry\\n*.json merge=ferry\\n' > .gitattributes
       mkdir -p docs; ferry convert ../folks.xml -o 'docs/our people.pplgrp' || exit 71
       git add -A && git commit -qm base && git checkout -qb other || exit 72
@@ -369,6 +369,34 @@ import Testing
         {"firstName":"Dudley","lastName":"Doright"}
 
         """)
+  }
+
+  @Test(arguments: [("2", 0), ("3", 1)])
+  func `A merge of two bases leaves no report, and decides no conflict`(_ theirs: String, _ status: Int)
+    async throws
+  {
+    let run = try await git(
+      """
+      commit() { printf "$1" > x.json; git add -A; git commit -qm x; }
+      git checkout -q main; commit '{"a":1,"b":1}'; git checkout -qB other
+      commit '{"a":3,"b":2}'; git checkout -q main; commit '{"a":2,"b":1}'; git branch first
+      git merge -q -m x other >/dev/null 2>&1 && exit 2
+      rm -f x.json.conflicts.json; commit '{"a":2,"b":2}'; git checkout -q other
+      git merge -q -m x first >/dev/null 2>&1 && exit 3
+      rm -f x.json.conflicts.json; commit '{"a":\(theirs),"b":2}'; git checkout -q main
+      git merge -q -m merged other >/dev/null; echo $?; cat x.json; echo; ls; cat *.conflicts.json
+      """)
+    try require(run)
+    if status == 0 {
+      #expect(run.output == "0\n{\"a\":2,\"b\":2}\ndocs\nx.json\n", "\(run.output)\(run.errors)")
+      #expect(!run.errors.contains("conflict at"), "\(run.errors)")
+    } else {
+      #expect(
+        run.output.hasPrefix("1\n{\"a\":2,\"b\":2}\ndocs\nx.json\nx.json.conflicts.json\n"), "\(run.output)")
+      #expect(run.output.contains("\"base\": 1"), "\(run.output)")
+      #expect(
+        run.errors.split(separator: "\n").count { $0.contains("conflict at a: ") } == 1, "\(run.errors)")
+    }
   }
 
   @Test

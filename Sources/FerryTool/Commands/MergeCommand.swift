@@ -18,7 +18,7 @@ struct MergeCommand: ParsableCommand {
 
       As git's merge driver, with "*.pplgrp merge=ferry" in .gitattributes (see Documentation/Merging.md):
 
-        git config merge.ferry.driver "ferry merge --git=%P %O %A %B"
+        git config merge.ferry.driver "ferry merge --git=%P --markers=%L %O %A %B"
       """)
 
   @Argument(
@@ -56,6 +56,15 @@ struct MergeCommand: ParsableCommand {
       """, valueName: "name"))
   var git: String?
 
+  @Option(
+    name: .customLong("markers"),
+    help: ArgumentHelp(
+      """
+      With --git, the size of git's conflict markers. From 9 on, git merges two bases of a merge: conflicts are not reported, and no \
+      file has them.
+      """, valueName: "n"))
+  var markerSize: Int?
+
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var format: FormatOptions
@@ -71,6 +80,7 @@ struct MergeCommand: ParsableCommand {
     guard git == nil || output.file == nil && format.written == nil else {
       throw ValidationError("-o and --to cannot be used with --git, which writes to OURS")
     }
+    guard git != nil || markerSize == nil else { throw ValidationError("--markers needs --git") }
     guard [base, ours, theirs].count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("only one of the versions can be the standard input")
     }
@@ -149,6 +159,9 @@ struct MergeCommand: ParsableCommand {
       output throws(FerryError) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedError) in
+      // The value of one side would decide the conflict for the merge of which this is the base.
+      let hasConflicts = !result.conflicts.isEmpty || !result.textConflicts.isEmpty
+      if isOfBases, hasConflicts, favor == nil { return try writeBase(in: edit) }
       try write(result.bytes, over: ours, oursFile, merge.schema ?? ours.schema, losses, in: edit)
     }
   }
@@ -187,6 +200,11 @@ struct MergeCommand: ParsableCommand {
     writing write: () throws(NamedError) -> Void
   ) throws(NamedError) -> Bool {
     let isDecided = conflicts.isEmpty || favor != nil
+    // Only git sees the result, which is the base of its next merge.
+    guard !isOfBases else {
+      try write()
+      return isDecided
+    }
     let hasReport = self.report != nil || !conflicts.isEmpty
     if let reportPath, hasReport { try writeReport(to: reportPath, report) }
     if isDecided || git != nil {
@@ -264,6 +282,14 @@ struct MergeCommand: ParsableCommand {
     try NamedOutput.put(bytes, at: path, replacing: isReplacing, in: edit)
   }
 
+  /// Writes the base over our version, as git's driver for binary files does if it merges bases.
+  private func writeBase(in edit: InPlaceEdit?) throws(NamedError) {
+    let bytes = try NamedError.naming(name(of: .base)) { () throws(FerryError) in
+      try FileInput(path: base).readAll()
+    }
+    try NamedOutput.put(bytes, at: resultPath, replacing: true, in: edit)
+  }
+
   /// Throws if the document type of the result does not allow its format or its records. Records that our version, which
   /// the result replaces, has already are allowed.
   private func check(
@@ -286,6 +312,13 @@ struct MergeCommand: ParsableCommand {
 
   /// True to replace an existing file.
   var isReplacing: Bool { overwriting.force || git != nil }
+
+  /// True if git merges the bases of two versions, which have several common ancestors. Its conflict markers are longer then by 2, or
+  /// by more if these have several, too; by 1 they are longer if both sides renamed a file.
+  private var isOfBases: Bool { git != nil && (markerSize ?? 0) >= Self.ordinaryMarkerSize + 2 }
+
+  /// The size of git's conflict markers.
+  private static let ordinaryMarkerSize = 7
 
   private var reportPath: String? { report ?? git.map { "\($0).conflicts.json" } }
 
