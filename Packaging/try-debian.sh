@@ -67,7 +67,7 @@ ferry convert people.sqlite --to json | expect "a database" 'Doright'
 git init -q .
 git config user.email user@example.org
 git config user.name user
-git config diff.ferry.command "ferry diff --git"
+git config diff.ferry.command "ferry diff --git --"
 echo '*.pplgrp diff=ferry' >.gitattributes
 git add .gitattributes people.pplgrp
 git commit -qm people

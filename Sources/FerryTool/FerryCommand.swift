@@ -54,6 +54,9 @@ struct FerryCommand: ParsableCommand {
     return arguments + ["--", number]
   }
 
+  /// The commands that git gives names of files as they are. They refuse other arguments that are not UTF-8 themselves.
+  private static let commandsOfGit = ["diff", "merge"]
+
   /// The first argument that names a file and would be taken for options: `-dash.json` has an `h`, and would
   /// print the help.
   private static var fileTakenForOptions: String? {
@@ -69,8 +72,11 @@ struct FerryCommand: ParsableCommand {
     if Terminal.explainsErrors { KeptStandardInput.keep(upTo: 4 << 20) }
     let invoked = PropertyListUtility.invoked(by: CommandLine.arguments)
     // A command that takes many files continues with those whose names are UTF-8.
-    if invoked != nil || !FileNames.all.areOfManyFiles {
-      do throws(ValidationError) { try Terminal.checkArguments() } catch { end([error.message]) }
+    let takesAnyNames =
+      invoked == nil
+      && (FileNames.all.areOfManyFiles || Self.commandsOfGit.contains(Self.arguments.first ?? ""))
+    if !takesAnyNames, let argument = ProcessArguments.current.notUTF8 {
+      end(["\(argument): \(ProcessArguments.notUTF8Problem)"])
     }
     if invoked == nil, let name = fileTakenForOptions {
       end(["\(name): a file name that begins with \"-\" is taken for options (write ./\(name))"])

@@ -229,7 +229,7 @@ import Testing
       """
       set -e
       git init -q .; git config user.email a@example.org; git config user.name a
-      git config diff.ferry.textconv "ferry show --textconv"
+      git config diff.ferry.textconv "ferry show --textconv --"
       echo '*.pplgrp diff=ferry' > .gitattributes
       cp a.pplgrp c.pplgrp; git add .; git commit -qm 1
       cp b.pplgrp c.pplgrp; git add .; git commit -qm 2
@@ -248,7 +248,7 @@ import Testing
       #"""
       set -e
       git init -q .; git config user.email a@example.org; git config user.name a
-      git config diff.ferry.textconv "ferry show --textconv"
+      git config diff.ferry.textconv "ferry show --textconv --"
       echo '*.json diff=ferry' > .gitattributes; echo '*.plist diff=ferry' >> .gitattributes
       commit() { git add .; git commit -qm "$1"; }
       long=$(printf 'x%.0s' $(seq 2000)); bytes=$(printf 'A%.0s' $(seq 40))
@@ -291,16 +291,92 @@ import Testing
     let run = try await ToolRun.shell(
       """
       git init -q .; git config user.email a@example.org; git config user.name a
-      git config diff.ferry.command 'ferry diff --git'; echo '*.json diff=ferry' > .gitattributes
+      git config diff.ferry.command 'ferry diff --git --'; echo '*.json diff=ferry' > .gitattributes
       echo '{"a":1,"b":[1,2,3,4,5,6,7,8,9]}' > old.json; echo '{"a":1}' > bad.json
       git add .; git commit -qm one
       git mv old.json new.json; echo '{"a":1' > bad.json
-      git --no-pager diff -M HEAD 2>/dev/null
+      git --no-pager diff -M HEAD
       """)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("bad.json: cannot be compared: "), "\(run.output)")
+    #expect(run.output.contains("bad.json: cannot be compared: 2:1: "), "\(run.output)")
+    #expect(run.errors == "")
     #expect(
       run.output.contains("rename from old.json") && run.output.contains("+++ new.json"), "\(run.output)")
+  }
+
+  /// Commands that make a repository with files of difficult names, in two versions. The name in Latin-1 is not UTF-8.
+  private static let difficultNames = #"""
+    set -e
+    git init -q .; git config user.email a@example.org; git config user.name a; echo '* diff=ferry' > .gitattributes
+    git add .; git commit -qm 0; latin=$(printf 'l\351.json')
+    write() { for f in -x.json -q --help - -- "$latin" z.json; do echo "{\"a\":$1}" > ./"$f"; done; git add -A; }
+    write 1; git commit -qm 1; write 2
+    """#
+
+  @Test(arguments: ["", " --"])
+  func `git diff compares files of any names`(_ end: String) async throws {
+    let run = try await ToolRun.shell(
+      Self.difficultNames + "\n" + """
+        git config diff.ferry.command 'ferry diff --git\(end)'; git --no-pager diff HEAD; git commit -qm 2
+        git --no-pager log -1 --format= -p --ext-diff | grep -c '~ a: 1 → 2'
+        """)
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    let count = run.output.split(separator: "\n").count { $0 == "~ a: 1 → 2" }
+    #expect(count == 7 && run.output.hasSuffix("\n7\n"), "\(run.output)")
+    for name in ["-x.json", "-q", "--help", "-", "--", #"l\xe9.json"#, "z.json"] {
+      #expect(run.output.contains("--- \(name)\n+++ \(name)\n~ a: 1 → 2\n"), "\(name): \(run.output)")
+    }
+  }
+
+  @Test(arguments: ["", " --"])
+  func `git log shows the lines of files of any names`(_ end: String) async throws {
+    let run = try await ToolRun.shell(
+      Self.difficultNames + "\n" + """
+        git config diff.ferry.textconv 'ferry show --textconv\(end)'; git --no-pager diff HEAD > work; git commit -qm 2
+        git --no-pager log -1 --format= -p > log; grep -c '^+{ a: 2 }' work log
+        """)
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    // Without --, the file called - cannot be told from the standard input.
+    #expect(
+      run.output.contains("log:7\n") && run.output.contains("work:\(end.isEmpty ? 6 : 7)\n"), "\(run.output)")
+  }
+
+  @Test func `A file that cannot be opened has a text for git`() async throws {
+    let run = try await ToolRun.ferry("show", "--textconv", "--", "none.json")
+    #expect(run.status == 0 && run.errors == "")
+    #expect(run.output.hasPrefix("cannot be read: "), "\(run.output)")
+  }
+
+  @Test func `An argument that is not UTF-8 and no name of a file is refused`() async throws {
+    try directory.write("a.json", "[1]")
+    let run = try await ToolRun.shell("ferry diff a.json a.json --key \"$(printf 'k\\351')\"")
+    #expect(run.status == 64 && run.errors.contains(#"k\xe9: the argument is not UTF-8"#), "\(run.errors)")
+  }
+
+  @Test func `git diff shows changed modes, and new and removed empty files`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      set -e
+      git init -q .; git config user.email a@example.org; git config user.name a
+      git config diff.ferry.command 'ferry diff --git --'; echo '*.json diff=ferry' > .gitattributes
+      echo '{"a":1}' > a.json; : > old.json; git add .; git commit -qm one
+      chmod +x a.json; : > new.json; rm old.json; git add -A; git --no-pager diff HEAD
+      """)
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(
+      run.output == """
+        old mode 100644
+        new mode 100755
+        --- a.json
+        +++ a.json
+        new file mode 100644
+        --- new.json
+        +++ new.json
+        deleted file mode 100644
+        --- old.json
+        +++ old.json
+
+        """, "\(run.output)")
   }
 
   @Test func `A file that cannot be compared has the exit status 2, and names the file`() async throws {
@@ -323,7 +399,7 @@ import Testing
     let run = try await ToolRun.shell(
       """
       git init -q .; git config user.email a@example.org; git config user.name a
-      git config diff.ferry.command 'ferry diff --git'; echo '*.pplgrp diff=ferry' > .gitattributes
+      git config diff.ferry.command 'ferry diff --git --'; echo '*.pplgrp diff=ferry' > .gitattributes
       cp a.pplgrp p.pplgrp; git add .gitattributes p.pplgrp; git commit -qm one
       cp b.pplgrp p.pplgrp; cp a.pplgrp new.pplgrp; git add -N new.pplgrp
       git --no-pager diff

@@ -189,7 +189,7 @@ private let writers = [
     #expect(run.status == 64)
     #expect(
       run.errors
-        == "b\u{fffd}.json: the argument is not UTF-8 (rename the file)\n")
+        == "b\\xff.json: the argument is not UTF-8 (rename the file)\n")
     let folder = try await ToolRun.shell(
       #"mkdir f; echo 1 > f/$(printf 'b\377'); ferry rename f --class A=B"#)
     #expect(folder.status == 1)

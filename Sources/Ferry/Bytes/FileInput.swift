@@ -51,6 +51,14 @@ public final class FileInput: PromptInput {
     try self.init(SystemFile(duplicating: descriptor))
   }
 
+  /// Opens the file at a path that need not be UTF-8.
+  ///
+  /// - Parameter pathBytes: The bytes of the path, without a zero.
+  /// - Throws: A `FerryError` with the reason `FileProblem.isDirectory`, or an error of the system.
+  package convenience init(pathBytes: [UInt8]) throws(FerryError) {
+    try self.init(SystemFile(readingBytes: pathBytes))
+  }
+
   /// Reads an open file from its current offset on.
   init(_ file: consuming SystemFile) throws(FerryError) {
     let status = try file.status()

@@ -19,7 +19,7 @@ struct DiffCommand: ParsableCommand {
 
       As git's external diff, with "*.plist diff=ferry" in .gitattributes (see Documentation/Diff.md):
 
-        git config diff.ferry.command "ferry diff --git"
+        git config diff.ferry.command "ferry diff --git --"
 
       The exit status is 0 if there are no differences, 1 if there are some, 2 if a file cannot be compared, and 64 \
       if the command line is wrong.
@@ -36,7 +36,7 @@ struct DiffCommand: ParsableCommand {
   @Flag(name: .long, help: "Print a JSON patch (RFC 6902), which turns the first file into the second.")
   var json = false
 
-  @Flag(name: .long, help: "Run as git's external diff, with its seven arguments.")
+  @Flag(name: .long, help: "Run as git's external diff, with its seven arguments, of any names, after --.")
   var git = false
 
   @OptionGroup var page: PageOptions
@@ -52,6 +52,7 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
+    try ProcessArguments.current.validate(except: files)
     guard git || files.count == 2 else { throw ValidationError("give two files to compare") }
     // Git passes the path alone if the file is not merged.
     guard !git || [1, 7, 9].contains(files.count) else {
@@ -84,22 +85,36 @@ struct DiffCommand: ParsableCommand {
   private func compare() throws {
     let types = try types.load()
     let comparison = try comparison(types)
+    guard !git else { return try runForGit(comparison, types) }
     let errors = RunErrors()
     var isSame = true
     errors.collect { () throws(NamedError) in
       let names = versions.map { [$0.old, $0.new] } ?? []
-      // Git shows the differences in a pager.
-      let found = try ProgressLine.showing(of: names, work: "comparing", isHidden: quiet.isQuiet || git) {
+      let found = try ProgressLine.showing(of: names, work: "comparing", isHidden: quiet.isQuiet) {
         progress throws(NamedError) in try compare(comparison, types, progress)
       }
       guard let found else { return }
       isSame = found.isSame
       try print(found)
     }
-    // Git ends its whole run at another status, so that later files are not shown.
-    guard !git else { return try errors.all.forEach(printForGit) }
     try errors.finish(.trouble)
     guard isSame else { throw ExitCode.failure }
+  }
+
+  /// Prints the differences, or the error of a file among them, because git shows those in a pager, where the standard error would be
+  /// missed. The exit status is 0: git ends its whole run at another one, so that later files are not shown.
+  private func runForGit(_ comparison: FileComparison, _ types: DocumentTypes) throws {
+    guard let versions else { return }
+    do throws(NamedError) {
+      if let found = try compare(comparison, types, nil) { try print(found) }
+    } catch {
+      let isOld = error.name == versions.old && versions.old != versions.new
+      let name = isOld ? versions.oldName : versions.newName
+      try NamedOutput.print(
+        (versions.about ?? "")
+          + "\(name ?? error.name): \(isOld ? "the old version " : "")cannot be compared: \(error.error.advised)"
+          .withoutControls + "\n")
+    }
   }
 
   /// The differences between the two versions.
@@ -138,7 +153,7 @@ struct DiffCommand: ParsableCommand {
 
   private func print(_ found: Found) throws(NamedError) {
     guard !page.html else { return try writePage(of: found) }
-    let isWritten = !found.isSame || json || found.versions.renaming != nil || page.output.file != nil
+    let isWritten = !found.isSame || json || found.versions.about != nil || page.output.file != nil
     guard !quiet.isQuiet, isWritten else { return }
     if let patch = found.patch {
       // A patch changes values only.
@@ -154,10 +169,10 @@ struct DiffCommand: ParsableCommand {
     let colors = isFile && color.choice == .auto ? Colors(areShown: false) : color.colors
     let report = DifferenceReport(found.differences.all, found.others, colors: colors)
     let versions = found.versions
-    guard !found.isSame || versions.renaming != nil else { return try write([], of: versions) }
-    let header = report.header(versions.oldName ?? versions.old, versions.newName ?? versions.new)
+    guard !found.isSame || versions.about != nil else { return try write([], of: versions) }
+    let header = report.header(versions.shownNames.old, versions.shownNames.new)
     let lines = isWide ? report.columns(width: Terminal.width) : report.lines
-    try write(Array(((versions.renaming ?? "") + header + lines).utf8), of: versions)
+    try write(Array(((versions.about ?? "") + header + lines).utf8), of: versions)
   }
 
   /// Writes the differences to the output.
@@ -178,13 +193,6 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
-  /// Prints the error of a file among the differences, because git shows those in a pager, where an error would be missed.
-  private func printForGit(_ error: NamedError) throws(NamedError) {
-    guard let versions else { return }
-    try NamedOutput.print(
-      "\(versions.newName ?? versions.new): cannot be compared: \(error.error.advisedMessage)\n")
-  }
-
   /// The two versions to compare.
   private struct Versions {
     let old: String
@@ -192,8 +200,13 @@ struct DiffCommand: ParsableCommand {
     /// The names that git gives the versions, whose files are temporary.
     var oldName: String?
     var newName: String?
-    /// The lines of git about a file that has got another name.
-    var renaming: String?
+    /// The lines of git about a new or removed file, its mode and its new name.
+    var about: String?
+
+    /// The names above the differences.
+    var shownNames: (old: String, new: String) {
+      (oldName ?? StandardError.inputName(old), newName ?? StandardError.inputName(new))
+    }
   }
 
   /// The two versions. Nil if git has only one.
@@ -201,9 +214,23 @@ struct DiffCommand: ParsableCommand {
     guard git else { return Versions(old: files[0], new: files[1]) }
     guard files.count >= 7 else { return nil }
     let isRenamed = files.count == 9
+    let about = Self.lines(aboutMode: files[3], files[6]) + (isRenamed ? files[8] : "")
     return Versions(
-      old: files[1], new: files[4], oldName: files[0], newName: isRenamed ? files[7] : files[0],
-      renaming: isRenamed ? files[8] : nil)
+      old: Self.path(ofGit: files[1]), new: Self.path(ofGit: files[4]), oldName: files[0],
+      newName: isRenamed ? files[7] : files[0], about: about.isEmpty ? nil : about)
+  }
+
+  /// Returns the path of a file that git names. None is the standard input.
+  private static func path(ofGit name: String) -> String { name == "-" ? "./-" : name }
+
+  /// Returns the lines of git for the modes of two versions. A version without a file has the mode `.`.
+  private static func lines(aboutMode old: String, _ new: String) -> String {
+    switch (old, new) {
+    case (".", "."): ""
+    case (".", _): "new file mode \(new)\n"
+    case (_, "."): "deleted file mode \(old)\n"
+    default: old == new ? "" : "old mode \(old)\nnew mode \(new)\n"
+    }
   }
 
   private func comparison(_ documentTypes: DocumentTypes) throws -> FileComparison {
@@ -235,7 +262,7 @@ struct DiffCommand: ParsableCommand {
     guard path != "/dev/null" else { return Version(file: FileComparison.File([], name: name ?? path)) }
     return try NamedError.naming(path) { () throws(FerryError) in
       let main = try types.mainFile(of: path)
-      let input = try FileInput(path: main)
+      let input = try ProcessArguments.current.open(main)
       progress?.watch(input)
       let bytes = try input.readAll()
       var version = Version(file: FileComparison.File(bytes, name: name ?? main))

@@ -77,6 +77,8 @@ struct MergeCommand: ParsableCommand {
 
   func validate() throws {
     try types.checkOnlyFile()
+    // Git gives the name of the document as it is, and temporary files for its versions.
+    try ProcessArguments.current.validate(except: git.map { [$0, "--git=\($0)"] } ?? [])
     guard git == nil || output.file == nil && format.written == nil else {
       throw ValidationError("-o and --to cannot be used with --git, which writes to OURS")
     }

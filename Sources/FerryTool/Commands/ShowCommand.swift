@@ -15,7 +15,7 @@ struct ShowCommand: ParsableCommand {
         ferry show state.archive --depth 2
         ferry show Theme.terminal --expand             also opens the archives in data
         ferry show people.pplgrp --html -o page.html   a page for a browser
-        git config diff.ferry.textconv "ferry show --textconv"
+        git config diff.ferry.textconv "ferry show --textconv --"
       """)
 
   @Argument(
@@ -58,7 +58,7 @@ struct ShowCommand: ParsableCommand {
     name: .customLong("textconv"),
     help: """
       For git's diff.*.textconv: show whole texts and the checksums of long data, so that other values have other lines, and \
-      the lines of a file that cannot be read.
+      the lines of a file that cannot be read. After --, a file may have any name.
       """)
   var isTextconv = false
 
@@ -91,7 +91,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let options = try options()
     let errors = RunErrors()
-    let names = try list.names(after: files.names, errors)
+    let names = try list.names(after: files.names, errors, opensAnyName: true)
     guard !page.html || names.count + errors.all.count == 1 else {
       throw ValidationError("--html shows one file")
     }
@@ -125,15 +125,31 @@ struct ShowCommand: ParsableCommand {
     return options
   }
 
-  private func show(_ name: String, _ options: ReadingOptions) throws(NamedError) {
+  /// Opens the file with the values of a document.
+  private func open(_ name: String) throws(NamedError) -> FileInput {
     let path = try types.mainFile(of: name)
-    let input = try NamedError.naming(name) { () throws(FerryError) in try FileInput(path: path) }
-    if isTextconv {
-      let text = ComparableText(options, width: width ?? Terminal.width)
-      return try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
-        try text.write(input, named: name, to: output)
-      }
+    return try NamedError.naming(name) { () throws(FerryError) in try ProcessArguments.current.open(path) }
+  }
+
+  /// Writes the text of a file for git, which ends its log if a file has no text.
+  private func writeComparableText(of name: String, _ options: ReadingOptions) throws(NamedError) {
+    let text = ComparableText(options, width: width ?? Terminal.width)
+    // Git gives no standard input, but a file may be called so.
+    let isFile = name == "-" && CommandLine.arguments.contains("--")
+    let input: FileInput
+    do throws(NamedError) {
+      input = try open(isFile ? "./-" : name)
+    } catch {
+      return try NamedOutput.print(ComparableText.firstLine(of: error.error))
     }
+    try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
+      try text.write(input, named: name, to: output)
+    }
+  }
+
+  private func show(_ name: String, _ options: ReadingOptions) throws(NamedError) {
+    guard !isTextconv else { return try writeComparableText(of: name, options) }
+    let input = try open(name)
     let notes = try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
       var limits = TreePrinter.Limits()
       if let maxText { limits.text = maxText }
@@ -154,7 +170,8 @@ struct ShowCommand: ParsableCommand {
     if let maxItems { limits.items = maxItems }
     let shown = try NamedError.naming(name) { () throws(FerryError) in
       try ValuePage(
-        reading: FileInput(path: main).readAll(), named: StandardError.inputName(main), options: options,
+        reading: ProcessArguments.current.open(main).readAll(), named: StandardError.inputName(main),
+        options: options,
         limits: limits)
     }
     try page.write(showing: [name, main]) { output throws(FerryError) in try shown.write(to: output) }

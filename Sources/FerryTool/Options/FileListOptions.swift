@@ -22,11 +22,16 @@ struct FileListOptions: ParsableArguments {
   /// Returns the names of the inputs: the arguments, then the names in the list. Without both, the input is
   /// the standard input.
   ///
-  /// - Parameter errors: Receives the errors of names that are not UTF-8, which are left out.
-  func names(after arguments: [String], _ errors: RunErrors) throws -> [String] {
-    try Terminal.checkArguments(except: arguments)
+  /// - Parameters:
+  ///   - errors: Receives the errors of names that are not UTF-8, which are left out.
+  ///   - opensAnyName: True if the command opens the arguments by their bytes, so that these need not be UTF-8.
+  func names(
+    after arguments: [String], _ errors: RunErrors, opensAnyName: Bool = false
+  ) throws -> [String] {
+    let all = ProcessArguments.current
+    try all.validate(except: arguments)
     let given = arguments.filter { name in
-      guard Terminal.argumentsNotUTF8.contains(name) else { return true }
+      guard !opensAnyName, all.bytes(of: name) != nil else { return true }
       errors.add(NamedError(name: name, error: FerryError(.file(.nameNotUTF8(name)))))
       return false
     }
@@ -46,8 +51,8 @@ struct FileListOptions: ParsableArguments {
   private func names(in list: [UInt8], _ errors: RunErrors) -> [String] {
     list.split(separator: endsWithZero ? 0 : UInt8(ascii: "\n")).compactMap { bytes in
       if let name = String(validating: bytes, as: UTF8.self) { return name }
-      let repaired = String(decoding: bytes, as: UTF8.self)
-      errors.add(NamedError(name: path ?? "", error: FerryError(.file(.nameNotUTF8(repaired)))))
+      let name = ProcessArguments.text(of: Array(bytes))
+      errors.add(NamedError(name: path ?? "", error: FerryError(.file(.nameNotUTF8(name)))))
       return nil
     }
   }

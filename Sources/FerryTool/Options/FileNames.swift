@@ -14,7 +14,7 @@ struct FileNames: ExpressibleByArgument {
   }
 
   /// The arguments of this process.
-  static let all = MarkedArguments(Array(CommandLine.arguments.dropFirst()))
+  static let all = MarkedArguments(GitArguments.separated(ProcessArguments.current.texts))
 }
 
 extension [FileNames] {

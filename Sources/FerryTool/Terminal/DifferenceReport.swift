@@ -12,8 +12,7 @@ struct DifferenceReport {
 
   /// Returns the two lines with the names of the files.
   func header(_ old: String, _ new: String) -> String {
-    colors("--- \(StandardError.inputName(old))", .heading) + "\n"
-      + colors("+++ \(StandardError.inputName(new))", .heading) + "\n"
+    colors("--- \(old)", .heading) + "\n" + colors("+++ \(new)", .heading) + "\n"
   }
 
   // MARK: Lines

@@ -37,20 +37,6 @@ enum Terminal {
     return names || arguments.contains("--output=-") || arguments.contains("--bytes")
   }
 
-  /// The arguments that are not UTF-8, with replacement characters.
-  static let argumentsNotUTF8: [String] = {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
-      return unsafe String(validatingCString: argument) == nil ? String(cString: argument) : nil
-    }
-  }()
-
-  /// Throws if an argument is not UTF-8, unless it is one of some names of files, which fail alone.
-  static func checkArguments(except names: [String] = []) throws(ValidationError) {
-    guard let argument = argumentsNotUTF8.first(where: { !names.contains($0) }) else { return }
-    throw ValidationError("\(argument): the argument is not UTF-8 (rename the file)")
-  }
-
   /// The number of columns in a line: the terminal's if the standard output is one, otherwise 80.
   static var width: Int { width(of: STDOUT_FILENO) }
 

@@ -27,6 +27,13 @@ struct SystemFile: ~Copyable {
     isOwned = true
   }
 
+  /// Opens a file for reading. Its path need not be UTF-8.
+  init(readingBytes path: [UInt8]) throws(FerryError) {
+    let path = path.map { CChar(bitPattern: $0) } + [0]
+    descriptor = try attempt { try .open(FilePath(platformString: path), .readOnly, options: .closeOnExec) }
+    isOwned = true
+  }
+
   /// Opens a file for reading. Throws if the path is a symbolic link.
   init(readingNoLink path: String) throws(FerryError) {
     // Without `nonBlocking`, this would wait if a pipe is at the path now.

@@ -19,21 +19,29 @@ package struct ComparableText {
 
   /// Writes the tree of a file's values. Writes the error and the lines of a file whose content cannot be read.
   ///
-  /// - Throws: An error of the system, or of the output.
+  /// - Throws: An error of the output, or of the folder for temporary files.
   package func write(
     _ input: any ByteInput, named name: String, to output: any ByteOutput
   ) throws(FerryError) {
-    try input.makeRewindable()
     // The part before an error is no text of the file.
     let tree = SpooledOutput()
     do throws(FerryError) {
+      try input.makeRewindable()
       try options.read(input, named: name, into: printer(to: tree))
     } catch {
-      try input.rewind()
-      let bytes = try input.readAll()
-      return try write(bytes, named: name, after: error, to: output)
+      return try write((try? lines(of: input)) ?? [], named: name, after: error, to: output)
     }
     try tree.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
+  }
+
+  private func lines(of input: any ByteInput) throws(FerryError) -> [UInt8] {
+    try input.rewind()
+    return try input.readAll()
+  }
+
+  /// Returns the first line of the text of a file that cannot be read.
+  package static func firstLine(of error: FerryError) -> String {
+    "cannot be read: \(error.description.withoutControls)\n"
   }
 
   private func printer(to output: any ByteOutput) -> TreePrinter {
@@ -46,7 +54,7 @@ package struct ComparableText {
   private func write(
     _ bytes: [UInt8], named name: String, after error: FerryError, to output: any ByteOutput
   ) throws(FerryError) {
-    try output.write("cannot be read: \(error.description.withoutControls)\n".utf8.span)
+    try output.write(Self.firstLine(of: error).utf8.span)
     guard !bytes.isEmpty else { return }
     guard let text = text(of: bytes, named: name) else {
       let printer = printer(to: output)

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Ferry
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The arguments of a process, of which some need not be UTF-8: names of files are bytes.
+///
+/// `CommandLine.arguments` replaces wrong bytes by U+FFFD, and no file has such a name.
+struct ProcessArguments {
+  /// The arguments as text. A byte that is not UTF-8 is `\xe9`.
+  let texts: [String]
+  /// The arguments that are not UTF-8.
+  private let others: [Other]
+
+  /// An argument that is not UTF-8.
+  private struct Other {
+    let text: String
+    let bytes: [UInt8]
+  }
+
+  /// The arguments of this process, without its name.
+  static let current: ProcessArguments = {
+    var arguments: [[UInt8]] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
+      unsafe arguments.append(Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
+    }
+    return ProcessArguments(arguments)
+  }()
+
+  init(_ arguments: [[UInt8]]) {
+    let valid = arguments.map { String(validating: $0, as: UTF8.self) }
+    var texts: [String] = []
+    var others: [Other] = []
+    for (text, bytes) in zip(valid, arguments) {
+      if let text {
+        texts.append(text)
+        continue
+      }
+      // The text of an argument is that of no other one, so that it leads to the bytes.
+      var mark = "\\x"
+      var text = Self.text(of: bytes, mark: mark)
+      while valid.contains(where: { $0?.equals(text) ?? false })
+        || others.contains(where: { $0.text.equals(text) && $0.bytes != bytes })
+      {
+        mark = "\\" + mark
+        text = Self.text(of: bytes, mark: mark)
+      }
+      others.append(Other(text: text, bytes: bytes))
+      texts.append(text)
+    }
+    (self.texts, self.others) = (texts, others)
+  }
+
+  /// Returns bytes as text, in which a mark and two digits are a byte that is not UTF-8.
+  static func text(of bytes: [UInt8], mark: String = "\\x") -> String {
+    var text = ""
+    var offset = 0
+    var parser = UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    while true {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let scalar):
+        text.unicodeScalars.append(UTF8.decode(scalar))
+        offset += scalar.count
+      case .error(let length):
+        for byte in bytes[offset..<offset + length] {
+          text += mark + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        offset += length
+      case .emptyInput: return text
+      }
+    }
+  }
+
+  /// The text of the first argument that is not UTF-8, or nil.
+  var notUTF8: String? { others.first?.text }
+
+  /// Throws if an argument that is not UTF-8 is none of several names of files.
+  func validate(except names: [String]) throws {
+    guard let other = others.first(where: { other in !names.contains { $0.equals(other.text) } }) else {
+      return
+    }
+    throw ValidationError("\(other.text): \(Self.notUTF8Problem)")
+  }
+
+  /// The problem of an argument that is not UTF-8.
+  static let notUTF8Problem = "the argument is not UTF-8 (rename the file)"
+
+  /// Returns the bytes of an argument that is not UTF-8, or nil for any other name.
+  func bytes(of name: String) -> [UInt8]? { others.first { $0.text.equals(name) }?.bytes }
+
+  /// Opens the file that an argument names, or the standard input for `-`.
+  func open(_ name: String) throws(FerryError) -> FileInput {
+    guard let bytes = bytes(of: name) else { return try FileInput(path: name) }
+    return try FileInput(pathBytes: bytes)
+  }
+}
