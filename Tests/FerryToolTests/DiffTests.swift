@@ -379,6 +379,67 @@ import Testing
         """, "\(run.output)")
   }
 
+  /// Pairs of different values that look alike, and their lines in `ferry diff`.
+  private static let alike = [
+    (#""\ud800""#, #""\udfff""#, #""\ud800" → "\udfff""#), (#""\ud800""#, #""\ufffd""#, #""\ud800" → "�""#),
+    (#""é""#, #""e\u0301""#, #""\u{e9}" → "e\u{301}""#), (#""a b""#, #""a\u00a0b""#, #""a b" → "a\u{a0}b""#),
+    (#""ab""#, #""a\u200bb""#, #""ab" → "a\u{200b}b""#), ("0.0", "-0.0", "0.0 → -0.0"),
+  ]
+
+  @Test(arguments: alike.indices)
+  func `Texts that look alike are told apart`(_ index: Int) async throws {
+    let (old, new, line) = Self.alike[index]
+    try directory.write("a.json", "[\(old)]")
+    try directory.write("b.json", "[\(new)]")
+    let run = try await ToolRun.ferry("diff", "a.json", "b.json")
+    #expect(run.output == "--- a.json\n+++ b.json\n~ [0]: \(line)\n", "\(run.output)")
+    let texts = [
+      try await ToolRun.ferry("show", "--textconv", "a.json"),
+      try await ToolRun.ferry("show", "--textconv", "b.json"),
+    ]
+    #expect(texts[0].bytes != texts[1].bytes, "\(texts[0].output)")
+  }
+
+  /// Pairs of different objects of a binary property list whose notation is the same.
+  private static let scalars: [([UInt8], [UInt8], String)] = [
+    ([0x22, 0x3f, 0xc0, 0, 0], [0x23, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0], "1.5 (32-bit) → 1.5"),
+    ([0x23, 0x7f, 0xf8, 0, 0, 0, 0, 0, 0], [0x23, 0x7f, 0xf8, 0, 0, 0, 0, 0, 1], "nan → nan(0x1)"),
+    ([0x33, 0, 0, 0, 0, 0, 0, 0, 0], [0x33, 0x80, 0, 0, 0, 0, 0, 0, 0], "2001-01-01T00:00:00Z → date -0.0"),
+  ]
+
+  @Test(arguments: scalars.indices)
+  func `Numbers and dates of one notation are told apart`(_ index: Int) async throws {
+    let (old, new, line) = Self.scalars[index]
+    for (name, object) in [("a", old), ("b", new)] {
+      var bytes = Array("bplist00".utf8)
+      bytes += object
+      let end = UInt8(bytes.count)
+      let sizes: [UInt8] = [8, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1]
+      bytes += sizes
+      bytes += [UInt8](repeating: 0, count: 15)
+      bytes.append(end)
+      try directory.write("\(name).plist", bytes)
+    }
+    let run = try await ToolRun.ferry("diff", "a.plist", "b.plist")
+    #expect(run.output == "--- a.plist\n+++ b.plist\n~ .: \(line)\n", "\(run.output)")
+    let text = try await ToolRun.shell("ferry show --textconv a.plist; ferry show --textconv b.plist")
+    #expect(text.output == line.replacing(" → ", with: "\n") + "\n", "\(text.output)")
+  }
+
+  @Test func `A key that is no string has other lines than its text`() async throws {
+    try directory.write("a.yaml", "1: a\n")
+    try directory.write("b.yaml", "'1': a\n")
+    let run = try await ToolRun.shell("ferry show --textconv a.yaml; ferry show --textconv b.yaml")
+    #expect(run.output == "{ ? 1: \"a\" }\n{ 1: \"a\" }\n", "\(run.output)")
+    try directory.write("c.yaml", "? [1]\n: a\n")
+    try directory.write("d.yaml", "'[1]': a\n")
+    let lists = try await ToolRun.shell("ferry show --textconv c.yaml; ferry show --textconv d.yaml")
+    #expect(lists.output == "{ ? [1]: \"a\" }\n{ \"[1]\": \"a\" }\n", "\(lists.output)")
+    let diff = try await ToolRun.ferry("diff", "a.yaml", "b.yaml")
+    #expect(
+      diff.output == "--- a.yaml\n+++ b.yaml\n- 1: \"a\"\n+ 1: \"a\" (another key)\n", "\(diff.output)")
+  }
+
   @Test func `A file that cannot be compared has the exit status 2, and names the file`() async throws {
     try await makePeople()
     try directory.write("bad.json", "[1")

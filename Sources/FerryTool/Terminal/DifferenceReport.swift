@@ -19,9 +19,10 @@ struct DifferenceReport {
 
   /// A line for each difference, and for each changed file.
   var lines: String {
-    let partners = partners
+    let (partners, others) = (partners, addedAtOtherKeys)
     let lines = differences.enumerated().map { index, difference in
       line(for: difference, beside: partners[index])
+        + (others.contains(index) ? colors.colored(" (another key)", .faint) : "")
     }
     return (lines + files.map(line)).map { $0 + "\n" }.joined()
   }
@@ -53,14 +54,32 @@ struct DifferenceReport {
     path.map { $0.steps.isEmpty ? "." : $0.description } ?? ""
   }
 
-  /// For each removed and added scalar that is too long for a line, a scalar of the other version that would be printed the same.
+  /// The added values with the path and the value of a removed one: their keys only have the same text, such as `1` and `"1"` in YAML.
+  private var addedAtOtherKeys: Set<Int> {
+    var removed: [[UInt8]: Value] = [:]
+    for difference in differences {
+      guard case .removed(let value) = difference.change else { continue }
+      removed[Array(Self.path(difference.oldPath).utf8)] = value
+    }
+    guard !removed.isEmpty else { return [] }
+    var others: Set<Int> = []
+    for (index, difference) in differences.enumerated() {
+      guard case .added(let value) = difference.change,
+        removed[Array(Self.path(difference.newPath ?? difference.oldPath).utf8)] == value
+      else { continue }
+      others.insert(index)
+    }
+    return others
+  }
+
+  /// For each removed and added value, a different value of the other version that would be printed the same.
   private var partners: [Int: Value] {
     var (removed, added): ([[UInt8]: [Int]], [[UInt8]: [Int]]) = ([:], [:])
     for (index, difference) in differences.enumerated() {
       switch difference.change {
-      case .removed(let value) where LongScalar(value) != nil:
+      case .removed(let value):
         removed[Array(shown(value).utf8), default: []].append(index)
-      case .added(let value) where LongScalar(value) != nil:
+      case .added(let value):
         added[Array(shown(value).utf8), default: []].append(index)
       default: continue
       }
@@ -77,19 +96,27 @@ struct DifferenceReport {
     return partners
   }
 
-  /// Returns both versions of a value, each in one line.
+  /// Returns both versions of a value, each in one line. Versions that would look alike have marks.
   private func shown(_ old: Value, _ new: Value, colors: Colors? = nil) -> (old: String, new: String) {
     let texts = (shown(old, colors: colors), shown(new, colors: colors))
-    guard old != new, let mine = LongScalar(old), let other = LongScalar(new),
+    guard old != new else { return texts }
+    if let mine = LongScalar(old), let other = LongScalar(new),
       texts.0.utf8.elementsEqual(texts.1.utf8) || mine.hidesDifference(from: other)
-    else { return texts }
-    return (shown(old, beside: new, colors: colors), shown(new, beside: old, colors: colors))
+    {
+      return (shown(old, beside: new, colors: colors), shown(new, beside: old, colors: colors))
+    }
+    guard texts.0.looksLike(texts.1) else { return texts }
+    return (
+      shown(old, marked: true, escaped: true, colors: colors),
+      shown(new, marked: true, escaped: true, colors: colors)
+    )
   }
 
-  /// Returns a value in one line, or the part of it that begins to differ from a value of the other version.
+  /// Returns a value in one line, or the part of it that begins to differ from a value of the other version, or with marks.
   private func shown(_ value: Value, beside other: Value?, colors: Colors? = nil) -> String {
-    guard let other, let excerpt = LongScalar.Excerpt(of: value, beside: other) else {
-      return shown(value, colors: colors)
+    guard let other else { return shown(value, colors: colors) }
+    guard let excerpt = LongScalar.Excerpt(of: value, beside: other) else {
+      return shown(value, marked: true, colors: colors)
     }
     let palette = colors ?? self.colors
     let start = "from offset \(excerpt.start): "
@@ -105,9 +132,16 @@ struct DifferenceReport {
   }
 
   /// Returns a value in one line, with a part of large ones.
-  private func shown(_ value: Value, colors: Colors? = nil) -> String {
+  ///
+  /// - Parameters:
+  ///   - marked: True to mark what tells the value apart from others of the same notation.
+  ///   - escaped: True to write characters that are not ASCII as escapes, to tell texts apart that look alike.
+  private func shown(
+    _ value: Value, marked: Bool = false, escaped: Bool = false, colors: Colors? = nil
+  ) -> String {
     let output = MemoryOutput()
-    let limits = TreePrinter.Limits(depth: 4, items: 20, text: LongScalar.shownText, total: 40)
+    var limits = TreePrinter.Limits(depth: 4, items: 20, text: LongScalar.shownText, total: 40)
+    (limits.marksDifferences, limits.escapesCharacters) = (marked, escaped)
     let printer = TreePrinter(to: output, width: .max, color: colors ?? self.colors, limits: limits)
     do throws(FerryError) {
       try value.replay(into: printer)
@@ -181,6 +215,23 @@ struct DifferenceReport {
 }
 
 extension String {
+  /// The text without invisible characters, and with a space for any white space.
+  private var withoutInvisible: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      let properties = scalar.properties
+      guard !properties.isDefaultIgnorableCodePoint, properties.generalCategory != .format else { continue }
+      text.unicodeScalars.append(properties.isWhitespace ? " " : scalar)
+    }
+    return text
+  }
+
+  /// Returns true if a reader sees no difference from another text.
+  fileprivate func looksLike(_ other: String) -> Bool {
+    // Canonically equivalent strings are equal.
+    withoutInvisible == other.withoutInvisible
+  }
+
   /// Returns the text with exactly this width in columns: cut, with `…`, or filled with spaces.
   fileprivate func cut(toColumns width: Int) -> String {
     guard columnWidth > width else { return self + String(repeating: " ", count: width - columnWidth) }

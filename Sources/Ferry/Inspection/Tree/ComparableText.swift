@@ -15,7 +15,12 @@ package struct ComparableText {
   /// Creates the text for a way to read files.
   ///
   /// - Parameter width: The number of columns in a line.
-  package init(_ options: ReadingOptions, width: Int) { (self.options, self.width) = (options, width) }
+  package init(_ options: ReadingOptions, width: Int) {
+    var options = options
+    // The JSON text of a key, in its place, would be that of a string.
+    options.showsKeys = false
+    (self.options, self.width) = (options, width)
+  }
 
   /// Writes the tree of a file's values. Writes the error and the lines of a file whose content cannot be read.
   ///
@@ -46,7 +51,7 @@ package struct ComparableText {
 
   private func printer(to output: any ByteOutput) -> TreePrinter {
     var limits = TreePrinter.Limits(text: .max)
-    limits.addsChecksums = true
+    limits.marksDifferences = true
     return TreePrinter(to: output, width: width, color: Colors(areShown: false), limits: limits)
   }
 

@@ -20,8 +20,11 @@ package final class TreePrinter: ValueSink {
     var number: Int { Self.number(forText: text) }
     /// The greatest number of items in all collections together.
     package var total: Int
-    /// True to add a checksum to data of which only the first bytes are shown.
-    package var addsChecksums = false
+    /// True to print different values differently, for a comparison: a real of 32 bits, a key that is no string and the bits of a NaN have
+    /// a mark, and data of which only the first bytes are shown has a checksum.
+    package var marksDifferences = false
+    /// True to write characters of strings that are not ASCII as escapes, to tell texts apart that look alike: `e\u{301}`.
+    package var escapesCharacters = false
 
     /// Returns the greatest number of characters in a number, given that of bytes in a string. A small limit for strings does not cut
     /// ordinary numbers.
@@ -133,10 +136,19 @@ package final class TreePrinter: ValueSink {
   package func null() throws(FerryError) { try scalar("null", .faint) }
   package func boolean(_ value: Bool) throws(FerryError) { try scalar(value ? "true" : "false", .number) }
   package func integer(_ value: Int128) throws(FerryError) { try scalar(value.notation, .number) }
-  package func real(_ value: Double) throws(FerryError) { try scalar(value.notation, .number) }
-  package func single(_ value: Float) throws(FerryError) { try scalar(value.notation, .number) }
+  package func real(_ value: Double) throws(FerryError) {
+    // The notation of every NaN is "nan".
+    try scalar(limits.marksDifferences && value.isNaN ? value.debugDescription : value.notation, .number)
+  }
+  package func single(_ value: Float) throws(FerryError) {
+    guard limits.marksDifferences else { return try scalar(value.notation, .number) }
+    try scalar("\(value.isNaN ? value.debugDescription : value.notation) (32-bit)", .number)
+  }
   package func date(_ secondsSince2001: Double) throws(FerryError) {
-    try scalar(ISODate.text(secondsSince2001) ?? "date \(secondsSince2001)", .number)
+    // The dates 0 and -0 are one moment.
+    let isMarked = limits.marksDifferences && secondsSince2001.isNegativeZero
+    let text = isMarked ? nil : ISODate.text(secondsSince2001)
+    try scalar(text ?? "date \(secondsSince2001.debugDescription)", .number)
   }
   package func uid(_ number: UInt64) throws(FerryError) { try scalar("@\(number)", .type) }
   package func reference(_ identity: Int) throws(FerryError) { try scalar("→ #\(identity)", .type) }
@@ -149,8 +161,8 @@ package final class TreePrinter: ValueSink {
 
   package func string(_ text: BorrowedText) throws(FerryError) {
     guard try beginValue() else { return }
-    guard text.utf8.count > limits.text else { return try self.text(quoted(String(text)), .string) }
-    try self.text(quoted(text.beginning(ofBytes: limits.text)), .string)
+    guard text.utf8.count > limits.text else { return try self.text(quoted(text), .string) }
+    try self.text(quoted(text.prefix(ofBytes: limits.text)), .string)
     try self.text("… \(text.utf8.count) bytes", .faint)
   }
 
@@ -163,7 +175,7 @@ package final class TreePrinter: ValueSink {
       text += (bytes[index] < 16 ? "0" : "") + String(bytes[index], radix: 16)
     }
     if bytes.count > shown {
-      text += " …\(limits.addsChecksums ? " sha256 \(SHA256.beginning(of: bytes))" : "")"
+      text += " …\(limits.marksDifferences ? " sha256 \(SHA256.beginning(of: bytes))" : "")"
     }
     try self.text(text + ">", .faint)
   }
@@ -179,12 +191,14 @@ package final class TreePrinter: ValueSink {
     text.cut(toBytes: limits.text)
   }
 
-  private func quoted(_ text: String) -> String {
+  /// Returns text in quotation marks. Unpaired surrogates, which are no characters, have the escapes of JSON.
+  private func quoted(_ text: borrowing BorrowedText) -> String {
     var quoted = "\""
-    for scalar in text.unicodeScalars {
+    text.forEachScalar { number in
+      guard let scalar = Unicode.Scalar(number) else { return quoted += "\\u" + String(number, radix: 16) }
       switch scalar {
       case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.isControl: quoted += scalar.escaped
+      case _ where scalar.isControl || limits.escapesCharacters && !scalar.isASCII: quoted += scalar.escaped
       default: quoted.unicodeScalars.append(scalar)
       }
     }
@@ -233,13 +247,15 @@ package final class TreePrinter: ValueSink {
   package func key(_ text: BorrowedText) throws(FerryError) {
     guard hiddenDepth == 0 else { return countFolded(.dictionary) }
     guard try beginItem() else { return hidesNext = true }
-    let key = name(text)
+    let shown = text.prefix(ofBytes: limits.text)
+    let key = String(shown)
     // A key is quoted if a path needs the quotes, `["a key.with dots"]`, or if it contains a sign of the
     // tree.
     let isPlain =
-      ValuePath.isPlain(key)
+      !text.hasSurrogates && ValuePath.isPlain(key)
       && !key.unicodeScalars.contains { $0.isControl || ":,{}".unicodeScalars.contains($0) }
-    try self.text(isPlain ? key : quoted(key), .key)
+    try self.text(isPlain ? key : quoted(shown), .key)
+    if shown.utf8.count < text.utf8.count { try self.text("…", .faint) }
     try plain(": ")
     hasBegunLine = true
   }
@@ -250,6 +266,8 @@ package final class TreePrinter: ValueSink {
       return hiddenDepth += 1
     }
     guard try beginItem() else { return hiddenDepth += 1 }
+    // The key 1 is not "1".
+    if limits.marksDifferences { try plain("? ") }
     hasBegunLine = true
   }
 
