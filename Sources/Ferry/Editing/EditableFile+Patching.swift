@@ -90,7 +90,7 @@ extension EditableFile {
       let namespaces = try namespaces(in: value, at: source)
       let target = try location(of: path, isNew: true)
       try check(namespaces, at: target.path)
-      try add(value, at: target)
+      try add(value, of: node(at: source), at: target, isCopy: true)
     case .test(let json, let path): try test(json, at: location(of: path).path)
     }
   }
@@ -229,6 +229,28 @@ extension EditableFile {
     try change(isSet ? .set(.value(value)) : .insert(.value(value)), target.path)
   }
 
+  /// Adds a value of the file at another place. In a typedstream, the objects in it keep their classes and C types.
+  private func add(_ value: Value, of node: NodeID?, at target: Target, isCopy: Bool) throws(FerryError) {
+    guard let node, try isInside(target) else { return try add(value, at: target) }
+    try list.moving(node, copy: isCopy ? value : nil) { () throws(FerryError) in
+      try add(.reference(0), at: target)
+    }
+  }
+
+  /// Returns the node at a path of a typedstream; nil in other formats, and in a file inside data.
+  private func node(at path: ValuePath) throws(FerryError) -> NodeID? {
+    guard typedstream != nil else { return nil }
+    let walk = try walk(to: path)
+    return walk.rest.isEmpty && !walk.isInData ? walk.location.node : nil
+  }
+
+  /// Returns true if a new value is part of this file, and not of a file inside its data.
+  private func isInside(_ target: Target) throws(FerryError) -> Bool {
+    let walk = try walk(to: ValuePath(Array(target.path.steps.dropLast())))
+    guard walk.rest.isEmpty, !walk.isInData else { return false }
+    return try walker.dataLocation(of: walk.location) == nil
+  }
+
   /// Moves a value. An object of an archive stays the same object, to which others may refer.
   private func move(_ from: ValuePath, to pointer: ValuePath) throws(FerryError) {
     let source = try location(of: from).path
@@ -241,12 +263,13 @@ extension EditableFile {
     let value: Value =
       if let identity = moved.identities[source] { .reference(identity) } else { try value(at: source) }
     let namespaces = try namespaces(in: value, at: source)
+    let node = try node(at: source)
     try changeAll(checksEach: checksObjects, sharing: [:], besides: moved.paths, undoes: false) {
       () throws(FerryError) in
       try remove(at: source)
       let target = try location(of: pointer, isNew: true)
       try check(namespaces, at: target.path)
-      try add(value, at: target)
+      try add(value, of: node, at: target, isCopy: false)
     }
   }
 

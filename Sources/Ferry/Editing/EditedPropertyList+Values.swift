@@ -36,6 +36,7 @@ extension EditedPropertyList {
           .cannotPut(
             "an object of the class \(nameForMessage(object.type.name))", "only archives have objects")))
     case .reference:
+      if let node = try referencedNode() { return node }
       throw FerryError(.path(.cannotPut("a reference to an object", "only archives have objects")))
     }
   }

@@ -50,6 +50,12 @@ final class EditedPropertyList: PropertyListNodes {
   private static let (largeDictionary, mostLookups) = (32, 4)
   /// The number of bytes of all scalars that changes have put into the list.
   private var scalarBytes = 0
+  /// The node that a reference means in a change, and the value of its copy.
+  private var movedNode: (node: NodeID, copy: Value?)?
+  /// The nodes that have been moved to another place.
+  private(set) var movedNodes: Set<NodeID> = []
+  /// The nodes that have been copied, by their copies.
+  private var origins: [NodeID: NodeID] = [:]
 
   /// Creates a list without changes over the nodes of a file whose format has these capabilities.
   init(_ base: any PropertyListNodes, capabilities: FormatCapabilities = []) {
@@ -318,6 +324,36 @@ final class EditedPropertyList: PropertyListNodes {
     for index in 0..<count { elements.append(try base.element(index, of: node)) }
     return elements
   }
+
+  // MARK: Moved nodes
+
+  /// Makes a change in which a reference means a node of the list that moves, or a copy of a node.
+  ///
+  /// - Parameters:
+  ///   - node: The node, which must have been removed unless it is copied.
+  ///   - copy: The value of a copy, or nil for the node itself.
+  func moving(
+    _ node: NodeID, copy: Value?, _ change: () throws(FerryError) -> Void
+  ) throws(FerryError) {
+    movedNode = (node, copy)
+    defer { movedNode = nil }
+    try change()
+  }
+
+  /// Returns the node that a reference means in a change, or nil if it means none.
+  func referencedNode() throws(FerryError) -> NodeID? {
+    guard let (node, copy) = movedNode else { return nil }
+    guard let copy else {
+      movedNodes.insert(node)
+      return node
+    }
+    let new = try add(value: copy)
+    origins[new] = origins[node] ?? node
+    return new
+  }
+
+  /// Returns the node of the original file of which a node is a copy, or nil.
+  func origin(of node: NodeID) -> NodeID? { origins[node].flatMap { $0 < firstNewNode ? $0 : nil } }
 
   // MARK: Shared collections
 

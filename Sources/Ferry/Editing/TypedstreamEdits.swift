@@ -39,14 +39,15 @@ struct TypedstreamEdits {
   }
 
   private mutating func collect() throws(FerryError) {
+    waiting = [list.root]
     if list.root != tree.nodes.root {
-      guard tree.stream.valueCount == 1 else {
+      waiting = []
+      if tree.stream.valueCount == 1 {
+        try replace(Pair(entry: 0, old: tree.nodes.root, new: list.root), isElement: false)
+      } else if try !replaceParts(of: tree.nodes.root, by: list.root) {
         throw Self.refused("the file has several values, which can only be changed one by one")
       }
-      changes.values[0] = try record(list.root)
-      return
     }
-    waiting = [list.root]
     while let node = waiting.popLast() { try visit(node) }
   }
 
@@ -97,7 +98,7 @@ struct TypedstreamEdits {
     }
     let object = tree.entries[node].flatMap { shapes.object(at: $0) }
     if let object, case .attributedString(let string, let runs) = shapes.shape(of: object) {
-      return try visit(attributedString: node, object, string, runs)
+      return try visit(attributedString: node, like: node, object, string, runs)
     }
     let new = try children(of: node, in: list)
     guard list.isChanged(node) else {
@@ -105,23 +106,18 @@ struct TypedstreamEdits {
       return
     }
     let old = try children(of: node, in: tree.nodes)
+    let isCollection = object.map(isCollection) ?? false
     if try keys(of: node, in: list) == keys(of: node, in: tree.nodes), new.count == old.count,
-      let pairs = replaced(old, new)
+      let pairs = replaced(old, new, in: isCollection)
     {
-      for pair in pairs {
-        let new = try record(pair.node)
-        let entry = try replacedEntry(pair, by: new)
-        changes.values[entry] = new
-        if let object, isCollection(object) { changes.elements.insert(entry) }
-      }
+      for pair in pairs { try replace(pair, isElement: isCollection) }
       waiting += new.filter { isOriginal($0) }
       return
     }
-    guard let object, isCollection(object) else {
+    guard let object, isCollection else {
       throw Self.refused("only its class knows how many values it archives")
     }
-    changes.contents[object] = try items(of: node, object, new)
-    waiting += new.filter { isOriginal($0) }
+    changes.contents[object] = try items(of: node, object, like: node)
   }
 
   /// Returns true if a node is shown as a reference by path, `{"$ref": "#/0"}`.
@@ -130,28 +126,134 @@ struct TypedstreamEdits {
     return try keys(of: node, in: tree.nodes) == ["$ref"] && shapes.entries[entry].kind == .reference
   }
 
-  /// Returns the entries of the children that have been replaced, with the new nodes. Returns nil if a child has no entry, or
-  /// if original nodes have been moved.
-  private func replaced(_ old: [NodeID], _ new: [NodeID]) -> [(entry: Int, old: NodeID, node: NodeID)]? {
-    var pairs: [(entry: Int, old: NodeID, node: NodeID)] = []
+  /// Returns the children that have been replaced. Returns nil if a child has no entry, or if original nodes have been moved to
+  /// a collection.
+  private func replaced(_ old: [NodeID], _ new: [NodeID], in isCollection: Bool) -> [Pair]? {
+    var pairs: [Pair] = []
     for (old, new) in zip(old, new) where old != new {
-      guard let entry = tree.entries[old], !isOriginal(new) else { return nil }
-      pairs.append((entry, old, new))
+      guard let entry = tree.entries[old] else { return nil }
+      guard !isCollection || !isOriginal(new) && !list.movedNodes.contains(old) else { return nil }
+      pairs.append(Pair(entry: entry, old: old, new: new))
     }
     return pairs
   }
 
-  /// Returns the entry that a new value replaces: that of the number in an NSNumber if it has another number of its kind,
-  /// and otherwise that of the object. A shared NSNumber stays for its other references, so its number cannot change.
-  private func replacedEntry(
-    _ pair: (entry: Int, old: NodeID, node: NodeID), by new: TapeIndex
-  ) throws(FerryError) -> Int {
-    guard let object = shapes.object(at: pair.entry), case .number(let number) = shapes.shape(of: object),
-      try list.kind(of: pair.node).hasKind(of: tree.nodes.kind(of: pair.old))
-    else { return pair.entry }
-    guard shapes.objects[object].uses > 1 else { return number }
-    try TypedstreamEncoding.checkRange(of: new, on: tapeSink.tape, as: shapes.entries[number].code)
-    return pair.entry
+  // MARK: Replaced values
+
+  /// A value of the original file, with its entry, and the value that replaces it.
+  private struct Pair {
+    var entry: Int
+    var old: NodeID
+    var new: NodeID
+    /// True if the new value is a copy, and the old one stays in its place.
+    var isCopy = false
+  }
+
+  /// Replaces a value in its place.
+  private mutating func replace(_ pair: Pair, isElement: Bool) throws(FerryError) {
+    switch try item(for: pair) {
+    case .entry(pair.entry): break
+    case .value(let new, _):
+      changes.values[pair.entry] = new
+      if isElement { changes.elements.insert(pair.entry) }
+    case let item: changes.replacements[pair.entry] = item
+    }
+  }
+
+  /// Returns the item for a value that replaces another one. The values inside it that stay, and those that change into values that
+  /// their classes can have, keep their classes and C types.
+  private mutating func item(for pair: Pair) throws(FerryError) -> TypedstreamItem {
+    let object = shapes.object(at: pair.entry)
+    if object != nil, let moved = original(pair.new) {
+      waiting.append(pair.new)
+      return .entry(moved)
+    }
+    let (old, new) = (try value(of: pair.old, in: tree.nodes), try value(of: pair.new, in: list))
+    guard old != new else { return pair.isCopy && object != nil ? .copy(pair.entry) : .entry(pair.entry) }
+    if let object {
+      if let item = try merged(pair, object) { return item }
+    } else if [.array, .structure].contains(shapes.entries[pair.entry].kind),
+      try replaceParts(of: pair.old, by: pair.new)
+    {
+      return .entry(pair.entry)
+    }
+    let index = try record(pair.new)
+    if let object, case .number(let number) = shapes.shape(of: object),
+      try list.kind(of: pair.new).hasKind(of: tree.nodes.kind(of: pair.old))
+    {
+      try TypedstreamEncoding.checkRange(of: index, on: tapeSink.tape, as: shapes.entries[number].code)
+    }
+    return .value(index, like: pair.entry)
+  }
+
+  /// Returns the entry of a node if it is an object of the original file.
+  private func original(_ node: NodeID) -> Int? {
+    guard isOriginal(node), let entry = tree.entries[node], shapes.object(at: entry) != nil else {
+      return nil
+    }
+    return entry
+  }
+
+  private func value(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    try nodes.replay(node, into: builder, budget: tree.stream.budget)
+    return try builder.result()
+  }
+
+  /// Changes the content of an object into that of a new value. Returns nil if the object cannot have it.
+  private mutating func merged(_ pair: Pair, _ object: Int) throws(FerryError) -> TypedstreamItem? {
+    guard try !isReference(pair.old) else { return nil }
+    // A shared object without other objects is shown at each of its places, of which only one gets the new value.
+    let isOnlyHere = (shapes.objects[object].uses == 1 || !shapes.isLeaf(object)) && !pair.isCopy
+    if isCollection(object) {
+      guard try tree.nodes.kind(of: pair.old).isSameCollection(as: list.kind(of: pair.new)) else {
+        return nil
+      }
+      let items = try items(of: pair.new, object, like: pair.old, isCopy: pair.isCopy)
+      guard isOnlyHere else { return .object(like: object, items) }
+      changes.contents[object] = items
+      return .entry(pair.entry)
+    }
+    if isOnlyHere {
+      if case .attributedString(let string, let runs) = shapes.shape(of: object),
+        try keys(of: pair.new, in: list) == ["string", "runs"]
+      {
+        try visit(attributedString: pair.new, like: pair.old, object, string, runs)
+        return .entry(pair.entry)
+      }
+      if try replaceParts(of: pair.old, by: pair.new) { return .entry(pair.entry) }
+    } else if shapes.classes[shapes.objects[object].type].known == nil,
+      try differingParts(of: pair.old, pair.new) != nil
+    {
+      throw Self.refused("only its class can archive another object, and another place keeps this one")
+    }
+    return nil
+  }
+
+  /// Replaces the parts of a value that differ. Returns false, without a change, if the new value has other parts.
+  private mutating func replaceParts(of old: NodeID, by new: NodeID) throws(FerryError) -> Bool {
+    guard let pairs = try differingParts(of: old, new) else { return false }
+    for pair in pairs { try replace(pair, isElement: false) }
+    return true
+  }
+
+  /// Returns the parts of two values that differ. Returns nil if one value has parts that the other one does not have, or if a part
+  /// that differs has no entry.
+  private func differingParts(of old: NodeID, _ new: NodeID) throws(FerryError) -> [Pair]? {
+    let (oldParts, newParts) = (try children(of: old, in: tree.nodes), try children(of: new, in: list))
+    guard try tree.nodes.kind(of: old).isSameCollection(as: list.kind(of: new)), !oldParts.isEmpty,
+      oldParts.count == newParts.count, try keys(of: old, in: tree.nodes) == keys(of: new, in: list)
+    else { return nil }
+    var pairs: [Pair] = []
+    for (old, new) in zip(oldParts, newParts) {
+      if let entry = tree.entries[old] {
+        pairs.append(Pair(entry: entry, old: old, new: new))
+      } else if try value(of: old, in: tree.nodes) != value(of: new, in: list) {
+        guard let inner = try differingParts(of: old, new) else { return nil }
+        pairs += inner
+      }
+    }
+    return pairs
   }
 
   /// Returns true if an object is a collection of Foundation, which can have any number of elements.
@@ -165,8 +267,16 @@ struct TypedstreamEdits {
   // MARK: Collections
 
   /// Returns the new content of a collection.
-  private func items(of node: NodeID, _ object: Int, _ new: [NodeID]) throws(FerryError) -> [TypedstreamItem]
-  {
+  ///
+  /// - Parameters:
+  ///   - node: The collection with its new content.
+  ///   - object: The object that it was.
+  ///   - oldNode: The node of the object.
+  ///   - isCopy: True if the object stays, and the collection is a copy of it.
+  private mutating func items(
+    of node: NodeID, _ object: Int, like oldNode: NodeID, isCopy: Bool = false
+  ) throws(FerryError) -> [TypedstreamItem] {
+    let new = try children(of: node, in: list)
     let first = shapes.entries[shapes.values(of: object).lowerBound]
     let types = first.group.map {
       String(decoding: shapes.bytes[tree.stream.strings[Int($0)]], as: UTF8.self)
@@ -184,39 +294,64 @@ struct TypedstreamEdits {
       }
     }
     let keys = try keys(of: node, in: list)
-    let old = try oldPartners(of: node, new, keys)
+    let old = try oldPartners(of: new, keys, in: oldNode)
     for (position, child) in new.enumerated() {
       if keys != nil {
         items.append(.group("@"))
-        if let entry = old[position].flatMap({ keyEntries[$0] }) {
+        if let entry = old[position].flatMap({ tree.entries[$0] }).flatMap({ keyEntries[$0] }) {
           items.append(.entry(entry))
         } else {
           items.append(.value(try record(list.key(position, of: node))))
         }
       }
       items.append(.group("@"))
-      if isOriginal(child), let entry = tree.entries[child] {
-        items.append(.entry(entry))
-      } else {
-        let isNull = try list.kind(of: child) == .null
-        items.append(isNull ? .null : .value(try record(child), like: old[position]))
-      }
+      items.append(try element(child, like: old[position], isCopy: isCopy))
     }
     return items
   }
 
-  /// Returns the entries of the old children that new children replace, or keep: those with the same key, or an element that
-  /// stays.
-  private func oldPartners(
-    of node: NodeID, _ new: [NodeID], _ keys: [ExactString]?
-  ) throws(FerryError) -> [Int?] {
-    guard let keys, let oldKeys = try self.keys(of: node, in: tree.nodes) else {
-      return new.map { isOriginal($0) ? tree.entries[$0] : nil }
+  /// Returns the item for an element of a collection.
+  ///
+  /// - Parameter old: The element that it replaces, or nil.
+  private mutating func element(
+    _ node: NodeID, like old: NodeID?, isCopy: Bool
+  ) throws(FerryError) -> TypedstreamItem {
+    if let entry = original(node) {
+      waiting.append(node)
+      return .entry(entry)
     }
+    if try list.kind(of: node) == .null { return .null }
+    let origin = list.origin(of: node)
+    if let like = origin ?? old, let entry = tree.entries[like] {
+      return try item(for: Pair(entry: entry, old: like, new: node, isCopy: isCopy || origin != nil))
+    }
+    return .value(try record(node))
+  }
+
+  /// Returns the old elements that new elements replace, or keep: those with the same key, or those of a list that stay or are most
+  /// alike.
+  private func oldPartners(
+    of new: [NodeID], _ keys: [ExactString]?, in node: NodeID
+  ) throws(FerryError) -> [NodeID?] {
     let old = try children(of: node, in: tree.nodes)
-    var partners: [ExactString: NodeID] = [:]
-    for (key, child) in zip(oldKeys, old) { partners[key] = child }
-    return keys.map { partners[$0].flatMap { tree.entries[$0] } }
+    if let keys, let oldKeys = try self.keys(of: node, in: tree.nodes) {
+      var partners: [ExactString: NodeID] = [:]
+      for (key, child) in zip(oldKeys, old) where !list.movedNodes.contains(child) { partners[key] = child }
+      return keys.map { partners[$0] }
+    }
+    var partners: [NodeID?] = new.map { isOriginal($0) ? $0 : nil }
+    let kept = Set(new)
+    let (left, positions) = (
+      old.filter { !kept.contains($0) && !list.movedNodes.contains($0) },
+      new.indices.filter { partners[$0] == nil }
+    )
+    guard !left.isEmpty, !positions.isEmpty else { return partners }
+    var (oldValues, newValues): ([Value], [Value]) = ([], [])
+    for node in left { oldValues.append(try value(of: node, in: tree.nodes)) }
+    for position in positions { newValues.append(try value(of: new[position], in: list)) }
+    let indices = ElementPartners(of: newValues, in: oldValues, oldValues).indices
+    for (position, index) in zip(positions, indices) { partners[position] = index.map { left[$0] } }
+    return partners
   }
 
   // MARK: Attributed strings
@@ -230,23 +365,23 @@ struct TypedstreamEdits {
   }
 
   private mutating func visit(
-    attributedString node: NodeID, _ object: Int, _ string: Int, _ runs: [TypedstreamRun]
+    attributedString node: NodeID, like old: NodeID, _ object: Int, _ string: Int, _ runs: [TypedstreamRun]
   ) throws(FerryError) {
     guard try keys(of: node, in: list) == ["string", "runs"] else {
       throw Self.refused("an attributed string has a string and runs")
     }
     let (text, runsNode) = (try list.value(0, of: node), try list.value(1, of: node))
-    let hasNewText = !isOriginal(text) || list.isChanged(text)
+    let hasNewText = try isNew(text, like: tree.nodes.value(0, of: old))
+    let oldRuns = try tree.nodes.value(1, of: old)
     let runNodes = try children(of: runsNode, in: list)
     let hasNewRuns =
-      !isOriginal(runsNode) || list.isChanged(runsNode)
-      || runNodes.contains { !isOriginal($0) || list.isChanged($0) }
+      try isNew(runsNode, like: oldRuns) || runNodes.contains { isOriginal($0) && list.isChanged($0) }
     if hasNewText { changes.values[string] = try record(text) }
     for run in runNodes where isOriginal(run) {
       waiting += try children(of: run, in: list).filter { isOriginal($0) && tree.entries[$0] != nil }
     }
     guard hasNewText || hasNewRuns else { return }
-    var new = try hasNewRuns ? edited(runNodes) : original(runs)
+    var new = try hasNewRuns ? edited(runNodes, like: children(of: oldRuns, in: tree.nodes)) : original(runs)
     guard try list.kind(of: text) == .string else { throw Self.refused("an attributed string has a string") }
     let length = try list.withText(of: text) { text throws(FerryError) in text.utf16.count }
     let sum = new.reduce(0) { $0 + $1.length }
@@ -258,6 +393,12 @@ struct TypedstreamEdits {
     changes.contents[object] = Self.items(string, new)
   }
 
+  /// Returns true if a value differs from that of the original file.
+  private func isNew(_ node: NodeID, like old: NodeID) throws(FerryError) -> Bool {
+    if isOriginal(node) { return list.isChanged(node) || node != old }
+    return try value(of: node, in: list) != value(of: old, in: tree.nodes)
+  }
+
   private func original(_ runs: [TypedstreamRun]) -> [Run] {
     runs.map { run in
       Run(
@@ -266,8 +407,12 @@ struct TypedstreamEdits {
     }
   }
 
-  private func edited(_ nodes: [NodeID]) throws(FerryError) -> [Run] {
+  private mutating func edited(_ nodes: [NodeID], like old: [NodeID]) throws(FerryError) -> [Run] {
     var runs: [Run] = []
+    var oldAttributes: [NodeID] = []
+    for run in old {
+      if let attributes = try tree.nodes.value("attributes", of: run) { oldAttributes.append(attributes) }
+    }
     var start = 0
     for node in nodes {
       let known: [ExactString] = ["location", "length", "attributes"]
@@ -288,8 +433,17 @@ struct TypedstreamEdits {
       if isOriginal(attributes), let entry = tree.entries[attributes] {
         runs.append(Run(length: count, attributes: .entry(entry), identity: shapes.object(at: entry) ?? -1))
       } else {
-        let index = try record(attributes)
-        runs.append(Run(length: count, attributes: .value(index), identity: -2 - index.index))
+        let new = try value(of: attributes, in: list)
+        var same: Int?
+        for old in oldAttributes where same == nil {
+          if try value(of: old, in: tree.nodes) == new { same = tree.entries[old] }
+        }
+        if let same {
+          runs.append(Run(length: count, attributes: .entry(same), identity: shapes.object(at: same) ?? -1))
+        } else {
+          let index = try record(attributes)
+          runs.append(Run(length: count, attributes: .value(index), identity: -2 - index.index))
+        }
       }
     }
     return runs
@@ -328,6 +482,14 @@ struct TypedstreamEdits {
 }
 
 extension NodeKind {
+  /// Returns true for two arrays, two sets or two dictionaries.
+  fileprivate func isSameCollection(as other: NodeKind) -> Bool {
+    switch (self, other) {
+    case (.array, .array), (.set, .set), (.dictionary, .dictionary): true
+    default: false
+    }
+  }
+
   /// Returns true for two integers, two reals or two booleans.
   fileprivate func hasKind(of other: NodeKind) -> Bool {
     switch (self, other) {

@@ -177,6 +177,7 @@ struct TypedstreamDocumentReader {
     switch (encoding.parts[part].kind, kind) {
     case (.object, _): try write(object: index)
     case (.char, .integer), (.unsignedChar, .integer), (.signed, .integer), (.unsigned, .integer):
+      try TypedstreamEncoding.checkRange(of: index, on: tape, as: code)
       try output.integer(tape.integer(at: index), as: code)
     case (.boolean, .boolean): output.byte(tape.boolean(at: index) ? 1 : 0)
     case (.single, .single): output.single(tape.single(at: index))

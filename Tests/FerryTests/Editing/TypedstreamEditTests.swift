@@ -92,6 +92,82 @@ import Testing
         + #"{"$class":"NSMutableArray","$items":[1,2]},{"$class":"Thing","$groups":["if",2,0.1,"+","y"]}]}"#)
   }
 
+  private static let ownClasses =
+    #"{"a":"x","t":{"$class":"Thing","$groups":["i",7]},"m":{"$class":"NSMutableString","$value":"mm"},"#
+    + #""l":[{"$class":"NSMutableArray","$items":[1]},{"$class":"Thing","$groups":["i",1]}]}}"#
+
+  @Test func `A value that replaces another as a whole keeps the classes and C types of its parts`() throws {
+    let bytes = try file(Self.begin + Self.ownClasses)
+    func result(_ json: String, at name: String = "") throws(FerryError) -> String {
+      try changed(bytes) { file throws(FerryError) in
+        try file.set(text: json, as: .json, at: name.isEmpty ? ValuePath() : path(name))
+      }
+    }
+    #expect(
+      try result(#"{"a":"y","t":[7],"m":"mm","l":[[1],[1]]}"#)
+        == Self.begin + Self.ownClasses.replacing(#""x""#, with: #""y""#))
+    #expect(
+      try result(#"{"a":"x","t":[8],"m":"mn","l":[[1,2],[1]]}"#)
+        == Self.begin
+        + Self.ownClasses.replacing(#""i",7"#, with: #""i",8"#).replacing(#""mm""#, with: #""mn""#)
+        .replacing(#""$items":[1]"#, with: #""$items":[1,2]"#))
+    #expect(
+      try result(#"{"new":1,"t":[7]}"#)
+        == Self.begin + #"{"new":1,"t":{"$class":"Thing","$groups":["i",7]}}}"#)
+    #expect(
+      try result(#"[[1],[0],[1]]"#, at: "l").contains(
+        #"[{"$class":"NSMutableArray","$items":[1]},[0],{"$class":"Thing","$groups":["i",1]}]"#))
+    let error = #expect(throws: FerryError.self) {
+      try result(#"{"a":"x","t":[5000000000],"m":"mm","l":[[1],[1]]}"#)
+    }
+    #expect(error?.message.contains("out of the range") == true)
+  }
+
+  @Test func `A patch moves and copies objects with their classes and C types`() throws {
+    let bytes = try file(Self.begin + Self.ownClasses)
+    func result(_ patch: String) throws(FerryError) -> String {
+      try changed(bytes) { file throws(FerryError) in try file.apply(JSONPatch(Array(patch.utf8))) }
+    }
+    let thing = #"{"$class":"Thing","$groups":["i",7]}"#
+    #expect(
+      try result(#"[{"op":"move","from":"/t","path":"/l/0"}]"#)
+        == Self.begin
+        + Self.ownClasses.replacing(#""t":"# + thing + ",", with: "")
+        .replacing(#""l":["#, with: #""l":["# + thing + ","))
+    #expect(
+      try result(#"[{"op":"copy","from":"/t","path":"/u"},{"op":"replace","path":"/t/0","value":8}]"#)
+        == Self.begin
+        + String(Self.ownClasses.dropLast(2)).replacing(#""i",7"#, with: #""i",8"#) + #","u":"# + thing + "}}"
+    )
+    #expect(
+      try result(#"[{"op":"move","from":"/t","path":"/u"},{"op":"add","path":"/t","value":[9]}]"#)
+        == Self.begin
+        + String(Self.ownClasses.dropLast(2)).replacing(#""t":"# + thing + ",", with: "")
+        + #","u":"# + thing + #","t":[9]}}"#)
+  }
+
+  @Test func `A number at the top level keeps its C type or is refused`() throws {
+    let bytes = try file(Self.begin + "5}")
+    #expect(
+      try changed(bytes) { file throws(FerryError) in try file.set(text: "7", at: ValuePath()) }
+        == Self.begin + "7}")
+    let error = #expect(throws: FerryError.self) {
+      try changed(bytes) { file throws(FerryError) in
+        try file.set(text: "9223372036854775808", at: ValuePath())
+      }
+    }
+    #expect(error?.message.contains("out of the range") == true)
+  }
+
+  @Test(arguments: ["s", "i", "l", "S", "c"]) func `A number in the typed form fits in its C type`(
+    _ type: String
+  ) throws {
+    let error = #expect(throws: FerryError.self) {
+      try file(Self.begin + #"{"$class":"Thing","$groups":[""# + type + #"",99999999999]}}"#)
+    }
+    #expect(error?.message.contains("out of the range") == true)
+  }
+
   @Test func `A shared object stays as it is for its other references`() throws {
     let bytes = try file(Self.begin + #"[{"$id":1,"$value":"a"},{"$ref":1},{"$ref":1}]}"#)
     #expect(

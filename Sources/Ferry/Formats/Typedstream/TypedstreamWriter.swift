@@ -7,11 +7,20 @@ struct TypedstreamWriter {
   private enum Step {
     /// Copy the values of a range of entries.
     case entries(from: Int, to: Int)
+    /// Copy the values of a range of entries as parts of a copy.
+    case copies(from: Int, to: Int, of: Copy)
     /// Write items, beginning with the one at an index.
     case items([TypedstreamItem], next: Int)
     /// Write the elements, or the keys and values, in a range of the tape, each as a group with an object.
     case elements(from: TapeIndex, to: TapeIndex)
     case endObject
+  }
+
+  /// A copy of an object that also stays in its place. Its objects are others than those of the source.
+  private struct Copy {
+    var number: Int
+    /// The entries of the object.
+    var entries: Range<Int>
   }
 
   private var output: TypedstreamOutput
@@ -24,6 +33,7 @@ struct TypedstreamWriter {
   /// The maximum number of losses that are reported with their paths.
   private static let mostPaths = 1000
   private var lossCount = 0
+  private var copyCount = 0
   private let encoding: TypedstreamEncoding
 
   /// Creates a writer of new values.
@@ -78,6 +88,13 @@ struct TypedstreamWriter {
         output.sharedString(Array(source.shapes.bytes[source.strings[Int(group)]]))
       }
       try copy(index, of: source)
+    case .copies(let index, let end, let copy):
+      guard let source, index < end else { return }
+      steps.append(.copies(from: source.shapes.next(after: index), to: end, of: copy))
+      if let group = source.shapes.entries[index].group {
+        output.sharedString(Array(source.shapes.bytes[source.strings[Int(group)]]))
+      }
+      try self.copy(index, of: source, copy)
     case .items(let items, let next):
       guard next < items.count else { return }
       steps.append(.items(items, next: next + 1))
@@ -105,14 +122,28 @@ struct TypedstreamWriter {
     case .null: writeNullObject()
     case .entry(let index): if let source { try copy(index, of: source) }
     case .value(let tapeIndex, let entry): try write(tapeIndex, like: entry)
+    case .copy(let index):
+      guard let source, let object = source.shapes.object(at: index) else { return }
+      copyCount += 1
+      let first = source.shapes.objects[object].entry
+      let copy = Copy(number: copyCount, entries: first..<source.shapes.next(after: first))
+      try self.copy(index, of: source, copy)
+    case .object(let object, let items):
+      guard let source else { return }
+      output.beginObject(nil, type: source.shapes.objects[object].type, of: types.classes)
+      steps += [.endObject, .items(items, next: 0)]
     }
   }
 
   // MARK: Copied values
 
-  private mutating func copy(_ index: Int, of source: Typedstream) throws(FerryError) {
+  /// Copies a value.
+  ///
+  /// - Parameter copy: The copy that the value is a part of; nil for a value in its place, with its changes.
+  private mutating func copy(_ index: Int, of source: Typedstream, _ copy: Copy? = nil) throws(FerryError) {
     let (entry, bytes) = (source.shapes.entries[index], source.shapes.bytes)
-    if let new = changes.values[index] { return try replace(entry, at: index, with: new) }
+    if copy == nil, let new = changes.values[index] { return try replace(entry, at: index, with: new) }
+    if copy == nil, let item = changes.replacements[index] { return try write(item) }
     switch entry.kind {
     case .null: output.null()
     case .boolean: output.byte(UInt8(truncatingIfNeeded: entry.payload))
@@ -124,12 +155,15 @@ struct TypedstreamWriter {
     case .atom, .selector: output.sharedString(Array(bytes[entry.range]))
     case .data: output.characters(bytes[entry.range])
     case .type: output.type(entry.number, of: types.classes)
-    case .array, .structure: steps.append(.entries(from: index + 1, to: entry.extra))
+    case .array, .structure: steps.append(copied(index + 1..<entry.extra, copy))
     case .object, .reference:
-      guard !output.reference(to: entry.number) else { return }
       let object = source.shapes.objects[entry.number]
-      output.beginObject(entry.number, type: object.type, of: types.classes)
+      let isCopied = copy?.entries.contains(object.entry) ?? false
+      let key = entry.number + (isCopied ? (copy?.number ?? 0) * source.shapes.objects.count : 0)
+      guard !output.reference(to: key) else { return }
+      output.beginObject(key, type: object.type, of: types.classes)
       steps.append(.endObject)
+      if isCopied { return steps.append(copied(source.shapes.values(of: entry.number), copy)) }
       if let items = changes.contents[entry.number] {
         steps.append(.items(items, next: 0))
       } else {
@@ -137,6 +171,11 @@ struct TypedstreamWriter {
         steps.append(.entries(from: values.lowerBound, to: values.upperBound))
       }
     }
+  }
+
+  private func copied(_ entries: Range<Int>, _ copy: Copy?) -> Step {
+    guard let copy else { return .entries(from: entries.lowerBound, to: entries.upperBound) }
+    return .copies(from: entries.lowerBound, to: entries.upperBound, of: copy)
   }
 
   /// Writes a new value in place of a copied one, in the type of that.
@@ -316,6 +355,10 @@ enum TypedstreamItem {
   case entry(Int)
   /// A new object. If it replaces an object, it keeps the class of that if possible.
   case value(TapeIndex, like: Int? = nil)
+  /// A copy of an object without the changes of that.
+  case copy(Int)
+  /// A new object of the class of another one, with its own content.
+  indirect case object(like: Int, [TypedstreamItem])
 }
 
 /// Changes of the values of a typedstream.
@@ -324,6 +367,8 @@ struct TypedstreamChanges {
   var tape = EventTape()
   /// The tape indices of new values, by the entries that they replace.
   var values: [Int: TapeIndex] = [:]
+  /// The items that replace objects, by the entries of these.
+  var replacements: [Int: TypedstreamItem] = [:]
   /// The entries in collections, in which null is an NSNull.
   var elements: Set<Int> = []
   /// The new contents of objects.
