@@ -235,11 +235,22 @@ extension EditableFile {
       throw FerryError(.path(.cannotPut("a text", .neighbor(try walker.name(of: location)))))
     }
     do throws(FerryError) {
-      return try value(new, at: location, replaces: false)
+      let value = try value(new, at: location, replaces: false)
+      switch new {
+      case .text(_, nil), .contents(_, nil): return try value.asObject(like: decodedObject(at: location))
+      default: return value
+      }
     } catch {
       guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
       throw FerryError(.path(.cannotPut(quotedForMessage(text), .neighbor(type))))
     }
+  }
+
+  /// Returns the object with a decoded form at a location. Returns nil for other values, and for a part of a decoded form.
+  private func decodedObject(at location: ValueLocation) throws(FerryError) -> DecodedObject? {
+    let target = try walker.target(of: location)
+    guard let decodedForms, target.inner.isEmpty else { return nil }
+    return try DecodedObject(at: target, decodedForms)
   }
 
   /// Returns the text of a file without its final line end.
@@ -370,6 +381,14 @@ extension EditableFile {
 }
 
 extension Value {
+  /// Returns an object of the class of another one, unless that is an NSNull.
+  ///
+  /// - Throws: A `FerryError` with the reason `PathProblem.cannotPut` or `ArchiveProblem.noDecodedForm` if the class does not have the value.
+  fileprivate func asObject(like other: DecodedObject?) throws(FerryError) -> Value {
+    guard let other, try other.value() != .null else { return self }
+    return .object(ObjectValue(other.type, content: try other.edited(at: [], to: self)))
+  }
+
   /// Throws if a dictionary in the value looks like a reference, and is none. The depth of the value is limited
   /// by the JSON reader.
   fileprivate func checkReferences() throws(FerryError) {

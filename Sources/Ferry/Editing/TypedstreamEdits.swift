@@ -177,6 +177,11 @@ struct TypedstreamEdits {
     {
       return .entry(pair.entry)
     }
+    if let object, case .url = shapes.shape(of: object), let text = new.stringValue,
+      let flaw = URLText.flaw(of: text), URLText.flaw(of: old.stringValue ?? "") == nil
+    {
+      throw Self.refused(flaw)
+    }
     let index = try record(pair.new)
     if let object, case .number(let number) = shapes.shape(of: object),
       try list.kind(of: pair.new).hasKind(of: tree.nodes.kind(of: pair.old))

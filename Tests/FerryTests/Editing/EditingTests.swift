@@ -213,6 +213,31 @@ enum Edited {
     #expect(try Edited.set(edited, path, oldText, as: old == .null ? .null : nil) == bytes)
   }
 
+  @Test(
+    arguments: [
+      (ObjectClass("NSUUID"), "E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "00000000-0000-0000-0000-000000000001"),
+      (ObjectClass("NSURL"), "https://example.org/a", "https://example.org/b"),
+      (ObjectClass("NSMutableString", "NSString"), "a", "b"),
+    ])
+  func `A new element beside an object of a class is one, too`(
+    type: ObjectClass, old: String, new: String
+  ) throws {
+    let bytes = try Archived.bytes([.object(ObjectValue(type, content: .string(old)))])
+    for path in ["[]", "[0]"] {
+      let edited = try Edited.insert(bytes, path, new)
+      let value = try Edited.value(edited, path == "[]" ? "[1]" : path)
+      #expect(value == .object(ObjectValue(type, content: .string(new))))
+    }
+  }
+
+  @Test func `A new element beside an object is refused if its class cannot have it`() throws {
+    let color = try Archived.bytes([.object(ObjectValue(ObjectClass("NSColor"), content: "#102030FF"))])
+    #expect(try Edited.value(Edited.insert(color, "[]", "#FF8000FF"), "[1].color") == "#FF8000FF")
+    #expect(throws: FerryError.self) { try Edited.insert(color, "[]", "nonsense") }
+    let url = try Archived.bytes([.object(ObjectValue(ObjectClass("NSURL"), content: "x:y"))])
+    #expect(throws: FerryError.self) { try Edited.insert(url, "[]", "http://%%/") }
+  }
+
   @Test func `A set changes a shared value only for its path`() throws {
     let bytes = try Archived.bytes(["a": "shared by two", "b": ["shared by two"], "c": 1])
     let raw = try Edited.objects(bytes)

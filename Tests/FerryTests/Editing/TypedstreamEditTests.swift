@@ -258,6 +258,7 @@ import Testing
   private static let refused: [(document: String, path: String, value: Value, message: String)] = [
     (#"{"$class":"Thing","$groups":["c",1]}"#, "[0]", 300, "300 is out of the range"),
     (#"{"$class":"Thing","$groups":["i",1]}"#, "[0]", "x", "cannot hold"),
+    (#"[{"$class":"NSURL","$groups":["c",0,"@","x:y"]}]"#, "[0]", "http://%%/", "two hexadecimal digits"),
     (#"{"$class":"Thing","$groups":["f",1.5]}"#, "[0]", 0.123456789, "out of the range"),
     (
       #"{"$class":"NSAttributedString","$groups":["@","ab","iI",1,2,"@",{}]}"#, "runs[0].length", 3,

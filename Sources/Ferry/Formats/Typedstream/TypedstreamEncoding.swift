@@ -92,7 +92,9 @@ struct TypedstreamEncoding {
   /// The structures that a new NSValue can contain, by the names of their fields.
   private static let structures: [(fields: [String], type: String)] = [
     (["x", "y"], "{CGPoint=dd}"), (["width", "height"], "{CGSize=dd}"),
-    (["origin", "size"], "{CGRect={CGPoint=dd}{CGSize=dd}}"), (["location", "length"], "{_NSRange=QQ}"),
+    (["origin", "size"], "{CGRect={CGPoint=dd}{CGSize=dd}}"),
+    (["x", "y", "width", "height"], "{CGRect={CGPoint=dd}{CGSize=dd}}"),
+    (["location", "length"], "{_NSRange=QQ}"),
   ]
 
   /// Returns the content of an NSValue with a structure, or nil if the value is not one of the known structures.

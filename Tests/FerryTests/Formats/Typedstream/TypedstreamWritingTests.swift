@@ -193,6 +193,25 @@ import Testing
         """##)
   }
 
+  @Test(
+    arguments: [
+      (#""NS.pointval":"{1, 2.5}","NS.special":1"#, #"{"x":1.0,"y":2.5}"#),
+      (#""NS.sizeval":"{30, 40}","NS.special":2"#, #"{"width":30.0,"height":40.0}"#),
+      (
+        #""NS.rectval":"{{1, 2}, {30, 40}}","NS.special":3"#,
+        #"{"origin":{"x":1.0,"y":2.0},"size":{"width":30.0,"height":40.0}}"#
+      ),
+    ])
+  func `An NSValue with a point, a size or a rectangle keeps its class`(keys: String, json: String) throws {
+    let archive =
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"NSValue","# + keys + "}}}"
+    let result = try Conversion(to: .typedstream).convert(Array(archive.utf8))
+    #expect(result.report.losses.isEmpty)
+    #expect(try typedText(result.bytes).contains(#"{"$class":"NSValue","$groups":["#))
+    let shown = try Conversion(to: .json).convert(result.bytes).bytes
+    #expect(String(decoding: shown, as: UTF8.self) == json + "\n")
+  }
+
   /// A Python program that reads a typedstream with another library, and prints the classes and values that it finds.
   private static let peer = """
     import sys
