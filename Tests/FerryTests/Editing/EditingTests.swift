@@ -230,6 +230,21 @@ enum Edited {
     }
   }
 
+  @Test(arguments: [ObjectClass("NSData"), ObjectClass("NSMutableData", "NSData"), nil])
+  func `A set of an index keeps the class of the data with the indexes`(type: ObjectClass?) throws {
+    let data = Value.data([5, 0x90, 3])
+    let path = ObjectValue(
+      ObjectClass("NSIndexPath"),
+      content: [
+        "NSIndexPathLength": 2,
+        "NSIndexPathData": type.map { Value.object(ObjectValue($0, content: data)) } ?? data,
+      ])
+    let bytes = try Archived.bytes(["path": .object(path)])
+    let edited = try Edited.set(bytes, "path[1]", "7")
+    #expect(try Edited.value(edited, "path") == .object(ObjectValue(path.type, content: [5, 7])))
+    #expect(try Edited.set(edited, "path[1]", "400") == bytes)
+  }
+
   @Test func `A new element beside an object is refused if its class cannot have it`() throws {
     let color = try Archived.bytes([.object(ObjectValue(ObjectClass("NSColor"), content: "#102030FF"))])
     #expect(try Edited.value(Edited.insert(color, "[]", "#FF8000FF"), "[1].color") == "#FF8000FF")

@@ -43,7 +43,12 @@ public struct ClassCatalogEntry: Sendable {
     let given = GivenForm(at: .start, of: tape)
     let found: [ArchivedKey]?
     if let object {
-      found = try codec.encode(given, of: type, like: object)
+      var keys = try codec.encode(given, of: type, like: object)
+      if let made = keys {
+        keys = []
+        for key in made { keys?.append(try key.withData(like: object)) }
+      }
+      found = keys
     } else {
       found = try codec.encode(given, of: type)
     }
@@ -102,6 +107,19 @@ public struct ArchivedEntry: Hashable, Sendable {
     self.key = key
     self.value = value
     self.isInline = isInline
+  }
+}
+
+extension ArchivedKey {
+  /// Returns the key with new data in the class that the data of an existing object has.
+  fileprivate func withData(like object: ArchivedObject) throws(FerryError) -> ArchivedKey {
+    guard case .made(.object(let new)) = content, case .data = new.content, let node = try object.node(name)
+    else { return self }
+    if let type = try object.type(resolving: node) {
+      return ArchivedKey(name, .made(.object(ObjectValue(type, content: new.content))))
+    }
+    guard case .data = try object.kind(of: node) else { return ArchivedKey(name, .made(new.content)) }
+    return ArchivedKey(name, .inline(new.content))
   }
 }
 
