@@ -169,7 +169,8 @@ public final class EditableFile {
     leftOutReferences = leftOut
     list = EditedPropertyList(
       base,
-      capabilities: opened == nil ? found.asPropertyList.capabilities : TypedstreamTree.capabilities)
+      capabilities: opened == nil ? found.asPropertyList.capabilities : TypedstreamTree.capabilities,
+      isTypedstream: opened != nil)
     var format = found
     if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
     self.format = format

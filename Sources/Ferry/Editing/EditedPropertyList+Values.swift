@@ -23,7 +23,7 @@ extension EditedPropertyList {
     case .array(let values): return add(.array(try add(all: values)))
     case .set(let values):
       // If the file contains no set, the programs that read it probably cannot read one.
-      guard base.hasSet else {
+      guard base.hasSet || isTypedstream else {
         throw FerryError(
           .path(.cannotPut("a set", "programs cannot read sets in property lists (write an array)")))
       }
@@ -34,7 +34,11 @@ extension EditedPropertyList {
       throw FerryError(
         .path(
           .cannotPut(
-            "an object of the class \(nameForMessage(object.type.name))", "only archives have objects")))
+            "an object of the class \(nameForMessage(object.type.name))",
+            .other(
+              isTypedstream
+                ? "a new value in a typedstream has the class of the old one, or the usual one of Foundation"
+                : "only archives have objects"))))
     case .reference:
       if let node = try referencedNode() { return node }
       throw FerryError(.path(.cannotPut("a reference to an object", "only archives have objects")))

@@ -31,6 +31,8 @@ final class EditedPropertyList: PropertyListNodes {
   let base: any PropertyListNodes
   /// The kinds of scalars that the file can represent.
   let capabilities: FormatCapabilities
+  /// True if the values are those of a typedstream, which become objects.
+  let isTypedstream: Bool
   private(set) var root: NodeID
   private var replaced: [NodeID: Content] = [:]
   /// For each node of the base, true if it was replaced. Empty before the first replacement, because every
@@ -58,8 +60,11 @@ final class EditedPropertyList: PropertyListNodes {
   private var origins: [NodeID: NodeID] = [:]
 
   /// Creates a list without changes over the nodes of a file whose format has these capabilities.
-  init(_ base: any PropertyListNodes, capabilities: FormatCapabilities = []) {
+  init(
+    _ base: any PropertyListNodes, capabilities: FormatCapabilities = [], isTypedstream: Bool = false
+  ) {
     self.base = base
+    self.isTypedstream = isTypedstream
     self.capabilities = capabilities
     root = base.root
     baseCount = base.nodeCount

@@ -123,6 +123,20 @@ import Testing
     #expect(error?.message.contains("out of the range") == true)
   }
 
+  @Test func `A new set in a typedstream is an NSSet, and a class cannot be given`() throws {
+    let bytes = try file(Self.begin + "[1]}")
+    #expect(
+      try changed(bytes) { file throws(FerryError) in
+        try file.insert(text: #"{"$set":["p"]}"#, as: .typed, at: path("[]"))
+      } == Self.begin + #"[1,{"$class":"NSSet","$items":["p"]}]}"#)
+    let error = #expect(throws: FerryError.self) {
+      try changed(bytes) { file throws(FerryError) in
+        try file.insert(text: #"{"$class":"NSMutableArray","$items":[1]}"#, as: .typed, at: path("[]"))
+      }
+    }
+    #expect(error?.message.contains("the usual one of Foundation") == true)
+  }
+
   @Test func `A patch moves and copies objects with their classes and C types`() throws {
     let bytes = try file(Self.begin + Self.ownClasses)
     func result(_ patch: String) throws(FerryError) -> String {
