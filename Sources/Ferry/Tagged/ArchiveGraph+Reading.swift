@@ -291,12 +291,14 @@ private struct GraphReader {
     let node = try archive.node(of: number)
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return false }
     try read(node)
-    let known: [StaticString] = ["$classname", "$classes", "$classhints"]
-    var found = 0
-    for key in known {
+    guard let name = try nodes.value("$classname", of: node), try nodes.kind(of: name) == .string else {
+      return false
+    }
+    var found = 1
+    for key: StaticString in ["$classes", "$classhints"] {
       guard let value = try nodes.value(key, of: node) else { continue }
       found += 1
-      guard case .array(let count) = try nodes.kind(of: value) else { continue }
+      guard case .array(let count) = try nodes.kind(of: value) else { return false }
       // The typed form does not distinguish an empty list from a missing one.
       guard count > 0 else { return false }
       try read(value)

@@ -78,6 +78,23 @@ import Testing
   }
 
   @Test(arguments: [
+    #""$$classes":"Foo""#, #""$$classes":7"#, #""$$classes":{"a":1}"#, #""$$classes":{"$data":"AQI="}"#,
+    #""$$classes":{"$uid":0}"#, #""$$classes":["Foo"],"$$classhints":"Foo""#,
+  ])
+  func `A description of a class whose lists are other values comes back with them`(_ entries: String) throws
+  {
+    let text =
+      #"{"$ferry":1,"$value":{"$$version":100000,"$$archiver":"NSKeyedArchiver","$$top":{"root":{"$uid":1}},"#
+      + #""$$objects":["$null",{"$$class":{"$uid":2}},{"$$classname":"Foo",\#(entries)}]}}"#
+    var stored = Conversion(to: .binaryPropertyList)
+    stored.writing.representation = .raw
+    let archive = try stored.convert(Array(text.utf8)).bytes
+    var typed = Conversion(to: .json)
+    typed.writing.representation = .typed
+    #expect(try stored.convert(typed.convert(archive).bytes).bytes == archive)
+  }
+
+  @Test(arguments: [
     ("[1]", "[1]", false), ("[]", "[]", false), ("[1]", #"{"$ref":1}"#, true), ("[]", #"{"$ref":1}"#, true),
   ])
   func `An archive with a collection in two places is restored`(_ a: String, _ b: String, _ isShared: Bool)
