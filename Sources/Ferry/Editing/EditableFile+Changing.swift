@@ -131,6 +131,7 @@ extension EditableFile {
       let isLastStep = error.path.steps.count == path.steps.count + steps.count - 1
       throw last == nil && isLastStep ? namingInsertion(error) : error
     }
+    try checkKey(walk, change)
     if let last {
       walk.rest.append(last)
       if !walk.isInData, walk.rest.count == 1 {
@@ -196,6 +197,16 @@ extension EditableFile {
       archiveEditor = nil
       throw error
     }
+  }
+
+  /// Throws if a change is inside a key of a dictionary, because the key could become equal to another one.
+  private func checkKey(_ walk: Walk, _ change: Change) throws(FerryError) {
+    guard walk.location.isKey || walk.passed.contains(where: \.isKey) else { return }
+    let advice = "remove the entry and insert one with the new key"
+    if case .remove = change {
+      throw FerryError(.path(.cannotRemove("it is a part of a key (\(advice))")), path: walk.path)
+    }
+    throw FerryError(.path(.cannotPut("another key", .other(advice))), path: walk.path)
   }
 
   /// Throws if a change would give an object of an archive another class, whose keys the object does not

@@ -102,6 +102,25 @@ import Testing
       problem == .cannotPut("another key", "remove the entry and insert one with the new key"))
   }
 
+  @Test
+  func `A value inside a key is neither set, inserted nor removed, because two keys could become equal`()
+    throws
+  {
+    let key = #"states["{\"marks\":[1,2],\"page\":3}#"]"#
+    let advice = "remove the entry and insert one with the new key"
+    let archive = try Self.archive()
+    #expect(try Edited.value(archive, key + ".page") == 3)
+    let (problem, place) = try Edited.problem { _ = try Edited.set(archive, key + ".page", "9") }
+    #expect(problem == .cannotPut("another key", .other(advice)))
+    #expect(place == key + ".page")
+    let (insertion, _) = try Edited.problem {
+      try EditableFile(archive).insert(text: "9", at: ValuePath(parsing: key + ".marks[]"))
+    }
+    #expect(insertion == .cannotPut("another key", .other(advice)))
+    let (removal, _) = try Edited.problem { _ = try Edited.remove(archive, key + ".marks[0]") }
+    #expect(removal == .cannotRemove("it is a part of a key (\(advice))"))
+  }
+
   @Test func `Keys are not all read as text to find a missing one, because each may be as long as the file`()
     throws
   {
