@@ -16,6 +16,8 @@ struct DecimalNumberCodec: ClassCodec {
 
   private static let wordCount = 8
 
+  var notation: String? { "a decimal number of up to 38 digits, times 10 to a power from -128 to 127" }
+
   func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {
     guard let exponent = try object.integer("NS.exponent"), -128...127 ~= exponent,
       let length = try object.integer("NS.length"), 0...Int128(Self.wordCount) ~= length,
