@@ -121,6 +121,13 @@ extension ArchivedCollection.Kind {
   }
 }
 
+extension ObjectClass {
+  /// True if the class is a dictionary, whose keys and values an archive has in two lists.
+  var isDictionary: Bool {
+    inherits(from: "NSDictionary") || inherits(from: "NSMutableDictionary")
+  }
+}
+
 extension NodeKind {
   /// The kind and the count of an inline collection, or nil for other nodes.
   fileprivate var collection: (ArchivedCollection.Kind, count: Int)? {

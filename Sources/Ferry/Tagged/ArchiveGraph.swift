@@ -104,7 +104,7 @@ extension ArchiveGraph.Part {
 extension ArchiveGraph {
   /// The content of an object, in a short notation if it has one.
   enum Shape {
-    /// A list: the only field is `NS.objects`, with references only.
+    /// A list: the only field is `NS.objects`, with references only. The class is not a dictionary, which would have no keys.
     case list([Part])
     /// A dictionary: the fields are `NS.keys` and `NS.objects`, and the keys are distinct strings.
     case entries([(key: NodeID, value: Part)])
@@ -124,7 +124,7 @@ extension ArchiveGraph {
         return .date(seconds)
       }
       guard try scalars.isString(field.key, "NS.objects"), case .list(let parts) = field.value,
-        parts.allSatisfy(\.isReference)
+        parts.allSatisfy(\.isReference), name == "NSArray" || !types[object.type].isDictionary
       else { return .fields }
       return .list(parts)
     case 2:

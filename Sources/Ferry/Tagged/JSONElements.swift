@@ -134,6 +134,7 @@ private final class JSONElementDelegate: ElementDelegate {
 
   override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
     let name = element.name.local
+    if let around = open.last { try checkNoText(in: around.name) }
     locator.move(to: element.location)
     text.removeAll(keepingCapacity: true)
     if open.last?.name == "map" {
@@ -155,7 +156,9 @@ private final class JSONElementDelegate: ElementDelegate {
 
   override func didEnd() throws(FerryError) {
     guard let element = open.popLast() else { return }
+    if ["map", "array", "null"].contains(element.name) { try checkNoText(in: element.name) }
     let text = String(decoding: text, as: UTF8.self)
+    self.text.removeAll(keepingCapacity: true)
     switch element.name {
     case "map": try sink.endDictionary()
     case "array": try sink.endArray()
@@ -172,6 +175,13 @@ private final class JSONElementDelegate: ElementDelegate {
     default: try send(text, isEscaped: element.isEscaped) { text throws(FerryError) in try sink.string(text) }
     }
     isWhole = open.isEmpty
+  }
+
+  /// Throws for text directly in an element that has only elements or nothing. White space is layout.
+  private func checkNoText(in name: String) throws(FerryError) {
+    guard !text.allSatisfy(\.isSpace) else { return }
+    let found = String(decoding: text, as: UTF8.self)
+    throw FerryError(.typed(.badTag("<\(name)>", found: quotedForMessage(found))))
   }
 
   private func send(_ text: String, isEscaped: Bool, _ body: (BorrowedText) throws(FerryError) -> Void)

@@ -50,9 +50,9 @@ struct TypedArchiveReader {
       scalars: scalars, bare: BareScalars(nodes: scalars, archive: nil),
       archiver: try tape.string("$archiver", in: parts) ?? "NSKeyedArchiver")
     chains = try parts["$classes"].map(tape.parts) ?? [:]
-    let known: Set<ExactString> = ["$ferry", "$archiver", "$top", "$others", "$classes", "$layout"]
-    if let other = parts.keys.first(where: { !known.contains($0) }) {
-      throw FerryError(.typed(.unknownTag(other.string)))
+    try tape.checkKeys(of: parts, ["$ferry", "$archiver", "$top", "$others", "$classes", "$layout"])
+    for description in chains.values where tape.kind(at: description) == .beginDictionary {
+      try tape.checkKeys(of: tape.parts(of: description), ["$chain", "$hints"])
     }
     guard let top = parts["$top"], tape.kind(at: top) == .beginDictionary else {
       throw FerryError(.typed(.badTag("$top", found: "something other than a dictionary")))
@@ -235,12 +235,25 @@ struct TypedArchiveReader {
       case (.entries, .beginDictionary): fields.append(contentsOf: try entries(value))
       case (let tag?, _):
         throw FerryError(.typed(tag.badValue), at: tape.location(at: value))
-      case (nil, _): fields.append((try name(userKey: key), want(value, isField: true)))
+      case (nil, _):
+        try checkField(key)
+        fields.append((try name(userKey: key), want(value, isField: true)))
       }
       key = tape.next(after: value)
     }
     guard let type else { throw FerryError(.typed(.missing("\"$class\""))) }
+    if tags.contains(.items), try graph.types[self.type(type)].isDictionary {
+      throw FerryError(.typed(.missing("\"$entries\" instead of \"$items\" in a dictionary")))
+    }
     return try object(type, fields, identity: identity)
+  }
+
+  /// Throws for a key that an archived object has for its class, or that makes it the description of a class.
+  private func checkField(_ key: TapeIndex) throws(FerryError) {
+    let text = tape.text(at: key)
+    guard text.equals("$$class") || text.equals("$$classname") else { return }
+    throw FerryError(
+      .typed(.crowded("the key \(quotedForMessage(tape.string(at: key)))")), at: tape.location(at: key))
   }
 
   private mutating func object(_ type: String, _ fields: [(key: NodeID, value: Int)], identity: Int?)

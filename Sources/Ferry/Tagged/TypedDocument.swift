@@ -30,7 +30,9 @@ struct TypedDocument {
     let tapeSink = TapeSink(locator: locator)
     let syntax = format.typedSyntax ?? .object
     try read(
-      input, as: syntax, into: UntaggedScalars(to: tapeSink, budget: budget), budget: budget, locator: locator
+      input, as: syntax, into: UntaggedScalars(to: tapeSink, budget: budget, locator: locator),
+      budget: budget,
+      locator: locator
     )
     return tapeSink.tape
   }
@@ -62,15 +64,14 @@ struct TypedDocument {
     }
     guard version == TypedNotation.version else { throw FerryError(.typed(.version("\(version)"))) }
     let layoutParts = try parts["$layout"].map(tape.parts) ?? [:]
+    try TypedLayout.checkNames(layoutParts, of: tape, isArchive: parts["$top"] != nil)
     nodes = PropertyListTree(budget: budget)
     if parts["$top"] != nil {
       try TypedArchiveReader(tape, parts, layoutParts, budget: budget).send(to: nodes)
       isArchive = true
     } else {
       guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\" or \"$top\""))) }
-      if let other = parts.keys.first(where: { !Self.tags.contains($0) }) {
-        throw FerryError(.typed(.unknownTag(other.string)))
-      }
+      try tape.checkKeys(of: parts, Self.tags)
       var reader = TypedValueReader(tape, into: nodes)
       try reader.read(valueAt: value)
       isArchive = try nodes.isKeyedArchive

@@ -65,12 +65,41 @@ enum TypedLayout {
     layout.references = try repeats("references", parts, tape) ?? .orphans
     layout.booleans = try repeats("booleans", parts, tape) ?? .orphans
     layout.sharesEmptyArrays = try repeats("emptyArrays", parts, tape) == .shared
-    layout.isInPairs = try tape.string("order", in: parts) == "pairs"
-    layout.offsetWidth = try tape.integer("offsetWidth", in: parts)
-    layout.referenceWidth = try tape.integer("referenceWidth", in: parts)
+    if let order = try tape.string("order", in: parts) {
+      guard order == "pairs" else {
+        throw FerryError(.typed(.badLayout("order is \(quotedForMessage(order))")))
+      }
+      layout.isInPairs = true
+    }
+    layout.offsetWidth = try width("offsetWidth", parts, tape)
+    layout.referenceWidth = try width("referenceWidth", parts, tape)
     if let text = try tape.string("sharing", in: parts) { layout.deviations = try deviations(text) }
     if let tapeIndex = parts["patch"] { layout.patch = try patch(tapeIndex, tape) }
     return layout
+  }
+
+  /// Throws for a property that no layout has.
+  static func checkNames(
+    _ parts: [ExactString: TapeIndex], of tape: EventTape, isArchive: Bool
+  ) throws(FerryError) {
+    var names: Set<ExactString> = [
+      "references", "booleans", "emptyArrays", "order", "offsetWidth", "referenceWidth", "sharing", "patch",
+    ]
+    if isArchive { names.formUnion(["numbers", "objects", "outermost", "keys"]) }
+    try tape.checkKeys(of: parts, names) { name in
+      .badLayout("\(quotedForMessage(name)) is not one of its properties")
+    }
+  }
+
+  /// Returns the width of a number in bytes, or nil if it is missing.
+  private static func width(
+    _ name: String, _ parts: [ExactString: TapeIndex], _ tape: EventTape
+  ) throws(FerryError) -> Int? {
+    guard let width = try tape.integer(name, in: parts) else { return nil }
+    guard (1...8).contains(width) else {
+      throw FerryError(.typed(.badLayout("\(name) is \(width) (use a number from 1 to 8)")))
+    }
+    return width
   }
 
   private static func repeats(_ name: String, _ parts: [ExactString: TapeIndex], _ tape: EventTape)

@@ -72,18 +72,27 @@ enum TypedNestedData {
       try TypedDocument(tape, budget: budget).write(to: output)
       return output.bytes
     }
+    try tape.checkKeys(of: parts, ["$ferry", "$format", "$style", "$value"])
     guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\""))) }
     let tree = PropertyListTree(budget: budget)
     var reader = TypedValueReader(tape, into: tree)
     try reader.read(valueAt: value)
     let writer: any ValueSink
-    let style = Style(rawValue: try tape.string("$style", in: parts) ?? "compact")
+    let styleName = try tape.string("$style", in: parts) ?? "compact"
+    let style = Style(rawValue: styleName)
     switch (format, style) {
     case ("plist-xml", _): writer = XMLPropertyListWriter(to: output)
     case ("json", let style?):
       let isPretty = style == .pretty || style == .prettyLine
       writer = JSONWriter(to: output, style: isPretty ? .pretty : .compact)
-    default: throw FerryError(.typed(.badTag("$format", found: quotedForMessage(format))))
+    case ("json", nil):
+      throw FerryError(
+        .typed(.badTag("$style", found: quotedForMessage(styleName))),
+        at: tape.location(at: parts["$style"] ?? .start))
+    default:
+      throw FerryError(
+        .typed(.badTag("$format", found: quotedForMessage(format))),
+        at: tape.location(at: parts["$format"] ?? .start))
     }
     try tree.replay(tree.root, into: writer, budget: budget)
     try writer.finish()

@@ -74,6 +74,16 @@ enum TypedNotation {
     return try body(BorrowedText(checked: bytes.span, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates))
   }
 
+  /// Returns true if a key is the tag of an object, of a collection, or of a reference to one.
+  static func isCollectionTag(_ key: BorrowedText) -> Bool {
+    guard isTag(key) else { return false }
+    return collectionTags.contains { key.utf8.equals($0.utf8.span) }
+  }
+
+  private static let collectionTags = [
+    "$class", "$id", "$ref", "$value", "$object", "$inline", "$set", "$dictionary",
+  ]
+
   /// Returns true if a key is a tag.
   static func isTag(_ key: BorrowedText) -> Bool {
     key.utf8.starts(with: "$") && !key.utf8.starts(with: "$$")
@@ -83,7 +93,10 @@ enum TypedNotation {
   @_lifetime(copy key)
   static func userKey(_ key: BorrowedText) throws(FerryError) -> BorrowedText {
     guard key.utf8.starts(with: "$") else { return key }
-    guard !isTag(key) else { throw FerryError(.typed(.unknownTag(String(key)))) }
+    guard !isTag(key) else {
+      let tag = String(key)
+      throw FerryError(.typed(Scalar(rawValue: tag) == nil ? .unknownTag(tag) : .crowded("another key")))
+    }
     let rest = key.utf8.extracting(1..<key.utf8.count)
     return BorrowedText(checked: rest, isASCII: key.isASCII, hasSurrogates: key.hasSurrogates)
   }

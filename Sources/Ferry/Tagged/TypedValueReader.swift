@@ -115,7 +115,10 @@ struct TypedValueReader {
       }
       guard let node = identities[identity] else { throw FerryError(.typed(.unknownReference(identity))) }
       try tree.addAgain(node)
-    default: throw FerryError(.typed(.unknownTag(tag)))
+    default:
+      // A key is directly before its value.
+      let value = parts[tag] ?? tapeIndex
+      throw FerryError(.typed(.unknownTag(tag)), at: tape.location(at: value - 1))
     }
   }
 
@@ -131,11 +134,32 @@ struct TypedValueReader {
 }
 
 extension EventTape {
-  /// Returns the first key of a dictionary if it is a tag, otherwise nil.
+  /// Returns the first key of a dictionary if it is a tag. Otherwise returns the first key that is a tag of objects or collections, because
+  /// programs sort keys: `{"!": 1, "$class": "A"}`. Returns nil if there is none.
   func tag(at tapeIndex: TapeIndex) -> String? {
     guard kind(at: tapeIndex) == .beginDictionary, kind(at: tapeIndex + 1) == .key else { return nil }
-    let key = string(at: tapeIndex + 1)
-    return key.begins(with: "$") && !key.begins(with: "$$") ? key : nil
+    if TypedNotation.isTag(text(at: tapeIndex + 1)) { return string(at: tapeIndex + 1) }
+    var key = next(after: next(after: tapeIndex + 1))
+    while kind(at: key) == .key {
+      if TypedNotation.isCollectionTag(text(at: key)) { return string(at: key) }
+      key = next(after: next(after: key))
+    }
+    return nil
+  }
+
+  /// Throws for the first key of a dictionary that is none of the known ones, at its location.
+  func checkKeys(
+    of parts: [ExactString: TapeIndex], _ known: Set<ExactString>,
+    _ problem: (String) -> TypedProblem = { .unknownTag($0) }
+  ) throws(FerryError) {
+    var first: (key: ExactString, value: TapeIndex)?
+    for (key, value) in parts where !known.contains(key) {
+      if let found = first, found.value < value { continue }
+      first = (key, value)
+    }
+    guard let (key, value) = first else { return }
+    // A key is directly before its value.
+    throw FerryError(.typed(problem(key.string)), at: location(at: value - 1))
   }
 
   /// Returns the tape indices of a dictionary's values, by key. Throws if a key occurs twice.

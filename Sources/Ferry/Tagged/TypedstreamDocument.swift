@@ -63,14 +63,15 @@ enum TypedstreamDocument {
       throw FerryError(.typed(.missing("\"$ferry\"")))
     }
     guard version == TypedNotation.version else { throw FerryError(.typed(.version("\(version)"))) }
-    if let other = parts.keys.first(where: { $0 != TypedDocumentProbe.mark && !tags.contains($0) }) {
-      throw FerryError(.typed(.unknownTag(other.string)))
-    }
+    try tape.checkKeys(of: parts, tags.union([TypedDocumentProbe.mark]))
     var reader = try TypedstreamDocumentReader(tape, parts, budget)
     let bytes = try reader.bytes()
-    guard applyingPatch, let layout = parts["$layout"],
-      let patch = try TypedLayout.read(tape.parts(of: layout), of: tape, rule: .equalScalars).patch
-    else { return bytes }
+    guard applyingPatch, let layout = parts["$layout"] else { return bytes }
+    let properties = try tape.parts(of: layout)
+    try TypedLayout.checkNames(properties, of: tape, isArchive: false)
+    guard let patch = try TypedLayout.read(properties, of: tape, rule: .equalScalars).patch else {
+      return bytes
+    }
     // A patch is only for the values that it was made for.
     return patch.applied(to: bytes) ?? bytes
   }

@@ -59,6 +59,8 @@ struct TypedstreamDocumentReader {
     for (label, description) in try tape.parts(of: classes) {
       let text = label.string
       descriptions[text.begins(with: "$$") ? ExactString(String(text.dropFirst())) : label] = description
+      guard tape.kind(at: description) == .beginDictionary else { continue }
+      try tape.checkKeys(of: tape.parts(of: description), ["name", "version", "super"])
     }
   }
 

@@ -16,24 +16,32 @@ final class UntaggedScalars: ForwardingSink {
   }
 
   private let budget: Budget
+  /// The locator of the reader, so that errors in documents in data are located there.
+  private let locator: SourceLocator?
   private var state = State.passing
   /// The document in `$data` that is being read, or nil.
   private var nested: Nested?
 
   private struct Nested {
-    let tapeSink = TapeSink()
+    let tapeSink: TapeSink
     let sink: UntaggedScalars
     /// The number of open dictionaries, including that of the document.
     var depth = 1
 
-    init(_ budget: Budget) { sink = UntaggedScalars(to: tapeSink, budget: budget) }
+    init(_ budget: Budget, _ locator: SourceLocator?) {
+      tapeSink = TapeSink(locator: locator)
+      sink = UntaggedScalars(to: tapeSink, budget: budget, locator: locator)
+    }
   }
 
   /// Creates an adapter before a sink.
   ///
-  /// - Parameter budget: The limits of the document, which also hold for documents in its data.
-  init(to next: any ValueSink, budget: Budget) {
+  /// - Parameters:
+  ///   - budget: The limits of the document, which also hold for documents in its data.
+  ///   - locator: The locator of the reader, or nil if errors in documents in data have no location of their own.
+  init(to next: any ValueSink, budget: Budget, locator: SourceLocator? = nil) {
     self.budget = budget
+    self.locator = locator
     super.init(to: next)
   }
 
@@ -191,7 +199,7 @@ final class UntaggedScalars: ForwardingSink {
     if let tag = try tag("a dictionary") {
       guard tag == .data else { return try end(false, tag, "a dictionary") }
       state = .passing
-      nested = Nested(budget)
+      nested = Nested(budget, locator)
       try out.beginDictionary(count: count)
       return
     }

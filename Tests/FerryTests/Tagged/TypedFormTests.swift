@@ -120,6 +120,52 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [
+    (#"{"$ferry":1,"$top":{"root":[1]},"$other":1}"#, "$other", 33),
+    (#"{"$ferry":1,"$value":[1],"x":1}"#, "x", 26),
+    (#"{"$ferry":1,"$top":{"root":{"$class":"Dog"}},"$classes":{"Dog":{"$chian":["Dog"]}}}"#, "$chian", 65),
+    (#"{"$ferry":1,"$top":{"root":1},"$classes":{"Dog":{"$chain":["Dog"],"$hint":[]}}}"#, "$hint", 67),
+    (#"{"$ferry":1,"$stream":"streamtyped","$value":"a","$classes":{"Dog":{"versoin":1}}}"#, "versoin", 69),
+    (#"{"$ferry":1,"$top":{"root":{"$data":{"$ferry":1,"$value":1,"$nope":2}}}}"#, "$nope", 60),
+    (
+      #"{"$ferry":1,"$value":{"$data":{"$ferry":1,"$format":"json","$stlye":"pretty","$value":1}}}"#,
+      "$stlye", 60
+    ),
+  ])
+  func `A misspelt tag is refused at its location, also in descriptions of classes and in documents in data`(
+    _ text: String, _ tag: String, _ column: Int
+  ) {
+    let target = text.contains("$stream") ? Format.typedstream : .archive
+    let failure = #expect(throws: FerryError.self) { try Conversion(to: target).convert(Array(text.utf8)) }
+    #expect(failure?.reason == .typed(.unknownTag(tag)))
+    #expect(failure?.location.column == column)
+  }
+
+  @Test func `The tags of an object may follow its keys, as in text whose keys a program has sorted`() throws
+  {
+    let sorted = #"{"$ferry":1,"$top":{"root":{"":1,"!x":[2],"$class":"A","$id":1,"b":{"$ref":1}}}}"#
+    let usual = #"{"$ferry":1,"$top":{"root":{"$class":"A","$id":1,"":1,"!x":[2],"b":{"$ref":1}}}}"#
+    let archive = try Conversion(to: .archive).convert(Array(usual.utf8)).bytes
+    #expect(try Conversion(to: .archive).convert(Array(sorted.utf8)).bytes == archive)
+  }
+
+  @Test(arguments: [
+    "<map>hello</map>", "<map><null key='a'/>hello</map>", "<array>hello<null/></array>",
+    "<null>hello</null>",
+  ])
+  func `Text in an element of the typed representation that has none is refused`(_ element: String) {
+    let space = "xmlns='http://www.w3.org/2005/xpath-functions'"
+    let value = element.replacing(">", with: " key='$value'>", maxReplacements: 1)
+    let text = "<map \(space)><number key='$ferry'>1</number>\(value)</map>"
+    let failure = #expect(throws: FerryError.self) {
+      try convert(Array(text.utf8), .binaryPropertyList, .raw)
+    }
+    guard case .typed(.badTag(_, found: "\"hello\""))? = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+  }
+
+  @Test(arguments: [
     #"{"$object":1,"x":2}"#, #"{"$inline":"a","x":2}"#, #"{"$ref":1,"x":2}"#,
     #"{"$class":"P","a":{"$inline":{"$set":[],"x":2}}}"#,
   ])
@@ -293,6 +339,37 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     (
       #"{"$ferry":1,"$top":{"root":null},"$layout":{"numbers":"0+99999999999"}}"#,
       #"invalid $layout: "0+99999999999" is not a run of numbers"#
+    ),
+    (
+      #"{"$ferry":1,"$value":[],"$layout":{"nubmers":"0"}}"#,
+      #"invalid $layout: "nubmers" is not one of its properties"#
+    ),
+    (
+      #"{"$ferry":1,"$value":[],"$layout":{"numbers":"0"}}"#,
+      #"invalid $layout: "numbers" is not one of its properties"#
+    ),
+    (
+      #"{"$ferry":1,"$value":[],"$layout":{"offsetWidth":99}}"#,
+      "invalid $layout: offsetWidth is 99 (use a number from 1 to 8)"
+    ),
+    (#"{"$ferry":1,"$value":[],"$layout":{"order":"pears"}}"#, #"invalid $layout: order is "pears""#),
+    (
+      #"{"$ferry":1,"$top":{"root":{"$class":"NSMutableDictionary","$items":["a"]}}}"#,
+      #"the typed form needs "$entries" instead of "$items" in a dictionary here"#
+    ),
+    (
+      #"{"$ferry":1,"$top":{"root":{"$class":"Dog","$$class":5}}}"#,
+      #"the key "$$class" is not allowed beside a tag"#
+    ),
+    (
+      #"{"$ferry":1,"$top":{"root":{"$class":"Dog","$$classname":"Cat"}}}"#,
+      #"the key "$$classname" is not allowed beside a tag"#
+    ),
+    (#"{"$ferry":1,"$value":{"a":1,"$date":2}}"#, "another key is not allowed beside a tag"),
+    (#"{"$ferry":1,"$value":{"a":1,"$set":[2]}}"#, "another key is not allowed beside a tag"),
+    (
+      #"{"$ferry":1,"$value":{"$data":{"$ferry":1,"$format":"json","$style":"loose","$value":1}}}"#,
+      #""loose" is not a value for $style"#
     ),
   ])
   func `An invalid typed representation is refused with the reason`(text: String, message: String) throws {
