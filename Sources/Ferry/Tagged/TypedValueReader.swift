@@ -147,7 +147,7 @@ extension EventTape {
     return nil
   }
 
-  /// Throws for the first key of a dictionary that is none of the known ones, at its location.
+  /// Throws for the first unknown key of a dictionary, at its location.
   func checkKeys(
     of parts: [ExactString: TapeIndex], _ known: Set<ExactString>,
     _ problem: (String) -> TypedProblem = { .unknownTag($0) }
