@@ -85,7 +85,8 @@ struct JSONChanges {
   }
 
   /// Adds the changes of a value. Returns false if its parts cannot be told apart.
-  private mutating func compare(_ old: Value, shown: Value, with json: Value, at paths: Paths) -> Bool {
+  private mutating func compare(_ old: Value, shown: Value, with new: Value, at paths: Paths) -> Bool {
+    let json = new.withoutClass(of: old, shown: shown)
     if shown == json { return true }
     // A value that moves must not be changed into the value that takes its old path.
     if moves.sources[paths.new] != nil || moves.isSource(paths.old) {
@@ -212,6 +213,18 @@ struct JSONChanges {
 }
 
 extension Value {
+  /// Returns the JSON of an object without its `$class`, if this names the class that the old object has. Returns other JSON as it is.
+  ///
+  /// The old object then changes for all references to it, as without `$class`.
+  fileprivate func withoutClass(of old: Value, shown: Value) -> Value {
+    guard case .object(let object) = old, case .dictionary(let known) = shown, known["$class"] == nil,
+      case .dictionary(var entries) = self, case .string(let name)? = entries["$class"],
+      name.equals(object.type.name)
+    else { return self }
+    entries["$class"] = nil
+    return entries.hasTags ? self : .dictionary(entries)
+  }
+
   /// Returns true if JSON has a reference to the value at a path.
   fileprivate func refers(to path: ValuePath) -> Bool {
     guard let pointer else { return parts.contains { $0.refers(to: path) } }

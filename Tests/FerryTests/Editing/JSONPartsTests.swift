@@ -91,6 +91,11 @@ import Testing
       new: ##"["n",\##(date(5)),"s",{"$data":"YWJj"}]"##, path: "l",
       json: #"["n","2001-01-01T00:00:05Z","s","YWJj"]"#),
     Case(
+      name: "an object with several references names its class",
+      old: ##"{"a":{"$class":"Box","$id":1,"n":"x"},"b":{"$ref":1}}"##,
+      new: ##"{"a":{"$class":"Box","$id":1,"n":"new"},"b":{"$ref":1}}"##, path: "a",
+      json: #"{"$class":"Box","n":"new"}"#),
+    Case(
       name: "an object inside is shared with another place",
       old: ##"{"a":{"$class":"Box","p":\##(person("Ada", 1, id: 1)),"n":"x"},"b":{"$ref":1}}"##,
       new: ##"{"a":{"$class":"Box","p":\##(person("Ada", 1, id: 1)),"n":"new"},"b":{"$ref":1}}"##, path: "a",
