@@ -78,7 +78,14 @@ extension PathWalker {
     return other
   }
 
+  /// Returns true if a key of a dictionary in an archive is nil, which the plain form prints as `$null`.
+  private func isNil(_ node: NodeID) throws(FerryError) -> Bool {
+    guard archive != nil, case .uid(0) = try nodes.kind(of: node) else { return false }
+    return true
+  }
+
   private func isText(_ key: String, ofKey node: NodeID) throws(FerryError) -> Bool {
+    if try isNil(node) { return key.equals("$null") }
     // The JSON of an object may be as large as the file, so it is made only if the key looks like JSON.
     let isJSON = key.utf8.first.map { "{[\"".utf8.contains($0) } ?? false
     let location = ValueLocation(trail: NodeTrail(), node: node)
@@ -108,6 +115,7 @@ extension PathWalker {
   /// Returns the text of a key in the plain form.
   func text(ofKey node: NodeID) throws(FerryError) -> String? {
     if archive == nil, try nodes.kind(of: node) == .string { return try nodes.string(node) }
+    if try isNil(node) { return "$null" }
     if let text = try text(of: ValueLocation(trail: NodeTrail(), node: node)) { return text }
     let json = try PlainForm.json { sink throws(FerryError) in
       guard let archive, let decodedForms else {

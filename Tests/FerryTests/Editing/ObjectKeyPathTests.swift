@@ -121,6 +121,18 @@ import Testing
     #expect(removal == .cannotRemove("it is a part of a key (\(advice))"))
   }
 
+  @Test func `A value under a key that is nil is found by the text that the plain representation prints`()
+    throws
+  {
+    let text =
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"NSDictionary","#
+      + #""NS.keys":{"$inline":[null]},"NS.objects":{"$inline":["x"]}}}}"#
+    let archive = try Conversion(to: .archive).convert(Array(text.utf8)).bytes
+    let shown = try Value(reading: MemoryInput(Conversion(to: .json).convert(archive).bytes))
+    #expect(shown["$null"] == "x")
+    #expect(try Edited.value(archive, #"["$null"]"#) == "x")
+  }
+
   @Test func `Keys are not all read as text to find a missing one, because each may be as long as the file`()
     throws
   {
