@@ -48,6 +48,9 @@ import Testing
       try PropertyLists.binary(["$archiver": "NSKeyedArchiver", "$objects": "none"]))
     #expect(inspection.format == .binaryPropertyList)
     #expect(inspection.warnings.counts[.notAnArchive] == 1)
+    let without = try Inspections.of(
+      try PropertyLists.binary(["$archiver": "NSKeyedArchiver", "$top": ["root": .uid(1)]]))
+    #expect(without.warnings.counts[.notAnArchive] == 1)
     #expect(inspection.values?.keys.count == 2)
   }
 

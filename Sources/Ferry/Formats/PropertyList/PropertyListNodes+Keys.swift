@@ -39,11 +39,12 @@ extension PropertyListNodes {
     }
   }
 
-  /// True if the outermost dictionary has the keys `$archiver` and `$objects`, with any values.
+  /// True if the outermost dictionary has the key `$archiver` and one of `$objects` and `$top`, with any values.
   var hasArchiveKeys: Bool {
     get throws(FerryError) {
       guard try value("$archiver", of: root) != nil else { return false }
-      return try value("$objects", of: root) != nil
+      if try value("$objects", of: root) != nil { return true }
+      return try value("$top", of: root) != nil
     }
   }
 
