@@ -109,7 +109,7 @@ extension ArchivedCollection.Kind {
     func inherits(_ name: String) -> Bool {
       type.inherits(from: "NS\(name)") || type.inherits(from: "NSMutable\(name)")
     }
-    if inherits("Dictionary") {
+    if type.isDictionary {
       self = .dictionary
     } else if inherits("Array") || inherits("OrderedSet") {
       self = .array

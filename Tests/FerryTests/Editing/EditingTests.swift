@@ -277,6 +277,12 @@ enum Edited {
     return options
   }
 
+  @Test func `A number beyond the limits of decimal numbers is refused with these limits`() throws {
+    let archive = try Conversion(to: .archive).convert(Array("[1.50]".utf8)).bytes
+    let (problem, _) = try Edited.problem { _ = try Edited.set(archive, "[0]", "3.5e200") }
+    #expect("\(problem)".contains("a decimal number of up to 38 digits"))
+  }
+
   @Test func `A set to another type takes a type`() throws {
     let bytes = try Edited.archive()
     let (problem, place) = try Edited.problem { _ = try Edited.set(bytes, "count", "many") }
