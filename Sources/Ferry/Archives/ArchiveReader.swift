@@ -141,6 +141,11 @@ struct ArchiveReader: ~Copyable {
   /// - Parameter isOneOfMany: True if further values of the same archive will be read with this reader. References are then counted once,
   ///   for the whole archive.
   mutating func read(from node: NodeID, isOneOfMany: Bool = false) throws(FerryError) {
+    // Nil needs no object, also in an archive without `$null`.
+    if case .uid(0) = try nodes.kind(of: node) {
+      try send(node)
+      return try sendFrames()
+    }
     // A scalar has no references to count.
     if try !isScalar(node), !isOneOfMany || referenceCounts.isEmpty {
       try countReferences(within: isOneOfMany ? nil : node)

@@ -277,6 +277,13 @@ enum Edited {
     return options
   }
 
+  @Test func `A nil root of an archive without objects is null`() throws {
+    let archive = try PropertyLists.binary([
+      "$version": 100_000, "$archiver": "NSKeyedArchiver", "$top": ["root": .uid(0)], "$objects": [],
+    ])
+    #expect(try EditableFile(archive).value(at: ValuePath()) == .null)
+  }
+
   @Test func `A number beyond the limits of decimal numbers is refused with these limits`() throws {
     let archive = try Conversion(to: .archive).convert(Array("[1.50]".utf8)).bytes
     let (problem, _) = try Edited.problem { _ = try Edited.set(archive, "[0]", "3.5e200") }
