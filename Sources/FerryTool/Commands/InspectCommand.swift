@@ -58,7 +58,7 @@ struct InspectCommand: ParsableCommand {
     let names = try list.names(after: files.names, report.errors)
     let inputs = FoundInput.all(named: names, patterns, types, report.errors)
     var reading = ReadingOptions()
-    (reading.format, reading.encoding) = (input.format, encoding.name)
+    (reading.format, reading.encoding, reading.budget) = (input.format, encoding.name, limits.budget)
     report.reading = FittedReading(reading, of: inputs)
     // An empty folder has a summary, too.
     report.hasMany = inputs.count != 1 || inputs[0].isInFolder

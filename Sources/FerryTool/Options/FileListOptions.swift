@@ -31,8 +31,9 @@ struct FileListOptions: ParsableArguments {
     let all = ProcessArguments.current
     try all.validate(except: arguments)
     let given = arguments.filter { name in
-      guard !opensAnyName, all.bytes(of: name) != nil else { return true }
-      errors.add(NamedError(name: name, error: FerryError(.file(.nameNotUTF8(name)))))
+      guard !opensAnyName, let bytes = all.bytes(of: name) else { return true }
+      let repaired = String(decoding: bytes, as: UTF8.self)
+      errors.add(NamedError(name: name, error: FerryError(.file(.nameNotUTF8(repaired)))))
       return false
     }
     guard let path else { return arguments.isEmpty ? ["-"] : given }
@@ -51,8 +52,8 @@ struct FileListOptions: ParsableArguments {
   private func names(in list: [UInt8], _ errors: RunErrors) -> [String] {
     list.split(separator: endsWithZero ? 0 : UInt8(ascii: "\n")).compactMap { bytes in
       if let name = String(validating: bytes, as: UTF8.self) { return name }
-      let name = ProcessArguments.text(of: Array(bytes))
-      errors.add(NamedError(name: path ?? "", error: FerryError(.file(.nameNotUTF8(name)))))
+      let repaired = String(decoding: bytes, as: UTF8.self)
+      errors.add(NamedError(name: path ?? "", error: FerryError(.file(.nameNotUTF8(repaired)))))
       return nil
     }
   }

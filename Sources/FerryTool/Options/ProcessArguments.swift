@@ -59,7 +59,7 @@ struct ProcessArguments {
   }
 
   /// Returns bytes as text, in which a mark and two digits are a byte that is not UTF-8.
-  static func text(of bytes: [UInt8], mark: String = "\\x") -> String {
+  private static func text(of bytes: [UInt8], mark: String) -> String {
     var text = ""
     var offset = 0
     var parser = UTF8.ForwardParser()

@@ -28,11 +28,11 @@ final class InspectionReport {
   /// are thrown.
   func add(_ input: FoundInput, _ progress: ProgressLine?) throws(NamedError) {
     do throws(FerryError) {
-      try input.checkContents(reading, takesSingles: true)
+      let given = reading.options(for: input)
+      try input.checkContents(given, takesSingles: true)
       let name = try types.mainFile(of: input.path)
       let file = try FileInput(path: name)
       progress?.watch(file)
-      let given = reading.options(for: input)
       let inspection = try Inspection(
         reading: file, named: name, format: given.format, encoding: given.encoding, budget: budget,
         expands: options.expansion.expandsData)
@@ -45,14 +45,6 @@ final class InspectionReport {
       }
       summary.otherFiles.add(kind)
     }
-  }
-
-  /// The options with which the kind of a file in a folder is found.
-  private var reading: ReadingOptions {
-    var reading = ReadingOptions()
-    (reading.format, reading.encoding) = (options.input.format, options.encoding.name)
-    reading.budget = budget
-    return reading
   }
 
   private func fail(_ error: NamedError) throws(NamedError) {
