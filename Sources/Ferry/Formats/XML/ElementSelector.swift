@@ -12,7 +12,7 @@ final class ElementSelector: ElementBatchDelegate {
   // Swift checks each access to a property of a class. With a structure, this is one check for a batch.
   private var search: ElementSearch
 
-  /// Creates a delegate. With `needsPositions`, the events of elements have the locations of the elements. With
+  /// Creates a delegate. With `needsLocations`, the events of elements have the locations of the elements. With
   /// `needsNamespaces`, a receiver gets the namespaces in scope. With `findsTypes`, it also gets them for a document that was
   /// written with types, and is told so.
   init(
