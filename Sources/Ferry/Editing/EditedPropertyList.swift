@@ -78,6 +78,8 @@ final class EditedPropertyList: PropertyListNodes {
     fileprivate let added: [Content]
     fileprivate let scalarBytes: Int
     fileprivate let sharedCollections: Set<NodeID>?
+    fileprivate let movedNodes: Set<NodeID>
+    fileprivate let origins: [NodeID: NodeID]
   }
 
   /// The current changes. Setting an earlier state undoes the changes after it.
@@ -85,12 +87,13 @@ final class EditedPropertyList: PropertyListNodes {
     get {
       State(
         root: root, replaced: replaced, isReplaced: isReplaced, added: added, scalarBytes: scalarBytes,
-        sharedCollections: sharedCollections)
+        sharedCollections: sharedCollections, movedNodes: movedNodes, origins: origins)
     }
     set {
       (root, replaced, isReplaced) = (newValue.root, newValue.replaced, newValue.isReplaced)
       (added, scalarBytes) = (newValue.added, newValue.scalarBytes)
       sharedCollections = newValue.sharedCollections
+      (movedNodes, origins) = (newValue.movedNodes, newValue.origins)
       keyTables.removeAll()
     }
   }
