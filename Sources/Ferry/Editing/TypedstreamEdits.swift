@@ -414,10 +414,8 @@ struct TypedstreamEdits {
 
   private mutating func edited(_ nodes: [NodeID], like old: [NodeID]) throws(FerryError) -> [Run] {
     var runs: [Run] = []
-    var oldAttributes: [NodeID] = []
-    for run in old {
-      if let attributes = try tree.nodes.value("attributes", of: run) { oldAttributes.append(attributes) }
-    }
+    // The first entries of the old attributes, which are found when the first new ones need them.
+    var oldAttributes: [Value: Int]?
     var start = 0
     for node in nodes {
       let known: [ExactString] = ["location", "length", "attributes"]
@@ -439,11 +437,9 @@ struct TypedstreamEdits {
         runs.append(Run(length: count, attributes: .entry(entry), identity: shapes.object(at: entry) ?? -1))
       } else {
         let new = try value(of: attributes, in: list)
-        var same: Int?
-        for old in oldAttributes where same == nil {
-          if try value(of: old, in: tree.nodes) == new { same = tree.entries[old] }
-        }
-        if let same {
+        let entries = if let oldAttributes { oldAttributes } else { try entriesOfAttributes(in: old) }
+        oldAttributes = entries
+        if let same = entries[new] {
           runs.append(Run(length: count, attributes: .entry(same), identity: shapes.object(at: same) ?? -1))
         } else {
           let index = try record(attributes)
@@ -452,6 +448,18 @@ struct TypedstreamEdits {
       }
     }
     return runs
+  }
+
+  /// Returns the entries of the attributes of runs of the original file, by their values. Equal attributes have the entry of the first.
+  private func entriesOfAttributes(in runs: [NodeID]) throws(FerryError) -> [Value: Int] {
+    var entries: [Value: Int] = [:]
+    for run in runs {
+      guard let attributes = try tree.nodes.value("attributes", of: run), let entry = tree.entries[attributes]
+      else { continue }
+      let value = try value(of: attributes, in: tree.nodes)
+      if entries[value] == nil { entries[value] = entry }
+    }
+    return entries
   }
 
   /// Changes the lengths of runs to those of a text with another length: the last run becomes longer, or the last runs
