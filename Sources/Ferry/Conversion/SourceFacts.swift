@@ -4,6 +4,8 @@ struct SourceFacts {
   var format: Format
   /// The dialect of the records.
   let recordDialect: RecordDialect
+  /// True if the root element of an XML document with types only wraps the value, which is then sent without it.
+  private var isWrapped = false
   /// The number of objects in the archive, whose identities are their object numbers. (Objects in opened data
   /// have higher identities.) It is 0 for other sources, and for an archive in raw form.
   var objectCount = 0
@@ -25,6 +27,7 @@ struct SourceFacts {
   init(_ opened: OpenedInput, _ options: ReadingOptions) {
     format = opened.format
     recordDialect = opened.recordDialect(options)
+    isWrapped = opened.rootTypes(options)?.wrapper != nil
     objectCount = opened.objectCount(options)
     hasNodes = opened.nodes != nil
     sendsTypedForm = hasNodes || opened.isTypedstream
@@ -56,9 +59,9 @@ struct SourceFacts {
   /// True if keys may be values other than strings.
   var mayHaveObjectKeys: Bool { format.description.hasObjectKeys }
 
-  /// Returns true if the source is an XML document that is read without a schema, so that its records are
-  /// inside the root element.
+  /// Returns true if the source is an XML document that is read without a schema and sent with its root element, so that its
+  /// records are inside that.
   func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
-    format == .xml && schema == nil && conversion.reading.select == nil
+    format == .xml && schema == nil && conversion.reading.select == nil && !isWrapped
   }
 }
