@@ -43,7 +43,7 @@ extension EditableFile {
   /// attributes of their types, and the document is changed as one without types.
   private func bytesWithTypes(_ text: [UInt8], _ losses: LossReport) throws(FerryError) -> [UInt8]? {
     let utf8 = XMLTextEncoding(of: text).utf8(text)
-    guard options.findsTypes, utf8.span.end(ofFirst: "urn:ferry:types", from: 0) != nil else { return nil }
+    guard options.findsTypes, XMLTypeAttribute.mayBeDeclared(in: utf8.span) else { return nil }
     var reading = options
     reading.format = format
     let typed = reading

@@ -29,6 +29,8 @@ final class OpenedInput {
   var columnsWithoutRows: [String] = []
   /// The first bytes of the input.
   let head: [UInt8]
+  /// The result of the search for types in the first bytes; nil before the search.
+  private var foundTypes: RootTypes??
 
   /// Opens an input.
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
@@ -100,7 +102,10 @@ final class OpenedInput {
     guard case .elements = contents, options.xml.findsTypes, options.xml.convention == .ferry else {
       return nil
     }
-    return RootTypes.find(in: head, budget: options.budget)
+    if let foundTypes { return foundTypes }
+    let types = RootTypes.find(in: head, budget: options.budget)
+    foundTypes = .some(types)
+    return types
   }
 
   /// Returns the dialect of the records. A schema describes those of an XML document with types by their keys, as in JSON.

@@ -7,9 +7,8 @@ struct RootTypes: Hashable, Sendable {
   /// start in these bytes.
   static func find(in head: [UInt8], budget: Budget) -> RootTypes? {
     // A parser is much slower than this search, which decides most documents.
-    guard FormatHead(head, name: nil).bytes.span.end(ofFirst: "urn:ferry:types", from: 0) != nil else {
-      return nil
-    }
+    let text = FormatHead(head, name: nil).bytes
+    guard XMLTypeAttribute.mayBeDeclared(in: text.span) else { return nil }
     let document = RootElement()
     // The reader will report the errors of the document.
     try? XMLStream(document: document, budget: budget).read(head.span)

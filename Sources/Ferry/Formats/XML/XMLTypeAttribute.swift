@@ -31,6 +31,11 @@ enum XMLTypeAttribute {
       || namespace.equals(ferry.utf8.span)
   }
 
+  /// Returns true if the namespace of Ferry's attributes occurs in a text, which may then be a document with types.
+  static func mayBeDeclared(in text: Span<UInt8>) -> Bool {
+    text.end(ofFirst: "urn:ferry:types", from: 0) != nil
+  }
+
   /// Returns true if a namespace is that of Ferry's attributes. A document was written with types if its root element declares it.
   static func isOfFerry(_ namespace: Span<UInt8>) -> Bool { namespace.equals(ferry.utf8.span) }
 
