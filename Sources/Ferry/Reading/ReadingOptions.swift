@@ -68,8 +68,8 @@ public struct ReadingOptions: Sendable {
   /// The naming of the keys in a typedstream's records.
   var keys = TypedstreamKeys.words
   var elements = ElementForm.values
-  /// The name of the elements that are the records of a document without a schema, in any case, if the root element has such
-  /// children; nil to find the records without a name.
+  /// The name of the elements that are the records of a document without a schema, in upper or lower case. If it is nil, or if the
+  /// root element has no such children, the records are found without a name.
   var recordElement: String?
   /// True to send only the list of records of a document without a schema, if it has one (see `RecordList`).
   var findsRecordList = false
