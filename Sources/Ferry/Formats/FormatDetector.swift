@@ -103,13 +103,20 @@ extension FileInput {
   package func formatOfValues(named name: String) throws(FerryError) -> Format {
     let head = try peek(upTo: FormatDetector.headSize)
     let format = try Format.detect(head, named: name, given: nil)
-    guard !format.isSingle else { throw FerryError(.file(.otherKind(format.description.noun))) }
-    guard format != .xml || !Self.isHTML(head) else { throw FerryError(.file(.otherKind("HTML"))) }
+    try format.checkHoldsRecords(head)
     return format
+  }
+}
+
+extension Format {
+  /// Throws if a file of the format, of which the first bytes are given, is a single text or picture or a page of HTML.
+  func checkHoldsRecords(_ head: [UInt8]) throws(FerryError) {
+    guard !isSingle else { throw FerryError(.file(.otherKind(description.noun))) }
+    guard self != .xml || !Self.isHTML(head) else { throw FerryError(.file(.otherKind("HTML"))) }
   }
 
   /// Returns true if a file begins as pages of HTML do.
-  static func isHTML(_ head: [UInt8]) -> Bool {
+  private static func isHTML(_ head: [UInt8]) -> Bool {
     head.prefix(15).map { $0 | 0x20 }.elementsEqual("<!doctype html>".utf8.map { $0 | 0x20 })
   }
 }

@@ -1,4 +1,4 @@
-/// A file that was found in a folder. It may be of any kind, because nobody has said that Ferry should read it.
+/// A file that was found in a folder. It may be of any kind, because the user did not name it.
 ///
 ///     people.json     JSON, because of its name: what is wrong in it is an error
 ///     people          JSON, if all of it is well-formed
@@ -24,13 +24,8 @@ package struct FolderFile {
   package func check(_ options: ReadingOptions, takesSingles: Bool) throws(FerryError) {
     let detected = try detected(options)
     let format = detected.format
-    guard !format.isSingle else {
-      guard takesSingles else { throw FerryError(.file(.otherKind(format.description.noun))) }
-      return
-    }
-    guard format != .xml || !FileInput.isHTML(detected.head) else {
-      throw FerryError(.file(.otherKind("HTML")))
-    }
+    guard !format.isSingle || !takesSingles else { return }
+    try format.checkHoldsRecords(detected.head)
     guard !hasKnownExtension else { return }
     switch format.description.signature.proof {
     case .firstBytes: return
