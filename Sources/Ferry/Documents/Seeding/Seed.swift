@@ -266,7 +266,7 @@ public struct Seed: Sendable {
   /// Throws if the document's records have another version than those to be added, which have the newest.
   /// JSON Lines have no place for a version.
   private func checkVersion(of present: RecordDocument) throws(SeedError) {
-    guard !present.isMapped, present.format.recordDialect.envelope == .dictionary,
+    guard !present.isMapped, present.shape.dialect.envelope == .dictionary,
       let schema = present.schema, let version = schema.version(of: present.value),
       let current = schema.record.versions?.current, version != current
     else { return }
