@@ -154,9 +154,6 @@ struct RecordShape {
     (hasTypes ? Format.json : format).description.shape
       == (other.hasTypes ? Format.json : other.format).description.shape
   }
-
-  /// The format of a file for values with this shape.
-  var formatOfValues: Format { hasTypes ? .json : format }
 }
 
 extension RecordDocument {

@@ -16,32 +16,34 @@ extension RecordDocument {
 }
 
 extension RecordDocumentFiles {
-  /// Returns the keys of data as a document in a format holds them. The format may round dates and numbers, and
+  /// Returns the keys of data as a document holds them. Its format may round dates and numbers, and
   /// change the notation of numbers and UUIDs.
   ///
   /// - Parameters:
   ///   - keys: The keys of the data's records, in order.
   ///   - field: The name of the field with the keys.
-  ///   - data: The data, in the shape of the format.
-  func heldKeys(_ keys: [Value], _ field: String, of data: RecordDocument, in format: Format) -> [Value] {
+  ///   - data: The data, in the shape of the document.
+  ///   - document: The document.
+  func heldKeys(
+    _ keys: [Value], _ field: String, of data: RecordDocument, in document: RecordDocument
+  ) -> [Value] {
     var reading = self
-    reading.source = format
-    // A schema describes the records in XML, where values have no types. Elsewhere the keys alone suffice.
-    let isXML = format == .xml
-    if !isXML { (reading.schema, reading.matchesSchemas) = (nil, false) }
+    reading.source = document.format
+    // A schema describes the records in XML whose values have no types. Elsewhere the keys alone suffice.
+    let areElements = document.shape.isOfElements
+    if !areElements { (reading.schema, reading.matchesSchemas) = (nil, false) }
     // Data that the format cannot hold is refused, or reported, when it is written.
     guard
       let bytes = try? bytes(
-        of: isXML ? data.value : .array(keys.map(\.withoutIdentity)), in: format, types: nil,
-        schema: data.schema,
-        isPretty: false, losses: LossReport()),
-      let document = try? reading.read(
-        bytes, named: nil, fallback: isXML ? data.schema : nil, mapping: .onlyOfText)
+        of: areElements ? data.value : .array(keys.map(\.withoutIdentity)), in: document.format,
+        types: document.types, schema: data.schema, isPretty: false, losses: LossReport()),
+      let written = try? reading.read(
+        bytes, named: nil, fallback: areElements ? data.schema : nil, mapping: .onlyOfText)
     else { return keys }
-    guard isXML else {
-      return document.value.listElements.flatMap { $0.count == keys.count ? $0 : nil } ?? keys
+    guard areElements else {
+      return written.value.listElements.flatMap { $0.count == keys.count ? $0 : nil } ?? keys
     }
-    let held = (document.records ?? [document.value]).compactMap { $0[field] }
+    let held = (written.records ?? [written.value]).compactMap { $0[field] }
     return held.count == keys.count ? held : keys
   }
 }

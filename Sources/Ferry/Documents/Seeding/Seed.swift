@@ -254,7 +254,7 @@ public struct Seed: Sendable {
     let resolved = present.resolved(old)
     let union = RecordUnion(
       of: old, keys: present.keys(of: resolved, key), adding: new, keys: index.keys,
-      held: files.heldKeys(newKeys, key, of: data, in: present.shape.formatOfValues),
+      held: files.heldKeys(newKeys, key, of: data, in: present),
       type: type(ofKey: key, data, present.format))
     let classes = ClassesOfRecords(of: resolved, unless: classNames)
     let added = try document { () throws(FerryError) in
