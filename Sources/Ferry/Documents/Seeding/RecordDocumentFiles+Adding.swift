@@ -32,7 +32,7 @@ extension RecordDocumentFiles {
     if document.format.isArchive { losses.add(.archiveLayout) }
     let bytes = try files.bytes(
       of: whole, in: document.format, types: document.types, schema: document.schema,
-      isPretty: document.isPretty, losses: losses)
+      isPretty: document.isPretty, rows: document.tableLayout(budget), losses: losses)
     return document.withLineEnds(bytes)
   }
 
