@@ -67,7 +67,7 @@ extension Inspection {
       let survey = try NodeSurvey(list, nested: nested)
       inspect(survey, archive: archive)
       if !detected.isGiven, !isArchive, (try? list.hasArchiveKeys) == true {
-        warnings.add(.notAnArchive, "its $archiver and $objects are not those of an archive")
+        warnings.add(.notAnArchive, "its $archiver, $objects and $top are not those of an archive")
       }
       table = ObjectTable(survey, warnings: &warnings)
     } else {
