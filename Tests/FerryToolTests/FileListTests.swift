@@ -89,7 +89,7 @@ import Testing
         ok.json: OK (json)
         1
         ok.json: a: (key)
-        1
+        2
         64
         {"file":"list","ok":false,"errors":[{"file":"list","code":"file.name-not-utf8","message":"\(message)"}]}
         {"file":"ok.json","ok":true,"format":"json"}
@@ -104,6 +104,7 @@ import Testing
         l\\xe9.json: \(words)
         2 checked, 1 wrong
         l\\xe9.json: \(words)
+        1 searched, 1 failed
         Error: l\\xe9.json: the argument is not UTF-8 (rename the file)
           See "ferry help find".
         list: \(words)
