@@ -24,7 +24,8 @@ struct FerryCommand: ParsableCommand {
 
       Exit status:
         0    success
-        1    an input failed, there is no value at a path, nothing was found, files differ, or a merge has conflicts
+        1    an input failed, there is no value at a path, nothing was found,
+             files differ, or a merge has conflicts
         2    ferry diff cannot compare the files, or ferry find cannot search a file
         64   the command line is wrong
         130  interrupted

@@ -11,9 +11,9 @@ struct CheckCommand: ParsableCommand {
       Prints a line for each file, and its errors with their locations on the standard error. The exit status is 1 if a file \
       is wrong.
 
-      In a folder and its subfolders, checks files with the extension of a format, files whose first bytes show a format for \
-      certain (a binary format, or <?xml), and texts that are well-formed lists, dictionaries or elements; YAML, CSV and TSV \
-      need their extension. Skips other files, unless --include names them, and the folders .git, .hg, .svn and .build.
+      In a folder and its subfolders, checks files with the extension of a format or of a type of documents, files whose first \
+      bytes show a format for certain (a binary format, or <?xml), and texts that are well-formed lists, dictionaries or \
+      elements; YAML, CSV and TSV need their extension. Skips other files, unless --include names them, and the folders .git, .hg, .svn and .build.
 
         ferry check people.pplgrp folks.xml
         ferry check folks.xml --schema person
