@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -136,6 +137,26 @@ import Testing
     let plist = line.contains("all --delimiter") ? "rm all/x.plist; " : ""
     let run = try await run("\(plist)ferry \(line)")
     #expect(run.status == 0 && run.output == output, "\(run.output)\(run.errors)")
+  }
+
+  @Test func `A package beside a table is read without the options for tables`() async throws {
+    let examples = "'\(URL(filePath: #filePath).deletingLastPathComponent().path)/../../Examples'"
+    let run = try await run(
+      """
+      ferry convert \(examples)/things.xml -o T.mystuff --attachments \(examples); printf 'a;b\n1;2\n' > x.csv
+      ferry check T.mystuff x.csv --delimiter ';'; ferry convert T.mystuff x.csv --delimiter ';' --to json --out-dir out
+      ls out; mkdir all; mv T.mystuff x.csv all; ferry check all --delimiter ';'
+      """)
+    #expect(
+      run.output == """
+        T.mystuff: OK (archive)
+        x.csv: OK (csv)
+        T.json
+        x.json
+        all/T.mystuff: OK (archive)
+        all/x.csv: OK (csv)
+
+        """, "\(run.output)\(run.errors)")
   }
 
   @Test(arguments: [

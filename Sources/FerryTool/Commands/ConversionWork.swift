@@ -62,8 +62,7 @@ struct ConversionWork: Sendable {
     guard extraction == nil else {
       throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
-    var conversion = conversion.withSchema(ofInput: job.input, target, types)
-    reading.fit(&conversion.reading, to: job.found)
+    let conversion = fitted(to: job.found).withSchema(ofInput: job.input, target, types)
     let input = try open(job)
     // A pipe is opened once: its first bytes cannot be read again.
     if edit == nil, hasFolder, input.path != nil, conversion.writesOneTable,
@@ -81,10 +80,17 @@ struct ConversionWork: Sendable {
     if mayReadAgain {
       try NamedError.naming(job.input) { () throws(FerryError) in try input.makeRewindable() }
     }
-    return try writing(job, in: edit) { [conversion] output, outputName throws(FerryError) in
+    return try writing(job, in: edit) { output, outputName throws(FerryError) in
       if mayReadAgain { try input.rewind() }
       return (try conversion.convert(input, named: job.input, to: output, named: outputName), [])
     }.report
+  }
+
+  /// Returns the conversion with the options for reading that an input can have.
+  private func fitted(to input: FoundInput) -> Conversion {
+    var conversion = conversion
+    reading.fit(&conversion.reading, to: input)
+    return conversion
   }
 
   /// Returns true if the input of a job is a file in a folder that is of a kind that Ferry does not read.
@@ -276,6 +282,7 @@ struct ConversionWork: Sendable {
   // MARK: Packages
 
   private func convert(package job: Batch.Job) throws(NamedError) -> Conversion.Report {
+    let conversion = fitted(to: job.found)
     let (package, type) = try open(job.input)
     let result = try writing(job) { output, outputName throws(FerryError) in
       let made = try conversion.convert(
@@ -319,7 +326,7 @@ struct ConversionWork: Sendable {
   private func convert(
     _ job: Batch.Job, toPackage path: String, _ type: DocumentType, _ replacing: Bool
   ) throws(NamedError) -> Conversion.Report {
-    let input = job.input
+    let (input, conversion) = (job.input, fitted(to: job.found))
     guard path != "-" else {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }

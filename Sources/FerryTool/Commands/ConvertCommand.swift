@@ -184,7 +184,7 @@ struct ConvertCommand: ParsableCommand {
     let inputs =
       folders.recursive
       ? FoundInput.all(named: named, folders.patterns, types, report.errors, leavingOut: folder.path)
-      : named.map { FoundInput(named: $0) }
+      : named.map { FoundInput(named: $0, among: types) }
     report.didList(inputs)
     let names = inputs.map(\.path)
     try check(names)

@@ -11,10 +11,12 @@ struct FoundInput: Sendable {
   private let isIncluded: Bool
   /// True if the name has the extension of a format with values, or of a type of documents.
   private let hasKnownExtension: Bool
+  private let types: DocumentTypes
 
-  init(named path: String) {
+  init(named path: String, among types: DocumentTypes) {
     (self.path, subfolder, isInFolder) = (path, "", false)
     (isIncluded, hasKnownExtension) = (true, true)
+    self.types = types
   }
 
   private init(_ name: String, in folder: String, isIncluded: Bool, _ types: DocumentTypes) {
@@ -24,6 +26,7 @@ struct FoundInput: Sendable {
     isInFolder = true
     self.isIncluded = isIncluded
     hasKnownExtension = types.hasValues(inFileNamed: name)
+    self.types = types
   }
 
   /// True if the contents decide if the file is read: the user named neither the file nor a pattern for it.
@@ -46,9 +49,11 @@ struct FoundInput: Sendable {
     return !hasKnownExtension || error.reason == .file(.otherKind("HTML"))
   }
 
-  /// The format of the input by its contents and name; nil if it is not known before the input is read, or if it has none.
+  /// The format of the input by its contents and name, for a package that of the file with its records; nil if it is not known before
+  /// the input is read, or if it has none.
   var format: Format? {
-    path == "-" ? nil : try? FileInput(path: path).formatOfValues(named: path)
+    guard path != "-", let file = try? types.mainFile(of: path) else { return nil }
+    return try? ProcessArguments.current.open(file).formatOfValues(named: file)
   }
 
   /// True if the input is XML, or if that is not known before it is read.
@@ -66,7 +71,7 @@ struct FoundInput: Sendable {
     let output = output.flatMap(Folder.identity(of:))
     func isOutput(_ path: String) -> Bool { output != nil && Folder.identity(of: path) == output }
     return names.flatMap { name -> [FoundInput] in
-      guard isFolder(name, types) else { return [FoundInput(named: name)] }
+      guard isFolder(name, types) else { return [FoundInput(named: name, among: types)] }
       let listing = Folder.listing(under: name, leavingOut: Self.isOfTools) {
         types.type(ofFile: $0)?.isPackage == true || isOutput($0)
       }

@@ -95,7 +95,8 @@ struct ShowCommand: ParsableCommand {
     guard !page.html || names.count + errors.all.count == 1 else {
       throw ValidationError("--html shows one file")
     }
-    let inputs = names.map(FoundInput.init(named:))
+    let documentTypes = try types.load()
+    let inputs = names.map { FoundInput(named: $0, among: documentTypes) }
     // Git shows files of any formats with the same options.
     let reading = FittedReading(options, of: inputs, ignoresUnused: isTextconv)
     for input in inputs where !errors.isPipeClosed {

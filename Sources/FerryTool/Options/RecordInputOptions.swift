@@ -18,7 +18,7 @@ struct RecordInputOptions: ParsableArguments {
     options.format = input.format
     (options.select, options.table) = (selection.select, selection.table)
     (options.xml.entities, options.xml.prefixes) = (try entities.load(), selection.prefixes)
-    options.xml.refuseOtherFormats(of: names.map(FoundInput.init(named:)))
+    options.xml.refuseOtherFormats(of: names.map { FoundInput(named: $0, among: .builtIn) })
     (options.encoding, options.csv) = (encoding.name, csv.reading)
     options.csv.nestsDottedColumns = dotted.nestsDottedColumns
     // A schema has the types of the columns.
