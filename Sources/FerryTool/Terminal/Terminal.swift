@@ -1,4 +1,3 @@
-import ArgumentParser
 import Ferry
 
 #if canImport(Glibc)
