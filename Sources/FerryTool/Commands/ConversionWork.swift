@@ -33,7 +33,7 @@ struct ConversionWork: Sendable {
   /// - Throws: For a file in a folder also an error that shows that it is of a kind that Ferry does not read.
   func convert(_ job: Batch.Job) throws(NamedError) -> Conversion.Report {
     try NamedError.naming(job.input) { () throws(FerryError) in
-      try job.found.checkContents(conversion.reading)
+      try job.found.checkContents(fitted(to: job.found).reading)
     }
     guard let path = job.pathInPlace else { return try convert(job, in: nil) }
     func converting(_ beginning: InPlaceEdit.Beginning) throws(NamedError) -> Conversion.Report {
@@ -96,7 +96,7 @@ struct ConversionWork: Sendable {
   /// Returns true if the input of a job is a file in a folder that is of a kind that Ferry does not read.
   func skips(_ job: Batch.Job) -> Bool {
     do throws(FerryError) {
-      try job.found.checkContents(conversion.reading)
+      try job.found.checkContents(fitted(to: job.found).reading)
       return false
     } catch {
       return job.found.isOfOtherKind(error)
