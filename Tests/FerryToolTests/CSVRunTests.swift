@@ -139,6 +139,22 @@ import Testing
     #expect(run.status == 0 && run.output == output, "\(run.output)\(run.errors)")
   }
 
+  @Test func `A pipe beside a file is read once, whichever options are given`() async throws {
+    let run = try await run(
+      """
+      echo '{"a":2}' > x.json; mkfifo p.csv p.xml; printf 'a;b\n1;2\n' > p.csv & ferry show p.csv x.json --delimiter ';'
+      echo '<r><a>1</a></r>' > p.xml & ferry check p.xml x.json --list a
+      """)
+    #expect(
+      run.output == """
+        [{ a: "1", b: "2" }]
+        { a: 2 }
+        p.xml: OK (xml)
+        x.json: OK (json)
+
+        """, "\(run.output)\(run.errors)")
+  }
+
   @Test func `A package beside a table is read without the options for tables`() async throws {
     let examples = "'\(URL(filePath: #filePath).deletingLastPathComponent().path)/../../Examples'"
     let run = try await run(

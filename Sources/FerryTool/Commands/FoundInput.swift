@@ -52,12 +52,15 @@ struct FoundInput: Sendable {
   /// The format of the input by its contents and name, for a package that of the file with its records; nil if it is not known before
   /// the input is read, or if it has none.
   var format: Format? {
-    guard path != "-", let file = try? types.mainFile(of: path) else { return nil }
+    guard !isStream, let file = try? types.mainFile(of: path) else { return nil }
     return try? ProcessArguments.current.open(file).formatOfValues(named: file)
   }
 
   /// True if the input is XML, or if that is not known before it is read.
-  var mayBeXML: Bool { path == "-" || format == .xml }
+  var mayBeXML: Bool { isStream || format == .xml }
+
+  /// True if the input is the standard input or a pipe, whose first bytes cannot be read again.
+  private var isStream: Bool { path == "-" || !Folder.isFileOrFolder(path) }
 
   /// Returns the inputs with some names. A folder that is no package is replaced by the files and packages in it.
   ///
