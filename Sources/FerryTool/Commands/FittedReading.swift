@@ -18,7 +18,7 @@ struct FittedReading {
     if !ignoresUnused { options.xml.refuseOtherFormats(of: inputs) }
     self.options = options
     let isAnyFormat = ignoresUnused || inputs.contains(where: \.isInFolder)
-    /// Returns true if an input can have an option, or if that is not known before it is read.
+    /// Returns true if an option is given that some input can have, or may have as far as is known before it is read.
     func isLeftOut(_ isGiven: Bool, _ canHave: (Format) -> Bool) -> Bool {
       guard isGiven, options.format == nil else { return false }
       return isAnyFormat || inputs.count > 1 && inputs.contains { $0.format.map(canHave) ?? true }
