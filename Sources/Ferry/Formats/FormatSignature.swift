@@ -93,7 +93,7 @@ struct FormatHead {
   }
 
   /// Returns a text of units of two or four bytes in UTF-8, without its byte order mark and NULs. Half of a surrogate pair is
-  /// left out.
+  /// left out. Returns bytes that are no such text as they are.
   private static func inUTF8(_ head: [UInt8], unitSize: Int, isBigEndian: Bool) -> [UInt8] {
     var text: [UInt8] = []
     var high: UInt32 = 0
@@ -106,6 +106,8 @@ struct FormatHead {
       case 0xdc00...0xdfff where high != 0: text.append(scalar: UInt32(highSurrogate: high, low: unit))
       case 0, 0xd800...0xdfff, 0x11_0000...: break
       case 0xfeff where start == 0: break
+      // No text has these, so the bytes are not UTF-16.
+      case 0xfffe, 0xffff: return head
       default: text.append(scalar: unit)
       }
       high = 0xd800...0xdbff ~= unit ? unit : 0

@@ -22,11 +22,10 @@ enum Suggestion {
     }
     let typed = String(marks[1])
     let rest = marks[2].drop { $0 != "\n" }
-    if let answer = answer(to: typed, known) ?? formatAnswer(to: typed) {
-      return "\(marks[0])'\(typed)' (\(answer)).\(rest)"
-    }
+    if let answer = answer(to: typed, known) { return "\(marks[0])'\(typed)' (\(answer)).\(rest)" }
     let others = commands(with: typed, except: command.name)
     guard others.isEmpty else { return "\(marks[0])'\(typed)' (an option of \(list(others))).\(rest)" }
+    if let answer = formatAnswer(to: typed) { return "\(marks[0])'\(typed)' (\(answer)).\(rest)" }
     let suggestion = marks[2].prefix { $0 != "\n" }.split(separator: "'")
     guard suggestion.count == 3, NearMiss.nearest(to: typed, among: [String(suggestion[1])]) == nil else {
       return message
