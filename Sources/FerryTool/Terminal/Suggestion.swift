@@ -22,10 +22,13 @@ enum Suggestion {
     }
     let typed = String(marks[1])
     let rest = marks[2].drop { $0 != "\n" }
-    if let answer = answer(to: typed, known) { return "\(marks[0])'\(typed)' (\(answer)).\(rest)" }
     let others = commands(with: typed, except: command.name)
+    // A command that writes formats takes the name of one for a format, and not for an option of other commands.
+    let format = known.contains("--to") || others.isEmpty ? formatAnswer(to: typed) : nil
+    if let answer = answer(to: typed, known) ?? format {
+      return "\(marks[0])'\(typed)' (\(answer)).\(rest)"
+    }
     guard others.isEmpty else { return "\(marks[0])'\(typed)' (an option of \(list(others))).\(rest)" }
-    if let answer = formatAnswer(to: typed) { return "\(marks[0])'\(typed)' (\(answer)).\(rest)" }
     let suggestion = marks[2].prefix { $0 != "\n" }.split(separator: "'")
     guard suggestion.count == 3, NearMiss.nearest(to: typed, among: [String(suggestion[1])]) == nil else {
       return message
