@@ -66,8 +66,11 @@ struct TypedstreamFrames {
     return TypedstreamFrame(content: .record(record), next: 0, left: record.count, offset: frame.offset)
   }
 
-  /// Returns the frame for an object. Reports one that becomes an object of a keyed archive in which its class would not find the values.
-  func frame(of object: Int) -> TypedstreamFrame {
+  /// Returns the frame for an object.
+  ///
+  /// - Throws: A `FerryError` with the reason `ValueProblem.kind` if the object becomes one of a keyed archive and its class would not
+  ///   find the values there.
+  func frame(of object: Int) throws(FerryError) -> TypedstreamFrame {
     // Keyed archives have no classes for the collections of NeXTSTEP.
     if keys == .archived, shapes.isOfNeXT(object) { return list(of: object) }
     let offset = shapes.objects[object].offset
@@ -80,19 +83,14 @@ struct TypedstreamFrames {
       return TypedstreamFrame(content: .dictionary, next: first, left: count, offset: offset)
     case .value(let entryIndex):
       if keys == .archived {
-        if let fields = archivedFields(ofStructure: entryIndex) {
-          return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)
-        }
-        losses.add(.classKeys)
+        guard let fields = archivedFields(ofStructure: entryIndex) else { throw cannotArchive(object) }
+        return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)
       }
       return TypedstreamFrame(content: .value, next: entryIndex, left: 1, offset: offset)
     case .record(var fields):
       if keys == .archived, fields.contains(where: { $0.archiveKey == nil }) {
-        if let archived = Self.archivedFields(ofColor: fields) {
-          fields = archived
-        } else {
-          losses.add(.classKeys)
-        }
+        guard let archived = Self.archivedFields(ofColor: fields) else { throw cannotArchive(object) }
+        fields = archived
       }
       return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)
     case .attributedString(let string, let runs):
@@ -106,6 +104,13 @@ struct TypedstreamFrames {
       return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)
     case .null, .string, .data, .date, .number, .url, .list: return list(of: object)
     }
+  }
+
+  private func cannotArchive(_ object: Int) -> FerryError {
+    let name = nameForMessage(shapes.classes[shapes.objects[object].type].name)
+    return FerryError(
+      .cannotHold(.kind("this object of the class \(name) from a typedstream", format: "a keyed archive")),
+      at: InputLocation(byte: shapes.objects[object].offset))
   }
 
   /// The structures that an NSValue of a keyed archive can contain, by the names of their numbers.
