@@ -213,16 +213,14 @@ struct Pipeline {
     }
   }
 
-  /// Creates the writer of an archive. Values from an archive already use archived keys. Objects of a typedstream have these, or the
-  /// decoded forms of their classes.
+  /// Creates the writer of an archive. Values from an archive or a typedstream already use archived keys.
   private static func archiveWriter(
     _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
   ) -> any ValueSink {
-    let source = source.format
-    return ArchiveWriter(
+    ArchiveWriter(
       to: writer, keyOrder: conversion.writing.format.description.sortsKeys ? .sorted : .buckets,
       catalog: conversion.reading.catalog,
-      decodedForms: source.description.shape == .objects && source != .typedstream ? .scalars : .all,
+      decodedForms: source.format.description.shape == .objects ? .scalars : .all,
       storage: conversion.writing.archivedStorage)
   }
 

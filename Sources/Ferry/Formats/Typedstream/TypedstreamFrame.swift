@@ -67,10 +67,7 @@ struct TypedstreamFrames {
   }
 
   /// Returns the frame for an object.
-  ///
-  /// - Throws: A `FerryError` with the reason `ValueProblem.kind` if the object becomes one of a keyed archive and its class would not
-  ///   find the values there.
-  func frame(of object: Int) throws(FerryError) -> TypedstreamFrame {
+  func frame(of object: Int) -> TypedstreamFrame {
     // Keyed archives have no classes for the collections of NeXTSTEP.
     if keys == .archived, shapes.isOfNeXT(object) { return list(of: object) }
     let offset = shapes.objects[object].offset
@@ -82,16 +79,10 @@ struct TypedstreamFrames {
     case .dictionary(let first, let count):
       return TypedstreamFrame(content: .dictionary, next: first, left: count, offset: offset)
     case .value(let entryIndex):
-      if keys == .archived {
-        guard let fields = archivedFields(ofStructure: entryIndex) else { throw cannotArchive(object) }
-        return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)
-      }
+      if keys == .archived { losses.add(.classKeys) }
       return TypedstreamFrame(content: .value, next: entryIndex, left: 1, offset: offset)
-    case .record(var fields):
-      if keys == .archived, fields.contains(where: { $0.archiveKey == nil }) {
-        guard let archived = Self.archivedFields(ofColor: fields) else { throw cannotArchive(object) }
-        fields = archived
-      }
+    case .record(let fields):
+      if keys == .archived, fields.contains(where: { $0.archiveKey == nil }) { losses.add(.classKeys) }
       return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)
     case .attributedString(let string, let runs):
       let fields =
@@ -104,62 +95,6 @@ struct TypedstreamFrames {
       return TypedstreamFrame(content: .record(fields), next: 0, left: fields.count, offset: offset)
     case .null, .string, .data, .date, .number, .url, .list: return list(of: object)
     }
-  }
-
-  private func cannotArchive(_ object: Int) -> FerryError {
-    let name = nameForMessage(shapes.classes[shapes.objects[object].type].name)
-    return FerryError(
-      .cannotHold(.kind("this object of the class \(name) from a typedstream", format: "a keyed archive")),
-      at: InputLocation(byte: shapes.objects[object].offset))
-  }
-
-  /// The structures that an NSValue of a keyed archive can contain, by the names of their numbers.
-  private static let archivedStructures = [
-    ["x", "y"], ["width", "height"], ["x", "y", "width", "height"], ["location", "length"],
-    ["a", "b", "c", "d", "tx", "ty"], ["top", "left", "bottom", "right"],
-  ]
-
-  /// Returns the fields of the decoded form that an NSValue has in a keyed archive, or nil for other structures.
-  private func archivedFields(ofStructure entryIndex: Int) -> [TypedstreamField]? {
-    guard let fields = numbers(ofStructure: entryIndex),
-      Self.archivedStructures.contains(fields.map(\.name))
-    else { return nil }
-    return fields
-  }
-
-  /// Returns the numbers in a structure and the structures inside it, or nil if a name is unknown.
-  private func numbers(ofStructure entryIndex: Int) -> [TypedstreamField]? {
-    guard shapes.entries[entryIndex].kind == .structure else { return nil }
-    let frame = structure(at: entryIndex, in: TypedstreamFrame(content: .value, next: 0, left: 0, offset: 0))
-    guard case .record(let fields) = frame.content else { return nil }
-    var numbers: [TypedstreamField] = []
-    for field in fields {
-      guard case .entry(let index) = field.content else { return nil }
-      guard shapes.entries[index].kind == .structure else {
-        numbers.append(field)
-        continue
-      }
-      guard let inner = self.numbers(ofStructure: index) else { return nil }
-      numbers += inner
-    }
-    return numbers
-  }
-
-  /// Returns the fields of the decoded form that a color has in a keyed archive, or nil for other records.
-  private static func archivedFields(ofColor fields: [TypedstreamField]) -> [TypedstreamField]? {
-    guard let space = fields.first, space.name == "space", fields.count > 2,
-      case .entry(let first) = fields[1].content
-    else { return nil }
-    var archived = [TypedstreamField(name: "colorSpace", content: space.content)]
-    if fields[1].name == "catalog" {
-      for (name, field) in zip(["catalog", "name", "value"], fields.dropFirst()) {
-        archived.append(TypedstreamField(name: name, content: field.content))
-      }
-    } else {
-      archived.append(
-        TypedstreamField(name: "components", content: .entries(first: first, count: fields.count - 1)))
-    }
-    return archived
   }
 
   /// Returns the frame for all values of an object, in order. Only the class determines what the values mean,

@@ -270,7 +270,7 @@ final class TypedstreamReader {
         identity = object
       }
     }
-    let frame = representation == .raw ? framer.list(of: object) : try framer.frame(of: object)
+    let frame = representation == .raw ? framer.list(of: object) : framer.frame(of: object)
     let type = try type(described.type)
     let isPlain: Bool =
       switch (frame.content, type.name) {
