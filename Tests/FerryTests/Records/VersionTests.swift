@@ -156,7 +156,7 @@ import Testing
         "expected a number whose quotient by 3 has at most 38 digits in the field f, found 10")
         == true)
     let word = #expect(throws: FerryError.self) { try convert(#"[{"g":"x"}]"#, third) }
-    #expect(word?.message.contains(#"expected a number in the field f, found "x""#) == true)
+    #expect(word?.message.contains(#"expected a decimal number in the field f, found "x""#) == true)
     let integers = try self.schema(
       #""fields":[{"name":"f","type":"list","items":{"type":"integer"}}],"versions":{"1":{"fields":[{"name":"f","from":"g","split":","}]}}"#
     )
