@@ -121,7 +121,8 @@ private struct XPathParser {
   }
 
   private func namespace(ofPrefix prefix: String) -> XPathPattern.Namespace? {
-    if let uri = namespaces[prefix] { return .uri(uri) }
+    // Strings that are equal only after normalization are other prefixes.
+    if let uri = namespaces.first(where: { $0.key.equals(prefix) })?.value { return .uri(uri) }
     return prefix == "_" ? .ofRoot : nil
   }
 

@@ -293,7 +293,7 @@ import Testing
     #expect(failure?.reason == .record(.severalRecords(["xml", "xml with types"])))
   }
 
-  @Test(arguments: ["/root/person", "(/root/person)"])
+  @Test(arguments: ["//person", "(//person)"])
   func `The schema of selected elements with types has no attributes of types`(_ path: String) throws {
     let xml = try Self.convert(Self.people, to: .xml, types: .attributes).text
     let found = try Self.inferred(xml, named: "people.xml", select: path)
@@ -318,7 +318,7 @@ import Testing
     #expect(result.report.recordCount == 2)
   }
 
-  @Test(arguments: ["/root/person", "(/root/person)"])
+  @Test(arguments: ["//person", "(//person)"])
   func `A schema describes selected elements with types`(_ path: String) throws {
     let xml = try Self.convert(Self.people, to: .xml, types: .attributes).text
     var conversion = Conversion(to: .json)
@@ -341,7 +341,7 @@ import Testing
     </root>
     """
 
-  @Test(arguments: [nil, "/root/person", "(/root/person)"])
+  @Test(arguments: [nil, "//person", "(//person)"])
   func `A check of a document with types has the places of its values`(_ path: String?) throws {
     let schema = try Self.inferred(
       #"{"person":[{"name":"Ada","age":36},{"name":"Al","age":41}]}"#, named: "a.json"
