@@ -222,7 +222,7 @@ struct XMLElementValues: ~Copyable {
     }
     switch namespace {
     case XMLTypeAttribute.ferry: return nil
-    case XMLTypeAttribute.instance: return Self.key(ofAttribute: name, paths.namespaces)
+    case XMLTypeAttribute.instance: return paths.namespaces.key(ofAttribute: name)
     default: return paths.namespaces == .kept && !XMLTypeAttribute.declares(value.utf8) ? key : nil
     }
   }
@@ -251,12 +251,8 @@ struct XMLElementValues: ~Copyable {
 
   private func key(ofAttribute name: XMLName, _ style: XMLNamespaceStyle) -> [UInt8] {
     // `XMLTypedValues` finds types by prefixes, and then writes the other names in the style.
-    Self.key(
-      ofAttribute: name, paths.readsTypes && XMLTypeAttribute.mayBelong(to: name.namespace) ? .kept : style)
-  }
-
-  private static func key(ofAttribute name: XMLName, _ style: XMLNamespaceStyle) -> [UInt8] {
-    [UInt8(ascii: "@")] + style.key(for: style.text(of: name).utf8.span)
+    let style = paths.readsTypes && XMLTypeAttribute.mayBelong(to: name.namespace) ? .kept : style
+    return style.key(ofAttribute: name)
   }
 
   /// True if namespace declarations are sent as attributes.

@@ -131,6 +131,11 @@ public enum XMLNamespaceStyle: String, Sendable, CaseIterable {
     let key = XMLKeyName.key(for: text)
     return self == .expanded && ExpandedName(key: key.span) != nil ? [UInt8](copying: text) : key
   }
+
+  /// Returns the key for the name of an attribute.
+  func key(ofAttribute name: XMLName) -> [UInt8] {
+    [UInt8(ascii: "@")] + key(for: text(of: name).utf8.span)
+  }
 }
 
 extension XMLName {

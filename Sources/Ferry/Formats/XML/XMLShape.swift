@@ -42,6 +42,11 @@ public final class XMLShape: ElementBatchDelegate {
     }
     try paths.start(
       child.name, hasAttributes: child.attributeCount > 0, hasDeclarations: child.declarationCount > 0)
+    if paths.hasKeysLikeAttributes {
+      for index in 0..<child.attributeCount + child.declarationCount {
+        paths.noteKey(of: child.attributeName(index))
+      }
+    }
     if paths.marksLists {
       for index in 0..<child.attributeCount {
         paths.noteAttribute(child.attributeName(index), child.attributeValue(index))
@@ -154,8 +159,8 @@ struct XMLPaths {
     func isLast(_ number: Int, _ table: Int) -> Bool { lastNumber == number && lastTable == table }
   }
 
-  /// A child whose key begins with `@`, in an element with attributes.
-  private struct LikeAttribute: Hashable {
+  /// A child whose key may be that of an attribute beside it.
+  struct LikeAttribute: Hashable {
     /// The number of the element.
     var element: Int
     var key: [UInt8]
@@ -196,8 +201,12 @@ struct XMLPaths {
   /// The numbers of the elements of a document with marked lists that are the first of several in their parent, and that no
   /// attribute marks. These are lists too, because a dictionary has each key once.
   private var unmarkedLists: Set<Int> = []
-  /// The children whose keys may be those of attributes beside them.
-  private var likeAttributes: Set<LikeAttribute> = []
+  /// The keys of children that begin with `@`, with the number of elements before the first child with the key.
+  private var keysLikeAttributes: [[UInt8]: Int] = [:]
+  /// The keys of attributes that are also those of such children, by the numbers of the open elements, the innermost last.
+  private var sharedKeys: [(parent: Int, keys: Set<[UInt8]>)] = []
+  /// The children whose keys may be those of attributes beside them. The reader of the values compares the keys.
+  private(set) var likeAttributes: Set<LikeAttribute> = []
   /// True if attributes may give the values types, which `XMLTypedValues` reads. The names of elements are the keys then, which it
   /// decodes, and only the keys of attributes begin with `@`.
   private(set) var readsTypes: Bool
@@ -305,10 +314,14 @@ struct XMLPaths {
       case .cdata: noteCDATA(events.text(event))
       case .comment: note(.comments)
       case .instruction: note(.instructions)
-      case .declaration where open.count == 2 && open[1].element == 1 && open[1].lastChild == 0:
-        noteDeclaration(events.text(event))
-      case .attribute where mayMarkList: noteAttribute(events.name(event), events.text(event))
-      case .attribute, .declaration: break
+      case .declaration:
+        if open.count == 2, open[1].element == 1, open[1].lastChild == 0 {
+          noteDeclaration(events.text(event))
+        }
+        if hasKeysLikeAttributes { noteKey(of: events.name(event)) }
+      case .attribute:
+        if mayMarkList { noteAttribute(events.name(event), events.text(event)) }
+        if hasKeysLikeAttributes { noteKey(of: events.name(event)) }
       }
       index += 1
     }
@@ -361,7 +374,7 @@ struct XMLPaths {
     // The document around an element that is read on its own shows its types.
     findsTypes = marksLists
     (elements, open) = (0, [Open(path: 0, element: 0)])
-    (unmarkedLists, likeAttributes) = ([], [])
+    (unmarkedLists, keysLikeAttributes, sharedKeys, likeAttributes) = ([], [:], [], [])
     forgetShape(of: 0)
   }
 
@@ -475,13 +488,7 @@ struct XMLPaths {
 
   /// Notes an element whose key begins with `@`. A list of contents tells it from an attribute.
   private mutating func noteLikeAttribute(_ path: Int, of parent: Int, after sibling: Int) {
-    let outer = open[open.count - 1]
-    if outer.hasAttributes {
-      // In a document with types, the key of an element is its name, which is decoded later.
-      let key = paths[path].key
-      likeAttributes.insert(
-        LikeAttribute(element: outer.element, key: readsTypes ? namespaces.key(for: key.span) : key))
-    }
+    noteKeyLikeAttribute(of: path)
     guard paths[path].alwaysMeansAttribute, sibling == 0 || paths[sibling].isFirstLikeAttribute else {
       return
     }
@@ -490,7 +497,38 @@ struct XMLPaths {
     if parent != 0 { paths[parent].likeAttribute = path }
   }
 
-  /// True if an element with attributes has a child whose key begins with `@`.
+  /// Notes the key of a child, and the child if an attribute beside it has the key.
+  private mutating func noteKeyLikeAttribute(of path: Int) {
+    // In a document with types, the key of an element is its name, which is decoded later.
+    let (name, outer) = (paths[path].key, open[open.count - 1])
+    let key = readsTypes ? namespaces.key(for: name.span) : name
+    let first = keysLikeAttributes[key] ?? elements
+    keysLikeAttributes[key] = first
+    guard outer.hasAttributes else { return }
+    // The attributes of an element that began before the first child with the key were not compared with it.
+    if outer.element > first {
+      guard let shared = sharedKeys.last, shared.parent == outer.element, shared.keys.contains(key) else {
+        return
+      }
+    }
+    likeAttributes.insert(LikeAttribute(element: outer.element, key: key))
+  }
+
+  /// True if a child has a key that begins with `@`.
+  var hasKeysLikeAttributes: Bool { !keysLikeAttributes.isEmpty }
+
+  /// Notes the key of an attribute, or a declaration, of the element that has just started, if a child of an earlier element has it.
+  mutating func noteKey(of name: XMLName) {
+    // An attribute keeps its prefix if it may give a type, or if two attributes have one name without it.
+    for style in namespaces == .kept ? [.kept] : [namespaces, .kept] {
+      let (key, element) = (style.key(ofAttribute: name), open[open.count - 1].element)
+      guard keysLikeAttributes[key] != nil else { continue }
+      if sharedKeys.last?.parent != element { sharedKeys.append((element, [])) }
+      sharedKeys[sharedKeys.count - 1].keys.insert(key)
+    }
+  }
+
+  /// True if an element may have a child with the key of one of its attributes.
   var hasLikeAttributes: Bool { !likeAttributes.isEmpty }
 
   /// Returns true if an element has a child with the key of one of its attributes.
@@ -615,6 +653,7 @@ struct XMLPaths {
 
   /// Ends the innermost element, or the document if no element is open.
   mutating func end() {
-    if open.count > 1 { open.removeLast() }
+    guard open.count > 1, let ended = open.popLast() else { return }
+    if sharedKeys.last?.parent == ended.element { sharedKeys.removeLast() }
   }
 }
