@@ -84,7 +84,7 @@ struct CSVRow: ~Copyable, ~Escapable {
 
 extension [UInt8] {
   /// Appends bytes, and replaces each pair of quotation marks by one.
-  fileprivate mutating func append(halving quote: UInt8, in bytes: Span<UInt8>) {
+  mutating func append(halving quote: UInt8, in bytes: Span<UInt8>) {
     var start = 0
     while let mark = bytes.firstIndex(of: quote, from: start) {
       append(copying: bytes.extracting(start..<mark + 1))

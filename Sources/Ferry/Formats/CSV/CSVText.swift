@@ -109,19 +109,19 @@ struct CSVText {
     addColumns(header.cells.filter { !known.contains($0.name(in: other)) }, of: other)
     var cells: [[CSVScanner.Cell]] = []
     while let row = rows.next() { cells.append(row.cells) }
-    var places: [[UInt8]: Int] = [:]
-    for (index, name) in otherNames.enumerated() { places[name] = index }
-    let order = names.map { places[$0] }
+    var otherColumns: [[UInt8]: Int] = [:]
+    for (index, name) in otherNames.enumerated() { otherColumns[name] = index }
+    let order = names.map { otherColumns[$0] }
     if let last = text.last, last != 0x0a, last != 0x0d { text += lineEnd }
     for row in cells.suffix(count) {
-      for (column, place) in order.enumerated() {
+      for (column, otherColumn) in order.enumerated() {
         if column > 0 { text.append(delimiter) }
-        guard let place, place < row.count else {
+        guard let otherColumn, otherColumn < row.count else {
           // A blank line would not be a row.
           if order.count == 1 { text += Array("\"\"".utf8) }
           continue
         }
-        append(row[place], of: other, to: column)
+        append(row[otherColumn], of: other, to: column)
       }
       text += lineEnd
     }
@@ -178,13 +178,8 @@ extension CSVScanner.Cell {
   /// Returns the name that the cell has in a header.
   fileprivate func name(in text: [UInt8]) -> [UInt8] {
     guard hasDoubledQuotes else { return Array(text[range]) }
-    let quote = UInt8(ascii: "\"")
     var name: [UInt8] = []
-    var isDoubled = false
-    for byte in text[range] {
-      isDoubled = byte == quote && !isDoubled
-      if !isDoubled { name.append(byte) }
-    }
+    name.append(halving: UInt8(ascii: "\""), in: text.span.extracting(range))
     return name
   }
 }
