@@ -80,7 +80,7 @@ public enum XMLOrder: Sendable {
   /// None: children are put together by name, and text is put together. What that loses is reported.
   case never
   /// The elements with a path at which some element contains text beside elements, or elements of one name with others
-  /// between them.
+  /// between them; and each element with a child that has the key of one of its attributes.
   case needed
   /// All elements with a path at which some element contains others.
   case always
