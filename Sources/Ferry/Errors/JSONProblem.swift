@@ -10,11 +10,11 @@ public enum JSONProblem: Hashable, Sendable {
   case unexpectedEnd(expected: String)
   /// A number that RFC 8259 does not allow, such as `01`, `1.` or `+1`.
   ///
-  /// - Parameter isReadable: True if JSON5 has the number and can be read instead: if the text is one document.
+  /// - Parameter isReadable: True if JSON5 has the number, and the text can be read as JSON5, because it is one document.
   case badNumber(String, isReadable: Bool = false)
   /// A backslash followed by an invalid escape.
   ///
-  /// - Parameter isReadable: True if JSON5 has the escape and can be read instead: if the text is one document.
+  /// - Parameter isReadable: True if JSON5 has the escape, and the text can be read as JSON5, because it is one document.
   case badEscape(String, isReadable: Bool = false)
   /// An unescaped control character in a string.
   case controlCharacter(UInt8)

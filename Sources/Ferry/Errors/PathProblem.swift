@@ -42,7 +42,7 @@ public enum PathProblem: Hashable, Sendable {
   case notEditable(format: String, Alternative)
   /// A patch that is not valid, and the reason.
   case badPatch(String)
-  /// A problem of an operation of a patch, also with the value that it gives.
+  /// A problem of an operation of a patch, or of the value in the operation.
   indirect case inPatch(Operation, FerryError.Reason)
   /// Two files of which no patch makes the first the second, and the reason.
   case noPatch(String)

@@ -63,8 +63,8 @@ struct StoreSource {
     return all[try index(of: schema, among: all)]
   }
 
-  /// Returns true if the path that selects values begins with the name of one of the tables or entities, so that they are sent by
-  /// their names, and the values that are selected are those of one.
+  /// Returns true if the path that selects values begins with the name of a table or entity. All of them are then sent as the entries of a
+  /// dictionary, and the selected values are those of this one.
   private func selects(among all: [Records]) -> Bool {
     guard let select = options.select, let path = try? ValuePath(parsing: select),
       case .key(let name)? = path.steps.first

@@ -81,8 +81,11 @@ struct XMLElementValues: ~Copyable {
   private let locator: SourceLocator?
   /// The locations of the open elements, if they are needed.
   private var starts: [InputLocation] = []
-  /// The location of a byte in the current batch, from which the next location is computed, and of the first byte.
-  private var (counted, batchStart) = (InputLocation(), InputLocation())
+  /// The location of the first byte of the current batch.
+  private var batchStart = InputLocation()
+  /// The location of the element whose location was computed last in the batch, and its offset in the input of the batch. Lines are
+  /// counted from there.
+  private var counted = InputLocation()
   private var countedOffset = 0
   private var open: [Open] = []
   /// The number of elements that have begun.

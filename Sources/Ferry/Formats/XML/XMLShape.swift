@@ -9,7 +9,9 @@
 ///
 /// The shape is a tree of paths of element names, whose size does not depend on the number of elements. It also has the
 /// numbers of a few elements: of those with the key of an attribute in a child, and, in a document with types, of those that
-/// begin a list without an attribute that marks it. A path repeats if anywhere in the document two elements with this path have the same parent:
+/// begin a list without an attribute that marks it.
+///
+/// A path repeats if anywhere in the document two elements with this path have the same parent:
 ///
 ///     <people><person><name/></person><person><name/><name/></person></people>
 ///

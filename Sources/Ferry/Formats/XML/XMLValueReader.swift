@@ -33,7 +33,7 @@ public final class XMLValueReader: ChunkReader {
     try self.init(into: sink, shape: shape, budget: budget, entities: entities, losses: losses, locator: nil)
   }
 
-  /// Creates a reader as above.
+  /// Creates a reader of a document whose shape is known.
   ///
   /// - Parameter locator: Receives the source locations of elements; nil if no sink needs them.
   init(

@@ -81,8 +81,8 @@ final class UnknownElements: ElementDelegate {
     open.removeAll()
   }
 
-  /// Sends the completed elements as the entries of a dictionary. One with the key of an attribute in it keeps its name, which is
-  /// reported.
+  /// Sends the completed elements as the entries of a dictionary. If an attribute in the dictionary has the key of an element, the key of
+  /// the element is its name in XML, and a loss is reported.
   func send(
     to sink: any ValueSink, at trail: RecordTrail, besides attributes: Set<ExactString> = []
   ) throws(FerryError) {
