@@ -43,7 +43,7 @@ public enum DatabaseProblem: Hashable, Sendable {
   case droppedByTrigger(table: String)
   /// A trigger has removed objects of a Core Data store while others were added.
   case removedByTrigger(table: String)
-  /// A name that is not allowed for a table or column, such as that of a table that begins with `sqlite_`.
+  /// A name that is not allowed for a table or column, such as `sqlite_x` for a table.
   case badName(String)
   /// An integer that the type of the column cannot represent.
   case integerRange(String, column: String)

@@ -103,8 +103,8 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
     do throws(FerryError) { try send(row, columns, &offset) } catch {
       var placed = error
       if error.location.isEmpty || error.location == start {
-        let place = error.location.isEmpty ? row.locations.location(of: offset, in: row.text) : start
-        placed.location = location(of: error, in: row, columns) ?? place
+        let atOffset = error.location.isEmpty ? row.locations.location(of: offset, in: row.text) : start
+        placed.location = location(of: error, in: row, columns) ?? atOffset
       }
       throw placed
     }

@@ -6,7 +6,7 @@ struct ElementEntries: ~Copyable {
 
   /// Creates a list without entries, and with memory for some.
   init(capacity: Int = 0) {
-    // Even without need, a reservation makes a buffer.
+    // A reservation of 0 entries would also allocate a buffer.
     if capacity > 0 { storage.reserveCapacity(capacity) }
   }
 
