@@ -100,20 +100,22 @@ extension Span<UInt8> {
 extension Array<UInt8> {
   /// Appends a Unicode scalar in UTF-8. A surrogate is encoded in three bytes by the scheme of UTF-8.
   mutating func append(scalar: UInt32) {
+    /// Six bits of the scalar, in a byte that continues a character.
+    func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3f) }
     switch scalar {
     case 0..<0x80: append(UInt8(scalar))
     case 0..<0x800:
       append(UInt8(0xc0 | scalar >> 6))
-      append(UInt8(0x80 | scalar & 0x3f))
+      append(tail(0))
     case 0..<0x1_0000:
       append(UInt8(0xe0 | scalar >> 12))
-      append(UInt8(0x80 | scalar >> 6 & 0x3f))
-      append(UInt8(0x80 | scalar & 0x3f))
+      append(tail(6))
+      append(tail(0))
     default:
       append(UInt8(0xf0 | scalar >> 18 & 0x07))
-      append(UInt8(0x80 | scalar >> 12 & 0x3f))
-      append(UInt8(0x80 | scalar >> 6 & 0x3f))
-      append(UInt8(0x80 | scalar & 0x3f))
+      append(tail(12))
+      append(tail(6))
+      append(tail(0))
     }
   }
 

@@ -16,13 +16,15 @@ struct IndexSetCodec: ClassCodec {
     guard let count = try object.integer("NSRangeCount"), let numbers = try Self.numbers(count, &object),
       Int128(numbers.count) == 2 * count
     else { return nil }
-    return .list(
-      stride(from: 0, to: numbers.count, by: 2).map { index in
-        .record([
-          .init("location", .scalar(.integer(numbers[index]))),
-          .init("length", .scalar(.integer(numbers[index + 1]))),
-        ])
-      })
+    let starts = stride(from: 0, to: numbers.count, by: 2)
+    return .list(starts.map { Self.range(location: numbers[$0], length: numbers[$0 + 1]) })
+  }
+
+  private static func range(location: Int128, length: Int128) -> DecodedForm {
+    .record([
+      .init("location", .scalar(.integer(location))),
+      .init("length", .scalar(.integer(length))),
+    ])
   }
 
   private static func numbers(_ count: Int128, _ object: inout ArchivedObject) throws(FerryError) -> [Int128]?

@@ -223,6 +223,15 @@ struct OpenStepTextSyntax: TextSyntax {
   }
 
   private func lines(_ parts: [[UInt8]], _ indent: [UInt8], _ open: UInt8, _ close: UInt8) -> [UInt8] {
-    [open] + parts.flatMap { lineEnd + indent + indentation + $0 } + lineEnd + indent + [close]
+    let lineStart: [UInt8] = lineEnd + indent
+    var text = [open]
+    for part in parts {
+      text += lineStart
+      text += indentation
+      text += part
+    }
+    text += lineStart
+    text.append(close)
+    return text
   }
 }
