@@ -103,12 +103,34 @@ struct FerryCommand: ParsableCommand {
 
   private static func run() throws {
     try validateName(in: arguments)
-    var command = try parseAsRoot(arguments)
+    var command = try parse(arguments)
     do {
       try command.run()
     } catch let error where exitCode(for: error) == .validationFailure {
       throw LateValidationError(message: message(for: error))
     }
+  }
+
+  /// Returns the command of a command line, with its options.
+  private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+    // From the root, the argument parser builds the root and then the command twice, which takes most of a short run.
+    if let (type, rest) = commandAlone(in: arguments), let command = try? type.parseAsRoot(rest) {
+      return command
+    }
+    // The messages of mistakes, and the help, name the commands around the command.
+    return try parseAsRoot(arguments)
+  }
+
+  /// Returns the command that a command line names, unless it is a list of commands, and the arguments after its name.
+  private static func commandAlone(in arguments: [String]) -> (any ParsableCommand.Type, [String])? {
+    var (type, rest): (any ParsableCommand.Type, _) = (Self.self, arguments[...])
+    while !type.configuration.subcommands.isEmpty {
+      guard let name = rest.popFirst(),
+        let inner = type.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+      else { return nil }
+      type = inner
+    }
+    return (type, Array(rest))
   }
 
   /// A mistake in the command line that a command finds only when it runs.
