@@ -88,7 +88,10 @@ private struct TranscodedText {
   /// Decodes a text. Returns nil if the text is edited as it is.
   init?(_ contents: FileBytes, in format: Format, givenEncoding given: String?) throws(FerryError) {
     let head = contents.prefix(FormatDetector.headSize)
-    guard let transcoding = format.editingTranscoding(of: head, givenEncoding: given) else { return nil }
+    let isASCII = contents.span.isASCII
+    guard let transcoding = format.editingTranscoding(of: head, isASCII: isASCII, givenEncoding: given) else {
+      return nil
+    }
     original = contents.copy
     self.format = format
     var (decoder, text) = (TextDecoder(encoding: transcoding.name), [UInt8]())
@@ -130,8 +133,19 @@ private struct TranscodedText {
 
 extension Format {
   /// Returns the encoding from which a text is transcoded before it is edited; nil if the text is edited in its own encoding.
-  fileprivate func editingTranscoding(of head: [UInt8], givenEncoding encoding: String?) -> Transcoding? {
-    guard description.textEncoding == .marked else { return transcoding(of: head, givenEncoding: encoding) }
-    return encoding != nil || !TextDecoder.showsUnmarkedUTF8(head) ? Transcoding(name: encoding) : nil
+  ///
+  /// - Parameter isASCII: True if each byte of the text is ASCII.
+  fileprivate func editingTranscoding(
+    of head: [UInt8], isASCII: Bool, givenEncoding encoding: String?
+  ) -> Transcoding? {
+    if description.textEncoding == .marked {
+      return encoding != nil || !TextDecoder.showsUnmarkedUTF8(head) ? Transcoding(name: encoding) : nil
+    }
+    if let transcoding = transcoding(of: head, givenEncoding: encoding) { return transcoding }
+    // The editor of XML writes references for the characters that the declared encoding lacks, but that of property lists
+    // does not. A property list in ASCII is read as UTF-8.
+    if case .elements? = description.reader { return nil }
+    guard description.declaresEncoding, isASCII, XMLTextEncoding.declaresASCII(head) else { return nil }
+    return Transcoding(name: "US-ASCII")
   }
 }

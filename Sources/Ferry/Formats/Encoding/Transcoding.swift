@@ -40,14 +40,21 @@ extension Span<UInt8> {
 extension XMLTextEncoding {
   /// Returns the name of the encoding in the declaration of an XML document if it is not UTF-8 or ASCII, and is supported.
   static func otherDeclared(in head: [UInt8]) -> String? {
-    guard declaresOther(head), let range = HiddenDeclaration.encodingRange(in: head) else { return nil }
-    let quoted = String(decoding: head[range], as: UTF8.self)
-    let name = String(
-      quoted.dropFirst("encoding".count).filter { $0 != "=" && $0 != "\"" && $0 != "'" && !$0.isWhitespace })
     // A text in UTF-16 would have another beginning.
-    guard !isASCII(name), !name.lowercased().hasPrefix("utf-16"), !name.lowercased().hasPrefix("ucs"),
-      CharacterConverter(named: name) != nil
+    guard let name = declaredName(in: head), !isASCII(name), !name.lowercased().hasPrefix("utf-16"),
+      !name.lowercased().hasPrefix("ucs"), CharacterConverter(named: name) != nil
     else { return nil }
     return name
+  }
+
+  /// Returns true if the declaration of an XML document names ASCII.
+  static func declaresASCII(_ head: [UInt8]) -> Bool { declaredName(in: head).map(isASCII) ?? false }
+
+  /// Returns the name of the encoding in the declaration of an XML document, or nil if it is UTF-8.
+  private static func declaredName(in head: [UInt8]) -> String? {
+    guard declaresOther(head), let range = HiddenDeclaration.encodingRange(in: head) else { return nil }
+    let quoted = String(decoding: head[range], as: UTF8.self)
+    return String(
+      quoted.dropFirst("encoding".count).filter { $0 != "=" && $0 != "\"" && $0 != "'" && !$0.isWhitespace })
   }
 }
