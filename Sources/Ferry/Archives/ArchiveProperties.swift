@@ -42,7 +42,9 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
 
   /// Sends the property list of the archive. Its keys are in the order of current macOS versions, which does
   /// not depend on their hashes.
-  mutating func send(root: ObjectNumber) throws(FerryError) {
+  ///
+  /// - Parameter root: The only root, or nil if the entries of the value are the roots.
+  mutating func send(_ top: ArchiveTop, root: ObjectNumber?) throws(FerryError) {
     let names =
       keyOrder == .buckets
       ? ["$version", "$archiver", "$top", "$objects"] : ["$archiver", "$objects", "$top", "$version"]
@@ -50,14 +52,24 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
     for name in names {
       switch name {
       case "$version": try output.integer(100_000)
-      case "$archiver": try output.string(BorrowedText("NSKeyedArchiver".utf8.span))
-      case "$top":
-        try output.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
-        try output.uid(root)
-        try output.endDictionary()
+      case "$archiver": try output.string(BorrowedText(top.archiver.utf8.span))
+      case "$top": try sendTop(root)
       default: try sendObjects()
       }
     }
+    try output.endDictionary()
+  }
+
+  private mutating func sendTop(_ root: ObjectNumber?) throws(FerryError) {
+    guard let root else {
+      let keys = keys(from: .start + 1, to: tape.next(after: .start) - 1)
+      let list = lists.list(keys.map { tape.string(at: $0) }, isRepeated: false)
+      try output.beginDictionary(list.keys)
+      for part in list.order { try sendField(keys[part], of: nil) }
+      return try output.endDictionary()
+    }
+    try output.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
+    try output.uid(root)
     try output.endDictionary()
   }
 
@@ -164,29 +176,40 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
   private mutating func sendFields(
     from start: TapeIndex, to end: TapeIndex, of type: ObjectClass
   ) throws(FerryError) {
+    let keys = keys(from: start, to: end)
+    let list = lists.list(ofFields: keys, on: tape)
+    try output.beginDictionary(list.keys)
+    for part in list.order {
+      if part < keys.count {
+        try sendField(keys[part], of: type)
+      } else {
+        try output.uid(numbering.number(of: type))
+      }
+    }
+    try output.endDictionary()
+  }
+
+  /// Returns the tape indices of the keys in a range of entries.
+  private func keys(from start: TapeIndex, to end: TapeIndex) -> [TapeIndex] {
     var keys: [TapeIndex] = []
     var key = start
     while key < end {
       keys.append(key)
       key = tape.next(after: tape.next(after: key))
     }
-    let list = lists.list(ofFields: keys, on: tape)
-    try output.beginDictionary(list.keys)
-    for part in list.order {
-      guard part < keys.count else {
-        try output.uid(numbering.number(of: type))
-        continue
-      }
-      let value = tape.next(after: keys[part])
-      if tape.kind(at: value) == .null {
-        try output.uid(.null)
-      } else if numbering.storage.isInline(value, key: keys[part], of: type, on: tape) {
-        try output.value(at: value, of: tape)
-      } else {
-        try output.uid(try numbering.number(at: value, on: tape))
-      }
+    return keys
+  }
+
+  /// Sends the value of a key, inline or as a reference.
+  private mutating func sendField(_ key: TapeIndex, of type: ObjectClass?) throws(FerryError) {
+    let value = tape.next(after: key)
+    if tape.kind(at: value) == .null {
+      try output.uid(.null)
+    } else if numbering.storage.isInline(value, key: key, of: type, on: tape) {
+      try output.value(at: value, of: tape)
+    } else {
+      try output.uid(try numbering.number(at: value, on: tape))
     }
-    try output.endDictionary()
   }
 
   private func properties(_ keys: [ArchivedKey]) throws(FerryError) -> [Property] {

@@ -21,16 +21,18 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
   private let keyOrder: ArchiveKeyOrder
   private let shapes: ArchivedShapes
   private let storage: ArchivedStorage
+  private let top: ArchiveTop
   /// After `finish`, the number of each object that has an identity.
   private(set) var numbersByIdentity: [Int: ObjectNumber] = [:]
 
   /// Creates a writer that sends the archive's property list to `output`, and finishes `output`.
   init(
     to output: any ValueSink, keyOrder: ArchiveKeyOrder, catalog: ClassCatalog = .standard,
-    decodedForms: DecodedFormUse = .all, storage: ArchivedStorage = ArchivedStorage()
+    decodedForms: DecodedFormUse = .all, storage: ArchivedStorage = ArchivedStorage(),
+    top: ArchiveTop = ArchiveTop()
   ) {
     self.output = output
-    self.storage = storage
+    (self.storage, self.top) = (storage, top)
     self.keyOrder = keyOrder
     shapes = ArchivedShapes(catalog, decodedForms)
     super.init(to: tapeSink)
@@ -46,7 +48,11 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
     }
     guard isWhole else { throw FerryError(.archive(.badEvents("an archive holds one whole value"))) }
     var numbering = ArchiveNumbering(shapes, storage)
-    let root = try tapeSink.withTape { tape throws(FerryError) in try numbering.number(&tape) }
+    let root = try tapeSink.withTape { tape throws(FerryError) -> ObjectNumber? in
+      guard top.hasRoots(of: tape) else { return try numbering.number(&tape) }
+      try numbering.numberRoots(&tape)
+      return nil
+    }
     numbersByIdentity = numbering.numbersByIdentity
     try send(numbering, root: root)
   }
@@ -64,7 +70,10 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
     try send(numbering, root: root)
   }
 
-  private func send(_ numbering: ArchiveNumbering, root: ObjectNumber) throws(FerryError) {
+  /// Sends the archive.
+  ///
+  /// - Parameter root: The only root, or nil if the entries of the value are the roots.
+  private func send(_ numbering: ArchiveNumbering, root: ObjectNumber?) throws(FerryError) {
     if let output = (output as? BinaryPropertyListWriter)?.outputOfNewArchive, keyOrder == .buckets,
       tapeSink.tape.weight < Self.mostBuiltWeight
     {
@@ -73,7 +82,7 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
     var properties = ArchiveProperties(
       tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder,
       to: ArchivePropertyEvents(to: output))
-    try properties.send(root: root)
+    try properties.send(top, root: root)
     try output.finish()
   }
 
@@ -82,14 +91,14 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
 
   /// Builds the binary file. The size of a reference depends on the number of all objects, which is known at the end.
   private func build(
-    _ numbering: ArchiveNumbering, root: ObjectNumber, to output: any ByteOutput
+    _ numbering: ArchiveNumbering, root: ObjectNumber?, to output: any ByteOutput
   ) throws(FerryError) {
     var width = UInt64(numbering.objects.count).leastWidth
     while true {
       var properties = ArchiveProperties(
         tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder,
         to: BinaryObjectBuilder(uidCount: numbering.objects.count, referenceWidth: width))
-      try properties.send(root: root)
+      try properties.send(top, root: root)
       var builder = properties.finish()
       guard builder.neededWidth > width else { return try builder.finish(to: output) }
       width = builder.neededWidth
@@ -176,6 +185,13 @@ struct ArchiveNumbering {
     add(keys, of: type)
     while let step = work.popLast() { try take(step, &tape) }
     return root
+  }
+
+  /// Numbers the values of a dictionary of roots, and the objects that they refer to. The dictionary is no object.
+  mutating func numberRoots(_ tape: inout EventTape) throws(FerryError) {
+    try prepare(tape)
+    work.append(.fields(from: .start + 1, to: tape.next(after: .start) - 1, of: nil))
+    while let step = work.popLast() { try take(step, &tape) }
   }
 
   private mutating func prepare(_ tape: EventTape) throws(FerryError) {

@@ -217,11 +217,16 @@ struct Pipeline {
   private static func archiveWriter(
     _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
   ) -> any ValueSink {
-    ArchiveWriter(
+    var (storage, top) = (conversion.writing.archivedStorage, conversion.writing.archiveTop)
+    if let archive = source.wholeArchive {
+      storage.learn(from: archive)
+      top.learn(from: archive)
+    }
+    return ArchiveWriter(
       to: writer, keyOrder: conversion.writing.format.description.sortsKeys ? .sorted : .buckets,
       catalog: conversion.reading.catalog,
       decodedForms: source.format.description.shape == .objects ? .scalars : .all,
-      storage: conversion.writing.archivedStorage)
+      storage: storage, top: top)
   }
 
   /// Returns the sink for the raw property list of an archive. In an archive that comes from an XML property

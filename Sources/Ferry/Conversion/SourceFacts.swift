@@ -9,6 +9,8 @@ struct SourceFacts {
   /// The number of objects in the archive, whose identities are their object numbers. (Objects in opened data
   /// have higher identities.) It is 0 for other sources, and for an archive in raw form.
   var objectCount = 0
+  /// The archive whose whole value is sent; nil for other sources, and for a part of an archive.
+  var wholeArchive: ArchiveObjects?
   /// True if the values are sent from nodes rather than from a stream.
   var hasNodes = false
   /// True if the reader itself sends the typed form.
@@ -29,6 +31,10 @@ struct SourceFacts {
     recordDialect = opened.recordDialect(options)
     isWrapped = opened.rootTypes(options)?.wrapper != nil
     objectCount = opened.objectCount(options)
+    // The error of an invalid archive is thrown later, when the archive is read.
+    if options.select == nil, opened.isArchive, options.representation != .raw, let nodes = opened.nodes {
+      wholeArchive = try? ArchiveObjects(nodes)
+    }
     hasNodes = opened.nodes != nil
     sendsTypedForm = hasNodes || opened.isTypedstream
     byteCount = opened.byteCount

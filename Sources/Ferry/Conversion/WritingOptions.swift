@@ -41,6 +41,8 @@ public struct WritingOptions: Sendable {
 
   /// The storage of scalars in the objects of an archive.
   var archivedStorage = ArchivedStorage()
+  /// The parts of an archive around its objects.
+  var archiveTop = ArchiveTop()
   /// True to give a binary archive from a sorted XML property list the key order of an archiver, because its own order is
   /// lost. In the raw form, which the caller requests, keys keep the order of the input.
   var ordersArchivedKeys = false

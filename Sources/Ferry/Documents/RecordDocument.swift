@@ -31,6 +31,8 @@ struct RecordDocumentFiles {
   var budget = Budget()
   /// The storage of scalars in new objects of archives.
   var archivedStorage = ArchivedStorage()
+  /// The parts of archives around their objects.
+  var archiveTop = ArchiveTop()
 
   /// The condition for applying a schema to the value.
   enum Mapping {
@@ -103,7 +105,7 @@ struct RecordDocumentFiles {
     conversion.reading.schema = schema
     conversion.readsNewerVersions = readsNewerVersions
     conversion.reading.budget = budget
-    conversion.writing.archivedStorage = archivedStorage
+    (conversion.writing.archivedStorage, conversion.writing.archiveTop) = (archivedStorage, archiveTop)
     return conversion
   }
 

@@ -32,13 +32,14 @@ extension RecordDocumentFiles {
     return editingText(of: document, from: old, to: new)
   }
 
-  /// Learns how the objects of documents store their scalars.
+  /// Learns how the objects of documents store their scalars, and the parts of archives around their objects.
   mutating func learnStorage(of documents: [RecordDocument]) {
     for document in documents where document.format.isArchive {
       guard let nodes = try? document.format.nodes(of: MemoryInput(document.bytes), budget: budget),
         let archive = try? ArchiveObjects(nodes)
       else { continue }
       archivedStorage.learn(from: archive)
+      archiveTop.learn(from: archive)
     }
   }
 

@@ -68,7 +68,13 @@ extension EditableFile {
     let losses = readingLosses
     let budget = writing.streamsObjects ? options.budget.ofStreamedObjects : options.budget
     let objectCount = found.matches.map { self.objectCount(for: $0) }.min() ?? 0
-    try conversion(writing: writing).write(
+    var conversion = conversion(writing: writing)
+    if let archive, !found.isSeveral, let match = found.matches.first, match.file === self, match.path.isEmpty
+    {
+      conversion.writing.archivedStorage.learn(from: archive)
+      conversion.writing.archiveTop.learn(from: archive)
+    }
+    try conversion.write(
       to: output, losses: losses, objectCount: objectCount, byteCount: list.byteCount
     ) { sink throws(FerryError) in
       if found.isSeveral { try sink.beginArray(count: found.matches.count) }
