@@ -82,32 +82,55 @@ final class ExpandedData: ForwardingSink {
   override func data(_ bytes: Span<UInt8>) throws(FerryError) {
     guard depth < budget.nesting else { return try next.data(bytes) }
     let copy = [UInt8](copying: bytes)
-    guard let nested = NestedData(copy, budget: budget) else { return try next.data(bytes) }
+    guard let nested = NestedData(copy, budget: budget), try isComplete(nested, copy) else {
+      return try next.data(bytes)
+    }
     try announced?.willOpenData(bytes)
     let around = offset
     offset = highest + 1
     if depth == 0 { opened.open(bytes.count) }
     depth += 1
-    switch nested {
-    case .binary(let list, let isArchive): try send(list, isArchive)
-    case .xmlPropertyList(let tree, let isArchive): try send(tree, isArchive)
-    case .typedstream(let stream): try stream.replay(into: self)
-    case .json:
-      let reader = JSONReader(into: Unfinished(to: self), budget: budget)
-      try reader.read(copy.span)
-      try reader.finish()
-    }
+    try send(nested, copy, into: self)
     depth -= 1
     if depth == 0 { opened.close() }
     offset = around
   }
 
-  private func send(_ nodes: any PropertyListNodes, _ isArchive: Bool) throws(FerryError) {
+  /// Returns false if a document is damaged, so that its data stays data and the values around it can be read.
+  ///
+  /// - Throws: An error if the document exceeds the budget.
+  private func isComplete(_ nested: NestedData, _ bytes: [UInt8]) throws(FerryError) -> Bool {
+    // JSON was read when it was opened.
+    if case .json = nested { return true }
+    do throws(FerryError) {
+      try send(nested, bytes, into: NullSink())
+      return true
+    } catch {
+      guard case .overBudget = error.reason else { return false }
+      throw error
+    }
+  }
+
+  private func send(_ nested: NestedData, _ bytes: [UInt8], into sink: any ValueSink) throws(FerryError) {
+    switch nested {
+    case .binary(let list, let isArchive): try send(list, isArchive, into: sink)
+    case .xmlPropertyList(let tree, let isArchive): try send(tree, isArchive, into: sink)
+    case .typedstream(let stream): try stream.replay(into: sink)
+    case .json:
+      let reader = JSONReader(into: Unfinished(to: sink), budget: budget)
+      try reader.read(bytes.span)
+      try reader.finish()
+    }
+  }
+
+  private func send(
+    _ nodes: any PropertyListNodes, _ isArchive: Bool, into sink: any ValueSink
+  ) throws(FerryError) {
     guard isArchive, !asStored else {
-      return try nodes.replay(nodes.root, into: self, budget: budget, refersToScalars: shared == .reference)
+      return try nodes.replay(nodes.root, into: sink, budget: budget, refersToScalars: shared == .reference)
     }
     var reader = ArchiveReader(
-      try ArchiveObjects(nodes), into: self, sharing: .init(shared), budget: budget, decodedForms: .all)
+      try ArchiveObjects(nodes), into: sink, sharing: .init(shared), budget: budget, decodedForms: .all)
     try reader.read()
   }
 
