@@ -1,4 +1,5 @@
-/// The text of reals in XML property lists: 17 significant digits, like C's `%.17g`.
+/// The text of reals in XML property lists, as CoreFoundation writes it: 17 significant digits, like C's `%.17g`, but zero as `0.0`
+/// (`CFNumber.c`). Negative zero, whose sign CoreFoundation drops, keeps it.
 ///
 ///     0.1     0.10000000000000001          1e-05     1.0000000000000001e-05
 ///     2       2                            1e+17     1e+17
@@ -11,7 +12,7 @@ enum RealText {
   static func append(_ real: Double, to text: inout [UInt8]) {
     if real.sign == .minus { text.append(UInt8(ascii: "-")) }
     guard real != 0 else {
-      text.append(UInt8(ascii: "0"))
+      text.append(contentsOf: "0.0".utf8)
       return
     }
     let expansion = Expansion(of: real.magnitude)

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (0.1, "0.10000000000000001"), (2.0, "2"), (-0.0, "-0"), (100.0, "100"), (1e17, "1e+17"),
+    (0.1, "0.10000000000000001"), (2.0, "2"), (0.0, "0.0"), (-0.0, "-0.0"), (100.0, "100"), (1e17, "1e+17"),
     (1e16, "10000000000000000"), (0.0001, "0.0001"), (0.00001, "1.0000000000000001e-05"),
     (.leastNonzeroMagnitude, "4.9406564584124654e-324"), (1.7976931348623157e308, "1.7976931348623157e+308"),
     (0.5, "0.5"), (-123.456, "-123.456"), (9_007_199_254_740_992, "9007199254740992"),
@@ -19,7 +19,7 @@ import Testing
     // Exactly between two of 17 digits: the even one.
     (1_000_000_000_000_000.25, "1000000000000000.2"), (1_000_000_000_000_000.75, "1000000000000000.8"),
   ])
-  func `Reals with 17 digits are written as C writes them`(_ real: Double, _ expected: String) {
+  func `Reals with 17 digits are written as CoreFoundation writes them`(_ real: Double, _ expected: String) {
     #expect(text(real) == expected)
   }
 
