@@ -8,6 +8,8 @@ import Testing
   @Test(arguments: [
     "<a_x0020_b>1</a_x0020_b>", "<a_x005F_x0020_b>1</a_x005F_x0020_b>", "<_x0041_>1</_x0041_>",
     "<d><_x_>1</_x_><_x0023_text>2</_x0023_text></d>", #"<d _x0041_="1" c_x0020_d="2"/>"#,
+    "<d><_x0023_content>1</_x0023_content><_x0023_content>2</_x0023_content></d>",
+    "<d>a<_x0023_comment>b</_x0023_comment></d>",
     "<_x0040_id>1</_x0040_id>", "<a_x003A_b>1</a_x003A_b>", "<_x0041_x0020_b>1</_x0041_x0020_b>",
   ])
   func `Names that contain escapes stay the same between XML documents`(_ contents: String) async throws {
@@ -43,6 +45,36 @@ import Testing
     let record = try await ToolRun.ferry("convert", "b.xml", "--to", "json", "--schema", "p.json")
     #expect(record.output == #"[{"n":"a","@y":"1","_x0040_y":"2"}]"# + "\n")
     #expect(record.errors.contains("keys occur twice in one dictionary"), "\(record.errors)")
+  }
+
+  @Test(arguments: [
+    ("<_x0023_text>2</_x0023_text>", ##""#text":{"#content":["2"]}"##),
+    ("<_x0040_id>2</_x0040_id>", ##""@id":{"#content":["2"]}"##),
+    (
+      #"<k x="1"><_x0023_text>2</_x0023_text></k>"#, ##""k":{"@x":"1","#content":[{"#text":"2"}]}"##
+    ),
+    ("<k><_x0040_x>2</_x0040_x><b/></k>", ##""k":{"#content":[{"@x":"2"},{"b":""}]}"##),
+    (
+      "<k><_x0023_content>1</_x0023_content><_x0023_content>2</_x0023_content></k>",
+      ##""k":{"#content":[{"#content":"1"},{"#content":"2"}]}"##
+    ),
+    (
+      "<k>t<_x0023_comment>c</_x0023_comment></k>",
+      ##""k":{"#content":["t",{"#comment":{"#content":["c"]}}]}"##
+    ),
+    ("<k><_x0023_text>1</_x0023_text><_x0040_x>2</_x0040_x></k>", ##""k":{"#text":"1","@x":"2"}"##),
+  ])
+  func `Elements whose keys would mean other parts of a record come back`(_ element: String, _ entry: String)
+    async throws
+  {
+    try directory.write("a.xml", "<people><person>\(Self.name)\(element)</person></people>")
+    let json = try await ToolRun.ferry("convert", "a.xml", "--to", "json", "--schema", "person", "--strict")
+    #expect(json.output == #"[{"firstName":"A","lastName":"B",\#(entry)}]"# + "\n")
+    try directory.write("a.json", json.output)
+    let back = try await ToolRun.ferry("convert", "a.json", "--to", "xml", "--schema", "person", "--strict")
+    expectQuiet(back)
+    let lines = back.output.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }
+    #expect(lines.joined() == "<people><person>\(Self.name)\(element)</person></people>")
   }
 
   @Test func `Names of attributes stay the same between XML documents`() async throws {

@@ -5,6 +5,8 @@ struct XMLElementValues: ~Copyable {
     /// True if the element has been sent as a dictionary.
     var isDictionary = false
     var hasChildren = false
+    /// True if the key `#text` has been sent for a child.
+    var hasTextKey = false
     /// The path of the last child. `isInArray` is true if an array of such children has been sent.
     var lastChild = 0
     var isInArray = false
@@ -153,6 +155,7 @@ struct XMLElementValues: ~Copyable {
     guard !open[last].isOrdered else { return try beginOrderedChild(path) }
     endPiece()
     open[last].hasChildren = true
+    if paths[path].reserved == .text { open[last].hasTextKey = true }
     if !open[last].isDictionary {
       open[last].isDictionary = true
       if !open[last].isHeld { try beginDictionary() }
@@ -348,7 +351,7 @@ struct XMLElementValues: ~Copyable {
         try endDictionary()
       }
     } else {
-      try string(from: open[last].textStart)
+      try sendTextAlone()
       if open[last].isHeld { try release(input) }
     }
     text.removeSubrange(open[last].textStart...)
@@ -367,9 +370,36 @@ struct XMLElementValues: ~Copyable {
   }
 
   private mutating func sendText() throws(FerryError) {
-    let key = Array("#text".utf8)
-    try self.key(BorrowedText(key.span))
-    try string(from: open[open.count - 1].textStart)
+    let last = open.count - 1
+    if open[last].hasTextKey { losses?.add(.duplicateKey, path: openPath().appending(.key("#text"))) }
+    try key("#text")
+    try string(from: open[last].textStart)
+  }
+
+  /// Sends the text of the innermost element, which has neither attributes nor children.
+  private mutating func sendTextAlone() throws(FerryError) {
+    let last = open.count - 1
+    guard meansMarkup(open[last].path, in: last - 1) else { return try string(from: open[last].textStart) }
+    try beginListOfText()
+    if text.count > open[last].textStart { try string(from: open[last].textStart) }
+    try endListOfText()
+  }
+
+  /// Returns true if a text with the key of a child would be markup, such as a comment.
+  private func meansMarkup(_ child: Int, in parent: Int) -> Bool {
+    open[parent].isOrdered && paths[child].reserved == .markup
+  }
+
+  /// Begins the contents of an element with only text whose key would make the text markup: `{"#comment": {"#content": ["text"]}}`.
+  private mutating func beginListOfText() throws(FerryError) {
+    try beginDictionary()
+    try key("#content")
+    try beginArray()
+  }
+
+  private mutating func endListOfText() throws(FerryError) {
+    if isHolding { tape.endArray() } else { try sender.endArray(at: eventIndex) }
+    try endDictionary()
   }
 
   /// Returns the path of the innermost open element, without array indices.
@@ -557,7 +587,10 @@ extension XMLElementValues {
     let last = open.count - 1
     guard !paths[open[last].lastChild].isScattered else { return false }
     let text = events[event + 1]
+    let isList = meansMarkup(open[last].lastChild, in: last)
+    if isList { try beginListOfText() }
     try string(events.text(text), from: text.isCopied ? nil : text.start, isPlain: text.isPlain)
+    if isList { try endListOfText() }
     try endChild()
     event += 2
     return true
@@ -662,7 +695,7 @@ extension XMLElementValues {
     let last = open.count - 1
     if !open[last].hasContent, !open[last].isInCDATA {
       let hasText = text.count > open[last].textStart
-      if !open[last].isDictionary { return try string(from: open[last].textStart) }
+      if !open[last].isDictionary { return try sendTextAlone() }
       if hasText {
         try beginContent()
         try string(from: open[last].textStart)

@@ -56,13 +56,13 @@ enum XMLKeyName {
   /// Returns the key for a name. A name that does not encode a key is returned unchanged.
   ///
   /// - Parameter keepsNames: True for keys that are written as XML names again. An encoded key that is itself a name, or a name with
-  ///   its namespace in braces, or that means an attribute or text, is then returned as its name. So each name has a key of its own,
-  ///   and a key that is a name is written as it is.
+  ///   its namespace in braces, or that does not mean an element, is then returned as its name. So each name has a key of its own, and
+  ///   a key that is a name is written as it is.
   static func key(for name: Span<UInt8>, keepsNames: Bool = false) -> [UInt8] {
     let key = decodedKey(of: name)
     guard keepsNames else { return key }
     let isAmbiguous =
-      key.span.isXMLName || key.first == UInt8(ascii: "@") || key.elementsEqual("#text".utf8)
+      key.span.isXMLName || key.first == UInt8(ascii: "@") || XMLReservedKey(key.span) != nil
       || ExpandedName(key.span) != nil
     return isAmbiguous ? [UInt8](copying: name) : key
   }

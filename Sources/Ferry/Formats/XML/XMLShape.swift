@@ -58,9 +58,7 @@ public final class XMLShape: ElementBatchDelegate {
     return self
   }
 
-  public override func text(_ text: BorrowedText) {
-    if paths.findsMixedContent, !text.isBlank { paths.noteText() }
-  }
+  public override func text(_ text: BorrowedText) { paths.note(text) }
 
   public override func cdata(_ text: BorrowedText) { paths.noteCDATA(text) }
 
@@ -114,14 +112,13 @@ struct XMLPaths {
     var hasChildren = false
     /// True if an element with this path contains markup that is a part of its contents.
     var hasMarkup = false
-    /// True if the key begins with `@` as that of an attribute, because the name begins with an escape.
-    var isLikeAttribute = false
-    /// True if the key would be that of an attribute in a dictionary, whatever its text is.
-    var alwaysMeansAttribute = false
-    /// True if somewhere such an element is the first of its parent, where its key alone would mean an attribute.
-    var isFirstLikeAttribute = false
-    /// The path of a child that was first and is like an attribute, or 0.
-    var likeAttribute = 0
+    /// The meaning that the key has in a dictionary; nil for the key of an element.
+    var reserved: XMLReservedKey?
+    /// True if somewhere the element is at a place where its key has this meaning: a list that of the contents, and a single text any
+    /// other.
+    var mayBeMisread = false
+    /// The number of paths of children whose keys have another meaning where they are.
+    var misreadChildren = 0
     /// True if the children are put together by name in spite of their order.
     var isGrouped = false
     /// The number of the last parent of an element with this path. Elements are counted in document order.
@@ -144,7 +141,7 @@ struct XMLPaths {
       isDictionary = false
       (isScattered, isMixed) = (common.isScattered, common.isMixed)
       (hasChildren, hasMarkup) = (common.hasChildren, common.hasMarkup)
-      (isFirstLikeAttribute, likeAttribute) = (false, 0)
+      (mayBeMisread, misreadChildren) = (false, 0)
       lastParent = -1
       self.document = document
     }
@@ -174,7 +171,17 @@ struct XMLPaths {
     var element: Int
     /// True if the element has attributes or declarations.
     var hasAttributes = false
+    /// True if the element is sent as a dictionary, because of its attributes or markup in it. Children make it one, too.
+    var isDictionary = false
+    /// True if the key of the element has another meaning.
+    var isReserved = false
     var lastChild = 0
+    /// True if the element has more than one child.
+    var hasSeveralChildren = false
+    /// True as long as all children would be attributes or text in a dictionary.
+    var isBeginning = true
+    /// The path of the last child whose key is `#text` and that has only text, or 0.
+    var textChild = 0
     var hasText = false
     /// True if the element contains an element, a comment or an instruction.
     var hasItems = false
@@ -210,6 +217,10 @@ struct XMLPaths {
   private var sharedKeys: [(parent: Int, keys: Set<[UInt8]>)] = []
   /// The children whose keys may be those of attributes beside them. The reader of the values compares the keys.
   private(set) var likeAttributes: Set<LikeAttribute> = []
+  /// The beginning of the text of the innermost element whose key has another meaning.
+  private var reservedText: [UInt8] = []
+  /// The length of this beginning, which is greater than that of the namespaces that it is compared with.
+  private static let reservedTextLength = 64
   /// True if attributes may give the values types, which `XMLTypedValues` reads. The names of elements are the keys then, which it
   /// decodes, and only the keys of attributes begin with `@`.
   private(set) var readsTypes: Bool
@@ -303,15 +314,19 @@ struct XMLPaths {
           let path = try enter(event, events)
           // An element with only text has no mixed content.
           if events.hasOnlyText(at: index) {
+            if paths[path].reserved != nil {
+              noteReserved(path, isText: true, events.text(events[index + 1]).utf8)
+            }
             index += 3
             continue
           }
-          let hasAttributes = index + 1 < events.count && events[index + 1].isAttribute
-          open.append(Open(path: path, element: elements, hasAttributes: hasAttributes))
+          let hasAny = index + 1 < events.count && events[index + 1].isAttribute
+          push(path, hasAttributes: event.count > 0, hasAny: hasAny)
         } catch {
           throw EventFailure(error: error, index: index)
         }
       case .end: end()
+      case .text where open[open.count - 1].isReserved: note(events.text(event))
       case .text where event.isBlank || !findsMixedContent: break
       case .text: if !events.text(event).isBlank { noteText() }
       case .cdata: noteCDATA(events.text(event))
@@ -340,7 +355,7 @@ struct XMLPaths {
     while events.hasOnlyText(at: next) {
       let path = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
       guard paths[path].isLast(Int(events[next].name), table), paths[path].parent == parent,
-        !paths[path].isLikeAttribute
+        paths[path].reserved == nil
       else { break }
       if paths[path].document != document {
         guard paths[path].common == nil else { break }
@@ -355,6 +370,7 @@ struct XMLPaths {
     paths[parent].hasChildren = true
     elements += found
     open[last].lastChild = sibling
+    open[last].isBeginning = false
     if findsMixedContent { noteItem() }
     return index
   }
@@ -367,7 +383,7 @@ struct XMLPaths {
     let likely = likelyChild(number: Int(event.name), table: events.table, of: parent, after: sibling)
     let path =
       if let likely { likely } else { try self.path(events.name(event), of: parent, after: sibling) }
-    enter(path, hasAttributes: event.count > 0)
+    enter(path)
     return path
   }
 
@@ -449,15 +465,30 @@ struct XMLPaths {
   ) throws(FerryError) {
     let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
     let path = try self.path(name, of: parent, after: sibling)
-    enter(path, hasAttributes: hasAttributes)
-    open.append(Open(path: path, element: elements, hasAttributes: hasAttributes || hasDeclarations))
+    enter(path)
+    push(path, hasAttributes: hasAttributes, hasAny: hasAttributes || hasDeclarations)
+  }
+
+  /// Opens an element that has started.
+  ///
+  /// - Parameters:
+  ///   - hasAttributes: True if the element has attributes other than declarations.
+  ///   - hasAny: True if the element has attributes or declarations.
+  private mutating func push(_ path: Int, hasAttributes: Bool, hasAny: Bool) {
+    var element = Open(path: path, element: elements, hasAttributes: hasAny)
+    element.isDictionary = hasAttributes || hasAny && namespaces == .kept
+    element.isReserved = paths[path].reserved != nil
+    if hasAttributes { paths[path].isDictionary = true }
+    if element.isReserved { reservedText.removeAll(keepingCapacity: true) }
+    open.append(element)
   }
 
   /// Notes that an element with a path starts in the innermost open element.
-  private mutating func enter(_ path: Int, hasAttributes: Bool) {
+  private mutating func enter(_ path: Int) {
     let last = open.count - 1
     let (parent, sibling) = (open[last].path, open[last].lastChild)
     if paths[path].document != document { forgetShape(of: path) }
+    let wasList = paths[path].repeats
     let isAnother = paths[path].occur(in: open[last].element)
     if isAnother, sibling != path, !(marksLists && open[last].isMarkedList) {
       paths[parent].isScattered = true
@@ -467,13 +498,17 @@ struct XMLPaths {
       paths[parent].firstChild = path
     } else {
       paths[sibling].nextSibling = path
+      open[last].hasSeveralChildren = true
     }
     open[last].lastChild = path
     if findsMixedContent { noteItem() }
     paths[parent].isDictionary = true
     paths[parent].hasChildren = true
-    if hasAttributes { paths[path].isDictionary = true }
-    if paths[path].isLikeAttribute { noteLikeAttribute(path, of: parent, after: sibling) }
+    if paths[path].reserved == nil {
+      open[last].isBeginning = false
+    } else {
+      enterReserved(path, isFirst: sibling == 0, wasList: wasList)
+    }
     elements += 1
   }
 
@@ -489,15 +524,45 @@ struct XMLPaths {
     unmarkedLists.insert(paths[path].firstElement)
   }
 
-  /// Notes an element whose key begins with `@`. A list of contents tells it from an attribute.
-  private mutating func noteLikeAttribute(_ path: Int, of parent: Int, after sibling: Int) {
-    noteKeyLikeAttribute(of: path)
-    guard paths[path].alwaysMeansAttribute, sibling == 0 || paths[sibling].isFirstLikeAttribute else {
-      return
+  /// Notes that an element starts whose key has another meaning.
+  ///
+  /// - Parameters:
+  ///   - isFirst: True if the element is the first child of its parent.
+  ///   - wasList: True if the elements with the path were known to be a list before.
+  private mutating func enterReserved(_ path: Int, isFirst: Bool, wasList: Bool) {
+    let isContents = paths[path].reserved == .contents
+    if paths[path].reserved == .attribute { noteKeyLikeAttribute(of: path) }
+    if paths[path].mayBeMisread, !wasList, paths[path].repeats {
+      paths[paths[path].parent].misreadChildren += isContents ? 1 : -1
     }
-    paths[path].isFirstLikeAttribute = true
-    // The root element is alone.
-    if parent != 0 { paths[parent].likeAttribute = path }
+    if isContents, isFirst { noteMisread(path) }
+  }
+
+  /// Notes that an element in the innermost open one has ended whose key has another meaning.
+  ///
+  /// - Parameter isText: True if the element is sent as its text, and not as a dictionary.
+  private mutating func noteReserved(_ path: Int, isText: Bool, _ text: Span<UInt8>) {
+    let last = open.count - 1
+    let (key, isSingleText) = (paths[path].key, isText && !paths[path].repeats)
+    switch paths[path].reserved {
+    case .attribute where isSingleText && open[last].isBeginning:
+      if XMLNamespace.allowsAttribute(key.span.extracting(1...), text) {
+        noteMisread(path)
+      } else {
+        open[last].isBeginning = false
+      }
+    case .text where isSingleText && !text.isEmpty: open[last].textChild = path
+    default: open[last].isBeginning = false
+    }
+  }
+
+  /// Notes that an element with a path is where its key has another meaning. In a document with types, the keys are those of values that
+  /// were written, and come back. The root element is alone.
+  private mutating func noteMisread(_ path: Int) {
+    let parent = paths[path].parent
+    guard parent != 0, !readsTypes, !paths[path].mayBeMisread else { return }
+    paths[path].mayBeMisread = true
+    if paths[path].repeats == (paths[path].reserved == .contents) { paths[parent].misreadChildren += 1 }
   }
 
   /// Notes the key of a child, and the child if an attribute beside it has the key.
@@ -544,10 +609,15 @@ struct XMLPaths {
   /// Returns true if the contents of single elements with a path may be a list in document order.
   func mayBeOrdered(_ path: Int) -> Bool { order != .never && !paths[path].isGrouped }
 
-  /// Returns true if the text of a child of an element with a path would be read as an attribute.
-  private func hasTextLikeAttribute(_ path: Int) -> Bool {
-    let child = paths[path].likeAttribute
-    return child != 0 && !paths[child].isDictionary && !isList(child)
+  /// Notes text in the innermost element.
+  mutating func note(_ text: BorrowedText) {
+    noteReservedText(text.utf8)
+    if findsMixedContent, !text.isBlank { noteText() }
+  }
+
+  private mutating func noteReservedText(_ text: Span<UInt8>) {
+    guard open[open.count - 1].isReserved, reservedText.count < Self.reservedTextLength else { return }
+    reservedText.append(copying: text.extracting(first: min(Self.reservedTextLength, text.count)))
   }
 
   /// Notes that the innermost element contains text which is not layout.
@@ -568,8 +638,15 @@ struct XMLPaths {
 
   /// Notes that the innermost element contains a comment or an instruction.
   mutating func note(_ kind: XMLMarkupKinds) {
-    if markup.contains(kind) { paths[open[open.count - 1].path].hasMarkup = true }
+    if markup.contains(kind) { noteMarkup() }
     if items.contains(kind) { noteItem() }
+  }
+
+  /// Notes that the innermost element contains markup that is a part of its contents.
+  private mutating func noteMarkup() {
+    let last = open.count - 1
+    paths[open[last].path].hasMarkup = true
+    open[last].isDictionary = true
   }
 
   /// Notes that the innermost element contains a CDATA section. A blank one beside elements is text, but has no need of an
@@ -577,9 +654,10 @@ struct XMLPaths {
   mutating func noteCDATA(_ text: BorrowedText) {
     if markup.contains(.cdata) {
       // White space beside a section is text, too, unless it is left out everywhere.
-      let path = open[open.count - 1].path
-      (paths[path].hasMarkup, paths[path].isMixed) = (true, true)
+      noteMarkup()
+      paths[open[open.count - 1].path].isMixed = true
     }
+    noteReservedText(text.utf8)
     if items.contains(.cdata) || !text.isBlank { noteText() }
   }
 
@@ -589,7 +667,7 @@ struct XMLPaths {
     guard !found.isGrouped else { return false }
     switch order {
     case .never: return found.hasMarkup
-    case .needed: return found.hasMarkup || found.isMixed || isReordered(path) || hasTextLikeAttribute(path)
+    case .needed: return found.hasMarkup || found.isMixed || isReordered(path) || found.misreadChildren > 0
     case .always: return found.hasMarkup || found.hasChildren && path != 0
     }
   }
@@ -622,11 +700,7 @@ struct XMLPaths {
         isKeyASCII: key.span.isASCII,
         isKeyPlain: isKeyPlain))
     let decoded = readsTypes ? namespaces.key(for: key.span) : key
-    if decoded.count > 1, decoded.first == UInt8(ascii: "@") {
-      paths[paths.count - 1].isLikeAttribute = true
-      // A key such as @xmlns:p is an attribute only with some values.
-      paths[paths.count - 1].alwaysMeansAttribute = !readsTypes && !key.starts(with: "@xmlns:".utf8)
-    }
+    paths[paths.count - 1].reserved = XMLReservedKey(decoded.span)
     if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {
       paths[paths.count - 1].common = number
       forgetShape(of: paths.count - 1)
@@ -658,5 +732,14 @@ struct XMLPaths {
   mutating func end() {
     guard open.count > 1, let ended = open.popLast() else { return }
     if sharedKeys.last?.parent == ended.element { sharedKeys.removeLast() }
+    // The key `#text` means text if it is the last entry, and not the only one.
+    if ended.textChild != 0, ended.textChild == ended.lastChild,
+      ended.isDictionary || ended.hasSeveralChildren
+    {
+      noteMisread(ended.textChild)
+    }
+    guard ended.isReserved else { return }
+    let text = reservedText
+    noteReserved(ended.path, isText: !ended.isDictionary && ended.lastChild == 0, text.span)
   }
 }

@@ -362,15 +362,8 @@ extension XMLValueElements {
     // Attributes with prefixes may mean types.
     guard !hasTypes || !mayMeanType(Array(name)) else { return false }
     if attributes.contains(where: { $0.key.elementsEqual(name) }) { return false }
-    let isDefault = name.elementsEqual("xmlns".utf8)
-    guard isDefault || name.starts(with: "xmlns:".utf8) else { return true }
-    // The namespaces of `xml` and `xmlns` must not be declared with other prefixes.
-    let isReserved =
-      value.utf8.equals(XMLNamespace.xml.utf8.span) || value.utf8.equals(XMLNamespace.declarations.utf8.span)
-    if isReserved { return false }
-    let prefix = name.dropFirst(6)
-    return isDefault
-      || !value.utf8.isEmpty && !prefix.elementsEqual("xml".utf8) && !prefix.elementsEqual("xmlns".utf8)
+    let key = key
+    return XMLNamespace.allowsAttribute(key.span.extracting(1...), value.utf8)
   }
 
   /// Returns true if an attribute with a key might give a type, or declare a prefix of types.

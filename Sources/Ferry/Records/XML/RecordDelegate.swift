@@ -351,8 +351,8 @@ private final class RecordDelegate: ValueDelegate {
   private var ownText = MixedText()
   /// The delegate of child elements that the schema does not declare.
   private let unknown: UnknownElements
-  /// The keys of the attributes that the schema does not declare.
-  private var unknownAttributes: Set<ExactString> = []
+  /// The keys of the attributes and the text that the schema does not declare.
+  private var takenKeys: Set<ExactString> = []
   /// True if the delegates of the children exist. They are made for the first element, because a record may contain
   /// records of its own type.
   private var isPrepared = false
@@ -429,13 +429,13 @@ private final class RecordDelegate: ValueDelegate {
     context.locator?.move(to: start)
     ownText.removeAll()
     unknown.removeAll()
-    unknownAttributes.removeAll(keepingCapacity: true)
+    takenKeys.removeAll(keepingCapacity: true)
     noteLosses(of: element, holdsAttributes: true)
     try sendKey()
     try sink.beginDictionary(count: nil)
     try element.forEachAttribute(context.names) { name, value throws(FerryError) in
       let key = key(ofAttribute: name)
-      if key.begins(with: "@") { unknownAttributes.insert(ExactString(key)) }
+      if key.begins(with: "@") { takenKeys.insert(ExactString(key)) }
       try sink.key(BorrowedText(key.utf8.span))
       try sink.string(value)
     }
@@ -462,15 +462,25 @@ private final class RecordDelegate: ValueDelegate {
     let text = ownText.bytes
     guard !text.isEmpty || ownText.hasSection && textField?.type.hasEmptyText == true else { return }
     if ownText.hasChildren { losses.add(.mixedContent, path: trail.path) }
+    if textField == nil { takenKeys.insert("#text") }
     try sink.key(BorrowedText((textField?.name ?? "#text").utf8.span))
     try sink.string(BorrowedText(text.span))
+  }
+
+  /// Returns true if a key that the schema does not declare would mean an attribute or text of the record, wherever it is.
+  private func isMisread(_ key: String, text: String) -> Bool {
+    switch XMLReservedKey(key.utf8.span) {
+    case .text: textField == nil && !text.isEmpty
+    case .attribute: type.mayAddAttribute(for: key.utf8.span)
+    default: false
+    }
   }
 
   override func didEnd() throws(FerryError) {
     context.locator?.move(to: start)
     try sendText()
     context.space.close()
-    try unknown.send(to: sink, at: trail, besides: unknownAttributes)
+    try unknown.send(to: sink, at: trail, besides: takenKeys, isMisread: isMisread)
     do throws(FerryError) {
       try sink.endDictionary()
     } catch {

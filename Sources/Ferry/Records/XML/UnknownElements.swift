@@ -5,8 +5,8 @@
 ///     <phone kind="home">1</phone><phone kind="work">2</phone>
 ///     {"phone": [{"@kind": "home", "#text": "1"}, {"@kind": "work", "#text": "2"}]}
 ///
-/// The contents of an element that contains text beside elements, elements of one name with others between them, or an element with the
-/// key of an attribute, are a list:
+/// The contents of an element that contains text beside elements, elements of one name with others between them, or an element whose key
+/// has another meaning there (see `XMLReservedKey`), are a list:
 ///
 ///     <note>a <i>b</i> c</note>
 ///     {"note": {"#content": ["a ", {"i": "b"}, " c"]}}
@@ -21,6 +21,22 @@ final class UnknownElements: ElementDelegate {
     var repeatedKey: String?
     /// True if white space alone is content: under `xml:space="preserve"`.
     let keepsSpace: Bool
+
+    /// True if `XMLRecordWriter` would take the value of a child in a dictionary for an attribute, text or the list of the contents.
+    var hasMisreadChild: Bool {
+      let (names, first) = (entries.names, attributes.count)
+      var mayAddAttributes = true
+      for index in names.indices.dropFirst(first) {
+        let text = entries.text(at: index)
+        switch XMLReservedKey(names[index].utf8.span) {
+        case .attribute where mayAddAttributes && text != nil && !names[index].equals("@xmlns"): return true
+        case .contents where index == first && entries.values[index].count > 1: return true
+        case .text where index > 0 && index == names.count - 1 && text?.isEmpty == false: return true
+        default: mayAddAttributes = false
+        }
+      }
+      return false
+    }
   }
 
   /// The values of the children of an element, by name, in the order of first occurrence.
@@ -48,6 +64,12 @@ final class UnknownElements: ElementDelegate {
     mutating func endRun() { last = nil }
 
     var isEmpty: Bool { names.isEmpty }
+
+    /// Returns the value of a name if it is a single text.
+    func text(at index: Int) -> String? {
+      guard values[index].count == 1, case .string(let text) = values[index][0] else { return nil }
+      return text
+    }
 
     /// Calls a function with each name and its value. Several values with one name are passed as a list.
     func forEach(_ body: (String, Value) throws(FerryError) -> Void) throws(FerryError) {
@@ -81,17 +103,25 @@ final class UnknownElements: ElementDelegate {
     open.removeAll()
   }
 
-  /// Sends the completed elements as the entries of a dictionary. If an attribute in the dictionary has the key of an element, the key of
-  /// the element is its name in XML, and a loss is reported.
+  /// Sends the completed elements as the entries of a dictionary. If an attribute or the text in the dictionary has the key of an element,
+  /// the key of the element is its name in XML, and a loss is reported.
+  ///
+  /// - Parameters:
+  ///   - taken: The keys of the attributes and the text.
+  ///   - isMisread: Returns true if a key with a text would be read as another part of the record. If contents may be in order, such a text
+  ///     is in a list of them: `{"#text": {"#content": ["text"]}}`.
   func send(
-    to sink: any ValueSink, at trail: RecordTrail, besides attributes: Set<ExactString> = []
+    to sink: any ValueSink, at trail: RecordTrail, besides taken: Set<ExactString> = [],
+    isMisread: (_ key: String, _ text: String) -> Bool = { _, _ in false }
   ) throws(FerryError) {
     if entries.isScattered { losses.add(.siblingOrder, path: trail.path) }
     try entries.forEach { name, value throws(FerryError) in
-      var key = name
-      if attributes.contains(ExactString(name)) {
+      var (key, value) = (name, value)
+      if taken.contains(ExactString(name)) {
         losses.add(.duplicateKey, path: trail.path.appending(.key(name)))
         key = XMLKeyName.elementName(for: name)
+      } else if !context.groupsContents, case .string(let text) = value, isMisread(name, text) {
+        value = .contents(text)
       }
       try sink.key(BorrowedText(key.utf8.span))
       try value.replay(into: sink)
@@ -164,7 +194,9 @@ final class UnknownElements: ElementDelegate {
   private func value(of element: Open) throws(FerryError) -> Value {
     let text = String(decoding: element.text.bytes, as: UTF8.self)
     guard !element.entries.isEmpty else { return .string(text) }
-    let needsOrder = element.contents.isMixed || element.entries.isScattered || element.repeatedKey != nil
+    let needsOrder =
+      element.contents.isMixed || element.entries.isScattered || element.repeatedKey != nil
+      || element.hasMisreadChild
     if !context.groupsContents, needsOrder {
       var entries = element.attributes
       entries["#content"] = .array(element.contents.values)
@@ -176,6 +208,7 @@ final class UnknownElements: ElementDelegate {
     if element.entries.isScattered { losses.add(.siblingOrder, path: path) }
     if !text.isEmpty {
       if element.text.hasChildren { losses.add(.mixedContent, path: path) }
+      if entries["#text"] != nil { losses.add(.duplicateKey, path: path.appending(.key("#text"))) }
       entries["#text"] = .string(text)
     }
     return .dictionary(entries)
@@ -224,6 +257,10 @@ private struct OrderedContents {
     hasChildren = true
     var entries = KeyedValues()
     entries[name] = value
+    // As the value of such a key, a text would be a comment or other markup.
+    if case .string(let text) = value, XMLReservedKey(name.utf8.span) == .markup {
+      entries[name] = .contents(text)
+    }
     items.append(.child(.dictionary(entries)))
   }
 
@@ -235,5 +272,14 @@ private struct OrderedContents {
       case .child(let value): value
       }
     }
+  }
+}
+
+extension Value {
+  /// Returns the value of an element with a text as the list of its contents.
+  fileprivate static func contents(_ text: String) -> Value {
+    var entries = KeyedValues()
+    entries["#content"] = .array(text.isEmpty ? [] : [.string(text)])
+    return .dictionary(entries)
   }
 }

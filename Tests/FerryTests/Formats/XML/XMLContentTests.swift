@@ -72,6 +72,69 @@ import Testing
       #"<r><a x="1"><b/><_x0040_x>7</_x0040_x></a><a y="1"><b/><_x0040_x>7</_x0040_x></a><a x="2"><b/><_x0040_x>8</_x0040_x></a></r>"#,
       ##"{"r":{"a":[{"@x":"1","#content":[{"b":""},{"@x":"7"}]},{"@y":"1","b":"","@x":"7"},{"@x":"2","#content":[{"b":""},{"@x":"8"}]}]}}"##
     ),
+    // Elements that would be attributes or text of a dictionary, because they come first, last, or with others of this kind.
+    (#"<a x="1"><_x0023_text>2</_x0023_text></a>"#, ##"{"a":{"@x":"1","#content":[{"#text":"2"}]}}"##),
+    ("<a><b/><_x0023_text>2</_x0023_text></a>", ##"{"a":{"#content":[{"b":""},{"#text":"2"}]}}"##),
+    (
+      "<a><_x0023_text>1</_x0023_text><_x0040_y>2</_x0040_y></a>",
+      ##"{"a":{"#content":[{"#text":"1"},{"@y":"2"}]}}"##
+    ),
+    (
+      "<r><a><_x0040_y>1</_x0040_y></a><a><_x0040_y><z/></_x0040_y></a></r>",
+      ##"{"r":{"a":[{"#content":[{"@y":"1"}]},{"#content":[{"@y":{"z":""}}]}]}}"##
+    ),
+    (
+      #"<r><a x="1"><_x0023_text>2</_x0023_text></a><a><b/></a><a>t</a></r>"#,
+      ##"{"r":{"a":[{"@x":"1","#content":[{"#text":"2"}]},{"#content":[{"b":""}]},"t"]}}"##
+    ),
+    (
+      "<a><_x0040_xmlns_x003A_p>v</_x0040_xmlns_x003A_p></a>",
+      ##"{"a":{"#content":[{"@xmlns:p":"v"}]}}"##
+    ),
+    // The same keys where they cannot mean anything else.
+    ("<a><_x0023_text>2</_x0023_text></a>", ##"{"a":{"#text":"2"}}"##),
+    (#"<a x="1"><_x0023_text>2</_x0023_text><b/></a>"#, ##"{"a":{"@x":"1","#text":"2","b":""}}"##),
+    (#"<a x="1"><_x0023_text/></a>"#, ##"{"a":{"@x":"1","#text":""}}"##),
+    (
+      #"<a x="1"><_x0023_text k="2">3</_x0023_text></a>"#,
+      ##"{"a":{"@x":"1","#text":{"@k":"2","#text":"3"}}}"##
+    ),
+    (
+      #"<a x="1"><_x0023_text>2</_x0023_text><_x0023_text>3</_x0023_text></a>"#,
+      ##"{"a":{"@x":"1","#text":["2","3"]}}"##
+    ),
+    (
+      "<a><_x0040_xmlns>http://www.w3.org/XML/1998/namespace</_x0040_xmlns></a>",
+      ##"{"a":{"@xmlns":"http://www.w3.org/XML/1998/namespace"}}"##
+    ),
+    // Elements whose names mean the list of the contents.
+    (
+      "<a><_x0023_content>1</_x0023_content><_x0023_content>2</_x0023_content></a>",
+      ##"{"a":{"#content":[{"#content":"1"},{"#content":"2"}]}}"##
+    ),
+    (
+      #"<r><a x="1"><_x0023_content>1</_x0023_content></a><a><b/><_x0023_content/><_x0023_content/></a></r>"#,
+      ##"{"r":{"a":[{"@x":"1","#content":[{"#content":"1"}]},{"#content":[{"b":""},{"#content":""},{"#content":""}]}]}}"##
+    ),
+    (
+      "<a><b/><_x0023_content>1</_x0023_content><_x0023_content>2</_x0023_content></a>",
+      ##"{"a":{"b":"","#content":["1","2"]}}"##
+    ),
+    ("<a><_x0023_content>1</_x0023_content></a>", ##"{"a":{"#content":"1"}}"##),
+    // Elements whose names mean markup.
+    (
+      "<a>t<_x0023_comment>c</_x0023_comment><_x0023_cdata/><!--d--></a>",
+      ##"{"a":{"#content":["t",{"#comment":{"#content":["c"]}},{"#cdata":{"#content":[]}},{"#comment":"d"}]}}"##
+    ),
+    (
+      #"<a>t<_x0023_instruction k="1">d</_x0023_instruction><_x0023_comment><b/></_x0023_comment></a>"#,
+      ##"{"a":{"#content":["t",{"#instruction":{"@k":"1","#text":"d"}},{"#comment":{"b":""}}]}}"##
+    ),
+    ("<a><_x0023_comment>c</_x0023_comment></a>", ##"{"a":{"#comment":"c"}}"##),
+    (
+      "<!--1--><_x0023_comment>c</_x0023_comment>",
+      ##"{"#content":[{"#comment":"1"},{"#comment":{"#content":["c"]}}]}"##
+    ),
     (
       "<r><a>te<!-- c -->xt</a><a>b</a></r>",
       ##"{"r":{"a":[{"#content":["te",{"#comment":" c "},"xt"]},"b"]}}"##
@@ -150,6 +213,11 @@ import Testing
         .listed
       #expect(losses.contains(Loss(.duplicateKey, path: ValuePath([.key("a"), .key("c"), .key("@x")]))))
     }
+  }
+
+  @Test func `An element with the key of text beside it is reported if contents are not in order`() throws {
+    let read = try Self.convert("<a><_x0023_text>1</_x0023_text>2</a>", to: .json) { $0.order = .never }
+    #expect(Set(read.losses) == [.duplicateKey, .mixedContent])
   }
 
   @Test func `Comments and instructions are losses unless they are kept`() throws {
