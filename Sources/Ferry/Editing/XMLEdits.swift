@@ -738,8 +738,10 @@ struct XMLEdits {
   ) throws(FerryError) {
     let end = markup.elements[element].tagEnd
     let bare = key.span.extracting(1...)
+    let keepsName = markup.keepsName([UInt8](copying: bare), in: element, isAttribute: true)
     // The colon of a namespace in braces does not separate a prefix.
-    let name = try encodedName(XMLKeyName.name(for: bare, keepsColon: ExpandedName(bare) == nil))
+    let escaped = XMLKeyName.name(for: bare, keepsColon: ExpandedName(bare) == nil)
+    let name = try encodedName(keepsName ? [UInt8](copying: bare) : escaped)
     let value = try attributeText(of: node, in: UInt8(ascii: "\""))
     addedAttributes[end, default: []] += [0x20] + name + Array("=\"".utf8) + value + [UInt8(ascii: "\"")]
   }

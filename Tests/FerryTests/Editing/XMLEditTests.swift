@@ -412,6 +412,16 @@ import Testing
     #expect(edited == (expected.map { "<r>\($0)</r>" } ?? "<r></r>"))
   }
 
+  @Test func `Elements and attributes whose names encode a declared prefix are changed`() throws {
+    let text = #"<r xmlns:a="u" a_x003A_c="1"><a_x003A_b>1</a_x003A_b><a:b>2</a:b></r>"#
+    let set = try edit(text) { try $0.set(text: "3", at: ValuePath(parsing: "r.a_x003A_b")) }
+    #expect(set == text.replacing("<a_x003A_b>1", with: "<a_x003A_b>3"))
+    let attribute = try edit(text) { try $0.set(text: "3", at: ValuePath(parsing: "r.@a_x003A_c")) }
+    #expect(attribute == text.replacing("_c=\"1\"", with: "_c=\"3\""))
+    let inserted = try edit(text) { try $0.insert("3", at: ValuePath(parsing: "r.@a_x003A_d")) }
+    #expect(inserted == text.replacing("_c=\"1\"", with: "_c=\"1\" a_x003A_d=\"3\""))
+  }
+
   @Test func `A value that XML cannot hold there is refused`() throws {
     let refused: [(String, String)] = [
       ("boxes", #"["a","b"]"#), ("boxes.box[0].@id", #"{"a":"b"}"#), ("boxes.box[0].pen", #""\u0001""#),

@@ -125,9 +125,11 @@ struct ScannedNames: ~Copyable {
     let prefix = colon.map { [UInt8](copying: text.extracting(first: $0)) } ?? []
     let namespace = isAttribute && prefix.isEmpty ? "" : self.namespace(of: prefix, in: scope)
     guard let namespace, prefix.isEmpty || !namespace.isEmpty else { return nil }
+    let encoded = XMLKeyName.encodedPrefix(of: local).map { Array($0.utf8) } ?? []
+    let encodesDeclared = !encoded.isEmpty && self.namespace(of: encoded, in: scope) != nil
     let name = table.name(
       local: local.decodedString, prefix: prefix.isEmpty ? nil : String(decoding: prefix, as: UTF8.self),
-      namespace: namespace.isEmpty ? nil : namespace)
+      namespace: namespace.isEmpty ? nil : namespace, encodesDeclaredPrefix: encodesDeclared)
     return add(name, text, scope: scope, isAttribute: isAttribute, at: probe)
   }
 

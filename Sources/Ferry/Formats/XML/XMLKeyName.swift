@@ -67,6 +67,30 @@ enum XMLKeyName {
     return isAmbiguous ? [UInt8](copying: name) : key
   }
 
+  /// The number of times that a name may be escaped for `encodedPrefix` to find a prefix in it, so that a long name costs little.
+  private static let mostEncodings = 16
+
+  /// Returns the prefix that the key of a name without a prefix has, also if the name is escaped several times: `a` for `a_x003A_b` and
+  /// `a_x005F_x003A_b`. Returns nil for most names.
+  static func encodedPrefix(of name: Span<UInt8>) -> String? {
+    guard name.end(ofFirst: "x003A_", from: 0) != nil, name.firstIndex(of: UInt8(ascii: ":"), from: 0) == nil
+    else { return nil }
+    var name = [UInt8](copying: name)
+    for _ in 0..<mostEncodings {
+      let key = decodedKey(of: name.span)
+      guard !key.span.equals(name.span) else { return nil }
+      if let colon = dividingColon(of: key.span) { return String(decoding: key[..<colon], as: UTF8.self) }
+      name = key
+    }
+    return nil
+  }
+
+  /// Returns true if a name is its own key, because the key that it encodes has a declared prefix, and would be written with the prefix.
+  static func keepsName(_ name: Span<UInt8>, isDeclared: (String) -> Bool) -> Bool {
+    guard let prefix = encodedPrefix(of: name) else { return false }
+    return isDeclared(prefix)
+  }
+
   /// Returns the name of an element for a key.
   static func elementName(for key: String) -> String {
     String(decoding: name(for: key.utf8.span, keepsColon: false), as: UTF8.self)

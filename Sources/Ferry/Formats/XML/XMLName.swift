@@ -24,14 +24,19 @@ public final class XMLName: Sendable {
   let number: Int
   /// The number of the table, which is unique in the process.
   let table: Int
+  /// True if the local name is that of a key with a prefix which is declared around the name, as `a_x003A_b` is beside `xmlns:a`.
+  let encodesDeclaredPrefix: Bool
 
-  init(local: String, prefix: String?, namespace: String?, number: Int, table: Int) {
+  init(
+    local: String, prefix: String?, namespace: String?, number: Int, table: Int, encodesDeclaredPrefix: Bool
+  ) {
     self.local = local
     self.prefix = prefix
     self.namespace = namespace
     self.qualified = prefix.map { "\($0):\(local)" } ?? local
     self.number = number
     self.table = table
+    self.encodesDeclaredPrefix = encodesDeclaredPrefix
   }
 }
 
@@ -79,7 +84,12 @@ struct XMLNameTable: ~Copyable {
   var overBudget: FerryError { FerryError(.overBudget(.names(limit))) }
 
   /// Returns the interned name with these parts, adding it if it is new.
-  mutating func name(local: String, prefix: String?, namespace: String?) -> XMLName {
+  ///
+  /// - Parameter encodesDeclaredPrefix: True for the name where a prefix is declared that the local name encodes. It is another name than
+  ///   where the prefix is not declared.
+  mutating func name(
+    local: String, prefix: String?, namespace: String?, encodesDeclaredPrefix: Bool = false
+  ) -> XMLName {
     var hash = WordHash()
     hash.combine(local.utf8.span.hashOfBytes)
     hash.combine(prefix?.utf8.span.hashOfBytes ?? 0)
@@ -87,13 +97,13 @@ struct XMLNameTable: ~Copyable {
     var probe = numbers.probe(for: hash.value)
     while let number = numbers.next(at: &probe) {
       let name = names[number]
-      if name.local.equals(local), name.prefix.equals(prefix), name.namespace.equals(namespace) {
-        return name
-      }
+      let isSame = name.local.equals(local) && name.prefix.equals(prefix) && name.namespace.equals(namespace)
+      if isSame, name.encodesDeclaredPrefix == encodesDeclaredPrefix { return name }
     }
     bytes += local.utf8.count + (prefix?.utf8.count ?? 0) + (namespace?.utf8.count ?? 0)
     let name = XMLName(
-      local: local, prefix: prefix, namespace: namespace, number: names.count, table: number)
+      local: local, prefix: prefix, namespace: namespace, number: names.count, table: number,
+      encodesDeclaredPrefix: encodesDeclaredPrefix)
     numbers.add(names.count, at: probe)
     names.append(name)
     return name

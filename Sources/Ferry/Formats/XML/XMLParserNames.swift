@@ -6,6 +6,8 @@ internal import CLibXML2
   private struct Slot {
     var key: Key
     var name: Unretained<XMLName>
+    /// The prefix that the local name encodes; nil for most names.
+    var encodedPrefix: String?
   }
 
   /// The addresses of the strings. The strings themselves are read only at the first occurrence of a name.
@@ -13,6 +15,7 @@ internal import CLibXML2
     var local: UInt
     var prefix: UInt
     var namespace: UInt
+    var encodesDeclaredPrefix: Bool
   }
 
   private(set) var table: XMLNameTable
@@ -23,23 +26,39 @@ internal import CLibXML2
 
   /// Returns the name for three strings of libxml2; the prefix and the namespace may be nil. The table keeps
   /// the name alive.
+  ///
+  /// - Parameter isDeclared: Returns true if a prefix is declared around the name.
   mutating func name(
-    local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?
+    local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?,
+    isDeclared: (String) -> Bool
   ) -> Unretained<XMLName> {
+    let usual = unsafe slot(local, prefix, namespace, encodesDeclaredPrefix: false)
+    guard let encoded = usual.encodedPrefix, isDeclared(encoded) else { return usual.name }
+    return unsafe slot(local, prefix, namespace, encodesDeclaredPrefix: true).name
+  }
+
+  /// Returns the slot of a name, adding it if it is new.
+  private mutating func slot(
+    _ local: UnsafePointer<xmlChar>, _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?,
+    encodesDeclaredPrefix: Bool
+  ) -> Slot {
     let key = Key(
-      local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), namespace: UInt(bitPattern: namespace)
-    )
+      local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix),
+      namespace: UInt(bitPattern: namespace), encodesDeclaredPrefix: encodesDeclaredPrefix)
     var index = slot(of: key)
-    if let slot = slots[index] { return slot.name }
-    let name = unsafe Unretained(
-      table.name(local: string(local) ?? "", prefix: string(prefix), namespace: string(namespace)))
+    if let slot = slots[index] { return slot }
+    let name = unsafe table.name(
+      local: string(local) ?? "", prefix: string(prefix), namespace: string(namespace),
+      encodesDeclaredPrefix: encodesDeclaredPrefix)
     if used * 2 >= slots.count {
       grow()
       index = slot(of: key)
     }
-    slots[index] = Slot(key: key, name: name)
+    let slot = Slot(
+      key: key, name: Unretained(name), encodedPrefix: XMLKeyName.encodedPrefix(of: name.local.utf8.span))
+    slots[index] = slot
     used += 1
-    return name
+    return slot
   }
 
   /// Returns the name without a prefix and a namespace.
@@ -58,12 +77,24 @@ internal import CLibXML2
   mutating func name(of node: xmlNodePtr) -> Unretained<XMLName> {
     unsafe name(
       local: node.pointee.name, prefix: UnsafePointer(node.pointee.ns?.pointee.prefix),
-      namespace: UnsafePointer(node.pointee.ns?.pointee.href))
+      namespace: UnsafePointer(node.pointee.ns?.pointee.href), isDeclared: { unsafe declares($0, in: node) })
+  }
+
+  /// Returns the name of an attribute in a tree.
+  mutating func name(of attribute: xmlAttrPtr) -> XMLName {
+    unsafe name(
+      local: attribute.pointee.name, prefix: UnsafePointer(attribute.pointee.ns?.pointee.prefix),
+      namespace: UnsafePointer(attribute.pointee.ns?.pointee.href),
+      isDeclared: { prefix in
+        unsafe attribute.pointee.parent.map { unsafe declares(prefix, in: $0) } ?? false
+      }
+    ).object
   }
 
   /// Returns the index of the slot with a key, or of the empty slot for it.
   private func slot(of key: Key) -> Int {
-    let mixed = (key.local ^ key.namespace << 1 ^ key.prefix << 2) &* 0x9e37_79b9_7f4a_7c15
+    let variant: UInt = key.encodesDeclaredPrefix ? 1 : 0
+    let mixed = (key.local ^ key.namespace << 1 ^ key.prefix << 2 ^ variant) &* 0x9e37_79b9_7f4a_7c15
     var index = Int(truncatingIfNeeded: mixed >> 32) & (slots.count - 1)
     while let slot = slots[index], slot.key != key { index = (index + 1) & (slots.count - 1) }
     return index
@@ -74,6 +105,12 @@ internal import CLibXML2
     slots = Array(repeating: nil, count: old.count * 2)
     for case let slot? in old { slots[self.slot(of: slot.key)] = slot }
   }
+}
+
+/// Returns true if a prefix is declared in an element of a tree, or around it.
+private func declares(_ prefix: String, in node: xmlNodePtr) -> Bool {
+  if prefix.equals("xml") { return true }
+  return unsafe xmlSearchNs(node.pointee.doc, node, prefix) != nil
 }
 
 /// Returns a copy of a libxml2 string, or nil for a null pointer.

@@ -33,6 +33,8 @@ internal import CLibXML2
   /// True if the text in libxml2's buffer ends before bytes that cannot be decoded.
   private(set) var isCutOff = false
   private var names: XMLParserNames
+  /// The prefixes that are declared around the names of a tag.
+  private var prefixes = DeclaredPrefixes()
   private(set) var locations = ElementLocations()
   /// The bytes that libxml2 is reading.
   private var piece = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -552,6 +554,7 @@ extension XMLPushParser {
   }
 
   func start(_ tag: StartTag) {
+    unsafe openPrefixes(of: tag)
     guard repeatedTags == 0 else {
       repeatedTags -= 1
       return
@@ -569,7 +572,7 @@ extension XMLPushParser {
         if chain.isSkipping { try chain.startSkipped() } else { unsafe try startInChain(tag) }
       } else {
         guard locations.count <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
-        _ = unsafe names.name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
+        _ = unsafe name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
         unsafe try collectAttributes(of: tag)
       }
     } catch {
@@ -577,8 +580,23 @@ extension XMLPushParser {
     }
   }
 
+  private func openPrefixes(of tag: StartTag) {
+    prefixes.open()
+    guard let list = unsafe tag.declarations else { return }
+    for index in unsafe 0..<tag.declarationCount {
+      if let prefix = unsafe string(list[index * 2]) { prefixes.add(prefix) }
+    }
+  }
+
+  private func name(
+    local: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?
+  ) -> Unretained<XMLName> {
+    unsafe names.name(
+      local: local, prefix: prefix, namespace: namespace, isDeclared: { prefixes.contains($0) })
+  }
+
   private func startInChain(_ tag: StartTag) throws(FerryError) {
-    let name = unsafe names.name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
+    let name = unsafe name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
     guard unsafe tag.attributeCount + tag.declarationCount > 0 else {
       if names.table.isOverBudget { throw names.table.overBudget }
       return try chain.start(
@@ -601,7 +619,7 @@ extension XMLPushParser {
         guard let local = unsafe list[index * 5], let start = unsafe list[index * 5 + 3],
           let end = unsafe list[index * 5 + 4]
         else { continue }
-        let name = unsafe names.name(
+        let name = unsafe name(
           local: local, prefix: list[index * 5 + 1], namespace: list[index * 5 + 2]
         ).object
         unsafe attributes.add(name, Span(_unsafeStart: start, count: end - start))
@@ -622,6 +640,7 @@ extension XMLPushParser {
   }
 
   func end() {
+    prefixes.close()
     guard repeatedEnds == 0 else {
       repeatedEnds -= 1
       return

@@ -117,13 +117,22 @@ public enum XMLNamespaceStyle: String, Sendable, CaseIterable {
   /// Names with their namespaces in braces.
   case expanded = "expand"
 
-  /// Returns the text of a name.
+  /// Returns the text of a name, of which the key is made. A name that would have a key with a declared prefix is escaped once more, so that
+  /// its key is the name.
   func text(of name: XMLName) -> String {
-    switch self {
-    case .kept: name.qualified
-    case .stripped: name.local
-    case .expanded: name.namespace.map { "{\($0)}\(name.local)" } ?? name.local
-    }
+    let text =
+      switch self {
+      case .kept: name.qualified
+      case .stripped: name.local
+      case .expanded: name.namespace.map { "{\($0)}\(name.local)" } ?? name.local
+      }
+    return name.encodesDeclaredPrefix && keepsName(text) ? XMLKeyName.elementName(for: text) : text
+  }
+
+  /// Returns true if a text encodes a prefix that is declared around it, also among the keys. Only the declarations of `kept` are keys, and
+  /// `xml` has none.
+  private func keepsName(_ text: String) -> Bool {
+    XMLKeyName.keepsName(text.utf8.span) { self == .kept || $0.equals("xml") }
   }
 
   /// Returns the key for the text of a name. Among expanded names, a name such as `_x007B_id_x007D_a` stays as it is, because its key
@@ -133,9 +142,11 @@ public enum XMLNamespaceStyle: String, Sendable, CaseIterable {
     return self == .expanded && ExpandedName(key: key.span) != nil ? [UInt8](copying: text) : key
   }
 
-  /// Returns the key for the name of an attribute.
+  /// Returns the key for the name of an attribute. The key of an attribute such as `xmlns_x003A_a` would be that of a declaration.
   func key(ofAttribute name: XMLName) -> [UInt8] {
-    [UInt8(ascii: "@")] + key(for: text(of: name).utf8.span)
+    let text = text(of: name)
+    let isLikeDeclaration = XMLKeyName.keepsName(text.utf8.span) { $0.equals("xmlns") }
+    return [UInt8(ascii: "@")] + (isLikeDeclaration ? Array(text.utf8) : key(for: text.utf8.span))
   }
 }
 

@@ -258,20 +258,13 @@ extension XMLTree {
   }
 
   private func add(_ attribute: xmlAttrPtr, to all: inout XMLAttributes) {
-    unsafe all.add(name(of: attribute), contentSpan(attribute.pointee.children?.pointee.content))
-  }
-
-  private func name(of attribute: xmlAttrPtr) -> XMLName {
-    unsafe names.name(
-      local: attribute.pointee.name, prefix: UnsafePointer(attribute.pointee.ns?.pointee.prefix),
-      namespace: UnsafePointer(attribute.pointee.ns?.pointee.href)
-    ).object
+    unsafe all.add(names.name(of: attribute), contentSpan(attribute.pointee.children?.pointee.content))
   }
 
   /// Returns the attribute `xml:space` of an element, or nil.
   private func space(of node: xmlNodePtr) -> xmlAttrPtr? {
     var attribute = unsafe node.pointee.properties
-    while let next = unsafe attribute, unsafe !name(of: next).isSpace {
+    while let next = unsafe attribute, unsafe !names.name(of: next).isSpace {
       unsafe attribute = next.pointee.next
     }
     return unsafe attribute

@@ -478,14 +478,27 @@ extension XMLValueElements {
     if hasExpandedNames, !hasColon, key.span.isXMLName, XMLNamespaceStyle.expanded.key(for: key.span) == key {
       return key
     }
-    let prefix = key.prefix { $0 != UInt8(ascii: ":") }
-    let declaration = Array("xmlns:".utf8) + prefix
-    let isDeclared =
-      prefix.elementsEqual("xmlns".utf8)
-      ? isAttribute
-      : xml.declares(Array(prefix).span)
-        || attributes.contains { $0.key == declaration }
+    guard hasColon else {
+      // A name that a reader would take for one with a prefix is its own key.
+      let encoded = XMLKeyName.encodedPrefix(of: key.span).map { Array($0.utf8) }
+      if let encoded, declares(encoded, isAttribute: isAttribute) { return key }
+      return XMLKeyName.name(for: key.span, keepsColon: false)
+    }
+    let isDeclared = declares(Array(key.prefix { $0 != UInt8(ascii: ":") }), isAttribute: isAttribute)
     return isName && isDeclared ? key : XMLKeyName.name(for: key.span, keepsColon: isDeclared)
+  }
+
+  /// Returns true if a prefix is declared for the names in the current tag.
+  private func declares(_ prefix: [UInt8], isAttribute: Bool) -> Bool {
+    if prefix.elementsEqual("xmlns".utf8) { return isAttribute }
+    let declaration = Array("xmlns:".utf8) + prefix
+    if attributes.contains(where: { $0.key == declaration }) { return true }
+    // The root element will declare the prefixes of types.
+    let isOfRoot = hasTypes && !hasDeclared
+    if isOfRoot, XMLTypeAttribute.declarations.contains(where: { $0.0.utf8.elementsEqual(declaration) }) {
+      return true
+    }
+    return xml.declares(prefix.span)
   }
 
   /// Returns true if a key is a name with its namespace in braces.

@@ -55,8 +55,9 @@ final class RecordContext {
   }
 
   /// Returns the key for the name of an element or attribute that the schema does not declare.
-  func key(for name: String) -> String {
+  func key(for name: String, isAttribute: Bool = false) -> String {
     guard name.utf8.span.end(ofFirst: "_x", from: 0) != nil else { return name }
+    if names.keepsName(name, isAttribute: isAttribute) { return name }
     return String(decoding: XMLKeyName.key(for: name.utf8.span, keepsNames: keepsNames), as: UTF8.self)
   }
 

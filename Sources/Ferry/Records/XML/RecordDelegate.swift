@@ -419,7 +419,7 @@ private final class RecordDelegate: ValueDelegate {
       if attribute.equals(name) { return field.name }
       if field.aliases.contains(exactly: name) { return name }
     }
-    return "@\(context.key(for: name))"
+    return "@\(context.key(for: name, isAttribute: true))"
   }
 
   override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {

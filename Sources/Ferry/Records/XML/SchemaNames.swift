@@ -96,6 +96,21 @@ struct SchemaNames: Hashable {
   }
 }
 
+extension Optional where Wrapped == SchemaNames {
+  /// Returns true if a key of an element or attribute that a schema does not describe keeps its prefix in XML. A schema without namespaces
+  /// has only the prefix `xml`, of attributes.
+  func keepsPrefix(of key: String, isAttribute: Bool) -> Bool {
+    guard let prefix = key.dividedAtColon?.prefix else { return false }
+    if isAttribute, prefix.equals("xml") { return true }
+    return (isAttribute ? self?.canonical(attribute: key) : self?.canonical(element: key)).equals(key)
+  }
+
+  /// Returns true if a name of an element or attribute is its own key, because the key that it encodes would keep its prefix.
+  func keepsName(_ name: String, isAttribute: Bool) -> Bool {
+    XMLKeyName.keepsName(name.utf8.span) { keepsPrefix(of: "\($0):a", isAttribute: isAttribute) }
+  }
+}
+
 extension Schema {
   /// The names of the elements and attributes, or nil if the schema has no namespaces.
   var names: SchemaNames? { SchemaNames(namespaces) }

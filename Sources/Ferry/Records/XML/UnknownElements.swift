@@ -145,7 +145,7 @@ final class UnknownElements: ElementDelegate {
     var opened = Open(
       name: context.key(for: context.name(of: element.name)), keepsSpace: context.space.keepsSpace)
     element.forEachAttribute(context.names) { name, value in
-      let key = "@\(context.key(for: name))"
+      let key = "@\(context.key(for: name, isAttribute: true))"
       opened.attributes[key] = .string(String(value))
       opened.entries.add(.string(String(value)), named: key)
     }

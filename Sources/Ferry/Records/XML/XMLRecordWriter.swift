@@ -476,18 +476,14 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   /// Returns the name of an attribute for an undeclared key without its `@`.
-  private func attributeName(_ key: String) -> String {
-    let isKnown = key.dividedAtColon != nil && (names?.canonical(attribute: key)).equals(key)
-    return xmlName(key, keepsPrefix: isKnown || key.begins(with: "xml:"))
-  }
+  private func attributeName(_ key: String) -> String { xmlName(key, isAttribute: true) }
 
   /// Returns an XML name for an undeclared key. Only the prefix `xml`, which needs no declaration, and those of the schema are
   /// kept.
-  private func xmlName(_ key: String, keepsPrefix: Bool? = nil) -> String {
+  private func xmlName(_ key: String, isAttribute: Bool = false) -> String {
     let utf8 = key.utf8.span
-    if isExpandedName(utf8) { return key }
-    let keepsPrefix =
-      keepsPrefix ?? (key.dividedAtColon != nil && (names?.canonical(element: key)).equals(key))
+    if isExpandedName(utf8) || names.keepsName(key, isAttribute: isAttribute) { return key }
+    let keepsPrefix = names.keepsPrefix(of: key, isAttribute: isAttribute)
     let hasColon = utf8.firstIndex(of: UInt8(ascii: ":"), from: 0) != nil
     if keepsNames, utf8.isXMLName, keepsPrefix || !hasColon { return key }
     return String(decoding: XMLKeyName.name(for: utf8, keepsColon: keepsPrefix), as: UTF8.self)

@@ -48,6 +48,11 @@ import Testing
       #"<a><_x0040_><_x0040_x xsi:type="xs:boolean">true</_x0040_x></_x0040_><_x0040_y>1</_x0040_y></a>"#
     ),
     (#"null"#, #"<root ferry:wrapper="true" xsi:nil="true"/>"#),
+    // Keys with the prefixes of types.
+    (
+      #"{"xs:schema":{"xs:element":"1","xs_x003A_element":"2","a:b":"3"}}"#,
+      #"<xs:schema><xs:element>1</xs:element><xs_x003A_element>2</xs_x003A_element><a_x003A_b>3</a_x003A_b></xs:schema>"#
+    ),
     (
       ##"{"a":{"@id":"1","@n":2,"@xsi:nil":"true","#text":"x"}}"##,
       #"<a id="1"><_x0040_n xsi:type="xs:integer">2</_x0040_n><_x0040_xsi_x003A_nil>true</_x0040_xsi_x003A_nil><_x0023_text>x</_x0023_text></a>"#

@@ -115,16 +115,29 @@ struct XMLMarkup {
   /// The prefixes that any element declares.
   var declaredPrefixes: Set<[UInt8]> { Set(elements.lazy.flatMap(\.declaredPrefixes)) }
 
-  /// Returns the key for the name of an element or an attribute.
-  func key(of name: Range<Int>) -> [UInt8] {
+  /// Returns the key for the name of an element.
+  private func key(of element: Int) -> [UInt8] { key(of: elements[element].name, in: element) }
+
+  /// Returns the key for the name of an element, or of one of its attributes.
+  private func key(of name: Range<Int>, in element: Int, isAttribute: Bool = false) -> [UInt8] {
     let name = self.name(at: name)
     if case .invalid = name.span.checkUTF8() { return name }
-    return XMLKeyName.key(for: name.span)
+    let keepsName = keepsName(name, in: element, isAttribute: isAttribute)
+    return keepsName ? name : XMLKeyName.key(for: name.span)
+  }
+
+  /// Returns true if a name in a tag is its own key, because it encodes a declared prefix.
+  func keepsName(_ name: [UInt8], in element: Int, isAttribute: Bool) -> Bool {
+    XMLKeyName.keepsName(name.span) { prefix in
+      if prefix.equals("xml") { return true }
+      if prefix.equals("xmlns") { return isAttribute }
+      return prefixes(in: element).contains { $0.elementsEqual(prefix.utf8) }
+    }
   }
 
   /// Returns the children of an element with a key.
   func children(of element: Int, withKey key: [UInt8]) -> [Int] {
-    elements[element].children.filter { self.key(of: elements[$0].name) == key }
+    elements[element].children.filter { self.key(of: $0) == key }
   }
 
   /// The children and attributes of an element by their keys.
@@ -157,8 +170,10 @@ struct XMLMarkup {
   func entries(of element: Int) -> Entries {
     let source = elements[element]
     return Entries(
-      children: Dictionary(grouping: source.children) { key(of: elements[$0].name) },
-      attributes: Dictionary(source.attributes.map { (key(of: $0.name), $0) }) { first, _ in first })
+      children: Dictionary(grouping: source.children) { key(of: $0) },
+      attributes: Dictionary(
+        source.attributes.map { (key(of: $0.name, in: element, isAttribute: true), $0) }
+      ) { first, _ in first })
   }
 
   /// The parts of an element's content that are text directly inside it.
