@@ -64,7 +64,11 @@ extension OpenedInput {
     case .elements(let selection):
       var reading = options
       let hasTypes = options.schema != nil && rootTypes(options) != nil
-      if hasTypes { reading.schema = nil }
+      if hasTypes {
+        // A schema that was not inferred from the list of records is that of the whole value, as in JSON.
+        if !options.isSchemaOfRecordList { reading.findsRecordList = false }
+        reading.schema = nil
+      }
       var source = XMLSource(input, selection, reading, losses, locator, failed)
       source.locatesValues = hasTypes
       if !options.xml.lists.isEmpty {

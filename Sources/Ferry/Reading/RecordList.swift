@@ -14,12 +14,12 @@ extension XMLPaths {
   func recordList(named name: String?) -> RecordList? {
     let children = children(of: 1)
     let candidates = children.filter { self[$0].isDictionary }
-    if let name, let named = candidates.first(named: name, { self[$0].key.span.decodedString }) {
-      return RecordList(keys: [self[1].key, self[named].key])
+    if let name, let named = candidates.first(named: name, { decodedKey(of: $0).span.decodedString }) {
+      return RecordList(keys: [decodedKey(of: 1), decodedKey(of: named)])
     }
     let lists = children.filter { (self[$0].repeats || children.count == 1) && self[$0].isDictionary }
     guard lists.count == 1 else { return nil }
-    return RecordList(keys: [self[1].key, self[lists[0]].key])
+    return RecordList(keys: [decodedKey(of: 1), decodedKey(of: lists[0])])
   }
 }
 

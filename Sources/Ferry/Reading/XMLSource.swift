@@ -69,12 +69,34 @@ struct XMLSource {
 
   /// Returns a sink that extracts the records of a document, if they are wanted and it has a list of them.
   private func records(in shape: XMLShape, for sink: any ValueSink) throws(FerryError) -> PathSelection? {
-    guard options.elements == .records || options.findsRecordList, !shape.paths.marksLists,
+    guard !shape.paths.marksLists else { return try typedRecords(in: shape, for: sink) }
+    guard options.elements == .records || options.findsRecordList,
       let list = shape.paths.recordList(named: options.recordElement)
     else { return nil }
     // The records are found by the name of their elements.
     shape.group(1)
     return try PathSelection(list, to: sink, losses: losses)
+  }
+
+  /// Returns a sink that extracts the records of a document with types, if they are wanted and its value has a list of them. The values show
+  /// the list, as those of JSON do: inside the root element, or in the outermost dictionary if that element is no part of the value.
+  private func typedRecords(
+    in shape: XMLShape, for sink: any ValueSink
+  ) throws(FerryError) -> PathSelection? {
+    guard options.findsRecordList else { return nil }
+    shape.group(1)
+    let (finder, isAlone) = (RecordListFinder(), shape.paths.hasWrapper)
+    try read(
+      with: XMLValueReader(
+        into: isAlone ? finder : EntryValue(to: finder), shape: shape, budget: budget,
+        entities: options.xml.entities))
+    try input.rewind()
+    guard let list = finder.list else {
+      shape.ungroup(1)
+      return nil
+    }
+    let outer = isAlone ? [] : [shape.paths.decodedKey(of: 1)]
+    return try PathSelection(RecordList(keys: outer + list.keys), to: sink, losses: losses)
   }
 
   /// Sends an element by the convention of another program.

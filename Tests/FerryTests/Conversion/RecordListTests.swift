@@ -69,6 +69,41 @@ import Testing
     }
   }
 
+  /// Values that are written as XML with types, their lines, and the paths of the values that are left out.
+  static let typed: [(json: String, lines: [String], beside: [String])] = [
+    // The root element is no part of the value.
+    (#"{"v":1,"people":[{"n":1},{"n":[{"m":2}]}]}"#, [#"{"n":1}"#, #"{"n":[{"m":2}]}"#], ["v"]),
+    (#"{"people":[]}"#, [], []), (#"[{"n":1},{"n":2}]"#, [#"{"n":1}"#, #"{"n":2}"#], []),
+    (#"{"a":[{"n":1},2]}"#, [#"{"a":[{"n":1},2]}"#], []),
+    // The list is in the root element.
+    (#"{"lib":{"v":1,"book":[{"n":1},{"n":null}]}}"#, [#"{"n":1}"#, #"{"n":null}"#], ["lib.v"]),
+    (#"{"a lib":{"a book":[{"n":1}]}}"#, [#"{"n":1}"#], []),
+    (#"{"lib":{"a":[{"n":1}],"b":[{"n":2}]}}"#, [#"{"lib":{"a":[{"n":1}],"b":[{"n":2}]}}"#], []),
+  ]
+
+  @Test(arguments: typed.indices) func `The records in XML with types are found`(_ index: Int) throws {
+    let test = Self.typed[index]
+    var writing = Conversion(to: .xml)
+    writing.reading.format = .json
+    writing.writing.xml.types = .attributes
+    let xml = try writing.convert(Array(test.json.utf8)).bytes
+    var conversion = Conversion(to: .jsonLines)
+    (conversion.reading.format, conversion.reading.matchesSchemas) = (.xml, false)
+    let (lines, report) = try conversion.convert(xml)
+    #expect(String(decoding: lines, as: UTF8.self) == test.lines.map { $0 + "\n" }.joined())
+    let beside = report.losses.listed.filter { $0.kind == .besideRecords }
+    #expect(beside.map(\.path.description) == test.beside)
+  }
+
+  @Test func `Records whose names are escaped are found, also with the option for types`() throws {
+    let xml = "<r><a_x0020_b><n>1</n></a_x0020_b><a_x0020_b><n>2</n></a_x0020_b></r>"
+    for types in XMLTypeNotation.allCases {
+      var conversion = Conversion(to: .csv)
+      conversion.reading.xml.types = types
+      #expect(try String(decoding: conversion.convert(Array(xml.utf8)).bytes, as: UTF8.self) == "n\n1\n2\n")
+    }
+  }
+
   @Test(arguments: [
     (#"{"rows":[{"n":1,"t":"x"},{"n":2,"t":"y"}]}"#, []),
     (#"{"v":2,"rows":[{"n":1,"t":"x"},{"n":2,"t":"y"}]}"#, ["v"]),
@@ -80,8 +115,10 @@ import Testing
       (.csv, "n,t\n1,x\n2,y\n"), (.tsv, "n\tt\n1\tx\n2\ty\n"),
       (.jsonLines, #"{"n":1,"t":"x"}"# + "\n" + #"{"n":2,"t":"y"}"# + "\n"),
     ]
-    for format in [Format.json, .yaml, .binaryPropertyList, .xmlPropertyList] {
-      let bytes = try Conversion(to: format).convert(Array(document.utf8)).bytes
+    for format in [Format.json, .yaml, .binaryPropertyList, .xmlPropertyList, .xml] {
+      var writing = Conversion(to: format)
+      if format == .xml { writing.writing.xml.types = .attributes }
+      let bytes = try writing.convert(Array(document.utf8)).bytes
       for (target, expected) in targets {
         var conversion = Conversion(to: target)
         (conversion.reading.format, conversion.infersSchema) = (format, true)

@@ -37,7 +37,10 @@ public final class XMLShape: ElementBatchDelegate {
   func readTypes() { paths.readTypes() }
 
   /// Puts the children of an element and of the elements around it together by name, in spite of their order.
-  func group(_ path: Int) { paths.group(path) }
+  func group(_ path: Int) { paths.group(path, true) }
+
+  /// Takes `group` back.
+  func ungroup(_ path: Int) { paths.group(path, false) }
 
   public override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     if paths.isAtRoot {
@@ -207,6 +210,8 @@ struct XMLPaths {
   private let order: XMLOrder
   /// True if the document was written with types, so that attributes mark the lists.
   private(set) var marksLists = false
+  /// True if an attribute of types marks the root element as no part of the value.
+  private(set) var hasWrapper = false
   private var findsTypes: Bool
   /// The numbers of the elements of a document with marked lists that are the first of several in their parent, and that no
   /// attribute marks. These are lists too, because a dictionary has each key once.
@@ -252,6 +257,12 @@ struct XMLPaths {
   var count: Int { paths.count }
 
   subscript(path: Int) -> Path { _read { yield paths[path] } }
+
+  /// Returns the key that the elements with a path have as values. `XMLTypedValues` decodes those in a document with types.
+  func decodedKey(of path: Int) -> [UInt8] {
+    let key = paths[path].key
+    return readsTypes ? namespaces.key(for: key.span) : key
+  }
 
   /// Returns the path of a child element, or nil if the document has no such element.
   mutating func child(_ name: XMLName, of parent: Int, after sibling: Int) -> Int? {
@@ -433,6 +444,7 @@ struct XMLPaths {
       return
     }
     let last = open.count - 1
+    if last == 1, name.local.equals("wrapper") { hasWrapper = value.equals("true") }
     if name.local.equals("list"), value.equals("true"),
       paths[open[last].path].firstElement == open[last].element
     {
@@ -567,9 +579,7 @@ struct XMLPaths {
 
   /// Notes the key of a child, and the child if an attribute beside it has the key.
   private mutating func noteKeyLikeAttribute(of path: Int) {
-    // In a document with types, the key of an element is its name, which is decoded later.
-    let (name, outer) = (paths[path].key, open[open.count - 1])
-    let key = readsTypes ? namespaces.key(for: name.span) : name
+    let (key, outer) = (decodedKey(of: path), open[open.count - 1])
     let first = keysLikeAttributes[key] ?? elements
     keysLikeAttributes[key] = first
     guard outer.hasAttributes else { return }
@@ -672,11 +682,11 @@ struct XMLPaths {
     }
   }
 
-  /// Puts the children of the elements with a path, and of those around them, together by name.
-  mutating func group(_ path: Int) {
+  /// Puts the children of the elements with a path, and of those around them, together by name, or no longer.
+  mutating func group(_ path: Int, _ isGrouped: Bool) {
     var path = path
     while true {
-      paths[path].isGrouped = true
+      paths[path].isGrouped = isGrouped
       if path == 0 { return }
       path = paths[path].parent
     }
@@ -699,7 +709,7 @@ struct XMLPaths {
         name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
         isKeyASCII: key.span.isASCII,
         isKeyPlain: isKeyPlain))
-    let decoded = readsTypes ? namespaces.key(for: key.span) : key
+    let decoded = decodedKey(of: paths.count - 1)
     paths[paths.count - 1].reserved = XMLReservedKey(decoded.span)
     if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {
       paths[paths.count - 1].common = number
