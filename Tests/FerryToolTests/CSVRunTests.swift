@@ -196,6 +196,16 @@ import Testing
     #expect(run.status == status && run.errors.contains(message), "\(run.errors)")
   }
 
+  @Test func `Options for CSV are left out of compressed input of another format`() async throws {
+    let run = try await run(
+      """
+      printf '{"a":2}' | gzip > x.dat; printf 'a;b\n1;2\n' > x.csv; printf 'a;b\n3;4\n' | gzip > y.csv.gz
+      ferry convert x.dat x.csv y.csv.gz --to jsonl --delimiter ';'
+      """)
+    #expect(run.output == #"{"a":2}"# + "\n" + #"{"a":"1","b":"2"}"# + "\n" + #"{"a":"3","b":"4"}"# + "\n")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test func `A table is edited as text and stays valid`() async throws {
     try directory.write("x.csv", "a,b\n1,2\n")
     #expect(try await run("EDITOR='sed -i s/2/3/' ferry edit x.csv").status == 0)

@@ -54,6 +54,13 @@ import Testing
     #expect(try directory.text("out/stdin.json") == "[1]\n")
   }
 
+  @Test func `Documents in a given encoding have one form`() async throws {
+    let files = "printf '<r><a>\\351</a></r>' > 1.xml; printf '<r><a>\\351</a><a/></r>' > 2.xml"
+    expectQuiet(
+      try await run("\(files); ferry convert 1.xml 2.xml --encoding ISO-8859-1 --to json --out-dir out -q"))
+    #expect(try directory.text("out/1.json") == #"{"r":{"a":["é"]}}"# + "\n")
+  }
+
   @Test func `An error in the standard input beside files has its line`() async throws {
     try directory.write("1.xml", "<r><a>x</a></r>")
     let run = try await run("printf '<r>\n<a></r>' | ferry convert - 1.xml --to json --out-dir out")
@@ -133,6 +140,18 @@ import Testing
     try directory.makeDirectory("all")
     try directory.write("all/q.json", "{\"r\":1}")
     let run = try await run("ferry \(line)")
+    #expect(!run.errors.contains("the options for XML") && run.status < 2, "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    "check p.json b.dat --list a", "find 1 p.json b.dat --list a", "show p.json b.dat --namespaces strip",
+    "convert p.json b.dat --to yaml --list r", "schema check p.json b.dat --schema s.json --html-entities",
+  ])
+  func `Options for XML are accepted beside compressed XML with any name`(_ line: String) async throws {
+    try directory.write("p.json", "{\"r\":1}")
+    try directory.write("a.xml", "<r>1</r>")
+    try directory.write("s.json", #"{"ferry":1,"name":"p","fields":[{"name":"r","type":"integer"}]}"#)
+    let run = try await run("gzip -c a.xml > b.dat; ferry \(line)")
     #expect(!run.errors.contains("the options for XML") && run.status < 2, "\(run.errors)")
   }
 

@@ -11,11 +11,8 @@ extension Conversion {
     ofFiles files: [String], standardInput: FileInput? = nil, threads: Int = 1
   ) {
     guard files.count > 1, readsCommonShape else { return }
-    var shape = XMLCommonShape(
-      ofFiles: files.filter { $0 != "-" }, options: reading.xml, budget: reading.budget, threads: threads)
-    if let standardInput, standardInput.isRewindable {
-      shape.add(standardInput, named: "-", options: reading.xml, budget: reading.budget)
-    }
+    var shape = XMLCommonShape(ofFiles: files.filter { $0 != "-" }, reading, threads: threads)
+    if let standardInput, standardInput.isRewindable { shape.add(standardInput, named: "-", reading) }
     reading.xml.commonShape = shape
   }
 
@@ -153,11 +150,11 @@ extension FerryError {
 }
 
 extension FileInput {
-  /// Returns true if the input is XML, or compressed data that may be XML.
+  /// Returns true if the input is XML, or compressed data or a ZIP archive that may contain XML.
   fileprivate func mayBeXML(_ options: ReadingOptions) throws(FerryError) -> Bool {
     guard options.format == nil else { return options.format == .xml }
     let head = try peek(upTo: FormatDetector.headSize)
-    if Compression.of(head) != nil { return true }
+    if Compression.of(head) != nil || ZIPArchive.begins(head) { return true }
     return (try? Format.detect(head, named: "-", given: nil, encoding: options.encoding)) == .xml
   }
 }

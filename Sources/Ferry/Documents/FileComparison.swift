@@ -162,8 +162,7 @@ public struct FileComparison: Sendable {
   /// Reads two XML documents, so that an element which is a list in one of them is a list in the other one, too.
   private mutating func noteCommonShape(of old: File, _ new: File) {
     guard reading.usesXMLShape, reading.xml.commonShape == nil else { return }
-    reading.xml.commonShape = XMLCommonShape(
-      of: [(old.bytes, old.name), (new.bytes, new.name)], options: reading.xml, budget: reading.budget)
+    reading.xml.commonShape = XMLCommonShape(of: [(old.bytes, old.name), (new.bytes, new.name)], reading)
   }
 
   /// Compares two files with the options as they are.

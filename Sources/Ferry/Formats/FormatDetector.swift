@@ -96,15 +96,15 @@ extension Format {
 }
 
 extension FileInput {
-  /// Returns the format of the file, detected from its first bytes and its name, without reading on.
+  /// Returns the format of the file, detected from its first bytes and its name. It is that of the contents of a compressed file, or of a
+  /// ZIP archive with one file.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the file or if it
   ///   is a single text or picture, which holds no records, or a page of HTML, which is rarely XML.
   package func formatOfValues(named name: String) throws(FerryError) -> Format {
-    let head = try peek(upTo: FormatDetector.headSize)
-    let format = try Format.detect(head, named: name, given: nil)
-    try format.checkHoldsRecords(head)
-    return format
+    let detected = try DetectedInput(self, named: name, given: nil, budget: Budget(), opensArchive: true)
+    try detected.format.checkHoldsRecords(detected.head)
+    return detected.format
   }
 }
 

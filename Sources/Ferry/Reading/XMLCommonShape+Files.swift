@@ -6,25 +6,24 @@ extension XMLCommonShape {
   /// - Parameters:
   ///   - files: The paths of the files.
   ///   - options: The options with which the documents will be read.
-  ///   - budget: The limits on the cost of each document.
   ///   - threads: The number of threads that read the files.
-  init(ofFiles files: [String], options: XMLReadingOptions, budget: Budget, threads: Int) {
-    self = CommonShapeReading(files, options, budget).shape(threads: threads)
+  init(ofFiles files: [String], _ options: ReadingOptions, threads: Int) {
+    self = CommonShapeReading(files, options).shape(threads: threads)
   }
 
   /// Adds the shape of an input that can be read again, which is then at its beginning. Adds nothing if it is not XML or not well-formed.
-  mutating func add(_ input: FileInput, named name: String, options: XMLReadingOptions, budget: Budget) {
-    if let paths = try? XMLPaths(of: input, named: name, options, budget) { add(paths) }
+  mutating func add(_ input: FileInput, named name: String, _ options: ReadingOptions) {
+    if let paths = try? XMLPaths(of: input, named: name, options) { add(paths) }
     // An input that cannot be read again has an error when it is converted.
     try? input.rewind()
   }
 
   /// Reads documents in memory, each with its name. Those that are not XML or not well-formed are left out.
-  init(of documents: [(bytes: [UInt8], name: String)], options: XMLReadingOptions, budget: Budget) {
+  init(of documents: [(bytes: [UInt8], name: String)], _ options: ReadingOptions) {
     self.init()
     for document in documents {
       let input = MemoryInput(document.bytes)
-      if let paths = try? XMLPaths(of: input, named: document.name, options, budget) { add(paths) }
+      if let paths = try? XMLPaths(of: input, named: document.name, options) { add(paths) }
     }
   }
 }
@@ -38,15 +37,18 @@ extension ReadingOptions {
 }
 
 extension XMLPaths {
-  /// Reads the paths of a document. Returns nil for an input that is not XML, and for a document whose elements say
-  /// themselves which of them are lists.
+  /// Reads the paths of a document, which may be compressed or the only file of a ZIP archive. Returns nil for an input that is not XML,
+  /// and for a document whose elements say themselves which of them are lists.
   fileprivate init?(
-    of input: any ByteInput, named name: String, _ options: XMLReadingOptions, _ budget: Budget
+    of input: any ByteInput, named name: String, _ options: ReadingOptions
   ) throws(FerryError) {
-    let detected = try DetectedInput(input, named: name, given: nil, budget: budget)
+    let (budget, xml) = (options.budget, options.xml)
+    let detected = try DetectedInput(
+      input, named: name, given: options.format, encoding: options.encoding, budget: budget,
+      opensArchive: true)
     guard detected.format == .xml else { return nil }
-    let shape = XMLShape(budget: budget, options: options)
-    try XMLStream(document: shape, budget: budget, entities: options.entities, losses: nil).readAll(
+    let shape = XMLShape(budget: budget, options: xml)
+    try XMLStream(document: shape, budget: budget, entities: xml.entities, losses: nil).readAll(
       detected.input)
     guard !shape.paths.marksLists else { return nil }
     self = shape.paths
@@ -64,15 +66,14 @@ private final class CommonShapeReading: Sendable {
   }
 
   private let files: [String]
-  private let options: XMLReadingOptions
-  private let budget: Budget
+  private let options: ReadingOptions
   private let state = Mutex(State())
   private let threadHasEnded = SystemSignal()
   /// The number of files that are worth a thread.
   private static let filesOfThread = 16
 
-  init(_ files: [String], _ options: XMLReadingOptions, _ budget: Budget) {
-    (self.files, self.options, self.budget) = (files, options, budget)
+  init(_ files: [String], _ options: ReadingOptions) {
+    (self.files, self.options) = (files, options)
   }
 
   /// Reads the files. The result does not depend on their order.
@@ -120,6 +121,6 @@ private final class CommonShapeReading: Sendable {
   /// Returns the paths of a document, or nil for a file that is not XML, or is a pipe.
   private func paths(ofFile file: String) throws(FerryError) -> XMLPaths? {
     guard try SystemPath.status(of: file)?.kind == .regular else { return nil }
-    return try XMLPaths(of: FileInput(path: file), named: file, options, budget)
+    return try XMLPaths(of: FileInput(path: file), named: file, options)
   }
 }

@@ -56,8 +56,12 @@ struct FoundInput: Sendable {
     return try? ProcessArguments.current.open(file).formatOfValues(named: file)
   }
 
-  /// True if the input is XML, or if that is not known before it is read.
-  var mayBeXML: Bool { isStream || format == .xml }
+  /// True if the input is XML, or if that is not known before it is read. An archive of files may contain XML.
+  var mayBeXML: Bool {
+    guard !isStream else { return true }
+    let format = format
+    return format == .xml || format == .zip
+  }
 
   /// True if the input is the standard input or a pipe, whose first bytes cannot be read again.
   private var isStream: Bool { path == "-" || !Folder.isFileOrFolder(path) }

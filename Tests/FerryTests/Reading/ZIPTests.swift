@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ferry
 
-@Suite struct `ZIP archives` {
+@Suite(.temporaryDirectory) struct `ZIP archives` {
   /// Returns an archive that Python's zipfile has made: `add(name, bytes)` adds a file.
   private func archive(_ program: String) async throws -> [UInt8] {
     let code = """
@@ -79,6 +79,16 @@ import Testing
     #expect(try file.bytes() == bytes)
     let gzip = try Compression.gzip.compressed(bytes)
     #expect(try value(gzip, "a.zip.gz") == [["name": "Ada", "age": "36"]])
+  }
+
+  @Test func `The only XML in an archive has one form with XML in other files`() async throws {
+    let bytes = try await archive(#"add("a.xml", "<r><i>1</i><i>2</i></r>")"#)
+    try directory.write("a.zip", bytes)
+    try directory.write("b.xml", "<r><i>3</i></r>")
+    var conversion = Conversion(to: .json)
+    conversion.noteCommonShape(ofFiles: ["a.zip", "b.xml"].map(directory.path))
+    let (json, _) = try conversion.convert(Array("<r><i>3</i></r>".utf8), named: "b.xml")
+    #expect(try Value(reading: MemoryInput(json)) == ["r": ["i": ["3"]]])
   }
 
   @Test func `Archives with large sizes in extra fields are read`() async throws {
