@@ -59,36 +59,62 @@ struct FormatHead {
   /// The number of first bytes that detection needs.
   static let size = 1 << 16
 
-  /// The first bytes. UTF-16 and UTF-32 are reduced to ASCII, which is sufficient for detection. The reader will decode
-  /// the input, or name its encoding in an error.
+  /// The first bytes. UTF-16 and UTF-32 are converted to UTF-8. The reader will decode the input, or name its encoding in an
+  /// error.
   let bytes: [UInt8]
   let fileExtension: String?
   /// False for the standard input and other streams, and for bytes in memory.
   let isNamed: Bool
   /// The index after the byte order mark and white space.
   let start: Int
+  /// The number of first bytes, before their conversion.
+  let byteCount: Int
 
   init(_ bytes: [UInt8], name: String?) {
     isNamed = name.map { $0 != "-" && !$0.hasPrefix("/dev/") } ?? false
-    self.bytes = Self.reducedToASCII(bytes)
+    byteCount = bytes.count
+    self.bytes = Self.inUTF8(bytes)
     fileExtension = name.flatMap(FormatDetector.fileExtension)
     let mark = self.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     start = self.bytes[mark...].firstIndex { !Self.isSpace($0) } ?? self.bytes.count
   }
 
-  private static func reducedToASCII(_ head: [UInt8]) -> [UInt8] {
+  private static func inUTF8(_ head: [UInt8]) -> [UInt8] {
     guard head.count > 3 else { return head }
     // Two characters distinguish a text in UTF-32 from files that begin with a length.
     let isBigEndianUTF32 =
       head.count >= 8 && head[3] != 0 && [0, 1, 2, 4, 5].allSatisfy { head[$0] == 0 }
-    if head.span.isUTF32 || isBigEndianUTF32 { return head.filter { $0 != 0 && $0 < 0xfe } }
+    if head.span.isUTF32 || isBigEndianUTF32 {
+      return inUTF8(head, unitSize: 4, isBigEndian: head[0] == 0)
+    }
     let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
     guard isMarked || (head[0] == 0) != (head[1] == 0), !head.starts(with: [0, 0]) else { return head }
-    return head.dropFirst(isMarked ? 2 : 0).filter { $0 != 0 }
+    return inUTF8(head, unitSize: 2, isBigEndian: isMarked ? head[0] == 0xfe : head[0] == 0)
+  }
+
+  /// Returns a text of units of two or four bytes in UTF-8, without its byte order mark and NULs. Half of a surrogate pair is
+  /// left out.
+  private static func inUTF8(_ head: [UInt8], unitSize: Int, isBigEndian: Bool) -> [UInt8] {
+    var text: [UInt8] = []
+    var high: UInt32 = 0
+    for start in stride(from: 0, through: head.count - unitSize, by: unitSize) {
+      var unit: UInt32 = 0
+      for index in 0..<unitSize {
+        unit = unit << 8 | UInt32(head[start + (isBigEndian ? index : unitSize - 1 - index)])
+      }
+      switch unit {
+      case 0xdc00...0xdfff where high != 0: text.append(scalar: UInt32(highSurrogate: high, low: unit))
+      case 0, 0xd800...0xdfff, 0x11_0000...: break
+      case 0xfeff where start == 0: break
+      default: text.append(scalar: unit)
+      }
+      high = 0xd800...0xdbff ~= unit ? unit : 0
+    }
+    return text
   }
 
   /// True if the input has no further bytes.
-  var isWhole: Bool { bytes.count < Self.size }
+  var isWhole: Bool { byteCount < Self.size }
 
   /// The first byte after the byte order mark and white space.
   var first: UInt8? { start < bytes.count ? bytes[start] : nil }

@@ -40,7 +40,9 @@ import Testing
       ("<<: {a: 1}\nb: 2", "a.yaml", .yaml), ("<a/>", "a.yaml", .xml), ("# c\n\n1: a", nil, .yaml),
       ("key:\r\n  a: 1", nil, .yaml), ("a b: c", "/dev/fd/63", .yaml),
       ("-1", nil, .json), ("null", nil, .json), ("name: Ada", "list.json", .json),
-
+      // The UTF-16 of the characters has the bytes of an equals sign and of a quote.
+      ("{a: '\u{1f600}', b: '\u{3d22}'}", nil, .json), ("{\"\u{223d}\": 1}\n{}", nil, .jsonLines),
+      ("{\"\u{1f600}\" = 1;}", nil, .openStepPropertyList), ("\u{443}: \u{221a}", "a.yaml", .yaml),
     ] as [(String, String?, Format)])
   func `A format is found by content, and the name only helps`(
     _ text: String, _ name: String?, _ format: Format
@@ -49,11 +51,22 @@ import Testing
     let wide: [UInt8] =
       [0xff, 0xfe]
       + text.utf16.flatMap { unit -> [UInt8] in [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
-    if !text.hasPrefix("\u{feff}"), text.utf8.allSatisfy({ $0 < 0x80 }), format != .binaryPropertyList,
-      format != .typedstream, format != .sqlite
-    {
+    if !text.hasPrefix("\u{feff}"), format != .binaryPropertyList, format != .typedstream, format != .sqlite {
       #expect(try FormatDetector(head: wide, name: name).detect() == format)
+      let wider = text.unicodeScalars.flatMap { scalar in
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: scalar.value >> $0) }
+      }
+      #expect(try FormatDetector(head: [0, 0, 0xfe, 0xff] + wider, name: name).detect() == format)
     }
+  }
+
+  @Test(
+    arguments: [
+      [0x00, 0x66, 0xff, 0xff, 0xff, 0x7e, 0x3c, 0x18], [0, 1, 2, 4, 8, 16, 32, 64],
+      [0x5b, 0, 0xff, 0xff, 0x12, 0x34, 0x56, 0x78], [0xff, 0xfe, 0x3d, 0xd8, 0, 0xde, 0x22, 0x3d],
+    ] as [[UInt8]])
+  func `A picture whose bytes could be text in UTF-16 is found by its name`(_ bytes: [UInt8]) throws {
+    #expect(try FormatDetector(head: bytes, name: "a.tinypix").detect() == .tinyPix)
   }
 
   @Test(

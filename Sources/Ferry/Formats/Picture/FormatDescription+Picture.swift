@@ -4,7 +4,7 @@ extension FormatDescription {
     noun: "a TinyPix file", extensions: ["tinypix"], content: .single, shape: .single,
     // Any eight bytes are a TinyPix file, so only the extension identifies it.
     signature: FormatSignature(.name, isOptional: true) {
-      $0.fileExtension == "tinypix" && $0.bytes.count <= TinyPicture.size
+      $0.fileExtension == "tinypix" && $0.byteCount <= TinyPicture.size
     },
     reader: .stream { sink, context in
       WholeReader(budget: context.budget) { bytes throws(FerryError) in
