@@ -72,6 +72,70 @@ import Testing
     }
   }
 
+  /// A rule for a field that has its name in all versions changes the value each time that it is applied.
+  private func writeLengths() throws {
+    try directory.write(
+      "len.schema.json",
+      """
+      {"ferry":1,"name":"p","version":2,"key":"id",
+       "collection":{"element":"ps","key":"ps","version":"sv"},
+       "fields":[{"name":"id","type":"integer"},{"name":"len","type":"integer"}],
+       "versions":{"1":{"fields":[{"name":"len","from":"len","multiply":60}]}}}
+      """)
+    try directory.write("1.json", #"{"sv":1,"ps":[{"id":1,"len":2}]}"#)
+    try directory.write("2.json", #"{"sv":2,"ps":[{"id":1,"len":2}]}"#)
+    try directory.write("more.json", #"{"sv":2,"ps":[{"id":1,"len":2},{"id":7,"len":60}]}"#)
+  }
+
+  @Test(arguments: ["xml", "json", "plist-xml", "openstep", "archive"], [(1, 120), (2, 2)])
+  func `A seed updates the records of its data once, and no others`(
+    _ format: String, _ data: (version: Int, length: Int)
+  ) async throws {
+    try writeLengths()
+    let run = try await ToolRun.shell(
+      """
+      ferry seed doc --from \(data.version).json --to \(format) --schema len.schema.json -q || exit 2
+      ferry convert doc --schema len.schema.json --to json
+      ferry seed doc --from more.json --schema len.schema.json --merge -q || exit 3
+      ferry convert doc --schema len.schema.json --to json
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    let first = #"{"id":1,"len":\#(data.length)}"#
+    #expect(
+      run.output == """
+        {"sv":2,"ps":[\(first)]}
+        {"sv":2,"ps":[\(first),{"id":7,"len":60}]}
+
+        """)
+  }
+
+  @Test func `A merge into XML does not update the records a second time`() async throws {
+    try writeLengths()
+    let run = try await ToolRun.shell(
+      """
+      ferry convert 2.json --schema len.schema.json -o doc.xml || exit 2
+      ferry merge doc.xml doc.xml more.json --schema len.schema.json -o out.xml || exit 3
+      ferry convert out.xml --schema len.schema.json --to json
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == #"{"sv":2,"ps":[{"id":1,"len":2},{"id":7,"len":60}]}"# + "\n")
+  }
+
+  @Test(arguments: [" sv=\"1\"", ""]) func `Records are not added to XML of another version`(
+    _ version: String
+  ) async throws {
+    try writeLengths()
+    let old = "<ps\(version)>\n <p><id>1</id><len>2</len></p>\n</ps>\n"
+    try directory.write("doc.xml", old)
+    let run = try await ToolRun.ferry(
+      "seed", "doc.xml", "--from", "more.json", "--schema", "len.schema.json", "--merge")
+    expectFailure(
+      run,
+      "doc.xml: the records have version 1, and those to be added have version 2 "
+        + "(use \"ferry convert -i --schema FILE\" on the document first)")
+    #expect(try directory.text("doc.xml") == old)
+  }
+
   @Test(arguments: ["json", "plist-xml", "plist-binary", "xml", "archive", "archive-xml", "sqlite"])
   func `A document of a newer version is refused also if it has no records`(_ format: String) async throws {
     guard format != "sqlite" || Format.sqlite.canWrite else { return }

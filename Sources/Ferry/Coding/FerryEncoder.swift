@@ -25,7 +25,7 @@ public struct FerryEncoder: Sendable {
   /// The options for writing the file: its format, layout and encoding. The default style of objects with several
   /// references is `inFull`.
   public var writing: WritingOptions
-  /// The schema of the records, which names the elements in XML; or nil.
+  /// The schema of the records, which names the elements in XML; or nil. Records without a version have its newest one.
   public var schema: Schema?
   /// True to refuse losses of all kinds, not only those after which another value would be decoded.
   public var isStrict = false
@@ -178,6 +178,8 @@ public struct FerryEncoder: Sendable {
     var conversion = Conversion(writing: writing)
     (conversion.reading.schema, conversion.reading.budget) = (schema, budget)
     conversion.isStrict = isStrict
+    // The values of an app's types have no older versions.
+    conversion.hasUpdatedRecords = true
     return conversion
   }
 

@@ -264,7 +264,7 @@ extension Conversion {
     RecordOptions(
       refusesOtherClasses: reading.schema != nil, readsNewerVersions: readsNewerVersions,
       writesOlderKeys: writing.writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys,
-      budget: reading.budget)
+      hasUpdatedRecords: hasUpdatedRecords, budget: reading.budget)
   }
 
   /// Returns the given schema, or else the built-in schema that matches the input or the name of the output, or else the

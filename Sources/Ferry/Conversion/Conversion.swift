@@ -38,6 +38,8 @@ public struct Conversion: Sendable {
   var partSizes = PartSizes()
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
+  /// True if the values to write are records of the schema's newest version, also if they state none.
+  var hasUpdatedRecords = false
 
   /// Creates a conversion to a format, with default settings.
   public init(to target: Format) { self.init(writing: WritingOptions(to: target)) }

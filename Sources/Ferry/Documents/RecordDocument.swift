@@ -12,6 +12,8 @@ public struct RecordDocument: Sendable {
   let types: RootTypes?
   /// True if the schema changed the shape of the value.
   let isMapped: Bool
+  /// The version that the file has for all its records, or is read with; nil if the schema has no such version.
+  let version: Int?
   /// The source locations of the records, in order, as far as they are known.
   let locations: [InputLocation]
   /// Losses for the parts of the file that the value does not contain.
@@ -84,9 +86,11 @@ struct RecordDocumentFiles {
     options.schema = isMapped ? schema : nil
     try input.send(into: sink, options, losses: losses, locator: locator)
     try sink.finish()
+    let value = try builder.result()
+    let version = schema?.version(of: value, isText: own.dialect.scalarsAreText, mappedBy: mapper)
     return RecordDocument(
-      format: input.format, schema: schema, value: try builder.result(), bytes: bytes, types: types,
-      isMapped: isMapped, locations: mapper?.locations ?? [], losses: losses.all)
+      format: input.format, schema: schema, value: value, bytes: bytes, types: types, isMapped: isMapped,
+      version: version, locations: mapper?.locations ?? [], losses: losses.all)
   }
 
   private func schema(
@@ -119,6 +123,8 @@ struct RecordDocumentFiles {
     guard format.canWrite else { throw FerryError(.file(.notWritten(format.rawValue))) }
     var conversion = conversion(to: format)
     conversion.reading.schema = format == .xml && types == nil ? schema : nil
+    // The schema has updated the records when they were read.
+    conversion.hasUpdatedRecords = true
     if let types {
       (conversion.writing.xml.types, conversion.writing.rootElement) = (.attributes, types.wrapper)
     }

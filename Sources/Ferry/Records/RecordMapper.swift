@@ -61,6 +61,9 @@ final class RecordMapper: ForwardingSink, BatchSink {
     translator.versionAround = try translator.version(at: index, named: name, tape)
   }
 
+  /// The version that the enclosing document states for its records, or nil if it states none.
+  var versionAround: Int? { translator.versionAround }
+
   /// Refuses, or reports, a newer version of the enclosing document that no record had, because the document
   /// has no records or they state their own versions.
   func checkVersionAround(named name: String) throws(FerryError) {

@@ -10,6 +10,8 @@ struct RecordOptions {
   var keepsText = false
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
+  /// True if records without a version have the newest one, because a schema has updated them already.
+  var hasUpdatedRecords = false
   /// The limits for values that are stored as JSON text.
   var budget: Budget
 }

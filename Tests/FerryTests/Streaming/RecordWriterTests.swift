@@ -54,6 +54,22 @@ private struct Pair: Encodable {
     #expect(try directory.names() == ["people"])
   }
 
+  @Test func `Records have the newest version of the schema, also if they do not state it`() throws {
+    let text = """
+      {"ferry":1,"name":"p","version":2,"collection":{"element":"ps","key":"ps","version":"sv"},
+       "fields":[{"name":"len","type":"integer"}],
+       "versions":{"1":{"fields":[{"name":"len","from":"len","multiply":60}]}}}
+      """
+    var encoder = FerryEncoder(to: .xml)
+    encoder.schema = try Schema(Value(reading: MemoryInput(Array(text.utf8))))
+    let output = MemoryOutput()
+    var writer = try RecordWriter(encoder, to: output)
+    try writer.write(["len": 2] as Value)
+    try writer.finish()
+    let written = String(decoding: output.bytes, as: UTF8.self)
+    #expect(written.contains("<ps sv=\"2\">") && written.contains("<len>2</len>"), "\(written)")
+  }
+
   @Test(arguments: formats) func `What is written is read`(_ format: Format) throws {
     let output = MemoryOutput()
     var encoder = FerryEncoder(to: format)

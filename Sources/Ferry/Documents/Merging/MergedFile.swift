@@ -173,8 +173,7 @@ struct MergedFile {
     guard let value = value(of: bytes), let new = merged.shared[side]?.inlined else { return false }
     let result = RecordDocument(
       format: ours.format, schema: ours.schema, value: value, bytes: bytes, types: ours.types,
-      isMapped: ours.isMapped,
-      locations: [], losses: Losses())
+      isMapped: ours.isMapped, version: ours.version, locations: [], losses: Losses())
     let old = SharedObjects(value)
     let edited = files.editing(result, from: old, to: new.numbered(like: old))
     return edited.map { $0 == document(side)?.bytes } ?? false

@@ -266,9 +266,8 @@ public struct Seed: Sendable {
   /// Throws if the document's records have another version than those to be added, which have the newest.
   /// JSON Lines have no place for a version.
   private func checkVersion(of present: RecordDocument) throws(SeedError) {
-    guard !present.isMapped, present.shape.dialect.envelope == .dictionary,
-      let schema = present.schema, let version = schema.version(of: present.value),
-      let current = schema.record.versions?.current, version != current
+    guard present.shape.dialect.envelope != .nothing, let version = present.version,
+      let current = present.schema?.record.versions?.current, version != current
     else { return }
     let problem = RecordProblem.otherVersion(present: version, added: current)
     throw SeedError(isAboutData: false, error: FerryError(.record(problem)))

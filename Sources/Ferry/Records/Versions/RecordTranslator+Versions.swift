@@ -5,7 +5,8 @@ extension RecordTranslator {
     of type: RecordType, at dictionary: TapeIndex, of tape: EventTape
   ) throws(FerryError) -> OlderRecord? {
     guard let versions = type.versions else { return nil }
-    let version = try statedVersion(of: type, at: dictionary, of: tape) ?? versionAround ?? versions.absent
+    let absent = options.hasUpdatedRecords ? versions.current : versions.absent
+    let version = try statedVersion(of: type, at: dictionary, of: tape) ?? versionAround ?? absent
     try check(version, of: type, versions)
     versionAround = version
     guard let rules = versions.rules(of: version) else { return nil }

@@ -19,9 +19,18 @@ extension Schema {
   var assumesOldVersion: Bool { record.versions.map { $0.absent < $0.current } ?? false }
 
   /// Returns the version that a document has, or is read with, if the schema has one version for all records.
-  func version(of document: Value) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - isText: True if the scalars of the document's format are text.
+  ///   - mapper: The mapper that has updated the records, after which the document has no older version; nil if none has.
+  func version(of document: Value, isText: Bool, mappedBy mapper: RecordMapper?) -> Int? {
     guard let key = collectionVersion, let versions = record.versions else { return nil }
-    guard case .integer(let stated)? = document[key] else { return versions.absent }
-    return Int(exactly: stated)
+    if let mapper { return mapper.versionAround ?? versions.absent }
+    switch document[key] {
+    case .integer(let stated)?: return Int(exactly: stated)
+    case .string(let text)? where isText: return Int(text.trimmed)
+    default: return versions.absent
+    }
   }
 }
