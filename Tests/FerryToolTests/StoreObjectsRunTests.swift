@@ -64,6 +64,12 @@ private let groups = examples + "/groups.xml"
       try await .ferry("seed", "Other.storedata", "--from", groups),
       "Other.storedata: a new Core Data store needs the model of an app (--template STORE copies a store with these objects)"
     )
+    for document in [["q.json"], ["q.pplgrp"], ["q.mystuff"], ["q.storedata", "--to", "json"]] {
+      let run = try await ToolRun.ferry(["seed"] + document + ["--from", groups, "--template", store])
+      #expect(run.status == 64)
+      #expect(run.errors.contains("--template needs the name of a Core Data store"), "\(run.errors)")
+      #expect(try !directory.names().contains(document[0]))
+    }
     let misuse = try await ToolRun.ferry("seed", "N", "--from", groups, "--template", store, "--merge")
     #expect(misuse.status == 64)
   }

@@ -76,6 +76,9 @@ struct SeedCommand: ParsableCommand {
     seed.classNames = classNames.rules.names
     (seed.types, seed.attachments) = (try types.load(), content.attachments)
     seed.budget = limits.budget
+    guard content.template == nil || seed.mayBeDatabase(at: document) else {
+      throw ValidationError("--template needs the name of a Core Data store, the copy to create")
+    }
     seed.template = try content.loadTemplate(limits.budget)
     return seed
   }

@@ -62,6 +62,9 @@ public struct Seed: Sendable {
   ///   have the same key, the document has no list, or an error of the system.
   public func seed(at path: String, losses: LossReport = LossReport()) throws(SeedError) -> Outcome {
     try checkClassNames(for: path)
+    guard template == nil || mayBeDatabase(at: path) else {
+      throw SeedError(isAboutData: false, error: FerryError(.database(.notAStore)))
+    }
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
     let exists = try exists(path, asPackage: package != nil)
     guard !exists || addsMissing else { return .exists }
@@ -173,11 +176,25 @@ public struct Seed: Sendable {
     }
   }
 
+  /// Returns true if the document at a path is a database, such as a copy of `template`, or if neither `format` nor its name tells
+  /// its format.
+  package func mayBeDatabase(at path: String) -> Bool {
+    guard format == nil, let type = types.type(ofFile: path), type.isPackage else {
+      return knownFormat(of: path).map { $0 == .sqlite } ?? true
+    }
+    return false
+  }
+
   private func format(of path: String) throws(FerryError) -> Format {
+    guard let format = knownFormat(of: path) else { throw FerryError(.file(.unknownTarget)) }
+    return format
+  }
+
+  /// Returns the format of a document that is one file, or nil if nothing tells it.
+  private func knownFormat(of path: String) -> Format? {
     if let format { return format }
     if case .file(let format)? = types.type(ofFile: path)?.layout { return format }
-    if let format = Format.ofFile(named: path) { return format }
-    throw FerryError(.file(.unknownTarget))
+    return Format.ofFile(named: path)
   }
 
   /// Returns the given schema, or that of the document's type.
