@@ -122,6 +122,32 @@ import Testing
     }
   }
 
+  @Test(arguments: ["sqlite", "json", "archive"])
+  func `A seed makes the document of a type that convert makes`(_ format: String) async throws {
+    guard format != "sqlite" || Format.sqlite.canWrite else { return }
+    try directory.write(
+      "types.json",
+      """
+      {"ferry":1,"types":[{"name":"store","identifier":"com.example.store","extensions":["stor"],
+       "schema":"stop.schema.json","layout":{"file":"\(format)"}}]}
+      """)
+    try directory.write(
+      "stop.schema.json",
+      """
+      {"ferry":1,"name":"stop","key":"id","fields":[{"name":"id","type":"integer"},
+       {"name":"when","type":"date","optional":true},{"name":"price","type":"decimal","optional":true}]}
+      """)
+    try directory.write("s.json", #"[{"id":1,"price":2.20}]"#)
+    let run = try await ToolRun.ferry("seed", "seed.stor", "--from", "s.json", "--types", "types.json")
+    #expect(run.output == "seed.stor: created with 1 record\n", "\(run.errors)")
+    expectQuiet(run)
+    expectQuiet(
+      try await .ferry(
+        ["convert", "s.json", "-o", "convert.stor", "--types", "types.json"]
+          + (format == "json" ? ["--pretty"] : [])))
+    #expect(try directory.bytes("seed.stor") == directory.bytes("convert.stor"))
+  }
+
   @Test(arguments: ["xml", "json", "jsonl", "plist-xml", "plist-binary", "archive", "archive-xml"])
   func `A seed takes data of every format`(_ format: String) async throws {
     try directory.write("folks.xml", folks)

@@ -126,12 +126,14 @@ public struct Seed: Sendable {
 
   /// Returns the bytes of a new database: a table with the types of the schema, or a copy of a Core Data
   /// store that contains the data.
-  private func databaseContents(of bytes: [UInt8], _ losses: LossReport) throws(SeedError) -> [UInt8] {
+  private func databaseContents(
+    of bytes: [UInt8], for path: String, _ losses: LossReport
+  ) throws(SeedError) -> [UInt8] {
     var conversion = Conversion(to: .sqlite)
     (conversion.writing.template, conversion.reading.format, conversion.reading.budget) = (
       template, sourceFormat, budget
     )
-    (conversion.reading.schema, conversion.reading.matchesSchemas) = (schema, matchesSchemas)
+    (conversion.reading.schema, conversion.reading.matchesSchemas) = (schema(for: path), matchesSchemas)
     let output = MemoryOutput()
     try data { () throws(FerryError) in
       losses.add(try conversion.convert(MemoryInput(bytes), named: source, to: output).losses)
@@ -143,7 +145,7 @@ public struct Seed: Sendable {
   private func contents(
     of bytes: [UInt8], for path: String, _ losses: LossReport
   ) throws(SeedError) -> (bytes: [UInt8], count: Int?) {
-    if template != nil { return (try databaseContents(of: bytes, losses), nil) }
+    if template != nil { return (try databaseContents(of: bytes, for: path, losses), nil) }
     let format = try document { () throws(FerryError) in
       let format = try self.format(of: path)
       guard format != .sqlite || !StoreTemplate.isNeeded(forFileNamed: path) else {
@@ -153,7 +155,7 @@ public struct Seed: Sendable {
     }
     let data = try checked(try read(bytes, as: RecordShape(format), for: path), format)
     let count = data.records?.count
-    if format == .sqlite { return (try databaseContents(of: bytes, losses), count) }
+    if format == .sqlite { return (try databaseContents(of: bytes, for: path, losses), count) }
     losses.add(data.losses)
     let bytes = try document { () throws(FerryError) in
       let bytes = try files(for: path).bytes(
