@@ -121,6 +121,28 @@ import Testing
     #expect(run.output == #"{"sv":2,"ps":[{"id":1,"len":2},{"id":7,"len":60}]}"# + "\n")
   }
 
+  @Test(arguments: [
+    (#"{"sv":2,"ps":{"id":1,"len":2}}"#, "xml", true), (#"{"id":1,"len":2}"#, "xml", true),
+    (#"{"id":1,"len":2}"#, "json", true), (#"{"sv":2,"ps":{"id":1,"len":2}}"#, "json", false),
+    (#"{"sv":2,"ps":[{"id":1,"len":2}]}"#, "xml", false), (#"[{"id":1,"len":2}]"#, "json", false),
+  ])
+  func `A record without a list loses the version where the document has no place for it, with a report`(
+    _ json: String, _ format: String, _ loses: Bool
+  ) async throws {
+    try writeLengths()
+    try directory.write("a.json", json)
+    let options = ["a.json", "--schema", "len.schema.json", "--to", format]
+    let run = try await ToolRun.ferry(["convert"] + options)
+    #expect(run.status == 0)
+    let report = "a.json: not exact: the version of the records is left out (1)\n"
+    #expect(run.errors == (loses ? report : ""))
+    #expect(try await ToolRun.ferry(["convert", "--strict"] + options).status == (loses ? 1 : 0))
+    let seed = try await ToolRun.ferry(
+      "seed", "seeded", "--from", "a.json", "--schema", "len.schema.json", "--to", format)
+    #expect(seed.status == 0)
+    #expect(seed.errors == (loses ? report : ""))
+  }
+
   @Test(arguments: [" sv=\"1\"", ""]) func `Records are not added to XML of another version`(
     _ version: String
   ) async throws {

@@ -34,9 +34,7 @@ final class RecordEnvelope: ForwardingSink {
   private var isShown: Bool { target == .dictionary }
 
   override func finish() throws(FerryError) {
-    if target == .nothing, let name = schema.collectionVersion, schema.assumesOldVersion {
-      losses.add(.collectionVersion, path: ValuePath([.key(name)]))
-    }
+    if target == .nothing { noteVersionLeftOut() }
     if tape.count > 0, let start = try envelopeStart() {
       try sendEnvelope(at: start)
     } else if tape.count > 0, isList(at: .start) {
@@ -44,9 +42,15 @@ final class RecordEnvelope: ForwardingSink {
       try tape.replay(valueAt: .start, into: mapper, locatedBy: locator)
       try end()
     } else {
+      // A record on its own gets no dictionary.
+      if tape.count > 0, isShown { noteVersionLeftOut() }
       try tape.replay(into: mapper)
     }
     try mapper.finish()
+  }
+
+  private func noteVersionLeftOut() {
+    if let loss = schema.lossOfVersion { losses.add(loss.kind, path: loss.path) }
   }
 
   /// Returns the tape index of the dictionary around the records, or nil if it is missing.

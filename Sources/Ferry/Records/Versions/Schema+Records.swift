@@ -18,6 +18,13 @@ extension Schema {
   /// True if records without a version are read as records of an older version than the newest.
   var assumesOldVersion: Bool { record.versions.map { $0.absent < $0.current } ?? false }
 
+  /// The loss in a document that has no place for the version of all records; nil if the records are read with the newest version
+  /// also without it.
+  var lossOfVersion: Loss? {
+    guard let name = collectionVersion, assumesOldVersion else { return nil }
+    return Loss(.collectionVersion, path: ValuePath([.key(name)]))
+  }
+
   /// Returns the version that a document has, or is read with, if the schema has one version for all records.
   ///
   /// - Parameters:

@@ -337,6 +337,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   func beginDictionary(count: Int?) throws(FerryError) {
     if let contents { return try contents.beginDictionary(count: count) }
     try sendContentsBeforeCollection()
+    // The root element is then a record, and no collection with an attribute for the version.
+    if levels.isEmpty, let loss = schema.lossOfVersion { losses.add(loss.kind, path: loss.path) }
     let (name, type) = next
     countValue()
     try start(name)
