@@ -114,6 +114,41 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
     #expect(run.output == (options.isEmpty ? "" : #"{"version":2,"things":[{"n":1}]}"# + "\n"))
   }
 
+  @Test(arguments: [false, true])
+  func `A seed and a merge locate an error in a record as a conversion does`(_ isVersioned: Bool) async throws
+  {
+    try directory.write("schema.json", schema(isVersioned: isVersioned))
+    for file in isVersioned ? Self.versioned : Self.records {
+      try directory.write(file.name, file.text)
+      for arguments in [
+        ["seed", "new.json", "--from", file.name], ["seed", "new.xml", "--from", file.name],
+        ["merge", file.name, file.name, file.name],
+      ] {
+        let run = try await ToolRun.ferry(arguments + ["--schema", "schema.json"])
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("\(file.name):\(file.location): "), "\(arguments): \(run.errors)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("a.json", "[\n  {\"n\": 1},\n  {\n  \"n\": 1}]", "3:3"),
+    ("a.jsonl", "{\"n\": 1}\n\n{\"n\": 1}\n", "3:1"),
+    ("a.xml", "<things>\n<thing>\n<n>1</n></thing>\n <thing>\n<n>1</n></thing></things>", "4:2"),
+  ])
+  func `The second of two records with the same key is located at its beginning`(
+    _ name: String, _ text: String, _ location: String
+  ) async throws {
+    try directory.write("schema.json", schema(isVersioned: false))
+    try directory.write(name, text)
+    let run = try await ToolRun.ferry(
+      "seed", "new.plist", "--from", name, "--schema", "schema.json", "--key", "n")
+    #expect(run.status == 1)
+    #expect(
+      run.errors == "\(name):\(location): this record and [0] have the same n, 1 (at [1].n)\n",
+      "\(run.errors)")
+  }
+
   @Test(arguments: records)
   func `The source location of an error names a record that is left out when classes are renamed`(
     _ file: MisplacedValue

@@ -35,6 +35,8 @@ struct RecordDocumentFiles {
   var archivedStorage = ArchivedStorage()
   /// The parts of archives around their objects.
   var archiveTop = ArchiveTop()
+  /// True to locate each record at its beginning, and its errors at their values, which takes more time.
+  var locatesValues = false
 
   /// The condition for applying a schema to the value.
   enum Mapping {
@@ -45,10 +47,27 @@ struct RecordDocumentFiles {
     case always
   }
 
-  /// Reads a document, in its own shape or in that of another document.
+  /// Reads a document, in its own shape or in that of another document. Reads it again to locate an error in a record.
   func read(
     _ bytes: [UInt8], named name: String?, as shape: RecordShape? = nil, fallback: Schema? = nil,
     mapping: Mapping = .whenNeeded
+  ) throws(FerryError) -> RecordDocument {
+    do throws(FerryError) {
+      return try readOnce(bytes, named: name, as: shape, fallback: fallback, mapping: mapping)
+    } catch {
+      guard !locatesValues, case .record = error.reason else { throw error }
+      var locating = self
+      locating.locatesValues = true
+      do throws(FerryError) {
+        return try locating.readOnce(bytes, named: name, as: shape, fallback: fallback, mapping: mapping)
+      } catch let again {
+        throw again.reason == error.reason && again.path == error.path ? again : error
+      }
+    }
+  }
+
+  private func readOnce(
+    _ bytes: [UInt8], named name: String?, as shape: RecordShape?, fallback: Schema?, mapping: Mapping
   ) throws(FerryError) -> RecordDocument {
     let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source, budget: budget)
     var options = ReadingOptions()
@@ -71,7 +90,7 @@ struct RecordDocumentFiles {
     let losses = LossReport()
     var sink: any ValueSink = builder
     var mapper: RecordMapper?
-    let locator = SourceLocator()
+    let locator = SourceLocator(locatesValues: locatesValues)
     if isMapped, let schema {
       let records = RecordMapper(
         schema, from: own.dialect, to: target.dialect, into: builder,

@@ -168,9 +168,9 @@ final class RecordMapper: ForwardingSink, BatchSink {
   private func sendRecord() throws(FerryError) {
     defer {
       addLosses()
+      if keepsLocations { keepLocation() }
       tapeSink.removeAll()
       receivedCount += 1
-      if keepsLocations, let location = locator?.location, !location.isEmpty { locations.append(location) }
     }
     // The record's reader has found, and reported, an error.
     if let failed, isInCollection, failed.hasError(inRecord: index) { return }
@@ -196,6 +196,13 @@ final class RecordMapper: ForwardingSink, BatchSink {
       guard let failed, isInCollection, !isBeingWritten else { throw placed }
       failed.add(placed)
     }
+  }
+
+  /// Stores the location of the current record: of its beginning, if the reader locates values.
+  private func keepLocation() {
+    let beginning = tapeSink.tape.location(at: .start)
+    let location = beginning.isEmpty ? locator?.location ?? InputLocation() : beginning
+    if !location.isEmpty { locations.append(location) }
   }
 
   /// The path of the current record.

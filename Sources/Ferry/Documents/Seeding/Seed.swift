@@ -212,8 +212,11 @@ public struct Seed: Sendable {
 
   /// Reads the data in the shape of the document's format, and checks it with its schema.
   func read(_ bytes: [UInt8], as shape: RecordShape, for path: String) throws(SeedError) -> RecordDocument {
-    try data { () throws(FerryError) in
-      try files(for: path).read(bytes, named: source, as: shape, mapping: .always)
+    var files = files(for: path)
+    // Two records with the same key are found after the reading.
+    files.locatesValues = true
+    return try data { () throws(FerryError) in
+      try files.read(bytes, named: source, as: shape, mapping: .always)
     }
   }
 
