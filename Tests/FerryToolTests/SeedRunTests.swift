@@ -335,6 +335,10 @@ import Testing
         ["Empty.mystuff", "--from", "folks.xml", "--merge", "--key", "name"],
         "Empty.mystuff: the package has no things.data, the file with its records\n"
       ),
+      (
+        ["Empty.mystuff", "--from", "folks.xml"],
+        "Empty.mystuff: the package has no things.data, the file with its records\n"
+      ),
       (["people", "--from", "folks.xml"], "people: the name of the document does not show its format"),
       (["Mine.mystuff", "--from", "folks.xml"], "folks.xml:2:1: "),
       (["a/b.pplgrp", "--from", "folks.xml"], "a/b.pplgrp: "),

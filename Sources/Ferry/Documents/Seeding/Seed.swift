@@ -100,7 +100,11 @@ public struct Seed: Sendable {
       case nil: return false
       case .regular where isPackage: throw FerryError(.file(.notADirectory))
       case .directory where !isPackage: throw FerryError(.file(.isDirectory))
-      case .regular, .directory: return true
+      case .regular: return true
+      case .directory:
+        // A folder without records is no document of the app.
+        _ = try types.mainFile(of: path)
+        return true
       case .link, .other: throw FerryError(.document(.neitherFileNorFolder))
       }
     }
