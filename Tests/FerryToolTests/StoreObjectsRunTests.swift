@@ -49,6 +49,30 @@ private let groups = examples + "/groups.xml"
     #expect(run.output.isEmpty)
   }
 
+  @Test(arguments: [
+    ("o.csv", "objectID,firstName\n,Ada\nPerson/p9,Bo\n"),
+    (
+      "o.json",
+      #"{"Person":[{"objectID":null,"firstName":"Ada"},{"objectID":"Person/p9","firstName":"Bo"}]}"#
+    ),
+    (
+      "o.xml",
+      "<root><Person><objectID/><firstName>Ada</firstName></Person>"
+        + "<Person><objectID>Person/p9</objectID><firstName>Bo</firstName></Person></root>"
+    ),
+  ])
+  func `An object without a name may have nothing in its place`(_ name: String, _ text: String) async throws {
+    try directory.write(name, text)
+    let table = name == "o.csv" ? ["--table", "Person"] : []
+    let run = try await ToolRun.ferry(
+      ["convert", name, "--template", store, "-o", "New.storedata", "-q"] + table)
+    expectQuiet(run)
+    let people = try await ToolRun.ferry(
+      "convert", "-q", "New.storedata", "--table", "Person", "--to", "jsonl")
+    #expect(people.output.split(separator: "\n").count == 2)
+    #expect(people.output.contains(#""firstName":"Ada""#) && people.output.contains(#""firstName":"Bo""#))
+  }
+
   @Test func `A store is seeded once`() async throws {
     let made = try await ToolRun.ferry("seed", "New.storedata", "--from", groups, "--template", store)
     expectQuiet(made)

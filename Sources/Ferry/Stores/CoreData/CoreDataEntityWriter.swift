@@ -120,12 +120,14 @@ final class CoreDataEntityWriter {
     }
   }
 
-  /// Returns the object named by the record's `objectID`.
+  /// Returns the object named by the record's `objectID`, or nil if the record has none, or nothing in its place.
   private func name(of tape: EventTape) throws(FerryError) -> CoreDataObject? {
     let entry = tape.entries(of: .start).first { key, _ in
       tape.kind(at: key) == .key && isName(tape.string(at: key))
     }
-    guard let value = entry?.value else { return nil }
+    guard let value = entry?.value, tape.kind(at: value) != .null, !isEmptyName(at: value, of: tape) else {
+      return nil
+    }
     guard let object = reference(at: value, of: tape), object.entity.number == entity.number else {
       let wanted = "a name such as \(entity.name)/p1"
       throw FerryError(
@@ -133,6 +135,11 @@ final class CoreDataEntityWriter {
         path: ValuePath([.key(Self.nameKey)]))
     }
     return object
+  }
+
+  /// Returns true if a value is empty text from XML or CSV. A schema, which knows no `objectID`, leaves it as it is.
+  private func isEmptyName(at value: TapeIndex, of tape: EventTape) -> Bool {
+    (writing.isText || writing.isMapped) && tape.kind(at: value) == .string && tape.string(at: value).isEmpty
   }
 
   private func isName(_ key: String) -> Bool {
