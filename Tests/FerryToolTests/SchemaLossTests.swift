@@ -179,4 +179,24 @@ import Testing
     #expect(run.output.contains("<_x0040_id>2</_x0040_id>"))
     #expect(!run.output.contains("created"))
   }
+
+  @Test(arguments: [(#"{"x":1}"#, #"[{"x":1}]"#), ("{}", "[{}]"), (#"[{"x":1},{}]"#, #"[{"x":1},{}]"#)])
+  func `A record whose element has the name of the collection comes back from XML as a list of one`(
+    _ json: String, _ wanted: String
+  ) async throws {
+    try directory.write(
+      "a.schema.json",
+      """
+      {"ferry":1,"name":"a","collection":{"element":"a"},
+       "fields":[{"name":"x","type":"integer","optional":true}]}
+      """)
+    try directory.write("a.json", json)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.json --schema a.schema.json -o a.xml || exit 2
+      ferry convert a.xml --schema a.schema.json --to json
+      """)
+    expectQuiet(run)
+    #expect(run.output == wanted + "\n")
+  }
 }

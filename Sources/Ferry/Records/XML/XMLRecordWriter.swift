@@ -21,6 +21,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private var levels: [Level] = []
   private var tracker = PathTracker()
   private var currentKey = CurrentKey(location: .element(""), type: .any)
+  /// True if the value is a record in a collection that the value does not have.
+  private var isInAddedCollection = false
   /// The types of records that contain themselves, by element.
   private let enclosingTypes: [ExactString: RecordType]
   private var buffer: [UInt8] = []
@@ -337,13 +339,24 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   func beginDictionary(count: Int?) throws(FerryError) {
     if let contents { return try contents.beginDictionary(count: count) }
     try sendContentsBeforeCollection()
-    // The root element is then a record, and no collection with an attribute for the version.
-    if levels.isEmpty, let loss = schema.lossOfVersion { losses.add(loss.kind, path: loss.path) }
+    if levels.isEmpty { try beginOnlyRecord() }
     let (name, type) = next
     countValue()
     try start(name)
     levels.append(Level(kind: kind(of: type)))
     tracker.beginDictionary()
+  }
+
+  /// Prepares for a record that is in no list. Its element is the root, unless a reader would take that for the collection: then the
+  /// record becomes the only one of a collection.
+  private func beginOnlyRecord() throws(FerryError) {
+    guard schema.record.element.equals(schema.collectionElement) else {
+      // Only a collection has an attribute for the version.
+      if let loss = schema.lossOfVersion { losses.add(loss.kind, path: loss.path) }
+      return
+    }
+    try beginCollection()
+    isInAddedCollection = true
   }
 
   /// Returns the kind of a dictionary that is the value of a type.
@@ -368,6 +381,10 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   func endDictionary() throws(FerryError) {
     if let contents { return try contents.endDictionary() }
     try end()
+    if isInAddedCollection, levels.count == 1 {
+      levels.removeLast()
+      try writer.endElement()
+    }
   }
 
   private func end() throws(FerryError) {
