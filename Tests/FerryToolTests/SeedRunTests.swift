@@ -71,6 +71,31 @@ import Testing
     #expect(try directory.text("t.csv") == "id;n;\"a;b\"\n1;\"x\";\n\n2;y;\n3;z;7\n")
   }
 
+  @Test func `A seed reports only the values of a table whose types the schema does not restore`()
+    async throws
+  {
+    try directory.write(
+      "t.schema.json",
+      """
+      {"ferry":1,"name":"t","key":"id","fields":[{"name":"id","type":"integer"},
+       {"name":"b","type":"boolean","optional":true},{"name":"d","type":"date","optional":true}]}
+      """)
+    try directory.write("a.json", #"[{"b":true,"id":1}]"#)
+    let seed = ["seed", "t.csv", "--schema", "t.schema.json", "--from"]
+    let made = try await ToolRun.ferry(seed + ["a.json"])
+    expectQuiet(made)
+    #expect(try directory.text("t.csv") == "id,b,d\n1,true,\n")
+    // A table keeps the columns that it has.
+    try directory.write("t.csv", "b,id\ntrue,1\n")
+    try directory.write("b.json", #"[{"id":2,"b":false}]"#)
+    expectQuiet(try await .ferry(seed + ["b.json", "--merge"]))
+    #expect(try directory.text("t.csv") == "b,id\ntrue,1\nfalse,2\n")
+    try directory.write("c.json", #"[{"id":3,"b":true,"u":5}]"#)
+    let added = try await ToolRun.ferry(seed + ["c.json", "--merge"])
+    #expect(added.errors.contains("numbers become text (1)"), "\(added.errors)")
+    #expect(!added.errors.contains("booleans"))
+  }
+
   @Test func `Records are added in the encoding of a table and of JSON Lines`() async throws {
     func utf16(_ text: String) -> [UInt8] {
       text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
@@ -122,7 +147,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["sqlite", "json", "archive"])
+  @Test(arguments: ["sqlite", "json", "csv", "archive"])
   func `A seed makes the document of a type that convert makes`(_ format: String) async throws {
     guard format != "sqlite" || Format.sqlite.canWrite else { return }
     try directory.write(

@@ -123,7 +123,7 @@ extension Conversion {
   ) throws(FerryError) {
     let encoded = try encodedOutput(output)
     let pipeline = try Pipeline(
-      self, schema: writing.format == .xml ? reading.schema : nil,
+      self, schema: writing.format == .xml || mappedRows != nil ? reading.schema : nil,
       source: SourceFacts(
         valuesAsIn: isArchived ? .archive : .binaryPropertyList, objectCount: objectCount,
         byteCount: byteCount),

@@ -40,6 +40,16 @@ public struct Conversion: Sendable {
   var reportsUndeclaredKeys = false
   /// True if the values to write are records of the schema's newest version, also if they state none.
   var hasUpdatedRecords = false
+  /// The rows to write, if a schema has mapped the records to rows already; nil if it maps them when they are written.
+  var mappedRows: MappedRows?
+
+  /// The columns of rows that a schema has mapped already.
+  enum MappedRows {
+    /// Those of the schema, and those of other keys in the records.
+    case ofSchema
+    /// Those of keys in the records, because a table has them.
+    case ofTable
+  }
 
   /// Creates a conversion to a format, with default settings.
   public init(to target: Format) { self.init(writing: WritingOptions(to: target)) }

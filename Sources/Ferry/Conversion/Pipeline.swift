@@ -73,7 +73,7 @@ struct Pipeline {
         to: sink, budget: reading.budget, asStored: writing.representation == .raw,
         shared: writing.shared, objectCount: source.objectCount)
     }
-    if let schema {
+    if let schema, conversion.mappedRows == nil {
       if writing.format.isArchive {
         try ClassRenamer.check(.init(exactly: conversion.classNames), of: schema)
       }
@@ -185,7 +185,7 @@ struct Pipeline {
     case .rows(let makeWriter):
       let fields = schema.map { Self.columns(of: $0.record, isDotted: conversion.writesDottedColumns) } ?? []
       let context = RowsContext(
-        layout: writing.csv, fields: fields,
+        layout: writing.csv, fields: fields, hasColumnsOfFields: conversion.mappedRows != .ofTable,
         isUntyped: source.recordDialect.scalarsAreText && !conversion.reading.csv.infersTypes,
         losses: losses, budget: conversion.reading.budget
       ) { () throws(FerryError) in try source.columns(nil) }

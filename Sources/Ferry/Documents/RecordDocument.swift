@@ -134,14 +134,21 @@ struct RecordDocumentFiles {
 
   /// Returns the file for a value in the shape of a format.
   ///
-  /// - Parameter types: The types that a document of XML is to have; nil for others.
+  /// - Parameters:
+  ///   - types: The types that a document of XML is to have; nil for others.
+  ///   - isNew: True if a table gets all columns of the schema, as a new one does.
   func bytes(
     of value: Value, in format: Format, types: RootTypes?, schema: Schema?, isPretty: Bool,
-    rows: CSVWritingOptions = CSVWritingOptions(), losses: LossReport
+    rows: CSVWritingOptions = CSVWritingOptions(), isNew: Bool = false, losses: LossReport
   ) throws(FerryError) -> [UInt8] {
     guard format.canWrite else { throw FerryError(.file(.notWritten(format.rawValue))) }
     var conversion = conversion(to: format)
-    conversion.reading.schema = format == .xml && types == nil ? schema : nil
+    conversion.reading.schema = types == nil ? schema : nil
+    if case .rows? = format.description.writer {
+      conversion.mappedRows = isNew ? .ofSchema : .ofTable
+    } else if format != .xml {
+      conversion.reading.schema = nil
+    }
     // The schema has updated the records when they were read.
     conversion.hasUpdatedRecords = true
     if let types {

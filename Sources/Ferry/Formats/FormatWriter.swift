@@ -24,6 +24,8 @@ struct RowsContext {
   var layout = CSVWritingOptions()
   /// The fields of the schema.
   var fields: [Field] = []
+  /// True if each field is a column, false if only those are that a record has.
+  var hasColumnsOfFields = true
   /// True if the values come from a format in which every scalar is text, so that a text may mean a number.
   var isUntyped = false
   /// Receives the values that a table cannot represent.

@@ -163,8 +163,8 @@ public struct Seed: Sendable {
     losses.add(data.losses)
     let bytes = try document { () throws(FerryError) in
       let bytes = try files(for: path).bytes(
-        of: data.value, in: format, types: nil, schema: data.schema, isPretty: format == .json, losses: losses
-      )
+        of: data.value, in: format, types: nil, schema: data.schema, isPretty: format == .json, isNew: true,
+        losses: losses)
       try types.claiming(path, format)?.check(bytes, classNames: classNames)
       return bytes
     }

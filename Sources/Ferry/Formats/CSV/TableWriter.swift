@@ -67,11 +67,15 @@ struct TableText: ~Copyable {
   private let depth: Int
   /// True if a reader may take a text for a number, and an empty cell for null, as in CSV.
   private let isUntyped: Bool
+  /// True if a schema describes the records, so that the order of their keys does not matter.
+  private let isOfSchema: Bool
   /// For each of the first columns, true if a reader with the schema finds out from an empty cell that the record lacks the
   /// value.
   private let restored: [Bool]
   /// For each of the first columns, true if the schema restores the types of its values.
-  private let typed: [Bool]
+  private var typed: [Bool]
+  /// The names of the fields whose types the schema restores, if they are no columns from the beginning.
+  private let typedNames: Set<[UInt8]>
   /// True if the schema has a single column, in which the empty text and a missing value have the same cell.
   private let losesEmptyText: Bool
   /// True if the columns are given, and all other values are left out.
@@ -109,7 +113,8 @@ struct TableText: ~Copyable {
     (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
     (hasGivenColumns, columnsOfSource) = (layout.columns != nil, context.columnsOfSource)
     let fields = context.fields
-    let columns = layout.columns ?? fields.map(\.name)
+    isOfSchema = !fields.isEmpty
+    let columns = layout.columns ?? (context.hasColumnsOfFields ? fields.map(\.name) : [])
     for name in columns {
       let bytes = Array(name.utf8)
       guard numbers[bytes] == nil else { continue }
@@ -121,6 +126,7 @@ struct TableText: ~Copyable {
     let typedNames = Set(fields.filter(\.restoresTypes).map { ExactString($0.name) })
     restored = columns.map { known.contains($0) }
     typed = columns.map { typedNames.contains($0) }
+    self.typedNames = context.hasColumnsOfFields ? [] : Set(typedNames.map { Array($0.string.utf8) })
     losesEmptyText =
       columns.count == 1 && fields.contains { $0.mayBeEmptyOrMissing && $0.name.equals(columns[0]) }
     found = [Bool](repeating: false, count: names.count)
@@ -270,7 +276,7 @@ struct TableText: ~Copyable {
 
   private mutating func endRow() throws(FerryError) {
     if isNamed == true {
-      if !isInOrder, restored.isEmpty, reportsText {
+      if !isInOrder, restored.isEmpty, !isOfSchema, reportsText {
         losses.add(.columnOrder, path: ValuePath([.index(count)]))
       }
       for index in names.indices where row.cells[index].isMissing { lose(.missingAsEmpty, in: index) }
@@ -382,6 +388,9 @@ struct TableText: ~Copyable {
     guard !hasGivenColumns else {
       if numbers.count < Self.mostNoted { numbers[name] = Self.leftOut }
       return column = nil
+    }
+    if typedNames.contains(name), typed.count <= names.count {
+      typed += [Bool](repeating: false, count: names.count - typed.count) + [true]
     }
     numbers[name] = names.count
     names.append(name)
