@@ -254,15 +254,22 @@ extension EditableFile {
   }
 
   /// Returns true if a text is meant for the root object of an archive inside data: if a text can express
-  /// that object (such as a color), or if the text is not valid data.
+  /// that object (such as a color), or if the text is not valid data. Base64 of a file, as `get` prints it, is meant for the data.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
     guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
       try walker.dataLocation(of: walk.location) != nil,
       let inner = try? nested(at: walk.location, after: walk.path), inner.archive?.hasOnlyRoot ?? false
     else { return false }
     if let value = try value(shownAs: text, at: walk.location), case .data = value.scalar { return false }
+    guard !isFileInBase64(text) else { return false }
     return try inner.isExpressibleAsText(at: inner.walker.start([]).location)
       || (try? ValueType.data.value(of: text)) == nil
+  }
+
+  /// Returns true if a text is Base64 of a file of a format that data may hold. Other Base64 may also be a word or a number: `blue`, `2024`.
+  private func isFileInBase64(_ text: String) -> Bool {
+    guard case .data(let bytes)? = try? ValueType.data.value(of: text) else { return false }
+    return NestedData(bytes, budget: options.budget) != nil
   }
 
   private func noLastStep(_ change: Change) -> FerryError {

@@ -233,6 +233,28 @@ import Testing
     #expect(try Edited.value(file.bytes(), "[0].label") == "old")
   }
 
+  /// Objects that a text can express, and a text that sets each of them although it is also Base64.
+  private static let expressible: [(object: Value, text: String)] = [
+    ("hello", "blue"), (.integer(5), "2024"), (.data([1, 2]), "AAEC"),
+    (.object(ObjectValue(ObjectClass("NSURL"), content: "https://a.b/")), "c/de"),
+  ]
+
+  @Test(arguments: expressible)
+  func `Base64 of a file replaces data that holds an archive, and other text sets the object in it`(
+    _ object: Value, _ text: String
+  ) throws {
+    let outer = try Archived.bytes(["held": .data(Archived.bytes(object)), "other": 1])
+    let archive = Value.data(try Archived.bytes(["x": "another"]))
+    let replaced = try Edited.set(outer, "held", #require(archive.plainText))
+    #expect(try Edited.value(replaced, "held") == archive)
+    let edited = try Edited.set(outer, "held", text)
+    guard case .data(let inner) = try Edited.value(edited, "held") else {
+      Issue.record("no data is at the path")
+      return
+    }
+    #expect(try EditableFile(inner).value(at: ValuePath()).plainText == text)
+  }
+
   @Test func `Objects of described classes are archived with their keys when they are written by path`()
     throws
   {
