@@ -280,8 +280,9 @@ final class ArchiveEditor {
   }
 
   private func append(_ new: ArchiveImport) throws(FerryError) -> ObjectNumber {
-    let number = ObjectNumber(references.count)
-    let nodes = try nodes(of: new, rootNumber: number, firstNumber: number.advanced(by: 1))
+    var free = references.freeNumbers
+    let number = free.take()
+    let nodes = try nodes(of: new, rootNumber: number, free: free)
     for node in [nodes.root] + nodes.others { try append(node) }
     return number
   }
@@ -301,16 +302,16 @@ final class ArchiveEditor {
   }
 
   private func replace(_ number: ObjectNumber, by new: ArchiveImport) throws(FerryError) {
-    let nodes = try nodes(of: new, rootNumber: number, firstNumber: ObjectNumber(references.count))
+    let nodes = try nodes(of: new, rootNumber: number, free: references.freeNumbers)
     for node in nodes.others { try append(node) }
     try references.replace(number, by: nodes.root)
     try note(nodes.root, number)
   }
 
   private func nodes(
-    of new: ArchiveImport, rootNumber: ObjectNumber, firstNumber: ObjectNumber
+    of new: ArchiveImport, rootNumber: ObjectNumber, free: FreeNumbers
   ) throws(FerryError) -> (root: NodeID, others: [NodeID]) {
-    try new.nodes(in: list, rootNumber: rootNumber, firstNumber: firstNumber) {
+    try new.nodes(in: list, rootNumber: rootNumber, free: free) {
       node, tree throws(FerryError) in
       try existing(node, tree, besides: rootNumber)
     }

@@ -80,11 +80,13 @@ struct ArchiveGuard {
     guard let flaws = ArchiveFlaws(of: list, catalog) else {
       throw FerryError(.path(.cannotPut("this value", "the file would no longer be an archive")))
     }
-    if let flaw = try flaws.flawOfTop(), flaw != flawOfTop { throw Self.refusal(flaw) }
+    if let flaw = try flaws.flawOfTop(), flaw != flawOfTop, !Self.isOld(flaw, since: flawOfTop, editor) {
+      throw Self.refusal(flaw)
+    }
     for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number.index < flaws.count {
       try check(number, flaws, old: old, with: editor)
     }
-    for number in flaws.numbers.dropFirst(count) {
+    for number in flaws.numbers.dropFirst(count) where editor?.references.isFiller(number) != true {
       try check(number, flaws, old: Touched(), with: editor)
     }
   }
@@ -92,9 +94,9 @@ struct ArchiveGuard {
   private func check(
     _ number: ObjectNumber, _ flaws: ArchiveFlaws, old: Touched, with known: ArchiveEditor?
   ) throws(FerryError) {
-    guard let flaw = try flaws.flaw(of: number, isNew: number.index >= count), flaw != old.flaw else {
-      return
-    }
+    guard let flaw = try flaws.flaw(of: number, isNew: number.index >= count), flaw != old.flaw,
+      !Self.isOld(flaw, since: old.flaw, known)
+    else { return }
     let editor: ArchiveEditor
     if let known { editor = known } else { editor = try ArchiveEditor(list, catalog) }
     if let value = old.value, let decodedObject = try editor.decodedObject(number),
@@ -105,6 +107,13 @@ struct ArchiveGuard {
       guard let now = ArchiveFlaws(of: list, catalog), try now.flaw(of: number) != nil else { return }
     }
     throw Self.refusal(flaw)
+  }
+
+  /// Returns true if a flaw is a reference to a missing object that was missing before the edit, after another one. The first one is null
+  /// now, because new objects do not get its number.
+  private static func isOld(_ flaw: ObjectFlaw, since old: ObjectFlaw?, _ editor: ArchiveEditor?) -> Bool {
+    guard case .missingObject(let number, _) = flaw, case .missingObject? = old else { return false }
+    return editor?.references.isMissing(number) == true
   }
 
   private static func refusal(_ flaw: ObjectFlaw) -> FerryError {

@@ -67,23 +67,23 @@ struct ArchiveImport {
   /// - Parameters:
   ///   - list: The list that gets the nodes.
   ///   - rootNumber: The number for the value's own object.
-  ///   - firstNumber: The number for the first object after the value's own.
+  ///   - free: The numbers for the objects after the value's own.
   ///   - existing: Returns the existing object that equals a node of the value, or nil.
   /// - Returns: The node of the value's own object, which is not in the archive yet, and the nodes of the
   ///   other objects in order.
   func nodes(
-    in list: EditedPropertyList, rootNumber: ObjectNumber, firstNumber: ObjectNumber,
+    in list: EditedPropertyList, rootNumber: ObjectNumber, free: FreeNumbers,
     existing: (NodeID, PropertyListTree) throws(FerryError) -> ObjectNumber?
   ) throws(FerryError) -> (root: NodeID, others: [NodeID]) {
     var numbers: [ObjectNumber: ObjectNumber] = [.null: .null, root: rootNumber]
-    var new: [ObjectNumber] = []
+    var (free, new): (FreeNumbers, [ObjectNumber]) = (free, [])
     for (number, represented) in try reachable() {
       if let represented {
         numbers[number] = represented
       } else if let known = try existing(try node(of: number), tree) {
         numbers[number] = known
       } else {
-        numbers[number] = firstNumber.advanced(by: new.count)
+        numbers[number] = free.take()
         new.append(number)
       }
     }

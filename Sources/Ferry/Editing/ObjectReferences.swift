@@ -8,6 +8,10 @@ final class ObjectReferences {
   private var counts: [Int]
   /// The objects whose last reference an edit has removed.
   private var released: Set<ObjectNumber> = []
+  /// The numbers of missing objects to which references lead. With such a number, a new object would become the value there.
+  private var missing: Set<ObjectNumber> = []
+  /// The objects that keep the numbers of missing objects from new objects.
+  private var fillers: Set<ObjectNumber> = []
   private static let veryMany = 1 << 40
 
   init(_ list: EditedPropertyList, objects: NodeTrail, top: NodeID) throws(FerryError) {
@@ -48,7 +52,10 @@ final class ObjectReferences {
     var waiting = [top]
     while let node = waiting.popLast() {
       if case .uid(let uid) = try list.kind(of: node) {
-        guard let number = number(uid) else { continue }
+        guard let number = number(uid) else {
+          if let missing = Int(exactly: uid), missing > 0 { self.missing.insert(ObjectNumber(missing)) }
+          continue
+        }
         if counts[number.index] == 0 { waiting.append(try list.element(number.index, of: all)) }
         counts[number.index] += 1
       } else if visits[node.index] == 0 {
@@ -110,8 +117,27 @@ final class ObjectReferences {
 
   // MARK: Changes
 
-  /// Appends an object without a reference, and returns its number.
+  /// The numbers of the next objects to append.
+  var freeNumbers: FreeNumbers { FreeNumbers(from: ObjectNumber(count), besides: missing) }
+
+  /// Returns true if an object only keeps the number of a missing object from new objects.
+  func isFiller(_ number: ObjectNumber) -> Bool { fillers.contains(number) }
+
+  /// Returns true if references led to a missing object with this number.
+  func isMissing(_ uid: UInt64) -> Bool {
+    Int(exactly: uid).map { missing.contains(ObjectNumber($0)) } ?? false
+  }
+
+  /// Appends an object without a reference, and returns its number. A reference to a missing object stays null: the object with its
+  /// number is the string `$null`, which programs read as nil.
   func append(_ node: NodeID) throws(FerryError) -> ObjectNumber {
+    while missing.contains(ObjectNumber(count)) {
+      fillers.insert(try appendNext(list.add(value: .string("$null"))))
+    }
+    return try appendNext(node)
+  }
+
+  private func appendNext(_ node: NodeID) throws(FerryError) -> ObjectNumber {
     let number = ObjectNumber(count)
     try list.insert(node, at: count, of: objects)
     counts.append(0)
@@ -178,8 +204,27 @@ final class ObjectReferences {
     while count > end {
       try list.remove(.element(count - 1), of: objects)
       released.remove(ObjectNumber(count - 1))
+      fillers.remove(ObjectNumber(count - 1))
       counts.removeLast()
     }
+  }
+}
+
+/// The numbers of new objects of an archive, in order.
+struct FreeNumbers {
+  private var next: ObjectNumber
+  /// The numbers that no new object gets.
+  private let missing: Set<ObjectNumber>
+
+  init(from next: ObjectNumber, besides missing: Set<ObjectNumber>) {
+    (self.next, self.missing) = (next, missing)
+  }
+
+  /// Returns the next number.
+  mutating func take() -> ObjectNumber {
+    while missing.contains(next) { next = next.advanced(by: 1) }
+    defer { next = next.advanced(by: 1) }
+    return next
   }
 }
 

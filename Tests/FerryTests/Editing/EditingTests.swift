@@ -514,6 +514,32 @@ extension String {
     #expect(try Archived.raw(kept.bytes())["$objects"]?[entry]?["NS.objects"]?[0] == .uid(99))
   }
 
+  @Test func `A new object does not get the number of a missing object to which references lead`() throws {
+    let bytes = try Archived.file(
+      [
+        ["x": .uid(7), "y": .uid(9), "l": .uid(2), "$class": .uid(4)],
+        ["NS.objects": [.uid(3)], "$class": .uid(5)], "q",
+        ["$classname": "P", "$classes": ["P", "NSObject"]],
+        ["$classname": "NSMutableArray", "$classes": ["NSMutableArray", "NSArray", "NSObject"]],
+      ], top: ["root": .uid(1)])
+    var lenient = EditableFile.Options()
+    lenient.isLenient = true
+    let cases: [(values: [Value], last: String)] = [
+      (["one text", "another"], "l[2]"),
+      ([["first", "second", "third"], ["fourth", "another"]], "l[2][1]"),
+    ]
+    for (values, last) in cases {
+      let file = try EditableFile(bytes)
+      for value in values { try file.insert(value, at: ValuePath(parsing: "l[]")) }
+      let edited = try EditableFile(file.bytes(), options: lenient)
+      #expect(try edited.value(at: ValuePath(parsing: "x")) == .null)
+      #expect(try edited.value(at: ValuePath(parsing: "y")) == .null)
+      #expect(try edited.value(at: ValuePath(parsing: last)).scalar == "another")
+      for _ in values { try file.remove(at: ValuePath(parsing: "l[1]")) }
+      #expect(try file.bytes() == bytes, "objects that are no longer needed are dropped")
+    }
+  }
+
   @Test func `An archive with any byte missing or changed is edited to one that opens, or refused`() throws {
     let bytes = try Archived.bytes(["a": ["first", 2], "d": .date(secondsSince2001: 1)])
     try Damage(to: bytes).check { bytes in
