@@ -64,7 +64,10 @@ extension EditableFile {
     else {
       return false
     }
-    return try walker.target(of: walk.location).trail.children.count == 2
+    let children = try walker.target(of: walk.location).trail.children
+    // An inline root has a trail of two steps, too, through `$top`.
+    guard children.count == 2, let objects = try list.entry("$objects", of: list.root) else { return false }
+    return children[0] == .value(objects)
   }
 
   /// Makes the changes of the parts of a value. Returns false, without a change, if the result is not the new value.

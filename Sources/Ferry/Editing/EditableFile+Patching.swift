@@ -269,8 +269,19 @@ extension EditableFile {
       try remove(at: source)
       let target = try location(of: pointer, isNew: true)
       try check(namespaces, at: target.path)
-      try add(value, of: node, at: target, isCopy: false)
+      try add(content(ofMoved: value, for: target), of: node, at: target, isCopy: false)
     }
+  }
+
+  /// Returns the object that a reference to a moved object means, if it moves into a file inside data, which has objects of its own.
+  /// Returns other values as they are.
+  private func content(ofMoved value: Value, for target: Target) throws(FerryError) -> Value {
+    guard case .reference(let identity) = value, try !isInside(target), let editor = try editor().archive,
+      let number = editor.shared?.numbers[identity]
+    else { return value }
+    let builder = ValueBuilder()
+    try send(editor.location(of: number), into: builder)
+    return try builder.result()
   }
 
   /// Throws unless a value is printed like a tested one.

@@ -426,6 +426,30 @@ import Testing
     #expect(String(decoding: output.bytes, as: UTF8.self) == "Bob\n")
   }
 
+  @Test func `A number that is a root of an archive moves to another name`() throws {
+    let person: [Value] = [
+      ["age": 5, "$class": .uid(2)], ["$classname": "Person", "$classes": ["Person", "NSObject"]],
+    ]
+    let file = try EditableFile(Archived.file(person, top: ["state": .uid(1), "version": 3, "isOpen": true]))
+    try file.apply(
+      JSONPatch(
+        Array(
+          #"""
+          [{"op":"move","from":"/version","path":"/format"},{"op":"move","from":"/isOpen","path":"/state/open"}]
+          """#.utf8)))
+    #expect(try Archived.raw(file.bytes())["$top"] == ["state": .uid(1), "format": 3])
+    #expect(try file.value(at: ValuePath(parsing: "state.open")) == true)
+  }
+
+  @Test func `An object moves into an archive inside data`() throws {
+    let person = Value.object(ObjectValue(ObjectClass("Person"), content: ["name": "Ada"]))
+    let inner = try Archived.bytes(["deep": ["x": 1]])
+    let file = try EditableFile(Archived.bytes(["people": [person], "data": .data(inner)]))
+    try file.apply(JSONPatch(Array(#"[{"op":"move","from":"/people/0","path":"/data/deep/p"}]"#.utf8)))
+    #expect(try file.value(at: ValuePath(parsing: "data.deep.p.name")) == "Ada")
+    #expect(try file.value(at: ValuePath(parsing: "people")) == [])
+  }
+
   @Test(arguments: [
     ("1", "1.50"), ("1.5", "1.50"), ("1", "1e5"), ("1", "100000000000000000000000"), ("1.50", "2.50"),
     ("[1,2]", "[1,1.50,2]"), ("{}", "18446744073709551616"), ("18446744073709551616", "{}"),
