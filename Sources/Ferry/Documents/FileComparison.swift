@@ -5,7 +5,7 @@
 ///     // found.all.isEmpty if a.json is a conversion of a.pplgrp
 ///
 /// Files of different formats are compared in the format of one of them, to which the other is converted. What that
-/// format cannot hold is no difference.
+/// format cannot hold is no difference. A document in the typed form is also compared with the typed form of the other file.
 public struct FileComparison: Sendable {
   /// The options for reading the files: their format, schema and selection, and the budget. XML to which a file of another format
   /// is converted has their convention and types, too. `shared`, `marksShared` and `decodedForms` are not used.
@@ -165,40 +165,35 @@ public struct FileComparison: Sendable {
     reading.xml.commonShape = XMLCommonShape(of: [(old.bytes, old.name), (new.bytes, new.name)], reading)
   }
 
+  /// A format in which two files are compared, and which of them are converted to it.
+  private struct Way {
+    let format: Format
+    /// The representation of the converted values.
+    let representation: Representation
+    let convertsOld, convertsNew: Bool
+  }
+
   /// Compares two files with the options as they are.
   private func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
     let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
-    guard formats.0 != formats.1, let oldFormat = formats.0, let newFormat = formats.1 else {
+    guard let oldFormat = formats.0, let newFormat = formats.1 else {
       return try result(
         read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new),
         in: formats.0 ?? formats.1)
     }
-    // The file with fewer kinds of values was perhaps converted from the other one. Both ways are tried, because a
-    // conversion in the other direction does not restore what the first has dropped.
-    let isOldRicher = oldFormat.capabilities.isSuperset(of: newFormat.capabilities)
-    let ways = isOldRicher ? [newFormat, oldFormat] : [oldFormat, newFormat]
     var found: Outcome?
     var failure: VersionError?
-    if oldFormat.hasTypedColumns, newFormat.hasTypedColumns {
-      // The columns have the types that both files have in common. A conversion infers those of one file alone.
+    if oldFormat == newFormat || oldFormat.hasTypedColumns && newFormat.hasTypedColumns {
+      // The columns of two tables have the types that both files have in common. A conversion infers those of one file alone.
       let compared = try result(
         read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: oldFormat)
       if compared.differences.all.isEmpty { return compared }
       found = compared
     }
-    for format in ways where format.canWrite {
+    let ways = plainWays(from: oldFormat, to: newFormat) + typedWays(from: old, oldFormat, to: new, newFormat)
+    for way in ways {
       do throws(VersionError) {
-        let old = oldFormat == format ? old : try converted(old, to: format, or: VersionError.old)
-        let new = newFormat == format ? new : try converted(new, to: format, or: VersionError.new)
-        var comparison = self
-        // An element that is a list in the converted file, too, is a list in both.
-        if format == .xml, reading.xml.commonShape != nil {
-          comparison.reading.xml.commonShape = nil
-          comparison.noteCommonShape(of: old, new)
-        }
-        let compared = try result(
-          comparison.read(old, as: oldFormat == format ? nil : format, or: VersionError.old),
-          comparison.read(new, as: newFormat == format ? nil : format, or: VersionError.new), in: format)
+        let compared = try compare(old, with: new, by: way, from: oldFormat)
         if compared.differences.all.isEmpty { return compared }
         if compared.cost < found?.cost ?? .max { found = compared }
       } catch {
@@ -209,6 +204,61 @@ public struct FileComparison: Sendable {
     if let failure { throw failure }
     return try result(
       read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: nil)
+  }
+
+  /// Returns the ways to compare files of two formats in one of them.
+  private func plainWays(from oldFormat: Format, to newFormat: Format) -> [Way] {
+    guard oldFormat != newFormat else { return [] }
+    // The file with fewer kinds of values was perhaps converted from the other one. Both ways are tried, because a
+    // conversion in the other direction does not restore what the first has dropped.
+    let isOldRicher = oldFormat.capabilities.isSuperset(of: newFormat.capabilities)
+    let formats = isOldRicher ? [newFormat, oldFormat] : [oldFormat, newFormat]
+    return formats.filter(\.canWrite).map { format in
+      Way(
+        format: format, representation: reading.representation, convertsOld: oldFormat != format,
+        convertsNew: newFormat != format)
+    }
+  }
+
+  /// Returns the way to compare a document in the typed form with the typed form of the other file; none if neither file is such a
+  /// document. The values of a typed document may be of more kinds than those of plain JSON, and not every file can be written
+  /// again in its own format.
+  private func typedWays(
+    from old: File, _ oldFormat: Format, to new: File, _ newFormat: Format
+  ) -> [Way] {
+    let (isOldTyped, isNewTyped) = (isTypedDocument(old, oldFormat), isTypedDocument(new, newFormat))
+    guard isOldTyped || isNewTyped, oldFormat != newFormat || isOldTyped != isNewTyped else { return [] }
+    return [
+      Way(
+        format: isNewTyped ? newFormat : oldFormat, representation: .typed, convertsOld: isNewTyped,
+        convertsNew: !isNewTyped)
+    ]
+  }
+
+  private func isTypedDocument(_ file: File, _ format: Format) -> Bool {
+    // The error of an invalid file is reported when its values are read.
+    (try? format.isTypedDocument(file.bytes, budget: reading.budget)) ?? false
+  }
+
+  /// Compares two files in a format, to which one of them is converted.
+  ///
+  /// - Parameter oldFormat: The format of the first file.
+  private func compare(
+    _ old: File, with new: File, by way: Way, from oldFormat: Format
+  ) throws(VersionError) -> Outcome {
+    let old = way.convertsOld ? try converted(old, by: way, or: VersionError.old) : old
+    let new = way.convertsNew ? try converted(new, by: way, or: VersionError.new) : new
+    var comparison = self
+    // An element that is a list in the converted file, too, is a list in both.
+    if way.format == .xml, reading.xml.commonShape != nil {
+      comparison.reading.xml.commonShape = nil
+      comparison.noteCommonShape(of: old, new)
+    }
+    return try result(
+      comparison.read(old, as: way.convertsOld ? way.format : nil, or: VersionError.old),
+      comparison.read(new, as: way.convertsNew ? way.format : nil, or: VersionError.new),
+      // The typed form has the values of any format.
+      in: way.representation == .typed ? oldFormat : way.format)
   }
 
   /// Returns a JSON patch (RFC 6902) that makes the first file the second, for `EditableFile.apply(_:)`. The patch has been
@@ -364,13 +414,13 @@ public struct FileComparison: Sendable {
     }
   }
 
-  /// Returns a file converted to another format.
+  /// Returns a file converted to the format of a way to compare it.
   private func converted(
-    _ file: File, to format: Format, or failure: (FerryError) -> VersionError
+    _ file: File, by way: Way, or failure: (FerryError) -> VersionError
   ) throws(VersionError) -> File {
     let reading = options(for: file)
-    var conversion = Conversion(reading: reading, writing: WritingOptions(to: format))
-    conversion.writing.representation = reading.representation
+    var conversion = Conversion(reading: reading, writing: WritingOptions(to: way.format))
+    conversion.writing.representation = way.representation
     conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
     do throws(FerryError) {
       return File(try conversion.convert(file.bytes, named: file.name).bytes, name: file.name)

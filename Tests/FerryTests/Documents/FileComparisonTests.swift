@@ -40,6 +40,26 @@ import Testing
     #expect(found.all.map(\.change) == [.added([1])])
   }
 
+  @Test(arguments: [Format.json, .yaml, .xml, .xmlPropertyList])
+  func `A file does not differ from its typed form in any format`(_ format: Format) throws {
+    let files = [
+      FileComparison.File(NIBSample.window.bytes, name: "a.nib"),
+      FileComparison.File(Array("<r a='1'><!--c--><x>1</x>text<y/></r>".utf8), name: "a.xml"),
+      FileComparison.File(Array(#"{"$x": [1.50, null]}"#.utf8), name: "a.json"),
+      FileComparison.File(Array("d: !!binary AAEC\nn: .nan\n".utf8), name: "a.yaml"),
+    ]
+    for file in files {
+      var conversion = Conversion(to: format)
+      conversion.writing.representation = .typed
+      let bytes = try conversion.convert(file.bytes, named: file.name).bytes
+      let typed = FileComparison.File(bytes, name: "t." + (format.extensions.first ?? ""))
+      for (old, new) in [(file, typed), (typed, file)] {
+        let found = try FileComparison().differences(from: old, to: new)
+        #expect(found.all.isEmpty, "\(old.name) \(new.name): \(found.all)")
+      }
+    }
+  }
+
   /// An archive as an XML property list.
   private func archive(_ top: String, _ objects: [String]) -> FileComparison.File {
     let dictionary =
