@@ -228,6 +228,19 @@ import Testing
     )
   }
 
+  @Test(arguments: ["", " --force"])
+  func `Tables whose names give one file name are refused before any file is written`(_ force: String)
+    async throws
+  {
+    expectQuiet(try await run(#"echo '{"a/b":[{"x":1}],"a_b":[{"x":2}]}' | ferry convert -o o.db"#))
+    let run = try await run("ferry convert o.db --to csv --out-dir out\(force); ls out")
+    #expect(
+      run.errors
+        == "o.db: another table or input has the same output, out/o.a_b.csv (use --table NAME -o FILE for one of them)\n"
+    )
+    #expect(run.output.isEmpty)
+  }
+
   @Test func `Several tables of a database become several files`() async throws {
     let library = #"{"people":[{"name":"Ada"}],"pets/all":[{"kind":"cat"},{"kind":"dog"}]}"#
     expectQuiet(try await run("echo '\(library)' | ferry convert -o library.db"))

@@ -41,6 +41,8 @@ public enum FileProblem: Hashable, Sendable {
   case exists
   /// Another input in the same run has the same output.
   case outputTaken(String)
+  /// A table of a database would be written to the file of another table or input.
+  case tableOutputTaken(String)
   /// The output is another input of the same run.
   case outputIsInput(String)
   /// The file would be replaced by an empty selection.
@@ -77,6 +79,7 @@ extension FileProblem: CustomStringConvertible {
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
     case .outputTaken(let name): "another input has the same output, \(name)"
+    case .tableOutputTaken(let name): "another table or input has the same output, \(name)"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
     case .nothingSelected: "no element matches the selection; the file was not replaced"
     case .recordsLeftOut(let count):
@@ -124,7 +127,7 @@ extension FileProblem {
     case .notWritten: "not-written"
     case .notRead: "not-read"
     case .exists: "exists"
-    case .outputTaken: "output-taken"
+    case .outputTaken, .tableOutputTaken: "output-taken"
     case .outputIsInput: "output-is-input"
     case .nothingSelected: "nothing-selected"
     case .recordsLeftOut: "records-left-out"

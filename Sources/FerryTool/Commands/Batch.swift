@@ -70,7 +70,7 @@ struct Batch: Sendable {
       hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1,
       isAppending: command.append, isDryRun: command.isDryRun,
       progress: command.showsProgress ? ProgressLine(of: names) : nil,
-      standardInput: OpenedStandardInput(standardInput))
+      standardInput: OpenedStandardInput(standardInput), claims: OutputClaims(inputs: inputs.map(\.path)))
     (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
@@ -199,7 +199,6 @@ struct Batch: Sendable {
 
   /// Returns the jobs whose outputs are free, without those that have nothing to do.
   private func runnableJobs(_ report: RunReport) -> [Job] {
-    var claims = OutputClaims(inputs: jobs.map(\.input))
     // An input that will be skipped must not take the output of another one. Few outputs have several inputs, so few inputs are opened
     // here.
     let counts = Dictionary(
@@ -212,7 +211,7 @@ struct Batch: Sendable {
       }
       do throws(NamedError) {
         // Unchanged inputs claim their outputs, too, which another input would replace otherwise.
-        try claims.claim(output, for: job.input)
+        try work.claims.claim(output, for: job.input)
       } catch {
         work.skips(job) ? report.addOtherFile() : report.add(error)
         return false

@@ -27,6 +27,8 @@ struct ConversionWork: Sendable {
   let progress: ProgressLine?
   /// The standard input, if it was read before the conversions.
   let standardInput: OpenedStandardInput
+  /// The outputs of the run.
+  let claims: OutputClaims
 
   /// Converts one input.
   ///
@@ -125,8 +127,11 @@ struct ConversionWork: Sendable {
     let input = job.input
     let stem = path.dropLast(target.fileExtension.utf8.count + 1)
     let outputs = tables.map { table in "\(stem).\(Self.fileName(ofTable: table)).\(target.fileExtension)" }
-    // No file is written if one of them exists.
-    for output in outputs { try checkFree(output, replacing) }
+    // No file is written if one of them exists, or is that of another table.
+    for output in outputs {
+      try claims.claim(output, for: input, isOfTable: true)
+      try checkFree(output, replacing)
+    }
     var all: Conversion.Report?
     for (table, output) in zip(tables, outputs) {
       var single = conversion

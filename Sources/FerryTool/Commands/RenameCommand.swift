@@ -72,11 +72,11 @@ struct RenameCommand: ParsableCommand {
     var names = ArchiveRenaming.Names()
     let types = try types.load()
     let targets = files.flatMap { RenameTarget.all(in: $0, types, errors) }
-    var claims = OutputClaims(inputs: targets.map(\.name))
+    let claims = OutputClaims(inputs: targets.map(\.name))
     var count = RenamedFiles()
     for target in targets {
       errors.collect { () throws(NamedError) in
-        try count.add(target) { () throws(NamedError) in try rename(target, renaming, types, &names, &claims)
+        try count.add(target) { () throws(NamedError) in try rename(target, renaming, types, &names, claims)
         }
       }
     }
@@ -91,7 +91,7 @@ struct RenameCommand: ParsableCommand {
 
   private func rename(
     _ input: RenameTarget, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
-    _ names: inout ArchiveRenaming.Names, _ claims: inout OutputClaims
+    _ names: inout ArchiveRenaming.Names, _ claims: OutputClaims
   ) throws(NamedError) -> Bool {
     let file = input.file
     let name = input.name.split(separator: "/").last ?? ""
