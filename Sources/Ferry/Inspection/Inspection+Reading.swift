@@ -124,7 +124,7 @@ extension Inspection {
     try self.init(events: detected, nil, budget, nested)
     try detected.input.rewind()
     let file = try SQLiteFile(detected.input, budget: budget)
-    store = try Store(file, budget: budget)
+    store = try Store(file, budget: budget, warnings: &warnings)
     byteCount = file.byteCount
   }
 

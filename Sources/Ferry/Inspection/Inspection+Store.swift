@@ -47,7 +47,7 @@ extension Inspection {
 
 extension Inspection.Store {
   /// Lists the tables of an open database.
-  init(_ file: SQLiteFile, budget: Budget) throws(FerryError) {
+  init(_ file: SQLiteFile, budget: Budget, warnings: inout Inspection.Warnings) throws(FerryError) {
     let connection = file.connection
     let tables = try connection.tables().filter { !$0.isInternal }
     let store = try CoreDataStore(connection, tables: tables, budget: budget)
@@ -59,7 +59,14 @@ extension Inspection.Store {
     for table in store?.otherTables ?? tables.filter({ $0.kind == .table }) {
       self.tables.append(try Table(table, connection))
     }
-    for table in tables where table.kind != .table { self.tables.append(try Table(table, connection)) }
+    for table in tables where table.kind != .table {
+      do throws(FerryError) { self.tables.append(try Table(table, connection)) } catch {
+        // A view may name columns that its tables no longer have, and functions that only its app has.
+        guard table.kind == .view else { throw error }
+        self.tables.append(Table(brokenView: table.name))
+        warnings.add(.brokenView, "the view \(nameForMessage(table.name)): \(error.reason)")
+      }
+    }
   }
 
   private static func uuid(_ connection: SQLiteConnection) throws(FerryError) -> String? {
@@ -73,6 +80,8 @@ extension Inspection.Store {
 }
 
 extension Inspection.Store.Table {
+  fileprivate init(brokenView name: String) { (self.name, kind) = (name, .view) }
+
   fileprivate init(_ table: SQLiteTable, _ connection: SQLiteConnection) throws(FerryError) {
     name = table.name
     switch table.kind {

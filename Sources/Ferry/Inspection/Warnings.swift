@@ -46,6 +46,8 @@ extension Inspection {
       case tooManyReferences = "too-many-references"
       /// Data looks like a file and cannot be read as one.
       case brokenNestedFile = "broken-nested-file"
+      /// SQLite cannot compile the query of a view.
+      case brokenView = "broken-view"
     }
   }
 
@@ -92,6 +94,7 @@ extension Inspection.Warning.Kind: CustomStringConvertible {
     case .tooManyNames: "too many different names; not all are counted"
     case .tooManyReferences: "too many references; not all are followed"
     case .brokenNestedFile: "a file in data cannot be read"
+    case .brokenView: "the query of a view cannot be read"
     }
   }
 }

@@ -50,6 +50,13 @@ import Testing
     #expect(try read(path)[0]?["b"] == "x")
   }
 
+  @Test func `A view that SQLite cannot compile is named, and the rest is inspected`() throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "CREATE VIEW bad AS SELECT nope FROM t")
+    let found = try Inspection(reading: FileInput(path: path), named: path)
+    #expect(found.store?.tables.map(\.name) == ["t", "bad"])
+    #expect(found.warnings.first.map(\.detail) == ["the view bad: no such column: nope"])
+  }
+
   @Test(arguments: ["load_extension('x')", "writefile('x', 'y')", "readfile('/etc/passwd')", "edit('a')"])
   func `A function that could do something is not called`(_ call: String) throws {
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "CREATE VIEW v AS SELECT \(call) FROM t")
