@@ -117,6 +117,12 @@ import Testing
         """, "\(run.errors)")
   }
 
+  @Test func `Many names that are not UTF-8 take time in proportion to their number`() async throws {
+    let run = try await ToolRun.shell(
+      #"ulimit -t 6; ferry check $(printf 'l\351%d.json ' $(seq 20000)) 2>/dev/null; echo $?"#)
+    #expect(run.output == "1\n")
+  }
+
   @Test func `The options for the output are checked with the files in a list`() async throws {
     try directory.write("a.json", "[]")
     try directory.write("list", "a.json\na.json\n")

@@ -32,8 +32,7 @@ struct FileListOptions: ParsableArguments {
     try all.validate(except: arguments)
     let given = arguments.filter { name in
       guard !opensAnyName, let bytes = all.bytes(of: name) else { return true }
-      let repaired = String(decoding: bytes, as: UTF8.self)
-      errors.add(NamedError(name: name, error: FerryError(.file(.nameNotUTF8(repaired)))))
+      errors.add(Self.notUTF8(bytes, named: name))
       return false
     }
     guard let path else { return arguments.isEmpty ? ["-"] : given }
@@ -42,19 +41,25 @@ struct FileListOptions: ParsableArguments {
       let name = path == "-" ? "the standard input" : path
       throw ValidationError("a name in \(name) has a zero byte (use -0 for names that end with it)")
     }
-    let names = given + names(in: list, errors)
+    let names = given + names(in: list, of: path, errors)
     guard path != "-" || !names.contains("-") else {
       throw ValidationError("--files-from - reads the standard input, which cannot be an input as well")
     }
     return names
   }
 
-  private func names(in list: [UInt8], _ errors: RunErrors) -> [String] {
+  private func names(in list: [UInt8], of path: String, _ errors: RunErrors) -> [String] {
     list.split(separator: endsWithZero ? 0 : UInt8(ascii: "\n")).compactMap { bytes in
       if let name = String(validating: bytes, as: UTF8.self) { return name }
-      let repaired = String(decoding: bytes, as: UTF8.self)
-      errors.add(NamedError(name: path ?? "", error: FerryError(.file(.nameNotUTF8(repaired)))))
+      errors.add(Self.notUTF8(bytes, named: path))
       return nil
     }
+  }
+
+  /// Returns the error of the name of a file that is not UTF-8.
+  ///
+  /// - Parameter name: The name in the error: the argument, or the list that has the name.
+  private static func notUTF8(_ bytes: some Collection<UInt8>, named name: String) -> NamedError {
+    NamedError(name: name, error: FerryError(.file(.nameNotUTF8(String(decoding: bytes, as: UTF8.self)))))
   }
 }

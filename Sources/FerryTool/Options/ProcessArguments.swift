@@ -15,14 +15,10 @@ import Ferry
 struct ProcessArguments {
   /// The arguments as text. A byte that is not UTF-8 is `\xe9`.
   let texts: [String]
-  /// The arguments that are not UTF-8.
-  private let others: [Other]
-
-  /// An argument that is not UTF-8.
-  private struct Other {
-    let text: String
-    let bytes: [UInt8]
-  }
+  /// The texts of the arguments that are not UTF-8, in order.
+  private let others: [String]
+  /// The bytes of the arguments that are not UTF-8, by the UTF-8 of their texts.
+  private let bytesByText: [[UInt8]: [UInt8]]
 
   /// The arguments of this process, without its name.
   static let current: ProcessArguments = {
@@ -35,27 +31,26 @@ struct ProcessArguments {
   }()
 
   init(_ arguments: [[UInt8]]) {
-    let valid = arguments.map { String(validating: $0, as: UTF8.self) }
-    var texts: [String] = []
-    var others: [Other] = []
-    for (text, bytes) in zip(valid, arguments) {
-      if let text {
-        texts.append(text)
+    let valid = Set(arguments.filter { String(validating: $0, as: UTF8.self) != nil })
+    var (texts, others): ([String], [String]) = ([], [])
+    var bytesByText: [[UInt8]: [UInt8]] = [:]
+    for bytes in arguments {
+      guard !valid.contains(bytes) else {
+        texts.append(String(decoding: bytes, as: UTF8.self))
         continue
       }
       // The text of an argument is that of no other one, so that it leads to the bytes.
       var mark = "\\x"
       var text = Self.text(of: bytes, mark: mark)
-      while valid.contains(where: { $0?.equals(text) ?? false })
-        || others.contains(where: { $0.text.equals(text) && $0.bytes != bytes })
-      {
+      while valid.contains(Array(text.utf8)) || bytesByText[Array(text.utf8), default: bytes] != bytes {
         mark = "\\" + mark
         text = Self.text(of: bytes, mark: mark)
       }
-      others.append(Other(text: text, bytes: bytes))
+      bytesByText[Array(text.utf8)] = bytes
+      others.append(text)
       texts.append(text)
     }
-    (self.texts, self.others) = (texts, others)
+    (self.texts, self.others, self.bytesByText) = (texts, others, bytesByText)
   }
 
   /// Returns bytes as text, in which a mark and two digits are a byte that is not UTF-8.
@@ -80,21 +75,23 @@ struct ProcessArguments {
   }
 
   /// The text of the first argument that is not UTF-8, or nil.
-  var notUTF8: String? { others.first?.text }
+  var notUTF8: String? { others.first }
 
   /// Throws if an argument that is not UTF-8 is none of several names of files.
   func validate(except names: [String]) throws {
-    guard let other = others.first(where: { other in !names.contains { $0.equals(other.text) } }) else {
-      return
-    }
-    throw ValidationError("\(other.text): \(Self.notUTF8Problem)")
+    guard !others.isEmpty else { return }
+    let names = Set(names.map { Array($0.utf8) })
+    guard let other = others.first(where: { !names.contains(Array($0.utf8)) }) else { return }
+    throw ValidationError("\(other): \(Self.notUTF8Problem)")
   }
 
   /// The problem of an argument that is not UTF-8.
   static let notUTF8Problem = "the argument is not UTF-8 (rename the file)"
 
   /// Returns the bytes of an argument that is not UTF-8, or nil for any other name.
-  func bytes(of name: String) -> [UInt8]? { others.first { $0.text.equals(name) }?.bytes }
+  func bytes(of name: String) -> [UInt8]? {
+    bytesByText.isEmpty ? nil : bytesByText[Array(name.utf8)]
+  }
 
   /// Opens the file that an argument names, or the standard input for `-`.
   func open(_ name: String) throws(FerryError) -> FileInput {
