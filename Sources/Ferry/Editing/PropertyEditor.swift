@@ -8,9 +8,6 @@ struct PropertyEditor {
 
   /// Replaces a value.
   func set(_ value: Value, at location: ValueLocation) throws(FerryError) {
-    if location.isKey {
-      throw FerryError(.path(.cannotPut("another key", "remove the entry and insert one with the new key")))
-    }
     guard let archive else { return try list.put(list.add(value: value), at: location.trail) }
     try archive.set(value, at: location)
     try archive.finish()

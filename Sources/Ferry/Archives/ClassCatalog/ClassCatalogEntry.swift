@@ -43,12 +43,9 @@ public struct ClassCatalogEntry: Sendable {
     let given = GivenForm(at: .start, of: tape)
     let found: [ArchivedKey]?
     if let object {
-      var keys = try codec.encode(given, of: type, like: object)
-      if let made = keys {
-        keys = []
-        for key in made { keys?.append(try key.withData(like: object)) }
+      found = try codec.encode(given, of: type, like: object)?.map { key throws(FerryError) in
+        try key.withData(like: object)
       }
-      found = keys
     } else {
       found = try codec.encode(given, of: type)
     }
