@@ -227,6 +227,25 @@ private func makeThings() async throws {
     #expect(run.status == 0)
   }
 
+  @Test func `Records are not added to a database if the files of their package cannot be extracted`()
+    async throws
+  {
+    try await makeThings()
+    let command = [
+      "convert", "Things.mystuff", "-o", "t.db", "--table", "t", "--append", "--extract", "images",
+    ]
+    expectQuiet(try await .ferry(command))
+    expectQuiet(try await .shell("rm images/image.png"))
+    expectQuiet(try await .ferry(command.dropLast() + ["others"]))
+    #expect(try directory.names(in: "others") == ["1__#$!@%!#__image.png", "image.png"])
+    let before = try directory.bytes("t.db")
+    expectFailure(
+      try await .ferry(command),
+      "images/1__#$!@%!#__image.png: the file already exists (use --force to replace it)")
+    #expect(try directory.bytes("t.db") == before)
+    #expect(try directory.names(in: "images") == ["1__#$!@%!#__image.png"])
+  }
+
   @Test(arguments: [
     ("no.png", #"the package has no file "no.png" (at [0].imageKey)"#),
     (

@@ -289,14 +289,24 @@ struct ConversionWork: Sendable {
   private func convert(package job: Batch.Job) throws(NamedError) -> Conversion.Report {
     let conversion = fitted(to: job.found)
     let (package, type) = try open(job.input)
+    let folder = isDryRun ? nil : extraction.map { hasManyInputs ? "\($0)/\(Batch.stem(of: job.input))" : $0 }
+    if let folder, isAppending {
+      // Records stay in a database that they have been added to, also if their files cannot be extracted then.
+      let files = try NamedError.naming(job.input) { () throws(FerryError) in
+        try conversion.filesNamedByRecords(of: package, type)
+      }
+      try checkFree(files, in: folder)
+    }
+    // The records may be written twice.
+    var isExtracted = false
     let result = try writing(job) { output, outputName throws(FerryError) in
       let made = try conversion.convert(
         package, of: type, to: output, named: outputName, files: extraction == nil ? .inRecords : .apart)
       return (made.report, made.files)
     } finish: { result throws(NamedError) in
-      guard let extraction, !isDryRun else { return }
-      let folder = hasManyInputs ? "\(extraction)/\(Batch.stem(of: job.input))" : extraction
+      guard let folder, !isExtracted else { return }
       try extract(result.files, of: package, into: folder)
+      isExtracted = true
     }
     return result.report
   }
@@ -311,11 +321,7 @@ struct ConversionWork: Sendable {
   /// Extracts files of a package to a folder. Extracts none of them if one exists and must not be replaced.
   private func extract(_ files: [String], of package: DocumentPackage, into folder: String) throws(NamedError)
   {
-    for name in files where !isReplacing {
-      try NamedError.naming("\(folder)/\(name)") { () throws(FerryError) in
-        guard !Folder.hasSomething(at: "\(folder)/\(name)") else { throw FerryError(.file(.exists)) }
-      }
-    }
+    try checkFree(files, in: folder)
     for name in files {
       let path = "\(folder)/\(name)"
       try NamedError.naming(path) { () throws(FerryError) in
@@ -326,6 +332,11 @@ struct ConversionWork: Sendable {
         try output.commit()
       }
     }
+  }
+
+  /// Throws if a file of a package cannot be extracted to a folder because one exists that must not be replaced.
+  private func checkFree(_ files: [String], in folder: String) throws(NamedError) {
+    for name in files { try checkFree("\(folder)/\(name)", isReplacing) }
   }
 
   private func convert(
@@ -377,6 +388,16 @@ extension Conversion {
       conversion.reading.schema = type.schema
     }
     return conversion
+  }
+
+  /// Returns the names of the files to which the records of a package refer.
+  fileprivate func filesNamedByRecords(
+    of package: DocumentPackage, _ type: DocumentType
+  ) throws(FerryError) -> [String] {
+    var listing = self
+    // The table is one of the output.
+    (listing.reading.table, listing.writing) = (nil, WritingOptions(to: .json))
+    return try listing.convert(package, of: type, to: MemoryOutput(), files: .apart).files
   }
 }
 
