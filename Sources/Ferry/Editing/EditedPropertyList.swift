@@ -56,7 +56,7 @@ final class EditedPropertyList: PropertyListNodes {
   private var movedNode: (node: NodeID, copy: Value?)?
   /// The nodes that have been moved to another place.
   private(set) var movedNodes: Set<NodeID> = []
-  /// The nodes that have been copied, by their copies.
+  /// The nodes that have been copied, by their copies, with those in them.
   private var origins: [NodeID: NodeID] = [:]
 
   /// Creates a list without changes over the nodes of a file whose format has these capabilities.
@@ -356,8 +356,25 @@ final class EditedPropertyList: PropertyListNodes {
       return node
     }
     let new = try add(value: copy)
-    origins[new] = origins[node] ?? node
+    try setOrigins(of: new, copying: node)
     return new
+  }
+
+  /// Sets the origins of a copy and of the values in it.
+  private func setOrigins(of copy: NodeID, copying node: NodeID) throws(FerryError) {
+    var pairs = [(copy: copy, node: node)]
+    while let (copy, node) = pairs.popLast() {
+      origins[copy] = origins[node] ?? node
+      let kind = try kind(of: node)
+      guard kind.isCollection, try self.kind(of: copy) == kind else { continue }
+      switch kind {
+      case .array(let count), .set(let count):
+        for index in 0..<count { pairs.append((try element(index, of: copy), try element(index, of: node))) }
+      case .dictionary(let count):
+        for index in 0..<count { pairs.append((try value(index, of: copy), try value(index, of: node))) }
+      default: break
+      }
+    }
   }
 
   /// Returns the node of the original file of which a node is a copy, or nil.

@@ -13,6 +13,12 @@ struct TypedstreamEdits {
   private let tapeSink = TapeSink()
   private var changes = TypedstreamChanges()
   private var waiting: [NodeID] = []
+  /// The collections of the original file from which a value has moved to another place, at any depth.
+  private var movedFrom: Set<NodeID> = []
+  /// The nodes of the new values, by the entries that they replace.
+  private var replacingNodes: [Int: NodeID] = [:]
+  /// The nodes with the new contents of objects, by the objects.
+  private var changedNodes: [Int: NodeID] = [:]
 
   private var shapes: TypedstreamShapes { tree.stream.shapes }
 
@@ -39,6 +45,7 @@ struct TypedstreamEdits {
   }
 
   private mutating func collect() throws(FerryError) {
+    movedFrom = try collectionsWithMovedValues()
     waiting = [list.root]
     if list.root != tree.nodes.root {
       waiting = []
@@ -111,13 +118,13 @@ struct TypedstreamEdits {
       let pairs = replaced(old, new, in: isCollection)
     {
       for pair in pairs { try replace(pair, isElement: isCollection) }
-      waiting += new.filter { isOriginal($0) }
+      waiting += zip(old, new).filter { $0 == $1 }.map(\.0)
       return
     }
     guard let object, isCollection else {
       throw Self.refused("only its class knows how many values it archives")
     }
-    changes.contents[object] = try items(of: node, object, like: node)
+    try setContents(of: object, to: items(of: node, object, like: node), at: node)
   }
 
   /// Returns true if a node is shown as a reference by path, `{"$ref": "#/0"}`.
@@ -129,11 +136,13 @@ struct TypedstreamEdits {
   /// Returns the children that have been replaced. Returns nil if a child has no entry, or if original nodes have been moved to
   /// a collection.
   private func replaced(_ old: [NodeID], _ new: [NodeID], in isCollection: Bool) -> [Pair]? {
+    // A removal and an insertion move the values between them.
+    let kept = isCollection ? [] : Set(new)
     var pairs: [Pair] = []
     for (old, new) in zip(old, new) where old != new {
       guard let entry = tree.entries[old] else { return nil }
       guard !isCollection || !isOriginal(new) && !list.movedNodes.contains(old) else { return nil }
-      pairs.append(Pair(entry: entry, old: old, new: new))
+      pairs.append(Pair(entry: entry, old: old, new: new, isCopy: kept.contains(old)))
     }
     return pairs
   }
@@ -145,31 +154,74 @@ struct TypedstreamEdits {
     var entry: Int
     var old: NodeID
     var new: NodeID
-    /// True if the new value is a copy, and the old one stays in its place.
+    /// True if the new value is a copy, and the old one stays in the file.
     var isCopy = false
   }
 
   /// Replaces a value in its place.
   private mutating func replace(_ pair: Pair, isElement: Bool) throws(FerryError) {
-    switch try item(for: pair) {
-    case .entry(pair.entry): break
-    case .value(let new, _):
+    let item = try item(for: pair)
+    if case .entry(pair.entry) = item { return }
+    try checkSame(pair.new, as: replacingNodes.updateValue(pair.new, forKey: pair.entry))
+    if case .value(let new, let like) = item, like == pair.entry {
       changes.values[pair.entry] = new
       if isElement { changes.elements.insert(pair.entry) }
-    case let item: changes.replacements[pair.entry] = item
+    } else {
+      changes.replacements[pair.entry] = item
     }
+  }
+
+  /// Changes the content of an object.
+  ///
+  /// - Parameter node: The node with the new content.
+  private mutating func setContents(
+    of object: Int, to items: [TypedstreamItem], at node: NodeID
+  ) throws(FerryError) {
+    try checkSame(node, as: changedNodes.updateValue(node, forKey: object))
+    changes.contents[object] = items
+  }
+
+  /// Throws if a part of an object, which may be shown at several places, gets another new value at each of two places.
+  private func checkSame(_ node: NodeID, as other: NodeID?) throws(FerryError) {
+    guard let other, other != node, try value(of: node, in: list) != value(of: other, in: list) else {
+      return
+    }
+    throw Self.refused("it is a part of an object with several references, which already has another change")
+  }
+
+  /// Returns the collections of the original file from which a value has moved to another place, at any depth.
+  private func collectionsWithMovedValues() throws(FerryError) -> Set<NodeID> {
+    guard !list.movedNodes.isEmpty else { return [] }
+    var parents: [NodeID: NodeID] = [:]
+    var nodes = [tree.nodes.root]
+    while let node = nodes.popLast() {
+      for child in try children(of: node, in: tree.nodes) {
+        parents[child] = node
+        nodes.append(child)
+      }
+    }
+    var found: Set<NodeID> = []
+    for node in list.movedNodes {
+      var parent = parents[node]
+      while let collection = parent, found.insert(collection).inserted { parent = parents[collection] }
+    }
+    return found
   }
 
   /// Returns the item for a value that replaces another one. The values inside it that stay, and those that change into values that
   /// their classes can have, keep their classes and C types.
   private mutating func item(for pair: Pair) throws(FerryError) -> TypedstreamItem {
-    let object = shapes.object(at: pair.entry)
-    if object != nil, let moved = original(pair.new) {
+    if holdsObject(pair.entry), let moved = original(pair.new) {
       waiting.append(pair.new)
-      return .entry(moved)
+      return .original(moved)
     }
+    let pair = basis(of: pair)
+    let object = shapes.object(at: pair.entry)
     let (old, new) = (try value(of: pair.old, in: tree.nodes), try value(of: pair.new, in: list))
-    guard old != new else { return pair.isCopy && object != nil ? .copy(pair.entry) : .entry(pair.entry) }
+    // A value that has moved from inside the old one may change at its new place.
+    if old == new, pair.isCopy || !movedFrom.contains(pair.old) {
+      return pair.isCopy && object != nil ? .copy(pair.entry) : .entry(pair.entry)
+    }
     if let object {
       if let item = try merged(pair, object) { return item }
     } else if [.array, .structure].contains(shapes.entries[pair.entry].kind),
@@ -189,6 +241,27 @@ struct TypedstreamEdits {
       try TypedstreamEncoding.checkRange(of: index, on: tapeSink.tape, as: shapes.entries[number].code)
     }
     return .value(index, like: pair.entry)
+  }
+
+  /// Returns a pair with the object of which the new value is a copy instead of the one that it replaces.
+  private func basis(of pair: Pair) -> Pair {
+    var basis = pair
+    if holdsObject(pair.entry), let origin = origin(of: pair.new), let entry = tree.entries[origin] {
+      basis = Pair(entry: entry, old: origin, new: pair.new, isCopy: true)
+    }
+    if list.movedNodes.contains(basis.old) { basis.isCopy = true }
+    return basis
+  }
+
+  /// Returns true if the value at an entry is an object, or may be one in place of nil.
+  private func holdsObject(_ entry: Int) -> Bool {
+    shapes.object(at: entry) != nil || shapes.entries[entry].code == UInt8(ascii: "@")
+  }
+
+  /// Returns the object of the original file of which a new value is a copy; nil for other values.
+  private func origin(of node: NodeID) -> NodeID? {
+    guard let origin = list.origin(of: node), original(origin) != nil else { return nil }
+    return origin
   }
 
   /// Returns the entry of a node if it is an object of the original file.
@@ -216,7 +289,7 @@ struct TypedstreamEdits {
       }
       let items = try items(of: pair.new, object, like: pair.old, isCopy: pair.isCopy)
       guard isOnlyHere else { return .object(like: object, items) }
-      changes.contents[object] = items
+      try setContents(of: object, to: items, at: pair.new)
       return .entry(pair.entry)
     }
     if isOnlyHere {
@@ -323,12 +396,11 @@ struct TypedstreamEdits {
   ) throws(FerryError) -> TypedstreamItem {
     if let entry = original(node) {
       waiting.append(node)
-      return .entry(entry)
+      return .original(entry)
     }
     if try list.kind(of: node) == .null { return .null }
-    let origin = list.origin(of: node)
-    if let like = origin ?? old, let entry = tree.entries[like] {
-      return try item(for: Pair(entry: entry, old: like, new: node, isCopy: isCopy || origin != nil))
+    if let like = origin(of: node) ?? old, let entry = tree.entries[like] {
+      return try item(for: Pair(entry: entry, old: like, new: node, isCopy: isCopy))
     }
     return .value(try record(node))
   }
@@ -348,7 +420,7 @@ struct TypedstreamEdits {
     let kept = Set(new)
     let (left, positions) = (
       old.filter { !kept.contains($0) && !list.movedNodes.contains($0) },
-      new.indices.filter { partners[$0] == nil }
+      new.indices.filter { partners[$0] == nil && origin(of: new[$0]) == nil }
     )
     guard !left.isEmpty, !positions.isEmpty else { return partners }
     var (oldValues, newValues): ([Value], [Value]) = ([], [])
@@ -395,7 +467,7 @@ struct TypedstreamEdits {
     } else if sum != length, sum > 0 || length > 0 {
       throw Self.refused("the runs have \(sum) UTF-16 code units, and the string has \(length)")
     }
-    changes.contents[object] = Self.items(string, new)
+    try setContents(of: object, to: Self.items(string, new), at: node)
   }
 
   /// Returns true if a value differs from that of the original file.
@@ -457,7 +529,9 @@ struct TypedstreamEdits {
       guard let attributes = try tree.nodes.value("attributes", of: run), let entry = tree.entries[attributes]
       else { continue }
       let value = try value(of: attributes, in: tree.nodes)
-      if entries[value] == nil { entries[value] = entry }
+      // Attributes that change would have the change in the new run, too.
+      guard entries[value] == nil, try self.value(of: attributes, in: list) == value else { continue }
+      entries[value] = entry
     }
     return entries
   }

@@ -160,6 +160,82 @@ import Testing
         + #","u":"# + thing + #","t":[9]}}"#)
   }
 
+  @Test func `Copies keep their classes in place of other values, and their parts do at other places`() throws
+  {
+    let bytes = try file(Self.begin + Self.ownClasses)
+    func result(_ patch: String) throws(FerryError) -> String {
+      try changed(bytes) { file throws(FerryError) in try file.apply(JSONPatch(Array(patch.utf8))) }
+    }
+    let thing = #"{"$class":"Thing","$groups":["i",7]}"#
+    #expect(
+      try result(#"[{"op":"copy","from":"/t","path":"/m"}]"#)
+        == Self.begin
+        + Self.ownClasses.replacing(#"{"$class":"NSMutableString","$value":"mm"}"#, with: thing))
+    #expect(
+      try result(#"[{"op":"copy","from":"/l","path":"/k"},{"op":"move","from":"/k/0","path":"/a"}]"#)
+        == Self.begin
+        + String(Self.ownClasses.dropLast(2))
+        .replacing(#""a":"x""#, with: #""a":{"$class":"NSMutableArray","$items":[1]}"#)
+        + #","k":[{"$class":"Thing","$groups":["i",1]}]}}"#)
+    // The number is no object in its place.
+    #expect(
+      try result(#"[{"op":"copy","from":"/t/0","path":"/l/0"}]"#)
+        == Self.begin + Self.ownClasses.replacing(#""l":["#, with: #""l":[7,"#))
+  }
+
+  @Test func `A value that has moved stays as it is if another one takes its place`() throws {
+    func result(_ document: String, _ patch: String) throws(FerryError) -> String {
+      try changed(file(Self.begin + document + "}")) { file throws(FerryError) in
+        try file.apply(JSONPatch(Array(patch.utf8)))
+      }
+    }
+    let string = #"{"$class":"NSMutableString","$value":"A"}"#
+    let array = #"{"$class":"NSMutableArray","$items":["B"]}"#
+    func document(_ first: String, _ second: String, _ list: String) -> String {
+      #"{"t":{"$class":"Thing","$groups":["@",\#(first),"@",\#(second)]},"list":[\#(list)]}"#
+    }
+    // The objects are checked after all of several operations.
+    let tests = String(repeating: #"{"op":"test","path":"/list/0","value":"x"},"#, count: 7)
+    #expect(
+      try result(
+        document(string, array, #""x""#), "[" + tests + #"{"op":"move","from":"/t/0","path":"/t/1"}]"#)
+        == Self.begin + document(array, string, #""x""#) + "}")
+    #expect(
+      try result(
+        document(string, array, #""x""#),
+        "[" + tests
+          + #"{"op":"move","from":"/t/0","path":"/list/-"},{"op":"add","path":"/t/0","value":"new"}]"#)
+        == Self.begin
+        + document(string.replacing("A", with: "new"), array, #""x","# + string) + "}")
+    #expect(
+      try result(
+        #"{"a":{"$class":"NSMutableDictionary","$entries":{"x":"# + array + #","y":1}},"list":["q"]}"#,
+        #"""
+        [{"op":"move","from":"/a/x","path":"/list/-"},{"op":"replace","path":"/a","value":{"x":["B"],"y":1}},
+        {"op":"replace","path":"/list/1/0","value":"C"}]
+        """#)
+        == Self.begin + #"{"a":{"$class":"NSMutableDictionary","$entries":{"x":["B"],"y":1}},"list":["q","#
+        + array.replacing("B", with: "C") + "]}}")
+  }
+
+  @Test func `Exchanged values inside each other take time in proportion to their number`() throws {
+    let depth = 40
+    func things(_ thing: (String) -> String) -> String {
+      (0..<depth).reduce(#""x""#) { inner, _ in thing(inner) }
+    }
+    let document = things { #"{"$class":"Thing","$groups":["@",\#($0),"@","s"]}"# }
+    let operations = (0..<depth).reversed().map { level in
+      let path = String(repeating: "/0", count: level)
+      return #"{"op":"move","from":"\#(path)/0","path":"\#(path)/1"}"#
+    }
+    let patch = try JSONPatch(Array("[\(operations.joined(separator: ","))]".utf8))
+    let bytes = try file(Self.begin + document + "}")
+    let result = try expectProcessorTime(atMost: .seconds(20)) {
+      try changed(bytes) { file throws(FerryError) in try file.apply(patch) }
+    }
+    #expect(result == Self.begin + things { #"{"$class":"Thing","$groups":["@","s","@",\#($0)]}"# } + "}")
+  }
+
   @Test func `A number at the top level keeps its C type or is refused`() throws {
     let bytes = try file(Self.begin + "5}")
     #expect(
@@ -266,6 +342,41 @@ import Testing
       try changed(bytes) { file throws(FerryError) in
         try file.insert("v", at: path("runs[1].attributes.new"))
       }.contains(#""iI",2,2,"@",{"new":"v"},"iI",1,1]"#))
+  }
+
+  @Test func `Attributes of a run that are those of another run before stay if these change`() throws {
+    func document(_ first: String, _ second: String) -> String {
+      #"{"$class":"NSAttributedString","$groups":["@","ab","iI",1,1,"@",{"k":"\#(first)"},"#
+        + #""iI",2,1,"@",{"k":"\#(second)"}]}}"#
+    }
+    let bytes = try file(Self.begin + document("v", "w"))
+    let operations = [
+      #"{"op":"replace","path":"/runs/1/attributes","value":{"k":"v"}}"#,
+      #"{"op":"replace","path":"/runs/0/attributes/k","value":"z"}"#,
+    ]
+    for patch in [operations, operations.reversed()] {
+      let result = try changed(bytes) { file throws(FerryError) in
+        try file.apply(JSONPatch(Array("[\(patch.joined(separator: ","))]".utf8)))
+      }
+      #expect(result == Self.begin + document("z", "v"))
+    }
+  }
+
+  @Test func `Different changes of an object at two places are refused`() throws {
+    let document = #"["A",{"$class":"NSMutableArray","$id":1,"$items":["B"]},{"$ref":1}]}"#
+    let bytes = try file(Self.begin + document)
+    let file = try EditableFile(bytes)
+    func patch(_ value: String) throws(FerryError) -> JSONPatch {
+      let operations =
+        #"[{"op":"replace","path":"/1/0","value":"Z"},{"op":"replace","path":"/2/0","value":"\#(value)"}]"#
+      return try JSONPatch(Array(operations.utf8))
+    }
+    let error = #expect(throws: FerryError.self) { try file.apply(patch("Y")) }
+    #expect(error?.message.contains("which already has another change") == true)
+    #expect(error?.path.description == "[2][0]")
+    #expect(try file.bytes() == bytes)
+    try file.apply(patch("Z"))
+    #expect(try typed(file.bytes()) == Self.begin + document.replacing(#""B""#, with: #""Z""#))
   }
 
   /// Changes that a typedstream cannot have, with a part of the message.

@@ -121,6 +121,7 @@ struct TypedstreamWriter {
     case .emptyDictionary: writeEmptyDictionary()
     case .null: writeNullObject()
     case .entry(let index): if let source { try copy(index, of: source) }
+    case .original(let index): if let source { try copyOriginal(index, of: source) }
     case .value(let tapeIndex, let entry): try write(tapeIndex, like: entry)
     case .copy(let index):
       guard let source, let object = source.shapes.object(at: index) else { return }
@@ -141,9 +142,20 @@ struct TypedstreamWriter {
   ///
   /// - Parameter copy: The copy that the value is a part of; nil for a value in its place, with its changes.
   private mutating func copy(_ index: Int, of source: Typedstream, _ copy: Copy? = nil) throws(FerryError) {
+    if copy == nil {
+      if let new = changes.values[index] {
+        return try replace(source.shapes.entries[index], at: index, with: new)
+      }
+      if let item = changes.replacements[index] { return try write(item) }
+    }
+    try copyOriginal(index, of: source, copy)
+  }
+
+  /// Copies a value itself, also if another one replaces it in its place. The values in it have their changes.
+  private mutating func copyOriginal(
+    _ index: Int, of source: Typedstream, _ copy: Copy? = nil
+  ) throws(FerryError) {
     let (entry, bytes) = (source.shapes.entries[index], source.shapes.bytes)
-    if copy == nil, let new = changes.values[index] { return try replace(entry, at: index, with: new) }
-    if copy == nil, let item = changes.replacements[index] { return try write(item) }
     switch entry.kind {
     case .null: output.null()
     case .boolean: output.byte(UInt8(truncatingIfNeeded: entry.payload))
@@ -351,8 +363,10 @@ enum TypedstreamItem {
   case emptyDictionary
   /// A new NSNull.
   case null
-  /// A copied value.
+  /// A copied value, or the one that replaces it in its place.
   case entry(Int)
+  /// A copied object, also if another value replaces it in its place: it may have moved from there.
+  case original(Int)
   /// A new object. If it replaces an object, it keeps the class of that if possible.
   case value(TapeIndex, like: Int? = nil)
   /// A copy of an object without the changes of that.
