@@ -32,7 +32,7 @@ public struct Seed: Sendable {
   public var classNames: [String: String] = [:]
   /// The folder of the files that records name, or nil for the folder of the data.
   public var attachments: String?
-  /// The app's own Core Data store, which is copied to make the new store.
+  /// The app's own Core Data store, which is copied to make the new store; nil for other documents.
   public var template: StoreTemplate?
   /// The known types of documents.
   public var types = DocumentTypes.builtIn
