@@ -204,4 +204,13 @@ struct ArchivedObject {
     guard case .dictionary(let count) = try nodes.kind(of: target) else { return nil }
     return try objects.type(of: target, count: count)
   }
+
+  /// Returns the value of a node.
+  func value(of node: NodeID) throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    var reader = ArchiveReader(
+      objects, into: builder, sharing: .leavesInFull, budget: nodes.budget, decodedForms: .all)
+    try reader.read(from: node)
+    return try builder.result()
+  }
 }

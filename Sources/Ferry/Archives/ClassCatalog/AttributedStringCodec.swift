@@ -8,7 +8,7 @@
 ///                                                               {"length": 1, "attributes": bold}]}
 ///
 /// `NSAttributeInfo` contains two packed numbers for each run: its length in UTF-16 code units, and the index
-/// of its attributes. Equal attributes are stored once.
+/// of its attributes. Equal attributes are stored once, unless the file stores them several times.
 struct AttributedStringCodec: ClassCodec {
   static let entries = [
     ClassCatalogEntry(ObjectClass("NSAttributedString"), AttributedStringCodec()),
@@ -106,6 +106,17 @@ struct AttributedStringCodec: ClassCodec {
   }
 
   func encode(_ decodedForm: GivenForm, of type: ObjectClass) throws(FerryError) -> [ArchivedKey]? {
+    try encode(decodedForm, like: nil)
+  }
+
+  func encode(
+    _ decodedForm: GivenForm, of type: ObjectClass, like object: ArchivedObject
+  ) throws(FerryError) -> [ArchivedKey]? {
+    try encode(decodedForm, like: RunLayout(of: object))
+  }
+
+  private func encode(_ decodedForm: GivenForm, like layout: RunLayout?) throws(FerryError) -> [ArchivedKey]?
+  {
     guard let parts = try decodedForm.parts(named: partNames), let string = parts["string"] else {
       return nil
     }
@@ -114,7 +125,7 @@ struct AttributedStringCodec: ClassCodec {
     case (nil, nil): break
     case (let attributes?, nil): keys.append(ArchivedKey("NSAttributes", .value(at: attributes.tapeIndex)))
     case (nil, let runs?):
-      guard let runs = runs.elements, let more = try Self.keys(for: runs) else { return nil }
+      guard let runs = runs.elements, let more = try Self.keys(for: runs, like: layout) else { return nil }
       keys += more
     default: return nil
     }
@@ -123,37 +134,95 @@ struct AttributedStringCodec: ClassCodec {
     return keys + [ArchivedKey(Self.delegate.key, delegate)]
   }
 
-  private static func keys(for runs: [GivenForm]) throws(FerryError) -> [ArchivedKey]? {
+  private static func keys(for runs: [GivenForm], like layout: RunLayout?) throws(FerryError)
+    -> [ArchivedKey]?
+  {
     var info: [Int128] = []
-    var attributes: [GivenForm] = []
-    /// The indices of attributes by the identity of their object, and of other attributes by hash.
-    var shared: [Int: Int] = [:]
-    var known: [Int: [Int]] = [:]
-    for run in runs {
+    var attributes = RunAttributes(like: layout)
+    for (number, run) in runs.enumerated() {
       guard let parts = try run.parts(named: runNames), let length = parts["length"]?.integer,
         let given = parts["attributes"]
       else { return nil }
-      var index = given.identity.flatMap { shared[$0] }
-      let digest = given.digest
-      if given.identity == nil {
-        for candidate in known[digest] ?? [] where attributes[candidate].equals(given) {
-          index = candidate
-        }
-      }
-      info += [length, Int128(index ?? attributes.count)]
-      guard index == nil else { continue }
-      if let identity = given.identity {
-        shared[identity] = attributes.count
-      } else {
-        known[digest, default: []].append(attributes.count)
-      }
-      attributes.append(given)
+      info += [length, Int128(attributes.index(of: given, ofRun: number))]
     }
     guard let bytes = PackedNumbers.bytes(info) else { return nil }
+    let list = attributes.all.map(\.tapeIndex)
     return [
-      ArchivedKey("NSAttributes", .list(.mutableArray, attributes.map(\.tapeIndex))),
+      ArchivedKey("NSAttributes", .list(layout?.type ?? .mutableArray, list)),
       ArchivedKey("NSAttributeInfo", .made(PackedNumbers.data(bytes))),
     ]
+  }
+}
+
+/// The layout of the runs of an archived attributed string.
+private struct RunLayout {
+  /// The class of the list of attributes.
+  let type: ObjectClass
+  private let object: ArchivedObject
+  private let attributes: [NodeID]
+  /// For each run, the index of its attributes.
+  private let indices: [Int]
+
+  /// Finds the layout. Fails if the object has no runs.
+  init?(of object: ArchivedObject) throws(FerryError) {
+    var keys = object
+    guard let node = try object.node("NSAttributes"), let type = try object.type(resolving: node),
+      let info = try keys.bytes("NSAttributeInfo"), let numbers = PackedNumbers.numbers(info),
+      let attributes = try keys.elements("NSAttributes")
+    else { return nil }
+    (self.type, self.object, self.attributes) = (type, object, attributes)
+    indices = stride(from: 1, to: numbers.count, by: 2).map { Int(clamping: numbers[$0]) }
+  }
+
+  /// Returns the index of the attributes of a run, or nil if there is no such run.
+  func index(ofRun number: Int) -> Int? { indices.indices.contains(number) ? indices[number] : nil }
+
+  /// Returns true if the attributes at two indices are equal.
+  func areEqual(_ first: Int, _ second: Int) -> Bool {
+    guard attributes.indices.contains(first), attributes.indices.contains(second),
+      let one = try? object.value(of: attributes[first]),
+      let other = try? object.value(of: attributes[second])
+    else { return false }
+    return one == other
+  }
+}
+
+/// The attributes of runs. Equal ones are stored once, unless an existing object stores them several times.
+private struct RunAttributes {
+  private(set) var all: [GivenForm] = []
+  private let layout: RunLayout?
+  /// The indices of attributes by the identity of their object, and of other attributes by hash.
+  private var shared: [Int: Int] = [:]
+  private var known: [Int: [Int]] = [:]
+  /// The indices by the index in the existing object, and the reverse.
+  private var new: [Int: Int] = [:]
+  private var old: [Int: Int] = [:]
+
+  init(like layout: RunLayout?) { self.layout = layout }
+
+  /// Returns the index of the attributes of a run.
+  mutating func index(of given: GivenForm, ofRun number: Int) -> Int {
+    if let identity = given.identity {
+      if let index = shared[identity] { return index }
+      shared[identity] = all.count
+      return append(given, from: nil)
+    }
+    let oldIndex = layout?.index(ofRun: number)
+    if let index = oldIndex.flatMap({ new[$0] }), all[index].equals(given) { return index }
+    let digest = given.digest
+    guard let equal = known[digest]?.first(where: { all[$0].equals(given) }) else {
+      known[digest, default: []].append(all.count)
+      return append(given, from: oldIndex)
+    }
+    guard let oldIndex, let other = old[equal], other != oldIndex, layout?.areEqual(other, oldIndex) == true
+    else { return equal }
+    return append(given, from: oldIndex)
+  }
+
+  private mutating func append(_ given: GivenForm, from oldIndex: Int?) -> Int {
+    if let oldIndex { (new[oldIndex], old[all.count]) = (all.count, oldIndex) }
+    all.append(given)
+    return all.count - 1
   }
 }
 
