@@ -125,7 +125,7 @@ extension ArchiveEditor {
       try change(object, to: new)
       return true
     }
-    let copy = try references.append(try list.copyOfDictionary(object.location.node))
+    let copy = try references.append(try list.addCopy(ofDictionary: object.location.node))
     try move(list.add(.scalar(.uid(copy.uid))), to: location.trail)
     guard let copied = try decodedObject(copy) else { return false }
     try change(copied, to: new)
@@ -182,7 +182,7 @@ extension ArchiveEditor {
     guard let new = try object.keys(for: value) else { throw object.entry.noDecodedForm }
     let (old, trail) = (try object.keys, object.location.trail)
     let names = try names(at: trail)
-    try write(new.filter { !old.contains($0) }, of: keptObjects(old, at: trail), to: trail)
+    try write(new, besides: old, to: trail)
     try removeKeys(of: old, butOf: new, at: trail)
     if names.equals(KeyOrder.ordered(Self.names(old))) {
       try order(trail, as: KeyOrder.ordered(Self.names(new)))
@@ -194,6 +194,26 @@ extension ArchiveEditor {
       written.withNeededIdentities != new.withNeededIdentities
     else { return }
     try write(new, of: keptObjects(written, at: trail), to: trail)
+  }
+
+  /// Writes the archived keys of an object that differ from the old ones.
+  private func write(
+    _ new: [ArchivedEntry], besides old: [ArchivedEntry], to trail: NodeTrail
+  ) throws(FerryError) {
+    try write(new.filter { !old.contains($0) }, of: keptObjects(old, at: trail), to: trail)
+  }
+
+  /// Gives a part of a decoded form an object of its own: a copy of the object that other parts have, too.
+  func separate(_ part: ValueLocation) throws(FerryError) {
+    let location = ValueLocation(trail: part.trail, node: part.node)
+    guard let object = try decodedObject(at: location), let node = object.decodedForm.node(at: part.inner),
+      case .uid(let uid) = try list.kind(of: node), uid > 0, uid < UInt64(references.count)
+    else { throw FerryError(.path(.cannotPut("this value", "what was here is gone"))) }
+    let shared = try references.node(ObjectNumber(Int(uid)))
+    let copy = try references.append(list.addCopy(ofDictionary: shared))
+    let new = try object.edited(at: part.inner, to: .reference(copy.index))
+    guard let keys = try object.keys(for: new) else { throw object.entry.noDecodedForm }
+    try write(keys, besides: object.keys, to: location.trail)
   }
 
   private static func names(_ keys: [ArchivedEntry]) -> [String] {
@@ -334,16 +354,5 @@ extension EditedPropertyList {
       values.append(try value(index, of: node))
     }
     try replaceEntries(order.indices, of: trail, by: keys, values)
-  }
-
-  /// Adds a dictionary with the entries of another, and returns its node.
-  fileprivate func copyOfDictionary(_ node: NodeID) throws(FerryError) -> NodeID {
-    guard case .dictionary(let count) = try kind(of: node) else { return add(.scalar(.null)) }
-    var (keys, values): ([NodeID], [NodeID]) = ([], [])
-    for index in 0..<count {
-      keys.append(try key(index, of: node))
-      values.append(try value(index, of: node))
-    }
-    return add(.dictionary(keys: keys, values: values))
   }
 }

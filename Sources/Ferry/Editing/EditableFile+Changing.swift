@@ -132,6 +132,7 @@ extension EditableFile {
       throw last == nil && isLastStep ? namingInsertion(error) : error
     }
     try checkKey(walk, change)
+    if try changeRun(change, pathInside(path.appending(steps)), walk) { return }
     if let last {
       walk.rest.append(last)
       if !walk.isInData, walk.rest.count == 1 {

@@ -326,6 +326,15 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
+  /// Adds a dictionary with the entries of another, and returns its node. A change of a collection in one of them does not affect the
+  /// other.
+  func addCopy(ofDictionary node: NodeID) throws(FerryError) -> NodeID {
+    guard case .dictionary = try kind(of: node) else { return add(.scalar(.null)) }
+    let new = add(try copy(of: node))
+    try markChildrenShared(of: node)
+    return new
+  }
+
   private func elements(of node: NodeID, _ count: Int) throws(FerryError) -> [NodeID] {
     var elements: [NodeID] = []
     elements.reserveCapacity(count)

@@ -89,7 +89,38 @@ extension PathWalker {
   }
 }
 
+extension PathWalker {
+  /// Returns true if a part of the decoded form of an attributed string is stored once for several parts: the attributes of runs.
+  func isStoredOnce(_ part: ValueLocation) throws(FerryError) -> Bool {
+    guard let object = try decodedForms?.object(at: part.node), object.entry.codec is AttributedStringCodec,
+      let node = object.decodedForm.node(at: part.inner)
+    else { return false }
+    return object.decodedForm.count(of: node) > 1
+  }
+}
+
 extension DecodedForm {
+  /// Returns the node of the part at a path, or nil if there is no part that is one archived value.
+  func node(at path: [ValuePath.Step]) -> NodeID? {
+    var form = self
+    for step in path {
+      guard let part = form.part(step) else { return nil }
+      form = part.decodedForm
+    }
+    if case .archived(let node) = form { return node }
+    return nil
+  }
+
+  /// Returns the number of parts that are a node.
+  fileprivate func count(of node: NodeID) -> Int {
+    switch self {
+    case .scalar: 0
+    case .archived(let found): found == node ? 1 : 0
+    case .list(let parts): parts.reduce(0) { $0 + $1.count(of: node) }
+    case .record(let parts): parts.reduce(0) { $0 + $1.decodedForm.count(of: node) }
+    }
+  }
+
   /// Returns a part, with the step to it (indices counted from the start), or nil if there is no such part.
   func part(_ step: ValuePath.Step) -> (step: ValuePath.Step, decodedForm: DecodedForm)? {
     switch (self, step) {
