@@ -66,8 +66,9 @@ final class ArchiveEditor {
     if case .reference = value { return try put(reference(to: value), at: location.trail) }
     if let number = objectNumber(at: location.trail) { return try setObject(number, value) }
     let kind = try list.kind(of: list.node(at: location.trail))
+    let isField = try location.isField ? true : isRoot(location.trail)
     switch (kind, value) {
-    case (.uid, .null) where location.isField: try put(list.add(.scalar(.uid(0))), at: location.trail)
+    case (.uid, .null) where isField: try put(list.add(.scalar(.uid(0))), at: location.trail)
     case (.uid(let uid), _): try setReference(uid, value, at: location)
     case (.dictionary, .dictionary(let roots)) where try isTop(location.trail):
       try setRoots(roots, at: location.trail)
@@ -83,6 +84,12 @@ final class ArchiveEditor {
   private func isTop(_ trail: NodeTrail) throws(FerryError) -> Bool {
     guard let top = try list.entry("$top", of: list.root) else { return false }
     return trail.children == [.value(top)]
+  }
+
+  /// Returns true if a root is at the end of a trail. Null is a null reference there, as under a key of an object.
+  private func isRoot(_ trail: NodeTrail) throws(FerryError) -> Bool {
+    guard trail.children.count == 2 else { return false }
+    return try isTop(NodeTrail(children: [trail.children[0]]))
   }
 
   /// Replaces the roots. An object to which several roots refer becomes one object.

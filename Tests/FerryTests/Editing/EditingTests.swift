@@ -514,6 +514,16 @@ extension String {
     #expect(try Archived.raw(kept.bytes())["$objects"]?[entry]?["NS.objects"]?[0] == .uid(99))
   }
 
+  @Test func `Null for a root is a null reference`() throws {
+    let person: [Value] = [
+      ["$class": .uid(2)], ["$classname": "Person", "$classes": ["Person", "NSObject"]], "text",
+    ]
+    let bytes = try Archived.file(person, top: ["state": .uid(1), "name": .uid(3)])
+    let edited = try Archived.raw(Edited.set(bytes, "name", "null", as: .null))
+    #expect(edited["$top"] == ["state": .uid(1), "name": .uid(0)])
+    #expect(edited["$objects"] == .array(["$null"] + person.dropLast()))
+  }
+
   @Test func `A new object does not get the number of a missing object to which references lead`() throws {
     let bytes = try Archived.file(
       [
