@@ -44,16 +44,8 @@ struct FerryCommand: ParsableCommand {
     ]
   )
 
-  /// The command-line arguments. A negative number is moved after `--`, because the argument parser would
-  /// take it for an option.
-  private static var arguments: [String] {
-    var arguments = FileNames.all.arguments
-    guard let command = arguments.first, command == "set" || command == "insert", !arguments.contains("--"),
-      let index = arguments.lastIndex(where: { $0.hasPrefix("-") && $0.dropFirst().first?.isNumber == true })
-    else { return arguments }
-    let number = arguments.remove(at: index)
-    return arguments + ["--", number]
-  }
+  /// The command-line arguments, in which a negative number as a value is after `--`.
+  private static let arguments = NegativeValue.separated(FileNames.all.arguments)
 
   /// The commands that git gives names of files as they are. They refuse other arguments that are not UTF-8 themselves.
   private static let commandsOfGit = ["diff", "merge"]

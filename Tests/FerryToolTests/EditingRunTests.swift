@@ -363,6 +363,31 @@ import Testing
     #expect(try directory.text("a.json") == "{\"x\": \"-x\"}\n")
   }
 
+  @Test func `A negative number in the place of the path does not change another value`() async throws {
+    let text = "{\"-1\":\"w\",\"5\":\"v\",\"a\":\"old\"}\n"
+    try directory.write("f.json", text)
+    for arguments in [
+      ["set", "f.json", "-1", "a"], ["set", "f.json", "-1", "5"], ["insert", "f.json", "-1", "a"],
+      ["set", "--type", "string", "f.json", "-1", "a"], ["remove", "f.json", "-1"], ["get", "f.json", "-1"],
+    ] {
+      let run = try await ToolRun.ferry(arguments)
+      #expect(run.status == 64, "\(arguments)")
+      #expect(run.errors.contains(#"as '["-1"]'"#), "\(arguments) \(run.errors)")
+      #expect(try directory.text("f.json") == text)
+    }
+    expectQuiet(try await ToolRun.ferry("set", "--type", "integer", "f.json", #"["-1"]"#, "-5"))
+    #expect(try directory.text("f.json") == "{\"-1\":-5,\"5\":\"v\",\"a\":\"old\"}\n")
+  }
+
+  @Test func `The path that find prints for a key with a dash first is one that get takes`() async throws {
+    try directory.write("f.json", #"{"-1":"w","--count":"v","a":{"-h":"x"}}"#)
+    for (text, path) in [("w", #"["-1"]"#), ("v", #"["--count"]"#), ("x", "a.-h")] {
+      #expect(try await ToolRun.ferry("find", text, "f.json").output == "\(path): \(text)\n")
+      #expect(try await ToolRun.ferry("get", "f.json", path).output == text + "\n")
+    }
+    #expect(try await ToolRun.ferry("show", "f.json").output.contains(#""-1": "#))
+  }
+
   @Test func `A set without exactly one value is refused`() async throws {
     try directory.write("a.json", "{\"x\": 5}\n")
     for arguments in [

@@ -100,7 +100,8 @@ extension ValuePath: ExpressibleByStringLiteral {
 }
 
 extension ValuePath: CustomStringConvertible {
-  /// The path in the notation that a user types. Keys are quoted unless they are plain words.
+  /// The path in the notation that a user types. Keys are quoted unless they are plain words. A path does not begin with a dash, because
+  /// the command would take it for an option: `["-1"]`.
   public var description: String {
     var text = ""
     for step in steps {
@@ -111,7 +112,8 @@ extension ValuePath: CustomStringConvertible {
         text += "[\(from.map(String.init) ?? ""):\(to.map(String.init) ?? "")]"
       case .element(let key, let value): text += "[\(Self.condition(key, value))]"
       case .end: text += "[]"
-      case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"
+      case .key(let key) where Self.isPlain(key, isFirst: text.isEmpty):
+        text += text.isEmpty ? key : ".\(key)"
       case .key(let key): text += "[\(quotedForMessage(key, limit: .max))]"
       }
     }
@@ -125,8 +127,11 @@ extension ValuePath: CustomStringConvertible {
 
   /// Returns true if a key needs no quotation marks. A single `$` would mean the root, and `#`, `/` and `:`
   /// begin other notations.
-  package static func isPlain(_ key: String) -> Bool {
+  ///
+  /// - Parameter isFirst: True for the first step of a path.
+  package static func isPlain(_ key: String, isFirst: Bool = false) -> Bool {
     guard let first = key.utf8.first, key != "$", !"#/:".utf8.contains(first) else { return false }
+    guard !isFirst || first != UInt8(ascii: "-") else { return false }
     return key.unicodeScalars.allSatisfy {
       $0.value > 0x20 && !(0x7f..<0xa1).contains($0.value) && !#".[]"'\"#.unicodeScalars.contains($0)
     }

@@ -31,11 +31,25 @@ struct NamedCommand {
 
   /// Returns the names of the options, as the help lists them: `-f` and `--from`.
   func options(includesHidden: Bool) -> [String] {
+    labels(includesHidden: includesHidden).flatMap(Self.names)
+  }
+
+  /// The names of the options that take a value, also of hidden ones.
+  var optionsWithValues: [String] {
+    labels(includesHidden: true).filter { $0.contains("<") }.flatMap(Self.names)
+  }
+
+  /// Returns the labels of the options in the help: `-f, --from <format>`.
+  private func labels(includesHidden: Bool) -> [Substring] {
     let help = FerryCommand.helpMessage(for: type, includeHidden: includesHidden, columns: 100)
-    return help.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
+    return help.split(separator: "\n").filter { $0.hasPrefix("  -") }.map { line in
       // The description of an option is after two spaces.
-      let label = line.drop { $0 == " " }.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line
-      return label.split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
+      line.drop { $0 == " " }.firstRange(of: "  ").map { line[..<$0.lowerBound] } ?? line
     }
+  }
+
+  /// Returns the names in the label of an option.
+  private static func names(in label: Substring) -> [String] {
+    label.split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }.map(String.init)
   }
 }

@@ -9,6 +9,7 @@ enum Suggestion {
   /// - Parameter arguments: The command line.
   static func corrected(_ message: String, for arguments: [String]) -> String {
     guard let command = NamedCommand.named(by: arguments) else { return message }
+    if let message = messageAboutPath(message, of: command, arguments) { return message }
     let known = command.options(includesHidden: true)
     let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard marks.count == 3, marks[0].hasSuffix("Unknown option ") else {
@@ -34,6 +35,23 @@ enum Suggestion {
       return message
     }
     return "\(marks[0])'\(typed)'.\(rest)"
+  }
+
+  /// The commands that take paths of values.
+  private static let commandsWithPaths = ["ferry get", "ferry set", "ferry insert", "ferry remove"]
+
+  /// Returns the message about a path such as `-1`, which the parser takes for an option. The parser may report first that the value
+  /// is missing. Returns nil if no argument is such a path.
+  private static func messageAboutPath(
+    _ message: String, of command: NamedCommand, _ arguments: [String]
+  ) -> String? {
+    guard commandsWithPaths.contains(where: { $0.elementsEqual(command.name) }) else { return nil }
+    let operands = NegativeValue.operands(in: arguments).map { arguments[$0] }
+    guard let path = operands.first(where: NegativeValue.isNegativeNumber) else { return nil }
+    let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
+    let written = "'\(ValuePath([.key(path)]))'"
+    let advice = "write the path of a key that begins with a dash as \(written)"
+    return "Error: Unknown option '\(path)' (\(advice)).\n\(usage)"
   }
 
   /// Returns the first option that has an answer and that the command does not have, with the answer. The parser reports a wrong number

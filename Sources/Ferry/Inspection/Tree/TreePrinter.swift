@@ -252,7 +252,7 @@ package final class TreePrinter: ValueSink {
     // A key is quoted if a path needs the quotes, `["a key.with dots"]`, or if it contains a sign of the
     // tree.
     let isPlain =
-      !text.hasSurrogates && ValuePath.isPlain(key)
+      !text.hasSurrogates && ValuePath.isPlain(key, isFirst: frames.count == 1)
       && !key.unicodeScalars.contains { $0.isControl || ":,{}".unicodeScalars.contains($0) }
     try self.text(isPlain ? key : quoted(shown), .key)
     if shown.utf8.count < text.utf8.count { try self.text("…", .faint) }

@@ -108,13 +108,15 @@ enum ModelScript {
         const steps = [];
         for (let at = row; this.parents[at] >= 0; at = this.parents[at]) {
           if (this.keys[at] < 0) return null;
-          steps.push(this.keys[at] ? Model.step(this.key(at)) : `[${this.indices[at]}]`);
+          const isFirst = this.parents[this.parents[at]] < 0;
+          steps.push(this.keys[at] ? Model.step(this.key(at), isFirst) : `[${this.indices[at]}]`);
         }
         return steps.reverse().join('').replace(/^\./, '') || '.';
       }
 
-      static step(key) {
-        const isPlain = key !== '' && key !== '$' && !/^[#\/:]/.test(key) && !/[\u0000-\u0020\u007f-\u00a0.\[\]"'\\]/.test(key);
+      // A path does not begin with a dash, because the command would take it for an option.
+      static step(key, isFirst) {
+        const isPlain = !(isFirst && key.startsWith('-')) && key !== '' && key !== '$' && !/^[#\/:]/.test(key) && !/[\u0000-\u0020\u007f-\u00a0.\[\]"'\\]/.test(key);
         if (isPlain) return `.${key}`;
         const quoted = key.replace(/["\\]/g, '\\$&').replace(/[\u0000-\u001f\u007f-\u009f]/g, character =>
           `\\u{${character.charCodeAt(0).toString(16)}}`);
