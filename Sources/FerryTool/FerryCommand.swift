@@ -61,7 +61,7 @@ struct FerryCommand: ParsableCommand {
 
   static func main() {
     StandardOutput.keepStandardStreams()
-    Terminal.ignoreBrokenPipes()
+    Terminal.ignoreSignalsOfWrites()
     if Terminal.explainsErrors { KeptStandardInput.keep(upTo: 4 << 20) }
     let invoked = PropertyListUtility.invoked(by: CommandLine.arguments)
     // A command that takes many files continues with those whose names are UTF-8.

@@ -36,6 +36,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [("set a.json n 2", "a.json"), ("convert a.json -o b.plist", "b.plist")])
+  func `A file beyond the limit for its size is an error, and leaves no temporary file`(
+    _ line: String, name: String
+  ) async throws {
+    let text = #"{"n":1,"text":"\#(String(repeating: "x", count: 50_000))"}"#
+    try directory.write("a.json", text)
+    expectFailure(try await .shell("ulimit -f 16; ferry \(line)"), "\(name): file too large")
+    #expect(try directory.names() == ["a.json"])
+    #expect(try directory.text("a.json") == text)
+  }
+
   /// Runs a command line whose standard output has a reader that has closed it before the command begins.
   private func runUnread(_ line: String) async throws -> ToolRun {
     try await ToolRun.shell(

@@ -72,8 +72,11 @@ enum Terminal {
   /// The number of the signal to a process that writes to a closed pipe.
   static let brokenPipeSignal = SIGPIPE
 
-  /// Makes a write to a closed pipe fail instead of ending the process.
-  static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+  /// Makes a write to a closed pipe, or beyond the limit for the size of a file, fail instead of ending the process, which would leave
+  /// temporary files.
+  static func ignoreSignalsOfWrites() {
+    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
+  }
 
   /// Ends the process by the signal `SIGPIPE`, as programs end that do not ignore it: shells give the exit status 141.
   static func endAfterBrokenPipe() -> Never {
