@@ -1,9 +1,11 @@
-// Two ways of renaming that C libraries hide or do not have: each system's own call. They give 0, or -1 and errno.
+// Calls of the system that Swift's modules of the C libraries do not have: two ways of renaming, which give 0, or -1 and errno, and
+// on Linux the extended attributes.
 #pragma once
 
 #ifdef __linux__
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /// Gives each of two files or folders the other's name, in one step.

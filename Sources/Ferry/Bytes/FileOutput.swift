@@ -9,7 +9,8 @@ internal import Synchronization
 /// The bytes are written to a temporary file next to the target, which `commit()` renames to the target.
 /// Until then, the target is unchanged. If `commit()` is never called, the temporary file is removed. If the
 /// path is a symbolic link, the target is the link's destination. The new file gets the mode and, if
-/// permitted, the owner of the file that it replaces, or the mode that the umask determines.
+/// permitted, the owner, the access control list and the extended attributes of the file that it replaces, or the mode that the umask
+/// determines.
 ///
 /// A target that is neither a file nor a directory (a device, a pipe, `/dev/stdout`) is written directly.
 ///
@@ -64,7 +65,7 @@ public final class FileOutput: ByteOutput {
     }
     Leftovers.remove(beside: target)
     repeat { try makeTemporary(mode: existing == nil ? 0o666 : 0o600) } while try isTakenAway()
-    if let existing { try file?.take(owner: existing.owner, mode: existing.mode) }
+    if let existing { try file?.take(owner: existing.owner, mode: existing.mode, attributesOf: target) }
   }
 
   private func makeTemporary(mode: UInt16) throws(FerryError) {

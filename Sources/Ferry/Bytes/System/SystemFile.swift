@@ -7,6 +7,8 @@
   internal import SystemPackage
 #endif
 
+internal import CRenaming
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -256,11 +258,50 @@ struct SystemFile: ~Copyable {
     guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }
 
-  /// Sets the owner of the file, if permitted, and its mode.
-  borrowing func take(owner: FileStatus.Owner, mode: UInt16) throws(FerryError) {
+  /// Sets the owner of the file, if permitted, its access control list, its extended attributes and its mode.
+  ///
+  /// - Parameter path: The path of the file with the list and the attributes.
+  borrowing func take(
+    owner: FileStatus.Owner, mode: UInt16, attributesOf path: String
+  ) throws(FerryError) {
     _ = fchown(descriptor.rawValue, owner.user, owner.group)
+    // A new owner loses some attributes. The mode is the last, because a list without it could permit more.
+    takeAttributes(of: path)
     guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }
+}
+
+extension SystemFile {
+  #if canImport(Darwin)
+    /// Copies the extended attributes of the file at a path, and its access control list, as far as that is permitted.
+    borrowing func takeAttributes(of path: String) {
+      guard let source = try? SystemFile(reading: path) else { return }
+      let flags = copyfile_flags_t(COPYFILE_ACL | COPYFILE_XATTR)
+      _ = unsafe fcopyfile(source.descriptor.rawValue, descriptor.rawValue, nil, flags)
+    }
+  #else
+    /// Copies the extended attributes of the file at a path, as far as that is permitted. The access control list is one of them.
+    borrowing func takeAttributes(of path: String) {
+      let size = unsafe listxattr(path, nil, 0)
+      guard size > 0 else { return }
+      var names = [CChar](repeating: 0, count: size)
+      let count = unsafe listxattr(path, &names, size)
+      guard count > 0 else { return }
+      for name in names.prefix(count).split(separator: 0) { takeAttribute(Array(name) + [0], of: path) }
+    }
+
+    /// Copies an extended attribute.
+    ///
+    /// - Parameter name: The name, with a zero at the end.
+    private borrowing func takeAttribute(_ name: [CChar], of path: String) {
+      let size = unsafe getxattr(path, name, nil, 0)
+      guard size >= 0 else { return }
+      var value = [UInt8](repeating: 0, count: size)
+      let count = unsafe getxattr(path, name, &value, size)
+      guard count >= 0 else { return }
+      _ = unsafe fsetxattr(descriptor.rawValue, name, value, count, 0)
+    }
+  #endif
 }
 
 extension SystemFile {

@@ -141,13 +141,17 @@ struct PackageWriter {
     if let bytes = file.bytesInMemory {
       let output = try SystemFile(creating: path, mode: 0o666)
       try output.write(bytes.span)
-      if let mode = (onDisk ?? old)?.mode { try output.take(mode: mode) }
+      if let old = onDisk ?? old {
+        output.takeAttributes(of: old.path)
+        try output.take(mode: old.mode)
+      }
       try finish(output, as: onDisk)
     } else if let onDisk {
       let input = try onDisk.open()
       let output = try SystemFile(creating: path, mode: 0o600)
       try input.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
       try onDisk.check(input)
+      output.takeAttributes(of: onDisk.path)
       try output.take(mode: onDisk.mode)
       try finish(output, as: onDisk)
     }
