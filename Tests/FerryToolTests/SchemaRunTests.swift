@@ -188,6 +188,23 @@ import Testing
     #expect(rows.output.hasPrefix(#"["a","b","c"]"#), "\(rows.output)")
   }
 
+  @Test func `Files are inferred in common also with options that only others can have`() async throws {
+    try directory.write("1.xml", "<l><b>1</b></l>")
+    try directory.write("2.xml", "<l><b>x</b><b>2</b></l>")
+    try directory.write("c.csv", "n;m\n1;2\n")
+    try directory.write("a.json", #"[{"n":"x","k":1}]"#)
+    let run = try await ToolRun.shell(
+      "ferry convert 1.xml 2.xml c.csv --infer --delimiter ';' --to json --out-dir out -q")
+    expectQuiet(run)
+    #expect(try directory.text("out/1.json") == #"{"b":["1"]}"# + "\n")
+    #expect(try directory.text("out/c.json") == #"[{"n":1,"m":2}]"# + "\n")
+    let schema = try await ToolRun.shell("ferry schema infer a.json c.csv --delimiter ';' -q")
+    #expect(schema.output.contains(#""name": "m""#) && schema.status == 0, "\(schema.errors)")
+    try directory.write("s.json", schema.output)
+    let check = try await ToolRun.shell("ferry schema check a.json c.csv --schema s.json --delimiter ';'")
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+  }
+
   @Test func `The standard input is inferred in common with the files beside it`() async throws {
     try directory.write("1.csv", "a,b\n1,true\n")
     for names in ["- 1.csv", "1.csv -"] {

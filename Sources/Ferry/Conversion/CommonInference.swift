@@ -31,7 +31,7 @@ struct CommonInference: Sendable {
       ) throws(FerryError) {
         // A file that fails adds nothing.
         var next = inference ?? SchemaInference(options)
-        try next.add(source, named: nil)
+        try next.add(source, named: nil, reading: options)
         inference = next
         files.append(ExactString(name))
       }
@@ -77,16 +77,23 @@ extension Conversion {
   /// - Parameters:
   ///   - files: The paths of the inputs, which are also their names when they are converted.
   ///   - standardInput: The input that `standardInput(among:)` has opened, which is then at its beginning again.
-  public mutating func inferInCommon(fromFiles files: [String], standardInput: FileInput? = nil) {
+  ///   - options: Returns the options with which a file will be read, if they are not those of the conversion: its format cannot have some of
+  ///     them.
+  public mutating func inferInCommon(
+    fromFiles files: [String], standardInput: FileInput? = nil,
+    reading options: ((_ file: String) -> ReadingOptions)? = nil
+  ) {
     guard infersInCommon, files.count > 1 else { return }
     var search = CommonInference.Search()
     for file in files {
+      var conversion = self
+      if let options { conversion.reading = options(file) }
       if file == "-" {
         guard let standardInput, standardInput.isRewindable else { continue }
-        try? add(standardInput, named: file, to: &search)
+        try? conversion.add(standardInput, named: file, to: &search)
         try? standardInput.rewind()
       } else {
-        try? add(file, to: &search)
+        try? conversion.add(file, to: &search)
       }
     }
     commonInference = search.result()

@@ -24,10 +24,7 @@ public struct SchemaInference: Sendable {
   ///   - options: The options for reading the documents. Their schema and `expandsData` are not used. A file in data stays data.
   ///   - name: The name of the schema and of its records, or nil to derive it from the documents.
   public init(_ options: ReadingOptions = ReadingOptions(), name: String? = nil) {
-    var options = options
-    (options.schema, options.matchesSchemas, options.decodedForms) = (nil, false, .all)
-    (options.representation, options.csv.readsEmptyCellsAsNull) = (.plain, true)
-    self.options = options
+    self.options = options.forInference
     table = ShapeTable(limit: options.budget.names)
     names = SchemaMaker.Names(record: name, document: nil, areSelected: options.select != nil)
   }
@@ -37,8 +34,13 @@ public struct SchemaInference: Sendable {
   /// - Parameters:
   ///   - input: The document, in any format that Ferry reads.
   ///   - name: The name of its file.
+  ///   - ownOptions: The options for reading this document if they are not those of the inference, because its format cannot have some of
+  ///     them.
   /// - Throws: A `FerryError` with the source location and the path.
-  public mutating func add(_ input: any ByteInput, named name: String? = nil) throws(FerryError) {
+  public mutating func add(
+    _ input: any ByteInput, named name: String? = nil, reading ownOptions: ReadingOptions? = nil
+  ) throws(FerryError) {
+    let options = ownOptions?.forInference ?? options
     let detected = try DetectedInput(
       input, named: name, given: options.format, encoding: options.encoding, matchesSchemas: false,
       budget: options.budget)
@@ -47,14 +49,19 @@ public struct SchemaInference: Sendable {
     }
     let opened = try OpenedInput(detected, options)
     do throws(FerryError) {
-      try add(opened, named: name)
+      try add(opened, named: name, reading: options)
     } catch {
       throw detected.explaining(error)
     }
   }
 
   /// Adds the records of an opened document, without reading it from the beginning again afterward.
-  mutating func add(_ opened: OpenedInput, named name: String?) throws(FerryError) {
+  ///
+  /// - Parameter ownOptions: The options for reading this document if they are not those of the inference.
+  mutating func add(
+    _ opened: OpenedInput, named name: String?, reading ownOptions: ReadingOptions? = nil
+  ) throws(FerryError) {
+    let options = ownOptions?.forInference ?? options
     if case .elements = opened.contents, !options.xml.isUsual { throw FerryError(.xml(.onlyForValues)) }
     let dialect = opened.recordDialect(options)
     let hasTypes = opened.format == .xml && !dialect.hasElements
@@ -107,5 +114,15 @@ public struct SchemaInference: Sendable {
     }
     var maker = SchemaMaker(table, of: document, dialect: first.dialect)
     return try maker.schema(names)
+  }
+}
+
+extension ReadingOptions {
+  /// The options for an inference, which reads values as they are, without a schema.
+  fileprivate var forInference: ReadingOptions {
+    var options = self
+    (options.schema, options.matchesSchemas, options.decodedForms) = (nil, false, .all)
+    (options.representation, options.csv.readsEmptyCellsAsNull) = (.plain, true)
+    return options
   }
 }

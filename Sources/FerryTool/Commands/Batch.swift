@@ -57,15 +57,22 @@ struct Batch: Sendable {
     }
     conversion.noteCommonShape(
       ofFiles: names, standardInput: standardInput, threads: command.jobs ?? Terminal.processors)
+    let (options, reading) = (conversion.reading, FittedReading(conversion.reading, of: inputs))
+    let found = Dictionary(inputs.map { (Array($0.path.utf8), $0) }) { first, _ in first }
     conversion.inferInCommon(
       fromFiles: names.filter { [conversion] name in
         conversion.withSchema(ofInput: name, target, types).reading.schema == nil
-      }, standardInput: standardInput)
+      }, standardInput: standardInput
+    ) { name in
+      var fitted = options
+      if let input = found[Array(name.utf8)] { reading.fit(&fitted, to: input) }
+      return fitted
+    }
     // Several inputs are converted at the same time, each by one thread.
     conversion.threads = inputs.count == 1 ? command.jobs ?? Terminal.processors : 1
     work = ConversionWork(
-      conversion: conversion, reading: FittedReading(conversion.reading, of: inputs),
-      types: types, target: target, extraction: command.extract, isReplacing: command.overwriting.force,
+      conversion: conversion, reading: reading, types: types, target: target,
+      extraction: command.extract, isReplacing: command.overwriting.force,
       attachments: command.document.attachments, compression: command.compression.choice,
       hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1,
       isAppending: command.append, isDryRun: command.isDryRun,

@@ -6,7 +6,8 @@ import Ferry
 ///     ferry find Ada a.json b.csv --delimiter ';'     reads b.csv with the option
 ///     ferry find Ada a.json --delimiter ';'           the options for CSV cannot be used, because the input is json
 struct FittedReading {
-  private let options: ReadingOptions
+  /// The options of all inputs together.
+  let all: ReadingOptions
   /// True to leave out the options for CSV, and the encoding of texts, where they have no effect.
   private let leavesOutCSV, leavesOutEncoding: Bool
 
@@ -16,7 +17,7 @@ struct FittedReading {
   init(_ options: ReadingOptions, of inputs: [FoundInput], ignoresUnused: Bool = false) {
     var options = options
     if !ignoresUnused { options.xml.refuseOtherFormats(of: inputs) }
-    self.options = options
+    all = options
     let isAnyFormat = ignoresUnused || inputs.contains(where: \.isInFolder)
     /// Returns true if an option is given that some input can have, or may have as far as is known before it is read.
     func isLeftOut(_ isGiven: Bool, _ canHave: (Format) -> Bool) -> Bool {
@@ -29,7 +30,7 @@ struct FittedReading {
 
   /// Returns the options for reading an input.
   func options(for input: FoundInput) -> ReadingOptions {
-    var options = options
+    var options = all
     fit(&options, to: input)
     return options
   }

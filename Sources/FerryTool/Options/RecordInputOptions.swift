@@ -12,18 +12,17 @@ struct RecordInputOptions: ParsableArguments {
   @OptionGroup(title: CSVOptions.title) var dotted: DottedColumnOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
-  /// Returns the options for reading inputs with some names.
-  func load(for names: [String]) throws -> ReadingOptions {
+  /// Returns the options for reading inputs, each of which gets those that its format can have.
+  func load(for inputs: [FoundInput]) throws -> FittedReading {
     var options = ReadingOptions()
     options.format = input.format
     (options.select, options.table) = (selection.select, selection.table)
     (options.xml.entities, options.xml.prefixes) = (try entities.load(), selection.prefixes)
-    options.xml.refuseOtherFormats(of: names.map { FoundInput(named: $0, among: .builtIn) })
     (options.encoding, options.csv) = (encoding.name, csv.reading)
     options.csv.nestsDottedColumns = dotted.nestsDottedColumns
     // A schema has the types of the columns.
     options.csv.infersTypes = false
     options.budget = limits.budget
-    return options
+    return FittedReading(options, of: inputs)
   }
 }

@@ -41,10 +41,12 @@ struct SchemaCheckCommand: ParsableCommand {
     guard let schema = try schema.load() else { return }
     let errors = RunErrors()
     let names = try reading.list.names(after: files.names, errors)
-    let check = SchemaCheck(schema, try reading.load(for: names))
+    let inputs = names.map { FoundInput(named: $0, among: .builtIn) }
+    let fitted = try reading.load(for: inputs)
     let results = ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress in
-      names.map { name in
-        let result = CheckedFile(name, by: check, progress)
+      inputs.map { input in
+        let check = SchemaCheck(schema, fitted.options(for: input))
+        let result = CheckedFile(input.path, by: check, progress)
         progress?.finishFile()
         if !json { result.print(isStrict: isStrict, isQuiet: quiet.isQuiet) }
         return result

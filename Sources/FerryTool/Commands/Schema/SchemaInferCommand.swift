@@ -46,13 +46,15 @@ struct SchemaInferCommand: ParsableCommand {
     let names = try reading.list.names(after: files.names, errors)
     // A schema of the other files might lack keys of these.
     try errors.finish()
-    var inference = SchemaInference(try reading.load(for: names), name: name)
+    let inputs = names.map { FoundInput(named: $0, among: .builtIn) }
+    let fitted = try reading.load(for: inputs)
+    var inference = SchemaInference(fitted.all, name: name)
     try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
-      for name in names {
-        try NamedError.naming(name) { () throws(FerryError) in
-          let input = try FileInput(path: name)
-          progress?.watch(input)
-          try inference.add(input, named: name)
+      for input in inputs {
+        try NamedError.naming(input.path) { () throws(FerryError) in
+          let file = try FileInput(path: input.path)
+          progress?.watch(file)
+          try inference.add(file, named: input.path, reading: fitted.options(for: input))
         }
         progress?.finishFile()
       }
