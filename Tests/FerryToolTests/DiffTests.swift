@@ -490,6 +490,65 @@ import Testing
   private static let examples = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Examples").standardizedFileURL.path
 
+  @Test(arguments: [
+    "json", "jsonl", "json5", "yaml", "plist-xml", "plist-binary", "plist-openstep", "plist-gnustep",
+    "archive",
+    "archive-xml", "typedstream", "xml",
+  ])
+  func `A renamed key is one line, and a patch moves its value`(_ format: String) async throws {
+    let made = try await ToolRun.shell(
+      #"""
+      set -e
+      echo '{"k":1,"old":{"a":1,"b":[1,2,3],"c":"x"},"z":2}' > a.json
+      echo '{"k":1,"new":{"a":1,"b":[1,2,3],"c":"x"},"z":2}' > b.json
+      for file in a b; do ferry convert $file.json --to \#(format) -o $file -q; done
+      """#)
+    #expect(made.status == 0, "\(made.errors)")
+    let place = ["jsonl": "[0].", "xml": "root."][format] ?? ""
+    let found = try await ToolRun.ferry("diff", "--from", format, "a", "b")
+    #expect(found.output == "--- a\n+++ b\n> \(place)old → \(place)new\n", "\(found.output)\(found.errors)")
+    let wide = try await ToolRun.ferry("diff", "--from", format, "-y", "a", "b")
+    #expect(wide.output.contains("\(place)new > \(place)old"), "\(wide.output)")
+    let patch = try await ToolRun.ferry("diff", "--from", format, "--json", "a", "b")
+    let operations = try #require(
+      JSONSerialization.jsonObject(with: Data(patch.bytes)) as? [[String: String]])
+    #expect(operations.map { $0["op"] } == ["move"], "\(patch.output)\(patch.errors)")
+    try directory.write("p.json", patch.output)
+    let applied = try await ToolRun.ferry("patch", "--from", format, "a", "p.json")
+    #expect(applied.status == 0, "\(applied.errors)")
+    let same = try await ToolRun.ferry("diff", "--from", format, "a", "b")
+    #expect(same.status == 0 && same.output == "", "\(same.output)\(same.errors)")
+  }
+
+  @Test func `A renamed field of an object and a renamed attribute are one line`() async throws {
+    try directory.write(
+      "a.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Note","old":["x"],"z":1}}}"#)
+    try directory.write("a.xml", "<r old='a text of some length'><z>1</z></r>")
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.json --to archive -o a.archive
+      cp a.archive b.archive; ferry rename --key Note.old=new b.archive > report
+      sed 's/old/new/' a.xml > b.xml
+      for name in archive xml; do
+        ferry diff a.$name b.$name; ferry diff a.$name b.$name --json -o p.json
+        ferry patch a.$name p.json && ferry diff a.$name b.$name; echo $?
+      done
+      """)
+    #expect(
+      run.output == """
+        --- a.archive
+        +++ b.archive
+        > old → new
+        0
+        --- a.xml
+        +++ b.xml
+        > r.@old → r.@new
+        0
+
+        """, "\(run.output)\(run.errors)")
+  }
+
   @Test func `Real files of every kind do not differ from their typed form`() async throws {
     let root = try Corpus.path()
     // The folder of a folder is a kind of file or a collection.

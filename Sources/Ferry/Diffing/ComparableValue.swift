@@ -65,6 +65,15 @@ struct ComparableValue {
     }
   }
 
+  /// Returns the entries whose values are distinctive, by the content of these values.
+  func entriesByContent(_ entries: [Entry]) -> [Int: [Entry]] {
+    var found: [Int: [Entry]] = [:]
+    for entry in entries where resolved(entry.value).isDistinctive {
+      found[content(of: entry.value), default: []].append(entry)
+    }
+    return found
+  }
+
   /// Returns the JSON text of a key, which paths use as its name.
   private func json(of key: Value) -> String {
     let text = try? PlainForm.json { sink throws(FerryError) in try key.replay(into: sink) }
@@ -75,6 +84,20 @@ struct ComparableValue {
 extension Value {
   /// True for a string, but not for an object that represents one, such as an NSURL.
   var isText: Bool { if case .string = self { true } else { false } }
+
+  /// True if equal values are hardly equal by chance: for collections that are not empty, and for texts and data of some length.
+  fileprivate var isDistinctive: Bool {
+    switch self {
+    case .array, .set, .dictionary: !parts.isEmpty
+    case .string(let text): text.utf8.count >= Self.distinctiveLength
+    case .data(let bytes): bytes.count >= Self.distinctiveLength
+    case .object(let object): object.content.isDistinctive
+    default: false
+    }
+  }
+
+  /// The length in bytes from which on texts and data are distinctive.
+  private static var distinctiveLength: Int { 16 }
 
   /// The value with the keys of every dictionary sorted.
   fileprivate var sortingKeys: Value {

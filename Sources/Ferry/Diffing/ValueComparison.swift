@@ -9,6 +9,8 @@ struct ValueComparison {
     case add(Value, at: ValuePath)
     case remove(at: ValuePath)
     case replace(Value, at: ValuePath)
+    /// A value whose key changes.
+    case rename(Value, from: ValuePath, to: ValuePath)
     case list(Reordering)
   }
 
@@ -178,7 +180,11 @@ struct ValueComparison {
     let known = Dictionary(mine.map { ($0.content, $0.value) }, uniquingKeysWith: { $1 })
     let first = parts[current].findings.count
     var (isSame, isWhole) = (true, false)
-    for entry in mine where !newNames.contains(entry.content) {
+    let oldEntries = oldEntries(
+      of: others.filter { !names.contains($0.content) }, among: mine.filter { !newNames.contains($0.content) }
+    )
+    let renamed = Set(oldEntries.values.map(\.content))
+    for entry in mine where !newNames.contains(entry.content) && !renamed.contains(entry.content) {
       isSame = false
       let step = ValuePath.Step.key(entry.name)
       add(.removed(old.whole(entry.value)), paths.old(path).appending(step), nil)
@@ -190,6 +196,11 @@ struct ValueComparison {
         guard old.content(of: value) != new.content(of: entry.value) else { continue }
         isSame = false
         compareDifferent(value, entry.value, paths.appending(step, step, to: path))
+      } else if let oldEntry = oldEntries[entry.content] {
+        isSame = false
+        let (oldStep, newPath) = (ValuePath.Step.key(oldEntry.name), paths.new(path))
+        add(.moved, paths.old(path).appending(oldStep), newPath.appending(step))
+        add(.rename(entry.value, from: newPath.appending(oldStep), to: newPath.appending(step)))
       } else {
         isSame = false
         let newPath = paths.new(path).appending(step)
@@ -206,6 +217,24 @@ struct ValueComparison {
     if isSame, !mine.map(\.content).elementsEqual(others.map(\.content)) {
       replace(.dictionary(a), by: .dictionary(b), path)
     }
+  }
+
+  /// Returns the old entry of each value whose key has changed, by the content of its new key. A value has another key if it is long
+  /// enough not to be the same by chance, and if exactly one removed and one added entry have it.
+  private func oldEntries(
+    of added: [ComparableValue.Entry], among removed: [ComparableValue.Entry]
+  ) -> [Int: ComparableValue.Entry] {
+    guard !added.isEmpty, !removed.isEmpty else { return [:] }
+    let (before, after) = (old.entriesByContent(removed), new.entriesByContent(added))
+    var found: [Int: ComparableValue.Entry] = [:]
+    for (content, entries) in after {
+      guard entries.count == 1, let others = before[content], others.count == 1,
+        // Paths cannot tell other keys apart.
+        entries[0].isText, others[0].isText, entries[0].name != others[0].name
+      else { continue }
+      found[entries[0].content] = others[0]
+    }
+    return found
   }
 
   /// Drops the edits of the current part from a finding on, because a whole value replaces what they change.

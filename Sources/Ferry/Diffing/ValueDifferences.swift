@@ -14,7 +14,9 @@ public struct ValueDifferences: Sendable {
     case removed(Value)
     /// A value that replaces another one.
     case changed(from: Value, to: Value)
-    /// An element of a list that has moved among its neighbors. Changes inside the element follow.
+    /// An element of a list that has moved among its neighbors, or an entry of a dictionary whose key has changed. Changes inside the
+    /// element follow. The value of the entry has not changed: it is a collection that is not empty, or a text or data of some
+    /// length, and no other removed or added entry of the dictionary has it.
     case moved
   }
 
@@ -56,6 +58,9 @@ public struct ValueDifferences: Sendable {
   /// The changes from which the operations are made on request, in order.
   private let edits: [ValueComparison.Edit]
 
+  /// True if entries of dictionaries have other keys.
+  var hasRenamedEntries: Bool { edits.contains { if case .rename = $0 { true } else { false } } }
+
   /// Compares two values. Nil is a version without a value, such as a file that does not exist.
   ///
   /// - Parameters:
@@ -95,17 +100,21 @@ public struct ValueDifferences: Sendable {
 
   /// Returns the operations that turn the old value into the new one. Returns nil if their values consist of more values than a
   /// limit, because each has all objects to which it refers.
-  func operations(withValuesAtMost limit: Int) -> [Operation]? {
+  ///
+  /// - Parameter movesEntries: False to remove and add entries whose keys have changed.
+  func operations(withValuesAtMost limit: Int, movesEntries: Bool = true) -> [Operation]? {
     var left = limit
-    return operations { part in
+    return operations(movesEntries: movesEntries) { part in
       let (value, count) = new.whole(part, atMost: left)
       left -= count
       return left > 0 ? value : nil
     }
   }
 
-  /// - Parameter whole: Returns a value with its objects in place of the references to them; nil to make no operations.
-  private func operations(_ whole: (Value) -> Value?) -> [Operation]? {
+  /// - Parameters:
+  ///   - movesEntries: False to remove and add entries whose keys have changed.
+  ///   - whole: Returns a value with its objects in place of the references to them; nil to make no operations.
+  private func operations(movesEntries: Bool = true, _ whole: (Value) -> Value?) -> [Operation]? {
     var operations: [Operation] = []
     for edit in edits {
       switch edit {
@@ -116,6 +125,10 @@ public struct ValueDifferences: Sendable {
         guard let value = whole(part) else { return nil }
         operations.append(.replace(value, at: path))
       case .remove(let path): operations.append(.remove(at: path))
+      case .rename(_, let from, let path) where movesEntries: operations.append(.move(from: from, to: path))
+      case .rename(let part, let from, let path):
+        guard let value = whole(part) else { return nil }
+        operations += [.remove(at: from), .add(value, at: path)]
       case .list(let list):
         guard let found = self.operations(of: list, whole) else { return nil }
         operations += found

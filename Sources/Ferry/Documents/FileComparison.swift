@@ -294,9 +294,11 @@ public struct FileComparison: Sendable {
     var replacement = ValueDifferences(from: nil, to: whole, isArchive: byParts.isArchive)
     replacement.hasTypedPatch = differences.hasTypedPatch
     // Where objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
-    let size = whole?.valueCount ?? 0
+    let limit = Self.sizeOfParts * (whole?.valueCount ?? 0) + Self.leastValues
     let attempts = [
-      byParts.patch(withValuesAtMost: Self.sizeOfParts * size + Self.leastValues),
+      byParts.patch(withValuesAtMost: limit),
+      // Not every value has a place under another key, such as the content of an element as an attribute.
+      byParts.hasRenamedEntries ? byParts.patch(withValuesAtMost: limit, movesEntries: false) : nil,
       replacement.patch(withValuesAtMost: .max),
     ].compactMap(\.self)
     // A JSON patch cannot say at which place a new key comes.

@@ -7,7 +7,7 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Compare two files by their values, also in different formats.",
     discussion: """
-      Prints a line for each difference, with the path of the value: - removed, + added, ~ changed, > moved. The order of \
+      Prints a line for each difference, with the path of the value: - removed, + added, ~ changed, > moved or renamed. The order of \
       keys, object numbers and layout do not matter. Files of different formats are compared in the one that \
       holds less.
 

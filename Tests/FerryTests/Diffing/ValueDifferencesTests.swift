@@ -44,6 +44,60 @@ import Testing
     #expect(try lines(old, new) == expected)
   }
 
+  @Test(arguments: [
+    (#"{"old":{"a":1},"z":1}"#, #"{"new":{"a":1},"z":1}"#, ["> old new"]),
+    (#"[{"old":[1],"x":2}]"#, #"[{"new":[1],"x":2}]"#, ["> [0].old [0].new"]),
+    (#"{"a":[1],"b":[2]}"#, #"{"c":[2],"d":[1]}"#, ["> b c", "> a d"]),
+    (#"{"a":[1],"b":[2]}"#, #"{"b":[3],"c":[1],"d":[2]}"#, ["~ b[0]", "> a c", "+ d"]),
+    (#"{"a":"0123456789abcdef"}"#, #"{"b":"0123456789abcdef"}"#, ["> a b"]),
+    // Such values may be equal by chance.
+    (#"{"a":"0123456789abcde"}"#, #"{"b":"0123456789abcde"}"#, ["- a", "+ b"]),
+    (#"{"a":{}}"#, #"{"b":{}}"#, ["- a", "+ b"]),
+    (#"{"a":1}"#, #"{"b":1}"#, ["- a", "+ b"]),
+    // Another value, or more than one entry that may be the other one.
+    (#"{"a":[1]}"#, #"{"b":[2]}"#, ["- a", "+ b"]),
+    (#"{"a":[1],"b":[1]}"#, #"{"c":[1]}"#, ["- a", "- b", "+ c"]),
+    (#"{"a":[1]}"#, #"{"b":[1],"c":[1]}"#, ["- a", "+ b", "+ c"]),
+    (#"{"a":[1],"k":[1]}"#, #"{"b":[1],"k":[1]}"#, ["> a b"]),
+  ])
+  func `A distinctive value under another key has moved`(
+    _ old: String, _ new: String, _ expected: [String]
+  ) throws {
+    #expect(try lines(old, new) == expected)
+    let found = ValueDifferences(from: try value(old), to: try value(new))
+    let result = applying(found.operations, to: try value(old))
+    #expect(ValueDifferences(from: result, to: try value(new)).all.isEmpty, "\(found.operations)")
+    let isMoved = found.operations.contains { if case .move = $0 { true } else { false } }
+    #expect(isMoved == expected.contains { $0.hasPrefix(">") })
+  }
+
+  @Test func `An object under another key has moved, but not a value whose keys look the same in paths`() {
+    func note(_ name: String) -> Value {
+      .object(ObjectValue(ObjectClass("Note"), content: ["name": .string(name)]))
+    }
+    let found = ValueDifferences(from: ["old": note("x")], to: ["new": note("x")])
+    #expect(found.operations == [.move(from: "old", to: "new")])
+    let data = Value.data((0..<16).map { $0 })
+    #expect(ValueDifferences(from: ["old": data], to: ["new": data]).all.map(\.change) == [.moved])
+    #expect(ValueDifferences(from: ["old": note("x")], to: ["new": note("y")]).all.count == 2)
+    var (numbered, named) = (KeyedValues(), KeyedValues())
+    numbered[.integer(1)] = [1]
+    named["1"] = [1]
+    let other = ValueDifferences(from: .dictionary(numbered), to: .dictionary(named))
+    #expect(other.all.map(\.change) == [.removed([1]), .added([1])])
+  }
+
+  @Test func `Thousands of renamed keys are found in near-linear time`() {
+    func value(_ prefix: String) -> Value {
+      var entries = KeyedValues()
+      for index in 0..<50_000 { entries[prefix + String(index)] = [.integer(Int128(index))] }
+      return .dictionary(entries)
+    }
+    let (old, new) = (value("a"), value("b"))
+    let found = expectProcessorTime(atMost: .seconds(20)) { ValueDifferences(from: old, to: new) }
+    #expect(found.all.count == 50_000 && found.all.allSatisfy { $0.change == .moved })
+  }
+
   @Test func `A version without a value is added or removed as a whole`() {
     let found = ValueDifferences(from: nil, to: [1])
     #expect(found.all.map(\.change) == [.added([1])] && found.operations == [.add([1], at: ValuePath())])
