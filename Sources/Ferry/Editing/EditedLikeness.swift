@@ -157,7 +157,13 @@ struct EditedLikeness {
   private func dictionary(_ new: KeyedValues, shown: Value, like old: KeyedValues, at path: ValuePath)
     throws(FerryError) -> Value?
   {
-    guard case .dictionary(let shownEntries) = shown, shownEntries.count == old.count else { return nil }
+    guard case .dictionary(let shownEntries) = shown else { return nil }
+    guard shownEntries.count == old.count else {
+      // The keys of other types would become strings, and one of the entries would be lost.
+      guard old.contains(where: { $0.key.stringValue == nil }) else { return nil }
+      let why = "two keys of the dictionary have the same text in JSON, so change the values of its keys"
+      throw FerryError(.path(.cannotPut("this value", .other(why))))
+    }
     var olds: [Value: (key: Value, value: Value)] = [:]
     for (shownKey, entry) in zip(shownEntries.keys, old) { olds[shownKey] = entry }
     let hasOtherKeys = keepsKeyTypes && old.contains { $0.key.stringValue == nil }

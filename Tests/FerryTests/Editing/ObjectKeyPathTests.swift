@@ -23,6 +23,23 @@ import Testing
     ])
   }
 
+  @Test func `JSON for a dictionary with two keys of the same text is refused if it changes the dictionary`()
+    throws
+  {
+    let bytes = try Self.archive()
+    let problem = try Edited.problem { _ = try Edited.set(bytes, "states", #"{"file:///a":"x"}"#, as: .json) }
+      .0
+    #expect("\(problem)".contains("two keys of the dictionary have the same text in JSON"))
+    let others: KeyedValues = [5: "five", Self.object("NSURL", "file:///a"): "a"]
+    let single = try Archived.bytes(["d": .dictionary(others)])
+    let edited = try Edited.set(single, "d", #"{"5":"five","file:///a":"a","new":"n"}"#, as: .json)
+    guard case .dictionary(let entries) = try Edited.value(edited, "d").scalar else {
+      Issue.record("no dictionary")
+      return
+    }
+    #expect(entries.count { $0.key.stringValue == nil } == 2)
+  }
+
   private static func value(_ path: String) throws -> Value { try Edited.value(archive(), path) }
 
   @Test(
