@@ -129,7 +129,8 @@ import Testing
     ),
     (
       .archive(.rawReference),
-      "a reference by the number of an object, {\"$uid\": 3}, is only for the raw form (use --form raw)"
+      "a reference by the number of an object, {\"$uid\": 3} or {\"CF$UID\": 3}, is only for the raw form "
+        + "(use --form raw)"
     ),
     (
       .typed(.notExact),

@@ -142,6 +142,9 @@ extension EditableFile {
     if try meansNestedRoot(change, walk) { walk.isInData = true }
     guard !walk.isInData else { return try changeData(change, walk) }
     try checkClass(walk.location, change)
+    do throws(FerryError) { try checkReferences(in: change, at: walk.location) } catch {
+      throw error.placed(path: walk.path)
+    }
     if case .slice? = walk.rest.first { throw FerryError(.path(.severalValues), path: walk.path) }
     var shared: ArchiveEditor.SharedParts?
     let isOutermost = printed == nil

@@ -25,7 +25,33 @@ extension EditableFile {
     throw Self.lookalike
   }
 
+  /// Throws if JSON for a value of an archive has a reference as `get` prints it in raw form. The object would lose its keys, and get a key
+  /// `CF$UID`.
+  func checkReferences(in change: Change, at location: ValueLocation) throws(FerryError) {
+    guard archive != nil else { return }
+    switch change {
+    case .remove: return
+    case .insert(let new):
+      guard json(of: new)?.hasStoredReference == true else { return }
+    case .set(let new):
+      guard json(of: new)?.hasStoredReference == true else { return }
+      // A dictionary that looks like a reference, and is none, stays.
+      if try shown(at: location).json.hasStoredReference { return }
+    }
+    throw FerryError(.archive(.rawReference))
+  }
+
   private static var lookalike: FerryError {
     FerryError(.path(.cannotPut("a dictionary with only the number CF$UID", .becomesReference)))
+  }
+}
+
+extension Value {
+  /// True if a part of JSON is a reference by the number of an object, `{"CF$UID": 5}`.
+  fileprivate var hasStoredReference: Bool {
+    if case .dictionary(let entries) = self, entries.count == 1, entries["CF$UID"]?.wholeNumber != nil {
+      return true
+    }
+    return parts.contains(where: \.hasStoredReference)
   }
 }

@@ -148,7 +148,7 @@ extension EditableFile {
   }
 
   /// Returns JSON that a user gives as a new value, or nil for other values.
-  private func json(of new: NewValue) -> Value? {
+  func json(of new: NewValue) -> Value? {
     switch new {
     case .text(let text, .json?): try? ValueType.json.value(of: text, budget: options.budget)
     case .contents(let bytes, .json?):

@@ -35,7 +35,8 @@ extension ArchiveProblem: CustomStringConvertible {
     case .notAClass(let number): "the object's class is object \(number), which is not a class"
     case .badCollection(let what): what
     case .badEvents(let what): what
-    case .rawReference: "a reference by the number of an object, {\"$uid\": 3}, is only for the raw form"
+    case .rawReference:
+      "a reference by the number of an object, {\"$uid\": 3} or {\"CF$UID\": 3}, is only for the raw form"
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
     case .notAPropertyList: "not a keyed archive: only property lists have archives in them"
     case .badNib(let what): "not a valid NIBArchive: \(what)"

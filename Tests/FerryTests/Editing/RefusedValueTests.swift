@@ -188,6 +188,24 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
         && path == "x", "\(problem)")
   }
 
+  @Test func `A reference of the raw form is refused as JSON for a value of an archive`() throws {
+    let bytes = try Edited.archive()
+    for path in ["people[1]", "people[1].name", "saved"] {
+      for json in [#"{"CF$UID": 3}"#, #"[{"a": {"CF$UID": 3}}]"#] {
+        let file = try EditableFile(bytes)
+        let error = #expect(throws: FerryError.self) {
+          try file.set(text: json, as: .json, at: ValuePath(parsing: path))
+        }
+        #expect(error?.reason == .archive(.rawReference))
+        #expect(try file.bytes() == bytes)
+      }
+    }
+    let error = #expect(throws: FerryError.self) {
+      try Edited.insert(bytes, "people[]", #"{"CF$UID": 3}"#, as: .json)
+    }
+    #expect(error?.reason == .archive(.rawReference))
+  }
+
   @Test func `A value that no program could read is refused by an insertion`() throws {
     let bytes = try Archived.bytes(["set": .set(["a"]), "list": ["a"]])
     for path in ["set[]", "set[0]"] {
