@@ -141,6 +141,14 @@ extension ArchiveEditor {
     try change(decodedObject, to: decodedObject.edited(at: location.inner, to: value))
   }
 
+  /// Returns true if a list is a part of a decoded form to which no element can be added, and from which none can be removed.
+  func hasFixedCount(at location: ValueLocation) throws(FerryError) -> Bool {
+    guard location.inner.count == 1, case .key(let part)? = location.inner.first,
+      let object = try decodedObject(at: ValueLocation(trail: location.trail, node: location.node))
+    else { return false }
+    return object.entry.codec.hasFixedCount(ofPart: part)
+  }
+
   /// Changes a list that is an object's decoded form or a part of it.
   func changeList(at location: ValueLocation, _ body: (inout [Value]) -> Void) throws(FerryError) {
     guard

@@ -66,6 +66,9 @@ struct PropertyEditor {
         try archive.append("NS.object.\(entries.count)", last, to: object.trail)
       }
     case .decodedObject(let location, _):
+      if try archive?.hasFixedCount(at: location) == true {
+        throw FerryError(.path(.cannotInsert(Self.fixedCount)))
+      }
       try archive?.changeList(at: location) { $0.insert(value.scalar, at: index) }
     default: break
     }
@@ -111,6 +114,9 @@ struct PropertyEditor {
       return try builder.result()
     }
   }
+
+  /// The reason why a list of components neither gets nor loses an element.
+  private static let fixedCount = "the color space determines the number of components"
 
   /// Returns a key as an archiver stores it, with a `$` added if it begins with `$`.
   private static func archivedKey(_ key: String) -> String {
@@ -165,7 +171,11 @@ struct PropertyEditor {
         throw FerryError(.path(.cannotRemove("an object needs its class")))
       }
       try remove(.value(index), of: dictionary.trail)
-    case .decodedObject(let location, _): try archive?.changeList(at: location) { $0.remove(at: index) }
+    case .decodedObject(let location, _):
+      if try archive?.hasFixedCount(at: location) == true {
+        throw FerryError(.path(.cannotRemove(Self.fixedCount)))
+      }
+      try archive?.changeList(at: location) { $0.remove(at: index) }
     case .pairs(let keys, let values, _):
       try remove(.element(index), of: keys.trail)
       try remove(.element(index), of: values.trail)

@@ -233,6 +233,16 @@ import Testing
     #expect(try Edited.value(file.bytes(), "[0].label") == "old")
   }
 
+  @Test(arguments: ["grey.components", "own.customComponents", "kit.doubles"])
+  func `The components of a color are neither inserted nor removed`(path: String) throws {
+    let bytes = try Self.archive()
+    let removal = try Edited.problem { _ = try Edited.remove(bytes, "\(path)[0]") }.0
+    let insertion = try Edited.problem { _ = try Edited.insert(bytes, "\(path)[]", "0.5") }.0
+    let reason = "the color space determines the number of components"
+    #expect(removal == .cannotRemove(reason))
+    #expect(insertion == .cannotInsert(reason))
+  }
+
   /// Objects that a text can express, and a text that sets each of them although it is also Base64.
   private static let expressible: [(object: Value, text: String)] = [
     ("hello", "blue"), (.integer(5), "2024"), (.data([1, 2]), "AAEC"),

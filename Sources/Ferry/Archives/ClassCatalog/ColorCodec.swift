@@ -74,6 +74,8 @@ struct ColorCodec: ClassCodec {
     }
   }
 
+  func hasFixedCount(ofPart name: String) -> Bool { name == "components" || name == "customComponents" }
+
   // MARK: Reading
 
   func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {

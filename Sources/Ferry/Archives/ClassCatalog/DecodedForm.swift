@@ -56,6 +56,9 @@ protocol ClassCodec: Sendable {
   var notation: String? { get }
   /// Returns the notation of a part of the decoded form, in words. Nil if the kind of value is sufficient.
   func notation(ofPart name: String) -> String?
+  /// Returns true if the elements of the list that is a part of the decoded form have meanings by their position, so that none can be
+  /// inserted or removed: the components of a color.
+  func hasFixedCount(ofPart name: String) -> Bool
   /// Returns the reason why the class does not accept a value of the right kind, or nil if it does. Files
   /// with such values can be read, but an edit must not write one.
   ///
@@ -73,6 +76,7 @@ extension ClassCodec {
   var archivedNames: [String] { [] }
   var notation: String? { nil }
   func notation(ofPart name: String) -> String? { nil }
+  func hasFixedCount(ofPart name: String) -> Bool { false }
 
   func flaw(of value: Value) -> String? { nil }
   func mended(_ value: Value, since old: Value) -> Value? { nil }

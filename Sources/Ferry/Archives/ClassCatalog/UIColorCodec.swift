@@ -113,6 +113,8 @@ struct UIColorCodec: ClassCodec {
     (channels + (opacity == "1" ? [] : [opacity])).joined(separator: " ")
   }
 
+  func hasFixedCount(ofPart name: String) -> Bool { name == "components" || name == "doubles" }
+
   /// Keeps a gray as white and opacity, and updates the other archived properties of the color. A changed
   /// system color loses its name.
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
