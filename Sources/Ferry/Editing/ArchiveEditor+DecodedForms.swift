@@ -58,6 +58,15 @@ struct DecodedObject {
     return new
   }
 
+  /// Returns the reason why the class does not accept an integer for a part, or nil if a text is no integer.
+  func flaw(at path: [ValuePath.Step], of text: String) throws(FerryError) -> String? {
+    let old = try self.value()
+    guard case .integer(let number) = Value(number: text), entry.codec.flaw(of: old) == nil,
+      let new = try changed(old, at: path, to: .integer(number))
+    else { return nil }
+    return entry.codec.flaw(of: new)
+  }
+
   private func changed(_ old: Value, at path: [ValuePath.Step], to value: Value) throws(FerryError) -> Value?
   {
     guard path.isEmpty, case .object(let object) = value else {

@@ -217,7 +217,9 @@ extension EditableFile {
     let parts = try walker.parts(of: location)
     guard parts.isList, parts.count > 0 else {
       switch new {
-      case .text(let text, nil): return reference(in: text) ?? .string(text)
+      case .text(let text, nil):
+        if let reference = reference(in: text) { return reference }
+        return try firstElement(text, of: location)
       case .contents(let bytes, nil):
         let text = try Self.text(of: bytes)
         return reference(in: text) ?? .string(text)
@@ -244,6 +246,15 @@ extension EditableFile {
       guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
       throw FerryError(.path(.cannotPut(quotedForMessage(text), .neighbor(type))))
     }
+  }
+
+  /// Returns the value of a text as the first element of a list: an integer in an object of a class that has only integers.
+  private func firstElement(_ text: String, of location: ValueLocation) throws(FerryError) -> Value {
+    guard let number = Int64(text), let codec = try decodedObject(at: location)?.entry.codec else {
+      return .string(text)
+    }
+    let isText = codec.flaw(of: [.string(text)]) == nil
+    return isText ? .string(text) : .integer(Int128(number))
   }
 
   /// Returns the object with a decoded form at a location. Returns nil for other values, and for a part of a decoded form.
@@ -347,6 +358,9 @@ extension EditableFile {
     let old = try decodedObject.value(of: part)
     for value in old.values(like: text) {
       if try decodedObject.revised(at: location.inner, to: value) != nil { return value }
+    }
+    if case .integer = old.scalar, let flaw = try decodedObject.flaw(at: location.inner, of: text) {
+      throw FerryError(.path(.cannotPut("this value", "\(nameForMessage(decodedObject.type.name)): \(flaw)")))
     }
     // A text replaces an NSNull as it does nil.
     if old == .null, location.inner.isEmpty { return .string(text) }

@@ -33,6 +33,9 @@ struct ChangeOptions: ParsableArguments {
   /// Throws unless there is one value, and at most one use of the standard input.
   func validate() throws {
     _ = try path.path()
+    guard value == nil || valueFile == nil else {
+      throw ValidationError("two values: give one, after the path or with --from-file")
+    }
     guard (value == nil) != (valueFile == nil) || (value == nil && type == .null) else {
       throw ValidationError(
         "no value: give one after the path, or with --from-file (write -- before a value that begins with a dash)"

@@ -243,6 +243,13 @@ import Testing
     #expect(insertion == .cannotInsert(reason))
   }
 
+  @Test func `A number is inserted in an empty index path`() throws {
+    let type = ObjectClass("NSIndexPath")
+    let bytes = try Archived.bytes(["x": .object(ObjectValue(type, content: []))])
+    let edited = try Edited.insert(Edited.insert(bytes, "x[]", "7"), "x[]", "2")
+    #expect(try Edited.value(edited, "x").scalar == [7, 2])
+  }
+
   /// Objects that a text can express, and a text that sets each of them although it is also Base64.
   private static let expressible: [(object: Value, text: String)] = [
     ("hello", "blue"), (.integer(5), "2024"), (.data([1, 2]), "AAEC"),

@@ -69,7 +69,8 @@ struct ColorCodec: ClassCodec {
   func notation(ofPart name: String) -> String? {
     switch name {
     case "color": ColorText.notation
-    case "colorSpace": "the name of a color space (\(Self.spaces.map(\.name).joined(separator: ", ")))"
+    case "colorSpace":
+      "the name of a color space with the components of the color (\(Self.spaces.map(\.name).joined(separator: ", ")))"
     default: nil
     }
   }
