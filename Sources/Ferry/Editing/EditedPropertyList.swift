@@ -397,6 +397,8 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   private func markChildrenShared(of node: NodeID) throws(FerryError) {
+    // A copy that is not part of the list yet would not be found later.
+    if sharedCollections == nil { sharedCollections = try findSharedCollections() }
     try forEachChild(of: node) { child throws(FerryError) in
       if try kind(of: child).isCollection { sharedCollections?.insert(child) }
     }
