@@ -103,3 +103,50 @@ private let lookalikes = [
     #expect(run.errors == "a.json: not exact: \(Self.words)\n")
   }
 }
+
+@Suite(.temporaryDirectory) struct `Texts that begin like a file of another format` {
+  private static let texts = [
+    "<b>x</b>", "<b>", "<<b>>", "bplist00", "bplist", "NIBArchive", "GIF8", "BZh", "GNUstep archive", "(a)",
+    "/", "[1]", "{}", "{",
+    "a = b;", "0 = 1;", "%PDF", "<?xml version='1.0'?>", "SQLite format 3",
+  ]
+
+  @Test(arguments: texts)
+  func `YAML that begins with such a text is read as YAML`(_ text: String) async throws {
+    for json in [#""\#(text)""#, #"{"\#(text)":1}"#, #"["\#(text)"]"#, #"[{"\#(text)":"\#(text)"}]"#] {
+      try directory.write("a.json", json)
+      expectQuiet(try await .ferry("convert", "a.json", "-o", "a.yaml", "--force"))
+      let yaml = try directory.text("a.yaml")
+      #expect(try await ToolRun.ferry("convert", "a.yaml", "--to", "json").output == json + "\n", "\(yaml)")
+      // Without a name, the text may be of an unknown format, but never gives another value.
+      let piped = try await ToolRun.ferry("convert", "--to", "json", input: yaml)
+      #expect(piped.status == 1 || piped.output == json + "\n", "\(yaml)")
+    }
+  }
+
+  @Test(arguments: texts)
+  func `YAML in which such a text is put at the beginning is read as YAML`(_ text: String) async throws {
+    try directory.write("a.yaml", "a\n")
+    expectQuiet(try await .ferry("set", "a.yaml", "", text))
+    #expect(try await ToolRun.ferry("get", "a.yaml").output == text + "\n")
+    try directory.write("b.yaml", "{}\n")
+    expectQuiet(try await .ferry("insert", "b.yaml", #"["\#(text)"]"#, "1", "--type", "integer"))
+    #expect(try await ToolRun.ferry("convert", "b.yaml", "--to", "json").output == #"{"\#(text)":1}"# + "\n")
+  }
+
+  @Test(arguments: texts)
+  func `A table that begins with such a text is read as a table`(_ text: String) async throws {
+    for json in [
+      #"[{"\#(text)":"1"}]"#, #"[{"\#(text)":"1","b":"2"}]"#, #"[{" \#(text)":"1"}]"#,
+      #"[{"":"1","\#(text)":"2"}]"#,
+    ] {
+      try directory.write("a.json", json)
+      for format in ["csv", "tsv"] {
+        expectQuiet(try await .ferry("convert", "a.json", "-o", "a.\(format)", "--force"))
+        let table = try directory.text("a.\(format)")
+        #expect(
+          try await ToolRun.ferry("convert", "a.\(format)", "--to", "json").output == json + "\n", "\(table)")
+      }
+    }
+  }
+}

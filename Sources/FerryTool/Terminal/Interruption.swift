@@ -9,8 +9,8 @@ import Ferry
   import Darwin
 #endif
 
-/// A handler of signals. An interrupted run leaves no half-written file, and exits with 128 plus the signal's
-/// number: 130 for Control-C.
+/// A handler of signals. An interrupted run leaves no half-written file, and ends by the signal, for which shells give the exit status of
+/// 128 plus the signal's number: 130 for Control-C.
 struct Interruption {
   /// The signal sources, which are active as long as this array exists.
   private let sources: [any DispatchSourceSignal]
@@ -24,13 +24,26 @@ struct Interruption {
     // The default action would end the process before the handler runs.
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue(label: "interruption"))
-    source.setEventHandler { FileOutput.abandonAll { _exit(128 + number) } }
+    source.setEventHandler { FileOutput.abandonAll { endProcess(by: number) } }
     // A signal before the source is active would be lost.
     let isListening = DispatchSemaphore(value: 0)
     source.setRegistrationHandler { isListening.signal() }
     source.resume()
     _ = isListening.wait(timeout: .now() + .seconds(1))
     return source
+  }
+
+  /// Ends the process by a signal, as programs end that do not handle it. A shell goes on with a loop after Control-C if the program
+  /// exits with a status.
+  static func endProcess(by number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    // Dispatch blocks signals in its threads.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, number)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+    _exit(128 + number)
   }
 
   private static func isIgnored(_ action: sigaction) -> Bool {

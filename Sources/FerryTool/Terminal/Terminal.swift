@@ -79,12 +79,7 @@ enum Terminal {
   }
 
   /// Ends the process by the signal `SIGPIPE`, as programs end that do not ignore it: shells give the exit status 141.
-  static func endAfterBrokenPipe() -> Never {
-    _ = signal(SIGPIPE, SIG_DFL)
-    raise(SIGPIPE)
-    // The signal may be blocked.
-    _exit(128 + SIGPIPE)
-  }
+  static func endAfterBrokenPipe() -> Never { Interruption.endProcess(by: SIGPIPE) }
 
   /// True if the user can be asked: the standard input and the standard error are terminals.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }

@@ -17,6 +17,8 @@ final class CSVRowOutput: TableOutput {
   /// True in the first row, in which a reader looks for the delimiter. Texts with another likely delimiter get quotation
   /// marks.
   private var isFirstRow = true
+  /// True if all cells of the first row so far, and the delimiters after them, are white space, which the recognition of formats skips.
+  private var isAtBeginning = true
   /// The mark of a row with one cell that has no value. The row is written when the number of columns is known, because a
   /// blank line would not be a row. The byte occurs in no text in UTF-8.
   private static let blankRow: UInt8 = 0xff
@@ -44,7 +46,7 @@ final class CSVRowOutput: TableOutput {
     if isFirstRow { isFirstRow = !layout.hasHeader || !row.isRecord && layout.columns == nil }
     let bytes = row.bytes
     for (index, cell) in row.cells.enumerated() {
-      if index > 0 { try text.append(delimiter) }
+      if index > 0 { try appendDelimiter() }
       switch cell {
       case .missing, .null:
         // A blank line would not be a row.
@@ -57,7 +59,9 @@ final class CSVRowOutput: TableOutput {
         }
       case .text(let range, let isExact): try append(bytes.span.extracting(range), isExact: isExact)
       case .number(let range), .nested(let range): try append(bytes.span.extracting(range), isExact: false)
-      case .boolean(let value): try text.append(value ? "true" : "false")
+      case .boolean(let value):
+        isAtBeginning = false
+        try text.append(value ? "true" : "false")
       }
     }
     try endRow()
@@ -82,9 +86,10 @@ final class CSVRowOutput: TableOutput {
 
   private func writeHeader(_ names: [[UInt8]]?) throws(FerryError) {
     hasHeader = true
+    isAtBeginning = true
     guard layout.hasHeader, let names, !names.isEmpty else { return }
     for (index, name) in names.enumerated() {
-      if index > 0 { try text.append(delimiter) }
+      if index > 0 { try appendDelimiter() }
       if name.isEmpty, names.count > 1 { continue }
       try append(name.span, isExact: name.isEmpty, isHeader: true)
     }
@@ -93,6 +98,11 @@ final class CSVRowOutput: TableOutput {
 
   private func endRow() throws(FerryError) {
     if layout.endsRowsInCRLF { try text.append("\r\n") } else { try text.append("\n") }
+  }
+
+  private func appendDelimiter() throws(FerryError) {
+    if isAtBeginning { isAtBeginning = FormatHead.isSpace(delimiter) }
+    try text.append(delimiter)
   }
 
   /// Appends a cell, in quotation marks if it needs them.
@@ -105,6 +115,8 @@ final class CSVRowOutput: TableOutput {
     let isPlain =
       !cell.needsQuotes(betweenDelimiters: delimiter)
       && !((isHeader || isFirstRow || columns == 1) && cell.hasLikelyDelimiter)
+      && !((isHeader || isFirstRow) && isAtBeginning && cell.beginsOtherFormat)
+    if isAtBeginning { isAtBeginning = cell.isBlank }
     if isPlain, !isExact || !cell.looksLikeOtherCell { return try text.append(cell) }
     try text.append(quote)
     var start = 0
@@ -188,6 +200,20 @@ extension Span<UInt8> {
   var hasLikelyDelimiter: Bool {
     firstIndex(ofAny: UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), from: 0) < count
       || firstIndex(of: UInt8(ascii: "|"), from: 0) != nil
+  }
+
+  /// True if a file of a table that begins with the text may be recognized as a file of another format.
+  fileprivate var beginsOtherFormat: Bool {
+    let head = FormatHead(Array(copying: extracting(..<Swift.min(count, 64))), name: nil)
+    // A list or an element may be well-formed with the cells after it.
+    if let first = head.first, "[{<".utf8.contains(first) { return true }
+    return !head.isNeitherMarkupNorJSON
+  }
+
+  /// True if the text is empty or white space.
+  fileprivate var isBlank: Bool {
+    for index in 0..<count where !FormatHead.isSpace(self[index]) { return false }
+    return true
   }
 
   /// True if a text would be read as null, as a number or as a boolean when types are inferred.

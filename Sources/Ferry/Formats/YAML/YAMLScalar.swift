@@ -106,6 +106,24 @@ enum YAMLString {
     return singleQuoted(string) ?? doubleQuoted(string)
   }
 
+  /// Returns the text of a string on one line at the beginning of a file: in quotation marks if a reader would take its first bytes for
+  /// those of another format, such as XML.
+  static func firstText(of string: Span<UInt8>, isKey: Bool = false) -> [UInt8] {
+    let text = text(of: string, isKey: isKey)
+    guard beginsOtherFormat(text, isKey: isKey) else { return text }
+    return singleQuoted(string) ?? doubleQuoted(string)
+  }
+
+  /// Returns true if a file that begins with a scalar is recognized as a file of another format.
+  private static func beginsOtherFormat(_ text: [UInt8], isKey: Bool) -> Bool {
+    guard let first = text.first, !"'\"".utf8.contains(first) else { return false }
+    let head = Array(text.prefix(FormatDetector.headSize))
+    guard (try? FormatDetector(head: head, name: "a.yaml").detect()) == .yaml else { return true }
+    // A text without a name, as in a pipe. JSON reads its scalars as the same values.
+    guard !isKey, let format = try? FormatDetector(head: head, name: nil).detect() else { return false }
+    return format.description.shape != .json
+  }
+
   /// Returns a string in single quotation marks, which keep backslashes and are written twice inside. Nil if the string needs escapes.
   static func singleQuoted(_ string: Span<UInt8>) -> [UInt8]? {
     guard needsNoEscapes(string) else { return nil }

@@ -29,7 +29,7 @@ struct YAMLTextSyntax: TextSyntax {
     if case .string = try list.kind(of: node) {
       return try list.withText(of: node) { text in
         if let styled = styled(text.utf8, like: slot.old) { return styled }
-        return oneLine(text.utf8)
+        return slot.depth == 0 ? YAMLString.firstText(of: text.utf8) : oneLine(text.utf8)
       }
     }
     let writer = YAMLFlowWriter()
@@ -39,7 +39,9 @@ struct YAMLTextSyntax: TextSyntax {
 
   /// Returns the text of a string on one line, which may be in a collection in brackets.
   private func oneLine(_ string: Span<UInt8>, isKey: Bool = false) -> [UInt8] {
-    let text = YAMLString.text(of: string, isKey: isKey)
+    // A key may be the first of the file.
+    let text =
+      isKey ? YAMLString.firstText(of: string, isKey: true) : YAMLString.text(of: string)
     guard let first = text.first, first != UInt8(ascii: "'") else { return text }
     // There, a comma or a bracket ends a string without quotation marks, and some readers take `:a` and `?a` for a key.
     let isSafe = first != UInt8(ascii: ":") && first != UInt8(ascii: "?")

@@ -94,9 +94,12 @@ private final class YAMLBlockWriter: ValueSink {
   private func needsEscapes(_ text: BorrowedText) -> Bool { isASCII && !text.isASCII }
 
   /// Returns the notation of a string on one line.
-  private func quoted(_ text: BorrowedText, isKey: Bool = false) -> [UInt8] {
-    needsEscapes(text)
-      ? YAMLString.doubleQuoted(text.utf8, isASCII: true) : YAMLString.text(of: text.utf8, isKey: isKey)
+  ///
+  /// - Parameter isFirst: True for a string at the beginning of the output.
+  private func quoted(_ text: BorrowedText, isKey: Bool = false, isFirst: Bool) -> [UInt8] {
+    guard !needsEscapes(text) else { return YAMLString.doubleQuoted(text.utf8, isASCII: true) }
+    return isFirst
+      ? YAMLString.firstText(of: text.utf8, isKey: isKey) : YAMLString.text(of: text.utf8, isKey: isKey)
   }
 
   func string(_ text: BorrowedText) throws(FerryError) {
@@ -104,7 +107,7 @@ private final class YAMLBlockWriter: ValueSink {
     try beginValue()
     guard !needsEscapes(text), let block = YAMLString.block(of: text.utf8) else {
       try space()
-      let quoted = quoted(text)
+      let quoted = quoted(text, isFirst: frames.isEmpty)
       return try output.append(quoted.span)
     }
     try space()
@@ -215,8 +218,9 @@ private final class YAMLBlockWriter: ValueSink {
 
   func key(_ text: BorrowedText) throws(FerryError) {
     if let flow { return try flow.key(text) }
+    let isFirst = frames.count == 1 && frames[0].isEmpty
     try beginEntry()
-    let name = quoted(text, isKey: true)
+    let name = quoted(text, isKey: true, isFirst: isFirst)
     if text.utf8.count > YAMLString.maximumKey || needsEscapes(text) && name.count > YAMLString.maximumKey {
       try output.append("? ")
       let quoted = YAMLString.doubleQuoted(text.utf8, isASCII: isASCII)
