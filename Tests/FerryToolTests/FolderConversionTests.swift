@@ -215,7 +215,12 @@ import Testing
     for (options, expected) in [
       ("--include '*.json' --exclude bad.json", ["out/a.jsonl", "out/sub/deep/b.jsonl"]),
       ("--include 'sub/*.xml'", ["out/sub/p.jsonl"]),
-      ("--exclude sub", ["out/a.jsonl"]),
+      ("--exclude sub", ["out/a.jsonl"]), ("--exclude sub/", ["out/a.jsonl"]),
+      ("--exclude ./sub/", ["out/a.jsonl"]), ("--exclude tree/sub", ["out/a.jsonl"]),
+      ("--exclude /sub --exclude ./tree/bad.json", ["out/a.jsonl"]),
+      ("--exclude ./sub/deep --exclude 'bad*'", ["out/a.jsonl", "out/sub/p.jsonl"]),
+      ("--include ./a.json", ["out/a.jsonl"]), ("--include /deep", []),
+      ("--include tree/sub/p.xml", ["out/sub/p.jsonl"]),
       ("--exclude deep --exclude 'bad*'", ["out/a.jsonl", "out/sub/p.jsonl"]),
       ("--include '[ab].json'", ["out/a.jsonl", "out/sub/deep/b.jsonl"]),
       ("--include 'sub/*.json' --exclude bad.json", []),
@@ -227,6 +232,25 @@ import Testing
       #expect(run.status == 0, "\(options): \(run.errors)")
       #expect(try await files(in: "out") == expected, "\(options)")
     }
+  }
+
+  @Test func `A pattern that no file fits, and a folder without files, are reported`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir d e; echo '[1]' > d/a.json
+      ferry check d --include '*.jsn' --exclude .git; echo $?; ferry check d --exclude b; ferry check e; ferry find 1 e; echo $?
+      ferry check d --include '*.jsn' --exclude b -q; ferry find 1 e -q; ferry check d/a.json --include '*.jsn'
+      """)
+    #expect(run.output == "0\nd/a.json: OK (json)\n1\nd/a.json: OK (json)\n", "\(run.output)")
+    #expect(
+      run.errors == """
+        --include "*.jsn": no file in the folder has this name
+        no files to check
+        --exclude "b": no file or subfolder has this name
+        no files to check
+        no files to search
+
+        """, "\(run.errors)")
   }
 
   @Test func `Only inputs that are newer than their outputs are converted again`() async throws {

@@ -183,7 +183,8 @@ struct ConvertCommand: ParsableCommand {
     let named = try list.names(after: files.names, report.errors)
     let inputs =
       folders.recursive
-      ? FoundInput.all(named: named, folders.patterns, types, report.errors, leavingOut: folder.path)
+      ? FoundInput.all(
+        named: named, folders.patterns, types, report.errors, isQuiet: quiet.isQuiet, leavingOut: folder.path)
       : named.map { FoundInput(named: $0, among: types) }
     report.didList(inputs)
     let names = inputs.map(\.path)

@@ -128,7 +128,8 @@ struct FindCommand: ParsableCommand {
     let types = try types.load()
     let report = FindReport(style, colors: color.colors)
     let named = try list.names(after: files, report.errors)
-    let inputs = FoundInput.all(named: named, patterns, types, report.errors)
+    let inputs = FoundInput.all(named: named, patterns, types, report.errors, isQuiet: quiet.isQuiet)
+    if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet { StandardError.write("no files to search") }
     let reading = FittedReading(search.reading, of: inputs)
     report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder) || !report.errors.all.isEmpty
     report.errors.collect { () throws(NamedError) in

@@ -70,11 +70,14 @@ struct FoundInput: Sendable {
   ///
   /// - Parameters:
   ///   - errors: Receives the paths that cannot be listed.
+  ///   - isQuiet: Pass true not to report the patterns that no file fits.
   ///   - output: The folder of the outputs, whose files are no inputs although it may be in one of the folders.
   static func all(
     named names: [String], _ patterns: PatternOptions, _ types: DocumentTypes, _ errors: RunErrors,
-    leavingOut output: String? = nil
+    isQuiet: Bool, leavingOut output: String? = nil
   ) -> [FoundInput] {
+    var unused = patterns.unusedPatterns
+    defer { if !isQuiet, names.contains(where: { isFolder($0, types) }) { patterns.report(unused) } }
     let output = output.flatMap(Folder.identity(of:))
     func isOutput(_ path: String) -> Bool { output != nil && Folder.identity(of: path) == output }
     return names.flatMap { name -> [FoundInput] in
@@ -86,16 +89,17 @@ struct FoundInput: Sendable {
       let names = listing.files.filter { !isOutput($0) }.map {
         String($0.dropFirst(name.count).drop { $0 == "/" })
       }
-      return names.filter(patterns.take).map {
+      return patterns.taken(names, in: name, &unused).map {
         FoundInput($0, in: name, isIncluded: !patterns.included.isEmpty, types)
       }
     }
   }
 
   /// Returns true for the path of a folder in which a program for versions or builds keeps files of its own.
-  static func isOfTools(_ folder: String) -> Bool {
-    [".git", ".hg", ".svn", ".build"].contains(Folder.name(of: folder))
-  }
+  static func isOfTools(_ folder: String) -> Bool { foldersOfTools.contains(Folder.name(of: folder)) }
+
+  /// The names of folders in which programs for versions or builds keep files of their own.
+  static let foldersOfTools = [".git", ".hg", ".svn", ".build"]
 
   /// Returns true if a path is that of a folder that is no package.
   private static func isFolder(_ path: String, _ types: DocumentTypes) -> Bool {
