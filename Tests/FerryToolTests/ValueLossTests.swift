@@ -1,3 +1,5 @@
+import Ferry
+import Foundation
 import TestSupport
 import Testing
 
@@ -240,6 +242,62 @@ import Testing
     for name in ["base.json", "ours.json", "theirs.json"] {
       #expect(try directory.text(name) == "{\"\(name)\": 1}")
     }
+  }
+}
+
+@Suite(.temporaryDirectory) struct `Files of options` {
+  /// Commands, each with a text that its option can read.
+  @Test(arguments: [
+    (
+      "convert a.json --schema file --to json",
+      #"{"ferry": 1, "name": "thing", "record": {"element": "thing"}, "fields": [{"name": "a"}]}"#
+    ),
+    (
+      "convert a.json --types file --to json",
+      #"{"ferry": 1, "types": [{"name": "t", "identifier": "org.example.t", "extensions": ["t"], "schema": "person", "layout": {"file": "archive"}}]}"#
+    ),
+    (
+      "convert a.json --classes file --to json",
+      #"{"ferry": 1, "classes": [{"class": "Folk", "fields": [{"name": "given", "archiveKey": "first", "type": "string"}]}]}"#
+    ),
+    ("convert a.xml --dtd file --to json", #"<!ENTITY e "e">"#),
+    ("convert --files-from file --to json --out-dir out", "a.json\n"),
+    ("merge a.json a.json a.json --schema file", "{}"), ("merge a.json a.json a.json --types file", "{}"),
+  ])
+  func `A report never replaces the file of an option`(command: String, text: String) async throws {
+    try directory.write("a.json", "[]")
+    try directory.write("a.xml", "<a/>")
+    try directory.write("file", text)
+    let failed = try await ToolRun.shell("ln -s file link; ferry \(command) --report link")
+    #expect(failed.status == 64, "\(failed)")
+    #expect(failed.errors.contains("--report would replace file, the file of --"), "\(failed)")
+    #expect(try directory.text("file") == text)
+  }
+
+  @Test(.enabled(if: Format.sqlite.canWrite)) func `A report never replaces the template of a store`()
+    async throws
+  {
+    try directory.write("a.json", "[]")
+    let store = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../Examples/People.storedata")
+    try directory.write("store", Array(Data(contentsOf: store)))
+    let before = try directory.bytes("store")
+    let failed = try await ToolRun.ferry(
+      "convert", "a.json", "-o", "new.storedata", "--template", "store", "--report", "store")
+    #expect(failed.status == 64, "\(failed)")
+    #expect(
+      failed.errors.contains("--report would replace store, the file of --template"), "\(failed)")
+    #expect(try directory.bytes("store") == before)
+  }
+
+  @Test func `A report is not written into a package that is an input`() async throws {
+    try directory.makeDirectory("Things.mystuff")
+    let failed = try await ToolRun.ferry(
+      "convert", "Things.mystuff", "--to", "json", "--report", "Things.mystuff/report.json")
+    #expect(failed.status == 64, "\(failed)")
+    #expect(
+      failed.errors.contains("--report would write into the input Things.mystuff; give another file"),
+      "\(failed)")
   }
 }
 

@@ -166,17 +166,8 @@ struct Batch: Sendable {
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 
-  /// Returns the words for the input or output with a path; nil if the path belongs to none.
-  func name(of path: String) -> String? {
-    guard path != "-" else { return nil }
-    for job in jobs {
-      if job.input != "-", Folder.isSame(path, job.input) { return "the input \(job.input)" }
-      if let name = job.destination.name, Folder.isSame(path, name) || path.equals(name) {
-        return "the output \(name)"
-      }
-    }
-    return nil
-  }
+  /// The paths of the outputs.
+  var outputs: [String] { jobs.compactMap(\.destination.name) }
 
   /// Converts all inputs. An input that fails does not stop the others.
   func run(_ report: RunReport) {

@@ -177,6 +177,16 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
+  /// The files that options name and the run reads.
+  private var filesOfOptions: [OptionFile] {
+    let files: [(option: String, path: String?)] = [
+      ("--files-from", list.path), ("--types", types.file), ("--classes", classes.file),
+      ("--template", document.template), ("--dtd", xml.entities.dtd),
+    ]
+    return [schema.file].compactMap { $0 }
+      + files.compactMap { option, path in path.map { OptionFile(option: option, path: $0) } }
+  }
+
   func run() throws {
     let types = try types.load()
     let report = RunReport(isQuiet: quiet.isQuiet, isDryRun: isDryRun)
@@ -191,8 +201,9 @@ struct ConvertCommand: ParsableCommand {
     try check(names)
     let target = try target(for: names, types)
     let batch = try Batch(of: inputs, self, to: target, types)
-    if let reportFile, let name = batch.name(of: reportFile) {
-      throw ValidationError("--report would replace \(name); give another file")
+    if let reportFile {
+      try ReportFile(path: reportFile).check(
+        inputs: names, outputs: batch.outputs, options: filesOfOptions)
     }
     batch.run(report)
     if let reportFile {

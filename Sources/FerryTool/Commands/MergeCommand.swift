@@ -90,12 +90,13 @@ struct MergeCommand: ParsableCommand {
     if let target { try WrittenFormat.check(target) }
   }
 
-  /// Throws if the report would replace a version or the output.
+  /// Throws if the report would replace a version, the output or the file of an option.
   private func validateReport() throws {
-    guard let report, report != "-" else { return }
-    let files = MergeSide.allCases.map(file(of:)).filter { $0 != "-" } + (output.file.map { [$0] } ?? [])
-    guard let name = files.first(where: { $0.equals(report) || Folder.isSame($0, report) }) else { return }
-    throw ValidationError("--report would replace \(name); give another file")
+    guard let report else { return }
+    let options = [schema.file, types.file.map { OptionFile(option: "--types", path: $0) }]
+    try ReportFile(path: report).check(
+      inputs: MergeSide.allCases.map(file(of:)), outputs: [output.file].compactMap { $0 },
+      options: options.compactMap { $0 })
   }
 
   /// The requested format. An output with the extension of OURS has the format of OURS, because several formats may

@@ -17,7 +17,7 @@ struct TypeOptions: ParsableArguments {
   }
 
   /// The file with the document types.
-  private var file: String? { values.last { $0 != XMLTypeNotation.attributes.rawValue } }
+  var file: String? { values.last { $0 != XMLTypeNotation.attributes.rawValue } }
 
   /// Throws if the notation of types is given to a command that does not use it.
   func checkOnlyFile() throws(ValidationError) {

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Ferry
+
+/// The file of `--report`, which is written without `--force` and therefore must not be a file of the same run.
+struct ReportFile {
+  /// The path of the file; `-` is the standard output.
+  let path: String
+
+  /// Throws if the report would replace a file that the run reads or writes, or change a package.
+  ///
+  /// - Parameter options: The files that options name and the run reads.
+  func check(inputs: [String], outputs: [String], options: [OptionFile]) throws(ValidationError) {
+    guard path != "-" else { return }
+    for input in inputs where input != "-" { try check(input, "the input \(input)") }
+    for output in outputs where output != "-" { try check(output, "the output \(output)") }
+    for file in options where file.path != "-" {
+      try check(file.path, "\(file.path), the file of \(file.option)")
+    }
+  }
+
+  /// Throws if a file, described by `words`, is the file of the report or a package with it.
+  private func check(_ file: String, _ words: String) throws(ValidationError) {
+    // A file that does not exist yet has no identity, so the paths are compared, too.
+    guard !path.equals(file), !Folder.isSame(path, file) else {
+      throw ValidationError("--report would replace \(words); give another file")
+    }
+    guard !Folder.contains(file, path) else {
+      throw ValidationError("--report would write into \(words); give another file")
+    }
+  }
+}
