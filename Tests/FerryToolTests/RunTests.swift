@@ -495,6 +495,20 @@ import Testing
     expectFailure(
       try await .ferry("convert", "--to", "json", "-o", "out.json", "--report", "no/report", input: "[1]"),
       #"no/report: the folder "no" does not exist"#)
+    #expect(try directory.names() == [])
+  }
+
+  @Test func `A run whose report cannot be written changes no file`() async throws {
+    try directory.write("folks.xml", folks)
+    try directory.makeDirectory("folder")
+    for report in ["no/report", "folder"] {
+      for output in ["-i", "-o out.json", "--out-dir out"] {
+        let run = try await ToolRun.shell("ferry convert folks.xml --to json \(output) --report \(report)")
+        #expect(run.status == 1 && run.errors.hasPrefix("\(report): "), "\(run)")
+        #expect(try directory.text("folks.xml") == folks)
+        #expect(try await ToolRun.shell("find . -name '*.json'").output == "")
+      }
+    }
   }
 
   @Test func `A run ends quietly after its reader has gone`() async throws {

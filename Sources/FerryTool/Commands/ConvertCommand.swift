@@ -205,9 +205,12 @@ struct ConvertCommand: ParsableCommand {
       try ReportFile(path: reportFile).check(
         inputs: names, outputs: batch.outputs, options: filesOfOptions)
     }
+    let reportOutput = try reportFile.map { path throws(NamedError) in try RunReport.output(for: path) }
     batch.run(report)
-    if let reportFile {
-      report.errors.collect { () throws(NamedError) in try report.write(to: reportFile) }
+    if let reportFile, let reportOutput {
+      report.errors.collect { () throws(NamedError) in
+        try report.write(to: reportOutput, named: reportFile)
+      }
     }
     report.summarize()
     try report.errors.finish()

@@ -73,8 +73,17 @@ final class RunReport {
     StandardError.write(parts.joined(separator: ", "))
   }
 
+  /// Opens the file of a report before the run writes its outputs, so that a run whose report cannot be written changes nothing.
+  static func output(for path: String) throws(NamedError) -> FileOutput {
+    try NamedError.naming(output: path) { () throws(FerryError) in
+      try FileOutput(
+        path: path == "-" ? "/dev/stdout" : path, replacing: true,
+        compression: Compression.ofFile(named: path))
+    }
+  }
+
   /// Writes all errors, losses and notes as JSON.
-  func write(to path: String) throws(NamedError) {
+  func write(to output: FileOutput, named path: String) throws(NamedError) {
     let value: Value = [
       "failures": .array(errors.all.map { .dictionary($0.entry) }),
       "counts": .array(counts.map { Self.entry(of: $1.kind, in: $0, "count", .integer(Int128($1.count))) }),
@@ -82,9 +91,6 @@ final class RunReport {
       "notes": .array(notes.map { $1.entry(of: $0) }),
     ]
     try NamedError.naming(output: path) { () throws(FerryError) in
-      let output = try FileOutput(
-        path: path == "-" ? "/dev/stdout" : path, replacing: true,
-        compression: Compression.ofFile(named: path))
       let writer = JSONWriter(to: output, style: .pretty)
       try value.replay(into: writer)
       try writer.finish()
