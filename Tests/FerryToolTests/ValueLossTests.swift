@@ -290,6 +290,21 @@ import Testing
     #expect(try directory.bytes("store") == before)
   }
 
+  @Test(arguments: [
+    "get a.json fields -o ", "schema infer a.json -o ", "schema infer a.json -q -o ./",
+    "show a.json --html -o ",
+    "get b.json --classes a.json -o ", "convert b.json --to json --schema a.json -o ",
+  ])
+  func `An extract never replaces a file that it is made of`(command: String) async throws {
+    let text = #"{"ferry": 1, "name": "thing", "record": {"element": "thing"}, "fields": [{"name": "a"}]}"#
+    try directory.write("a.json", text)
+    try directory.write("b.json", #"[{"a": "1"}]"#)
+    let failed = try await ToolRun.shell("ferry \(command)a.json --force")
+    #expect(failed.status == 1, "\(failed)")
+    #expect(failed.errors.contains("is another input of this run"), "\(failed)")
+    #expect(try directory.text("a.json") == text)
+  }
+
   @Test func `A report is not written into a package that is an input`() async throws {
     try directory.makeDirectory("Things.mystuff")
     let failed = try await ToolRun.ferry(

@@ -77,7 +77,8 @@ struct Batch: Sendable {
       hasFolder: command.folder.path != nil, hasManyInputs: inputs.count > 1,
       isAppending: command.append, isDryRun: command.isDryRun,
       progress: command.showsProgress ? ProgressLine(of: names) : nil,
-      standardInput: OpenedStandardInput(standardInput), claims: OutputClaims(inputs: inputs.map(\.path)))
+      standardInput: OpenedStandardInput(standardInput),
+      claims: OutputClaims(inputs: names + Self.sources(of: command)))
     (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
@@ -91,6 +92,11 @@ struct Batch: Sendable {
         input: input.path, destination: Self.destination(of: input, command, target),
         found: input)
     }
+  }
+
+  /// Returns the files that options name and that no output may replace. A store can be the template of its own next version.
+  private static func sources(of command: ConvertCommand) -> [String] {
+    command.filesOfOptions.filter { $0.option != "--template" }.map(\.path).filter(Folder.isFile)
   }
 
   /// Returns the conversion that a command describes.

@@ -178,7 +178,7 @@ struct ConvertCommand: ParsableCommand {
   }
 
   /// The files that options name and the run reads.
-  private var filesOfOptions: [OptionFile] {
+  var filesOfOptions: [OptionFile] {
     let files: [(option: String, path: String?)] = [
       ("--files-from", list.path), ("--types", types.file), ("--classes", classes.file),
       ("--template", document.template), ("--dtd", xml.entities.dtd),

@@ -99,6 +99,10 @@ struct GetCommand: PathCommand {
 
   func run() throws {
     let paths = try selectedPaths()
+    try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
+      try output.checkReplacesNone(
+        of: [file] + [classes.file, types.file, self.xml.entities.dtd].compactMap { $0 })
+    }
     var xml = try xml.load(types: types.notation)
     xml.refusesOtherFormats = true
     // The paths of other commands name contents in their order.

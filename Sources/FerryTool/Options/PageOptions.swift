@@ -18,10 +18,7 @@ struct PageOptions: ParsableArguments {
     let path = output.file ?? "-"
     try NamedError.naming(output: path) { () throws(FerryError) in
       guard path != "-" else { return try page(Terminal.output) }
-      for input in inputs {
-        if Folder.isSame(input, path) { throw FerryError(.file(.outputIsInput(path))) }
-        if Folder.contains(input, path) { throw FerryError(.package(.outputInside(input))) }
-      }
+      try self.output.checkReplacesNone(of: inputs)
       let output = try FileOutput(
         path: path, replacing: overwriting.force, compression: Compression.ofFile(named: path))
       try page(output)

@@ -46,6 +46,10 @@ struct SchemaInferCommand: ParsableCommand {
     let names = try reading.list.names(after: files.names, errors)
     // A schema of the other files might lack keys of these.
     try errors.finish()
+    try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
+      try output.checkReplacesNone(
+        of: names + [reading.list.path, reading.entities.dtd].compactMap { $0 })
+    }
     let inputs = names.map { FoundInput(named: $0, among: .builtIn) }
     let fitted = try reading.load(for: inputs)
     var inference = SchemaInference(fitted.all, name: name)
