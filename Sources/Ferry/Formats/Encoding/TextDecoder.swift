@@ -124,9 +124,6 @@ struct TextDecoder {
   private mutating func decoder(named encoding: String) throws(FerryError) -> CharacterDecoder {
     switch encoding.lowercased() {
     case "utf-8", "utf8", "utf-8-bom", "utf-8-sig": return .utf8
-    case "us-ascii", "ascii":
-      codeName = "US-ASCII"
-      return .utf8
     case "utf-16", "utf16", "utf-16le", "utf16le": return utf16(isBigEndian: false)
     case "utf-16be", "utf16be": return utf16(isBigEndian: true)
     case "utf-32", "utf32": return try converter("UTF-32LE")
