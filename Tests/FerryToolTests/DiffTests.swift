@@ -184,6 +184,20 @@ import Testing
     #expect(binary.status == 2 && binary.errors.contains("an encoding cannot be given for plist-binary"))
   }
 
+  @Test func `A key that no record has is reported`() async throws {
+    try directory.write("a.json", #"[{"id":1,"n":"x","t":["a","b"]}]"#)
+    try directory.write("b.json", #"[{"id":1,"n":"y","t":["b","c"]}]"#)
+    let run = try await ToolRun.ferry("diff", "a.json", "b.json", "--key", "idd")
+    #expect(run.status == 1)
+    #expect(
+      run.errors
+        == "--key \"idd\" has no effect: in the lists that differ, records lack the field or have equal values\n"
+    )
+    #expect(try await ToolRun.ferry("diff", "a.json", "b.json", "--key", "id").errors == "")
+    #expect(try await ToolRun.ferry("diff", "a.json", "b.json", "--key", "idd", "-q").errors == "")
+    #expect(try await ToolRun.ferry("diff", "a.json", "a.json", "--key", "idd").errors == "")
+  }
+
   @Test func `JSON is a patch`() async throws {
     try directory.write("a.json", #"{"people":[{"id":1,"n":"a"},{"id":2,"n":"b"}],"x/y":1}"#)
     try directory.write("b.json", #"{"people":[{"id":2,"n":"b"},{"id":3,"n":"c"}],"x/y":2}"#)

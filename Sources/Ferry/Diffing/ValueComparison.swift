@@ -28,6 +28,13 @@ struct ValueComparison {
   /// The changes from which the operations of a patch are made.
   private(set) var edits: [Edit] = []
 
+  /// True if records of a list were matched by the field that identifies them.
+  private var hasMatchedByKey = false
+  /// True if records of a list could not be matched by this field.
+  private var hasMissedKey = false
+  /// True if the field that identifies records has matched those of no list, although there are lists of records that differ.
+  var isKeyUnused: Bool { hasMissedKey && !hasMatchedByKey }
+
   private let old, new: ComparableValue
   private let key: String?
   private let isArchive: Bool
@@ -283,8 +290,15 @@ struct ValueComparison {
   }
 
   /// Returns the index in the new list of each old element, or -1 if it was removed.
-  private func matches(_ a: [Value], _ b: [Value]) -> [Int] {
-    if let key, let matches = matches(a, b, by: key) { return matches }
+  private mutating func matches(_ a: [Value], _ b: [Value]) -> [Int] {
+    if let key, let first = a.first, let other = b.first {
+      if let matches = matches(a, b, by: key) {
+        hasMatchedByKey = true
+        return matches
+      }
+      let areRecords = old.resolved(first).fields != nil && new.resolved(other).fields != nil
+      hasMissedKey = hasMissedKey || areRecords
+    }
     let alignment = SequenceAlignment(a.map { old.likeness(of: $0) }, b.map { new.likeness(of: $0) }) {
       old.resolved(a[$0]).isRecord(like: new.resolved(b[$1]), old, new)
     }

@@ -51,6 +51,9 @@ public struct ValueDifferences: Sendable {
   /// the values.
   public var hasTypedPatch: Bool?
 
+  /// True if the field that identifies records is in no list of records that differ, or has equal values there.
+  package private(set) var isKeyUnused = false
+
   /// True if the values are those of an archive, in which keys may be objects.
   let isArchive: Bool
 
@@ -92,7 +95,7 @@ public struct ValueDifferences: Sendable {
     case (let old?, _?):
       let found = ValueComparison(
         from: ComparableValue(old, ordersKeys: ordersKeys), to: comparable, key: key, isArchive: isArchive)
-      (all, edits) = (found.differences, found.edits)
+      (all, edits, isKeyUnused) = (found.differences, found.edits, found.isKeyUnused)
     }
   }
 

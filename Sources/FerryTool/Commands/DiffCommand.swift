@@ -95,10 +95,19 @@ struct DiffCommand: ParsableCommand {
       }
       guard let found else { return }
       isSame = found.isSame
+      reportUnusedKey(of: found)
       try print(found)
     }
     try errors.finish(.trouble)
     guard isSame else { throw ExitCode.failure }
+  }
+
+  /// Reports a field of records that has no effect, which may have a mistake.
+  private func reportUnusedKey(of found: Found) {
+    guard let field = recordKey.field, found.differences.isKeyUnused, !quiet.isQuiet else { return }
+    StandardError.write(
+      "--key \(quotedForMessage(field)) has no effect: in the lists that differ, records lack the field or have equal values"
+    )
   }
 
   /// Prints the differences, or the error of a file among them, because git shows those in a pager, where the standard error would be
