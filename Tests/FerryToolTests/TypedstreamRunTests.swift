@@ -79,6 +79,30 @@ private let typedstream: [UInt8] =
     #expect(run.output == #"{"a":1,"b":[true,1,3],"d":7}"# + "\n")
   }
 
+  @Test func `A number of a typedstream becomes one of another kind`() async throws {
+    try directory.write("a.json", #"{"a":1.0,"l":[1.5,2.5]}"#)
+    try directory.write("b.json", #"{"a":1,"l":[1.5,2.5]}"#)
+    try directory.write("p.json", #"[{"op":"add","path":"/a","value":7}]"#)
+    for name in ["a", "b"] {
+      expectQuiet(try await .ferry("convert", "\(name).json", "--to", "typedstream", "-o", name))
+    }
+    for (line, value, type) in [
+      ("set c a 5", "5.0", "real"), ("set c a 5 --type json", "5.0", "real"),
+      ("set c a 5 --type integer", "5", "integer"), ("set c a 5 --type typed", "5", "integer"),
+      ("patch c p.json", "7", "integer"), (#"set c a '{"$single":1.5}' --type typed"#, "1.5", "single"),
+    ] {
+      let run = try await ToolRun.shell(
+        "cp a c; ferry \(line) && ferry get c a && ferry get c a --type && ferry get c 'l[1]'")
+      expectQuiet(run)
+      let lines = run.output.split(separator: "\n").map(String.init)
+      #expect(lines.count == 3 && lines[0] == value && lines[2] == "2.5", "\(line): \(run.output)")
+      #expect(lines[1] == type || type == "single" && lines[1].contains("real"), "\(line): \(run.output)")
+    }
+    let patched = try await ToolRun.shell(
+      "ferry diff a b --json -o d.json; ferry patch a d.json && ferry diff a b; ferry get a a")
+    #expect(patched.output == "1\n" && patched.errors == "", "\(patched.output) \(patched.errors)")
+  }
+
   @Test func `A typedstream is edited in the typed form, and an unchanged one is left as it is`() async throws
   {
     try Data(typedstream).write(to: file("a"))

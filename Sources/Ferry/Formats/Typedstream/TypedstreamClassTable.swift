@@ -80,7 +80,7 @@ struct TypedstreamClassTable {
     return number(ofStandard: name) ?? 0
   }
 
-  /// Returns the type of the value in an NSNumber: that of the number it replaces if it fits, otherwise the usual one.
+  /// Returns the type of the value in an NSNumber: that of a number of the same kind that it replaces if it fits, otherwise the usual one.
   func numberType(
     like entry: Int?, for content: TapeIndex, of tape: EventTape, _ source: Typedstream?
   ) -> UInt8 {
@@ -92,11 +92,8 @@ struct TypedstreamClassTable {
       switch (source.shapes.entries[value].kind, kind) {
       case (.integer, .integer), (.unsigned, .integer):
         if TypedstreamEncoding.fits(tape.integer(at: content), code) { return code }
-      case (.single, .single), (.real, .real), (.boolean, .boolean), (.real, .single): return code
-      case (.real, .integer), (.single, .integer):
-        if Int128(exactly: tape.real(ofNumberAt: content) ?? 0) == tape.integer(at: content) { return code }
-      case (.single, .real):
-        if TypedstreamEncoding.fitsSingle(tape.real(at: content)) { return code }
+      case (.single, .single), (.real, .real), (.boolean, .boolean): return code
+      // A number that keeps the type of the old one has it already.
       default: break
       }
     }
