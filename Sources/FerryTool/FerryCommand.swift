@@ -69,6 +69,7 @@ struct FerryCommand: ParsableCommand {
       invoked == nil
       && (FileNames.all.areOfManyFiles || Self.commandsOfGit.contains(Self.arguments.first ?? ""))
     if !takesAnyNames, let argument = ProcessArguments.current.notUTF8 {
+      guard invoked == nil else { endUtility("\(argument): the argument is not UTF-8") }
       end(["\(argument): \(ProcessArguments.notUTF8Problem)"])
     }
     if invoked == nil, let name = fileTakenForOptions {
@@ -171,6 +172,12 @@ struct FerryCommand: ParsableCommand {
   private static func end(_ message: [String]) -> Never {
     message.forEach(StandardError.write)
     exit(withError: ExitCode.validationFailure)
+  }
+
+  /// Ends the process with the message of a mistake in the command line of a property list utility, which has one status for all errors.
+  private static func endUtility(_ message: String) -> Never {
+    StandardError.write(message)
+    exit(withError: ExitCode.failure)
   }
 
   /// Throws if the first argument names no command, or if the one after `help` names no command and no topic.

@@ -8,6 +8,14 @@ import Testing
     try directory.write("a.json", #"{"n":[1,2.5,true,null,"x"],"d":{"b":1,"a":{}},"e":[]}"#)
   }
 
+  @Test func `A path with a pipe gives the advice that paths have none`() async throws {
+    try directory.write("pipe.json", #"{"a":{"b":1}}"#)
+    let run = try await ToolRun.ferry("get", "pipe.json", ".a | keys")
+    #expect(run.status == 1)
+    #expect(
+      run.errors == #"pipe.json: no key "a | keys" here (a path selects values, and has no pipes)"# + "\n")
+  }
+
   @Test func `Several paths give several values, in their order`() async throws {
     try await makePeople()
     for (arguments, output) in [

@@ -190,6 +190,10 @@ private let writers = [
     #expect(
       run.errors
         == "b\\xff.json: the argument is not UTF-8 (rename the file)\n")
+    // An argument of the utilities need not name a file, and they have no other status for errors.
+    let value = try await ToolRun.shell(#"ferry plutil -insert k -string "$(printf 'b\377')" f.plist"#)
+    #expect(value.status == 1)
+    #expect(value.errors == "b\\xff: the argument is not UTF-8\n")
     let folder = try await ToolRun.shell(
       #"mkdir f; echo 1 > f/$(printf 'b\377'); ferry rename f --class A=B"#)
     #expect(folder.status == 1)

@@ -170,6 +170,9 @@ extension PathProblem: CustomStringConvertible {
     if parts.count > 1, keys.contains(where: { $0.equals(String(parts[0])) }) {
       return "\(problem) (a path joins keys by dots, and has the index of an element in brackets: a.b[0])"
     }
+    if key.unicodeScalars.contains("|"), !keys.contains(where: { $0.unicodeScalars.contains("|") }) {
+      return "\(problem) (a path selects values, and has no pipes)"
+    }
     if let near = NearMiss.nearest(to: key, among: keys) {
       return "\(problem) (did you mean \(quotedForMessage(near))?)"
     }
