@@ -210,6 +210,36 @@ import Testing
     #expect(again.errors.contains("out/a.json: the file already exists"), "\(again.errors)")
   }
 
+  @Test(arguments: [
+    ("convert a.json --to xml -o no/a.xml", #"no/a.xml: the folder "no" does not exist"#),
+    ("convert a.json --to xml --force -o folder", "folder: this is a directory, not a file"),
+    ("convert a.json --to xml --out-dir a.json", "a.json: this is a file, not a directory"),
+    ("convert b.json -o no/New.mystuff", #"no/New.mystuff: the folder "no" does not exist"#),
+    ("set a.json [0].name Eve -o no/a.json", #"no/a.json: the folder "no" does not exist"#),
+    ("set a.json [0].name Eve -o b.json", "b.json: the file already exists"),
+    ("rename p.archive --class Person=B --out-dir a.json", "a.json: this is a file, not a directory"),
+  ])
+  func `A dry run finds the folders and files that stop a run`(command: String, words: String) async throws {
+    try directory.write("a.json", #"[{"name":"Ada"}]"#)
+    try directory.write("b.json", "[]")
+    try directory.write("folks.xml", folks)
+    try directory.makeDirectory("folder")
+    expectQuiet(try await .ferry("convert", "folks.xml", "-o", "p.archive"))
+    for line in ["ferry \(command) --dry-run", "ferry \(command)"] {
+      let run = try await ToolRun.shell(line)
+      #expect(run.status == 1 && run.errors.contains(words), "\(line): \(run)")
+    }
+    #expect(try directory.names() == ["a.json", "b.json", "folder", "folks.xml", "p.archive"])
+  }
+
+  @Test func `A dry run takes new folders and devices as a run does`() async throws {
+    try directory.write("a.json", #"[{"name":"Ada"}]"#)
+    for output in ["--out-dir new/deep", "-o /dev/null --force", "-o a.xml"] {
+      expectQuiet(try await .shell("ferry convert a.json --to xml \(output) --dry-run > /dev/null"))
+    }
+    #expect(try directory.names() == ["a.json"])
+  }
+
   @Test func `Patterns choose files by name, by path and by folder`() async throws {
     try await makeTree()
     for (options, expected) in [

@@ -47,13 +47,8 @@ public final class FileOutput: ByteOutput {
       file = SystemFile(standard: stream)
       return
     }
-    let existing = try SystemPath.status(of: path)
-    switch existing?.kind {
-    case .directory: throw FerryError(.file(.isDirectory))
-    case .regular where !replacing: throw FerryError(.file(.exists))
-    case nil where path.hasSuffix("/"): throw FerryError(.file(.isDirectory))
-    case .regular, nil: break
-    default:
+    let existing = try Self.existingFile(at: path, replacing: replacing)
+    if existing?.kind == .other {
       target = path
       file = try SystemFile(writing: path)
       return
@@ -66,6 +61,28 @@ public final class FileOutput: ByteOutput {
     Leftovers.remove(beside: target)
     repeat { try makeTemporary(mode: existing == nil ? 0o666 : 0o600) } while try isTakenAway()
     if let existing { try file?.take(owner: existing.owner, mode: existing.mode, attributesOf: target) }
+  }
+
+  /// Returns the status of the target, or nil if it does not exist. Throws if an output cannot have this path.
+  private static func existingFile(at path: String, replacing: Bool) throws(FerryError) -> FileStatus? {
+    let existing = try SystemPath.status(of: path)
+    switch existing?.kind {
+    case .directory: throw FerryError(.file(.isDirectory))
+    case .regular where !replacing: throw FerryError(.file(.exists))
+    case nil where path.hasSuffix("/"): throw FerryError(.file(.isDirectory))
+    case .regular, .link, .other, nil: return existing
+    }
+  }
+
+  /// Throws the error that an output for a path would throw, as far as it is known without creating a file: for a run that writes
+  /// nothing.
+  package static func check(_ path: String, replacing: Bool) throws(FerryError) {
+    guard standardStreams[path] == nil else { return }
+    let existing = try existingFile(at: path, replacing: replacing)
+    let target = try SystemPath.destination(of: path)
+    if existing != nil { try SystemPath.checkWritable(target) }
+    guard existing?.kind != .other else { return }
+    try Folder.checkWritable(SystemPath.folder(of: target))
   }
 
   private func makeTemporary(mode: UInt16) throws(FerryError) {

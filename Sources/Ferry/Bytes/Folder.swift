@@ -237,16 +237,46 @@ package enum Folder {
     }
   }
 
+  /// Throws if no file can be created in a folder.
+  ///
+  /// - Throws: A `FerryError` with the reason `FileProblem.folderNotFound` or `folderNotWritable`, or another error of the system.
+  package static func checkWritable(_ folder: String) throws(FerryError) {
+    do throws(FerryError) {
+      try SystemPath.checkWritable(folder)
+    } catch {
+      throw error.ofFolder(folder)
+    }
+  }
+
+  /// Throws if `make` could not create a folder. Creates none.
+  package static func checkMaking(_ path: String) throws(FerryError) {
+    guard try !exists(path) else { return }
+    let parent = parent(of: path)
+    let folder = parent.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : parent
+    guard try exists(folder) else { return try checkMaking(folder) }
+    try checkWritable(folder)
+  }
+
+  /// Returns true if a folder is at a path.
+  ///
+  /// - Throws: A `FerryError` with the reason `FileProblem.notADirectory` if the path is that of a file, or an error of the system.
+  private static func exists(_ path: String) throws(FerryError) -> Bool {
+    guard let status = try SystemPath.status(of: path) else { return false }
+    guard status.kind == .directory else { throw FerryError(.file(.notADirectory)) }
+    return true
+  }
+
+  /// Returns the path before the last name of a path, without the slash. It is empty for a name alone.
+  private static func parent(of path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+  }
+
   /// Creates a folder and its parent folders, if they do not exist.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.notADirectory` if the path is that of a file, or an error of the system.
   package static func make(_ path: String) throws(FerryError) {
-    if let status = try SystemPath.status(of: path) {
-      guard status.kind == .directory else { throw FerryError(.file(.notADirectory)) }
-      return
-    }
-    let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
-      separator: "/")
+    guard try !exists(path) else { return }
+    let parent = parent(of: path)
     if !parent.isEmpty { try make(parent) }
     try SystemPath.makeFolder(path)
   }

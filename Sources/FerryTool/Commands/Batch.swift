@@ -84,8 +84,10 @@ struct Batch: Sendable {
     // Conversions to the standard output run one after the other.
     let isApart = command.output.file != nil || folder != nil || command.inPlace
     width = isApart ? command.jobs ?? Terminal.processors : 1
-    if let folder, !isDryRun {
-      try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
+    if let folder {
+      try NamedError.naming(folder) { () throws(FerryError) in
+        try command.isDryRun ? Folder.checkMaking(folder) : Folder.make(folder)
+      }
     }
     jobs = inputs.map { input in
       Job(

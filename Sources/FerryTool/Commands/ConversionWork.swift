@@ -214,7 +214,9 @@ struct ConversionWork: Sendable {
       return result
     }
     guard !isDryRun else {
-      try checkFree(path, replacing)
+      try checkWriting(path, of: job) { () throws(FerryError) in
+        try FileOutput.check(path, replacing: replacing)
+      }
       return try NamedOutput(NullOutput(), name: path).naming(input: job.input) { output throws(FerryError) in
         try body(output, path)
       }
@@ -250,6 +252,20 @@ struct ConversionWork: Sendable {
   private func checkFree(_ path: String, _ replacing: Bool) throws(NamedError) {
     try NamedError.naming(path) { () throws(FerryError) in
       guard replacing || !Folder.hasSomething(at: path) else { throw FerryError(.file(.exists)) }
+    }
+  }
+
+  /// Throws if an output of a run that writes nothing could not be written.
+  ///
+  /// - Parameter check: Throws if the output could not be written to its folder, which exists.
+  private func checkWriting(
+    _ path: String, of job: Batch.Job, _ check: () throws(FerryError) -> Void
+  ) throws(NamedError) {
+    let folder = Folder.containing(path)
+    try NamedError.naming(path) { () throws(FerryError) in
+      if job.isInFolder { try Folder.checkMaking(folder) }
+      let isMade = hasFolder || job.isInFolder
+      if !isMade || Folder.isFolder(folder) { try check() }
     }
   }
 
@@ -347,7 +363,12 @@ struct ConversionWork: Sendable {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
     try NamedError.naming(path) { () throws(FerryError) in try CompressionOptions.checkPackage(path) }
-    if isDryRun { try checkFree(path, replacing) }
+    if isDryRun {
+      try checkFree(path, replacing)
+      try checkWriting(path, of: job) { () throws(FerryError) in
+        try Folder.checkWritable(Folder.containing(path))
+      }
+    }
     let (package, report): (DocumentPackage, Conversion.Report)
     if Folder.isFolder(input) {
       let (source, sourceType) = try open(input)

@@ -68,6 +68,26 @@ struct EditOutput {
     }
   }
 
+  /// Throws if the document could not be written. Writes nothing.
+  func checkWriting() throws(NamedError) {
+    switch destination {
+    case .file("-"): break
+    case .inPlace(let path):
+      try NamedError.naming(output: path) { () throws(FerryError) in
+        try FileOutput.check(path, replacing: true)
+      }
+    case .file(let path):
+      try NamedError.naming(output: path) { () throws(FerryError) in
+        try FileOutput.check(path, replacing: isForced)
+      }
+    case .package(let path):
+      try checkIsFree()
+      try NamedError.naming(output: path) { () throws(FerryError) in
+        try Folder.checkWritable(Folder.containing(path))
+      }
+    }
+  }
+
   /// Returns notes on the effects of an edit. Throws if the document would no longer be of its type.
   func check(_ bytes: [UInt8], of original: [UInt8]) throws(NamedError) -> [Note] {
     let path =

@@ -34,7 +34,11 @@ extension EditingCommand {
       }
     }
     let notes = try output.check(bytes, of: file.stored.contents)
-    if !isDryRun { try output.write(bytes, as: file.stored, in: inPlaceEdit) }
+    if isDryRun {
+      try output.checkWriting()
+    } else {
+      try output.write(bytes, as: file.stored, in: inPlaceEdit)
+    }
     StandardError.write(notes, of: name)
     StandardError.write(losses.all, of: name)
   }

@@ -111,6 +111,9 @@ struct RenameCommand: ParsableCommand {
     let records = EditedRecords(outcome.bytes, at: written, of: (file, stored.contents), among: types)
     if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
     guard !isDryRun else {
+      if let folder = folder.path {
+        try NamedError.naming(folder) { () throws(FerryError) in try Folder.checkMaking(folder) }
+      }
       try list(outcome.changes, of: file)
       StandardError.write(records.notes, of: input.name)
       StandardError.write(outcome.losses, of: file)
