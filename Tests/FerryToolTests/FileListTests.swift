@@ -62,6 +62,17 @@ import Testing
     }
   }
 
+  @Test func `The names of several lists are inputs, in their order`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      echo '["a"]' > a.json; echo '["b"]' > b.json; echo '["c"]' > c.json; echo a.json > l1; echo b.json > l2
+      echo c.json | ferry convert --files-from l2 --files-from - --files-from l1 --to jsonl
+      """)
+    #expect(run.status == 0 && run.output == "\"b\"\n\"c\"\n\"a\"\n", "\(run)")
+    let twice = try await ToolRun.shell("ferry check --files-from - --files-from - < l1")
+    #expect(twice.status == 64 && twice.errors.contains("can be read only once"), "\(twice)")
+  }
+
   @Test func `A list with zero bytes is refused without the option for them`() async throws {
     let run = try await ToolRun.shell(
       "echo '[]' > a.json; printf 'a.json\\0b.json\\0' > l; ferry check --files-from l; echo $?; ferry check --files-from - < l"

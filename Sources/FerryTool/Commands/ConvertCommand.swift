@@ -157,7 +157,7 @@ struct ConvertCommand: ParsableCommand {
       throw ValidationError("--dry-run and --append cannot be used together")
     }
     // The files of a list or of folders are not known yet.
-    if list.path == nil, !folders.recursive { try check(files.isEmpty ? ["-"] : files.names) }
+    if list.paths.isEmpty, !folders.recursive { try check(files.isEmpty ? ["-"] : files.names) }
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
   }
 
@@ -180,10 +180,10 @@ struct ConvertCommand: ParsableCommand {
   /// The files that options name and the run reads.
   var filesOfOptions: [OptionFile] {
     let files: [(option: String, path: String?)] = [
-      ("--files-from", list.path), ("--types", types.file), ("--classes", classes.file),
+      ("--types", types.file), ("--classes", classes.file),
       ("--template", document.template), ("--dtd", xml.entities.dtd),
     ]
-    return [schema.file].compactMap { $0 }
+    return [schema.file].compactMap { $0 } + list.paths.map { OptionFile(option: "--files-from", path: $0) }
       + files.compactMap { option, path in path.map { OptionFile(option: option, path: $0) } }
   }
 

@@ -49,7 +49,7 @@ struct RenameCommand: ParsableCommand {
     guard !classNames.rules.isEmpty || !keys.isEmpty else {
       throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new")
     }
-    guard !files.isEmpty || list.path != nil else {
+    guard !files.isEmpty || !list.paths.isEmpty else {
       throw ValidationError("nothing to rename in: name the files, or - for the standard input")
     }
     try check(files.names)

@@ -4,11 +4,11 @@ import Ferry
 /// The options for a list of input files, for more files than a command line holds.
 struct FileListOptions: ParsableArguments {
   @Option(
-    name: .customLong("files-from"),
+    name: .customLong("files-from"), parsing: .singleValue,
     help: ArgumentHelp(
       "Also read the names of input files from this file, one a line (-: standard input).", valueName: "file"),
     completion: .file())
-  var path: String?
+  var paths: [String] = []
 
   @Flag(
     name: [.customLong("null"), .customShort("0")],
@@ -16,10 +16,13 @@ struct FileListOptions: ParsableArguments {
   var endsWithZero = false
 
   func validate() throws {
-    guard path != nil || !endsWithZero else { throw ValidationError("--null needs --files-from FILE") }
+    guard !paths.isEmpty || !endsWithZero else { throw ValidationError("--null needs --files-from FILE") }
+    guard paths.count(where: { $0 == "-" }) <= 1 else {
+      throw ValidationError("--files-from - reads the standard input, which can be read only once")
+    }
   }
 
-  /// Returns the names of the inputs: the arguments, then the names in the list. Without both, the input is
+  /// Returns the names of the inputs: the arguments, then the names in the lists. Without both, the input is
   /// the standard input.
   ///
   /// - Parameters:
@@ -35,17 +38,22 @@ struct FileListOptions: ParsableArguments {
       errors.add(Self.notUTF8(bytes, named: name))
       return false
     }
-    guard let path else { return arguments.isEmpty ? ["-"] : given }
+    guard !paths.isEmpty else { return arguments.isEmpty ? ["-"] : given }
+    let names = try given + paths.flatMap { path in try self.names(in: bytes(of: path), of: path, errors) }
+    guard !paths.contains("-") || !names.contains("-") else {
+      throw ValidationError("--files-from - reads the standard input, which cannot be an input as well")
+    }
+    return names
+  }
+
+  /// Reads a list.
+  private func bytes(of path: String) throws -> [UInt8] {
     let list = try NamedError.naming(path) { () throws(FerryError) in try FileInput(path: path).readAll() }
     guard endsWithZero || !list.contains(0) else {
       let name = path == "-" ? "the standard input" : path
       throw ValidationError("a name in \(name) has a zero byte (use -0 for names that end with it)")
     }
-    let names = given + names(in: list, of: path, errors)
-    guard path != "-" || !names.contains("-") else {
-      throw ValidationError("--files-from - reads the standard input, which cannot be an input as well")
-    }
-    return names
+    return list
   }
 
   private func names(in list: [UInt8], of path: String, _ errors: RunErrors) -> [String] {

@@ -48,7 +48,7 @@ struct SchemaInferCommand: ParsableCommand {
     try errors.finish()
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(
-        of: names + [reading.list.path, reading.entities.dtd].compactMap { $0 })
+        of: names + reading.list.paths + [reading.entities.dtd].compactMap { $0 })
     }
     let inputs = names.map { FoundInput(named: $0, among: .builtIn) }
     let fitted = try reading.load(for: inputs)
