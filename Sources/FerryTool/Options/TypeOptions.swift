@@ -6,7 +6,7 @@ struct TypeOptions: ParsableArguments {
   @Option(
     name: .customLong("types"), parsing: .singleValue,
     help: ArgumentHelp(
-      "A file that describes more document types; or attributes: the types of values in XML without a schema as xsi:type and xsi:nil.",
+      "A file that describes more document types; or attributes: the types of values in XML without a schema as xsi:type and xsi:nil (only convert, show, check, find, diff and get).",
       valueName: "file"),
     completion: .file())
   var values: [String] = []

@@ -33,7 +33,8 @@ enum HelpTopic: String, CaseIterable {
 
     The notations of other tools are read, too: .people[].name (jq), $.people
     (JSONPath), /people/0 and #/people/0 (JSON Pointer), :people:0 (PlistBuddy).
-    --select takes XPath for XML. Documentation/Paths.md has everything.
+    --select takes XPath for XML, and therefore no path that begins with a slash.
+    Documentation/Paths.md has everything.
 
       ferry get people.pplgrp '[0].first'
       ferry set people.pplgrp '[last=Doright].first' Dudley
@@ -65,9 +66,9 @@ enum HelpTopic: String, CaseIterable {
           { "name": "firstName", "type": "string", "archiveKey": "first" },
           { "name": "age", "type": "integer", "xml": "@age", "optional": true } ] }
 
-    The schemas person, whatsit, item and picture are built in. An input that
-    matches one is read by it; --schema FILE names another one, --schema none
-    prevents it. Documentation/Schemas.md has all keys and types.
+    The schemas person, whatsit and item are built in. An input that matches one
+    is read by it; --schema FILE names another one, --schema none prevents it.
+    Documentation/Schemas.md has all keys and types.
 
       ferry convert folks.xml --schema person --to json
     """
