@@ -77,7 +77,7 @@ import Testing
     }
     let found = ValueDifferences(from: ["old": note("x")], to: ["new": note("x")])
     #expect(found.operations == [.move(from: "old", to: "new")])
-    let data = Value.data((0..<16).map { $0 })
+    let data = Value.data(Array(0..<16))
     #expect(ValueDifferences(from: ["old": data], to: ["new": data]).all.map(\.change) == [.moved])
     #expect(ValueDifferences(from: ["old": note("x")], to: ["new": note("y")]).all.count == 2)
     var (numbered, named) = (KeyedValues(), KeyedValues())
