@@ -299,6 +299,11 @@ struct ValueComparison {
       let areRecords = old.resolved(first).fields != nil && new.resolved(other).fields != nil
       hasMissedKey = hasMissedKey || areRecords
     }
+    return aligned(a, b)
+  }
+
+  /// Matches elements by their order and their likeness.
+  private func aligned(_ a: [Value], _ b: [Value]) -> [Int] {
     let alignment = SequenceAlignment(a.map { old.likeness(of: $0) }, b.map { new.likeness(of: $0) }) {
       old.resolved(a[$0]).isRecord(like: new.resolved(b[$1]), old, new)
     }
