@@ -326,13 +326,15 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  /// Adds a dictionary with the entries of another, and returns its node. A change of a collection in one of them does not affect the
-  /// other.
+  /// Adds a dictionary with the entries of another and with collections of its own, and returns its node.
   func addCopy(ofDictionary node: NodeID) throws(FerryError) -> NodeID {
-    guard case .dictionary = try kind(of: node) else { return add(.scalar(.null)) }
-    let new = add(try copy(of: node))
-    try markChildrenShared(of: node)
-    return new
+    guard case .dictionary = try kind(of: node), case .dictionary(let keys, var values) = try copy(of: node)
+    else { return add(.scalar(.null)) }
+    for (index, value) in values.enumerated() where try kind(of: value).isCollection {
+      values[index] = add(try copy(of: value))
+      try markChildrenShared(of: value)
+    }
+    return add(.dictionary(keys: keys, values: values))
   }
 
   private func elements(of node: NodeID, _ count: Int) throws(FerryError) -> [NodeID] {
