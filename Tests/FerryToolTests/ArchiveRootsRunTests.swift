@@ -25,7 +25,8 @@ import Testing
 
   /// Expects the roots and the archiver in a file.
   private func expectRoots(in file: String, version: Int = 7) async throws {
-    let list = try PropertyListSerialization.propertyList(from: Data(directory.bytes(file)), format: nil)
+    let bytes = Data(try directory.bytes(file))
+    let list = try unsafe PropertyListSerialization.propertyList(from: bytes, format: nil)
     let archive = try #require(list as? [String: Any])
     #expect(archive["$archiver"] as? String == "SCNKeyedArchiver")
     let top = try #require(archive["$top"] as? [String: Any])

@@ -82,11 +82,12 @@ import Testing
   }
 
   @Test func `The only XML in an archive has one form with XML in other files`() async throws {
+    let directory = TemporaryDirectory.current
     let bytes = try await archive(#"add("a.xml", "<r><i>1</i><i>2</i></r>")"#)
     try directory.write("a.zip", bytes)
     try directory.write("b.xml", "<r><i>3</i></r>")
     var conversion = Conversion(to: .json)
-    conversion.noteCommonShape(ofFiles: ["a.zip", "b.xml"].map(directory.path))
+    conversion.noteCommonShape(ofFiles: ["a.zip", "b.xml"].map { directory.path($0) })
     let (json, _) = try conversion.convert(Array("<r><i>3</i></r>".utf8), named: "b.xml")
     #expect(try Value(reading: MemoryInput(json)) == ["r": ["i": ["3"]]])
   }
