@@ -374,19 +374,3 @@ import Testing
     }
   }
 }
-
-@Suite(.temporaryDirectory) struct `Keys of attributes after other keys` {
-  @Test func `They become elements, which is reported, and come back as they were`() async throws {
-    let json = #"{"r":{"a":"1","@q":"3"}}"# + "\n"
-    let run = try await ToolRun.ferry("convert", "--to", "xml", input: json)
-    #expect(run.output.contains("<_x0040_q>3</_x0040_q>"))
-    let loss =
-      "attributes after other keys become elements with escaped names; --sort-keys writes attributes first (1)"
-    #expect(run.errors == "standard input: not exact: \(loss)\n")
-    let back = try await ToolRun.ferry("convert", "--to", "json", input: run.output)
-    #expect(back.output == json)
-    let sorted = try await ToolRun.ferry("convert", "--to", "xml", "--sort-keys", input: json)
-    #expect(sorted.output.contains(#"<r q="3">"#))
-    #expect(sorted.errors.isEmpty)
-  }
-}

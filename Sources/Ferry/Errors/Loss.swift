@@ -77,8 +77,6 @@ public struct Loss: Hashable, Sendable {
     case contentForm = "content-form"
     /// An attribute moved from after the text to before it.
     case attributeOrder = "attribute-order"
-    /// The key of an attribute followed keys of elements, after which XML has no attributes, and became an element.
-    case attributeAsElement = "attribute-as-element"
     /// A change that concerns only white space, order or repetition was not made.
     case layout = "layout"
     /// A text was written anew after a change: its layout, and the notation of its scalars, may be others.
@@ -227,7 +225,6 @@ extension Loss.Kind {
     case .contentForm:
       "lists of contents, or text beside elements, become other lists when they are read back"
     case .attributeOrder: "attributes after the text of an element come before it"
-    case .attributeAsElement: "attributes after other keys become elements with escaped names"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .textLayout:
       "the text is written anew (white space, quotation marks and the notation of numbers may change)"

@@ -265,7 +265,6 @@ extension XMLValueElements {
       } else if type == .string, mayBeText(text, isStarted: isStarted) {
         heldText = [UInt8](copying: text.utf8)
       } else {
-        if isStarted, type == .string, mayBeAttribute(text) { add(.attributeAsElement) }
         try sendHeldTextAsElement()
         try startElement()
         try element(name(for: key), text, marks)

@@ -71,7 +71,6 @@ extension Hint {
     switch kind {
     case .nothingSelected: .sentence("no element matches --select")
     case .undeclaredEntity: .clause("--html-entities and --dtd FILE declare them")
-    case .attributeAsElement: .clause("--sort-keys writes attributes first")
     default: nil
     }
   }
