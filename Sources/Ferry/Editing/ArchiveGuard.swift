@@ -80,7 +80,7 @@ struct ArchiveGuard {
     guard let flaws = ArchiveFlaws(of: list, catalog) else {
       throw FerryError(.path(.cannotPut("this value", "the file would no longer be an archive")))
     }
-    if let flaw = try flaws.flawOfTop(), flaw != flawOfTop, !Self.isOld(flaw, since: flawOfTop, editor) {
+    if let flaw = try flaws.flawOfTop(), flaw != flawOfTop, !Self.isOld(flaw, editor) {
       throw Self.refusal(flaw)
     }
     for (number, old) in touched.sorted(by: { $0.key < $1.key }) where number.index < flaws.count {
@@ -95,7 +95,7 @@ struct ArchiveGuard {
     _ number: ObjectNumber, _ flaws: ArchiveFlaws, old: Touched, with known: ArchiveEditor?
   ) throws(FerryError) {
     guard let flaw = try flaws.flaw(of: number, isNew: number.index >= count), flaw != old.flaw,
-      !Self.isOld(flaw, since: old.flaw, known)
+      !Self.isOld(flaw, known)
     else { return }
     let editor: ArchiveEditor
     if let known { editor = known } else { editor = try ArchiveEditor(list, catalog) }
@@ -109,10 +109,10 @@ struct ArchiveGuard {
     throw Self.refusal(flaw)
   }
 
-  /// Returns true if a flaw is a reference to a missing object that was missing before the edit, after another one. The first one is null
-  /// now, because new objects do not get its number.
-  private static func isOld(_ flaw: ObjectFlaw, since old: ObjectFlaw?, _ editor: ArchiveEditor?) -> Bool {
-    guard case .missingObject(let number, _) = flaw, case .missingObject? = old else { return false }
+  /// Returns true if a flaw is a reference to an object that was missing before the edit. It is another flaw than before if objects were
+  /// added or removed, because those that keep the numbers of missing objects from new ones are read as null.
+  private static func isOld(_ flaw: ObjectFlaw, _ editor: ArchiveEditor?) -> Bool {
+    guard case .missingObject(let number, _) = flaw else { return false }
     return editor?.references.isMissing(number) == true
   }
 

@@ -99,10 +99,17 @@ extension FileInput {
   /// Returns the format of the file, detected from its first bytes and its name. It is that of the contents of a compressed file, or of a
   /// ZIP archive with one file.
   ///
+  /// - Parameter budget: The limits of a compressed file.
   /// - Throws: A `FerryError` with the reason `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the file or if it
   ///   is a single text or picture, which holds no records, or a page of HTML, which is rarely XML.
-  package func formatOfValues(named name: String) throws(FerryError) -> Format {
-    let detected = try DetectedInput(self, named: name, given: nil, budget: Budget(), opensArchive: true)
+  package func formatOfValues(named name: String, budget: Budget) throws(FerryError) -> Format {
+    let head = try peek(upTo: FormatDetector.headSize)
+    guard Compression.of(head) != nil || ZIPArchive.begins(head) else {
+      let format = try Format.detect(head, named: name, given: nil)
+      try format.checkHoldsRecords(head)
+      return format
+    }
+    let detected = try DetectedInput(self, named: name, given: nil, budget: budget, opensArchive: true)
     try detected.format.checkHoldsRecords(detected.head)
     return detected.format
   }

@@ -53,7 +53,7 @@ struct FoundInput: Sendable {
   /// the input is read, or if it has none.
   var format: Format? {
     guard !isStream, let file = try? types.mainFile(of: path) else { return nil }
-    return try? ProcessArguments.current.open(file).formatOfValues(named: file)
+    return try? ProcessArguments.current.open(file).formatOfValues(named: file, budget: Budget())
   }
 
   /// True if the input is XML, or if that is not known before it is read. An archive of files may contain XML.
