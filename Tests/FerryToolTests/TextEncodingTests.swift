@@ -101,8 +101,11 @@ private struct Encoding: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: ["US-ASCII", "ascii", "ANSI_X3.4-1968"])
-  func `An edit of a property list in ASCII writes references for other characters`(_ name: String) async throws {
-    let head = "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n<plist version=\"1.0\"><dict><key>a</key><string>"
+  func `An edit of a property list in ASCII writes references for other characters`(_ name: String)
+    async throws
+  {
+    let head =
+      "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n<plist version=\"1.0\"><dict><key>a</key><string>"
     try directory.write("a.plist", head + "x</string></dict></plist>\n")
     let run = try await ToolRun.ferry("set", "a.plist", "a", "é€")
     #expect(run.status == 0, "\(run.errors)")
