@@ -145,7 +145,7 @@ import Testing
 
   @Test(arguments: [
     "check p.json b.dat --list a", "find 1 p.json b.dat --list a", "show p.json b.dat --namespaces strip",
-    "convert p.json b.dat --to yaml --list r", "schema check p.json b.dat --schema s.json --html-entities",
+    "schema check p.json b.dat --schema s.json --html-entities",
   ])
   func `Options for XML are accepted beside compressed XML with any name`(_ line: String) async throws {
     try directory.write("p.json", "{\"r\":1}")
