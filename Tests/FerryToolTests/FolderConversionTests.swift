@@ -235,7 +235,7 @@ import Testing
   @Test func `A dry run takes new folders and devices as a run does`() async throws {
     try directory.write("a.json", #"[{"name":"Ada"}]"#)
     for output in ["--out-dir new/deep", "-o /dev/null --force", "-o a.xml"] {
-      expectQuiet(try await .shell("ferry convert a.json --to xml \(output) --dry-run > /dev/null"))
+      expectQuiet(try await .shell("ferry convert a.json --to xml -q \(output) --dry-run > /dev/null"))
     }
     #expect(try directory.names() == ["a.json"])
   }
