@@ -545,7 +545,7 @@ import Testing
       cp a.archive b.archive; ferry rename --key Note.old=new b.archive > report
       sed 's/old/new/' a.xml > b.xml
       for name in archive xml; do
-        ferry diff a.$name b.$name; ferry diff a.$name b.$name --json -o p.json
+        ferry diff a.$name b.$name; ferry diff a.$name b.$name --json -o p.json --force
         ferry patch a.$name p.json && ferry diff a.$name b.$name; echo $?
       done
       """)
