@@ -54,10 +54,10 @@ let package = Package(
     .systemLibrary(
       name: "CLZMA", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]
     ),
-    .systemLibrary(name: "CRenaming"),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
     ),
+    .systemLibrary(name: "CSystemCalls"),
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
@@ -68,7 +68,7 @@ let package = Package(
     .target(
       name: "Ferry",
       dependencies: [
-        "CIconv", "CLibXML2", "CRenaming", "CZlib",
+        "CIconv", "CLibXML2", "CSystemCalls", "CZlib",
         .target(name: "CLZMA", condition: .when(traits: ["XZ"])),
         .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
         .target(name: "CYAML", condition: .when(traits: ["YAML"])),

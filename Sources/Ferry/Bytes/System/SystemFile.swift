@@ -7,7 +7,7 @@
   internal import SystemPackage
 #endif
 
-internal import CRenaming
+internal import CSystemCalls
 
 #if canImport(Glibc)
   internal import Glibc
@@ -265,7 +265,7 @@ struct SystemFile: ~Copyable {
     owner: FileStatus.Owner, mode: UInt16, attributesOf path: String
   ) throws(FerryError) {
     _ = fchown(descriptor.rawValue, owner.user, owner.group)
-    // A new owner loses some attributes. The mode is the last, because a list without it could permit more.
+    // The owner comes first, because its change removes some attributes.
     takeAttributes(of: path)
     guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }

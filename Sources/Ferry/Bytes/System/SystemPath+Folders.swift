@@ -1,4 +1,4 @@
-internal import CRenaming
+internal import CSystemCalls
 
 #if canImport(Glibc)
   internal import Glibc

@@ -3,7 +3,7 @@
 #else
   internal import SystemPackage
 #endif
-internal import CRenaming
+internal import CSystemCalls
 
 #if canImport(Glibc)
   internal import Glibc

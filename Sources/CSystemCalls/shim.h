@@ -1,5 +1,5 @@
-// Calls of the system that Swift's modules of the C libraries do not have: two ways of renaming, which give 0, or -1 and errno, and
-// on Linux the extended attributes.
+// Calls of the system that are not in the modules of the C libraries: two of renaming, which give 0, or -1 and errno, and on Linux
+// those of extended attributes.
 #pragma once
 
 #ifdef __linux__
