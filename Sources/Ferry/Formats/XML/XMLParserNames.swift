@@ -6,8 +6,8 @@ internal import CLibXML2
   private struct Slot {
     var key: Key
     var name: Unretained<XMLName>
-    /// The prefix that the local name encodes; nil for most names.
-    var encodedPrefix: String?
+    /// True if the local name encodes a prefix, as few names do.
+    var encodesPrefix: Bool
   }
 
   /// The addresses of the strings. The strings themselves are read only at the first occurrence of a name.
@@ -19,7 +19,8 @@ internal import CLibXML2
   }
 
   private(set) var table: XMLNameTable
-  private var slots: [Slot?] = Array(repeating: nil, count: 64)
+  /// The slots. They are allocated for the first name, because most documents are read by `ContentScanner`, which does not need them.
+  private var slots: [Slot?] = []
   private var used = 0
 
   init(table: consuming XMLNameTable) { self.table = table }
@@ -33,7 +34,11 @@ internal import CLibXML2
     isDeclared: (String) -> Bool
   ) -> Unretained<XMLName> {
     let usual = unsafe slot(local, prefix, namespace, encodesDeclaredPrefix: false)
-    guard let encoded = usual.encodedPrefix, isDeclared(encoded) else { return usual.name }
+    guard usual.encodesPrefix else { return usual.name }
+    let name = usual.name.object.local
+    guard let encoded = XMLKeyName.encodedPrefix(of: name.utf8.span), isDeclared(encoded) else {
+      return usual.name
+    }
     return unsafe slot(local, prefix, namespace, encodesDeclaredPrefix: true).name
   }
 
@@ -45,17 +50,14 @@ internal import CLibXML2
     let key = Key(
       local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix),
       namespace: UInt(bitPattern: namespace), encodesDeclaredPrefix: encodesDeclaredPrefix)
-    var index = slot(of: key)
+    if used * 2 >= slots.count { grow() }
+    let index = slot(of: key)
     if let slot = slots[index] { return slot }
     let name = unsafe table.name(
       local: string(local) ?? "", prefix: string(prefix), namespace: string(namespace),
       encodesDeclaredPrefix: encodesDeclaredPrefix)
-    if used * 2 >= slots.count {
-      grow()
-      index = slot(of: key)
-    }
-    let slot = Slot(
-      key: key, name: Unretained(name), encodedPrefix: XMLKeyName.encodedPrefix(of: name.local.utf8.span))
+    let encoded = XMLKeyName.encodedPrefix(of: name.local.utf8.span)
+    let slot = Slot(key: key, name: Unretained(name), encodesPrefix: encoded != nil)
     slots[index] = slot
     used += 1
     return slot
@@ -102,7 +104,7 @@ internal import CLibXML2
 
   private mutating func grow() {
     let old = slots
-    slots = Array(repeating: nil, count: old.count * 2)
+    slots = Array(repeating: nil, count: max(64, old.count * 2))
     for case let slot? in old { slots[self.slot(of: slot.key)] = slot }
   }
 }
