@@ -1,7 +1,7 @@
 /// The prefixes that the open elements declare.
 struct DeclaredPrefixes {
   private var declared: [(prefix: ExactString, depth: Int)] = []
-  /// The number of declarations of each prefix.
+  /// The number of open declarations of each prefix.
   private var counts: [ExactString: Int] = [:]
   private var depth = 0
 
@@ -18,13 +18,14 @@ struct DeclaredPrefixes {
   mutating func close() {
     while let last = declared.last, last.depth == depth {
       declared.removeLast()
-      counts[last.prefix, default: 1] -= 1
+      // A document may declare any number of prefixes one after the other.
+      counts[last.prefix] = counts[last.prefix].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
     depth -= 1
   }
 
   /// Returns true if an open element declares a prefix, or XML does.
   func contains(_ prefix: String) -> Bool {
-    prefix.equals("xml") || counts[ExactString(prefix), default: 0] > 0
+    prefix.equals("xml") || counts[ExactString(prefix)] != nil
   }
 }
