@@ -88,8 +88,7 @@ private struct TranscodedText {
   /// Decodes a text. Returns nil if the text is edited as it is.
   init?(_ contents: FileBytes, in format: Format, givenEncoding given: String?) throws(FerryError) {
     let head = contents.prefix(FormatDetector.headSize)
-    let isASCII = contents.span.isASCII
-    guard let transcoding = format.editingTranscoding(of: head, isASCII: isASCII, givenEncoding: given) else {
+    guard let transcoding = format.editingTranscoding(of: contents, head, givenEncoding: given) else {
       return nil
     }
     original = contents.copy
@@ -134,9 +133,12 @@ private struct TranscodedText {
 extension Format {
   /// Returns the encoding from which a text is transcoded before it is edited; nil if the text is edited in its own encoding.
   ///
-  /// - Parameter isASCII: True if each byte of the text is ASCII.
+  /// - Parameters:
+  ///   - contents: The text.
+  ///   - head: The first bytes of the text.
+  ///   - encoding: The encoding that is given, or nil.
   fileprivate func editingTranscoding(
-    of head: [UInt8], isASCII: Bool, givenEncoding encoding: String?
+    of contents: FileBytes, _ head: [UInt8], givenEncoding encoding: String?
   ) -> Transcoding? {
     if description.textEncoding == .marked {
       return encoding != nil || !TextDecoder.showsUnmarkedUTF8(head) ? Transcoding(name: encoding) : nil
@@ -145,7 +147,9 @@ extension Format {
     // The editor of XML writes references for the characters that the declared encoding lacks, but that of property lists
     // does not. A property list in ASCII is read as UTF-8.
     if case .elements? = description.reader { return nil }
-    guard description.declaresEncoding, isASCII, XMLTextEncoding.declaresASCII(head) else { return nil }
+    guard description.declaresEncoding, XMLTextEncoding.declaresASCII(head), contents.span.isASCII else {
+      return nil
+    }
     return Transcoding(name: "US-ASCII")
   }
 }
