@@ -62,14 +62,23 @@ import Testing
     try directory.write("more.json", #"{"schemaVersion":3,"contacts":[{"email":"new"}]}"#)
     for old in [#"{"schemaVersion":1,"contacts":[{"mail":"a"}]}"#, #"{"contacts":[{"mail":"a"}]}"#] {
       try directory.write("v.json", old)
-      let run = try await ToolRun.ferry(
-        "seed", "v.json", "--from", "more.json", "--schema", "v.schema.json", "--merge")
-      expectFailure(
-        run,
-        "v.json: the records have version 1, and those to be added have version 3 "
-          + "(use \"ferry convert -i --schema FILE\" on the document first)")
-      #expect(try directory.text("v.json") == old)
+      try await expectNothingAdded(to: "v.json", ofVersion: 3, "v.schema.json")
     }
+  }
+
+  /// Expects that the records in `more.json`, which have a version, are not added to a document whose records have version 1.
+  private func expectNothingAdded(
+    to document: String, ofVersion version: Int, _ schema: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let old = try directory.text(document)
+    let run = try await ToolRun.ferry(
+      "seed", document, "--from", "more.json", "--schema", schema, "--merge")
+    expectFailure(
+      run,
+      "\(document): the records have version 1, and those to be added have version \(version) "
+        + "(use \"ferry convert -i --schema FILE\" on the document first)", sourceLocation: sourceLocation)
+    #expect(try directory.text(document) == old, sourceLocation: sourceLocation)
   }
 
   /// A rule for a field that has its name in all versions changes the value each time that it is applied.
@@ -147,15 +156,8 @@ import Testing
     _ version: String
   ) async throws {
     try writeLengths()
-    let old = "<ps\(version)>\n <p><id>1</id><len>2</len></p>\n</ps>\n"
-    try directory.write("doc.xml", old)
-    let run = try await ToolRun.ferry(
-      "seed", "doc.xml", "--from", "more.json", "--schema", "len.schema.json", "--merge")
-    expectFailure(
-      run,
-      "doc.xml: the records have version 1, and those to be added have version 2 "
-        + "(use \"ferry convert -i --schema FILE\" on the document first)")
-    #expect(try directory.text("doc.xml") == old)
+    try directory.write("doc.xml", "<ps\(version)>\n <p><id>1</id><len>2</len></p>\n</ps>\n")
+    try await expectNothingAdded(to: "doc.xml", ofVersion: 2, "len.schema.json")
   }
 
   @Test(arguments: ["json", "plist-xml", "plist-binary", "xml", "archive", "archive-xml", "sqlite"])
