@@ -398,7 +398,7 @@ struct XMLElementValues: ~Copyable {
   }
 
   private mutating func endListOfText() throws(FerryError) {
-    if isHolding { tape.endArray() } else { try sender.endArray(at: eventIndex) }
+    try endContents()
     try endDictionary()
   }
 
@@ -703,10 +703,13 @@ extension XMLElementValues {
     } else {
       try endOrderedPiece()
     }
-    if open[last].hasContent {
-      if isHolding { tape.endArray() } else { try sender.endArray(at: eventIndex) }
-    }
+    if open[last].hasContent { try endContents() }
     try endDictionary()
+  }
+
+  /// Ends the list of the contents.
+  private mutating func endContents() throws(FerryError) {
+    if isHolding { tape.endArray() } else { try sender.endArray(at: eventIndex) }
   }
 }
 

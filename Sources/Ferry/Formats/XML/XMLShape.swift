@@ -37,10 +37,10 @@ public final class XMLShape: ElementBatchDelegate {
   func readTypes() { paths.readTypes() }
 
   /// Puts the children of an element and of the elements around it together by name, in spite of their order.
-  func group(_ path: Int) { paths.group(path, true) }
+  func group(_ path: Int) { paths.setGrouped(true, at: path) }
 
-  /// Takes `group` back.
-  func ungroup(_ path: Int) { paths.group(path, false) }
+  /// Leaves the children of an element and of the elements around it in their order again.
+  func ungroup(_ path: Int) { paths.setGrouped(false, at: path) }
 
   public override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     if paths.isAtRoot {
@@ -117,10 +117,10 @@ struct XMLPaths {
     var hasMarkup = false
     /// The meaning that the key has in a dictionary; nil for the key of an element.
     var reserved: XMLReservedKey?
-    /// True if somewhere the element is at a place where its key has this meaning: a list that of the contents, and a single text any
-    /// other.
+    /// True if a reader of a dictionary would take the key of some element with this path for this meaning: for the contents if the elements
+    /// are a list, and for any other meaning if they are single.
     var mayBeMisread = false
-    /// The number of paths of children whose keys have another meaning where they are.
+    /// The number of paths of children that a reader of a dictionary would take for something else.
     var misreadChildren = 0
     /// True if the children are put together by name in spite of their order.
     var isGrouped = false
@@ -176,7 +176,7 @@ struct XMLPaths {
     var hasAttributes = false
     /// True if the element is sent as a dictionary, because of its attributes or markup in it. Children make it one, too.
     var isDictionary = false
-    /// True if the key of the element has another meaning.
+    /// True if the key of the element is reserved.
     var isReserved = false
     var lastChild = 0
     /// True if the element has more than one child.
@@ -218,13 +218,13 @@ struct XMLPaths {
   private var unmarkedLists: Set<Int> = []
   /// The keys of children that begin with `@`, with the number of elements before the first child with the key.
   private var keysLikeAttributes: [[UInt8]: Int] = [:]
-  /// The keys of attributes that are also those of such children, by the numbers of the open elements, the innermost last.
-  private var sharedKeys: [(parent: Int, keys: Set<[UInt8]>)] = []
+  /// The keys that attributes of open elements share with such children, with the number of each element, the innermost last.
+  private var sharedKeys: [(owner: Int, keys: Set<[UInt8]>)] = []
   /// The children whose keys may be those of attributes beside them. The reader of the values compares the keys.
   private(set) var likeAttributes: Set<LikeAttribute> = []
-  /// The beginning of the text of the innermost element whose key has another meaning.
+  /// The beginning of the text of the innermost element with a reserved key.
   private var reservedText: [UInt8] = []
-  /// The length of this beginning, which is greater than that of the namespaces that it is compared with.
+  /// The maximum length of this beginning, which is compared with namespaces that are shorter.
   private static let reservedTextLength = 64
   /// True if attributes may give the values types, which `XMLTypedValues` reads. The names of elements are the keys then, which it
   /// decodes, and only the keys of attributes begin with `@`.
@@ -536,7 +536,7 @@ struct XMLPaths {
     unmarkedLists.insert(paths[path].firstElement)
   }
 
-  /// Notes that an element starts whose key has another meaning.
+  /// Notes that an element with a reserved key starts.
   ///
   /// - Parameters:
   ///   - isFirst: True if the element is the first child of its parent.
@@ -550,7 +550,7 @@ struct XMLPaths {
     if isContents, isFirst { noteMisread(path) }
   }
 
-  /// Notes that an element in the innermost open one has ended whose key has another meaning.
+  /// Notes that a child of the innermost open element, with a reserved key, has ended.
   ///
   /// - Parameter isText: True if the element is sent as its text, and not as a dictionary.
   private mutating func noteReserved(_ path: Int, isText: Bool, _ text: Span<UInt8>) {
@@ -568,8 +568,8 @@ struct XMLPaths {
     }
   }
 
-  /// Notes that an element with a path is where its key has another meaning. In a document with types, the keys are those of values that
-  /// were written, and come back. The root element is alone.
+  /// Notes that a reader of a dictionary would take an element with a path for something else. The root element is the only entry. In a
+  /// document with types, the keys are those of the values that were written.
   private mutating func noteMisread(_ path: Int) {
     let parent = paths[path].parent
     guard parent != 0, !readsTypes, !paths[path].mayBeMisread else { return }
@@ -585,7 +585,7 @@ struct XMLPaths {
     guard outer.hasAttributes else { return }
     // The attributes of an element that began before the first child with the key were not compared with it.
     if outer.element > first {
-      guard let shared = sharedKeys.last, shared.parent == outer.element, shared.keys.contains(key) else {
+      guard let shared = sharedKeys.last, shared.owner == outer.element, shared.keys.contains(key) else {
         return
       }
     }
@@ -601,7 +601,7 @@ struct XMLPaths {
     for style in namespaces == .kept ? [.kept] : [namespaces, .kept] {
       let (key, element) = (style.key(ofAttribute: name), open[open.count - 1].element)
       guard keysLikeAttributes[key] != nil else { continue }
-      if sharedKeys.last?.parent != element { sharedKeys.append((element, [])) }
+      if sharedKeys.last?.owner != element { sharedKeys.append((element, [])) }
       sharedKeys[sharedKeys.count - 1].keys.insert(key)
     }
   }
@@ -682,8 +682,8 @@ struct XMLPaths {
     }
   }
 
-  /// Puts the children of the elements with a path, and of those around them, together by name, or no longer.
-  mutating func group(_ path: Int, _ isGrouped: Bool) {
+  /// Determines if the children of the elements with a path, and of the elements around them, are put together by name.
+  mutating func setGrouped(_ isGrouped: Bool, at path: Int) {
     var path = path
     while true {
       paths[path].isGrouped = isGrouped
@@ -741,7 +741,7 @@ struct XMLPaths {
   /// Ends the innermost element, or the document if no element is open.
   mutating func end() {
     guard open.count > 1, let ended = open.popLast() else { return }
-    if sharedKeys.last?.parent == ended.element { sharedKeys.removeLast() }
+    if sharedKeys.last?.owner == ended.element { sharedKeys.removeLast() }
     // The key `#text` means text if it is the last entry, and not the only one.
     if ended.textChild != 0, ended.textChild == ended.lastChild,
       ended.isDictionary || ended.hasSeveralChildren
