@@ -23,6 +23,15 @@ import Testing
     }
   }
 
+  @Test func `A text whose format shows only in its encoding becomes a table in a folder`() async throws {
+    // [{"a":"x"}] in EBCDIC.
+    try directory.write(
+      "a.dat", [0xba, 0xc0, 0x7f, 0x81, 0x7f, 0x7a, 0x7f, 0xa7, 0x7f, 0xd0, 0xbb] as [UInt8])
+    expectQuiet(
+      try await ToolRun.shell("ferry convert a.dat --encoding IBM037 --to csv --out-dir out -q"))
+    #expect(try directory.text("out/a.csv") == "a\nx\n")
+  }
+
   @Test func `An edit changes nothing but the value, in the encoding of the file`() async throws {
     let (start, end) = (Array("/* caf".utf8) + [0xe9] + Array(" */\n\"a\" = \"".utf8), Array("\";\n".utf8))
     try directory.write("a.strings", start + [0xfc] + end)
