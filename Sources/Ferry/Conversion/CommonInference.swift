@@ -77,8 +77,8 @@ extension Conversion {
   /// - Parameters:
   ///   - files: The paths of the inputs, which are also their names when they are converted.
   ///   - standardInput: The input that `standardInput(among:)` has opened, which is then at its beginning again.
-  ///   - options: Returns the options with which a file will be read, if they are not those of the conversion: its format cannot have some of
-  ///     them.
+  ///   - options: Returns the options for reading a file, without those that its format cannot have; nil to read each file with the options
+  ///     of the conversion.
   public mutating func inferInCommon(
     fromFiles files: [String], standardInput: FileInput? = nil,
     reading options: ((_ file: String) -> ReadingOptions)? = nil

@@ -38,16 +38,16 @@ public struct Conversion: Sendable {
   var partSizes = PartSizes()
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
-  /// True if the values to write are records of the schema's newest version, also if they state none.
+  /// True if the values to write are records of the schema's newest version even if they state no version.
   var hasUpdatedRecords = false
-  /// The rows to write, if a schema has mapped the records to rows already; nil if it maps them when they are written.
+  /// The columns of the rows to write, if a schema has mapped the records to rows before; nil if it maps them when they are written.
   var mappedRows: MappedRows?
 
-  /// The columns of rows that a schema has mapped already.
+  /// The columns of rows to which a schema has mapped the records before.
   enum MappedRows {
-    /// Those of the schema, and those of other keys in the records.
+    /// A column for each field of the schema, and for each other key in the records.
     case ofSchema
-    /// Those of keys in the records, because a table has them.
+    /// A column for each key in the records. These are the columns of the table to which records were added.
     case ofTable
   }
 

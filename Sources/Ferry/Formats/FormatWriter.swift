@@ -24,7 +24,7 @@ struct RowsContext {
   var layout = CSVWritingOptions()
   /// The fields of the schema.
   var fields: [Field] = []
-  /// True if each field is a column, false if only those are that a record has.
+  /// True if each field of the schema has a column, false if only the keys of the records have columns.
   var hasColumnsOfFields = true
   /// True if the values come from a format in which every scalar is text, so that a text may mean a number.
   var isUntyped = false

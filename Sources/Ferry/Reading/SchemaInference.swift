@@ -34,8 +34,8 @@ public struct SchemaInference: Sendable {
   /// - Parameters:
   ///   - input: The document, in any format that Ferry reads.
   ///   - name: The name of its file.
-  ///   - ownOptions: The options for reading this document if they are not those of the inference, because its format cannot have some of
-  ///     them.
+  ///   - ownOptions: The options for reading this document, without those that its format cannot have; nil to use the options of the
+  ///     inference.
   /// - Throws: A `FerryError` with the source location and the path.
   public mutating func add(
     _ input: any ByteInput, named name: String? = nil, reading ownOptions: ReadingOptions? = nil
@@ -57,7 +57,7 @@ public struct SchemaInference: Sendable {
 
   /// Adds the records of an opened document, without reading it from the beginning again afterward.
   ///
-  /// - Parameter ownOptions: The options for reading this document if they are not those of the inference.
+  /// - Parameter ownOptions: The options for reading this document; nil to use the options of the inference.
   mutating func add(
     _ opened: OpenedInput, named name: String?, reading ownOptions: ReadingOptions? = nil
   ) throws(FerryError) {

@@ -81,7 +81,7 @@ import Testing
     #expect(try value(gzip, "a.zip.gz") == [["name": "Ada", "age": "36"]])
   }
 
-  @Test func `The only XML in an archive has one form with XML in other files`() async throws {
+  @Test func `XML that is the only file of an archive and other files of XML have one form`() async throws {
     let directory = TemporaryDirectory.current
     let bytes = try await archive(#"add("a.xml", "<r><i>1</i><i>2</i></r>")"#)
     try directory.write("a.zip", bytes)

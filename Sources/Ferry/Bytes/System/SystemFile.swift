@@ -265,7 +265,8 @@ struct SystemFile: ~Copyable {
     owner: FileStatus.Owner, mode: UInt16, attributesOf path: String
   ) throws(FerryError) {
     _ = fchown(descriptor.rawValue, owner.user, owner.group)
-    // The owner comes first, because its change removes some attributes.
+    // A change of the owner removes some attributes, so it comes first. The mode comes last, because the access control list without it
+    // could permit more.
     takeAttributes(of: path)
     guard fchmod(descriptor.rawValue, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }

@@ -74,7 +74,7 @@ struct TableText: ~Copyable {
   private let restored: [Bool]
   /// For each of the first columns, true if the schema restores the types of its values.
   private var typed: [Bool]
-  /// The names of the fields whose types the schema restores, if they are no columns from the beginning.
+  /// The names of the fields whose types the schema restores, if their columns are added when a record has them.
   private let typedNames: Set<[UInt8]>
   /// True if the schema has a single column, in which the empty text and a missing value have the same cell.
   private let losesEmptyText: Bool

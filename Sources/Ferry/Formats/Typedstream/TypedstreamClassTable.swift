@@ -80,7 +80,8 @@ struct TypedstreamClassTable {
     return number(ofStandard: name) ?? 0
   }
 
-  /// Returns the type of the value in an NSNumber: that of a number of the same kind that it replaces if it fits, otherwise the usual one.
+  /// Returns the type of the value in a new NSNumber: the type of the replaced number if that is of the same kind and the type can represent
+  /// the value, otherwise the usual type.
   func numberType(
     like entry: Int?, for content: TapeIndex, of tape: EventTape, _ source: Typedstream?
   ) -> UInt8 {
@@ -93,7 +94,7 @@ struct TypedstreamClassTable {
       case (.integer, .integer), (.unsigned, .integer):
         if TypedstreamEncoding.fits(tape.integer(at: content), code) { return code }
       case (.single, .single), (.real, .real), (.boolean, .boolean): return code
-      // A number that keeps the type of the old one has it already.
+      // A number whose type the caller wants to keep has been converted to it before, and so is of the same kind.
       default: break
       }
     }

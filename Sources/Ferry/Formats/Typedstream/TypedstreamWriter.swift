@@ -151,7 +151,7 @@ struct TypedstreamWriter {
     try copyOriginal(index, of: source, copy)
   }
 
-  /// Copies a value itself, also if another one replaces it in its place. The values in it have their changes.
+  /// Copies a value even if another value replaces it. The values inside it get their changes.
   private mutating func copyOriginal(
     _ index: Int, of source: Typedstream, _ copy: Copy? = nil
   ) throws(FerryError) {
@@ -363,9 +363,9 @@ enum TypedstreamItem {
   case emptyDictionary
   /// A new NSNull.
   case null
-  /// A copied value, or the one that replaces it in its place.
+  /// A copied value, or the value that replaces it.
   case entry(Int)
-  /// A copied object, also if another value replaces it in its place: it may have moved from there.
+  /// A copied object even if another value replaces it: the object may have moved elsewhere.
   case original(Int)
   /// A new object. If it replaces an object, it keeps the class of that if possible.
   case value(TapeIndex, like: Int? = nil)

@@ -24,7 +24,7 @@ public final class XMLName: Sendable {
   let number: Int
   /// The number of the table, which is unique in the process.
   let table: Int
-  /// True if the local name is that of a key with a prefix which is declared around the name, as `a_x003A_b` is beside `xmlns:a`.
+  /// True if the local name encodes a key with a prefix that is declared there: `a_x003A_b` inside an element with `xmlns:a`.
   let encodesDeclaredPrefix: Bool
 
   init(
@@ -85,8 +85,8 @@ struct XMLNameTable: ~Copyable {
 
   /// Returns the interned name with these parts, adding it if it is new.
   ///
-  /// - Parameter encodesDeclaredPrefix: True for the name where a prefix is declared that the local name encodes. It is another name than
-  ///   where the prefix is not declared.
+  /// - Parameter encodesDeclaredPrefix: True if a prefix that the local name encodes is declared there. Such a name has another key than
+  ///   the same text elsewhere, so it is another name.
   mutating func name(
     local: String, prefix: String?, namespace: String?, encodesDeclaredPrefix: Bool = false
   ) -> XMLName {

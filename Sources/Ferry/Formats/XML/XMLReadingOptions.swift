@@ -117,8 +117,8 @@ public enum XMLNamespaceStyle: String, Sendable, CaseIterable {
   /// Names with their namespaces in braces.
   case expanded = "expand"
 
-  /// Returns the text of a name, of which the key is made. A name that would have a key with a declared prefix is escaped once more, so that
-  /// its key is the name.
+  /// Returns the text from which the key of a name is made. If the key would have a declared prefix, the name is escaped once more, so that
+  /// the key is the name itself.
   func text(of name: XMLName) -> String {
     let text =
       switch self {
@@ -129,8 +129,8 @@ public enum XMLNamespaceStyle: String, Sendable, CaseIterable {
     return name.encodesDeclaredPrefix && keepsName(text) ? XMLKeyName.elementName(for: text) : text
   }
 
-  /// Returns true if a text encodes a prefix that is declared around it, also among the keys. Only the declarations of `kept` are keys, and
-  /// `xml` has none.
+  /// Returns true if a text encodes a declared prefix that is also declared when the keys are written again: any prefix with `kept`, which
+  /// keeps declarations as keys, and otherwise only `xml`, which needs no declaration.
   private func keepsName(_ text: String) -> Bool {
     XMLKeyName.keepsName(text.utf8.span) { self == .kept || $0.equals("xml") }
   }
@@ -142,7 +142,8 @@ public enum XMLNamespaceStyle: String, Sendable, CaseIterable {
     return self == .expanded && ExpandedName(key: key.span) != nil ? [UInt8](copying: text) : key
   }
 
-  /// Returns the key for the name of an attribute. The key of an attribute such as `xmlns_x003A_a` would be that of a declaration.
+  /// Returns the key for the name of an attribute. A name such as `xmlns_x003A_a` stays as it is, because its key `@xmlns:a` is that of a
+  /// declaration.
   func key(ofAttribute name: XMLName) -> [UInt8] {
     let text = text(of: name)
     let isLikeDeclaration = XMLKeyName.keepsName(text.utf8.span) { $0.equals("xmlns") }

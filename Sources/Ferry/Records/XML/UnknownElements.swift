@@ -5,8 +5,8 @@
 ///     <phone kind="home">1</phone><phone kind="work">2</phone>
 ///     {"phone": [{"@kind": "home", "#text": "1"}, {"@kind": "work", "#text": "2"}]}
 ///
-/// The contents of an element that contains text beside elements, elements of one name with others between them, or an element whose key
-/// has another meaning there (see `XMLReservedKey`), are a list:
+/// The contents of an element that contains text beside elements, elements of one name with others between them, or an element with a
+/// reserved key (see `XMLReservedKey`) that would be taken for something else, are a list:
 ///
 ///     <note>a <i>b</i> c</note>
 ///     {"note": {"#content": ["a ", {"i": "b"}, " c"]}}

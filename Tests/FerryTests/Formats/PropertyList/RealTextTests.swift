@@ -19,7 +19,9 @@ import Testing
     // Exactly between two of 17 digits: the even one.
     (1_000_000_000_000_000.25, "1000000000000000.2"), (1_000_000_000_000_000.75, "1000000000000000.8"),
   ])
-  func `Reals with 17 digits are written as CoreFoundation writes them`(_ real: Double, _ expected: String) {
+  func `Reals have 17 digits as in CoreFoundation, and negative zero keeps its sign`(
+    _ real: Double, _ expected: String
+  ) {
     #expect(text(real) == expected)
   }
 
