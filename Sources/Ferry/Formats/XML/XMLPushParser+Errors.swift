@@ -313,9 +313,12 @@ extension XMLPushParser {
     case XML_NS_ERR_QNAME, XML_NS_ERR_COLON:
       return notWellFormed("a name has one colon at most, between its prefix and the rest")
     case XML_NS_ERR_XML_NAMESPACE, XML_NS_ERR_EMPTY, XML_ERR_NS_DECL_ERROR:
+      // libxml2 gives no prefix for a declaration of `xml` or `xmlns`, or of the namespace of one of them.
+      let declared =
+        name.isEmpty
+        ? "the prefixes xml and xmlns, and their namespaces," : "the prefix \(quotedForMessage(name))"
       return notWellFormed(
-        "the prefix \(quotedForMessage(name)) cannot be declared like this",
-        at: location(inLastTagOf: "xmlns:\(name)"))
+        "\(declared) cannot be declared like this", at: location(inLastTagOf: "xmlns:\(name)"))
     default: return nil
     }
   }

@@ -26,6 +26,8 @@ import Testing
     ("<a>é 1️⃣</></a>", "an end tag without a name"),
     ("<a>é 1️⃣&#1;</a>", "XML cannot hold the character U+0001"),
     ("<a>é 1️⃣&#;</a>", "needs its number"),
+    ("<a\n 1️⃣xmlns:p=\"\"/>", "the prefix \"p\" cannot be declared like this"),
+    ("<1️⃣a xmlns:xml=\"u\"/>", "the prefixes xml and xmlns, and their namespaces, cannot be declared"),
     ("<1️⃣p:a/>", "the prefix \"p\" is not declared"),
     ("<a>\n <1️⃣p:b x=\"1\"\n y=\"2\">1</p:b></a>", "the prefix \"p\" is not declared"),
     ("<a>\n <b x=\"p:c\"\n 1️⃣p:c='2' p:d=\"3\">1</b></a>", "the prefix \"p\" is not declared"),
