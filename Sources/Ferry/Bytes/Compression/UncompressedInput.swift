@@ -6,9 +6,6 @@ struct UncompressedInput {
   /// The first bytes of the decompressed input.
   private(set) var head: [UInt8]
 
-  /// Creates an input without a layer.
-  init(uncompressed input: any ByteInput, head: [UInt8]) { (self.input, self.head) = (input, head) }
-
   /// Recognizes compressed data by its first bytes.
   ///
   /// - Parameters:
@@ -16,14 +13,17 @@ struct UncompressedInput {
   ///   - headSize: The number of first bytes to return.
   ///   - budget: The limits.
   ///   - isEnough: A function that returns true if the first decompressed bytes that a pipe has so far are enough.
+  ///   - mayBeCompressed: A function that returns true if an input that begins like compressed data is compressed. It is called for no other
+  ///     input, because it may cost more than the look at the first bytes.
   init(
-    _ input: any ByteInput, headSize: Int, budget: Budget, until isEnough: ([UInt8]) -> Bool
+    _ input: any ByteInput, headSize: Int, budget: Budget, isEnough: ([UInt8]) -> Bool,
+    mayBeCompressed: () -> Bool
   ) throws(FerryError) {
     self.input = input
     head = try input.peekHead(upTo: headSize) { head in
       Compression.of(head) != nil || !Compression.isOpen(head) && isEnough(head)
     }
-    while let compression = Compression.of(head) {
+    while let compression = Compression.of(head), !compressions.isEmpty || mayBeCompressed() {
       let limit = max(budget.nesting, 1)
       guard compressions.count < limit else { throw FerryError(.overBudget(.nesting(limit))) }
       compressions.append(compression)

@@ -4,12 +4,13 @@ extension UncompressedInput {
     _ input: any ByteInput, named name: String?, format: Format?, budget: Budget,
     until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
-    let isNamedCompressed = name.flatMap(Compression.ofFile) != nil
-    if !isNamedCompressed, let format = format ?? name.flatMap(Format.ofFile), format.canHaveAnyBytes {
-      self.init(uncompressed: input, head: try input.peekHead(upTo: FormatDetector.headSize, until: isEnough))
-    } else {
-      try self.init(input, headSize: FormatDetector.headSize, budget: budget, until: isEnough)
-    }
+    try self.init(
+      input, headSize: FormatDetector.headSize, budget: budget, isEnough: isEnough,
+      mayBeCompressed: { name.flatMap(Compression.ofFile) != nil || !Self.canHaveAnyBytes(name, format) })
+  }
+
+  private static func canHaveAnyBytes(_ name: String?, _ format: Format?) -> Bool {
+    (format ?? name.flatMap(Format.ofFile))?.canHaveAnyBytes ?? false
   }
 }
 
