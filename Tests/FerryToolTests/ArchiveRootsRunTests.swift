@@ -64,4 +64,18 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     try await expectRoots(in: "m.archive", version: 8)
   }
+
+  @Test func `The time for many roots grows with their number`() async throws {
+    let roots = (0..<40_000).map { "<key>k\($0)</key><integer>\($0)</integer>" }.joined()
+    try directory.write(
+      "a.plist",
+      """
+      <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string>
+      <key>$objects</key><array><string>$null</string></array><key>$top</key><dict>\(roots)</dict>
+      <key>$version</key><integer>100000</integer></dict></plist>
+      """)
+    let run = try await ToolRun.shell(
+      "ulimit -t 10; ferry get a.plist -o b.archive && ferry get b.archive k39999")
+    #expect(run.output == "39999\n", "\(run.errors)")
+  }
 }
