@@ -418,7 +418,7 @@ extension Conversion {
     var listing = self
     // The table is one of the output.
     (listing.reading.table, listing.writing) = (nil, WritingOptions(to: .json))
-    return try listing.convert(package, of: type, to: MemoryOutput(), files: .apart).files
+    return try listing.convert(package, of: type, to: NullOutput(), files: .apart).files
   }
 }
 
