@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ferry
 
 /// The options that choose files in folders by name.
 struct PatternOptions: ParsableArguments {
@@ -46,12 +47,16 @@ struct PatternOptions: ParsableArguments {
   /// Reports the patterns that no file fits, which may have a mistake. Folders that are left out anyway can be excluded.
   func report(_ unused: UnusedPatterns) {
     for index in unused.included.sorted() {
-      StandardError.write("--include \"\(included[index])\": no file in the folder has this name")
+      Self.report("--include", included[index], "no file in the folder has this name")
     }
     for index in unused.excluded.sorted() {
       let pattern = NamePattern(excluded[index])
       guard !FoundInput.foldersOfTools.contains(where: pattern.matches) else { continue }
-      StandardError.write("--exclude \"\(excluded[index])\": no file or subfolder has this name")
+      Self.report("--exclude", excluded[index], "no file or subfolder has this name")
     }
+  }
+
+  private static func report(_ option: String, _ pattern: String, _ problem: String) {
+    StandardError.write("\(option) \(quotedForMessage(pattern)): \(problem)")
   }
 }
