@@ -377,6 +377,8 @@ import Testing
     }
     expectQuiet(try await ToolRun.ferry("set", "--type", "integer", "f.json", #"["-1"]"#, "-5"))
     #expect(try directory.text("f.json") == "{\"-1\":-5,\"5\":\"v\",\"a\":\"old\"}\n")
+    let file = try await ToolRun.ferry("get", "-5", "a")
+    #expect(file.status == 64 && !file.errors.contains("path of a key"), "\(file.errors)")
   }
 
   @Test func `The path that find prints for a key with a dash first is one that get takes`() async throws {

@@ -47,7 +47,8 @@ enum Suggestion {
   ) -> String? {
     guard commandsWithPaths.contains(where: { $0.elementsEqual(command.name) }) else { return nil }
     let operands = NegativeValue.operands(in: arguments).map { arguments[$0] }
-    guard let path = operands.first(where: NegativeValue.isNegativeNumber) else { return nil }
+    // The first operand is the file.
+    guard let path = operands.dropFirst().first(where: NegativeValue.isNegativeNumber) else { return nil }
     let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
     let written = "'\(ValuePath([.key(path)]))'"
     let advice = "write the path of a key that begins with a dash as \(written)"
