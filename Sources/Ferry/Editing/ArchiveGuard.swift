@@ -109,8 +109,8 @@ struct ArchiveGuard {
     throw Self.refusal(flaw)
   }
 
-  /// Returns true if a flaw is a reference to an object that was missing before the edit. It is another flaw than before if objects were
-  /// added or removed, because those that keep the numbers of missing objects from new ones are read as null.
+  /// Returns true if a flaw is a reference to an object that was missing before the edit. An object may have had another flaw then: a
+  /// reference to a missing object whose number now is that of a filler, which is read as null.
   private static func isOld(_ flaw: ObjectFlaw, _ editor: ArchiveEditor?) -> Bool {
     guard case .missingObject(let number, _) = flaw else { return false }
     return editor?.references.isMissing(number) == true

@@ -35,7 +35,7 @@ extension EditableFile {
       let step = path.steps[first + index]
       guard step == .key("attributes") else { continue }
       let part = location.part(step)
-      if try walker.isStoredOnce(part) {
+      if try walker.isShared(part) {
         return (part, ValuePath(Array(path.steps.prefix(first + index + 1))))
       }
     }

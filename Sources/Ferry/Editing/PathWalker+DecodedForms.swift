@@ -90,8 +90,9 @@ extension PathWalker {
 }
 
 extension PathWalker {
-  /// Returns true if a part of the decoded form of an attributed string is stored once for several parts: the attributes of runs.
-  func isStoredOnce(_ part: ValueLocation) throws(FerryError) -> Bool {
+  /// Returns true if several parts of the decoded form of an attributed string are the archived value of one of them: the attributes
+  /// of runs.
+  func isShared(_ part: ValueLocation) throws(FerryError) -> Bool {
     guard let object = try decodedForms?.object(at: part.node), object.entry.codec is AttributedStringCodec,
       let node = object.decodedForm.node(at: part.inner)
     else { return false }

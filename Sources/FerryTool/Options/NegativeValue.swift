@@ -9,7 +9,7 @@ enum NegativeValue {
   ///     set a.json x -5     →     set a.json x -- -5
   ///     set a.json -5 x     →     set a.json -5 x
   ///
-  /// A number in the place of the path stays an unknown option. Moved behind the value, it would change the value at another path.
+  /// A number in the place of the path stays an unknown option. After the value, it would change the value at another path.
   static func separated(_ arguments: [String]) -> [String] {
     guard let name = arguments.first, commands.contains(name), !arguments.contains("--"),
       arguments.contains(where: isNegativeNumber)

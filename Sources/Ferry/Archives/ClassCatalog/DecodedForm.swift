@@ -56,7 +56,7 @@ protocol ClassCodec: Sendable {
   var notation: String? { get }
   /// Returns the notation of a part of the decoded form, in words. Nil if the kind of value is sufficient.
   func notation(ofPart name: String) -> String?
-  /// Returns true if the elements of the list that is a part of the decoded form have meanings by their position, so that none can be
+  /// Returns true if a part of the decoded form is a list whose elements have their meaning by their position, so that none can be
   /// inserted or removed: the components of a color.
   func hasFixedCount(ofPart name: String) -> Bool
   /// Returns the reason why the class does not accept a value of the right kind, or nil if it does. Files

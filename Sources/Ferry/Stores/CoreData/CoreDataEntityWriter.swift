@@ -120,7 +120,7 @@ final class CoreDataEntityWriter {
     }
   }
 
-  /// Returns the object named by the record's `objectID`, or nil if the record has none, or nothing in its place.
+  /// Returns the object named by the record's `objectID`, or nil if the record has no `objectID`, or an empty one.
   private func name(of tape: EventTape) throws(FerryError) -> CoreDataObject? {
     let entry = tape.entries(of: .start).first { key, _ in
       tape.kind(at: key) == .key && isName(tape.string(at: key))
