@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["archive", "archive-xml"])
-  func `A conversion with other names of classes keeps them`(_ format: String) async throws {
+  func `A conversion with other names of classes keeps the roots`(_ format: String) async throws {
     try directory.write("a.plist", Self.archive())
     let run = try await ToolRun.ferry(
       "convert", "a.plist", "--class", "Thing=App.Thing", "--to", format, "-o", "b.archive")
@@ -45,7 +45,7 @@ import Testing
     try await expectRoots(in: "b.archive")
   }
 
-  @Test func `A copy of the whole value keeps them, and a part of it has one root`() async throws {
+  @Test func `A copy of the whole value keeps the roots, and a part of it has one root`() async throws {
     try directory.write("a.plist", Self.archive())
     let whole = try await ToolRun.ferry("get", "a.plist", "-o", "b.archive")
     #expect(whole.status == 0, "\(whole.errors)")
@@ -55,7 +55,7 @@ import Testing
     #expect(value.output == "Bob\n")
   }
 
-  @Test func `A merge in another format keeps them`() async throws {
+  @Test func `A merge in another format keeps the roots`() async throws {
     try directory.write("base.plist", Self.archive())
     try directory.write("ours.plist", Self.archive(name: "Eve"))
     try directory.write("theirs.plist", Self.archive(version: 8))
