@@ -257,15 +257,15 @@ struct ConversionWork: Sendable {
 
   /// Throws if an output of a run that writes nothing could not be written.
   ///
-  /// - Parameter check: Throws if the output could not be written to its folder, which exists.
+  /// - Parameter check: Throws if the output could not be written to its folder. Is not called for a folder that a run would make.
   private func checkWriting(
     _ path: String, of job: Batch.Job, _ check: () throws(FerryError) -> Void
   ) throws(NamedError) {
     let folder = Folder.containing(path)
     try NamedError.naming(path) { () throws(FerryError) in
       if job.isInFolder { try Folder.checkMaking(folder) }
-      let isMade = hasFolder || job.isInFolder
-      if !isMade || Folder.isFolder(folder) { try check() }
+      let makesFolder = hasFolder || job.isInFolder
+      if !makesFolder || Folder.isFolder(folder) { try check() }
     }
   }
 

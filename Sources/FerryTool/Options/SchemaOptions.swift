@@ -13,6 +13,12 @@ struct SchemaOptions: ParsableArguments {
   /// True if a built-in schema, or that of the document's type, may apply: `--schema none` turns them off.
   var matches: Bool { name != "none" }
 
+  /// The file with the schema; nil for a built-in schema or none.
+  var file: OptionFile? {
+    guard let name, matches, !Schema.builtIn.contains(where: { $0.name.equals(name) }) else { return nil }
+    return OptionFile(option: "--schema", path: name)
+  }
+
   /// Returns the schema in the option. An unknown name is a mistake in the command.
   func load() throws -> Schema? {
     guard let name, matches else { return nil }
