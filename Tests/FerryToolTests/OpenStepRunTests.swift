@@ -86,6 +86,59 @@ import Testing
       "\(run.output)\(run.errors)")
   }
 
+  /// Texts that Ferry's writer would write in another way, with the formats that they have.
+  private static let texts: [(format: String, text: String)] = [
+    ("strings", "/* A */\n\n\"a\" = \"1\";   // one\r\n\n\nb = 'é';"), ("strings", "// nothing\n"),
+    ("strings", "{ \"a\" = \"1\"; }\n"), ("strings", "\"a\" = \"1\"; \"a\" = \"2\";\n"), ("strings", ""),
+    ("openstep", "// c\n{ b = (x,y); /* d */ a = <0fbd 77>; }"),
+    ("gnustep", "{ b = <*I5>; /* d */ a = <*BY> }"),
+  ]
+
+  @Test(arguments: texts) func `A text is copied to its own format byte for byte`(
+    _ format: String, _ text: String
+  ) async throws {
+    let utf16 = [0xff, 0xfe] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    for bytes in [Array(text.utf8), [0xef, 0xbb, 0xbf] + Array(text.utf8), utf16]
+    where !text.isEmpty || bytes.isEmpty {
+      let run = try await ToolRun.ferry(
+        ["convert", "--from", format, "--to", format, "--strict"], input: bytes)
+      expectQuiet(run)
+      #expect(run.bytes == bytes, "\(text)")
+      try directory.write("x", bytes)
+      expectQuiet(
+        try await ToolRun.ferry("convert", "x", "--from", format, "--to", format, "-i", "--strict"))
+      #expect(try directory.bytes("x") == bytes, "\(text)")
+    }
+  }
+
+  @Test func `A text is written anew if an option changes something`() async throws {
+    try directory.write("x.strings", "/* A */\n'b' = 'é';\n\"a\" = 1;\n")
+    for (options, output) in [
+      (["--sort-keys"], "\"a\" = \"1\";\n\"b\" = \"é\";\n"),
+      (["--ascii"], "\"b\" = \"\\U00e9\";\n\"a\" = \"1\";\n"),
+      (["--to-encoding", "utf-8-bom"], "\u{feff}\"b\" = \"é\";\n\"a\" = \"1\";\n"),
+      (["--encoding", "utf-8"], "\"b\" = \"é\";\n\"a\" = \"1\";\n"),
+    ] {
+      let run = try await ToolRun.ferry(["convert", "x.strings", "--to", "strings"] + options)
+      #expect(run.bytes == Array(output.utf8), "\(options)")
+      #expect(run.errors == "x.strings: not exact: comments are left out (1)\n", "\(options)")
+    }
+  }
+
+  @Test func `A text that is copied is read to its end, and errors and notes are reported`() async throws {
+    for (text, error) in [
+      ("a = b;\n/* c */ d", "standard input:2:10: the text ends where \"=\" or \";\" is expected"),
+      ("( a )", "standard input:1:1: a strings file cannot hold an array"),
+    ] {
+      let run = try await ToolRun.ferry("convert", "--from", "strings", "--to", "strings", input: text)
+      #expect(run.status == 1 && run.output == "" && run.errors.hasPrefix(error), "\(run.errors)")
+    }
+    let run = try await ToolRun.ferry(
+      "convert", "--from", "strings", "--to", "strings", input: "\"c\" = \"\\u672a\";")
+    #expect(run.status == 0 && run.output == "\"c\" = \"\\u672a\";")
+    #expect(run.errors.hasPrefix("standard input:1:8: 1 escape \\u is read as the letter u"), "\(run.errors)")
+  }
+
   /// Command lines that fail, with the beginning of the message.
   private static let refused = [
     (

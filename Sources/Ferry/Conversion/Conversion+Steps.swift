@@ -11,6 +11,7 @@ extension Conversion {
     let projectName = try projectName(name, outputName, of: detected)
     let source = try opened(detected)
     if let report = try copyElements(of: source, detected, to: output) { return report }
+    if copiesText(of: source, detected, adapters) { return try copyText(of: source, detected, to: output) }
     let keeping = keepingObjects(of: source)
     if keeping.keepsNodes(of: source) {
       try checkRecordOptions(of: source, nil)
@@ -216,6 +217,39 @@ extension Conversion {
     return Report(
       source: source.format, losses: losses.all, errors: [],
       notes: source.notes + notesOnClassNames(missingIn: []))
+  }
+
+  /// Returns true if a text is copied as it is, because the output has the same format, and no option changes anything.
+  private func copiesText(
+    of source: OpenedInput, _ detected: DetectedInput, _ adapters: RecordAdapters
+  ) -> Bool {
+    guard source.format == writing.format, source.format.description.copiesText, !detected.isTranscoded,
+      adapters.isEmpty
+    else { return false }
+    let readsAll =
+      reading.encoding == nil && reading.schema == nil && reading.select == nil && !reading.expandsData
+    let writesAlike =
+      writing.encoding == nil && writing.style == .compact && writing.representation != .typed
+      && !writing.sortsKeys
+    return readsAll && writesAlike && classNames.isEmpty && !infersSchema
+  }
+
+  /// Copies a text with its comments, its layout and its encoding, after it has been read and written as any other text, so that the
+  /// same inputs and options are refused.
+  private func copyText(
+    of source: OpenedInput, _ detected: DetectedInput, to output: any ByteOutput
+  ) throws(FerryError) -> Report {
+    try checkRecordOptions(of: source, nil)
+    try source.input.makeRewindable()
+    var check = self
+    // The writer has no comments, which the copy keeps.
+    check.isStrict = false
+    let checked = try check.convert(
+      source, detected, readingOptions(for: source.format), waitingFor: nil, to: NullOutput(),
+      adapting: RecordAdapters(), projectName: nil)
+    try source.input.rewind()
+    try source.input.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
+    return Report(source: source.format, losses: Losses(), errors: [], notes: checked.notes)
   }
 
   /// Returns true if errors in records need source locations that the reader does not add, because the errors

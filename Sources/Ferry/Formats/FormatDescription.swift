@@ -101,6 +101,8 @@ struct FormatDescription: Sendable {
   var hasEditableElements = false
   /// True if values can be changed by changing the objects of a typedstream.
   var hasEditableObjects = false
+  /// True if a conversion to the same format copies the text as it is, if no option changes anything. Its writer has no comments.
+  var copiesText = false
   /// Another way to change files of the format, if values cannot be changed by path; otherwise nil.
   var editingAlternative: PathProblem.Alternative?
   /// True if Apple's writers sort keys, so that an archive in the format has lost the order of its keys.

@@ -19,6 +19,8 @@ extension FormatDescription {
       .xcode, summary: "Xcode project: an OpenStep property list in Xcode's layout", aliases: ["xcodeproj"],
       extensions: ["pbxproj"], signature: .xcodeProject, capabilities: [.data], recordDialect: .openStep)
     description.content = .texts
+    // The writer restores Xcode's layout and comments, which a copy would leave as they are.
+    description.copiesText = false
     description.noun = "an Xcode project"
     description.writer = .values { output, context in
       let name = context.projectName
@@ -49,6 +51,7 @@ extension FormatDescription {
           ranges: parser.nodes.map(\.range), ends: parser.nodes.map(\.end),
           syntax: try OpenStepTextSyntax(text, parser.nodes, tree, dialect))
       },
+      copiesText: true,
       capabilities: capabilities, dialect: recordDialect)
   }
 }

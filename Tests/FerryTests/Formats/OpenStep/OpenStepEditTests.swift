@@ -381,3 +381,21 @@ import Testing
     #expect(same == files.count)
   }
 }
+
+@Suite struct `Copying OpenStep property lists` {
+  @Test func `Real texts come back byte for byte in their own format`() throws {
+    let formats: Set<Format> = [.strings, .openStepPropertyList, .gnustepPropertyList]
+    var count = 0
+    for file in try Corpus.files(under: "plist") {
+      let bytes = try Corpus.bytes(file)
+      guard let format = try? Format.of(bytes, named: file), formats.contains(format),
+        let json = try? Conversion(to: .json).convert(bytes, named: file).bytes
+      else { continue }
+      let (copy, report) = try Conversion(to: format).convert(bytes, named: file)
+      #expect(copy == bytes && report.losses.isEmpty, "\(file)")
+      #expect(try Conversion(to: .json).convert(copy, named: file).bytes == json, "\(file)")
+      count += 1
+    }
+    #expect(count > 100, "too few texts: \(count)")
+  }
+}
