@@ -9,7 +9,7 @@
 /// A mapped file must not change. Replacing the file by another with the same name is allowed; `FileOutput`
 /// and most programs do this. If another process truncates the file, access beyond its new end terminates
 /// this process (SIGBUS). If another process overwrites the file, the bytes change.
-struct FileBytes {
+struct FileBytes: Sendable {
   /// The minimum size of a mapped file in bytes. A smaller file is read in a few milliseconds, and other programs may
   /// then truncate it.
   static let mappedSize = 64 << 20

@@ -84,11 +84,12 @@ public final class FileInput: PromptInput {
       held = 0..<held.count
       buffer.grow(to: max(held.count + 1, bufferSize))
       while held.count < count {
+        // The bytes of an earlier peek may be enough.
+        if !held.isEmpty, isEnough(Array(buffer[held])) { break }
         if held.upperBound == buffer.count { buffer.grow(to: max(count, 2 * buffer.count)) }
         let more = try read(into: &buffer, from: held.upperBound)
         if more == 0 { break }
         held = 0..<held.upperBound + more
-        if held.count < count, isEnough(Array(buffer[held])) { break }
       }
     }
     return Array(buffer[held].prefix(count))

@@ -19,24 +19,40 @@ extension EditableFile {
     try reading(path, of: name, options: options, outliningFrom: outlinedSize)
   }
 
+  /// Opens an input to read the values at one path, or all values if the path is empty.
+  ///
+  /// - Parameter name: The file name of the input.
+  package static func reading(
+    _ path: ValuePath, from input: any ByteInput, named name: String, options: Options
+  ) throws(FerryError) -> EditableFile {
+    try reading(path, from: input, named: name, options: options, outliningFrom: outlinedSize)
+  }
+
   /// Opens a file to read the values at one path. Only what the path names is kept of a text file from a size on.
   static func reading(
     _ path: ValuePath, of name: String, options: Options, outliningFrom size: Int
   ) throws(FerryError) -> EditableFile {
-    let input = try FileInput(path: name)
-    if input.size ?? .max >= size, !path.isEmpty {
+    try reading(path, from: FileInput(path: name), named: name, options: options, outliningFrom: size)
+  }
+
+  private static func reading(
+    _ path: ValuePath, from input: any ByteInput, named name: String, options: Options,
+    outliningFrom size: Int
+  ) throws(FerryError) -> EditableFile {
+    if (input as? FileInput)?.size ?? .max >= size, !path.isEmpty {
       try input.makeRewindable()
       let detected = try DetectedInput(of: input, named: name, options)
       try input.rewind()
       if detected.format.hasOutlines { return try outlined(path, of: input, named: name, options) }
     }
-    // A pipe is not opened twice.
-    guard name == "-" || input.size == nil else { return try EditableFile(path: name, options: options) }
-    return try EditableFile(FileBytes(input.readAll()), named: name, options: options, nesting: 0)
+    // A large file is mapped. A pipe is not opened twice.
+    let bytes =
+      if let path = input.path { try FileBytes(reading: path) } else { FileBytes(try input.readAll()) }
+    return try EditableFile(bytes, named: name, options: options, nesting: 0)
   }
 
   private static func outlined(
-    _ path: ValuePath, of input: FileInput, named name: String, _ options: Options
+    _ path: ValuePath, of input: any ByteInput, named name: String, _ options: Options
   ) throws(FerryError) -> EditableFile {
     let file = try EditableFile(outlining: input, named: name, options: options, path, .matches)
     if (try? file.count(at: path)) != nil { return file }
@@ -46,7 +62,7 @@ extension EditableFile {
   }
 
   private convenience init(
-    outlining input: FileInput, named name: String, options: Options, _ path: ValuePath,
+    outlining input: any ByteInput, named name: String, options: Options, _ path: ValuePath,
     _ detail: PathOutline.Detail
   ) throws(FerryError) {
     let detected = try DetectedInput(of: input, named: name, options)
@@ -58,7 +74,7 @@ extension EditableFile {
 
 extension DetectedInput {
   fileprivate init(
-    of input: FileInput, named name: String, _ options: EditableFile.Options
+    of input: any ByteInput, named name: String, _ options: EditableFile.Options
   ) throws(FerryError) {
     try self.init(
       input, named: name, given: options.format, encoding: options.encoding, budget: options.budget,

@@ -62,6 +62,7 @@ struct Batch: Sendable {
     conversion.inferInCommon(
       fromFiles: names.filter { [conversion] name in
         conversion.withSchema(ofInput: name, target, types).reading.schema == nil
+          && (!conversion.infersSchema || !types.isZippedPackage(name, conversion.reading))
       }, standardInput: standardInput
     ) { name in
       var fitted = options
@@ -91,7 +92,7 @@ struct Batch: Sendable {
     }
     jobs = inputs.map { input in
       Job(
-        input: input.path, destination: Self.destination(of: input, command, target),
+        input: input.path, destination: Self.destination(of: input, command, target, types),
         found: input)
     }
   }
@@ -148,7 +149,7 @@ struct Batch: Sendable {
   }
 
   private static func destination(
-    of input: FoundInput, _ command: ConvertCommand, _ target: ConversionTarget
+    of input: FoundInput, _ command: ConvertCommand, _ target: ConversionTarget, _ types: DocumentTypes
   ) -> Destination {
     let path: String
     var replacing = command.overwriting.force || command.changedOnly
@@ -159,7 +160,7 @@ struct Batch: Sendable {
     } else if let folder = command.folder.path {
       let subfolder = input.subfolder.isEmpty ? folder : "\(folder)/\(input.subfolder)"
       let suffix = command.compression.requested.map { ".\($0.extensions[0])" } ?? ""
-      path = "\(subfolder)/\(stem(of: input.path)).\(target.fileExtension)\(suffix)"
+      path = "\(subfolder)/\(stem(of: input.path, among: types)).\(target.fileExtension)\(suffix)"
     } else {
       path = "-"
     }
@@ -168,9 +169,13 @@ struct Batch: Sendable {
     return path == "-" ? .standardOutput : .file(path, replacing: replacing)
   }
 
-  /// Returns the name of an input without its folder and extension, and without that of a compression.
-  static func stem(of name: String) -> String {
-    let last = name == "-" ? "stdin" : Compression.nameInside(Folder.name(of: name))
+  /// Returns the name of an input without its folder and extension, and without that of a compression: `Things` for `Things.mystuff`, also
+  /// in a ZIP archive `Things.mystuff.zip`.
+  static func stem(of name: String, among types: DocumentTypes) -> String {
+    var last = name == "-" ? "stdin" : Compression.nameInside(Folder.name(of: name))
+    if let inside = DocumentTypes.nameWithoutZIP(last), types.type(ofFile: inside)?.isPackage == true {
+      last = inside
+    }
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
   }
 

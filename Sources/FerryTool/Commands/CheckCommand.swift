@@ -93,7 +93,9 @@ struct CheckCommand: ParsableCommand {
         try input.checkContents(check.reading)
         let file = try FileInput(path: types.mainFile(of: input.path))
         progress?.watch(file)
-        return try check.result(of: file, named: input.path)
+        let (values, name) = try types.values(
+          in: file, named: input.path, from: check.reading.format, budget: check.reading.budget)
+        return try check.result(of: values, named: name)
       }
     }
   }

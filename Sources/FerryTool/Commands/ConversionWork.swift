@@ -60,12 +60,15 @@ struct ConversionWork: Sendable {
     if case .package(let path, let type, let replacing) = job.destination {
       return try convert(job, toPackage: path, type, replacing)
     }
-    if Folder.isFolder(job.input) { return try convert(package: job) }
+    let input: FileInput
+    switch try open(job) {
+    case .package(let package, let type): return try convert(package, of: type, job, in: edit)
+    case .file(let file): input = file
+    }
     guard extraction == nil else {
       throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
     let conversion = fitted(to: job.found).withSchema(ofInput: job.input, target, types)
-    let input = try open(job)
     // A pipe is opened once: its first bytes cannot be read again.
     if edit == nil, hasFolder, input.path != nil, conversion.writesOneTable,
       case .file(let path, let replacing) = job.destination
@@ -105,12 +108,28 @@ struct ConversionWork: Sendable {
     }
   }
 
+  /// An input that has been opened.
+  private enum Source {
+    case file(FileInput)
+    /// A package: a folder, or one in a ZIP archive.
+    case package(DocumentPackage, DocumentType)
+  }
+
   /// Opens the input of a job.
-  private func open(_ job: Batch.Job) throws(NamedError) -> FileInput {
-    try NamedError.naming(job.input) { () throws(FerryError) in
-      let input = try file(named: job.input)
+  private func open(_ job: Batch.Job) throws(NamedError) -> Source {
+    let name = job.input
+    return try NamedError.naming(name) { () throws(FerryError) -> Source in
+      let budget = conversion.reading.budget
+      guard !Folder.isFolder(name) else {
+        let type = try types.type(ofPackage: name)
+        return .package(try DocumentPackage(reading: name, budget: budget), type)
+      }
+      let input = try file(named: name)
       progress?.watch(input)
-      return input
+      let zipped = try types.zippedPackage(
+        in: input, named: name, from: conversion.reading.format, budget: budget)
+      if let zipped { return .package(zipped.package, zipped.type) }
+      return .file(input)
     }
   }
 
@@ -302,10 +321,13 @@ struct ConversionWork: Sendable {
 
   // MARK: Packages
 
-  private func convert(package job: Batch.Job) throws(NamedError) -> Conversion.Report {
+  private func convert(
+    _ package: DocumentPackage, of type: DocumentType, _ job: Batch.Job, in edit: InPlaceEdit?
+  ) throws(NamedError) -> Conversion.Report {
     let conversion = fitted(to: job.found)
-    let (package, type) = try open(job.input)
-    let folder = isDryRun ? nil : extraction.map { hasManyInputs ? "\($0)/\(Batch.stem(of: job.input))" : $0 }
+    let folder =
+      isDryRun
+      ? nil : extraction.map { hasManyInputs ? "\($0)/\(Batch.stem(of: job.input, among: types))" : $0 }
     if let folder, isAppending {
       // Records stay in a database that they have been added to, also if their files cannot be extracted then.
       let files = try NamedError.naming(job.input) { () throws(FerryError) in
@@ -315,7 +337,7 @@ struct ConversionWork: Sendable {
     }
     // The records may be written twice.
     var isExtracted = false
-    let result = try writing(job) { output, outputName throws(FerryError) in
+    let result = try writing(job, in: edit) { output, outputName throws(FerryError) in
       let made = try conversion.convert(
         package, of: type, to: output, named: outputName, files: extraction == nil ? .inRecords : .apart)
       return (made.report, made.files)
@@ -325,13 +347,6 @@ struct ConversionWork: Sendable {
       isExtracted = true
     }
     return result.report
-  }
-
-  private func open(_ name: String) throws(NamedError) -> (DocumentPackage, DocumentType) {
-    try NamedError.naming(name) { () throws(FerryError) in
-      let type = try types.type(ofPackage: name)
-      return (try DocumentPackage(reading: name, budget: conversion.reading.budget), type)
-    }
   }
 
   /// Extracts files of a package to a folder. Extracts none of them if one exists and must not be replaced.
@@ -370,16 +385,15 @@ struct ConversionWork: Sendable {
       }
     }
     let (package, report): (DocumentPackage, Conversion.Report)
-    if Folder.isFolder(input) {
-      let (source, sourceType) = try open(input)
+    switch try open(job) {
+    case .package(let source, let sourceType):
       (package, report) = try NamedError.naming(input) { () throws(FerryError) in
         try conversion.package(of: type, from: source, of: sourceType)
       }
-    } else {
+    case .file(let file):
       let folder = attachments ?? Folder.containing(input)
       (package, report) = try NamedError.naming(input) { () throws(FerryError) in
-        try conversion.package(of: type, from: file(named: input), named: input) {
-          name throws(FerryError) in
+        try conversion.package(of: type, from: file, named: input) { name throws(FerryError) in
           try Folder.file(name, in: folder)
         }
       }

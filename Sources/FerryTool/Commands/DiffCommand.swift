@@ -273,14 +273,32 @@ struct DiffCommand: ParsableCommand {
       let main = try types.mainFile(of: path)
       let input = try ProcessArguments.current.open(main)
       progress?.watch(input)
-      let bytes = try input.readAll()
-      var version = Version(file: FileComparison.File(bytes, name: name ?? main))
-      guard main != path else { return version }
-      let package = try DocumentPackage(reading: path, budget: limits.budget)
-      for other in package.paths where !main.hasSuffix("/\(other)") {
-        version.others.add(other, try package.bytes(of: other) ?? [])
+      let zipped = try types.zippedPackage(
+        in: input, named: name ?? path, from: self.input.format, budget: limits.budget)
+      if let zipped {
+        let bytes = try zipped.package.bytes(of: zipped.main) ?? []
+        return try version(of: zipped.package, bytes, named: zipped.main, besides: zipped.main)
       }
-      return version
+      let bytes = try input.readAll()
+      guard main != path else { return Version(file: FileComparison.File(bytes, name: name ?? main)) }
+      let package = try DocumentPackage(reading: path, budget: limits.budget)
+      return try version(of: package, bytes, named: name ?? main, besides: main)
     }
+  }
+
+  /// Returns the version that is a package.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the file with the records.
+  ///   - name: The name that shows the format of this file.
+  ///   - main: A path of this file.
+  private func version(
+    of package: DocumentPackage, _ bytes: [UInt8], named name: String, besides main: String
+  ) throws(FerryError) -> Version {
+    var version = Version(file: FileComparison.File(bytes, name: name))
+    for other in package.paths where !"/\(main)".hasSuffix("/\(other)") {
+      version.others.add(other, try package.bytes(of: other) ?? [])
+    }
+    return version
   }
 }

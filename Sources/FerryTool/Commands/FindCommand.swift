@@ -194,7 +194,9 @@ struct FindCommand: ParsableCommand {
       let file = try FileInput(path: types.mainFile(of: input.path))
       progress?.watch(file)
       report.begin(input.path)
-      try search.find(in: file, named: input.path) { match throws(FerryError) in try report.add(match) }
+      let (values, name) = try types.values(
+        in: file, named: input.path, from: search.reading.format, budget: search.reading.budget)
+      try search.find(in: values, named: name) { match throws(FerryError) in try report.add(match) }
       try report.end()
     } catch {
       if let error = report.output.error { throw error }

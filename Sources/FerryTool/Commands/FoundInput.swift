@@ -49,11 +49,17 @@ struct FoundInput: Sendable {
     return !hasKnownExtension || error.reason == .file(.otherKind("HTML"))
   }
 
-  /// The format of the input by its contents and name, for a package that of the file with its records; nil if it is not known before
-  /// the input is read, or if it has none.
+  /// The format of the input by its contents and name, for a package that of the file with its records, also in a ZIP archive; nil if it
+  /// is not known before the input is read, or if it has none.
   var format: Format? {
-    guard !isStream, let file = try? types.mainFile(of: path) else { return nil }
-    return try? ProcessArguments.current.open(file).formatOfValues(named: file, budget: Budget())
+    guard !isStream, let file = try? types.mainFile(of: path),
+      let input = try? ProcessArguments.current.open(file)
+    else { return nil }
+    let budget = Budget()
+    if let zipped = try? types.zippedPackage(in: input, named: file, from: nil, budget: budget) {
+      return try? zipped.format(budget: budget)
+    }
+    return try? input.formatOfValues(named: file, budget: budget)
   }
 
   /// True if the input is XML, or if that is not known before it is read. An archive of files may contain XML.

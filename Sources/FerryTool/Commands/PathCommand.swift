@@ -13,9 +13,12 @@ protocol PathCommand: ParsableCommand {
 extension PathCommand {
   /// Opens the file; for a package the file with its records.
   ///
-  /// - Parameter value: The path of the values that are read from the file, if it is only read.
+  /// - Parameters:
+  ///   - isRead: True to only read the file. Then it may also be a package in a ZIP archive.
+  ///   - value: The path of the values that are read from the file, if it is only read and they have one path.
   func open(
-    _ name: String, reading value: ValuePath? = nil, shared: SharedObjectStyle = .reference,
+    _ name: String, isRead: Bool = false, reading value: ValuePath? = nil,
+    shared: SharedObjectStyle = .reference,
     encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
     xml: XMLReadingOptions = XMLReadingOptions()
   ) throws(NamedError) -> EditableFile {
@@ -28,9 +31,13 @@ extension PathCommand {
     (options.encoding, options.csv, options.xml) = (encoding, csv, xml)
     options.budget = limits.budget
     options.catalog = try classes.load()
+    let documentTypes = isRead ? try types.load() : nil
     return try NamedError.naming(name) { () throws(FerryError) in
-      guard let value else { return try EditableFile(path: path, options: options) }
-      return try EditableFile.reading(value, of: path, options: options)
+      guard let documentTypes else { return try EditableFile(path: path, options: options) }
+      let input = try FileInput(path: path)
+      let (values, valuesName) = try documentTypes.values(
+        in: input, named: path, from: options.format, budget: options.budget)
+      return try EditableFile.reading(value ?? ValuePath(), from: values, named: valuesName, options: options)
     }
   }
 

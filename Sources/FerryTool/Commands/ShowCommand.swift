@@ -126,10 +126,15 @@ struct ShowCommand: ParsableCommand {
     return options
   }
 
-  /// Opens the file with the values of a document.
-  private func open(_ name: String) throws(NamedError) -> FileInput {
-    let path = try types.mainFile(of: name)
-    return try NamedError.naming(name) { () throws(FerryError) in try ProcessArguments.current.open(path) }
+  /// Opens the file with the values of a document. Returns it with the name that shows its format.
+  private func open(
+    _ name: String, _ options: ReadingOptions
+  ) throws(NamedError) -> (input: any ByteInput, name: String) {
+    let (path, documentTypes) = (try types.mainFile(of: name), try types.load())
+    return try NamedError.naming(name) { () throws(FerryError) in
+      try documentTypes.values(
+        in: ProcessArguments.current.open(path), named: name, from: options.format, budget: options.budget)
+    }
   }
 
   /// Writes the text of a file for git, which ends its log if a file has no text.
@@ -137,20 +142,20 @@ struct ShowCommand: ParsableCommand {
     let text = ComparableText(options, width: width ?? Terminal.width)
     // Git gives no standard input, but a file may be called so.
     let isFile = name == "-" && CommandLine.arguments.contains("--")
-    let input: FileInput
+    let values: (input: any ByteInput, name: String)
     do throws(NamedError) {
-      input = try open(isFile ? "./-" : name)
+      values = try open(isFile ? "./-" : name, options)
     } catch {
       return try NamedOutput.print(ComparableText.firstLine(of: error.error))
     }
     try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
-      try text.write(input, named: name, to: output)
+      try text.write(values.input, named: values.name, to: output)
     }
   }
 
   private func show(_ name: String, _ options: ReadingOptions) throws(NamedError) {
     guard !isTextconv else { return try writeComparableText(of: name, options) }
-    let input = try open(name)
+    let (input, shown) = try open(name, options)
     let notes = try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
       var limits = TreePrinter.Limits()
       if let maxText { limits.text = maxText }
@@ -158,7 +163,7 @@ struct ShowCommand: ParsableCommand {
       if let maxItems { limits.items = maxItems }
       let printer = TreePrinter(
         to: output, width: width ?? Terminal.width, color: color.colors, limits: limits)
-      return try options.read(input, named: name, into: printer)
+      return try options.read(input, named: shown, into: printer)
     }
     StandardError.write(notes, of: name)
   }
@@ -169,11 +174,12 @@ struct ShowCommand: ParsableCommand {
     if let maxText { limits.text = maxText }
     if let depth { limits.depth = depth }
     if let maxItems { limits.items = maxItems }
+    let documentTypes = try types.load()
     let shown = try NamedError.naming(name) { () throws(FerryError) in
-      try ValuePage(
-        reading: ProcessArguments.current.open(main).readAll(), named: StandardError.inputName(main),
-        options: options,
-        limits: limits)
+      let (input, inputName) = try documentTypes.values(
+        in: ProcessArguments.current.open(main), named: StandardError.inputName(main), from: options.format,
+        budget: options.budget)
+      return try ValuePage(reading: input.readAll(), named: inputName, options: options, limits: limits)
     }
     try page.write(showing: [name, main]) { output throws(FerryError) in try shown.write(to: output) }
     StandardError.write(shown.notes, of: name)

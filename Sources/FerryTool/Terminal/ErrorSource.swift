@@ -12,9 +12,10 @@ struct ErrorSource {
     let isCutAfter: Bool
   }
 
-  /// The path of the file; nil for a pipe, which cannot be read again.
+  /// The path of the file; nil for a pipe, which cannot be read again, and for a package in a ZIP archive.
   private let path: String?
-  /// The bytes of the standard input, if it was a pipe, as far as they were read.
+  /// The bytes of the standard input, if it was a pipe, as far as they were read, or those of the file with the records of a package in a
+  /// ZIP archive.
   private let kept: [UInt8]?
   /// The name, which may show a compression.
   private let name: String
@@ -27,9 +28,21 @@ struct ErrorSource {
     var path = name == "-" ? "/dev/stdin" : name
     // The errors of a package are those of the file with its records.
     if Folder.isFolder(path), let main = try? DocumentTypes.builtIn.mainFile(of: path) { path = main }
-    self.path = Folder.isFile(path) ? path : nil
-    kept = name == "-" && self.path == nil ? KeptStandardInput.bytes : nil
+    let file = Folder.isFile(path) ? path : nil
+    if let zipped = file.flatMap(Self.zippedPackage) {
+      (self.path, kept) = (nil, (try? zipped.package.bytes(of: zipped.main)) ?? [])
+      self.name = zipped.main
+      return
+    }
+    self.path = file
+    kept = name == "-" && file == nil ? KeptStandardInput.bytes : nil
     self.name = path
+  }
+
+  /// Returns the package in a ZIP archive, whose errors are those of the file with its records.
+  private static func zippedPackage(at path: String) -> ZippedPackage? {
+    guard let input = try? FileInput(path: path) else { return nil }
+    return try? DocumentTypes.builtIn.zippedPackage(in: input, named: path, from: nil, budget: Budget())
   }
 
   /// Returns the content of the file as readers receive it: decompressed, and in UTF-8. Returns nil if it cannot be read again.

@@ -30,11 +30,12 @@ final class InspectionReport {
     do throws(FerryError) {
       let given = reading.options(for: input)
       try input.checkContents(given, takesSingles: true)
-      let name = try types.mainFile(of: input.path)
-      let file = try FileInput(path: name)
+      let main = try types.mainFile(of: input.path)
+      let file = try FileInput(path: main)
       progress?.watch(file)
+      let (values, name) = try types.values(in: file, named: main, from: given.format, budget: budget)
       let inspection = try Inspection(
-        reading: file, named: name, format: given.format, encoding: given.encoding, budget: budget,
+        reading: values, named: name, format: given.format, encoding: given.encoding, budget: budget,
         expands: options.expansion.expandsData)
       summary.add(inspection)
       if !options.summary { try print(inspection, of: name) }

@@ -3,9 +3,9 @@
 ///     let archive = try ZIPArchive(FileBytes(reading: "Icon.sketch"), budget: Budget())
 ///     archive.members.map(\.name)          // ["document.json", "pages/6CA6….json", …]
 ///     try archive.input(of: archive.members[0]).readAll()
-struct ZIPArchive {
+struct ZIPArchive: Sendable {
   /// A file in an archive.
-  struct Member {
+  struct Member: Sendable {
     let name: String
     let flags: UInt16
     let method: UInt16
@@ -13,12 +13,16 @@ struct ZIPArchive {
     var compressedSize: UInt64
     var size: UInt64
     var headerOffset: UInt64
+    /// True if the file is a symbolic link. Its bytes are the target.
+    let isLink: Bool
   }
 
   private let file: FileBytes
   private let meter: ZIPMeter
-  /// The files in the order of the directory. Folders, and the files that macOS adds to archives, are left out.
+  /// The files in the order of the directory, without those that macOS adds to archives.
   let members: [Member]
+  /// The folders of which the directory has entries, each without the slash at its end.
+  let folders: [String]
 
   /// Reads the directory of an archive.
   ///
@@ -27,20 +31,26 @@ struct ZIPArchive {
     self.file = file
     meter = ZIPMeter(budget, size: file.count)
     let end = try DirectoryEnd(in: file.span)
-    var members: [Member] = []
+    var (members, folders): ([Member], [String]) = ([], [])
     var names: Set<[UInt8]> = []
     var cursor = ByteCursor(file.span, at: Int(clamping: end.directoryOffset))
     for _ in 0..<end.entryCount {
       let start = cursor.offset
       let member = try Self.member(&cursor)
-      guard !member.name.hasSuffix("/"), !Self.isOfSystem(member.name) else { continue }
-      guard members.count < budget.files else { throw FerryError(.overBudget(.files(budget.files))) }
+      guard !Self.isOfSystem(member.name) else { continue }
+      guard members.count + folders.count < budget.files else {
+        throw FerryError(.overBudget(.files(budget.files)))
+      }
+      guard !member.name.hasSuffix("/") else {
+        folders.append(String(member.name.dropLast()))
+        continue
+      }
       guard names.insert(Array(member.name.utf8)).inserted else {
         throw Self.damaged("it has two files with the name \(quotedForMessage(member.name))", at: start)
       }
       members.append(member)
     }
-    self.members = members
+    (self.members, self.folders) = (members, folders)
   }
 
   /// Reads the directory of the archive in an input.
@@ -51,9 +61,15 @@ struct ZIPArchive {
   }
 
   /// Returns true if the first bytes of a file are those of a ZIP archive.
-  static func begins(_ head: [UInt8]) -> Bool {
-    head.starts(with: [0x50, 0x4b, 0x03, 0x04]) || head.starts(with: [0x50, 0x4b, 0x05, 0x06])
+  static func begins(_ head: [UInt8]) -> Bool { signatures.contains { head.starts(with: $0) } }
+
+  /// Returns true if a file that has a few first bytes, or none yet, may be a ZIP archive.
+  static func mayBegin(_ head: [UInt8]) -> Bool {
+    signatures.contains { head.prefix($0.count).elementsEqual($0.prefix(head.count)) }
   }
+
+  /// The signatures of an archive with files, and of one without.
+  private static let signatures: [[UInt8]] = [[0x50, 0x4b, 0x03, 0x04], [0x50, 0x4b, 0x05, 0x06]]
 
   private static func isOfSystem(_ name: String) -> Bool {
     name.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasSuffix("/.DS_Store")
@@ -70,7 +86,7 @@ struct ZIPArchive {
       guard try cursor.littleEndian(4) == 0x0201_4b50 else {
         throw damaged("its directory has no entry here", at: start)
       }
-      _ = try cursor.littleEndian(4)
+      let (version, _) = (try cursor.littleEndian(2), try cursor.littleEndian(2))
       let (flags, method) = (try cursor.littleEndian(2), try cursor.littleEndian(2))
       _ = try cursor.littleEndian(4)
       let (checksum, compressedSize, size) = (
@@ -79,20 +95,29 @@ struct ZIPArchive {
       let (nameSize, extraSize, commentSize) = (
         try cursor.littleEndian(2), try cursor.littleEndian(2), try cursor.littleEndian(2)
       )
-      _ = try cursor.littleEndian(8)
+      _ = try cursor.littleEndian(4)
+      let attributes = try cursor.littleEndian(4)
       let headerOffset = try cursor.littleEndian(4)
       let name = [UInt8](copying: try cursor.take(nameSize, "a name"))
       let extra = [UInt8](copying: try cursor.take(extraSize, "an extra field"))
       _ = try cursor.take(commentSize, "a comment")
       var member = Member(
         name: Self.name(name), flags: UInt16(flags), method: UInt16(method), checksum: UInt32(checksum),
-        compressedSize: compressedSize, size: size, headerOffset: headerOffset)
+        compressedSize: compressedSize, size: size, headerOffset: headerOffset,
+        isLink: Self.isLink(version: version, attributes))
       try member.readLargeSizes(in: extra)
       return member
     } catch {
       guard case .compression = error.reason else { throw damaged("its directory is truncated", at: start) }
       throw error
     }
+  }
+
+  /// Returns true if the attributes of an entry are those of a symbolic link. The version shows the system that has made the entry: Unix
+  /// or macOS, which write the mode of the file in the upper half of the attributes.
+  private static func isLink(version: UInt64, _ attributes: UInt64) -> Bool {
+    let (isOfUnix, kind) = (version >> 8 == 3 || version >> 8 == 19, attributes >> 16 & 0o170000)
+    return isOfUnix && kind == 0o120000
   }
 
   /// Returns the text of a name: UTF-8, or else code page 437.

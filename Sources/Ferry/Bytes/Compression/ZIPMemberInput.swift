@@ -1,14 +1,19 @@
+internal import Synchronization
+
 /// A meter of the expansion of all files of an archive.
-final class ZIPMeter {
+final class ZIPMeter: Sendable {
   private let budget: Budget
   private let size: Int
-  private var produced = 0
+  private let produced = Mutex(0)
 
   init(_ budget: Budget, size: Int) { (self.budget, self.size) = (budget, size) }
 
   func add(_ count: Int) throws(FerryError) {
-    produced += count
-    guard produced <= budget.allowance(forInputBytes: size) else { throw budget.overAmplification }
+    let total = produced.withLock { produced -> Int in
+      produced += count
+      return produced
+    }
+    guard total <= budget.allowance(forInputBytes: size) else { throw budget.overAmplification }
   }
 }
 

@@ -7,8 +7,9 @@
 #endif
 
 /// The contents of a file mapped into memory. The mapping ends when this object is released.
-@safe final class MappedFile {
-  private let start: UnsafeMutableRawPointer
+@safe final class MappedFile: Sendable {
+  // The bytes are only read.
+  private nonisolated(unsafe) let start: UnsafeMutableRawPointer
   let count: Int
 
   /// Takes ownership of a mapping made by `mmap`.

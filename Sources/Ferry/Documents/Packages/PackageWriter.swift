@@ -138,7 +138,7 @@ struct PackageWriter {
         try SystemPath.checkWritable(old.path)
       }
     }
-    if let bytes = file.bytesInMemory {
+    if let bytes = try file.bytesApart() {
       let output = try SystemFile(creating: path, mode: 0o666)
       try output.write(bytes.span)
       if let old = onDisk ?? old {
@@ -178,7 +178,9 @@ struct PackageWriter {
   private func isUnchanged(_ file: PackagedFile, from old: PackagedFile.FileOnDisk) throws(FerryError) -> Bool
   {
     if let onDisk = file.onDisk { return onDisk.stamp == old.stamp }
-    guard let bytes = file.bytesInMemory, bytes.count == old.stamp.size else { return false }
+    guard file.size == old.stamp.size, let bytes = try file.bytesApart(), bytes.count == old.stamp.size else {
+      return false
+    }
     return try PackagedFile(at: old).bytes() == bytes
   }
 }

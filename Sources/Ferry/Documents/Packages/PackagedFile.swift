@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A file of a package: bytes in memory, or a file on disk that is read once, on demand.
+/// A file of a package: bytes in memory, or a file on disk or in a ZIP archive that is read once, on demand.
 final class PackagedFile: Sendable {
   /// The path of a file on disk, with its status when it was listed.
   struct FileOnDisk: Sendable {
@@ -12,19 +12,33 @@ final class PackagedFile: Sendable {
     let sizeLimit: Int
   }
 
-  /// The file on disk, or nil if the bytes were given.
+  /// A file in a ZIP archive.
+  struct FileInArchive: Sendable {
+    let archive: ZIPArchive
+    let member: ZIPArchive.Member
+    let sizeLimit: Int
+  }
+
+  /// The file on disk; nil if the bytes were given, or are in an archive.
   let onDisk: FileOnDisk?
+  private let inArchive: FileInArchive?
   private let loaded: Mutex<[UInt8]?>
 
   init(_ bytes: [UInt8]) {
-    onDisk = nil
+    (onDisk, inArchive) = (nil, nil)
     loaded = Mutex(bytes)
   }
 
   /// Creates a file that is on disk, with its bytes if they have already been read.
   init(at onDisk: FileOnDisk, bytes: [UInt8]? = nil) {
-    self.onDisk = onDisk
+    (self.onDisk, inArchive) = (onDisk, nil)
     loaded = Mutex(bytes)
+  }
+
+  /// Creates a file that is in a ZIP archive.
+  init(in archive: FileInArchive) {
+    (onDisk, inArchive) = (nil, archive)
+    loaded = Mutex(nil)
   }
 
   /// The bytes, if they are in memory.
@@ -34,7 +48,12 @@ final class PackagedFile: Sendable {
   var unreadOnDisk: FileOnDisk? { bytesInMemory == nil ? onDisk : nil }
 
   /// The number of bytes.
-  var size: Int { onDisk?.stamp.size ?? bytesInMemory?.count ?? 0 }
+  var size: Int {
+    onDisk?.stamp.size ?? bytesInMemory?.count ?? inArchive.map { Int(clamping: $0.member.size) } ?? 0
+  }
+
+  /// Returns the bytes of a file that is not on disk, or that has been read. Returns nil for other files.
+  func bytesApart() throws(FerryError) -> [UInt8]? { unreadOnDisk == nil ? try bytes() : nil }
 
   /// Returns true if both are the same file on disk.
   func isSameOnDisk(as other: PackagedFile) -> Bool { onDisk != nil && onDisk?.stamp == other.onDisk?.stamp }
@@ -42,12 +61,16 @@ final class PackagedFile: Sendable {
   /// Returns the bytes, reading them if needed.
   ///
   /// - Throws: A `FerryError` with the reason `PackageProblem.changed` if the file is not the one that was listed, or an error of the
-  ///   system.
+  ///   system. For a file in an archive, one with a `CompressionProblem` or `Budget.Limit` as its reason.
   func bytes() throws(FerryError) -> [UInt8] {
     try loaded.withLock { loaded throws(FerryError) in
       if let loaded { return loaded }
-      guard let onDisk else { return [] }
-      let bytes = try onDisk.read()
+      let bytes: [UInt8]
+      if let onDisk {
+        bytes = try onDisk.read()
+      } else {
+        bytes = if let inArchive { try inArchive.read() } else { [] }
+      }
       loaded = bytes
       return bytes
     }
@@ -77,6 +100,21 @@ extension PackagedFile.FileOnDisk {
     var bytes: [UInt8] = []
     try file.forEachChunk { chunk throws(FerryError) in bytes.append(copying: chunk) }
     try check(file)
+    return bytes
+  }
+}
+
+extension PackagedFile.FileInArchive {
+  fileprivate func read() throws(FerryError) -> [UInt8] {
+    guard member.size <= UInt64(sizeLimit) else { throw FerryError(.overBudget(.tokenBytes(sizeLimit))) }
+    var bytes: [UInt8] = []
+    // The size in the directory may be wrong.
+    try archive.input(of: member).forEachChunk { chunk throws(FerryError) in
+      guard bytes.count + chunk.count <= sizeLimit else {
+        throw FerryError(.overBudget(.tokenBytes(sizeLimit)))
+      }
+      bytes.append(copying: chunk)
+    }
     return bytes
   }
 }

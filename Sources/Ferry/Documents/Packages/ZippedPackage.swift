@@ -1,0 +1,200 @@
+/// A package in a ZIP archive: the folder itself, or its contents.
+///
+///     Things.mystuff.zip                Things.zip
+///       Things.mystuff/things.data        things.data
+///       Things.mystuff/image.png          image.png
+package struct ZippedPackage: Sendable {
+  /// The type of the package.
+  package let type: DocumentType
+  /// The files of the package, which are decompressed when they are needed.
+  package let package: DocumentPackage
+  /// The name of the file with the records.
+  package let main: String
+  private let archive: ZIPArchive
+  private let mainMember: ZIPArchive.Member
+
+  /// Finds the package in an archive.
+  ///
+  /// - Throws: A `FerryError` with the reason `PackageProblem.badName`, `noMainFile`, `isLink` or `isFolder`, `Budget.Limit.depth`, or an
+  ///   error of the archive.
+  fileprivate init(
+    _ type: DocumentType, main: String, in archive: ZIPArchive, under folder: String?, budget: Budget
+  )
+    throws(FerryError)
+  {
+    (self.type, self.main, self.archive) = (type, main, archive)
+    let entries = try ArchivedEntries(of: archive, under: folder, budget)
+    self.package = entries.package
+    switch entries.package.entries[PackagePath(main)] {
+    case .file?: break
+    case .folder?: throw FerryError(.package(.isFolder(main)))
+    case .link?: throw FerryError(.package(.isLink(main)))
+    case nil: throw FerryError(.package(.noMainFile(main)))
+    }
+    guard let member = entries.members[PackagePath(main)] else {
+      throw FerryError(.package(.noMainFile(main)))
+    }
+    mainMember = member
+  }
+
+  /// Returns an input with the bytes of the file with the records, which are decompressed while they are read.
+  package func records() -> any ByteInput { archive.input(of: mainMember) }
+
+  /// Returns the format of the file with the records.
+  ///
+  /// - Throws: A `FerryError` if the format is not known.
+  package func format(budget: Budget) throws(FerryError) -> Format {
+    try DetectedInput(records(), named: main, given: nil, budget: budget).format
+  }
+}
+
+extension DocumentTypes {
+  /// Returns the package that an input contains as a ZIP archive, or nil for other inputs. The input is then at its beginning.
+  ///
+  ///     Things.mystuff.zip, with Things.mystuff/things.data      by the name of the folder
+  ///     Things.mystuff.zip or Things.mystuff, with things.data   by the name of the archive
+  ///     Things.zip, with things.data                             by the name of the file with the records
+  ///
+  /// A folder that contains all other entries is skipped, whatever its name is.
+  ///
+  /// - Parameters:
+  ///   - input: The input.
+  ///   - name: The file name of the input.
+  ///   - format: The format that the user gave, or nil. With `zip`, no archive is a package.
+  ///   - budget: The limits on the archive.
+  /// - Throws: An error of the input or the archive; a `FerryError` with the reason `PackageProblem.noMainFile` if only the name is that of
+  ///   a package, or `badName` if an entry would be outside of the package.
+  package func zippedPackage(
+    in input: any ByteInput, named name: String, from format: Format?, budget: Budget
+  ) throws(FerryError) -> ZippedPackage? {
+    guard format != .zip, try ZIPArchive.begins(input.peekSignatureOfZIP()) else { return nil }
+    // The directory is at the end of the archive.
+    try input.makeRewindable()
+    let archive = try ZIPArchive(reading: input, budget: budget)
+    try input.rewind()
+    let folder = archive.commonFolder
+    guard let (type, main) = packageType(of: archive, named: name, under: folder) else { return nil }
+    return try ZippedPackage(type, main: main, in: archive, under: folder, budget: budget)
+  }
+
+  /// Returns the type of the package in an archive with the name of its file with the records, or nil if there is no package.
+  private func packageType(
+    of archive: ZIPArchive, named name: String, under folder: String?
+  ) -> (type: DocumentType, main: String)? {
+    for name in [folder, name, Self.nameWithoutZIP(name)] {
+      if let found = name.flatMap({ type(ofFile: $0) }), let main = found.mainName { return (found, main) }
+    }
+    let start = folder.map { $0 + "/" } ?? ""
+    let names = Set(archive.members.map { PackagePath($0.name) })
+    for type in packages {
+      if let main = type.mainName, names.contains(PackagePath(start + main)) { return (type, main) }
+    }
+    return nil
+  }
+
+  /// Returns the input with the values of a file and its name: for a package in a ZIP archive the file with the records, as in a package,
+  /// otherwise the file itself. The parameters and errors are those of `zippedPackage(in:named:from:budget:)`.
+  package func values(
+    in input: any ByteInput, named name: String, from format: Format?, budget: Budget
+  ) throws(FerryError) -> (input: any ByteInput, name: String) {
+    guard let zipped = try zippedPackage(in: input, named: name, from: format, budget: budget) else {
+      return (input, name)
+    }
+    return (zipped.records(), "\(name)/\(zipped.main)")
+  }
+
+  /// Returns true if a file is a package in a ZIP archive, as far as it can be read.
+  package func isZippedPackage(_ path: String, _ options: ReadingOptions) -> Bool {
+    guard Folder.isFile(path), let input = try? FileInput(path: path) else { return false }
+    let found = try? zippedPackage(in: input, named: path, from: options.format, budget: options.budget)
+    return found != nil
+  }
+
+  /// Returns a file name without the extension of ZIP archives, or nil if it has another one.
+  package static func nameWithoutZIP(_ name: String) -> String? {
+    name.lowercased().hasSuffix(".zip") ? String(name.dropLast(4)) : nil
+  }
+}
+
+/// The entries of a ZIP archive as those of a package.
+private struct ArchivedEntries {
+  private(set) var package: DocumentPackage
+  /// The files by their paths in the package.
+  private(set) var members: [PackagePath: ZIPArchive.Member] = [:]
+  private let budget: Budget
+
+  /// The maximum size of the target of a symbolic link in bytes: the longest path of a file.
+  private static let longestTarget = 4096
+
+  init(of archive: ZIPArchive, under folder: String?, _ budget: Budget) throws(FerryError) {
+    (package, self.budget) = (DocumentPackage(budget: budget), budget)
+    for name in archive.folders where !folder.equals(name) {
+      let path = try path(of: name, under: folder)
+      package.insert(.folder, at: path)
+      addFolders(of: path)
+    }
+    for member in archive.members {
+      let path = try path(of: member.name, under: folder)
+      package.insert(try entry(for: member, in: archive), at: path)
+      addFolders(of: path)
+      members[path] = member
+    }
+    try checkFolders()
+  }
+
+  /// Returns the path of an entry in the package.
+  ///
+  /// - Throws: An error for a path that leads out of the package.
+  private func path(of name: String, under folder: String?) throws(FerryError) -> PackagePath {
+    try PackagePath.check(name)
+    let path = folder.flatMap { PackagePath(name).from(PackagePath($0)) } ?? PackagePath(name)
+    guard path.depth <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
+    return path
+  }
+
+  private func entry(
+    for member: ZIPArchive.Member, in archive: ZIPArchive
+  ) throws(FerryError) -> DocumentPackage.Entry {
+    let limit = member.isLink ? min(Self.longestTarget, budget.tokenBytes) : budget.tokenBytes
+    let file = PackagedFile(
+      in: PackagedFile.FileInArchive(archive: archive, member: member, sizeLimit: limit))
+    guard member.isLink else { return .file(file) }
+    return .link(String(decoding: try file.bytes(), as: UTF8.self))
+  }
+
+  /// Adds the folders of a path, of which an archive need not have entries.
+  private mutating func addFolders(of path: PackagePath) {
+    for folder in path.folders where package.entries[folder] == nil { package.insert(.folder, at: folder) }
+  }
+
+  /// Throws if a file would also have to be a folder.
+  private func checkFolders() throws(FerryError) {
+    for path in members.keys.sorted() {
+      for folder in path.folders where members[folder] != nil {
+        throw FerryError(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is not a folder")))
+      }
+    }
+  }
+}
+
+extension ZIPArchive {
+  /// The folder that contains all files and folders; nil if there is none.
+  fileprivate var commonFolder: String? {
+    guard let first = members.first?.name, let slash = first.utf8.firstIndex(of: UInt8(ascii: "/")) else {
+      return nil
+    }
+    let folder = String(first[..<slash])
+    let start = "\(folder)/"
+    let isCommon =
+      members.allSatisfy { $0.name.utf8.starts(with: start.utf8) }
+      && folders.allSatisfy { "\($0)/".utf8.starts(with: start.utf8) }
+    return isCommon ? folder : nil
+  }
+}
+
+extension ByteInput {
+  /// Returns the first bytes, as many as show if they are those of a ZIP archive. Does not wait for more of a pipe that has others.
+  fileprivate func peekSignatureOfZIP() throws(FerryError) -> [UInt8] {
+    try peekHead(upTo: 4) { head in !ZIPArchive.mayBegin(head) }
+  }
+}
