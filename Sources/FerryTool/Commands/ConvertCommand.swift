@@ -24,7 +24,7 @@ struct ConvertCommand: ParsableCommand {
 
       One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
 
-      A package such as Things.mystuff is converted like a file. Its images become data in their records. --extract writes \
+      A package such as Things.mystuff is converted like a file, also in a ZIP archive. Its images become data in their records. --extract writes \
       them to a folder instead, from which --attachments reads them again.
 
         ferry convert Things.mystuff --to json --extract images -o things.json
