@@ -97,8 +97,10 @@ import Testing
   @Test(arguments: texts) func `A text is copied to its own format byte for byte`(
     _ format: String, _ text: String
   ) async throws {
-    let utf16 = [0xff, 0xfe] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-    for bytes in [Array(text.utf8), [0xef, 0xbb, 0xbf] + Array(text.utf8), utf16]
+    var utf16: [UInt8] = [0xff, 0xfe]
+    for unit in text.utf16 { utf16 += [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)] }
+    let marked: [UInt8] = [0xef, 0xbb, 0xbf] + Array(text.utf8)
+    for bytes: [UInt8] in [Array(text.utf8), marked, utf16]
     where !text.isEmpty || bytes.isEmpty {
       let run = try await ToolRun.ferry(
         ["convert", "--from", format, "--to", format, "--strict"], input: bytes)
