@@ -1,19 +1,9 @@
+import Ferry
 import TestSupport
 import Testing
 
-/// A test for each complaint of users about other converters of XML, JSON and property lists.
-@Suite(.temporaryDirectory) struct `Complaints about other converters` {
-  /// Expects that a command line prints an output, and messages that contain a text, or none.
-  private func expect(
-    _ line: String, _ output: String, errors: String = "", sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws {
-    let run = try await ToolRun.shell(line)
-    #expect(run.output == output, "\(run.errors)", sourceLocation: sourceLocation)
-    #expect(
-      errors.isEmpty ? run.errors.isEmpty : run.errors.contains(errors), "\(run.errors)",
-      sourceLocation: sourceLocation)
-  }
-
+/// A test for each frequent complaint of users about other converters of XML and JSON.
+@Suite(.temporaryDirectory) struct `Complaints about other converters of XML and JSON` {
   @Test func `One element becomes a value where several become a list`() async throws {
     try directory.write("r.xml", "<r><h><p>1</p></h><h><p>1</p><p>2</p></h></r>")
     try await expect(
@@ -122,21 +112,49 @@ import Testing
       "{\"a\":\"1\"}\n{\"a\":\"2\"}\n")
   }
 
-  @Test func `Dates and data fail in JSON, and the order of keys changes`() async throws {
-    try directory.write(
-      "a.plist",
-      "<plist version=\"1.0\"><dict><key>z</key><date>2014-06-01T09:30:00Z</date><key>a</key><data>AAEC</data></dict></plist>"
-    )
+  @Test func `Attributes are lost in records of a stream`() async throws {
+    try directory.write("r.xml", "<r x='0'><p id='1'><q k='2'>t</q></p><p id='3'/></r>")
     try await expect(
-      "ferry convert a.plist --to json -q", #"{"z":"2014-06-01T09:30:00Z","a":"AAEC"}"# + "\n")
+      "ferry convert --select /r/p --to jsonl < r.xml",
+      ##"{"@id":"1","q":{"@k":"2","#text":"t"}}"## + "\n" + #"{"@id":"3"}"# + "\n")
     try await expect(
-      "ferry convert a.plist --to json --form typed | ferry convert --to plist-xml | ferry get - z",
-      "2014-06-01T09:30:00Z\n")
+      "ferry convert --select /r/p/q --to jsonl < r.xml", ##"{"@k":"2","#text":"t"}"## + "\n")
   }
 
-  @Test func `OpenStep property lists that are written are not read again`() async throws {
-    try await expect(
-      #"echo '{"a b":["x;","\"q\""],"c":{"d":"/* no */"}}' | ferry convert --to openstep | ferry convert --to json"#,
-      #"{"a b":["x;","\"q\""],"c":{"d":"/* no */"}}"# + "\n")
+  @Test func `Records of a stream arrive in callbacks only, not in a loop that may end early`() throws {
+    struct Person: Codable, Equatable { var id: Int }
+    var settings = RecordSettings()
+    settings.reading.select = "/r/p"
+    let document = Array("<r><p id='1'/><p id='2'/><not well-formed".utf8)
+    let cursor = Records(of: Person.self, from: .bytes(document), settings).makeCursor()
+    #expect(try cursor.next() == Person(id: 1))
+    #expect(try cursor.next() == Person(id: 2))
+    #expect(throws: FerryError.self) { try cursor.next() }
+  }
+
+  @Test func `Records are lost or repeated where a file is split`() async throws {
+    let note = "<note>a &lt;p&gt; <![CDATA[</p><p>]]> <?p </p>?> in text</note>"
+    let count = 120_000
+    try directory.write(
+      "r.xml", "<r>\n" + (0..<count).map { "<p id='\($0)'>\(note)</p>\n" }.joined() + "</r>")
+    let lines = (0..<count).map { #"{"@id":"\#($0)","note":"a <p> </p><p>  in text"}"# + "\n" }.joined()
+    for jobs in ["1", "3"] {
+      let run = try await ToolRun.ferry("convert", "r.xml", "--to", "jsonl", "-q", "--jobs", jobs)
+      // Not in an expectation, which would print both.
+      let isEqual = run.bytes.elementsEqual(lines.utf8)
+      #expect(isEqual, "\(run.errors)")
+    }
+  }
+
+  @Test func `A large file takes many times its size in memory`() async throws {
+    let element =
+      "<entry id='1'><name>Ada</name><email>ada@example.org</email><tag>a</tag><tag>b</tag></entry>\n"
+    try directory.write("a.xml", "<r>\n" + String(repeating: element, count: 260_000) + "</r>")
+    try await expectMemory(below: 64, "ferry convert a.xml --to jsonl")
+    let object =
+      #"{"id":1,"name":"Ada","email":"ada@example.org","tags":["a","b"],"address":{"city":"London"}}"#
+    try directory.write("a.json", "[\(object)" + String(repeating: ",\n\(object)", count: 260_000) + "]")
+    try await expectMemory(below: 64, "ferry convert a.json --to xml -q")
+    try await expectMemory(below: 64, "ferry convert a.json --to jsonl")
   }
 }

@@ -44,3 +44,30 @@ func expectFailure(_ run: ToolRun, _ errors: String, sourceLocation: SourceLocat
   #expect(run.errors == errors + "\n", sourceLocation: sourceLocation)
   #expect(run.output == "", sourceLocation: sourceLocation)
 }
+
+/// Expects that a shell's command line prints an output, and messages that contain a text, or none.
+func expect(
+  _ line: String, _ output: String, errors: String = "", sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  let run = try await ToolRun.shell(line)
+  #expect(run.output == output, "\(run.errors)", sourceLocation: sourceLocation)
+  #expect(
+    errors.isEmpty ? run.errors.isEmpty : run.errors.contains(errors), "\(run.errors)",
+    sourceLocation: sourceLocation)
+}
+
+/// Expects that a shell's command line, with its output discarded, needs less than a number of MiB of memory at its peak.
+func expectMemory(
+  below megabytes: Int, _ line: String, sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  try directory.write(
+    "memory.py",
+    """
+    import resource, subprocess, sys
+    subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+    print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+    """)
+  let run = try await ToolRun.shell("python3 memory.py \(line)")
+  let peak = Int(run.output.dropLast())
+  #expect(peak ?? .max < megabytes, "\(run.output)\(run.errors)", sourceLocation: sourceLocation)
+}
