@@ -241,8 +241,24 @@ extension XMLPushParser {
     guard found != "unparsable" else { return notWellFormed(XMLWords.endTagWithoutName, at: start) }
     // libxml2 does not know the lines of tags that the scanner has read.
     let line = unsafe hasScanned ? elementLocation.line ?? 0 : Int(error.int1)
-    let why = "</\(found)> cannot close <\(opened)>, which began on line \(line)"
+    let closing = unsafe Self.endTagName(of: error) ?? found
+    let why = "</\(closing)> cannot close <\(withElementPrefix(opened))>, which began on line \(line)"
     return notWellFormed(why, at: start)
+  }
+
+  /// Returns the name with its prefix in the end tag that libxml2 has just read, in the document or in an entity. libxml2
+  /// reports only the local name.
+  private static func endTagName(of error: xmlError) -> String? {
+    guard let context = unsafe error.ctxt,
+      let input = unsafe context.assumingMemoryBound(to: xmlParserCtxt.self).pointee.input
+    else { return nil }
+    let read = unsafe Span(_unsafeStart: input.pointee.base, count: input.pointee.cur - input.pointee.base)
+    guard let start = read.lastIndex(of: UInt8(ascii: "<")) else { return nil }
+    let tag = read.extracting(start...)
+    guard tag.starts(with: "</") else { return nil }
+    var end = 2
+    while end < tag.count, !tag[end].isSpace, tag[end] != UInt8(ascii: ">") { end += 1 }
+    return tag.extracting(2..<end).decodedString
   }
 
   /// Returns the position of an element's or attribute's name in the start tag that libxml2 has just read.
@@ -336,12 +352,13 @@ extension XMLPushParser {
     switch code {
     case XML_ERR_DOCUMENT_END where isLastPiece && (!hasRoot || locations.count > 0):
       let name = unsafe string(context?.pointee.name)
-      let why = name.map { XMLWords.endsInside("<\($0)>") } ?? "the document has no root element"
+      let why =
+        name.map { XMLWords.endsInside("<\(withElementPrefix($0))>") } ?? "the document has no root element"
       return notWellFormed(why, at: documentEnd)
     case XML_ERR_DOCUMENT_END: return notWellFormed("nothing but comments may follow the root element")
     case XML_ERR_TAG_NOT_FINISHED:
       let name = unsafe string(error.str1) ?? ""
-      return notWellFormed("an entity ends inside <\(name)>")
+      return notWellFormed("an entity ends inside <\(withElementPrefix(name))>")
     default: return nil
     }
   }

@@ -35,6 +35,8 @@ internal import CLibXML2
   private var names: XMLParserNames
   /// The prefixes that are declared around the names of a tag.
   private var prefixes = DeclaredPrefixes()
+  /// The prefixes of the names of the open elements, as interned by libxml2, or nil.
+  private var elementPrefixes: [UnsafePointer<xmlChar>?] = unsafe []
   private(set) var locations = ElementLocations()
   /// The bytes that libxml2 is reading.
   private var piece = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -581,11 +583,18 @@ extension XMLPushParser {
   }
 
   private func openPrefixes(of tag: StartTag) {
+    unsafe elementPrefixes.append(tag.prefix)
     prefixes.open()
     guard let list = unsafe tag.declarations else { return }
     for index in unsafe 0..<tag.declarationCount {
       if let prefix = unsafe string(list[index * 2]) { prefixes.add(prefix) }
     }
+  }
+
+  /// Returns the local name of the innermost open element with its prefix, as in the document.
+  func withElementPrefix(_ local: String) -> String {
+    guard let prefix = unsafe elementPrefixes.last.flatMap({ unsafe string($0) }) else { return local }
+    return "\(prefix):\(local)"
   }
 
   private func name(
@@ -641,6 +650,7 @@ extension XMLPushParser {
 
   func end() {
     prefixes.close()
+    _ = unsafe elementPrefixes.popLast()
     guard repeatedEnds == 0 else {
       repeatedEnds -= 1
       return
