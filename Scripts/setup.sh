@@ -7,6 +7,7 @@
 #   Scripts/setup.sh count      and what counts instructions
 #   Scripts/setup.sh packaging  and what makes a Debian package
 #   Scripts/setup.sh debootstrap  and what installs a minimal Debian
+#   Scripts/setup.sh recording  and the terminal that Scripts/record-progress.sh records
 set -euo pipefail
 
 missing=()
@@ -47,6 +48,7 @@ if [ "${1:-}" = packaging ]; then
   need 'command -v python3' python3
 fi
 if [ "${1:-}" = debootstrap ]; then need 'command -v debootstrap' debootstrap; fi
+if [ "${1:-}" = recording ]; then need 'command -v tmux' tmux; fi
 if [ "${1:-}" = peers ]; then
   need 'command -v groff' groff-base
   need 'command -v xmllint' libxml2-utils
