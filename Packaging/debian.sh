@@ -1,16 +1,25 @@
 #!/usr/bin/env bash
 # Builds a Debian package of the command: the tool with the Swift library inside, manual pages, and completions.
 #
-#     Packaging/debian.sh [FOLDER]      writes FOLDER/ferry_VERSION_ARCHITECTURE.deb (default: .build/packages)
+#     Packaging/debian.sh [FOLDER [FERRY]]      writes FOLDER/ferry_VERSION_ARCHITECTURE.deb (default: .build/packages)
 #
-# Install it with: apt install ./ferry_VERSION_ARCHITECTURE.deb
+# The build takes a quarter of an hour. FERRY is a tool that has been built in this way, and is packed instead.
+# Install the package with: apt install ./ferry_VERSION_ARCHITECTURE.deb
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh packaging
 out="${1:-.build/packages}"
-build=.build/static
-Scripts/build.sh -c release --product ferry --static-swift-stdlib --scratch-path "$build" 2>&1 | tail -1
-tool="$(swift build -c release --static-swift-stdlib --scratch-path "$build" --show-bin-path)/ferry"
+if [ $# -gt 1 ]; then
+  tool="$(realpath "$2")"
+else
+  build=.build/static
+  Scripts/build.sh -c release --product ferry --static-swift-stdlib --scratch-path "$build" 2>&1 | tail -1
+  tool="$(swift build -c release --static-swift-stdlib --scratch-path "$build" --show-bin-path)/ferry"
+fi
+if ldd "$tool" | grep -q libswift; then
+  echo "$tool needs the shared libraries of Swift (build it with --static-swift-stdlib)" >&2
+  exit 1
+fi
 
 root="$(mktemp -d)"
 trap 'rm -rf "$root"' EXIT

@@ -35,12 +35,13 @@ expect() { # description, expected part of the output; the output is the standar
   *) printf 'FAILED: %s: no "%s" in:\n%s\n' "$1" "$2" "$output" >&2; exit 1 ;;
   esac
 }
-apt-get install -y -qq --no-install-recommends ./ferry.deb >install.log 2>&1 || { cat install.log >&2; exit 1; }
+install() { apt-get install -y -qq --no-install-recommends "$@" >install.log 2>&1 || { cat install.log >&2; exit 1; }; }
+install ./ferry.deb
 ldd /usr/bin/ferry | expect "the tool needs no Swift on the machine" libxml2
 if ldd /usr/bin/ferry | grep -E 'libswift|lib_?Foundation|not found'; then exit 1; fi
 ferry --version | expect "the version" "$(dpkg-query -W -f '${Version}' ferry)"
 
-apt-get install -y -qq --no-install-recommends man-db bash-completion zsh fish git >install.log 2>&1
+install man-db bash-completion zsh fish git
 MANWIDTH=80 man ferry | expect "the manual page" "ferry convert folks.xml --to json"
 MANWIDTH=80 man ferry-convert | expect "the manual page of a command" "--select"
 MANWIDTH=80 man ferry-schema-infer | expect "the manual page of a command inside another one" "--name"
@@ -75,6 +76,12 @@ ferry set people.pplgrp '[0].first' Ada
 git --no-pager diff | expect "differences in git" '~ [0].first: "Matt" → "Ada"'
 ferry show people.pplgrp --html -o page.html
 head -c 200 page.html | expect "a page for a browser" "<!DOCTYPE html>"
+install chromium
+# Root has no sandbox for a browser.
+timeout 300 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --enable-logging=stderr \
+  --virtual-time-budget=5000 --dump-dom file:///home/user/page.html >shown.html 2>browser.log || { cat browser.log >&2; exit 1; }
+expect "the page in a browser" '<span class="key">first</span>: <span class="string">"Ada"</span>' <shown.html
+if grep CONSOLE browser.log; then echo "FAILED: the browser complains about the page" >&2; exit 1; fi
 apt-get remove -y -qq ferry >install.log 2>&1
 [ ! -e /usr/bin/ferry ] || exit 1
 [ -z "$(find / -xdev -iname '*ferry*' -not -path '/home/*' -not -path '/var/*' -not -path '/proc/*')" ] || exit 1
