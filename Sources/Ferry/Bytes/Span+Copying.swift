@@ -61,7 +61,7 @@ extension Span<UInt8> {
   /// Loads eight bytes from an index on. The first byte becomes the lowest.
   @inline(always)
   func littleEndianWord(at index: Int) -> UInt64 {
-    precondition(index >= 0 && index + 8 <= count)
+    precondition(index >= 0 && index <= count - 8)
     return unsafe UInt64(
       littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
   }
@@ -69,14 +69,14 @@ extension Span<UInt8> {
   /// Loads sixteen bytes from an index on.
   @inline(always)
   func block(at index: Int) -> SIMD16<UInt8> {
-    precondition(index >= 0 && index + 16 <= count)
+    precondition(index >= 0 && index <= count - 16)
     return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
   }
 
   /// Loads four bytes from an index on.
   @inline(always)
   private func halfWord(at index: Int) -> UInt32 {
-    precondition(index >= 0 && index + 4 <= count)
+    precondition(index >= 0 && index <= count - 4)
     return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)
   }
 

@@ -3,7 +3,7 @@
 extension ContentScanner {
   mutating func text(_ bytes: Span<UInt8>, from start: Int) -> Step {
     guard !open.isEmpty else { return .unusual }
-    let word = bytes.endOfPlainSpace(from: start)
+    let word = layout.end(in: bytes, from: start)
     if word < bytes.count, bytes[word] == UInt8(ascii: "<") {
       textBytes += word - start
       guard textBytes <= budget.tokenBytes else { return .unusual }

@@ -67,6 +67,8 @@ struct ContentScanner: ~Copyable {
   var bindings: [(prefix: [UInt8], namespace: [UInt8])] = []
   /// The number of bytes of text since the last tag.
   var textBytes = 0
+  /// The white space that last preceded a tag.
+  var layout = LikelySpace()
   let budget: Budget
   /// True if offsets in the text are those in the document, which may have another encoding.
   private let showsBytes: Bool

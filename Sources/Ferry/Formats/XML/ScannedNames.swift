@@ -7,35 +7,59 @@ struct ScannedNames: ~Copyable {
     /// The range of the name in `bytes`.
     var start: Int
     var count: Int
-    var scope: Int
     var isAttribute: Bool
     /// A number that attributes have in common if they have the same local name and namespace.
     var expandedNumber: Int
-    /// The number of the name in the table.
-    var number: Int32
-    /// The bytes of the name and a `>`, to compare tags faster.
-    var tag: TagWords
-    /// The names that last followed as the first child, the first attribute, and the next sibling or attribute.
-    var firstChild = -1
+    /// The name that last followed as the first attribute.
     var firstAttribute = -1
-    var next = -1
   }
 
-  /// The first and the last eight bytes of a name followed by `>`.
-  private struct TagWords {
+  /// The part of a name that a loop over tags needs: the bytes of the name and a `>`, the scope, and the names that are likely
+  /// to follow.
+  struct Tag {
     /// The first eight bytes. After fewer bytes, zero bytes follow.
-    var first: UInt64 = 0
+    private var first: UInt64 = 0
     /// The mask of the bytes in `first` that belong to the name or are the `>`.
-    var mask: UInt64 = 0
+    private var mask: UInt64 = 0
     /// The last eight bytes. It is compared only if there are more than eight.
-    var last: UInt64 = 0
+    private var last: UInt64 = 0
+    /// The number of bytes.
+    private let count: Int
+    /// The index of the name in the bytes of all names.
+    private let start: Int
+    /// The scope of namespaces in which the name was found.
+    let scope: Int
+    /// The number of the name in the table.
+    let number: Int32
+    /// The names that last followed as the first child, and as the next sibling or attribute; -1 for none.
+    fileprivate(set) var firstChild = -1
+    fileprivate(set) var next = -1
 
-    init(_ name: Span<UInt8>) {
+    fileprivate init(_ name: Span<UInt8>, at start: Int, scope: Int, number: Int32) {
+      (count, self.start, self.scope, self.number) = (name.count + 1, start, scope, number)
       for index in name.indices.suffix(7) { last = last >> 8 | UInt64(name[index]) << 56 }
       last = last >> 8 | UInt64(UInt8(ascii: ">")) << 56
       for index in name.indices.prefix(8) { first |= UInt64(name[index]) << UInt64(8 * index) }
       if name.count < 8 { first |= UInt64(UInt8(ascii: ">")) << UInt64(8 * name.count) }
       mask = ~0 >> UInt64(64 - 8 * min(8, name.count + 1))
+    }
+
+    /// Returns the index after the name and the `>` that are at an index, or nil if other bytes are there.
+    ///
+    /// - Parameter names: The bytes of all names.
+    @inline(__always)
+    func end(in text: Span<UInt8>, from start: Int, names: Span<UInt8>) -> Int? {
+      guard start <= text.count - max(count, 8), text.littleEndianWord(at: start) & mask == first else {
+        return nil
+      }
+      let end = start &+ count
+      if count > 8 {
+        guard text.littleEndianWord(at: end &- 8) == last else { return nil }
+        guard count <= 16 || names.hasName(self.start, count - 1, equalTo: text, from: start) else {
+          return nil
+        }
+      }
+      return end
     }
   }
 
@@ -57,7 +81,10 @@ struct ScannedNames: ~Copyable {
 
   private(set) var table: XMLNameTable
   private var names: [Name] = []
-  private var bytes: [UInt8] = []
+  /// The tags of the names.
+  private(set) var tags: [Tag] = []
+  /// The bytes of all names.
+  private(set) var bytes: [UInt8] = []
   /// The indices of the names, by their bytes, scopes and kinds.
   private var indices = HashedNumbers()
   private var expandedNumbers: [ExpandedName: Int] = [:]
@@ -74,6 +101,7 @@ struct ScannedNames: ~Copyable {
     limit = budget.names
     // Room for the names of most small documents.
     names.reserveCapacity(16)
+    tags.reserveCapacity(16)
     bytes.reserveCapacity(128)
   }
 
@@ -82,23 +110,7 @@ struct ScannedNames: ~Copyable {
 
   /// Returns true if the bytes at an index are a name, which ends there.
   func matches(_ name: Int, _ text: Span<UInt8>, from start: Int) -> Bool {
-    let (first, count) = (names[name].start, names[name].count)
-    guard start + count <= text.count else { return false }
-    return bytes.span.extracting(first..<first + count).equals(text.extracting(start..<start + count))
-  }
-
-  /// Returns the index after a name and a `>` that are at an index, or nil if other bytes are there.
-  @inline(__always)
-  func endOfTag(_ name: Int, _ text: Span<UInt8>, from start: Int) -> Int? {
-    let (count, tag) = (names[name].count + 1, names[name].tag)
-    guard start + max(count, 8) <= text.count, text.littleEndianWord(at: start) & tag.mask == tag.first else {
-      return nil
-    }
-    if count > 8 {
-      guard text.littleEndianWord(at: start + count - 8) == tag.last else { return nil }
-      guard count <= 16 || matches(name, text, from: start) else { return nil }
-    }
-    return start + count
+    bytes.span.hasName(names[name].start, names[name].count, equalTo: text, from: start)
   }
 
   /// Returns the length of a name in bytes.
@@ -110,7 +122,7 @@ struct ScannedNames: ~Copyable {
   mutating func name(
     _ text: Span<UInt8>, scope: Int, isAttribute: Bool, guess: Int
   ) -> Int? {
-    if guess >= 0, names[guess].scope == scope, names[guess].count == text.count,
+    if guess >= 0, tags[guess].scope == scope, names[guess].count == text.count,
       matches(guess, text, from: 0)
     {
       return guess
@@ -143,7 +155,7 @@ struct ScannedNames: ~Copyable {
   ) -> Int? {
     while let index = indices.next(at: &probe) {
       let name = names[index]
-      let isSame = name.scope == scope && name.isAttribute == isAttribute && name.count == text.count
+      let isSame = tags[index].scope == scope && name.isAttribute == isAttribute && name.count == text.count
       if isSame, matches(index, text, from: 0) { return index }
     }
     return nil
@@ -158,8 +170,9 @@ struct ScannedNames: ~Copyable {
     indices.add(names.count, at: probe)
     names.append(
       Name(
-        start: bytes.count, count: text.count, scope: scope, isAttribute: isAttribute,
-        expandedNumber: isAttribute ? expandedNumber(of: name) : -1, number: number, tag: TagWords(text)))
+        start: bytes.count, count: text.count, isAttribute: isAttribute,
+        expandedNumber: isAttribute ? expandedNumber(of: name) : -1))
+    tags.append(Tag(text, at: bytes.count, scope: scope, number: number))
     bytes.append(copying: text)
     return names.count - 1
   }
@@ -230,21 +243,21 @@ struct ScannedNames: ~Copyable {
   }
 
   /// Returns the number of a name in the table.
-  func number(of name: Int) -> Int32 { names[name].number }
+  func number(of name: Int) -> Int32 { tags[name].number }
 
   /// Returns the scope of namespaces in which a name was found.
-  func scope(of name: Int) -> Int { names[name].scope }
+  func scope(of name: Int) -> Int { tags[name].scope }
 
   // MARK: Guesses
 
   /// Returns the names that last followed another one as its first child, its first attribute and its neighbor, or -1.
-  func firstChild(of parent: Int) -> Int { names[parent].firstChild }
+  func firstChild(of parent: Int) -> Int { tags[parent].firstChild }
   func firstAttribute(of element: Int) -> Int { names[element].firstAttribute }
-  func next(after neighbor: Int) -> Int { names[neighbor].next }
+  func next(after neighbor: Int) -> Int { tags[neighbor].next }
 
   /// Records that a name followed another one as its first child, its first attribute or its neighbor.
   mutating func note(firstChild name: Int, of parent: Int) {
-    if names[parent].firstChild != name { names[parent].firstChild = name }
+    if tags[parent].firstChild != name { tags[parent].firstChild = name }
   }
 
   mutating func note(firstAttribute name: Int, of element: Int) {
@@ -252,7 +265,7 @@ struct ScannedNames: ~Copyable {
   }
 
   mutating func note(next name: Int, after neighbor: Int) {
-    if names[neighbor].next != name { names[neighbor].next = name }
+    if tags[neighbor].next != name { tags[neighbor].next = name }
   }
 }
 
@@ -267,6 +280,12 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
+  /// Returns true if a name in these bytes is at an index of a text.
+  fileprivate func hasName(_ first: Int, _ count: Int, equalTo text: Span<UInt8>, from start: Int) -> Bool {
+    start <= text.count - count
+      && extracting(first..<first + count).equals(text.extracting(start..<start + count))
+  }
+
   /// True if the first byte may be the first of a name.
   fileprivate var beginsName: Bool { !isEmpty && self[0].isNameStart }
 }

@@ -19,7 +19,7 @@ extension Span<UInt8> {
   /// control characters, characters that JSON escapes, and bytes of characters that are not ASCII.
   func firstSpecial(from start: Int) -> Int {
     var index = start
-    while index + 8 <= count {
+    while index <= count - 8 {
       let word = littleEndianWord(at: index)
       // `\` and `]` differ in one bit.
       let paired = word | UInt64(bytes: 0x01)
@@ -36,6 +36,17 @@ extension Span<UInt8> {
       }
     }
     return index
+  }
+
+  /// Returns the index after the text from an index on that contains neither a byte that `firstSpecial` finds in ASCII nor a wrong
+  /// character, and true if it is ASCII.
+  @inline(__always)
+  func endOfPlainText(from start: Int) -> (end: Int, isASCII: Bool) {
+    var (index, isASCII) = (firstSpecial(from: start), true)
+    while index < count, self[index] >= 0x80, case .next(let end) = endOfScannedCharacters(from: index) {
+      (index, isASCII) = (firstSpecial(from: end), false)
+    }
+    return (index, isASCII)
   }
 
   /// Returns the index after the characters that are not ASCII, from an index on.
@@ -80,6 +91,30 @@ extension Span<UInt8> {
       }
     }
     return true
+  }
+}
+
+/// White space between tags, which mostly is the same as before, such as a line feed and four spaces.
+struct LikelySpace {
+  /// The white space and the byte after it, followed by zero bytes.
+  private var word: UInt64 = 0
+  /// The mask of the bytes that belong to `word`; 0 if there was no white space of less than eight bytes.
+  private var mask: UInt64 = 0
+  private var count = 0
+
+  /// Returns the index after the spaces, tabs and line feeds from an index on.
+  @inline(__always)
+  mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int {
+    guard start <= bytes.count - 8 else { return bytes.endOfPlainSpace(from: start) }
+    let next = bytes.littleEndianWord(at: start)
+    if mask != 0, next & mask == word { return start &+ count }
+    let end = bytes.endOfPlainSpace(from: start)
+    if end - start < 8 {
+      count = end - start
+      mask = ~0 >> UInt64(56 - 8 * count)
+      word = next & mask
+    }
+    return end
   }
 }
 
