@@ -105,6 +105,8 @@ struct FormatDescription: Sendable {
   var copiesText = false
   /// Another way to change files of the format, if values cannot be changed by path; otherwise nil.
   var editingAlternative: PathProblem.Alternative?
+  /// True if an archive in the format names its archiver and the version of its layout.
+  var namesArchiver = true
   /// True if Apple's writers sort keys, so that an archive in the format has lost the order of its keys.
   var sortsKeys = false
   /// True if keys may be values other than strings.

@@ -30,7 +30,8 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   /// Adds the archive to an inspection.
   mutating func inspect(into inspection: inout Inspection) {
     archive.objectCount = objects.count
-    readHead()
+    archive.hasArchiver = inspection.format.description.namesArchiver
+    if archive.hasArchiver { readHead() }
     findClasses()
     for index in objects.indices { add(ObjectNumber(index)) }
     readRoots()

@@ -51,7 +51,7 @@ extension Inspection {
       var waiting = [inspection]
       while let inspection = waiting.popLast() {
         if let archive = inspection.archive {
-          archivers.add(archive.archiver ?? "")
+          if archive.hasArchiver { archivers.add(archive.archiver ?? "") }
           objectCount += archive.objectCount
           hasCycles = hasCycles || archive.cycles > 0
           depth = max(depth, archive.depth)

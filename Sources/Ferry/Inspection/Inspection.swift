@@ -174,6 +174,8 @@ extension Inspection {
 
   /// Statistics of the objects and classes of a keyed archive.
   public struct Archive: Sendable {
+    /// True if archives in the format of the file have an archiver and a version. False for a NIBArchive.
+    package internal(set) var hasArchiver = true
     /// The class of the archiver, usually `NSKeyedArchiver`, or nil if the archive does not name it.
     public internal(set) var archiver: String?
     /// The archive version, 100000 in all known archives, or nil if it is missing or not an integer.

@@ -66,8 +66,10 @@ struct InspectionText {
   }
 
   private mutating func add(_ archive: Inspection.Archive) {
-    let version = archive.version.map { ", version \($0)" } ?? ", no version"
-    row("archiver", (archive.archiver ?? "none").withoutControls + version)
+    if archive.hasArchiver {
+      let version = archive.version.map { ", version \($0)" } ?? ", no version"
+      row("archiver", (archive.archiver ?? "none").withoutControls + version)
+    }
     for root in archive.roots {
       let what = root.className.map { color($0, .type) } ?? root.kind.rawValue
       let location = root.object.map { $0 == 0 ? "" : ", object \($0)" } ?? ", in place"
@@ -267,6 +269,8 @@ struct InspectionText {
           ($0.count, $0.subject.isEmpty ? "none" : color($0.subject, .type))
         },
         indent: 4)
+    }
+    if !summary.archivers.isEmpty || summary.objectCount > 0 {
       row(
         "objects",
         "\(summary.objectCount), depth up to \(summary.depth), cycles in \(summary.filesWithCycles.counted("file"))"

@@ -8,6 +8,6 @@ extension FormatDescription {
       try NIBArchive(try input.readAll(), budget: budget).nodes(budget: budget)
     },
     propertyListFormat: .binaryPropertyList,
-    editingAlternative: .keyedArchive,
+    editingAlternative: .keyedArchive, namesArchiver: false,
     hasObjectKeys: true, capabilities: .archive, dialect: .archive)
 }

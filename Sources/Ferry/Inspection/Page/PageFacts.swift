@@ -46,8 +46,10 @@ struct PageFacts {
   }
 
   private mutating func add(_ archive: Inspection.Archive) {
-    let version = archive.version.map { ", version \($0)" } ?? ", no version"
-    add("Archiver", (archive.archiver ?? "none") + version)
+    if archive.hasArchiver {
+      let version = archive.version.map { ", version \($0)" } ?? ", no version"
+      add("Archiver", (archive.archiver ?? "none") + version)
+    }
     add(
       "Objects",
       "\(archive.objectCount): \(archive.instances.counted("instance")), "

@@ -121,6 +121,9 @@ struct NIBSample {
     let inspection = try Inspection(reading: MemoryInput(NIBSample.window.bytes))
     #expect(inspection.format == .nibArchive)
     #expect(inspection.archive?.classes.map(\.name).contains("MyWindow") == true)
+    // The file has neither an archiver nor the version of a keyed archive.
+    let archive = try #require(inspection.archive)
+    #expect(!archive.hasArchiver && archive.archiver == nil && archive.version == nil)
   }
 
   // MARK: Hostile files
