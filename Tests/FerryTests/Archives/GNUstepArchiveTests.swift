@@ -23,7 +23,7 @@ import Testing
       try json(bytes)
         == ##"""
         {"array":["a",null],"attributed":{"attributes":{"z":"1"},"string":"attr"},"bool":true,\##
-        "characterSet":{"$0":"AAAAAAAAAAAAAAAADg=="},"countedSet":{"$0":1,"$1":"c","$2":1},"data":"AQID",\##
+        "characterSet":{"$0":"AAAAAAAAAAAAAAAADg=="},"countedSet":[{"count":1,"object":"c"}],"data":"AQID",\##
         "date":"2001-01-01T00:20:34.5Z","decimal":{"$0":"2.2"},"dictionary":{"k":"v"},"double":2.5,"indexSet":[{"length":4,"location":3}],\##
         "int":42,"mutable":"mutable","mutableArray":["b"],"mutableData":"BAU=","mutableSet":["y"],"name":"Ada",\##
         "person":{"age":36,"first":"Grace"},"set":["x"],"url":"https://example.org/a",\##
@@ -46,5 +46,16 @@ import Testing
     try file.set(text: "other", at: ValuePath(parsing: "mutable"))
     let changed = try json(file.bytes())
     #expect(changed.contains(#""first":"Lovelace""#) && changed.contains(#""mutable":"other""#))
+  }
+
+  @Test func `A counted set of GNUstep keeps its keys when it is changed`() throws {
+    let file = try EditableFile(archive())
+    try file.set(3, at: ValuePath(parsing: "countedSet[0].count"))
+    let bytes = try file.bytes()
+    #expect(try json(bytes).contains(#""countedSet":[{"count":3,"object":"c"}]"#))
+    var options = EditableFile.Options()
+    options.decodedForms = .scalars
+    let set = try EditableFile(bytes, options: options).value(at: ValuePath(parsing: "countedSet"))
+    #expect(set["$0"] == 1 && set["$2"] == 3)
   }
 }

@@ -1,6 +1,7 @@
 /// The codec of `NSCountedSet`: its objects, each with the number of its occurrences.
 ///
-///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3
+///     NS.count 2, NS.object0, NS.count0 1, NS.object1, NS.count1 3      of Foundation
+///     $0 2, $1, $2 1, $3, $4 3                                          of GNUstep, which encodes them without keys
 ///     [{"object": "a", "count": 1}, {"object": "b", "count": 3}]
 struct CountedSetCodec: ClassCodec {
   static let entries = [
@@ -9,12 +10,24 @@ struct CountedSetCodec: ClassCodec {
 
   private static let names = ["object", "count"]
 
+  /// The archived keys of a set.
+  private enum Layout {
+    case named, numbered
+
+    init(of object: ArchivedObject) throws(FerryError) { self = try object.has("$0") ? .numbered : .named }
+
+    var size: String { self == .named ? "NS.count" : "$0" }
+    func object(_ index: Int) -> String { self == .named ? "NS.object\(index)" : "$\(2 * index + 1)" }
+    func count(_ index: Int) -> String { self == .named ? "NS.count\(index)" : "$\(2 * index + 2)" }
+  }
+
   func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {
-    guard let size = try object.integer("NS.count"), size >= 0, 2 * size == object.count else { return nil }
+    let layout = try Layout(of: object)
+    guard let size = try object.integer(layout.size), size >= 0, 2 * size == object.count else { return nil }
     var elements: [DecodedForm] = []
     for index in 0..<Int(size) {
-      guard let element = try object.take("NS.object\(index)"),
-        let count = try object.integer("NS.count\(index)")
+      guard let element = try object.take(layout.object(index)),
+        let count = try object.integer(layout.count(index))
       else { return nil }
       elements.append(
         .record([.init("object", .archived(node: element)), .init("count", .scalar(.integer(count)))]))
@@ -36,14 +49,24 @@ struct CountedSetCodec: ClassCodec {
   }
 
   func encode(_ decodedForm: GivenForm, of type: ObjectClass) throws(FerryError) -> [ArchivedKey]? {
+    try encode(decodedForm, .named)
+  }
+
+  func encode(
+    _ decodedForm: GivenForm, of type: ObjectClass, like object: ArchivedObject
+  ) throws(FerryError) -> [ArchivedKey]? {
+    try encode(decodedForm, Layout(of: object))
+  }
+
+  private func encode(_ decodedForm: GivenForm, _ layout: Layout) throws(FerryError) -> [ArchivedKey]? {
     guard let elements = decodedForm.elements else { return nil }
-    var keys = [ArchivedKey("NS.count", .inline(.integer(Int128(elements.count))))]
+    var keys = [ArchivedKey(layout.size, .inline(.integer(Int128(elements.count))))]
     for (index, element) in elements.enumerated() {
       guard let parts = try element.parts(named: Self.names), let object = parts["object"],
         let count = parts["count"]?.integer
       else { return nil }
-      keys.append(ArchivedKey("NS.object\(index)", .value(at: object.tapeIndex)))
-      keys.append(ArchivedKey("NS.count\(index)", .inline(.integer(count))))
+      keys.append(ArchivedKey(layout.object(index), .value(at: object.tapeIndex)))
+      keys.append(ArchivedKey(layout.count(index), .inline(.integer(count))))
     }
     return keys
   }
