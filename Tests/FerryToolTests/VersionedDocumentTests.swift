@@ -57,6 +57,24 @@ import Testing
     expectQuiet(again)
   }
 
+  @Test(arguments: ["json", "plist", "xml"])
+  func `A record on its own is added to a document with a version, and nothing is lost`(
+    _ format: String
+  ) async throws {
+    try writeSchema()
+    try directory.write("base.json", #"{"schemaVersion":3,"contacts":[{"email":"base"}]}"#)
+    try directory.write("one.json", #"{"mail":"new"}"#)
+    let made = try await ToolRun.ferry(
+      "seed", "v.\(format)", "--from", "base.json", "--schema", "v.schema.json")
+    #expect(made.output == "v.\(format): created with 1 record\n", "\(made.errors)")
+    let added = try await ToolRun.ferry(
+      "seed", "v.\(format)", "--from", "one.json", "--schema", "v.schema.json", "--merge")
+    #expect(added.status == 0)
+    #expect(added.errors == "")
+    let json = try await convert("v.\(format)", "--to", "json")
+    #expect(json.output == #"{"schemaVersion":3,"contacts":[{"email":"base"},{"email":"new"}]}"# + "\n")
+  }
+
   @Test func `Records are not added to a document of another version`() async throws {
     try writeSchema()
     try directory.write("more.json", #"{"schemaVersion":3,"contacts":[{"email":"new"}]}"#)

@@ -42,9 +42,7 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
 
   /// Sends the property list of the archive. Its keys are in the order of current macOS versions, which does
   /// not depend on their hashes.
-  ///
-  /// - Parameter root: The only root, or nil if the entries of the value are the roots.
-  mutating func send(_ top: ArchiveTop, root: ObjectNumber?) throws(FerryError) {
+  mutating func send(_ top: ArchiveTop, _ roots: ArchiveRoots) throws(FerryError) {
     let names =
       keyOrder == .buckets
       ? ["$version", "$archiver", "$top", "$objects"] : ["$archiver", "$objects", "$top", "$version"]
@@ -53,23 +51,27 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
       switch name {
       case "$version": try output.integer(100_000)
       case "$archiver": try output.string(BorrowedText(top.archiver.utf8.span))
-      case "$top": try sendTop(root)
+      case "$top": try sendTop(roots)
       default: try sendObjects()
       }
     }
     try output.endDictionary()
   }
 
-  private mutating func sendTop(_ root: ObjectNumber?) throws(FerryError) {
-    guard let root else {
+  private mutating func sendTop(_ roots: ArchiveRoots) throws(FerryError) {
+    switch roots {
+    case .object(let root):
+      try output.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
+      try output.uid(root)
+    case .inline:
+      try output.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
+      try output.value(at: .start, of: tape)
+    case .entries:
       let keys = keys(from: .start + 1, to: tape.next(after: .start) - 1)
       let list = lists.list(keys.map { tape.string(at: $0) }, isRepeated: false)
       try output.beginDictionary(list.keys)
       for part in list.order { try sendField(keys[part], of: nil) }
-      return try output.endDictionary()
     }
-    try output.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
-    try output.uid(root)
     try output.endDictionary()
   }
 

@@ -8,17 +8,27 @@ struct ArchiveTop: Sendable {
   private(set) var archiver = usualArchiver
   /// The names of the roots, unless the only one is `root`.
   private var rootNames: Set<ExactString> = []
+  /// True if the only root is `root`, and is stored inline.
+  private var isRootInline = false
 
   private static let usualArchiver = "NSKeyedArchiver"
 
   /// Creates the usual parts.
   init() {}
 
-  /// Adds the names of the roots of an archive, and takes its archiver unless that of an earlier archive is unusual.
-  mutating func learn(from archive: ArchiveObjects) {
-    if archiver.equals(Self.usualArchiver) { archiver = archive.archiver }
-    guard !archive.hasOnlyRoot else { return }
-    for root in archive.top { rootNames.insert(ExactString(root.name)) }
+  /// Takes the archiver and the names of the roots of an archive.
+  init(of archive: ArchiveObjects) {
+    archiver = archive.archiver
+    if !archive.hasOnlyRoot {
+      rootNames = Set(archive.top.map { ExactString($0.name) })
+    } else if let kind = try? archive.nodes.kind(of: archive.top[0].node) {
+      isRootInline = if case .uid = kind { false } else { true }
+    }
+  }
+
+  /// Returns true if the value on a tape is the only root, and is stored inline.
+  func hasInlineRoot(of tape: EventTape, _ storage: ArchivedStorage) -> Bool {
+    isRootInline && tape.isBare(.start) && storage.isInlineRoot(.start, on: tape)
   }
 
   /// Returns true if the value on a tape is a dictionary of several roots by their names.

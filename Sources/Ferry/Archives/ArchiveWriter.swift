@@ -48,13 +48,14 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
     }
     guard isWhole else { throw FerryError(.archive(.badEvents("an archive holds one whole value"))) }
     var numbering = ArchiveNumbering(shapes, storage)
-    let root = try tapeSink.withTape { tape throws(FerryError) -> ObjectNumber? in
-      guard top.hasRoots(of: tape) else { return try numbering.number(&tape) }
+    let roots = try tapeSink.withTape { tape throws(FerryError) -> ArchiveRoots in
+      if top.hasInlineRoot(of: tape, storage) { return .inline }
+      guard top.hasRoots(of: tape) else { return .object(try numbering.number(&tape)) }
       try numbering.numberRoots(&tape)
-      return nil
+      return .entries
     }
     numbersByIdentity = numbering.numbersByIdentity
-    try send(numbering, root: root)
+    try send(numbering, roots)
   }
 
   /// Writes an archive of one object with the given keys. Received values are ignored.
@@ -67,22 +68,19 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
     }
     let root = try tapeSink.withTape { tape throws(FerryError) in try numbering.number(keys, of: type, &tape)
     }
-    try send(numbering, root: root)
+    try send(numbering, .object(root))
   }
 
-  /// Sends the archive.
-  ///
-  /// - Parameter root: The only root, or nil if the entries of the value are the roots.
-  private func send(_ numbering: ArchiveNumbering, root: ObjectNumber?) throws(FerryError) {
+  private func send(_ numbering: ArchiveNumbering, _ roots: ArchiveRoots) throws(FerryError) {
     if let output = (output as? BinaryPropertyListWriter)?.outputOfNewArchive, keyOrder == .buckets,
       tapeSink.tape.weight < Self.mostBuiltWeight
     {
-      return try build(numbering, root: root, to: output)
+      return try build(numbering, roots, to: output)
     }
     var properties = ArchiveProperties(
       tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder,
       to: ArchivePropertyEvents(to: output))
-    try properties.send(top, root: root)
+    try properties.send(top, roots)
     try output.finish()
   }
 
@@ -91,19 +89,29 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
 
   /// Builds the binary file. The size of a reference depends on the number of all objects, which is known at the end.
   private func build(
-    _ numbering: ArchiveNumbering, root: ObjectNumber?, to output: any ByteOutput
+    _ numbering: ArchiveNumbering, _ roots: ArchiveRoots, to output: any ByteOutput
   ) throws(FerryError) {
     var width = UInt64(numbering.objects.count).leastWidth
     while true {
       var properties = ArchiveProperties(
         tape: tapeSink.tape, numbering: numbering, shapes: shapes, keyOrder: keyOrder,
         to: BinaryObjectBuilder(uidCount: numbering.objects.count, referenceWidth: width))
-      try properties.send(top, root: root)
+      try properties.send(top, roots)
       var builder = properties.finish()
       guard builder.neededWidth > width else { return try builder.finish(to: output) }
       width = builder.neededWidth
     }
   }
+}
+
+/// The roots of an archive, which are in `$top`.
+enum ArchiveRoots {
+  /// An object with the name `root`.
+  case object(ObjectNumber)
+  /// The scalar on the tape, inline, with the name `root`.
+  case inline
+  /// The entries of the dictionary on the tape.
+  case entries
 }
 
 /// The order in which the keys of an archived object are written.

@@ -160,7 +160,8 @@ struct Pipeline {
       guard case .values(let makeWriter) = target.asPropertyList.description.writer else { break }
       let writer = try makeWriter(output, WriterContext(holdsArchive: true))
       if writing.representation == .raw { return archived(writer, conversion, source) }
-      return isTyped && !target.isBinaryPropertyList ? writer : archiveWriter(writer, conversion, source)
+      guard !isTyped || target.isBinaryPropertyList else { return writer }
+      return archiveWriter(writer, conversion, schema: schema, source)
     case .elements where isTyped:
       return try JSONElementsWriter(to: output, indentation: writing.style.indentation ?? .spaces(2))
     case .elements:
@@ -215,12 +216,13 @@ struct Pipeline {
 
   /// Creates the writer of an archive. Values from an archive or a typedstream already use archived keys.
   private static func archiveWriter(
-    _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
+    _ writer: any ValueSink, _ conversion: Conversion, schema: Schema?, _ source: SourceFacts
   ) -> any ValueSink {
     var (storage, top) = (conversion.writing.archivedStorage, conversion.writing.archiveTop)
     if let archive = source.wholeArchive {
-      storage.learn(from: archive)
-      top.learn(from: archive)
+      let names = ArchivedNames(schema, renaming: .init(exactly: conversion.classNames))
+      storage.add(ArchivedStorage(of: archive).renamed(names.newKeys))
+      top = ArchiveTop(of: archive)
     }
     return ArchiveWriter(
       to: writer, keyOrder: conversion.writing.format.description.sortsKeys ? .sorted : .buckets,

@@ -103,6 +103,7 @@ struct RecordDocumentFiles {
         ?? records
     }
     options.schema = isMapped ? schema : nil
+    options.reportsArchiveParts = !target.isArchive
     try input.send(into: sink, options, losses: losses, locator: locator)
     try sink.finish()
     let value = try builder.result()
@@ -176,6 +177,9 @@ struct RecordShape {
 
   /// The dialect of the records.
   var dialect: RecordDialect { hasTypes ? .xmlWithTypes : format.recordDialect }
+
+  /// True if the values are those of an archive.
+  var isArchive: Bool { format.isArchive }
 
   /// True if the values are elements, whose scalars are text.
   var isOfElements: Bool { dialect.hasElements }

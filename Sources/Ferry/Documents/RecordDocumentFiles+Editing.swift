@@ -32,15 +32,34 @@ extension RecordDocumentFiles {
     return editingText(of: document, from: old, to: new)
   }
 
-  /// Learns how the objects of documents store their scalars, and the parts of archives around their objects.
-  mutating func learnStorage(of documents: [RecordDocument]) {
-    for document in documents where document.format.isArchive {
-      guard let nodes = try? document.format.nodes(of: MemoryInput(document.bytes), budget: budget),
-        let archive = try? ArchiveObjects(nodes)
-      else { continue }
-      archivedStorage.learn(from: archive)
-      archiveTop.learn(from: archive)
-    }
+  /// Learns how the objects of a document store their scalars, and the parts of the archive around its objects.
+  mutating func learnArchive(of document: RecordDocument) {
+    guard let archive = archive(of: document) else { return }
+    learnStorage(of: archive, document, in: nil)
+    archiveTop = ArchiveTop(of: archive)
+  }
+
+  /// Learns how the objects of a document store their scalars. Keys that are known keep their storage.
+  ///
+  /// - Parameter classes: The classes that replace those of the document; nil if they stay.
+  mutating func learnStorage(of document: RecordDocument, in classes: ClassesOfRecords? = nil) {
+    guard let archive = archive(of: document) else { return }
+    learnStorage(of: archive, document, in: classes)
+  }
+
+  private mutating func learnStorage(
+    of archive: ArchiveObjects, _ document: RecordDocument, in classes: ClassesOfRecords?
+  ) {
+    let names = ArchivedNames(document.isMapped ? document.schema : nil)
+    let storage = ArchivedStorage(of: archive).renamed(names.newKeys)
+    archivedStorage.add(classes.map { storage.renamed($0.newKeys) } ?? storage)
+  }
+
+  private func archive(of document: RecordDocument) -> ArchiveObjects? {
+    guard document.format.isArchive,
+      let nodes = try? document.format.nodes(of: MemoryInput(document.bytes), budget: budget)
+    else { return nil }
+    return try? ArchiveObjects(nodes)
   }
 
   /// Returns true if the schema leaves the value of a document as it is in the file. Then paths in the value are

@@ -185,8 +185,8 @@ final class ArchiveEditor {
     list.add(.scalar(.uid(try appendedObject(value).uid)))
   }
 
-  /// Returns the node for a value under an archived key of an object: inline or as a reference, as in the other
-  /// objects of the class. Null is a null reference.
+  /// Returns the node for a value under an archived key of an object, inline or as a reference, as in the other
+  /// objects of the class; or for a root. Null is a null reference.
   func field(_ value: Value, key: String, of object: NodeID) throws(FerryError) -> NodeID {
     if value == .null { return list.add(.scalar(.uid(0))) }
     var type: ObjectClass?
@@ -195,7 +195,10 @@ final class ArchiveEditor {
     {
       type = try Self.type(references.node(ObjectNumber(Int(uid))), in: list)
     }
-    let isInline = try usedStorage().isInline(value, key: key, of: type)
+    let top = try list.value("$top", of: list.root)
+    // An inline dictionary has no storage of its own.
+    let storage = type == nil && object != top ? ArchivedStorage() : try usedStorage()
+    let isInline = storage.isInline(value, key: key, of: type)
     return isInline ? try list.add(value: value) : try reference(to: value)
   }
 
@@ -280,8 +283,7 @@ final class ArchiveEditor {
   /// Returns the storage of scalars in the objects of the archive.
   private func usedStorage() throws(FerryError) -> ArchivedStorage {
     if let storage { return storage }
-    var storage = ArchivedStorage()
-    storage.learn(from: try ArchiveObjects(list))
+    let storage = ArchivedStorage(of: try ArchiveObjects(list))
     self.storage = storage
     return storage
   }

@@ -5,6 +5,14 @@ extension EditableFile {
     let location: ValueLocation
     /// The path of the value, in the outermost file.
     let path: ValuePath
+
+    /// True if the value is all of its file, which may be a file in data.
+    fileprivate var isWhole: Bool {
+      get throws(FerryError) {
+        let whole = try file.walker.start([]).location
+        return location.inner.isEmpty && location.node == whole.node
+      }
+    }
   }
 
   /// Returns the value at a path. For a slice, returns an array of the values.
@@ -69,10 +77,13 @@ extension EditableFile {
     let budget = writing.streamsObjects ? options.budget.ofStreamedObjects : options.budget
     let objectCount = found.matches.map { self.objectCount(for: $0) }.min() ?? 0
     var conversion = conversion(writing: writing)
-    if let archive, !found.isSeveral, let match = found.matches.first, match.file === self, match.path.isEmpty
-    {
-      conversion.writing.archivedStorage.learn(from: archive)
-      conversion.writing.archiveTop.learn(from: archive)
+    if writing.format.isArchive {
+      conversion.writing.archivedStorage.add(storage(of: found.matches))
+      if !found.isSeveral, let match = found.matches.first, let archive = match.file.archive,
+        try match.isWhole
+      {
+        conversion.writing.archiveTop = ArchiveTop(of: archive)
+      }
     }
     try conversion.write(
       to: output, losses: losses, objectCount: objectCount, byteCount: list.byteCount
@@ -86,6 +97,18 @@ extension EditableFile {
       if found.isSeveral { try sink.endArray() }
     }
     return losses.all
+  }
+
+  /// Returns the storage of scalars in the archives with the matches.
+  private func storage(of matches: [Match]) -> ArchivedStorage {
+    var (storage, known) = (ArchivedStorage(), Set<ObjectIdentifier>())
+    for match in matches {
+      guard let archive = match.file.archive, known.insert(ObjectIdentifier(archive)).inserted else {
+        continue
+      }
+      storage.add(ArchivedStorage(of: archive))
+    }
+    return storage
   }
 
   /// Writes the values at paths as plain text, one on each line: a string without quotation marks, other

@@ -73,7 +73,7 @@ final class RecordTranslator {
         return try tape.replay(valueAt: index, into: sink)
       }
       // A class in a module of the app keeps its module.
-      if type.isInModule(found.name), !type.classAliases.contains(found.name) { written = found }
+      if type.keepsClass(named: found.name) { written = found }
       content = index + 1
       identity = tape.identity(at: index)
     }

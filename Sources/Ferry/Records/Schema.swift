@@ -97,6 +97,11 @@ public struct RecordType: Hashable, Sendable {
     name.utf8.reversed().starts(with: ".\(className)".utf8.reversed())
   }
 
+  /// Returns true if a record of a class with this name keeps its class: the class is in a module of the app.
+  func keepsClass(named name: String) -> Bool {
+    isInModule(name) && !classAliases.contains(exactly: name)
+  }
+
   /// The names of the class and of the classes of nested records, including older names.
   var classNames: Set<ExactString> {
     fields.reduce(into: Set(([className] + classAliases).map { ExactString($0) })) { names, field in

@@ -187,7 +187,10 @@ public struct DocumentMerge: Sendable {
     undoing: ThreeWayMerge?
   ) -> MergedFile {
     var files = files(for: ours)
-    if ours.format.isArchive { files.learnStorage(of: [base, ours, theirs].compactMap(\.self)) }
+    if ours.format.isArchive {
+      files.learnArchive(of: ours)
+      for other in [theirs, base].compactMap(\.self) { files.learnStorage(of: other) }
+    }
     return MergedFile(
       files: files, base: base, ours: ours, theirs: theirs, merged: merged,
       winner: favored.side, undoing: undoing)

@@ -1,8 +1,15 @@
 extension RecordDocumentFiles {
   /// Returns a document's bytes with records appended to its list. The existing records stay unchanged: each
   /// object of an archive or a property list, and each byte of a text.
+  ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - data: The document from which they come.
+  ///   - classes: The classes that have replaced those of the data.
+  ///   - document: The document.
   func adding(
-    _ records: [Value], to document: RecordDocument, losses: LossReport
+    _ records: [Value], of data: RecordDocument, in classes: ClassesOfRecords, to document: RecordDocument,
+    losses: LossReport
   ) throws(FerryError) -> [UInt8] {
     let all = (document.records ?? []) + records
     let whole = Schema.document(document.value, with: all, document.schema)
@@ -16,7 +23,10 @@ extension RecordDocumentFiles {
     }
     if let bytes = try addingRows(records, of: whole, to: document, losses) { return bytes }
     var files = self
-    files.learnStorage(of: [document])
+    if document.format.isArchive {
+      files.learnArchive(of: document)
+      files.learnStorage(of: data, in: classes)
+    }
     if let bytes = files.editing(document, from: SharedObjects(document.value), to: SharedObjects(whole)),
       document.hasAllTokens(in: bytes)
     {

@@ -51,9 +51,11 @@ extension Seed {
       guard let bytes = try package.bytes(of: main) else { throw FerryError(.package(.noMainFile(main))) }
       return (package, try reading.read(bytes, named: main, mapping: .onlyOfText))
     }
-    let (seed, data) = try contents(of: type, bytes, for: path, losses)
+    let seedLosses = LossReport()
+    let (seed, data) = try contents(of: type, bytes, for: path, seedLosses)
     var missing = try missing(from: present, of: data, reading)
     guard !missing.keys.isEmpty else { return .added([]) }
+    losses.add(lossesInRecords(seedLosses.all, addedTo: present))
     try document { () throws(FerryError) in
       try type.check(missing.records, classNames: classNames)
       if let fields = FileFields(data.schema, named: files) {
@@ -61,7 +63,9 @@ extension Seed {
           try take(&missing.records[index], fields.archiveKey, from: seed, into: &package)
         }
       }
-      package.set(try reading.adding(missing.records, to: present, losses: losses), named: main)
+      let bytes = try reading.adding(
+        missing.records, of: data, in: missing.classes, to: present, losses: losses)
+      package.set(bytes, named: main)
       try package.write(to: path, replacing: true)
     }
     return .added(missing.keys)

@@ -162,7 +162,9 @@ public struct Seed: Sendable {
     if format == .sqlite { return (try databaseContents(of: bytes, for: path, losses), count) }
     losses.add(data.losses)
     let bytes = try document { () throws(FerryError) in
-      let bytes = try files(for: path).bytes(
+      var files = files(for: path)
+      if format.isArchive { files.learnArchive(of: data) }
+      let bytes = try files.bytes(
         of: data.value, in: format, types: nil, schema: data.schema, isPretty: format == .json, isNew: true,
         losses: losses)
       try types.claiming(path, format)?.check(bytes, classNames: classNames)
@@ -252,18 +254,20 @@ public struct Seed: Sendable {
     let data = try read(bytes, as: present.shape, for: path)
     let missing = try missing(from: present, of: data, reading)
     guard !missing.keys.isEmpty else { return .added([]) }
-    losses.add(data.losses)
+    losses.add(lossesInRecords(data.losses, addedTo: present))
     try document { () throws(FerryError) in
       try types.claiming(path, present.format)?.check(missing.records, classNames: classNames)
-      try edit.replace(with: reading.adding(missing.records, to: present, losses: losses))
+      try edit.replace(
+        with: reading.adding(
+          missing.records, of: data, in: missing.classes, to: present, losses: losses))
     }
     return .added(missing.keys)
   }
 
-  /// Returns the records of the data that the document does not contain, and their keys.
+  /// Returns the records of the data that the document does not contain, their keys, and the classes that they have got.
   func missing(
     from present: RecordDocument, of data: RecordDocument, _ files: RecordDocumentFiles
-  ) throws(SeedError) -> (records: [Value], keys: [Value]) {
+  ) throws(SeedError) -> (records: [Value], keys: [Value], classes: ClassesOfRecords) {
     guard let key = keyName(data, present.format) else {
       throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
     }
@@ -286,7 +290,19 @@ public struct Seed: Sendable {
     let added = try document { () throws(FerryError) in
       try data.separated(Array(union.records.dropFirst(old.count)), depth: files.budget.depth)
     }
-    return (added.map(classes.applied(toRecord:)), union.added)
+    return (added.map(classes.applied(toRecord:)), union.added, classes)
+  }
+
+  /// Returns the losses of the data in its records, which are all that the document gets of it. A record on its own has no
+  /// place for the version of all records, but the document states that version.
+  func lossesInRecords(_ losses: Losses, addedTo present: RecordDocument) -> Losses {
+    losses.filtered { kind in
+      switch kind {
+      case .archiverName, .topLevelNames: false
+      case .collectionVersion: present.shape.dialect.envelope == .nothing
+      default: true
+      }
+    }
   }
 
   /// Throws if the document's records have another version than those to be added, which have the newest.

@@ -25,6 +25,12 @@ struct ClassesOfRecords {
     return .object(ObjectValue(common, content: applied(to: record)))
   }
 
+  /// Returns the key under which the value of an archived key is stored in an object with the class of the others.
+  func newKeys(for key: ArchivedStorage.Key) -> [ArchivedStorage.Key] {
+    let name = key.type.map { type in classes[type].map { ExactString($0.name) } ?? type }
+    return [ArchivedStorage.Key(type: name, key: key.key)]
+  }
+
   /// Returns a value in which each class with the name of a collected class is replaced by that class, with
   /// its module and superclasses.
   func applied(to value: Value) -> Value {

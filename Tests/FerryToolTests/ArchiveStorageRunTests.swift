@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+
+/// A program that has archived a number as an object, or data inline, reads it only in that way.
+@Suite(.temporaryDirectory) struct `Archives with unusual storage, written anew` {
+  /// Makes an archive from a document in the typed form, in which `{"$object": 36}` is a number as an object.
+  private func makeArchive(_ name: String, archiver: String = "NSKeyedArchiver", _ top: String) async throws {
+    try directory.write("\(name).json", #"{"$ferry":1,"$archiver":"\#(archiver)","$top":\#(top)}"#)
+    expectQuiet(
+      try await ToolRun.ferry(
+        "convert", "\(name).json", "--to", "archive", "-o", "\(name).archive", "--force"))
+  }
+
+  /// Returns the typed form of an archive.
+  private func typed(_ file: String) async throws -> String {
+    let run = try await ToolRun.ferry("convert", file, "--form", "typed", "--to", "json")
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output
+  }
+
+  /// Makes an archive with several roots, of which one is a number as an object.
+  private func makeRoots() async throws {
+    try await makeArchive(
+      "a", archiver: "MyArchiver",
+      #"""
+      {"one":{"$class":"Foo","age":{"$object":36},"n":5,"bytes":{"$inline":{"$data":"AAE="}}},
+       "four":{"$object":37},"text":{"$inline":"x"},"flag":true,"seven":7}
+      """#)
+  }
+
+  /// Expects that an archive has the roots, the archiver and the storage of `makeRoots`.
+  private func expectRoots(
+    in file: String, class name: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let text = try await typed(file)
+    for part in [
+      #""$archiver":"MyArchiver""#, #""$class":"\#(name)""#, #""age":{"$object":36}"#, #""n":5"#,
+      #""bytes":{"$inline":{"$data":"AAE="}}"#, #""four":{"$object":37}"#, #""text":{"$inline":"x"}"#,
+      #""flag":true"#, #""seven":7"#,
+    ] {
+      #expect(text.contains(part), sourceLocation: sourceLocation)
+    }
+    #expect(!text.contains(#""root":"#), sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: ["archive", "archive-xml"])
+  func `A class with another name keeps its numbers as objects and its inline data`(
+    _ format: String
+  ) async throws {
+    try await makeRoots()
+    expectQuiet(
+      try await ToolRun.ferry(
+        "convert", "a.archive", "--class", "Foo=My.Foo", "--to", format, "-o", "b.archive", "--strict"))
+    try await expectRoots(in: "b.archive", class: "My.Foo")
+  }
+
+  @Test func `A class and a key that a schema renames keep the number as an object`() async throws {
+    try await makeArchive("a", #"{"root":[{"$class":"Foo","years":{"$object":36},"n":5}]}"#)
+    try directory.write(
+      "s.json",
+      """
+      {"ferry":1,"name":"foo","collection":{"element":"foos"},
+       "record":{"element":"foo","class":"NewFoo","aliases":["Foo"]},
+       "fields":[{"name":"age","type":"integer","aliases":["years"]},{"name":"n","type":"integer"}]}
+      """)
+    let schema = ["--schema", "s.json"]
+    expectQuiet(try await ToolRun.ferry(["convert", "a.archive", "-o", "b.archive"] + schema))
+    #expect(try await typed("b.archive").contains(#"{"$class":"NewFoo","age":{"$object":36},"n":5}"#))
+    expectQuiet(
+      try await ToolRun.ferry(
+        ["convert", "a.archive", "--class", "NewFoo=My.Foo", "-o", "c.archive"] + schema))
+    #expect(try await typed("c.archive").contains(#"{"$class":"My.Foo","age":{"$object":36},"n":5}"#))
+    let seeded = try await ToolRun.ferry(["seed", "d.archive", "--from", "a.archive"] + schema)
+    #expect(seeded.output == "d.archive: created with 1 record\n", "\(seeded.errors)")
+    #expect(try await typed("d.archive").contains(#"{"$class":"NewFoo","age":{"$object":36},"n":5}"#))
+  }
+
+  @Test func `A copy of an archive keeps the storage of its roots, and a part that of its objects`()
+    async throws
+  {
+    try await makeRoots()
+    expectQuiet(try await ToolRun.ferry("get", "a.archive", "-o", "b.archive"))
+    try await expectRoots(in: "b.archive", class: "Foo")
+    expectQuiet(try await ToolRun.ferry("get", "a.archive", "one", "-o", "c.archive"))
+    let part = try await typed("c.archive")
+    #expect(part.contains(#""age":{"$object":36}"#) && part.contains(#""bytes":{"$inline":"#), "\(part)")
+    #expect(part.contains(#""$top":{"root":"#))
+  }
+
+  @Test(arguments: ["5", #"{"$object":5}"#, #"{"$inline":"x"}"#, #""x""#])
+  func `The only root of a copy is stored as before`(_ root: String) async throws {
+    try await makeArchive("a", #"{"root":\#(root)}"#)
+    expectQuiet(try await ToolRun.ferry("get", "a.archive", "-o", "b.archive"))
+    #expect(try await typed("b.archive").contains(#""$top":{"root":\#(root)}"#))
+  }
+
+  @Test func `A seed from an archive keeps its roots, its archiver and its storage`() async throws {
+    try await makeRoots()
+    let run = try await ToolRun.ferry("seed", "b.archive", "--from", "a.archive", "--schema", "none")
+    #expect(run.output == "b.archive: created\n")
+    #expect(run.errors == "")
+    try await expectRoots(in: "b.archive", class: "Foo")
+  }
+
+  @Test func `A seed in another format reports the archiver and the names of the roots`() async throws {
+    try await makeArchive(
+      "a", archiver: "MyArchiver", #"{"one":"x","two":"y"}"#)
+    let run = try await ToolRun.ferry("seed", "b.json", "--from", "a.archive", "--schema", "none")
+    #expect(run.status == 0)
+    #expect(
+      run.errors.contains(
+        "the archiver's name is left out (1), the names of the archive's top-level values become keys (1)"),
+      "\(run.errors)")
+  }
+
+  @Test func `Records of a seed are stored as in the document, and otherwise as in the data`() async throws {
+    try await makeArchive("doc", #"{"root":[{"$class":"My.P","id":{"$object":1}}]}"#)
+    try await makeArchive(
+      "data", archiver: "MyArchiver",
+      #"{"records":[{"$class":"P","id":2,"age":{"$object":36}}]}"#)
+    try directory.write(
+      "s.json",
+      """
+      {"ferry":1,"name":"p","key":"id","collection":{"element":"ps","key":"records"},
+       "record":{"element":"p","class":"P"},
+       "fields":[{"name":"id","type":"integer"},{"name":"age","type":"integer","optional":true}]}
+      """)
+    let run = try await ToolRun.ferry(
+      "seed", "doc.archive", "--from", "data.archive", "--schema", "s.json", "--merge")
+    #expect(run.output == "doc.archive: added 1 record\n  2\n", "\(run.errors)")
+    let text = try await typed("doc.archive")
+    #expect(text.contains(#""age":{"$object":36}"#) && text.contains(#""id":{"$object":2}"#), "\(text)")
+    #expect(text.contains(#""$archiver":"NSKeyedArchiver""#) && text.contains(#""$class":"My.P""#))
+  }
+
+  @Test func `A merge stores new values as our version does`() async throws {
+    try await makeArchive("base", #"{"root":[{"$class":"P","id":1,"age":{"$object":36}}]}"#)
+    try await makeArchive("ours", #"{"root":[{"$class":"P","id":1,"x":5,"age":{"$object":36}}]}"#)
+    try await makeArchive(
+      "theirs", #"{"root":[{"$class":"P","id":1,"age":36},{"$class":"P","id":2,"age":37}]}"#)
+    let run = try await ToolRun.ferry(
+      "merge", "base.archive", "ours.archive", "theirs.archive", "--key", "id", "-o", "m.archive")
+    #expect(run.status == 0, "\(run.errors)")
+    let text = try await typed("m.archive")
+    #expect(text.contains(#""age":{"$object":36}"#) && text.contains(#""age":{"$object":37}"#), "\(text)")
+  }
+}
