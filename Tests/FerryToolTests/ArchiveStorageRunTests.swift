@@ -94,6 +94,25 @@ import Testing
     #expect(try await typed("b.archive").contains(#""$top":{"root":\#(root)}"#))
   }
 
+  @Test func `A copy of an archive without roots has none`() async throws {
+    try await makeArchive("a", "{}")
+    expectQuiet(try await ToolRun.ferry("get", "a.archive", "-o", "b.archive"))
+    #expect(try await typed("b.archive").contains(#""$top":{}"#))
+  }
+
+  @Test func `A value that a patch adds in place of a removed one is stored like that`() async throws {
+    try await makeRoots()
+    try directory.write(
+      "p.json",
+      """
+      [{"op":"remove","path":"/one/age"},{"op":"add","path":"/one/age","value":38},
+       {"op":"remove","path":"/four"},{"op":"add","path":"/four","value":39}]
+      """)
+    expectQuiet(try await ToolRun.ferry("patch", "a.archive", "p.json"))
+    let text = try await typed("a.archive")
+    #expect(text.contains(#""age":{"$object":38}"#) && text.contains(#""four":{"$object":39}"#), "\(text)")
+  }
+
   @Test func `A seed from an archive keeps its roots, its archiver and its storage`() async throws {
     try await makeRoots()
     let run = try await ToolRun.ferry("seed", "b.archive", "--from", "a.archive", "--schema", "none")

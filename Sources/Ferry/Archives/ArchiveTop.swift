@@ -6,8 +6,8 @@
 /// A program finds its objects by these names, so an archive that is written anew keeps those of the file.
 struct ArchiveTop: Sendable {
   private(set) var archiver = usualArchiver
-  /// The names of the roots, unless the only one is `root`.
-  private var rootNames: Set<ExactString> = []
+  /// The names of the roots, or nil if the only one is `root`.
+  private var rootNames: Set<ExactString>?
   /// True if the only root is `root`, and is stored inline.
   private var isRootInline = false
 
@@ -33,13 +33,14 @@ struct ArchiveTop: Sendable {
 
   /// Returns true if the value on a tape is a dictionary of several roots by their names.
   func hasRoots(of tape: EventTape) -> Bool {
-    guard !rootNames.isEmpty, tape.kind(at: .start) == .beginDictionary else { return false }
+    guard let rootNames, tape.kind(at: .start) == .beginDictionary else { return false }
     var names: [ExactString] = []
     for (key, _) in tape.entries(of: .start) {
       guard tape.kind(at: key) == .key else { return false }
       names.append(ExactString(tape.string(at: key)))
     }
     // A single root with the name `root` would be read without the dictionary.
+    guard !names.isEmpty else { return rootNames.isEmpty }
     return names != ["root"] && names.contains(where: rootNames.contains)
   }
 }

@@ -13,6 +13,12 @@ extension EditableFile {
   public func apply(_ patch: JSONPatch) throws(FerryError) {
     var missing: FerryError?
     let before = state
+    let storage = archivedStorage
+    defer { archivedStorage = storage }
+    if let archive, storage == nil, patch.addsAfterRemoving {
+      // A value that is added in place of a removed one is stored like that.
+      (archivedStorage, archiveEditor) = (ArchivedStorage(of: archive), nil)
+    }
     // For a few operations, checking the objects that each one changes takes less time than checking all objects.
     try edit(checksOnce: patch.operations.count >= Self.manyOperations, failingWith: { $0 }) {
       file throws(FerryError) in
@@ -330,5 +336,20 @@ extension Value {
       return mappingParts(\.withReals)
     }
     return .real(real)
+  }
+}
+
+extension JSONPatch {
+  /// True if a value is added after another one was removed.
+  fileprivate var addsAfterRemoving: Bool {
+    var hasRemoved = false
+    for operation in operations {
+      switch operation {
+      case .remove, .move: hasRemoved = true
+      case .add where hasRemoved: return true
+      default: break
+      }
+    }
+    return false
   }
 }
