@@ -178,9 +178,9 @@ struct Pipeline {
       case .jsonml: return try JsonMLWriter(to: output, losses: losses)
       case .parker: throw FerryError(.xml(.readOnlyConvention(writing.xml.convention.rawValue)))
       case .badgerfish, .xmltodict:
-        let writer = try XMLValueWriter(
-          to: output, root: writing.rootElement, indentation: indentation, types: .none, losses: losses)
-        return ConventionWriter(writing.xml.convention, to: writer)
+        return try ConventionWriter(
+          writing.xml.convention, to: output, root: writing.rootElement, indentation: indentation,
+          losses: losses)
       }
     case .rows where isTyped: throw FerryError(.csv(.onlyPlain))
     case .rows(let makeWriter):

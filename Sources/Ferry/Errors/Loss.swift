@@ -71,10 +71,14 @@ public struct Loss: Hashable, Sendable {
     case siblingOrder = "sibling-order"
     /// The pieces of text between elements were put together.
     case mixedContent = "mixed-content"
-    /// The white space around the text of an element was left out.
+    /// The white space around the text of an element was left out, or will be by the reader of the convention.
     case space = "space"
     /// Contents of an element in XML will be read as another list of contents.
     case contentForm = "content-form"
+    /// A key that is no name of XML became an escaped name, which the reader of the convention does not know.
+    case keyName = "key-name"
+    /// A value in XML will be read as another form of the convention.
+    case conventionForm = "convention-form"
     /// An attribute moved from after the text to before it.
     case attributeOrder = "attribute-order"
     /// A change that concerns only white space, order or repetition was not made.
@@ -130,7 +134,7 @@ public struct Loss: Hashable, Sendable {
     case missingAsNull = "missing-as-null"
     /// A key that a record lacks became an empty cell.
     case missingAsEmpty = "missing-as-empty"
-    /// An empty text in a table of one column, or beside attributes in XML, is read as a missing value.
+    /// An empty text in a table of one column, or of an element, is read as a missing value or null.
     case emptyText = "empty-text"
     /// A text that is an array or a dictionary in JSON is read as such.
     case jsonLookalike = "json-lookalike"
@@ -221,9 +225,11 @@ extension Loss.Kind {
     case .wrapped: "the value is put into a root element"
     case .siblingOrder: "the order of elements with different names is lost"
     case .mixedContent: "text between elements is put together"
-    case .space: "white space around text is left out"
+    case .space: "white space around text is left out by the convention"
     case .contentForm:
       "lists of contents, or text beside elements, become other lists when they are read back"
+    case .keyName: "keys that are not names in XML become escaped names"
+    case .conventionForm: "values take another form of the convention when they are read back"
     case .attributeOrder: "attributes after the text of an element come before it"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .textLayout:
@@ -254,7 +260,7 @@ extension Loss.Kind {
     case .nestedAsText: "arrays and dictionaries inside a record become JSON text"
     case .missingAsNull: "missing keys become NULL"
     case .missingAsEmpty: "missing keys become empty cells"
-    case .emptyText: "empty texts in a table of one column, or beside attributes, become missing values"
+    case .emptyText: "empty texts in a table of one column, or in elements, become missing values or null"
     case .jsonLookalike: "texts that are arrays or dictionaries in JSON are read as such"
     case .columnNames: "the names of columns are left out, because the table has no rows"
     case .columnOrder: "keys take the order of the table's columns"

@@ -37,7 +37,7 @@ struct XMLValueElements: ~Copyable {
   private var heldText: [UInt8]?
   /// True if the outermost dictionary is not written, because its only entry is the root element.
   private var isTopLeftOut = false
-  /// True if a reader finds lists of contents. Readers of records, and by the conventions of others, do not.
+  /// True if a reader finds lists of contents. Readers of records do not.
   var readsContents = true
   /// True if the last event has ended a list of contents.
   private var hasEndedContent = false

@@ -95,9 +95,6 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
     try elements.begin(leavesOutTop: true, firstKey: key)
   }
 
-  /// Allows text beside elements, because the output is read by another convention.
-  func allowTextBesideElements() { elements.readsContents = false }
-
   /// Ends the document.
   public func finish() throws(FerryError) { try elements.finish() }
 
@@ -121,14 +118,14 @@ extension XMLValueWriter {
 
   public func integer(_ value: Int128) throws(FerryError) { try number(value.notation, .integer) }
   public func real(_ value: Double) throws(FerryError) {
-    try number(notFinite(value) ?? value.notation, .double)
+    try number(Self.notFinite(value) ?? value.notation, .double)
   }
   public func single(_ value: Float) throws(FerryError) {
-    try number(notFinite(value) ?? value.notation, .double)
+    try number(Self.notFinite(value) ?? value.notation, .double)
   }
 
   /// Returns the text of NaN and infinities in XML Schema; nil for other numbers.
-  private func notFinite(_ value: some BinaryFloatingPoint) -> String? {
+  static func notFinite(_ value: some BinaryFloatingPoint) -> String? {
     value.isNaN ? "NaN" : value.isInfinite ? (value < 0 ? "-INF" : "INF") : nil
   }
 

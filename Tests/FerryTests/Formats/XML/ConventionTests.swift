@@ -82,13 +82,14 @@ import Testing
         == #"[["b","1"],["b"]]"#)
     let refused = [
       "{}", "3", #"["a",["b",{"c":{}}]]"#, "[]", "[1]", #"["a",[]]"#, #"["a","b",{"c":"d"}]"#, #"["a b"]"#,
-      #"["p:a"]"#, #"["a","\u0001"]"#, #"["a",{"b":"1","b":"2"}]"#, "[\"a\"",
+      #"["{urn:a}b"]"#, #"["a",{"{urn:a}b":"1"}]"#, #"["a",{"b c":"1"}]"#, #"[""]"#, #"["p:a"]"#,
+      #"["a","\u0001"]"#, #"["a",{"b":"1","b":"2"}]"#, "[\"a\"",
     ]
     for json in refused {
       #expect(throws: FerryError.self, "\(json)") { try convert(json, to: .xml, .jsonml) }
     }
     #expect(
-      try convert(#"["a",1,true,null]"#, to: .xml, .jsonml).losses == [
+      try convert(#"["a",1,["b"],true,["b"],null]"#, to: .xml, .jsonml).losses == [
         .numberAsText, .booleanAsText, .nullAsText,
       ])
   }
@@ -162,6 +163,106 @@ import Testing
   ])
   func `White space that xmltodict leaves out of text is reported`(_ xml: String, _ isReported: Bool) throws {
     #expect(try convert(xml, to: .json, .xmltodict).losses.contains(.space) == isReported)
+  }
+
+  // MARK: From JSON to XML and back
+
+  private static let keys = [
+    "a", "a b", "1x", "", "a:b", "@", "@a", "@a b", "@@a", "@p:a", "@xmlns", "@xmlns:p", "xmlns", "xml:b",
+    "#", "#text",
+    "#content", "#comment", "#cdata", "$", "$a", "{urn:a}b", "{a}b", "@{urn:a}b", "a_x0020_b", "_x_", "?p",
+    "!--",
+    "é", "-x", "a&b", "item", "root",
+  ]
+
+  private static let values = [
+    #""x""#, "\"\"", #"" ""#, ##""\n""##, #"" x""#, ##""x\t""##, ##""\r""##, ##""a\r\nb""##, "null", "1",
+    "true", "{}", "[]",
+    #"["x"]"#, #"["x","y"]"#, #"[["x"]]"#, #"[[],["x","y"]]"#, "[null]", "[{},{}]", #"["",""]"#,
+    #"{"$":"x"}"#,
+    #"{"$":""}"#, #"{"$":" "}"#, #"{"$":null}"#, #"{"$":1}"#, #"{"$":["x","y"]}"#, #"{"$":{"b":{}}}"#,
+    #"{"$":" ","b":{}}"#, #"{"$":"x","b":{"$":"y"}}"#, #"{"b":{},"$":"x"}"#, #"{"$":"x","@b":"1"}"#,
+    ##"{"#text":"x"}"##, ##"{"#text":""}"##, ##"{"#text":" "}"##, ##"{"#text":null}"##,
+    ##"{"#text":["x","y"]}"##,
+    ##"{"#text":{"b":"y"}}"##, ##"{"b":"y","#text":" "}"##, ##"{"b":"y","#text":"x"}"##,
+    ##"{"#text":"x","b":"y"}"##,
+    ##"{"#text":"x","@b":"1"}"##, ##"{"@b":"1","#text":"x"}"##, ##"{"@b":"1","#text":" x "}"##,
+    ##"{"@b":"1","#text":""}"##, ##"{"@b":"1","#text":null}"##, #"{"@b":" "}"#, ##"{"@b":"\n"}"##,
+    #"{"@b":null}"#,
+    #"{"@b":1}"#, #"{"@b":["x"]}"#, #"{"@b":{"c":"d"}}"#, #"{"b":"x","@c":"1"}"#,
+    #"{"b":{"$":"x"},"@c":"1"}"#,
+    #"{"@xmlns":{"$":"u","p":"v"},"p:b":{"@xmlns":{"$":"u","p":"v"}}}"#,
+    #"{"@xmlns":{"$":"u"},"b":{"$":"x"}}"#,
+    #"{"@xmlns":{}}"#, #"{"@xmlns":{"p":""}}"#, #"{"@xmlns":{"p q":"u"}}"#, #"{"@xmlns":{"p":1}}"#,
+    #"{"@xmlns":"u"}"#, #"{"@xmlns:p":"u","p:b":"x"}"#, #"{"@xmlns:p":"u","p:b":{"$":"x"}}"#,
+    ##"{"@xml:space":"preserve","#text":" "}"##, #"{"@xml:space":"preserve","$":" ","b":{}}"#,
+    ##"{"#content":["x",{"b":"y"}]}"##, ##"{"#content":[]}"##, ##"{"#comment":"x"}"##, ##"{"#cdata":"x"}"##,
+  ]
+
+  /// Converts JSON to XML and back. Returns true if the values are equal, and the losses of the first conversion.
+  private func comesBack(_ json: String, _ convention: XMLConvention) throws -> (Bool, [Loss.Kind]) {
+    let xml = try convert(json, to: .xml, convention)
+    let back = try convert(xml.text, to: .json, convention)
+    let read = try Value(json: Array(back.text.utf8), budget: Budget())
+    return (try read == Value(json: Array(json.utf8), budget: Budget()), xml.losses)
+  }
+
+  @Test(arguments: [XMLConvention.badgerfish, .xmltodict])
+  func `Each key and value in a convention comes back, or is reported`(_ convention: XMLConvention) throws {
+    let plain = convention == .badgerfish ? #"{"$":"v"}"# : #""v""#
+    var documents = Self.keys.flatMap { [#"{"r":{"\#($0)":\#(plain)}}"#, #"{"\#($0)":\#(plain)}"#] }
+    documents += Self.keys.map { #"{"r":{"\#($0)":"v"}}"# }
+    documents += Self.values.flatMap {
+      [$0, #"{"r":\#($0)}"#, #"{"r":{"a":\#($0)}}"#, #"{"r":[{"b":\#($0)},"x"]}"#]
+    }
+    var (kept, reported) = (0, 0)
+    for json in documents {
+      let (isEqual, losses) = try comesBack(json, convention)
+      #expect(isEqual || !losses.isEmpty, "\(json)")
+      if isEqual { kept += 1 } else { reported += 1 }
+      // A report of a value that comes back would be false.
+      if isEqual { #expect(losses.isEmpty, "\(json): \(losses)") }
+    }
+    #expect(kept > 15 && reported > 100)
+  }
+
+  @Test func `A key that is no name is written with escapes, and reported`() throws {
+    for convention in [XMLConvention.badgerfish, .xmltodict] {
+      let plain = convention == .badgerfish ? #"{"$":"v"}"# : #""v""#
+      let written = try convert(#"{"r":{"a b":\#(plain)}}"#, to: .xml, convention)
+      #expect(written.text.contains("<a_x0020_b>v</a_x0020_b>"))
+      #expect(written.losses == [.keyName])
+      // A reader of the convention knows no escapes, so that such a name is a key like any other.
+      let name = try convert(#"{"r":{"a_x0020_b":\#(plain)}}"#, to: .xml, convention)
+      #expect(name.text.contains("<a_x0020_b>v</a_x0020_b>") && name.losses.isEmpty)
+    }
+  }
+
+  @Test func `White space that a convention leaves out of text is reported when it is written`() throws {
+    #expect(try convert(#"{"r":" x"}"#, to: .xml, .xmltodict).losses == [.space])
+    #expect(try convert(##"{"r":{"@a":"1","#text":"\n"}}"##, to: .xml, .xmltodict).losses == [.space])
+    #expect(try convert(#"{"r":{"$":" x"}}"#, to: .xml, .badgerfish).losses.isEmpty)
+    #expect(try convert(#"{"r":{"$":" ","b":{}}}"#, to: .xml, .badgerfish).losses == [.space])
+    // White space that the writer would add between elements would be a part of their text.
+    #expect(
+      try convert(#"{"r":{"$":"x","b":{"$":"y"}}}"#, to: .xml, .badgerfish).text.hasSuffix(
+        "\n<r>x<b>y</b></r>"))
+  }
+
+  @Test func `JsonML keeps white space, and reports texts and lists that are read as others`() throws {
+    let kept = [#"["a"," "]"#, ##"["a","\n",["b"," x "],"\t"]"##, ##"["a",{"b":" \n"}]"##, #"["a_x0020_b"]"#]
+    for json in kept {
+      let (isEqual, losses) = try comesBack(json, .jsonml)
+      #expect(isEqual && losses.isEmpty, "\(json)")
+    }
+    let reported: [(json: String, loss: Loss.Kind)] = [
+      (#"["a",""]"#, .emptyText), (#"["a","x","y"]"#, .contentForm), (#"["a",{}]"#, .emptyCollection),
+      (#"["a",null]"#, .nullAsText),
+    ]
+    for (json, loss) in reported {
+      let (isEqual, losses) = try comesBack(json, .jsonml)
+      #expect(!isEqual && losses == [loss], "\(json)")
+    }
   }
 
   @Test func `A deep document is refused, and no convention crashes`() throws {

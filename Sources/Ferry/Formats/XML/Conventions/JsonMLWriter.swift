@@ -17,6 +17,9 @@ final class JsonMLWriter: PlainSink, PromptWriter {
   private let losses: LossReport
   private var states = [State.outside]
   private var attribute: [UInt8] = []
+  private var hasAttributes = false
+  /// True if the last content was text, which a reader puts together with a next one.
+  private var endsInText = false
 
   let formatName = "XML"
 
@@ -42,15 +45,30 @@ final class JsonMLWriter: PlainSink, PromptWriter {
     switch state {
     case .outside: throw unexpected("an array for the root element")
     case .beforeName:
+      try check(name: text.utf8)
       try xml.startElement(text.utf8)
-      state = .afterName
+      (state, endsInText) = (.afterName, false)
     case .inAttributes:
       let name = attribute
+      try check(name: name.span)
       try xml.attribute(name.span, text)
     case .afterName, .inContent:
       state = .inContent
-      try xml.text(text)
+      if text.utf8.isEmpty { losses.add(.emptyText) }
+      try content(text)
     }
+  }
+
+  /// Refuses a name with its namespace in braces, which would get a prefix.
+  private func check(name: Span<UInt8>) throws(FerryError) {
+    guard name.isXMLName else { throw FerryError(.xml(.badName(name.decodedString))) }
+  }
+
+  private func content(_ text: BorrowedText) throws(FerryError) {
+    guard !text.utf8.isEmpty else { return }
+    if endsInText { losses.add(.contentForm) }
+    endsInText = true
+    try xml.text(text)
   }
 
   private func text(_ text: String, _ loss: Loss.Kind) throws(FerryError) {
@@ -59,7 +77,12 @@ final class JsonMLWriter: PlainSink, PromptWriter {
     try string(BorrowedText(text.utf8.span))
   }
 
-  func null() throws(FerryError) { try text("", .nullAsText) }
+  func null() throws(FerryError) {
+    guard state == .afterName || state == .inContent else { return try text("", .nullAsText) }
+    losses.add(.nullAsText)
+    state = .inContent
+  }
+
   func boolean(_ value: Bool) throws(FerryError) { try text(value ? "true" : "false", .booleanAsText) }
   func integer(_ value: Int128) throws(FerryError) { try text(value.notation, .numberAsText) }
   func real(_ value: Double) throws(FerryError) { try text(value.notation, .numberAsText) }
@@ -79,11 +102,13 @@ final class JsonMLWriter: PlainSink, PromptWriter {
     case .inAttributes: throw unexpected("the value of an attribute, a string")
     }
     states.append(.beforeName)
+    endsInText = false
   }
 
   func endArray() throws(FerryError) {
     guard state != .beforeName else { throw unexpected("the name of the element, a string") }
     states.removeLast()
+    endsInText = false
     try xml.endElement()
   }
 
@@ -92,12 +117,17 @@ final class JsonMLWriter: PlainSink, PromptWriter {
       throw unexpected(state == .outside ? "an array for the root element" : "an element or a text")
     }
     states.append(.inAttributes)
+    hasAttributes = false
   }
 
-  func key(_ text: BorrowedText) throws(FerryError) { attribute = [UInt8](copying: text.utf8) }
+  func key(_ text: BorrowedText) throws(FerryError) {
+    attribute = [UInt8](copying: text.utf8)
+    hasAttributes = true
+  }
 
   func endDictionary() throws(FerryError) {
     states.removeLast()
     state = .inContent
+    if !hasAttributes { losses.add(.emptyCollection) }
   }
 }
