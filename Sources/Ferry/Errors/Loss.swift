@@ -101,6 +101,8 @@ public struct Loss: Hashable, Sendable {
     case undeclaredEntity = "undeclared-entity"
     /// A namespace declaration was left out.
     case namespace = "namespace"
+    /// A text or an attribute of XML contains a prefix whose declaration was left out.
+    case contentPrefix = "content-prefix"
     /// An attribute of XML was left out.
     case attribute = "attribute"
     /// An attribute that belongs to no record of the schema was left out.
@@ -243,6 +245,7 @@ extension Loss.Kind {
     case .doctype: "the document type declaration is left out"
     case .undeclaredEntity: "references to entities that are declared outside of the document are left out"
     case .namespace: "namespace declarations are left out"
+    case .contentPrefix: "prefixes in texts and attributes lose their namespaces"
     case .attribute: "attributes are left out"
     case .otherAttribute: "attributes that belong to no record are left out"
     case .otherText: "text that belongs to no record is left out"

@@ -5,6 +5,9 @@ struct DeclaredPrefixes {
   private var counts: [ExactString: Int] = [:]
   private var depth = 0
 
+  /// True if no open element declares a prefix.
+  var isEmpty: Bool { declared.isEmpty }
+
   /// Opens an element.
   mutating func open() { depth += 1 }
 

@@ -98,6 +98,8 @@ struct XMLElementValues: ~Copyable {
   private var tape = ValueTape()
   /// The keys for attributes, by the number of the attribute's name.
   private var attributeKeys: [[UInt8]?] = []
+  /// The declared prefixes, if names have their namespaces instead, so that prefixes in texts lose their meaning.
+  private var prefixes: DeclaredPrefixes?
   /// The index of the event at which the values are sent: in an element, and of the element in its batch.
   private var event = 0
   private var elementStart = 0
@@ -121,6 +123,7 @@ struct XMLElementValues: ~Copyable {
     sender = EventSender(to: sink, isPrompt: true)
     self.paths = paths
     self.losses = losses
+    if paths.namespaces == .expanded, losses != nil { prefixes = DeclaredPrefixes() }
   }
 
   /// Sends the next values to a sink that reads their types, because the document was written with them.
@@ -178,7 +181,10 @@ struct XMLElementValues: ~Copyable {
     if locator != nil { enter(at: element.location) }
     let count = element.attributeCount + (sendsDeclarations ? element.declarationCount : 0)
     let start = try startElement(hasAttributes: count > 0)
-    for index in 0..<element.declarationCount { noteDeclaration(of: element.declarationValue(index)) }
+    for index in 0..<element.declarationCount {
+      noteDeclaration(of: element.declarationValue(index))
+      addPrefix(element.declarationName(index))
+    }
     for index in 0..<count {
       let name = element.attributeName(index)
       var isTaken = false
@@ -208,6 +214,7 @@ struct XMLElementValues: ~Copyable {
       try beginDictionary()
     }
     open.append(new)
+    prefixes?.open()
     return tape.count
   }
 
@@ -217,6 +224,7 @@ struct XMLElementValues: ~Copyable {
     let key = keepsPrefix ? key(ofAttribute: name, .kept) : attributeKey(name)
     try self.key(BorrowedText(key.span))
     try string(value, from: start, isPlain: isPlain)
+    notePrefixes(in: value, of: name)
     if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
     if paths.hasLikeAttributes, let key = keptKey(key, of: name, value) { separate(key) }
   }
@@ -270,6 +278,29 @@ struct XMLElementValues: ~Copyable {
       !paths.readsTypes || !XMLTypeAttribute.declares(namespace.utf8)
     else { return }
     losses?.add(.namespace, path: openPath())
+  }
+
+  /// Adds a prefix that the innermost element declares.
+  private mutating func addPrefix(_ name: XMLName) {
+    if prefixes != nil, name.prefix != nil { prefixes?.add(name.local) }
+  }
+
+  /// Reports an attribute with a declared prefix in its value, because the declaration is left out. Declarations, and attributes of types, are
+  /// no contents.
+  private func notePrefixes(in value: BorrowedText, of attribute: XMLName) {
+    guard let prefixes, prefixes.occur(in: value.utf8, of: attribute),
+      !paths.readsTypes || !XMLTypeAttribute.mayBelong(to: attribute.namespace)
+    else { return }
+    losses?.add(.contentPrefix, path: openPath())
+  }
+
+  /// Reports a text with a declared prefix, because the declaration is left out.
+  ///
+  /// - Parameter child: The path of the element with the text, or nil for the innermost open element.
+  private func notePrefixes(in text: BorrowedText, ofChild child: Int? = nil) {
+    guard let prefixes, prefixes.occur(in: text.utf8) else { return }
+    let steps = child.map { [ValuePath.Step.key(String(decoding: paths[$0].key, as: UTF8.self))] } ?? []
+    losses?.add(.contentPrefix, path: openPath().appending(steps[...]))
   }
 
   /// Adds text to the innermost element.
@@ -356,6 +387,7 @@ struct XMLElementValues: ~Copyable {
     }
     text.removeSubrange(open[last].textStart...)
     open.removeLast()
+    prefixes?.close()
     try endChild()
   }
 
@@ -493,7 +525,9 @@ extension XMLElementValues {
   ///
   /// Records mostly consist of such elements, so they are sent in a loop, without the calls and checks for other elements.
   private mutating func sendLikelyElements(_ events: borrowing ElementBatch) -> Bool {
-    guard sender.isCollecting, !isHolding, !events.hasLocations, let last = open.indices.last else {
+    guard prefixes?.isEmpty != false, sender.isCollecting, !isHolding, !events.hasLocations,
+      let last = open.indices.last
+    else {
       return false
     }
     let parent = open[last]
@@ -562,6 +596,12 @@ extension XMLElementValues {
     while attribute < events.count, events[attribute].isAttribute { attribute += 1 }
     let first = event + 1
     let start = try startElement(hasAttributes: sendsDeclarations ? attribute > first : element.count > 0)
+    if prefixes != nil {
+      // Attributes may precede the declaration of their prefixes.
+      for index in first..<attribute where events[index].kind == .declaration {
+        addPrefix(events.name(events[index]))
+      }
+    }
     for index in first..<attribute {
       event = index
       let entry = events[index]
@@ -589,6 +629,7 @@ extension XMLElementValues {
     let text = events[event + 1]
     let isList = meansMarkup(open[last].lastChild, in: last)
     if isList { try beginListOfText() }
+    notePrefixes(in: events.text(text), ofChild: open[last].lastChild)
     try string(events.text(text), from: text.isCopied ? nil : text.start, isPlain: text.isPlain)
     if isList { try endListOfText() }
     try endChild()
@@ -666,6 +707,7 @@ extension XMLElementValues {
     try beginContent()
     guard isCDATA else { return try string(from: start) }
     let section = Array(text[start...])
+    notePrefixes(in: BorrowedText(section.span))
     try sendItem("#cdata", BorrowedText(section.span))
   }
 
@@ -815,6 +857,7 @@ extension XMLElementValues {
 
   private mutating func string(from start: Int) throws(FerryError) {
     let bytes = text
+    notePrefixes(in: BorrowedText(bytes.span.extracting(start..<bytes.count)))
     try string(BorrowedText(bytes.span.extracting(start..<bytes.count)), from: nil, isPlain: false)
   }
 

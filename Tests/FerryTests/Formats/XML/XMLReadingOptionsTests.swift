@@ -133,6 +133,38 @@ import Testing
     }
   }
 
+  @Test func `A declared prefix in a text or an attribute is reported if names are expanded`() throws {
+    let reported: [(document: String, paths: [String])] = [
+      ("<r xmlns:p='u'><a t='p:b'/></r>", ["r.a"]),
+      ("<r xmlns:p='u'><a>p:b</a><c>p:d</c></r>", ["r.a", "r.c"]),
+      ("<r a='x/p:b' xmlns:p='u'>text</r>", ["r"]), ("<r xmlns:p='u'><x>child::p:*</x></r>", ["r.x"]),
+      ("<r xmlns:p='u'>one p:a <b>two</b></r>", ["r"]), ("<r><a xmlns:p='u'>p:b</a><a>p:b</a></r>", ["r.a"]),
+      ("<r xmlns:p='u' exclude-result-prefixes='q p'/>", ["r"]),
+      ("<p:r xmlns:p='u'><p:a>p:b</p:a></p:r>", ["{u}r.{u}a"]),
+    ]
+    for (document, paths) in reported {
+      // libxml2 reads the document with the declaration, and Ferry's scanner the other.
+      for start in ["", "<!DOCTYPE r>"] {
+        var conversion = Conversion(to: .json)
+        conversion.reading.xml.namespaces = .expanded
+        let report = try conversion.convert(Array((start + document).utf8), named: "a.xml").report
+        let losses = report.losses.listed.filter { $0.kind == .contentPrefix }
+        #expect(
+          losses.map { $0.path.steps } == paths.map { $0.split(separator: ".").map { .key(String($0)) } },
+          "\(start)\(document)")
+        #expect(try json(document).losses.isEmpty)
+      }
+    }
+    let others = [
+      "<r xmlns:p='u'><p:a p:b='1'>p: b, p:1, http://p, xp:b, p::b</p:a></r>",
+      "<r xmlns:p='u' a='q:b'>xml:lang</r>",
+      "<r xmlns='u' a='x:b'/>", "<r name='p' xmlns:p='u'/>",
+    ]
+    for document in others {
+      #expect(try json(document) { $0.reading.xml.namespaces = .expanded }.losses.isEmpty, "\(document)")
+    }
+  }
+
   @Test
   func `Thousands of namespaces in one element get their prefixes without a search of all numbers for each`()
     throws
