@@ -122,11 +122,18 @@ import Testing
     #expect(both.output.contains("\"name\": \"pair\"") && both.output.contains("\"optional\": true"))
     let piped = try await ToolRun.shell("cat a.json | ferry schema infer --explain")
     #expect(piped.output == "record: 1 record, 1 field\n  n  integer  1  1\n")
+    let sample = try await ToolRun.shell(
+      #"printf '{"n":1}\n{"n":"x"}\n' | ferry schema infer --from jsonl --sample 1 --explain"#)
+    #expect(
+      sample.output
+        == "record: 1 record, 1 field\n  n  integer  1  1\na sample: only the first record of the file was read\n"
+    )
     let explained = try await ToolRun.shell("ferry schema infer a.json --explain --json")
     let value = try JSONSerialization.jsonObject(with: Data(explained.bytes)) as? [String: Any]
     #expect((value?["fields"] as? [[String: Any]])?.first?["type"] as? String == "integer")
     for line in [
-      "infer a.json --json", "check a.json", "show none", "infer missing.json", "chek a.json", "show nothing",
+      "infer a.json --json", "infer a.json --sample 0", "check a.json", "show none", "infer missing.json",
+      "chek a.json", "show nothing",
     ] {
       let run = try await ToolRun.shell("ferry schema \(line)")
       #expect(run.status != 0 && run.output == "" && !run.errors.isEmpty, "\(line): \(run.errors)")

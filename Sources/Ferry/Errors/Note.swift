@@ -39,6 +39,12 @@ public enum Note: Hashable, Sendable {
   ///   - count: The number of such escapes.
   ///   - first: The location of the first of them.
   case lowercaseEscapes(count: Int, first: InputLocation)
+  /// A schema was inferred from the first records of files, whose others were not read.
+  ///
+  /// - Parameters:
+  ///   - records: The number of records that were read of each file.
+  ///   - files: The number of files that have more.
+  case sample(records: Int, files: Int)
 }
 
 extension Note {
@@ -56,6 +62,7 @@ extension Note {
     case .setsKept: "sets-kept"
     case .unnamedFiles: "unnamed-files"
     case .lowercaseEscapes: "lowercase-escapes"
+    case .sample: "sample"
     }
   }
 
@@ -96,6 +103,9 @@ extension Note: CustomStringConvertible {
     case .lowercaseEscapes(let count, _):
       "\(count == 1 ? "1 escape \\u is" : "\(count) escapes \\u are") read as the letter u, as Apple's programs do "
         + "(\\U is the escape of a character)"
+    case .sample(let records, let files):
+      "a sample: only the first \(records == 1 ? "record" : "\(records) records") of "
+        + (files == 1 ? "the file" : "\(files) files") + (records == 1 ? " was read" : " were read")
     }
   }
 }

@@ -17,6 +17,13 @@ public struct SchemaInference: Sendable {
   /// The dialect of the records in the first document, and its kind as text.
   private var first: (dialect: RecordDialect, kind: String)?
   private var names: SchemaMaker.Names
+  /// The number of records after which a document is read no further; nil to read all of them.
+  ///
+  /// What follows them is not seen: a schema of the first records may not fit all of them. Records are then the elements that the document
+  /// begins with: those of a list, also of one in a dictionary or in the root element of XML. Other documents are read to their end.
+  public var mostRecords: Int?
+  /// The number of documents that were not read to their end.
+  private var sampleCount = 0
 
   /// Creates an inference without documents.
   ///
@@ -75,17 +82,33 @@ public struct SchemaInference: Sendable {
     switch opened.contents {
     case .elements(let selection) where dialect.hasElements:
       try opened.check(options)
-      let survey = ElementShapeSurvey(table, of: root)
-      let losses = LossReport()
-      try XMLSource(opened.input, selection, options, losses, nil, nil).survey(with: survey)
+      let survey = ElementShapeSurvey(table, of: root, limit: recordLimit(isSelected: selection != nil))
+      let source = XMLSource(opened.input, selection, options, LossReport(), nil, nil)
+      try readSample { () throws(FerryError) in try source.survey(with: survey) }
+      try survey.endOpenElements()
       table = survey.table
     default:
       if case .database(let file) = opened.contents {
         try StoreSource(file, options, LossReport()).checkOnlyRecords()
       }
-      let survey = ShapeSurvey(table, of: root, dialect: dialect, budget: options.budget)
-      try opened.send(into: survey, options, losses: LossReport())
+      let survey = ShapeSurvey(
+        table, of: root, dialect: dialect, budget: options.budget, mostRecords: mostRecords)
+      try readSample { () throws(FerryError) in
+        try opened.send(into: survey, options, losses: LossReport())
+      }
       table = survey.table
+    }
+  }
+
+  private func recordLimit(isSelected: Bool) -> ElementShapeSurvey.Limit? {
+    mostRecords.map { ElementShapeSurvey.Limit(count: $0, depth: isSelected ? 0 : 1) }
+  }
+
+  /// Reads a document, which the survey may stop.
+  private mutating func readSample(_ read: () throws(FerryError) -> Void) throws(FerryError) {
+    do throws(FerryError) { try read() } catch {
+      guard error.isStop else { throw error }
+      sampleCount += 1
     }
   }
 
@@ -113,7 +136,11 @@ public struct SchemaInference: Sendable {
       throw FerryError(.record(.noRecords(found: "no documents")))
     }
     var maker = SchemaMaker(table, of: document, dialect: first.dialect)
-    return try maker.schema(names)
+    var found = try maker.schema(names)
+    if let mostRecords, sampleCount > 0 {
+      found.notes.append(.sample(records: mostRecords, files: sampleCount))
+    }
+    return found
   }
 }
 

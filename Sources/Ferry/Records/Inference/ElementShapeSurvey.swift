@@ -27,9 +27,21 @@ final class ElementShapeSurvey: ElementDelegate {
     var hasEntries = false
   }
 
+  /// A number of records after which the reading stops.
+  struct Limit {
+    var count: Int
+    /// The number of elements around a record: 1, or 0 for selected elements.
+    var depth: Int
+  }
+
+  /// The limit of the records; nil if there is none, or if the document does not begin with records of one name.
+  private var limit: Limit?
+  /// The number of records so far, and the shape that they have.
+  private var (recordCount, recordShape): (Int, ShapeID?) = (0, nil)
+
   /// Creates a survey that continues with the shapes of other documents.
-  init(_ table: ShapeTable, of document: ShapeID) {
-    (self.table, self.document) = (table, document)
+  init(_ table: ShapeTable, of document: ShapeID, limit: Limit? = nil) {
+    (self.table, self.document, self.limit) = (table, document, limit)
     levels = [Level(shape: document)]
     super.init()
   }
@@ -39,6 +51,7 @@ final class ElementShapeSurvey: ElementDelegate {
     if depth == 0 { table.namespaces.noteDeclarations(of: child) }
     let key = self.key(ofElement: child.name)
     let shape = try note(key.utf8.span, at: depth, isElement: true)
+    try stopAfterLastRecord(at: shape)
     space.open(child)
     depth += 1
     if depth == levels.count { levels.append(Level(shape: shape)) }
@@ -54,6 +67,23 @@ final class ElementShapeSurvey: ElementDelegate {
       table[attribute].scalars.add(text: child.attributeValue(index), readsTypes: .types)
     }
     return self
+  }
+
+  /// Stops the reading if an element that starts would be a record past the limit.
+  private func stopAfterLastRecord(at shape: ShapeID) throws(FerryError) {
+    guard let limit, depth == limit.depth else { return }
+    if recordShape == nil { recordShape = shape }
+    if depth > 0, shape != recordShape {
+      self.limit = nil
+    } else if recordCount == limit.count {
+      throw .stopped
+    }
+    recordCount += 1
+  }
+
+  /// Ends the elements that are open after the reading was stopped.
+  func endOpenElements() throws(FerryError) {
+    while depth > 0 { try didEnd() }
   }
 
   private func key(ofElement name: XMLName) -> String {

@@ -15,6 +15,9 @@ final class ShapeSurvey: ValueSink {
   private var keyDepth = 0
   /// The class of the object whose content follows; nil if it has no name.
   private var objectClass: ObjectClass?
+  /// The number of records after which the reading stops; nil to read all of them.
+  private let mostRecords: Int?
+  private var recordCount = 0
 
   /// An open collection.
   private struct Level {
@@ -30,8 +33,11 @@ final class ShapeSurvey: ValueSink {
   }
 
   /// Creates a survey that continues with the shapes of other documents.
-  init(_ table: ShapeTable, of document: ShapeID, dialect: RecordDialect, budget: Budget) {
+  init(
+    _ table: ShapeTable, of document: ShapeID, dialect: RecordDialect, budget: Budget, mostRecords: Int? = nil
+  ) {
     (self.table, self.document, self.budget) = (table, document, budget)
+    self.mostRecords = mostRecords
     nestsAsText = dialect.nestsAsText && dialect.scalarsAreText
     if dialect.scalarsAreText {
       textTypes = .types
@@ -50,9 +56,26 @@ final class ShapeSurvey: ValueSink {
     levels[last].isEmpty = false
     switch levels[last].kind {
     case .dictionary: return levels[last].value
-    case .list: return try table.items(of: levels[last].shape)
+    case .list:
+      try stopAfterLastRecord()
+      return try table.items(of: levels[last].shape)
     case .object: return levels[last].shape
     }
+  }
+
+  /// Stops the reading if a value that begins in the innermost list would be a record past the limit.
+  private func stopAfterLastRecord() throws(FerryError) {
+    guard let mostRecords, isInRecordList else { return }
+    if recordCount == mostRecords { throw .stopped }
+    recordCount += 1
+  }
+
+  /// True if the innermost collection, a list, may be that of the records: the outermost one, or the only entry of the outermost dictionary.
+  private var isInRecordList: Bool {
+    // The content of an object has a level of its own.
+    let collections = levels.lazy.filter { $0.kind != .object }.prefix(3)
+    guard collections.count == 2 else { return collections.count == 1 }
+    return collections.first?.kind == .dictionary && table[document].entries.count == 1
   }
 
   /// True if the value that follows is the content of an object, which has been counted.

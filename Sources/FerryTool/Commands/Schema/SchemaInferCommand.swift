@@ -14,6 +14,7 @@ struct SchemaInferCommand: ParsableCommand {
         ferry schema infer folks.xml -o folk.schema.json
         ferry schema infer people.csv --name contact --explain
         ferry schema infer folks.xml --select //person
+        ferry schema infer large.jsonl --sample 1000
       """)
 
   @Argument(
@@ -23,6 +24,12 @@ struct SchemaInferCommand: ParsableCommand {
 
   @Option(name: .long, help: ArgumentHelp("The name of the schema and of its records.", valueName: "name"))
   var name: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Read only the first N records of each file. The schema may not fit the others.", valueName: "n"))
+  var sample: Int?
 
   @Flag(
     name: .long, help: "Print each field with its type and the values that decided it, and not the schema.")
@@ -39,6 +46,7 @@ struct SchemaInferCommand: ParsableCommand {
   func validate() throws {
     guard !json || explain else { throw ValidationError("--json needs --explain") }
     guard name?.isEmpty != true else { throw ValidationError("--name is empty") }
+    if let sample, sample < 1 { throw ValidationError("--sample needs a number of records, at least 1") }
   }
 
   func run() throws {
@@ -53,6 +61,7 @@ struct SchemaInferCommand: ParsableCommand {
     let inputs = names.map { FoundInput(named: $0, among: .builtIn) }
     let fitted = try reading.load(for: inputs)
     var inference = SchemaInference(fitted.all, name: name)
+    inference.mostRecords = sample
     try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
       for input in inputs {
         try NamedError.naming(input.path) { () throws(FerryError) in

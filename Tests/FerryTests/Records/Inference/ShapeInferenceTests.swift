@@ -55,6 +55,59 @@ import Testing
     #expect(try inference.schema().schema.record.element == "item")
   }
 
+  private func sample(
+    _ count: Int, of text: String, named name: String, select: String? = nil
+  ) throws -> InferredSchema {
+    var options = ReadingOptions()
+    options.select = select
+    var inference = SchemaInference(options)
+    inference.mostRecords = count
+    try inference.add(MemoryInput(Array(text.utf8)), named: name)
+    return try inference.schema()
+  }
+
+  /// Beginnings of documents, records that are repeated, and ends with errors that are not read.
+  private static let samples = [
+    (start: "", record: "{\"n\":1}\n", end: "{\"n\":", name: "a.jsonl"),
+    (start: "[", record: "{\"n\":1},", end: "{]", name: "a.json"),
+    (start: "{\"as\":[", record: "{\"n\":1},", end: "{]", name: "a.json"),
+    (start: "n\n", record: "1\n", end: "\"x", name: "a.csv"),
+    (start: "<r>", record: "<a><n>1</n></a>\n", end: "</a>", name: "a.xml"),
+    (start: "<!DOCTYPE r><r>", record: "<a n='1'/>", end: "</a>", name: "a.xml"),
+  ]
+
+  @Test(arguments: samples.indices) func `A sample reads the first records only`(_ index: Int) throws {
+    let (start, record, end, name) = Self.samples[index]
+    let text = start + String(repeating: record, count: 3_000_000 / record.utf8.count) + end
+    for count in [1, 2, 100] {
+      let found = try sample(count, of: text, named: name)
+      #expect(found.recordCount == count)
+      #expect(fields(found).map { $0.prefix(9) } == ["n integer"])
+      #expect(found.notes == [.sample(records: count, files: 1)])
+    }
+    #expect(throws: FerryError.self) { try sample(100_000_000, of: text, named: name) }
+  }
+
+  @Test func `A document that has no more records than a sample is read to its end`() throws {
+    let documents = [
+      (text: "[{\"n\":1},{\"n\":2}]", name: "a.json"),
+      (text: "<r><a><n>1</n></a><a><n>2</n></a></r>", name: "a.xml"),
+      (text: "n\n1\n2\n", name: "a.csv"),
+    ]
+    for (text, name) in documents {
+      let found = try sample(2, of: text, named: name)
+      #expect(found.recordCount == 2 && found.notes.isEmpty, "\(text)")
+    }
+    // Lists inside a record are no records.
+    let feed = try sample(1, of: "{\"v\":1,\"list\":[1,2,3],\"end\":true}", named: "a.json")
+    #expect(feed.decisions.map(\.type) == ["integer", "list of integer", "boolean"] && feed.notes.isEmpty)
+    let page = try sample(1, of: "<r><t>x</t><a>1</a><a>2</a><z>3</z></r>", named: "a.xml")
+    #expect(page.schema.record.element == "r" && page.decisions.count == 3)
+    let selected = try sample(
+      2, of: "<r><x/><a><n>1</n></a><a><n>2</n></a><a><n>x</n></a></r>", named: "a.xml", select: "/r/a")
+    #expect(selected.recordCount == 2 && selected.decisions.map(\.type) == ["integer"])
+  }
+
   @Test func `Elements of one name in two namespaces are two fields`() throws {
     let document = """
       <rss xmlns:i="urn:i"><item><i:title>Short</i:title><title>Real</title><i:time>5</i:time></item>
