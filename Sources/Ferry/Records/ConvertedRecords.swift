@@ -136,7 +136,10 @@ struct ConvertedRecords: ~Copyable {
       let number = events.integer(index)
       guard number.magnitude < 1 << 53 else { return false }
       add(.real, Double(number).bitPattern)
-    case (.real, .real), (.real, .decimal): add(.real, events.real(index).bitPattern)
+    case (.real, .real), (.real, .decimal):
+      let number = events.real(index)
+      guard number.isFinite else { return false }
+      add(.real, number.bitPattern)
     case (.boolean, .boolean): add(.boolean, events.boolean(index) ? 1 : 0)
     case (.string, .date), (.string, .data), (.string, .url), (.string, .uuid):
       let text = events.text(index)

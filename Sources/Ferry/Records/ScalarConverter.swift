@@ -66,7 +66,7 @@ struct ScalarConverter {
       return number
     case .string where source.scalarsAreText:
       let text = tape.string(at: index).trimmed
-      guard let number = Double(text) else { return nil }
+      guard let number = Self.real(text) else { return nil }
       if !number.isNotation(of: text) {
         losses.add(.numberAsReal)
       } else if number.isFinite, text.utf8.span.flawInJSONNumber != nil {
@@ -75,10 +75,21 @@ struct ScalarConverter {
       return number
     case .string where !source.capabilities.contains(.notFinite):
       // NaN and infinities are written as text in formats that cannot represent them.
-      guard let number = Double(tape.string(at: index)), !number.isFinite else { return nil }
+      guard let number = Self.real(tape.string(at: index)), !number.isFinite else { return nil }
       return number
     default: return nil
     }
+  }
+
+  /// Returns the real of a text with decimal digits, or with a word for NaN or an infinity; nil for other texts, such as `0x1p3`, and for
+  /// numbers that are too large, such as `1e400`.
+  private static func real(_ text: String) -> Double? {
+    let isOther = text.utf8.contains { byte in
+      byte == UInt8(ascii: "x") || byte == UInt8(ascii: "X") || byte == UInt8(ascii: "(")
+    }
+    guard !isOther, let number = Double(text) else { return nil }
+    let hasDigits = text.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return number.isFinite || !hasDigits ? number : nil
   }
 
   private func sendDecimal(

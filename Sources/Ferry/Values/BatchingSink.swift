@@ -29,7 +29,11 @@ final class BatchingSink: InterceptingSink {
   override func null() throws(FerryError) { try sender.null(at: 0) }
   override func boolean(_ value: Bool) throws(FerryError) { try sender.boolean(value, at: 0) }
   override func integer(_ value: Int128) throws(FerryError) { try sender.integer(value, at: 0) }
-  override func real(_ value: Double) throws(FerryError) { try sender.real(value, at: 0) }
+  override func real(_ value: Double) throws(FerryError) {
+    // Not every format of a sink that takes batches has NaN and infinities.
+    guard value.isFinite else { return try super.real(value) }
+    try sender.real(value, at: 0)
+  }
   override func number(_ text: BorrowedText) throws(FerryError) {
     try sender.text(.number, text, from: nil, at: 0)
   }

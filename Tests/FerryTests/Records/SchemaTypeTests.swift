@@ -371,4 +371,104 @@ import Testing
       #expect(!refused.succeeded)
     }
   }
+
+  /// Texts that Ferry reads as values of a type, and texts that neither Ferry nor XML Schema reads.
+  private static let notations: [(type: String, texts: [String], others: [String])] = [
+    (
+      "real",
+      [
+        "1", "1e5", "1E-05", "+1", ".5", "5.", "-0", "007", " 1.50 ", "NaN", "nan", "INF", "-INF", "Infinity",
+        "+inf",
+      ],
+      ["0x1p3", "1,5", "", "one", "nan(1)"]
+    ),
+    (
+      "decimal", ["1", "1e5", "1E5", "1e+5", "-1.5E-05", "1e400", " 1.50 ", "18446744073709551616"],
+      ["NaN", "INF", "1,5", "", "0x1", "e5"]
+    ),
+    (
+      "integer", ["1", "-1", "007", "+1", "18446744073709551615"],
+      ["1.5", "1e5", "18446744073709551616", "NaN", ""]
+    ),
+    ("boolean", ["true", "No", "YES", "0", " 1 "], ["2", "on", ""]),
+    (
+      "date",
+      [
+        "2014-06-01", " 2014-06-01 ", "2014-06-01T09:30:00Z", "2014-06-01T09:30:00", "2014-06-01T09:30Z",
+        "2014-06-01 09:30:00", "2014-06-01T09:30:00,5z", "2014-06-01T09:30:00.25+0200",
+        "2014-06-01T09:30:00 +02",
+        "+12014-06-01T09:30:00Z", "-0044-01-01T00:00:00Z",
+      ], ["2014-06-01T09", "1234567890", "today", "2014-06-01Z", ""]
+    ),
+    (
+      "uuid", ["F47AC10B-58CC-4372-A567-0E02B2C3D479", "f47ac10b-58cc-4372-a567-0e02b2c3d479"],
+      ["F47AC10B", ""]
+    ),
+  ]
+
+  @Test(.temporaryDirectory, arguments: notations.indices)
+  func `XML Schema accepts each notation of a value that Ferry reads`(_ index: Int) async throws {
+    let (type, texts, others) = Self.notations[index]
+    let schema = try schema(#"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "\#(type)"}]}"#)
+    let directory = TemporaryDirectory.current
+    try directory.write("a.xsd", XMLSchemaExport(schema).text)
+    for (texts, isRead) in [(texts, true), (others, false)] {
+      for text in texts {
+        let xml = Array("<rs><r><v>\(text)</v></r></rs>".utf8)
+        let report = try SchemaCheck(schema).report(on: MemoryInput(xml))
+        #expect(report.errors.isEmpty == isRead, "\(type) \(text): \(report.errors)")
+      }
+    }
+    let records = texts.map { "<r><v>\($0)</v></r>" }.joined()
+    let answer = try await Peer.run(
+      "xmllint", ["--noout", "--nonet", "--schema", directory.path("a.xsd"), "-"],
+      input: Array("<rs>\(records)</rs>".utf8))
+    #expect(answer.succeeded, "\(answer.errors)")
+    for text in others {
+      let refused = try await Peer.run(
+        "xmllint", ["--noout", "--nonet", "--schema", directory.path("a.xsd"), "-"],
+        input: Array("<rs><r><v>\(text)</v></r></rs>".utf8))
+      #expect(!refused.succeeded, "\(type) \(text)")
+    }
+  }
+
+  @Test func `NaN and infinities in fields become text in JSON, are reported, and come back`() throws {
+    let schema = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "real"}, {"name": "a", "type": "any"}]}"#)
+    let list = """
+      <plist version="1.0"><array>
+      <dict><key>v</key><real>1.5</real><key>a</key><integer>1</integer></dict>
+      <dict><key>v</key><real>nan</real><key>a</key><array><real>-inf</real></array><key>b</key><real>inf</real></dict>
+      </array></plist>
+      """
+    let json = #"[{"v":1.5,"a":1},{"v":"NaN","a":["-Infinity"],"b":"Infinity"}]"#
+    for format in [Format.json, .jsonLines] {
+      var conversion = Conversion(to: format)
+      conversion.reading.schema = schema
+      let result = try conversion.convert(Array(list.utf8))
+      let text = String(decoding: result.bytes, as: UTF8.self)
+      #expect(
+        text.replacing("\n", with: ",") == (format == .json ? json : String(json.dropFirst().dropLast()))
+          + ",")
+      #expect(
+        result.report.losses.listed == [
+          Loss(.notFinite, path: "[1].v"), Loss(.notFinite, path: "[1].a[0]"),
+          Loss(.notFinite, path: "[1].b"),
+        ])
+      conversion.isStrict = true
+      #expect(throws: FerryError.self) { try conversion.convert(Array(list.utf8)) }
+    }
+    #expect(try SchemaCheck(schema).report(on: MemoryInput(Array(list.utf8))).errors.isEmpty)
+    var back = Conversion(to: .xmlPropertyList)
+    back.reading.schema = schema
+    let text = String(decoding: try back.convert(Array(json.utf8)).bytes, as: UTF8.self)
+    #expect(text.contains("<key>v</key>\n\t\t<real>nan</real>"))
+    // XML has the words of XML Schema.
+    (back.writing.format, back.reading.schema) = (
+      .xml, try self.schema(#"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "real"}]}"#)
+    )
+    let xml = try back.convert(Array(#"[{"v":"NaN"},{"v":"-Infinity"},{"v":"Infinity"}]"#.utf8)).bytes
+    let words = String(decoding: xml, as: UTF8.self)
+    #expect(["NaN", "-INF", "INF"].allSatisfy { words.contains("<v>\($0)</v>") }, "\(words)")
+  }
 }

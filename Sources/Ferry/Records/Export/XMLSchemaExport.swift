@@ -94,6 +94,30 @@ public struct XMLSchemaExport: Sendable {
     addSimpleType(
       Self.uuidType, of: "xs:string",
       ["<xs:pattern value=\"\(digit){8}(-\(digit){4}){3}-\(digit){12}\"/>"], to: &writer)
+    addUnion(
+      Self.realType, of: "xs:double", "[+-]?([Ii][Nn][Ff]([Ii][Nn][Ii][Tt][Yy])?|[Nn][Aa][Nn])", to: &writer)
+    addUnion(
+      Self.decimalType, of: "xs:decimal", #"-?(0|[1-9][0-9]*)(\.[0-9]+)?[Ee][+-]?[0-9]+"#, to: &writer)
+    addUnion(Self.dateType, of: "xs:dateTime", Self.otherDates, to: &writer)
+  }
+
+  /// A pattern of the dates that Ferry reads: also those without a time, seconds or a zone.
+  private static let otherDates =
+    "[+-]?[0-9]{4,9}-[0-9]{2}-[0-9]{2}"
+    + "([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?([Zz]| ?[+-][0-9]{2}(:?[0-9]{2})?)?)?"
+
+  /// Writes a type of XML Schema with more notations of its values, if elements or attributes use it.
+  private func addUnion(_ name: String, of type: String, _ pattern: String, to writer: inout Writer) {
+    guard writer.text.contains("\"\(name)\"") else { return }
+    writer.element("xs:simpleType name=\"\(name)\"") { writer in
+      writer.element("xs:union memberTypes=\"\(type)\"") { writer in
+        writer.element("xs:simpleType") { writer in
+          writer.element("xs:restriction base=\"xs:token\"") { writer in
+            writer.line("<xs:pattern value=\"\(pattern)\"/>")
+          }
+        }
+      }
+    }
   }
 
   private func addSimpleType(_ name: String, of base: String, _ facets: [String], to writer: inout Writer) {
@@ -109,6 +133,9 @@ public struct XMLSchemaExport: Sendable {
   private static let integerType = "ferry.integer"
   private static let booleanType = "ferry.boolean"
   private static let uuidType = "ferry.uuid"
+  private static let realType = "ferry.real"
+  private static let decimalType = "ferry.decimal"
+  private static let dateType = "ferry.date"
 
   /// A writer of indented elements.
   private struct Writer {
@@ -254,10 +281,10 @@ public struct XMLSchemaExport: Sendable {
     switch type {
     case .string: "xs:string"
     case .integer: Self.integerType
-    case .real: "xs:double"
-    case .decimal: "xs:decimal"
+    case .real: Self.realType
+    case .decimal: Self.decimalType
     case .boolean: Self.booleanType
-    case .date: "xs:dateTime"
+    case .date: Self.dateType
     case .data: "xs:base64Binary"
     case .url: "xs:anyURI"
     case .uuid: Self.uuidType

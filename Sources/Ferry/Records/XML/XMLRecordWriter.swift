@@ -193,11 +193,11 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
   func real(_ value: Double) throws(FerryError) {
     if let contents { return try contents.real(value) }
-    try scalar(value.notation, as: .numberAsText)
+    try scalar(XMLValueWriter.notFinite(value) ?? value.notation, as: .numberAsText)
   }
   func single(_ value: Float) throws(FerryError) {
     if let contents { return try contents.single(value) }
-    try scalar(Double(value).notation, as: .numberAsText)
+    try scalar(XMLValueWriter.notFinite(value) ?? Double(value).notation, as: .numberAsText)
   }
   func number(_ text: BorrowedText) throws(FerryError) {
     if let contents { return try contents.number(text) }
