@@ -31,11 +31,13 @@ extension SchemaMaker {
   }
 
   /// Returns true if dictionaries inside others, under a key, are of the same kind: they have the same key, and no keys that
-  /// the outer ones lack, or the same name and many of the same keys.
+  /// the outer ones lack, or the same name and many of the same keys. Elements of different names with only the key are lists, whose
+  /// elements happen to have one name: `<rects><_>1</_></rects>` in `<features><_>…</_></features>`.
   private func isSameKind(_ inner: ShapeID, as outer: ShapeID, under key: String) -> Bool {
     let (inner, outer) = (table[inner], table[outer])
     guard inner.isElement == outer.isElement, inner.classes == outer.classes, outer.dictionaries > 0,
-      inner.entries.count > 1 || inner.isElement, inner.index(of: key) != nil || inner.name.equals(outer.name)
+      inner.entries.count > 1 || inner.isElement && inner.name.equals(outer.name),
+      inner.index(of: key) != nil || inner.name.equals(outer.name)
     else { return false }
     guard inner.parent != nil else { return false }
     let common = inner.entries.count { outer.index(of: $0.key) != nil }

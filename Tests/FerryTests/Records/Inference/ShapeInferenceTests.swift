@@ -193,6 +193,21 @@ import Testing
     #expect(found.decisions[0].reason == "any, because text is beside elements")
   }
 
+  @Test func `Lists in each other whose elements have one name are not of one kind`() throws {
+    let found = try inferred(
+      """
+      <r><features><_><rects><_>1 2</_><_>3 4</_></rects></_><_><rects><_>5 6</_></rects></_></features>
+      <stages><_><n>1</n><weak><_><leaf>x</leaf></_><_><leaf>y</leaf></_></weak></_><_><n>2</n><weak><_><leaf>z</leaf></_></weak></_>
+      </stages></r>
+      """, named: "a.xml")
+    let types = found.decisions.map { "\($0.path.joined(separator: ".")) \($0.type)" }
+    #expect(
+      types == [
+        "features list of record _", "features.[].rects list of string", "stages list of record _",
+        "stages.[].n integer", "stages.[].weak list of record _", "stages.[].weak.[].leaf string",
+      ])
+  }
+
   @Test func `Records that contain their own kind are found in XML and JSON`() throws {
     let xml = try inferred(
       "<folder name=\"a\"><folder name=\"b\"><folder name=\"c\"/></folder></folder>", named: "a.xml")
