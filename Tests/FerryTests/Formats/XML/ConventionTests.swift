@@ -265,6 +265,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [XMLConvention.badgerfish, .xmltodict, .parker])
+  func `White space between elements is reported if the document marks it as content`(
+    _ convention: XMLConvention
+  ) throws {
+    let marked = [
+      "<a xml:space='preserve'> <b/> </a>", "<a><![CDATA[ ]]><b/></a>",
+      "<a xml:space='preserve'><b> <c/></b></a>",
+    ]
+    for document in marked {
+      #expect(try convert(document, to: .json, convention).losses.contains(.space), "\(document)")
+    }
+    for document in ["<a> <b/> </a>", "<a xml:space='preserve'><b xml:space='default'> <c/></b></a>"] {
+      #expect(try !convert(document, to: .json, convention).losses.contains(.space), "\(document)")
+    }
+  }
+
   @Test func `A deep document is refused, and no convention crashes`() throws {
     let depth = 3000
     let xml = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)

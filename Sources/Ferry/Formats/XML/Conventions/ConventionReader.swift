@@ -68,8 +68,10 @@ struct ConventionReader {
     try check(path)
     let node = fragment.elements[element]
     let text = node.text.trimmed
-    // White space between elements is layout.
-    if node.children.isEmpty, text.count != node.text.count { losses.add(.space, path: path) }
+    // White space between elements is layout, unless it is marked.
+    if node.children.isEmpty || node.keepsSpace, text.count != node.text.count {
+      losses.add(.space, path: path)
+    }
     guard !node.attributes.isEmpty || !node.declarations.isEmpty || !node.children.isEmpty else {
       return text.isEmpty ? try sink.null() : try string(text)
     }
@@ -130,6 +132,8 @@ struct ConventionReader {
       if hasChildren { losses.add(.mixedContent, path: path) }
       try key("$")
       try string(node.text)
+    } else if !node.text.isEmpty, node.keepsSpace {
+      losses.add(.space, path: path)
     }
     try sendChildren(of: element, path) { child, path throws(FerryError) in
       try sendBadgerfish(child, scope, path)
@@ -145,7 +149,11 @@ struct ConventionReader {
     for _ in node.attributes { losses.add(.attribute, path: path) }
     for _ in node.declarations { losses.add(.namespace, path: path) }
     guard node.children.isEmpty else {
-      if !node.text.allSatisfy(\.isSpace) { losses.add(.otherText, path: path) }
+      if !node.text.allSatisfy(\.isSpace) {
+        losses.add(.otherText, path: path)
+      } else if !node.text.isEmpty, node.keepsSpace {
+        losses.add(.space, path: path)
+      }
       try sink.beginDictionary(count: nil)
       try sendChildren(of: element, path) { child, path throws(FerryError) in try sendParker(child, path) }
       return try sink.endDictionary()

@@ -8,16 +8,21 @@ final class ElementFragment: ElementDelegate {
     var children: [Int] = []
     /// The text directly inside the element.
     var text: [UInt8] = []
+    /// True if white space beside its children is content, because of `xml:space` or a CDATA section.
+    var keepsSpace = false
   }
 
   /// The elements in document order. The first one is the root element.
   private(set) var elements: [Element] = []
   private var open: [Int] = []
+  private var space = SpaceScopes(keepsSpace: false)
 
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? { self }
 
   override func didStart(_ element: borrowing XMLStartTag) {
     var new = Element(name: element.name.qualified)
+    space.open(element)
+    new.keepsSpace = space.keepsSpace
     for index in 0..<element.attributeCount {
       let value = [UInt8](copying: element.attributeValue(index).utf8)
       new.attributes.append((element.attributeName(index).qualified, value))
@@ -36,7 +41,14 @@ final class ElementFragment: ElementDelegate {
     if let last = open.last { elements[last].text.append(copying: text.utf8) }
   }
 
-  override func didEnd() { _ = open.popLast() }
+  override func cdata(_ text: BorrowedText) {
+    if let last = open.last { elements[last].keepsSpace = true }
+    self.text(text)
+  }
+
+  override func didEnd() {
+    if open.popLast() != nil { space.close() }
+  }
 
   /// Returns the children of an element by their names, in the order of first occurrence.
   func groups(in element: Int) -> (groups: [(name: String, elements: [Int])], isScattered: Bool) {
