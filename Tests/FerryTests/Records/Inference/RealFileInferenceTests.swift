@@ -144,7 +144,7 @@ import Testing
   ) throws {
     var options = ReadingOptions()
     (options.select, options.table) = (file.select, file.table)
-    let input = "\(Corpus.path())/\(file.file)"
+    let input = try "\(Corpus.path())/\(file.file)"
     var inference = SchemaInference(options)
     try inference.add(FileInput(path: input), named: file.file)
     options.schema = try inference.schema().schema
