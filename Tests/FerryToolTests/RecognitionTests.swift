@@ -149,4 +149,38 @@ private let lookalikes = [
       }
     }
   }
+
+  /// The signatures of files that are no text, as strings in JSON. Those beyond ASCII are signatures in Latin-1.
+  private static let signatures = [
+    #"PK\u0003\u0004"#, #"PK\u0005\u0006"#, #"\u001f\u008b\b\u0000"#, #"\u00fd7zXZ\u0000"#,
+    #"(\u00b5/\u00fd"#,
+    #"P*M\u0018"#, #"_*M\u0018"#, #"x\u0001"#, #"x^"#, #"x\u009c"#, #"x\u00da"#, #"bplist00"#, #"bplist15"#,
+    #"SQLite format 3\u0000"#, #"\u0004\u000bstreamtyped"#, #"\u0004\u000btypedstream"#, #"NIBArchive"#,
+    #"\u0089PNG"#, #"\u00ff\u00d8\u00ff"#, #"GIF8"#, #"%PDF"#, #"BZh"#, #"\u0004\"M\u0018"#, #"\u007fELF"#,
+    #"GNUstep archive"#,
+  ]
+
+  @Test(arguments: signatures, ["utf-8", "iso-8859-1"])
+  func `A text with the first bytes of a file that is no text is read as text`(
+    _ text: String, _ encoding: String
+  ) async throws {
+    let tables = ["csv", "tsv"]
+    let samples: [(json: String, formats: [String], options: [String])] = [
+      (#"[{"\#(text)":"1","b":"2"}]"#, tables, []), (#"[{"\#(text)abcdefgh":"1"}]"#, tables, []),
+      (#"[["\#(text)","b"]]"#, tables, ["--no-header"]), (#"{"\#(text)":"1"}"#, ["yaml"], []),
+      (#""\#(text)abcdefgh""#, ["yaml"], []),
+    ]
+    for (json, formats, options) in samples {
+      try directory.write("a.json", json)
+      let wanted = try await ToolRun.ferry("convert", "a.json", "--to", "json").output
+      for format in formats {
+        let name = "a.\(format)"
+        expectQuiet(
+          try await .ferry("convert", "a.json", "-o", name, "--force", "--to-encoding", encoding))
+        let reading = ["convert", name, "--to", "json", "--encoding", encoding]
+        let run = try await ToolRun.ferry(reading + options)
+        #expect(run.output == wanted, "\(format): \(run.errors)")
+      }
+    }
+  }
 }

@@ -69,6 +69,12 @@ struct FormatDetector {
   /// The signatures of all formats, because the description of a format is large to copy.
   private static let signatures = Format.allCases.map { (format: $0, signature: $0.description.signature) }
 
+  /// Returns true if the first bytes alone determine the format, or the kind of a file that Ferry cannot read.
+  static func recognizesFirstBytes(_ head: FormatHead) -> Bool {
+    signatures.contains { $0.signature.rank == .bytes && $0.signature.matches(head) }
+      || OtherKind.binary.contains { $0.matches(head) }
+  }
+
   private func refuse(_ kinds: [OtherKind]) throws(FerryError) {
     if let kind = kinds.first(where: { $0.matches(head) }) { throw FerryError(.file(.otherKind(kind.name))) }
   }

@@ -117,6 +117,7 @@ enum YAMLString {
   /// Returns true if a file that begins with a scalar is recognized as a file of another format.
   private static func beginsOtherFormat(_ text: [UInt8], isKey: Bool) -> Bool {
     guard let first = text.first, !"'\"".utf8.contains(first) else { return false }
+    if text.span.beginsBinaryFile { return true }
     let head = Array(text.prefix(FormatDetector.headSize))
     guard (try? FormatDetector(head: head, name: "a.yaml").detect()) == .yaml else { return true }
     // A text without a name, as in a pipe. JSON reads its scalars as the same values.
