@@ -187,7 +187,7 @@ struct Pipeline {
       let fields = schema.map { Self.columns(of: $0.record, isDotted: conversion.writesDottedColumns) } ?? []
       let context = RowsContext(
         layout: writing.csv, fields: fields, hasColumnsOfFields: conversion.mappedRows != .ofTable,
-        isUntyped: source.recordDialect.scalarsAreText && !conversion.reading.csv.infersTypes,
+        isUntyped: source.scalarsAreText && !conversion.reading.csv.infersTypes,
         losses: losses, budget: conversion.reading.budget
       ) { () throws(FerryError) in try source.columns(nil) }
       return try makeWriter(output, context)

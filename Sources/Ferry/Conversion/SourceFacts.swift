@@ -4,6 +4,8 @@ struct SourceFacts {
   var format: Format
   /// The dialect of the records.
   let recordDialect: RecordDialect
+  /// True if every scalar is text, which may mean a value of another type.
+  let scalarsAreText: Bool
   /// True if the root element of an XML document with types only wraps the value, which is then sent without it.
   private var isWrapped = false
   /// The number of objects in the archive, whose identities are their object numbers. (Objects in opened data
@@ -29,6 +31,7 @@ struct SourceFacts {
   init(_ opened: OpenedInput, _ options: ReadingOptions) {
     format = opened.format
     recordDialect = opened.recordDialect(options)
+    scalarsAreText = recordDialect.scalarsAreText && !opened.readsTypeAttributes(options)
     isWrapped = opened.rootTypes(options)?.wrapper != nil
     objectCount = opened.objectCount(options)
     // The error of an invalid archive is thrown later, when the archive is read.
@@ -50,6 +53,7 @@ struct SourceFacts {
   init(valuesAsIn format: Format, objectCount: Int, byteCount: Int) {
     self.format = format
     recordDialect = format.recordDialect
+    scalarsAreText = recordDialect.scalarsAreText
     self.objectCount = objectCount
     self.byteCount = byteCount
     columns = { _ in [] }

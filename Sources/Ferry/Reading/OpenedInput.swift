@@ -113,6 +113,12 @@ final class OpenedInput {
     rootTypes(options) == nil ? format.recordDialect : .xmlWithTypes
   }
 
+  /// Returns true if the values of an XML document have the types that its attributes declare, although Ferry did not write it.
+  func readsTypeAttributes(_ options: ReadingOptions) -> Bool {
+    guard case .elements = contents else { return false }
+    return options.schema == nil && options.xml.convention == .ferry && options.xml.types == .attributes
+  }
+
   /// True if the input is a keyed archive, binary or XML.
   var isArchive: Bool { format.isArchive }
 

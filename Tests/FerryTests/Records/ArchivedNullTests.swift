@@ -41,8 +41,8 @@ import Testing
     #expect(try convert(list, schema, to: format).bytes == archive)
   }
 
-  @Test(arguments: [Format.xml, .xmlPropertyList])
-  func `Null is reported in formats without nulls`(_ format: Format) throws {
+  @Test(arguments: [Format.xml, .xmlPropertyList, .csv, .tsv])
+  func `Null is reported in formats without nulls, and in tables`(_ format: Format) throws {
     let schema = try schema(#""optional":true"#)
     let archive = try convert(#"[{"f":null},{}]"#.utf8, schema, to: .archive).bytes
     let losses = try convert(archive, schema, to: format, isStrict: false).report.losses

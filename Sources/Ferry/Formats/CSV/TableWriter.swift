@@ -67,8 +67,8 @@ struct TableText: ~Copyable {
   private let depth: Int
   /// True if a reader may take a text for a number, and an empty cell for null, as in CSV.
   private let isUntyped: Bool
-  /// True if a schema describes the records, so that the order of their keys does not matter.
-  private let isOfSchema: Bool
+  /// The names of the fields if a schema describes the records, so that the order of their keys does not matter.
+  private let fieldNames: Set<[UInt8]>
   /// For each of the first columns, true if a reader with the schema finds out from an empty cell that the record lacks the
   /// value.
   private let restored: [Bool]
@@ -113,7 +113,7 @@ struct TableText: ~Copyable {
     (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
     (hasGivenColumns, columnsOfSource) = (layout.columns != nil, context.columnsOfSource)
     let fields = context.fields
-    isOfSchema = !fields.isEmpty
+    fieldNames = Set(fields.map { Array($0.name.utf8) })
     let columns = layout.columns ?? (context.hasColumnsOfFields ? fields.map(\.name) : [])
     for name in columns {
       let bytes = Array(name.utf8)
@@ -163,9 +163,27 @@ struct TableText: ~Copyable {
 
   mutating func null() throws(FerryError) {
     if let nested { return try nested.sink.null() }
+    if isHoldingKey, hasFields(under: heldKey) { return leaveOutNull() }
     guard let column = try beginCell("null") else { return }
-    if !isUntyped { lose(.nullAsText, in: column) }
+    if !isUntyped { loseNull(in: column) }
     try put(.null, in: column)
+  }
+
+  /// Leaves out a null in place of a record whose fields are columns. Without a value in these columns, the record is missing.
+  private mutating func leaveOutNull() {
+    if reportsText { losses.add(.nullLeftOut, path: pathOfHeldKey) }
+    (isHoldingKey, column) = (false, nil)
+  }
+
+  /// Reports a null that a reader does not find in the empty cell. With a schema, the cell lacks the field, or is null if it is that of
+  /// another key.
+  private func loseNull(in column: Int) {
+    guard reportsText else { return }
+    if fieldNames.isEmpty {
+      losses.add(.nullAsText, path: path(of: column))
+    } else if names.indices.contains(column), fieldNames.contains(names[column]) {
+      losses.add(.nullLeftOut, path: path(of: column))
+    }
   }
 
   mutating func boolean(_ value: Bool) throws(FerryError) {
@@ -256,6 +274,18 @@ struct TableText: ~Copyable {
   /// Returns true if a schema has a column.
   private func isRestored(_ column: Int) -> Bool { restored.value(at: column) }
 
+  /// Returns true if the schema has columns for the fields of the record with a key.
+  private func hasFields(under key: [UInt8]) -> Bool {
+    guard layout.nestsDottedColumns, restored.contains(true) else { return false }
+    let prefix = key + [UInt8(ascii: ".")]
+    return zip(restored, names).contains { $0 && $1.starts(with: prefix) }
+  }
+
+  /// The path of the value whose key is held.
+  private var pathOfHeldKey: ValuePath {
+    ValuePath([.index(count), .key(String(decoding: heldKey, as: UTF8.self))])
+  }
+
   /// The path of a cell in the current row.
   private func path(of column: Int) -> ValuePath {
     let name = names.indices.contains(column) ? String(decoding: names[column], as: UTF8.self) : nil
@@ -276,7 +306,7 @@ struct TableText: ~Copyable {
 
   private mutating func endRow() throws(FerryError) {
     if isNamed == true {
-      if !isInOrder, restored.isEmpty, !isOfSchema, reportsText {
+      if !isInOrder, restored.isEmpty, fieldNames.isEmpty, reportsText {
         losses.add(.columnOrder, path: ValuePath([.index(count)]))
       }
       for index in names.indices where row.cells[index].isMissing { lose(.missingAsEmpty, in: index) }
@@ -447,8 +477,7 @@ struct TableText: ~Copyable {
     let name = Array(prefix.dropLast())
     prefix.removeLast(prefix.count - last.outer)
     guard last.isEmpty else { return }
-    let inner = name + [UInt8(ascii: ".")]
-    guard !zip(restored, names).contains(where: { $0 && $1.starts(with: inner) }) else {
+    guard !hasFields(under: name) else {
       // The schema has columns for the fields that the record lacks.
       let path = ValuePath([.index(count), .key(String(decoding: name, as: UTF8.self))])
       return losses.add(.missingAsEmpty, path: path)

@@ -213,6 +213,57 @@ import Testing
     #expect(losses.sorted() == ["[0].x number-as-text", "[1].x boolean-as-text", "[2].x json-lookalike"])
   }
 
+  @Test func `Null in a field of a schema is a missing value when it is read again, and reported`() throws {
+    let fields = #"""
+      {"name":"s","optional":true}, {"name":"n","type":"integer","optional":true},
+      {"name":"x","type":"any","optional":true}, {"name":"d","default":"D"}
+      """#
+    let second = #"{"s":"a","n":1,"x":"b","d":"c","u":"e"}"#
+    let (_, losses, json) = try writeAndRead(
+      #"[{"s":null,"n":null,"x":null,"d":null,"u":null},\#(second)]"#, fields)
+    #expect(losses == ["[0].s null-left-out", "[0].n null-left-out", "[0].x null-left-out"])
+    // Null in a column that is no field is read as null again.
+    #expect(json == #"[{"d":"D","u":null},\#(second)]"# + "\n")
+    let inferred = try write(#"[{"a":null,"b":1},{"a":"x","b":2}]"#) { $0.infersSchema = true }
+    #expect(inferred.losses == ["[0].a null-left-out"])
+    #expect(try write(#"[{"a":null},{"a":"x"}]"#).losses == ["[0].a null-as-text"])
+  }
+
+  @Test func `Null in place of a record whose fields are columns adds no column`() throws {
+    let fields = #"""
+      {"name":"n","type":"integer"},
+      {"name":"o","type":"record","optional":true,"fields":[{"name":"x","optional":true},{"name":"y"}]}
+      """#
+    let (csv, losses, json) = try writeAndRead(
+      #"[{"n":1,"o":null},{"n":2,"o":{"x":null,"y":"w"}}]"#, fields, isDotted: true)
+    #expect(csv == "n,o.x,o.y\n1,,\n2,,w\n")
+    #expect(losses == ["[0].o null-left-out", "[1][\"o.x\"] null-left-out"])
+    #expect(json == #"[{"n":1},{"n":2,"o":{"y":"w"}}]"# + "\n")
+  }
+
+  @Test(arguments: [(Format.csv, ","), (.tsv, "\t")])
+  func `The types of XML that Ferry did not write are known in a table`(
+    _ format: Format, _ delimiter: String
+  ) throws {
+    let xml = """
+      <l xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+        <p><a>1</a><d xsi:nil="true"/><n xsi:type="xs:integer">5</n></p><p><a>2</a><d>x</d></p>
+      </l>
+      """
+    var conversion = Conversion(to: format)
+    (conversion.reading.matchesSchemas, conversion.reading.xml.types) = (false, .attributes)
+    for select in [nil, "//p"] {
+      conversion.reading.select = select
+      let result = try conversion.convert(Array(xml.utf8), named: "x.xml")
+      let table = "a,d,n\n\"1\",,5\n\"2\",x,\n".replacing(",", with: delimiter)
+      #expect(String(decoding: result.bytes, as: UTF8.self) == table)
+      #expect(
+        result.report.losses.listed.map { "\($0.path) \($0.kind.rawValue)" } == [
+          "[0].d null-as-text", "[0].n number-as-text", "[1].n missing-as-empty",
+        ])
+    }
+  }
+
   @Test func `Rows before the last column are completed when there are many`() throws {
     let text = String(repeating: "\"x\ny\" ", count: 100)
     var lines: [String] = []
