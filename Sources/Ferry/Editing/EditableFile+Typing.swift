@@ -114,8 +114,9 @@ extension EditableFile {
   }
 
   private func notation(isTyped: Bool, _ lost: LostNotations) -> ObjectNotation {
-    ObjectNotation(
-      isTyped: isTyped, printed: printed,
+    let hasObjects = archive != nil || format.isArchive || format.description.hasEditableObjects
+    return ObjectNotation(
+      isTyped: isTyped, hasObjects: hasObjects, printed: printed,
       number: { text throws(FerryError) in try self.stored(number: text, lost) },
       { name throws(FerryError) in try self.type(named: name) })
   }

@@ -7,6 +7,8 @@
 ///     {"$class": "NSMutableArray", "$items": […]}, {"$class": "NSMutableDictionary", "$entries": {…}}
 ///     {"$class": "NSDictionary", "NS.keys": {"$inline": […]}, "NS.objects": {"$inline": […]}}     keys of any type, in the typed form
 ///     {"$$date": 1}                            a dictionary with the key `$date`
+///
+/// In a file with objects, the only key `$ref` means one of them. In other files, such as OpenAPI in YAML, it is an ordinary key.
 struct ObjectNotation {
   /// Returns the class with a name, with its superclasses as in the current archive, or nil if the archive
   /// has no such class.
@@ -14,6 +16,8 @@ struct ObjectNotation {
 
   /// True to also allow tags for references, and for scalars that are objects of their own.
   private let isTyped: Bool
+  /// True if the file has objects, which values can refer to.
+  private let hasObjects: Bool
   /// Returns a number that neither an integer nor a real has in its own notation, as the file stores it.
   private let number: (String) throws(FerryError) -> Value
 
@@ -21,11 +25,11 @@ struct ObjectNotation {
   private let printed: PrintedObjects?
 
   init(
-    isTyped: Bool, printed: PrintedObjects? = nil,
+    isTyped: Bool, hasObjects: Bool, printed: PrintedObjects? = nil,
     number: @escaping (String) throws(FerryError) -> Value,
     _ known: @escaping (String) throws(FerryError) -> ObjectClass?
   ) {
-    (self.isTyped, self.printed) = (isTyped, printed)
+    (self.isTyped, self.hasObjects, self.printed) = (isTyped, hasObjects, printed)
     (self.number, self.known) = (number, known)
   }
 
@@ -135,6 +139,7 @@ struct ObjectNotation {
     if case .string(let text)? = entries["$date"] { return try ValueType.date.value(of: text) }
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
     for tag in Self.tags where entries[.string(tag)] != nil {
+      guard tag != "$ref" || isTyped || hasObjects else { continue }
       let isReference = tag == "$ref" && entries[.string(tag)]?.stringValue != nil
       let why =
         isReference
