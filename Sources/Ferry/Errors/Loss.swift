@@ -91,7 +91,7 @@ public struct Loss: Hashable, Sendable {
     case comment = "comment"
     /// An anchor or an alias of YAML was left out; its value is kept.
     case anchor = "anchor"
-    /// A tag of YAML's own, such as `!!float`, was left out, because the new value has another type.
+    /// A tag of YAML's own, such as `!!float`, was left out, because the value has another type.
     case typeTag = "type-tag"
     /// A processing instruction of XML was left out.
     case processingInstruction = "processing-instruction"
@@ -240,7 +240,7 @@ extension Loss.Kind {
       "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"
     case .comment: "comments are left out"
     case .anchor: "anchors and aliases are left out"
-    case .typeTag: "type tags that do not fit the new value are left out"
+    case .typeTag: "type tags that do not fit the value are left out"
     case .processingInstruction: "processing instructions are left out"
     case .doctype: "the document type declaration is left out"
     case .undeclaredEntity: "references to entities that are declared outside of the document are left out"

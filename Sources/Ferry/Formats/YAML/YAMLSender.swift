@@ -183,7 +183,9 @@ struct YAMLSender {
     var name: String?
     switch (tag, node.kind) {
     case (nil, _), (YAMLTag.sequence, .sequence), (YAMLTag.mapping, .mapping), ("!", _): break
-    case (YAMLTag.set, .mapping): kind = .set
+    case (YAMLTag.set, .mapping):
+      // A mapping with values is no set, and keeps them.
+      if hasOnlyNulls(index, document) { kind = .set } else { losses?.add(.typeTag, path: path(in: document)) }
     case (let tag?, _) where YAMLTag.isKnown(tag):
       guard tag == YAMLTag.orderedMap || tag == YAMLTag.pairs, node.kind == .sequence else {
         throw FerryError(.yaml(.badCollection(tag: YAMLTag.short(tag))))
@@ -206,6 +208,30 @@ struct YAMLSender {
       }
     }
     frames.append(frame)
+  }
+
+  /// Returns true if the values of a mapping are null, as those of a set are.
+  private func hasOnlyNulls(_ mapping: Int, _ document: YAMLDocument) -> Bool {
+    var key = mapping + 1
+    while key < document.nodes[mapping].next {
+      guard isNull(document.nodes[key].next, document) else { return false }
+      key = next(key, document)
+    }
+    return true
+  }
+
+  private func isNull(_ index: Int, _ document: YAMLDocument) -> Bool {
+    var index = index
+    while document.nodes[index].kind == .alias { index = document.nodes[index].target }
+    let node = document.nodes[index]
+    guard node.kind == .scalar else { return false }
+    guard let tag = document.tag(of: index) else {
+      guard node.isPlain, case .null = YAMLScalar(plain: document.bytes.span.extracting(node.text)) else {
+        return false
+      }
+      return true
+    }
+    return tag.equals(YAMLTag.null)
   }
 
   private mutating func sendScalar(_ index: Int, of document: YAMLDocument, isKey: Bool) throws(FerryError) {

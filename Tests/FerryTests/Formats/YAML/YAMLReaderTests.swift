@@ -93,6 +93,23 @@ import Testing
     #expect(try Self.value("1.0e+20") == .real(1e20))
   }
 
+  @Test func `A set with values is a dictionary, whose tag is reported`() throws {
+    var conversion = Conversion(to: .json)
+    conversion.reading.format = .yaml
+    let text = """
+      a: !!set {p: 1, q}
+      b: !!set {r: , s: ~, t: !!null '', u: null}
+      c: [&x null, !!set {v: *x}]
+      d: !!set {w: 'null'}
+
+      """
+    let result = try conversion.convert(Array(text.utf8))
+    let json = #"{"a":{"p":1,"q":null},"b":["r","s","t","u"],"c":[null,["v"]],"d":{"w":"null"}}"# + "\n"
+    #expect(String(decoding: result.bytes, as: UTF8.self) == json)
+    let tags = result.report.losses.listed.filter { $0.kind == .typeTag }
+    #expect(tags.map(\.path.description) == ["a", "d"])
+  }
+
   @Test func `A tag that YAML does not have is a class, which the plain form reports`() throws {
     var conversion = Conversion(to: .json)
     conversion.reading.format = .yaml
