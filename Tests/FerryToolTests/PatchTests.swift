@@ -31,26 +31,26 @@ import Testing
   /// OpenAPI and JSON Schema refer to parts of a document in this way.
   @Test(arguments: ["yaml", "plist-xml", "plist-binary", "json"])
   func `The key $ref is an ordinary one in a file without objects`(_ format: String) async throws {
-    try directory.write("a.json", #"{"a":{"b":{"$ref":"#/a"}}}"#)
+    try directory.write("a.json", ##"{"a":{"b":{"$ref":"#/a"}}}"##)
     try directory.write(
       "p.json",
-      #"[{"op":"replace","path":"/a/b","value":{"x":[{"$ref":"y"}]}},{"op":"add","path":"/a/s","value":{"$ref":"#/c"}}]"#
+      ##"[{"op":"replace","path":"/a/b","value":{"x":[{"$ref":"y"}]}},{"op":"add","path":"/a/s","value":{"$ref":"#/c"}}]"##
     )
     expectQuiet(try await .ferry("convert", "a.json", "--to", format, "-o", "out", "--strict"))
     let options = format == "yaml" ? ["--from", "yaml"] : []
     expectQuiet(try await .ferry(["patch", "out", "p.json"] + options))
-    expectQuiet(try await .ferry(["set", "out", "a.s", "--type", "json", #"{"$ref":"#/d"}"#] + options))
+    expectQuiet(try await .ferry(["set", "out", "a.s", "--type", "json", ##"{"$ref":"#/d"}"##] + options))
     expectQuiet(try await .ferry(["insert", "out", "a.t", "--type", "json", #"{"$ref":1}"#] + options))
     let json = try await ToolRun.ferry(["convert", "out", "--to", "json"] + options)
     expectQuiet(json)
     #expect(
-      json.output == #"{"a":{"b":{"x":[{"$ref":"y"}]},"s":{"$ref":"#/d"},"t":{"$ref":1}}}"# + "\n")
+      json.output == ##"{"a":{"b":{"x":[{"$ref":"y"}]},"s":{"$ref":"#/d"},"t":{"$ref":1}}}"## + "\n")
   }
 
   @Test func `A $ref in an archive is a reference`() async throws {
     try directory.write("a.json", #"{"a":{"b":"x"}}"#)
     expectQuiet(try await .ferry("convert", "a.json", "-o", "a.archive"))
-    let run = try await ToolRun.ferry("insert", "a.archive", "a.s", "--type", "json", #"{"$ref":"#/c"}"#)
+    let run = try await ToolRun.ferry("insert", "a.archive", "a.s", "--type", "json", ##"{"$ref":"#/c"}"##)
     #expect(run.status == 1)
     #expect(run.errors.contains("write $$ref for the key $ref"), "\(run.errors)")
   }

@@ -184,8 +184,12 @@ struct YAMLSender {
     switch (tag, node.kind) {
     case (nil, _), (YAMLTag.sequence, .sequence), (YAMLTag.mapping, .mapping), ("!", _): break
     case (YAMLTag.set, .mapping):
-      // A mapping with values is no set, and keeps them.
-      if hasOnlyNulls(index, document) { kind = .set } else { losses?.add(.typeTag, path: path(in: document)) }
+      if hasOnlyNulls(index, document) {
+        kind = .set
+      } else {
+        // A mapping with values is no set, and keeps them.
+        losses?.add(.typeTag, path: path(in: document))
+      }
     case (let tag?, _) where YAMLTag.isKnown(tag):
       guard tag == YAMLTag.orderedMap || tag == YAMLTag.pairs, node.kind == .sequence else {
         throw FerryError(.yaml(.badCollection(tag: YAMLTag.short(tag))))
