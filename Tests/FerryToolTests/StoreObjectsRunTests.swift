@@ -29,6 +29,29 @@ private let groups = examples + "/groups.xml"
     #expect(card.text == "True [('6A1C2F60-6E0B-4E43-9E0F-6F2C8A3C7D11',)]\n", "\(card.errors)")
   }
 
+  @Test func `A table in each file does without what is in no table, with a report`() async throws {
+    let made = try await Peer.python(
+      """
+      import sqlite3
+      c = sqlite3.connect('\(directory.path("v.db"))')
+      c.executescript("CREATE TABLE t (a); INSERT INTO t VALUES ('x'); CREATE VIRTUAL TABLE f USING fts5(words)")
+      """)
+    #expect(made.succeeded, "\(made.errors)")
+    let words = "virtual tables are left out"
+    let run = try await ToolRun.ferry("convert", "v.db", "--to", "csv", "--out-dir", "out")
+    #expect(run.status == 0)
+    #expect(run.errors.contains(words + " (1)"), "\(run.errors)")
+    #expect(try directory.text("out/v.t.csv") == "a\nx\n")
+    let strict = try await ToolRun.ferry("convert", "v.db", "--to", "csv", "--out-dir", "strict", "--strict")
+    #expect(strict.status == 1 && strict.errors.contains(words), "\(strict.errors)")
+    let one = try await ToolRun.ferry("convert", "v.db", "--to", "csv", "--table", "t")
+    expectQuiet(one)
+    let objects = try await ToolRun.ferry("convert", store, "--to", "csv", "--out-dir", "objects")
+    #expect(
+      objects.errors.contains("the metadata and the model of the Core Data store are left out (1)"),
+      "\(objects.errors)")
+  }
+
   @Test func `A template with a log leaves no temporary file`() async throws {
     let mode = try await Peer.python(
       """

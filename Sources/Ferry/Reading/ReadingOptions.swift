@@ -35,6 +35,9 @@ public struct ReadingOptions: Sendable {
   public var xml = XMLReadingOptions()
   /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?
+  /// True to report the parts of a database that are in none of its tables, such as virtual tables, also if `table` names one of them,
+  /// because the others are read, too.
+  package var reportsPartsOutsideTables = false
   /// The encoding of a text that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8, or
   /// UTF-16 or UTF-32 if the first bytes show it. It takes precedence over an XML declaration, but not over a byte order mark.
   public var encoding: String?

@@ -37,7 +37,10 @@ struct StoreSource {
     let store = try store(tables)
     let all = records(of: store, tables)
     let only = try onlyRecords(among: all, tables)
-    if options.table == nil { try reportWhatIsLeftOut(tables, isStore: store != nil, all, only) }
+    let isWhole = options.table == nil || options.reportsPartsOutsideTables
+    if isWhole, store != nil { losses.add(.storeMetadata) }
+    if options.table == nil { try reportOtherTables(all, only) }
+    if isWhole { reportVirtualTables(tables) }
     if store == nil { try reportDefinitions(of: only) }
     if let only { return try send(only, of: store, schema, into: sink) }
     guard !options.holdsOneTable || selects(among: all) else {
@@ -107,16 +110,16 @@ struct StoreSource {
     return store.entities.map { .entity($0) } + store.otherTables.map { .table($0) }
   }
 
-  private func reportWhatIsLeftOut(
-    _ tables: [SQLiteTable], isStore: Bool, _ all: [Records], _ only: Records?
-  ) throws(FerryError) {
-    if isStore { losses.add(.storeMetadata) }
-    if let only {
-      for other in all where !other.name.equals(only.name) {
-        guard try !isEmpty(other) else { continue }
-        losses.add(.besideRecords, path: ValuePath([.key(other.name)]))
-      }
+  /// Reports the tables with rows and the entities that are not sent.
+  private func reportOtherTables(_ all: [Records], _ only: Records?) throws(FerryError) {
+    guard let only else { return }
+    for other in all where !other.name.equals(only.name) {
+      guard try !isEmpty(other) else { continue }
+      losses.add(.besideRecords, path: ValuePath([.key(other.name)]))
     }
+  }
+
+  private func reportVirtualTables(_ tables: [SQLiteTable]) {
     for table in tables where table.kind == .virtual {
       losses.add(.virtualTable, path: ValuePath([.key(table.name)]))
     }

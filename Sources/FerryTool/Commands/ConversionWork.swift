@@ -155,6 +155,7 @@ struct ConversionWork: Sendable {
     for (table, output) in zip(tables, outputs) {
       var single = conversion
       single.reading.table = table
+      single.reading.reportsPartsOutsideTables = all == nil
       let file = try NamedError.naming(input) { () throws(FerryError) in try FileInput(path: input) }
       let job = Batch.Job(
         input: input, destination: .file(output, replacing: replacing), found: job.found)
