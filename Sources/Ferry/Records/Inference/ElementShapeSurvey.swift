@@ -148,15 +148,13 @@ final class ElementShapeSurvey: ElementDelegate {
     let shape = levels[level].shape
     if levels[level].text.hasChildren { levels[level].text.endPiece(keepsSpace: keepsSpace) }
     let text = levels[level].text.bytes
+    let isSpace = !text.isEmpty && !levels[level].text.hasChildren && BorrowedText(text.span).isBlank
+    if isSpace { table[shape].blankTexts += 1 }
     guard levels[level].hasEntries else {
       return table[shape].scalars.add(text: BorrowedText(text.span), readsTypes: .types)
     }
     table[shape].dictionaries += 1
-    guard !text.isEmpty else { return }
-    guard levels[level].text.hasChildren || !BorrowedText(text.span).isBlank else {
-      table[shape].blankTexts += 1
-      return
-    }
+    guard !text.isEmpty, !isSpace else { return }
     if levels[level].text.hasChildren { table[shape].isMixed = true }
     let value = try note("#text".utf8.span, at: level, isElement: false)
     table[value].count += 1

@@ -5,7 +5,7 @@ extension SchemaMaker {
     defer { enclosing.removeLast() }
     try joinTexts(of: shape)
     let found = table[shape]
-    let hasElements = found.entries.contains { table[$0.shape].isElement }
+    let hasElements = hasElements(in: found)
     var fields: [RecordField] = []
     var names: Set<ExactString> = []
     for entry in found.entries {
@@ -25,20 +25,24 @@ extension SchemaMaker {
     return type
   }
 
+  /// Returns true if the elements at a path have child elements.
+  private func hasElements(in shape: ValueShape) -> Bool {
+    shape.entries.contains { table[$0.shape].isElement }
+  }
+
   /// Moves the texts of elements without attributes and child elements to `#text`, if other elements at the path have
-  /// attributes or child elements.
+  /// attributes or child elements. White space alone is text if no element at the path has child elements, around which it is layout.
   private mutating func joinTexts(of id: ShapeID) throws(FerryError) {
     let shape = table[id]
     let texts = shape.scalars.count - shape.scalars.blankTexts
-    guard shape.isElement, texts > 0 || shape.index(of: "#text") != nil else { return }
+    let hasText = texts > 0 || shape.index(of: "#text") != nil
+    guard shape.isElement, hasText || shape.blankTexts > 0 && !hasElements(in: shape) else { return }
     guard let index = try table.entry("#text".utf8.span, of: id, likely: 0) else { return }
     let text = table[id].entries[index].shape
-    if texts > 0 {
-      var entry = ValueShape.Entry(key: "#text", shape: text)
-      entry.records = texts
-      table[id].addToEntry(index, entry)
-      table[text].scalars.add(shape.scalars)
-    }
+    var entry = ValueShape.Entry(key: "#text", shape: text)
+    entry.records = hasText ? texts : shape.blankTexts
+    table[id].addToEntry(index, entry)
+    if texts > 0 { table[text].scalars.add(shape.scalars) }
     // White space is text, too, if other elements have some.
     if shape.blankTexts > 0 { table[text].scalars.add(text: BorrowedText(" ".utf8.span), readsTypes: .types) }
   }
@@ -86,8 +90,9 @@ extension SchemaMaker {
     }
     var field = RecordField(name, type, xml: location)
     field.isOptional = !owner.isRequired(entry) && !isRepeated || table[id].nulls > 0
-    // An element without text has the empty text, so the text need not be optional.
-    if location == .text, type.hasEmptyText { field.isOptional = false }
+    // An element without text has the empty text, so the text need not be optional unless it is only white space.
+    let isSpace = table[id].scalars.count == table[id].scalars.blankTexts
+    if location == .text, type.hasEmptyText, !isSpace { field.isOptional = false }
     decide(field, entry, of: owner, at: index)
     return field
   }
@@ -192,8 +197,7 @@ extension SchemaMaker {
     guard shape.dictionaries > 0 else { return scalarType(of: shape, named: name) }
     if let outer = enclosing.first(where: { $0.shape == id }) { return typeAgain(outer) }
     let hasText = shape.scalars.count > shape.scalars.blankTexts || shape.index(of: "#text") != nil
-    let hasElements = shape.entries.contains { table[$0.shape].isElement }
-    if shape.isMixed || hasText && hasElements { return .any }
+    if shape.isMixed || hasText && hasElements(in: shape) { return .any }
     if let only = onlyChild(of: shape),
       only.mostInOne > 1 || name.withoutPrefix.isPlural(of: only.key.withoutPrefix)
     {

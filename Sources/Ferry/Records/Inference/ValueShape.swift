@@ -58,7 +58,7 @@ struct ValueShape {
   var isElement = false
   /// True if an element contains text beside elements.
   var isMixed = false
-  /// The number of elements with attributes and only white space as text.
+  /// The number of elements with only white space as text, and without child elements.
   var blankTexts = 0
 
   init(name: String, parent: ShapeID?) { (self.name, self.parent) = (name, parent) }

@@ -42,6 +42,25 @@ import Testing
     #expect(String(decoding: json, as: UTF8.self) == #"[{"a":[1]},{"a":[]}]"# + "\n")
   }
 
+  @Test(arguments: [
+    (#"<l><k a="1"> </k><k a="2"/></l>"#, #"[{"a":1,"value":" "},{"a":2}]"#),
+    (#"<l><k> </k><k a="2"/></l>"#, #"[{"value":" "},{"a":2}]"#),
+    (#"<l><k a="1">5</k><k>\#n</k></l>"#, #"[{"a":1,"value":"5"},{"value":"\n"}]"#),
+    (
+      #"<l><r><k a="x"> </k></r><r><k a="y">\#t</k></r></l>"#,
+      #"[{"k":{"a":"x","value":" "}},{"k":{"a":"y","value":"\t"}}]"#
+    ),
+    // Around child elements, white space is layout.
+    (#"<l><k a="1"> </k><k a="2"> <b/> </k></l>"#, #"[{"a":1},{"a":2,"b":""}]"#),
+  ])
+  func `White space alone is text in elements without child elements`(_ xml: String, _ json: String) throws {
+    var conversion = Conversion(to: .json)
+    conversion.infersSchema = true
+    let result = try conversion.convert(Array(xml.utf8), named: "a.xml")
+    #expect(String(decoding: result.bytes, as: UTF8.self) == json + "\n")
+    #expect(result.report.losses.isEmpty)
+  }
+
   @Test func `A root element with more than records is one record, and the records are named`() throws {
     let found = try inferred(
       "<rss version=\"2.0\"><item><t>1</t></item><item><t>2</t></item></rss>", named: "a.xml")
