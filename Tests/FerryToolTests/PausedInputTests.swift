@@ -66,6 +66,19 @@ private let writers = [
     #expect(try directory.text("out").contains("Grace"))
   }
 
+  @Test(arguments: [
+    "convert --from jsonl --to jsonl --keep-going", "check --from jsonl --schema s.json",
+    "schema check --from jsonl --schema s.json",
+  ])
+  func `The error of a record is printed before the input continues`(_ line: String) async throws {
+    try directory.write("s.json", #"{"ferry":1,"name":"s","record":{"element":"r"},"fields":[]}"#)
+    let wasPrinted = try await ToolRun.shell(
+      "ferry \(line) 2> errors", input: "{\"a\":1}\n{\"a\":}\n",
+      pausingUntil: { (try? directory.text("errors"))?.contains("standard input:2:6: ") == true },
+      then: "{\"a\":2}\n")
+    #expect(wasPrinted)
+  }
+
   @Test func `The inputs and writers have all formats that stream`() async throws {
     let list = try await ToolRun.ferry("formats").output
     let entries = list.split(separator: /\n(?=\S)/).filter { $0.contains("streams") }

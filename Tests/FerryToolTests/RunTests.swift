@@ -51,6 +51,60 @@ import Testing
     #expect(try directory.names(in: "out") == [])
   }
 
+  @Test func `A run reports the errors of records in the order of the inputs`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      for name in a b c d; do yes '{"a":}' | head -n 3000 > $name.jsonl; done
+      ferry convert [abcd].jsonl --to jsonl --keep-going --out-dir out --jobs 4 --report report.json 2> errors
+      echo $?
+      for name in a b c d; do seq -f "$name.jsonl:%.0f:6" 3000; done > expected
+      grep '^.*jsonl:' errors | cut -d : -f 1-3 | cmp - expected
+      tail -n 1 errors
+      ferry get report.json --count failures
+      ferry get report.json 'failures[*].file' | sort | uniq -c | tr -s ' '
+      """#)
+    #expect(
+      run.output == """
+        1
+        4 converted, 0 failed
+        12000
+         3000 a.jsonl
+         3000 b.jsonl
+         3000 c.jsonl
+         3000 d.jsonl
+
+        """, "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    "convert bad.jsonl --to jsonl --keep-going --force -o out.jsonl --report report.json",
+    "check bad.jsonl --schema s.json", "check bad.jsonl --schema s.json --json",
+    "schema check bad.jsonl --schema s.json", "schema check bad.jsonl --schema s.json --json",
+  ])
+  func `The errors of records take no memory`(_ line: String) async throws {
+    try directory.write(
+      "s.json",
+      #"{"ferry":1,"name":"s","record":{"element":"r"},"fields":[{"name":"a","type":"integer"}]}"#)
+    try directory.write("bad.jsonl", String(repeating: "{\"a\":\"x\"}\n{\"a\":}\n", count: 150_000))
+    let answer = try await Peer.python(
+      """
+      import os, sys
+      os.chdir('\(directory.path)')
+      out = os.open('out', os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+      errors = os.open('errors', os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+      pid = os.posix_spawn('\(try ToolRun.path)', 'ferry \(line)'.split(), os.environ, file_actions=[
+        (os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, errors, 2)])
+      _, status, usage = os.wait4(pid, 0)
+      count = sum(':6: expected' in line for line in open('errors')) or open('out').read().count('"code"')
+      print(status >> 8, count, usage.ru_maxrss < 64 * 1024, usage.ru_maxrss)
+      """)
+    let isConversion = line.hasPrefix("convert")
+    let found = isConversion ? 150_000 : 300_000
+    #expect(answer.text.hasPrefix("1 \(found) True"), "\(answer.text) \(answer.errors)")
+    guard isConversion else { return }
+    #expect(try await ToolRun.ferry("get", "report.json", "--count", "failures").output == "\(found)\n")
+  }
+
   @Test func `Several threads convert one large file like one thread`() async throws {
     let run = try await ToolRun.shell(
       #"""

@@ -19,6 +19,18 @@ final class SpooledOutput: ByteOutput {
     swap(&bytes, &memory)
   }
 
+  /// Returns the bytes from an offset on, as many as a chunk has; nil at the end.
+  func chunk(from offset: Int) throws(FerryError) -> [UInt8]? {
+    guard file != nil else {
+      let rest = memory.dropFirst(offset).prefix(Self.chunkSize)
+      return rest.isEmpty ? nil : Array(rest)
+    }
+    if !memory.isEmpty { try moveToFile() }
+    try file?.seek(to: Int64(offset))
+    guard let bytes = try file?.read(upTo: Self.chunkSize), !bytes.isEmpty else { return nil }
+    return bytes
+  }
+
   /// Calls a function with all bytes, chunk by chunk.
   func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     guard file != nil else {

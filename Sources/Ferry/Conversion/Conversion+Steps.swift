@@ -109,7 +109,7 @@ extension Conversion {
   ) throws(FerryError) -> Report {
     var options = options
     let losses = LossReport()
-    let failed = keepsGoing ? FailedRecords() : nil
+    let failed = keepsGoing ? FailedRecords(handingTo: whenRecordFails) : nil
     let locator = needsLocations(options.schema, of: source) ? SourceLocator(locatesValues: true) : nil
     let pipeline = try Pipeline(
       self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
@@ -133,7 +133,7 @@ extension Conversion {
       throw placed
     }
     return Report(
-      source: source.format, losses: losses.all, errors: failed?.errors ?? [],
+      source: source.format, losses: losses.all, errors: failed?.errors ?? [], errorCount: failed?.count ?? 0,
       notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount)
   }
 

@@ -24,6 +24,14 @@ public struct Conversion: Sendable {
   /// that are not JSON. Their errors are in the report: check them before the output replaces the only copy of
   /// the input.
   public var keepsGoing = false
+  /// Receives the error of each record that `keepsGoing` leaves out, in the order of the records, as soon as it is known. It is called on
+  /// the thread of the conversion, which waits for it.
+  ///
+  ///     conversion.keepsGoing = true
+  ///     conversion.whenRecordFails = { error in print(error) }     // 3:14: expected an integer in the field pages, …
+  ///
+  /// The report has the first errors, and their number.
+  public var whenRecordFails: (@Sendable (FerryError) -> Void)?
   /// True to read records of newer versions than the schema's as if they had the schema's version.
   public var readsNewerVersions = false
   /// The number of threads that convert one large input. With more than one, a file of at least 8 MiB is converted in parts if
@@ -65,8 +73,10 @@ public struct Conversion: Sendable {
     public var source: Format
     /// The losses: data that the target cannot represent.
     public var losses: Losses
-    /// The errors of the records that were left out.
+    /// The errors of the records that were left out; of many, the first 10,000. `whenRecordFails` receives all of them.
     public var errors: [FerryError]
+    /// The number of records that were left out.
+    public var errorCount = 0
     /// Notes on the reading: for example, that a document was read without a schema although it has the names
     /// of a built-in one, or that some objects do not match their class file.
     public var notes: [Note] = []
@@ -78,9 +88,15 @@ public struct Conversion: Sendable {
     public func adding(_ other: Report) -> Report {
       var sum = self
       sum.losses.add(other.losses)
-      sum.errors += other.errors
+      sum.add(other.errors, count: other.errorCount)
       sum.notes += other.notes.filter { !notes.contains($0) }
       return sum
+    }
+
+    /// Adds the first errors of records that were left out, and their number.
+    mutating func add(_ others: [FerryError], count: Int) {
+      errors += others.prefix(max(FailedRecords.mostKept - errors.count, 0))
+      errorCount += count
     }
   }
 

@@ -4,16 +4,24 @@
 ///     let report = try check.report(on: FileInput(path: "books.xml"), named: "books.xml")
 ///     for error in report.errors { print(error) }     // 3:14: expected an integer in the field pages, found "x" (at [2].pages)
 ///
-/// A document is read as a stream, and only the errors are kept.
+/// A document is read as a stream, and only the first errors are kept. `whenRecordFails` receives all of them.
 public struct SchemaCheck: Sendable {
   private var conversion = Conversion(to: .jsonLines)
+  /// Receives the first error of each record that breaks the schema, in the order of the records, as soon as it is known.
+  public var whenRecordFails: (@Sendable (FerryError) -> Void)? {
+    get { conversion.whenRecordFails }
+    set { conversion.whenRecordFails = newValue }
+  }
 
   /// The differences between a document and a schema.
   public struct Report: Sendable {
     /// The number of records, with those that break the schema.
     public var recordCount: Int
-    /// The first error of each record that breaks the schema, with its source location and path.
+    /// The first error of each record that breaks the schema, with its source location and path; of many records, those of the first
+    /// 10,000.
     public var errors: [FerryError]
+    /// The number of records that break the schema.
+    public var errorCount: Int
     /// The paths of the first keys that the schema does not describe. They break no record.
     public var undeclaredKeys: [ValuePath]
     /// The number of all keys that the schema does not describe.
@@ -42,7 +50,8 @@ public struct SchemaCheck: Sendable {
     let report = try conversion.convert(input, named: name, to: NullOutput())
     let undeclared = report.losses.listed.filter { $0.kind == .undeclaredKey }
     return Report(
-      recordCount: report.recordCount, errors: report.errors, undeclaredKeys: undeclared.map(\.path),
+      recordCount: report.recordCount, errors: report.errors, errorCount: report.errorCount,
+      undeclaredKeys: undeclared.map(\.path),
       undeclaredCount: report.losses.counts.first { $0.kind == .undeclaredKey }?.count ?? 0)
   }
 }

@@ -1,15 +1,36 @@
 /// The errors of the records that a conversion has left out.
+///
+/// Each error is handed on as soon as it is known, and only the first ones are kept, so memory does not grow with their number.
 final class FailedRecords {
-  /// The errors, in the order of the records.
+  /// The maximum number of errors that are kept.
+  static let mostKept = 10_000
+
+  /// The first errors, in the order of the records.
   private(set) var errors: [FerryError] = []
-  /// The indices of the records in which their reader has found an error.
+  /// The number of all errors.
+  private(set) var count = 0
+  /// Receives each error.
+  private let handler: (@Sendable (FerryError) -> Void)?
+  /// The errors whose locations their reader may still know more exactly; nil if errors are handed on at once.
+  private var held: [FerryError]?
+  /// The indices of the records in which their reader has found an error, and which their mapper has not received yet.
   private var leftOut: Set<Int> = []
 
   /// The number of records that their reader could not read, and has not sent.
   private(set) var unreadCount = 0
 
+  init(handingTo handler: (@Sendable (FerryError) -> Void)? = nil) { self.handler = handler }
+
   /// Adds the error of a record that its reader has sent.
-  func add(_ error: FerryError) { errors.append(error) }
+  func add(_ error: FerryError) {
+    guard held == nil else {
+      held?.append(error)
+      return
+    }
+    count += 1
+    if errors.count < Self.mostKept { errors.append(error) }
+    handler?(error)
+  }
 
   /// Adds the error of a record that its reader could not read, and does not send. The records before it must have been sent.
   func add(unread error: FerryError) {
@@ -17,8 +38,24 @@ final class FailedRecords {
     add(error)
   }
 
-  /// Moves an error to a location that the reader of a record knows more exactly.
-  func move(errorAt index: Int, to location: InputLocation) { errors[index].location = location }
+  /// Holds the next errors until `release`, because the reader of their record can locate them more exactly.
+  func hold() { held = [] }
+
+  /// The number of errors that are held.
+  var heldCount: Int { held?.count ?? 0 }
+
+  /// Returns an error that is held.
+  func heldError(at index: Int) -> FerryError? { held?[index] }
+
+  /// Moves an error that is held to a location that the reader of its record knows more exactly.
+  func move(heldErrorAt index: Int, to location: InputLocation) { held?[index].location = location }
+
+  /// Adds the errors since `hold`.
+  func release() {
+    let errors = held ?? []
+    held = nil
+    for error in errors { add(error) }
+  }
 
   /// Adds an error that the reader of a record has found, unless it has found another one in the record. The
   /// record is sent, and the mapper leaves it out.
@@ -26,6 +63,6 @@ final class FailedRecords {
     if leftOut.insert(index).inserted { add(error) }
   }
 
-  /// Returns true if the reader of a record has found an error in it.
-  func hasError(inRecord index: Int) -> Bool { leftOut.contains(index) }
+  /// Returns true if the reader of a record, which is complete, has found an error in it. Forgets the record.
+  func takeError(inRecord index: Int) -> Bool { leftOut.remove(index) != nil }
 }

@@ -11,7 +11,7 @@ public struct FerryError: Error, Hashable, Sendable {
   public var location: InputLocation
   /// The path in the value. It is empty for the root, or if it is unknown.
   public var path: ValuePath
-  /// The errors of the records that a conversion had left out before this error ended it.
+  /// The errors of the records that a conversion had left out before this error ended it; of many, the first 10,000.
   public var earlier: [FerryError] = []
   /// True for the error by which a sink stops a reader that has read enough. Users do not see it.
   private(set) var isStop = false

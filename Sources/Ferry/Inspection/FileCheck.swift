@@ -16,6 +16,9 @@ public struct FileCheck: Sendable {
   /// file.
   public var provesRoundTrip = false
 
+  /// Receives the error of each record that does not conform to the schema, in the order of the records, as soon as it is known.
+  public var whenRecordFails: (@Sendable (FerryError) -> Void)?
+
   /// Creates a check without a schema and without a proof.
   public init() { reading.matchesSchemas = false }
 
@@ -23,20 +26,23 @@ public struct FileCheck: Sendable {
   public struct Result: Sendable {
     /// The format of the file.
     public let format: Format
-    /// The errors of the records that do not conform to the schema.
+    /// The errors of the records that do not conform to the schema; of many, the first 10,000.
     public let errors: [FerryError]
+    /// The number of records that do not conform to the schema.
+    public let errorCount: Int
     /// The notes on the reading, such as that escapes may mean something else.
     public let notes: [Note]
     /// The result of the conversion to the typed form and back; nil if it was not requested.
     public let roundTrip: RoundTrip?
 
     fileprivate init(of report: Conversion.Report, roundTrip: RoundTrip?) {
-      (format, errors, notes) = (report.source, report.errors, report.notes)
+      (format, errors, errorCount) = (report.source, report.errors, report.errorCount)
+      notes = report.notes
       self.roundTrip = roundTrip
     }
 
     /// True if the file has no errors and does not convert back with other values.
-    public var isOK: Bool { errors.isEmpty && roundTrip != .differs }
+    public var isOK: Bool { errorCount == 0 && roundTrip != .differs }
   }
 
   /// The result of a conversion to the typed form and back.
@@ -69,6 +75,7 @@ public struct FileCheck: Sendable {
   ) throws(FerryError) -> Conversion.Report {
     var conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     conversion.keepsGoing = reading.schema != nil
+    conversion.whenRecordFails = whenRecordFails
     conversion.readsNewerVersions = readsNewerVersions
     return try conversion.convert(input, named: name, to: NullOutput())
   }

@@ -173,7 +173,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
       receivedCount += 1
     }
     // The record's reader has found, and reported, an error.
-    if let failed, isInCollection, failed.hasError(inRecord: index) { return }
+    if let failed, isInCollection, failed.takeError(inRecord: index) { return }
     var isBeingWritten = false
     do throws(FerryError) {
       guard failed != nil else {

@@ -8,7 +8,8 @@ final class RecordIteration<Element> {
   private let read: @Sendable (RecordExchange) throws(FerryError) -> Conversion.Report
   /// The records that the consumer has not received yet.
   private var records: ArraySlice<FoundRecord> = []
-  private var errors: [FerryError] = []
+  /// The errors of the records that could not be made.
+  private let failed = FailedRecords()
   private let losses = LossReport()
   private var isStarted = false
   /// True after the last record, and after an error.
@@ -66,7 +67,7 @@ final class RecordIteration<Element> {
         guard settings.keepsGoing, record.index != nil else {
           try stop(error)
         }
-        errors.append(FerryError(error, of: record))
+        failed.add(FerryError(error, of: record))
       }
     }
     return nil
@@ -90,11 +91,11 @@ final class RecordIteration<Element> {
     case .needsBytes: break
     case .end(.success(var report)):
       isFinished = true
-      report.errors += errors
+      report.add(failed.errors, count: failed.count)
       report.losses.add(losses.all)
       settings.whenFinished?(report)
     case .end(.failure(var error)):
-      error.earlier += errors
+      error.earlier += failed.errors.prefix(max(FailedRecords.mostKept - error.earlier.count, 0))
       try stop(error)
     case .canceled: try stop(CancellationError())
     }

@@ -53,7 +53,8 @@ struct RecordReading: Sendable {
       throw last
     }
     return Conversion.Report(
-      source: opened.format, losses: losses.all, errors: failed?.errors ?? [], notes: opened.notes)
+      source: opened.format, losses: losses.all, errors: failed?.errors ?? [], errorCount: failed?.count ?? 0,
+      notes: opened.notes)
   }
 
   /// Returns the first sink of the records.

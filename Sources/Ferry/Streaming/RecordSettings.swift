@@ -14,8 +14,8 @@ public struct RecordSettings: Sendable {
   }
   /// The decoder of `Decodable` records, with the reading options.
   public var decoder: FerryDecoder
-  /// True to leave out records that do not conform to their schema or their type, and lines that are not JSON. Their errors are
-  /// in the report.
+  /// True to leave out records that do not conform to their schema or their type, and lines that are not JSON. The report
+  /// has their number, and the first 10,000 of their errors.
   public var keepsGoing = false
   /// Receives the report when all records were read: the losses of the reading, and the errors of the records that were left
   /// out.

@@ -10,6 +10,8 @@ struct Batch: Sendable {
     let destination: Destination
     /// The input as it was found: in a folder it may be of any kind.
     let found: FoundInput
+    /// Receives the errors of records.
+    let recordErrors: RecordErrors
     var isInFolder: Bool { found.isInFolder }
 
     /// The path of an output that replaces the input; nil for other outputs.
@@ -46,7 +48,8 @@ struct Batch: Sendable {
   private let width: Int
 
   init(
-    of inputs: [FoundInput], _ command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes
+    of inputs: [FoundInput], _ command: ConvertCommand, to target: ConversionTarget, _ types: DocumentTypes,
+    _ errors: RunErrors
   ) throws {
     var conversion = try Self.conversion(of: command, to: target.format)
     // A folder may have files of several formats.
@@ -93,7 +96,7 @@ struct Batch: Sendable {
     jobs = inputs.map { input in
       Job(
         input: input.path, destination: Self.destination(of: input, command, target, types),
-        found: input)
+        found: input, recordErrors: RecordErrors(of: input.path, to: errors))
     }
   }
 
@@ -197,11 +200,13 @@ struct Batch: Sendable {
     defer { workers.wait() }
     // Results are reported in the order of the inputs, although they may arrive in another order.
     for (index, job) in runnable.enumerated() {
+      job.recordErrors.beginTurn()
       let result = threads > 1 ? queue.result(at: index) : work.result(of: job)
       work.progress?.finishFile()
       // The reader of the output has all that it wants.
       if case .failure(let error) = result, error.isClosedPipe {
         report.errors.add(error)
+        for job in runnable { job.recordErrors.drop() }
         return queue.stop()
       }
       add(result, of: job, to: report)

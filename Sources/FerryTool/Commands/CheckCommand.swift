@@ -63,6 +63,7 @@ struct CheckCommand: ParsableCommand {
         for input in inputs {
           var check = check
           check.reading = reading.options(for: input)
+          check.whenRecordFails = report.begin(input)
           try report.add(result(of: input, check, types, progress), of: input)
           progress?.finishFile()
         }

@@ -35,7 +35,7 @@ struct ConversionWork: Sendable {
   /// - Throws: For a file in a folder also an error that shows that it is of a kind that Ferry does not read.
   func convert(_ job: Batch.Job) throws(NamedError) -> Conversion.Report {
     try NamedError.naming(job.input) { () throws(FerryError) in
-      try job.found.checkContents(fitted(to: job.found).reading)
+      try job.found.checkContents(fitted(to: job).reading)
     }
     guard let path = job.pathInPlace else { return try convert(job, in: nil) }
     func converting(_ beginning: InPlaceEdit.Beginning) throws(NamedError) -> Conversion.Report {
@@ -51,6 +51,7 @@ struct ConversionWork: Sendable {
       return try converting(.watching)
     } catch {
       guard error.reason == .file(.changedMeanwhile) else { throw error }
+      job.recordErrors.readAgain(mayWait: false)
       return try converting(.locking)
     }
   }
@@ -68,7 +69,7 @@ struct ConversionWork: Sendable {
     guard extraction == nil else {
       throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
-    let conversion = fitted(to: job.found).withSchema(ofInput: job.input, target, types)
+    let conversion = fitted(to: job).withSchema(ofInput: job.input, target, types)
     // A pipe is opened once: its first bytes cannot be read again.
     if edit == nil, hasFolder, input.path != nil, conversion.writesOneTable,
       case .file(let path, let replacing) = job.destination
@@ -91,17 +92,19 @@ struct ConversionWork: Sendable {
     }.report
   }
 
-  /// Returns the conversion with the options for reading that an input can have.
-  private func fitted(to input: FoundInput) -> Conversion {
+  /// Returns the conversion with the options for reading that the input of a job can have, and with the job's receiver of errors.
+  private func fitted(to job: Batch.Job) -> Conversion {
     var conversion = conversion
-    reading.fit(&conversion.reading, to: input)
+    reading.fit(&conversion.reading, to: job.found)
+    let errors = job.recordErrors
+    conversion.whenRecordFails = { errors.add($0) }
     return conversion
   }
 
   /// Returns true if the input of a job is a file in a folder that is of a kind that Ferry does not read.
   func skips(_ job: Batch.Job) -> Bool {
     do throws(FerryError) {
-      try job.found.checkContents(fitted(to: job.found).reading)
+      try job.found.checkContents(fitted(to: job).reading)
       return false
     } catch {
       return job.found.isOfOtherKind(error)
@@ -158,7 +161,8 @@ struct ConversionWork: Sendable {
       single.reading.reportsPartsOutsideTables = all == nil
       let file = try NamedError.naming(input) { () throws(FerryError) in try FileInput(path: input) }
       let job = Batch.Job(
-        input: input, destination: .file(output, replacing: replacing), found: job.found)
+        input: input, destination: .file(output, replacing: replacing), found: job.found,
+        recordErrors: job.recordErrors)
       let report = try writing(job) { [single] output, outputName throws(FerryError) in
         (try single.convert(file, named: input, to: output, named: outputName), [])
       }.report
@@ -193,6 +197,7 @@ struct ConversionWork: Sendable {
         guard error.reason == .file(.exists) || error.isOfLog, DatabaseOutput.isFile(path) else {
           throw error
         }
+        job.recordErrors.readAgain()
         return try adding(job, to: path, body, finish: finish)
       }
     default: return try creating(job, in: edit, body, finish: finish)
@@ -209,9 +214,9 @@ struct ConversionWork: Sendable {
       result = try body(DatabaseOutput(path: path), path)
     } catch {
       guard error.isOfDatabase else { throw NamedError(name: job.input, error: error) }
-      throw NamedError(name: path, error: FerryError(error.reason)).following(error.earlier)
+      throw NamedError(name: path, error: FerryError(error.reason))
     }
-    try completing(result.report) { () throws(NamedError) in try finish(result) }
+    try finish(result)
     return result
   }
 
@@ -230,7 +235,7 @@ struct ConversionWork: Sendable {
         try compressed.finish()
         return result
       }
-      try completing(result.report) { () throws(NamedError) in try finish(result) }
+      try finish(result)
       return result
     }
     guard !isDryRun else {
@@ -252,18 +257,16 @@ struct ConversionWork: Sendable {
     let result = try NamedOutput(output, name: path).naming(input: job.input) { output throws(FerryError) in
       try body(claimed == nil ? output : document, path)
     }
-    try completing(result.report) { () throws(NamedError) in
-      try checkReplacement(of: job, result.report)
-      try finish(result)
-      try NamedError.naming(path) { () throws(FerryError) in
-        if let claimed {
-          let bytes = document.bytes
-          try claimed.check(bytes, classNames: conversion.classNames)
-          try output.write(bytes.span)
-        }
-        if let edit { try edit.commit(output) } else { try output.commit() }
-        try markIncomplete(path, of: job, result.report)
+    try checkReplacement(of: job, result.report)
+    try finish(result)
+    try NamedError.naming(path) { () throws(FerryError) in
+      if let claimed {
+        let bytes = document.bytes
+        try claimed.check(bytes, classNames: conversion.classNames)
+        try output.write(bytes.span)
       }
+      if let edit { try edit.commit(output) } else { try output.commit() }
+      try markIncomplete(path, of: job, result.report)
     }
     return result
   }
@@ -293,7 +296,7 @@ struct ConversionWork: Sendable {
   private func markIncomplete(
     _ path: String, of job: Batch.Job, _ report: Conversion.Report
   ) throws(FerryError) {
-    guard !report.errors.isEmpty, job.input != "-" else { return }
+    guard report.errorCount > 0, job.input != "-" else { return }
     try Folder.makeOlder(path, than: job.input)
   }
 
@@ -305,18 +308,7 @@ struct ConversionWork: Sendable {
       guard !report.losses.counts.contains(where: { $0.kind == .nothingSelected }) else {
         throw FerryError(.file(.nothingSelected))
       }
-      guard report.errors.isEmpty else { throw FerryError(.file(.recordsLeftOut(report.errors.count))) }
-    }
-  }
-
-  /// Runs the rest of a conversion. Its error is reported with those of records that were left out.
-  private func completing(
-    _ report: Conversion.Report, _ body: () throws(NamedError) -> Void
-  ) throws(NamedError) {
-    do throws(NamedError) {
-      try body()
-    } catch {
-      throw error.following(report.errors)
+      guard report.errorCount == 0 else { throw FerryError(.file(.recordsLeftOut(report.errorCount))) }
     }
   }
 
@@ -325,7 +317,7 @@ struct ConversionWork: Sendable {
   private func convert(
     _ package: DocumentPackage, of type: DocumentType, _ job: Batch.Job, in edit: InPlaceEdit?
   ) throws(NamedError) -> Conversion.Report {
-    let conversion = fitted(to: job.found)
+    let conversion = fitted(to: job)
     let folder =
       isDryRun
       ? nil : extraction.map { hasManyInputs ? "\($0)/\(Batch.stem(of: job.input, among: types))" : $0 }
@@ -374,7 +366,7 @@ struct ConversionWork: Sendable {
   private func convert(
     _ job: Batch.Job, toPackage path: String, _ type: DocumentType, _ replacing: Bool
   ) throws(NamedError) -> Conversion.Report {
-    let (input, conversion) = (job.input, fitted(to: job.found))
+    let (input, conversion) = (job.input, fitted(to: job))
     guard path != "-" else {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
@@ -399,15 +391,13 @@ struct ConversionWork: Sendable {
         }
       }
     }
-    try completing(report) { () throws(NamedError) in
-      try checkReplacement(of: job, report)
-      try NamedError.naming(path) { () throws(FerryError) in
-        try type.check(package, classNames: conversion.classNames)
-        guard !isDryRun else { return }
-        if job.isInFolder { try Folder.make(Folder.containing(path)) }
-        _ = try package.write(to: path, replacing: replacing)
-        try markIncomplete(path, of: job, report)
-      }
+    try checkReplacement(of: job, report)
+    try NamedError.naming(path) { () throws(FerryError) in
+      try type.check(package, classNames: conversion.classNames)
+      guard !isDryRun else { return }
+      if job.isInFolder { try Folder.make(Folder.containing(path)) }
+      _ = try package.write(to: path, replacing: replacing)
+      try markIncomplete(path, of: job, report)
     }
     return report
   }
@@ -431,8 +421,9 @@ extension Conversion {
     of package: DocumentPackage, _ type: DocumentType
   ) throws(FerryError) -> [String] {
     var listing = self
-    // The table is one of the output.
+    // The table is one of the output. The conversion itself will report the errors of records.
     (listing.reading.table, listing.writing) = (nil, WritingOptions(to: .json))
+    listing.whenRecordFails = nil
     return try listing.convert(package, of: type, to: NullOutput(), files: .apart).files
   }
 }

@@ -189,7 +189,7 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     let types = try types.load()
-    let report = RunReport(isQuiet: quiet.isQuiet, isDryRun: isDryRun)
+    let report = RunReport(isQuiet: quiet.isQuiet, isDryRun: isDryRun, hasFile: reportFile != nil)
     let named = try list.names(after: files.names, report.errors)
     let inputs =
       folders.recursive
@@ -200,7 +200,7 @@ struct ConvertCommand: ParsableCommand {
     let names = inputs.map(\.path)
     try check(names)
     let target = try target(for: names, types)
-    let batch = try Batch(of: inputs, self, to: target, types)
+    let batch = try Batch(of: inputs, self, to: target, types, report.errors)
     if let reportFile {
       try ReportFile(path: reportFile).check(
         inputs: names, outputs: batch.outputs, options: filesOfOptions)

@@ -8,6 +8,8 @@ final class CheckReport {
   private let isQuiet: Bool
   private let writesJSON: Bool
   private var (checkedCount, wrongCount, otherFileCount) = (0, 0, 0)
+  /// The errors of the records of the current file; nil if no JSON is printed.
+  private var recordEntries: SpooledList?
 
   init(isQuiet: Bool, writesJSON: Bool) { (self.isQuiet, self.writesJSON) = (isQuiet, writesJSON) }
 
@@ -18,7 +20,17 @@ final class CheckReport {
   func didList() throws(NamedError) {
     for error in errors.all {
       (checkedCount, wrongCount) = (checkedCount + 1, wrongCount + 1)
-      if writesJSON { try print(error, of: error.name) }
+      if writesJSON { try print(error, entries(ofFile: error.name)) }
+    }
+  }
+
+  /// Begins a file, and returns the receiver of the errors of its records, which are reported at once.
+  func begin(_ input: FoundInput) -> @Sendable (FerryError) -> Void {
+    recordEntries = writesJSON ? SpooledList() : nil
+    return { [errors, recordEntries] error in
+      let error = NamedError(name: input.path, error: error)
+      errors.add(ofRecord: error)
+      recordEntries?.add(.dictionary(error.entry))
     }
   }
 
@@ -34,18 +46,14 @@ final class CheckReport {
     case .failure(let error):
       wrongCount += 1
       errors.add(error)
-      if writesJSON {
-        try print(error, of: input.path)
-      }
+      if writesJSON { try print(error, entries(ofFile: input.path)) }
     }
   }
 
   private func add(_ result: FileCheck.Result, of name: String) throws(NamedError) {
     if !result.isOK { wrongCount += 1 }
-    let found = result.errors.map { NamedError(name: name, error: $0) }
-    found.forEach(errors.add)
     if result.roundTrip == .differs { StandardError.write(["converts back with other values"], of: name) }
-    if writesJSON { return try print(Self.entries(of: result, found, name), of: name) }
+    if writesJSON { return try print(result, entries(ofFile: name)) }
     if !isQuiet { StandardError.write(result.notes, of: name) }
     guard result.isOK, !isQuiet else { return }
     let proof = result.roundTrip.map { ", \(Self.words(for: $0))" } ?? ""
@@ -62,29 +70,42 @@ final class CheckReport {
     }
   }
 
-  private static func entries(
-    of result: FileCheck.Result, _ errors: [NamedError], _ name: String
-  ) -> KeyedValues {
-    var entries = KeyedValues()
-    entries["ok"] = .boolean(result.isOK)
-    entries["format"] = .string(result.format.rawValue)
-    if let roundTrip = result.roundTrip { entries["roundTrip"] = .string(roundTrip.rawValue) }
-    if !errors.isEmpty { entries["errors"] = .array(errors.map { .dictionary($0.entry) }) }
-    if !result.notes.isEmpty { entries["notes"] = .array(result.notes.map { $0.entry(of: name) }) }
-    return entries
+  /// The parts of the line of JSON about a file: its name, and the errors of its records.
+  private struct FileEntries {
+    let name: String
+    let errors: SpooledList
   }
 
-  private func print(_ error: NamedError, of name: String) throws(NamedError) {
-    var entries = KeyedValues()
-    (entries["ok"], entries["errors"]) = (.boolean(false), .array([.dictionary(error.entry)]))
-    try print(entries, of: name)
+  private func entries(ofFile name: String) -> FileEntries {
+    defer { recordEntries = nil }
+    return FileEntries(name: name, errors: recordEntries ?? SpooledList())
   }
 
-  private func print(_ entries: KeyedValues, of name: String) throws(NamedError) {
-    var line = KeyedValues()
-    line["file"] = .string(name)
-    for (key, value) in entries { line[key] = value }
-    let value = Value.dictionary(line)
+  private func print(_ result: FileCheck.Result, _ file: FileEntries) throws(NamedError) {
+    var entries: [(key: String, value: SpooledValue)] = [
+      ("file", .value(.string(file.name))), ("ok", .value(.boolean(result.isOK))),
+      ("format", .value(.string(result.format.rawValue))),
+    ]
+    if let roundTrip = result.roundTrip {
+      entries.append(("roundTrip", .value(.string(roundTrip.rawValue))))
+    }
+    if !file.errors.isEmpty { entries.append(("errors", .list(file.errors))) }
+    if !result.notes.isEmpty {
+      entries.append(("notes", .value(.array(result.notes.map { $0.entry(of: file.name) }))))
+    }
+    try print(entries)
+  }
+
+  /// Prints a file that cannot be read, with the errors of the records before.
+  private func print(_ error: NamedError, _ file: FileEntries) throws(NamedError) {
+    file.errors.add(.dictionary(error.entry))
+    try print([
+      ("file", .value(.string(file.name))), ("ok", .value(.boolean(false))), ("errors", .list(file.errors)),
+    ])
+  }
+
+  private func print(_ entries: [(key: String, value: SpooledValue)]) throws(NamedError) {
+    let value = SpooledValue.dictionary(entries)
     try NamedError.naming(NamedOutput.standardName) { () throws(FerryError) in
       let writer = JSONWriter(to: output, style: .compact)
       try value.replay(into: writer)

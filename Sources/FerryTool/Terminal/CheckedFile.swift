@@ -3,33 +3,42 @@ import Ferry
 /// A file that has been checked against a schema.
 struct CheckedFile {
   private let name: String
-  private var errors: [NamedError] = []
+  /// The errors of the file and its records, for a report in JSON; nil if they are printed at once.
+  private let errors: SpooledList?
   private var report: SchemaCheck.Report?
 
-  /// Checks a file.
-  init(_ name: String, by check: SchemaCheck, _ progress: ProgressLine?) {
+  /// Checks a file, and prints its errors unless they are kept.
+  init(_ name: String, by check: SchemaCheck, keepsErrors: Bool, _ progress: ProgressLine?) {
     self.name = name
+    errors = keepsErrors ? SpooledList() : nil
+    let add = Self.receiver(keepingIn: errors)
+    var check = check
+    check.whenRecordFails = { add(NamedError(name: name, error: $0)) }
     do throws(NamedError) {
-      let report = try NamedError.naming(name) { () throws(FerryError) in
+      report = try NamedError.naming(name) { [check] () throws(FerryError) in
         let input = try FileInput(path: name)
         progress?.watch(input)
         return try check.report(on: input, named: name)
       }
-      self.report = report
-      errors = report.errors.map { NamedError(name: name, error: $0) }
     } catch {
-      errors = error.error.earlier.map { NamedError(name: name, error: $0) } + [error]
+      add(error)
+    }
+  }
+
+  private static func receiver(keepingIn list: SpooledList?) -> @Sendable (NamedError) -> Void {
+    { error in
+      if let list { list.add(.dictionary(error.entry)) } else { StandardError.write(error.line) }
     }
   }
 
   /// True if the file differs from the schema.
   func fails(isStrict: Bool) -> Bool {
-    !errors.isEmpty || isStrict && (report?.undeclaredCount ?? 0) > 0
+    guard let report else { return true }
+    return report.errorCount > 0 || isStrict && report.undeclaredCount > 0
   }
 
-  /// Prints the differences.
-  func print(isStrict: Bool, isQuiet: Bool) {
-    for error in errors { StandardError.write(error.line) }
+  /// Prints the keys that the schema does not describe, and the number of records.
+  func printSummary(isStrict: Bool, isQuiet: Bool) {
     guard let report else { return }
     let input = StandardError.inputName(name)
     if isStrict || !isQuiet {
@@ -41,10 +50,11 @@ struct CheckedFile {
     }
     guard !isQuiet else { return }
     let records = "\(report.recordCount) \(report.recordCount == 1 ? "record" : "records")"
-    if errors.isEmpty, isStrict, report.undeclaredCount > 0 {
+    let count = report.errorCount
+    if count == 0, isStrict, report.undeclaredCount > 0 {
       return StandardError.write("\(input): \(records), with keys that the schema does not have")
     }
-    let broken = errors.isEmpty ? "all fit" : "\(errors.count) \(errors.count == 1 ? "does" : "do") not fit"
+    let broken = count == 0 ? "all fit" : "\(count) \(count == 1 ? "does" : "do") not fit"
     StandardError.write("\(input): \(records), \(broken)")
   }
 
@@ -71,11 +81,11 @@ struct CheckedFile {
   }
 
   /// The result as JSON.
-  var value: Value {
-    [
-      "file": .string(name), "records": .integer(Int128(report?.recordCount ?? 0)),
-      "errors": .array(errors.map { .dictionary($0.entry) }),
-      "undeclared": .array((report?.undeclaredKeys ?? []).map { .string($0.description) }),
-    ]
+  var value: SpooledValue {
+    .dictionary([
+      ("file", .value(.string(name))), ("records", .value(.integer(Int128(report?.recordCount ?? 0)))),
+      ("errors", .list(errors ?? SpooledList())),
+      ("undeclared", .value(.array((report?.undeclaredKeys ?? []).map { .string($0.description) }))),
+    ])
   }
 }

@@ -19,13 +19,6 @@ struct NamedError: Error {
     }
   }
 
-  /// Returns the error, with those of the records that were left out before.
-  func following(_ earlier: [FerryError]) -> NamedError {
-    var error = error
-    error.earlier = earlier
-    return NamedError(name: name, error: error)
-  }
-
   /// Runs a function that writes, and adds the name of the output to its error.
   static func naming<Result>(output path: String, _ body: () throws(FerryError) -> Result) throws(NamedError)
     -> Result

@@ -55,7 +55,7 @@ final class NamedOutput: ByteOutput {
     do throws(FerryError) {
       return try body(self)
     } catch {
-      if let written = self.error { throw written.following(error.earlier) }
+      if let written = self.error { throw written }
       // The output's name demands a template, so this is an error of the output.
       let isOfOutput = error.reason == .database(.needsTemplate)
       throw NamedError(name: isOfOutput ? name : input, error: error)

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Ferry
+import Synchronization
 
 extension ExitCode {
   /// The exit status of a run whose output was closed by its reader. `FerryCommand` ends such a run by the signal.
@@ -7,31 +9,64 @@ extension ExitCode {
 
 /// The errors of a run, each of which is reported when it is added. An error of one input does not stop the
 /// run.
-final class RunErrors {
-  /// The errors so far.
-  private(set) var all: [NamedError] = []
+final class RunErrors: Sendable {
+  private struct State {
+    var all: [NamedError] = []
+    /// The number of errors of records.
+    var recordCount = 0
+    var isPipeClosed = false
+  }
+
+  private let state = Mutex(State())
+  /// The entries of all errors for a report; nil if there is no report.
+  let entries: SpooledList?
   /// The number of errors of a run that show their lines: more would hide the messages.
   private static let explainedCount = 20
+
+  /// - Parameter keepsEntries: True to keep an entry of each error for a report.
+  init(keepsEntries: Bool = false) { entries = keepsEntries ? SpooledList() : nil }
+
+  /// The errors of inputs and outputs so far. Those of records, which may be many, are only counted.
+  var all: [NamedError] { state.withLock { $0.all } }
+  /// True if there is no error, and none of a record.
+  var isEmpty: Bool { state.withLock { $0.all.isEmpty && $0.recordCount == 0 } }
   /// True if the reader of the output has closed it. This has no message, because the reader has all that it wants.
-  private(set) var isPipeClosed = false
+  var isPipeClosed: Bool { state.withLock { $0.isPipeClosed } }
 
   /// Runs a function, and adds its error.
   func collect(_ body: () throws(NamedError) -> Void) {
     do throws(NamedError) { try body() } catch { add(error) }
   }
 
-  /// Adds an error.
+  /// Adds an error of an input or an output.
   func add(_ error: NamedError) {
-    guard !error.isClosedPipe else { return isPipeClosed = true }
+    guard !error.isClosedPipe else { return state.withLock { $0.isPipeClosed = true } }
+    let earlierCount = state.withLock { state in
+      state.all.append(error)
+      return state.all.count - 1 + state.recordCount
+    }
+    report(error, after: earlierCount)
+  }
+
+  /// Adds the error of a record that does not end the reading of its input.
+  func add(ofRecord error: NamedError) {
+    let earlierCount = state.withLock { state in
+      state.recordCount += 1
+      return state.all.count + state.recordCount - 1
+    }
+    report(error, after: earlierCount)
+  }
+
+  private func report(_ error: NamedError, after earlierCount: Int) {
     StandardError.write(error.line)
-    if all.count < Self.explainedCount { StandardError.explain(error) }
-    all.append(error)
+    if earlierCount < Self.explainedCount { StandardError.explain(error) }
+    entries?.add(.dictionary(error.entry))
   }
 
   /// Ends the run with an exit status if there was an error, and as by the signal `SIGPIPE` if its output is closed.
   func finish(_ status: ExitCode = .failure) throws(ExitCode) {
     try finishIfPipeIsClosed()
-    guard all.isEmpty else { throw status }
+    guard isEmpty else { throw status }
   }
 
   /// Ends the run as by the signal `SIGPIPE` if its output is closed. Its other exit statuses are answers, which a run that

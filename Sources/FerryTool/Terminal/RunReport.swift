@@ -3,7 +3,7 @@ import Ferry
 /// The messages of a conversion run on the standard error, and the data for its report file.
 final class RunReport {
   /// The errors of inputs, and of records that were left out.
-  let errors = RunErrors()
+  let errors: RunErrors
   private let isQuiet: Bool
   private var inputCount = 0
   private var convertedCount = 0
@@ -17,22 +17,23 @@ final class RunReport {
   /// The numbers of losses of each kind, in each input.
   private var counts: [(name: String, count: Losses.Count)] = []
 
-  init(isQuiet: Bool, isDryRun: Bool) { (self.isQuiet, self.isDryRun) = (isQuiet, isDryRun) }
+  /// - Parameter hasFile: True if the report is written to a file.
+  init(isQuiet: Bool, isDryRun: Bool, hasFile: Bool) {
+    (self.isQuiet, self.isDryRun) = (isQuiet, isDryRun)
+    errors = RunErrors(keepsEntries: hasFile)
+  }
 
-  /// Adds the result of an input, and reports it.
+  /// Adds the result of an input, and reports it. The errors of its records were reported before.
   func add(_ result: Result<Conversion.Report, NamedError>, of input: String) {
     switch result {
     case .success(let report): add(report, of: input)
-    case .failure(let error):
-      for earlier in error.error.earlier { errors.add(NamedError(name: input, error: earlier)) }
-      add(error)
+    case .failure(let error): add(error)
     }
   }
 
   private func add(_ report: Conversion.Report, of input: String) {
     inputCount += 1
     convertedCount += 1
-    for error in report.errors { errors.add(NamedError(name: input, error: error)) }
     losses += report.losses.listed.map { (input, $0) }
     counts += report.losses.counts.map { (input, $0) }
     notes += report.notes.map { (input, $0) }
@@ -63,7 +64,7 @@ final class RunReport {
   func summarize() {
     guard !errors.isPipeClosed else { return }
     let count = inputCount + unchangedCount + otherFileCount + unlistedCount
-    guard count > 1 || count > inputCount, !isQuiet || !errors.all.isEmpty else { return }
+    guard count > 1 || count > inputCount, !isQuiet || !errors.isEmpty else { return }
     var parts = ["\(convertedCount) \(isDryRun ? "would be converted" : "converted")"]
     parts.append("\(inputCount - convertedCount + unlistedCount) failed")
     if unchangedCount > 0 { parts.append("\(unchangedCount) unchanged") }
@@ -84,12 +85,13 @@ final class RunReport {
 
   /// Writes all errors, losses and notes as JSON.
   func write(to output: FileOutput, named path: String) throws(NamedError) {
-    let value: Value = [
-      "failures": .array(errors.all.map { .dictionary($0.entry) }),
-      "counts": .array(counts.map { Self.entry(of: $1.kind, in: $0, "count", .integer(Int128($1.count))) }),
-      "losses": .array(losses.map { Self.entry(of: $1.kind, in: $0, "path", .string($1.path.description)) }),
-      "notes": .array(notes.map { $1.entry(of: $0) }),
-    ]
+    let counts = counts.map { Self.entry(of: $1.kind, in: $0, "count", .integer(Int128($1.count))) }
+    let losses = losses.map { Self.entry(of: $1.kind, in: $0, "path", .string($1.path.description)) }
+    let notes = notes.map { $1.entry(of: $0) }
+    let value = SpooledValue.dictionary([
+      ("failures", .list(errors.entries ?? SpooledList())), ("counts", .value(.array(counts))),
+      ("losses", .value(.array(losses))), ("notes", .value(.array(notes))),
+    ])
     try NamedError.naming(output: path) { () throws(FerryError) in
       let writer = JSONWriter(to: output, style: .pretty)
       try value.replay(into: writer)

@@ -99,8 +99,11 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
       return
     }
     row.locations.move(locator, to: offset, in: row.text)
-    let (start, known) = (locator.location, failed?.errors.count ?? 0)
+    let start = locator.location
+    // The mapper of records has only the location of the row.
+    failed?.hold()
     do throws(FerryError) { try send(row, columns, &offset) } catch {
+      failed?.release()
       var placed = error
       if error.location.isEmpty || error.location == start {
         let atOffset = error.location.isEmpty ? row.locations.location(of: offset, in: row.text) : start
@@ -108,13 +111,14 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
       }
       throw placed
     }
-    // The mapper of records has only the location of the row.
     guard let failed else { return }
-    for index in known..<failed.errors.count where failed.errors[index].location == start {
-      if let location = location(of: failed.errors[index], in: row, columns) {
-        failed.move(errorAt: index, to: location)
+    for index in 0..<failed.heldCount {
+      guard let error = failed.heldError(at: index), error.location == start else { continue }
+      if let location = location(of: error, in: row, columns) {
+        failed.move(heldErrorAt: index, to: location)
       }
     }
+    failed.release()
   }
 
   /// Reports columns that are not divided. Only the first row is reported.

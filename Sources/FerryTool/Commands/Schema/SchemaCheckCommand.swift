@@ -43,17 +43,32 @@ struct SchemaCheckCommand: ParsableCommand {
     let names = try reading.list.names(after: files.names, errors)
     let inputs = names.map { FoundInput(named: $0, among: .builtIn) }
     let fitted = try reading.load(for: inputs)
-    let results = ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress in
-      inputs.map { input in
+    let writer = json ? JSONWriter(to: NamedOutput.standard, style: .pretty) : nil
+    var isWrong = false
+    try Self.writing { () throws(FerryError) in try writer?.beginArray(count: nil) }
+    try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
+      for input in inputs {
         let check = SchemaCheck(schema, fitted.options(for: input))
-        let result = CheckedFile(input.path, by: check, progress)
+        let file = CheckedFile(input.path, by: check, keepsErrors: json, progress)
         progress?.finishFile()
-        if !json { result.print(isStrict: isStrict, isQuiet: quiet.isQuiet) }
-        return result
+        isWrong = isWrong || file.fails(isStrict: isStrict)
+        guard let writer else {
+          file.printSummary(isStrict: isStrict, isQuiet: quiet.isQuiet)
+          continue
+        }
+        try Self.writing { () throws(FerryError) in try file.value.replay(into: writer) }
       }
     }
-    if json { try NamedOutput.print(try Value.array(results.map(\.value)).jsonText) }
+    try Self.writing { () throws(FerryError) in
+      try writer?.endArray()
+      try writer?.finish()
+    }
     try errors.finish()
-    guard !results.contains(where: { $0.fails(isStrict: isStrict) }) else { throw ExitCode.failure }
+    guard !isWrong else { throw ExitCode.failure }
+  }
+
+  /// Runs a function that writes to the standard output, and names it in an error.
+  private static func writing(_ body: () throws(FerryError) -> Void) throws(NamedError) {
+    try NamedError.naming(NamedOutput.standardName, body)
   }
 }
