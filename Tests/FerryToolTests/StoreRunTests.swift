@@ -307,6 +307,50 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
         """, "\(answer.errors)")
   }
 
+  @Test(arguments: ["DELETE", "WAL"], [(2, 130), (15, 143), (1, 129)] as [(Int32, Int)])
+  func `A run that adds records leaves the database as it was when it is interrupted`(
+    _ mode: String, _ signal: (number: Int32, status: Int)
+  ) async throws {
+    try directory.write("a.jsonl", "{\"a\":1}\n")
+    expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t"))
+    _ = try await Peer.python(
+      "import sqlite3; sqlite3.connect('\(directory.path)/a.db').execute('PRAGMA journal_mode=\(mode)')")
+    let directory = directory
+    let before = try directory.bytes("a.db")
+    let run = try await ToolRun.ferry(
+      "convert", "--from", "jsonl", "-", "-o", "a.db", "--append", "--table", "t", input: "{\"a\":2}\n",
+      interruptedBy: signal.number
+    ) {
+      // The record has been added when there is a journal, or a log. Its index is made when the database is opened.
+      try directory.names().contains { $0.hasSuffix("-journal") || $0.hasSuffix("-wal") }
+    }
+    #expect(run.status == signal.status)
+    #expect(try directory.names() == ["a.db", "a.jsonl"])
+    #expect(try directory.bytes("a.db") == before)
+    #expect(try await ToolRun.ferry("convert", "a.db", "--to", "jsonl").output == "{\"a\":1}\n")
+  }
+
+  @Test func `A run uses what a killed run that added records has left`() async throws {
+    try directory.write("a.jsonl", "{\"a\":1}\n")
+    expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--table", "t"))
+    let killed = try await ToolRun.shell(
+      """
+      mkfifo in
+      ferry convert --from jsonl - -o a.db --append --table t < in & pid=$!
+      exec 3> in; echo '{"a":2}' >&3
+      looks=0
+      until [ -e a.db-journal ]; do
+        sleep 0.01; looks=$((looks+1)); [ $looks -lt 6000 ] || { echo "no journal"; break; }
+      done
+      kill -9 $pid; wait $pid 2> /dev/null; echo $?
+      exec 3>&-; rm in; ls a.db*
+      """)
+    #expect(killed.output == "137\na.db\na.db-journal\n")
+    expectQuiet(try await .ferry("convert", "a.jsonl", "-o", "a.db", "--append", "--table", "t"))
+    #expect(try directory.names() == ["a.db", "a.jsonl"])
+    #expect(try await ToolRun.ferry("convert", "a.db", "--to", "jsonl").output == "{\"a\":1}\n{\"a\":1}\n")
+  }
+
   @Test func `A database is streamed`() async throws {
     let answer = try await Peer.python(
       """

@@ -43,16 +43,19 @@ public struct ToolRun: Sendable {
       status: status(result.terminationStatus), bytes: result.standardOutput, errors: result.standardError)
   }
 
-  /// Runs `ferry` with a standard input that never ends, and sends it a signal when `isReady`, which ends with the run.
+  /// Runs `ferry` with a standard input that begins with `start` and never ends, and sends it a signal when `isReady`, which ends with the
+  /// run.
   /// The run is ended if it never is.
   public static func ferry(
-    _ arguments: String..., interruptedBy signal: Int32, when isReady: () throws -> Bool
+    _ arguments: String..., input start: String = "", interruptedBy signal: Int32,
+    when isReady: () throws -> Bool
   ) async throws -> ToolRun {
     let result = try await Subprocess.run(
       .path(FilePath(program)), arguments: Arguments(arguments),
       workingDirectory: FilePath(TemporaryDirectory.current.path),
       input: .inputWriter, output: .discarded, error: .discarded
     ) { execution in
+      if !start.isEmpty { _ = try await execution.standardInputWriter.write(Array(start.utf8)) }
       let isRunning = try await eventually(isReady)
       try execution.send(signal: isRunning ? Signal(rawValue: signal) : .kill)
       // The standard input ends after this: the program must have seen the signal by then.

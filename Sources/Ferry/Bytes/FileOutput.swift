@@ -212,12 +212,14 @@ public final class FileOutput: ByteOutput {
   /// the existing files, because they are created, renamed and removed while the mutex is locked.
   static let temporaries = Mutex<Set<String>>([])
 
-  /// Abandons all open outputs and then calls `exit`, for a program that is interrupted.
+  /// Abandons all open outputs, undoes all changes of databases that are not complete, and then calls `exit`, for a program that is
+  /// interrupted.
   ///
   /// No output is opened or committed after this call has begun. The call waits for a lock, so it must be
   /// made on a thread or queue that handles signals, and not in a signal handler itself.
   public static func abandonAll(thenExit exit: () -> Never) -> Never {
     temporaries.withLock { names -> Never in
+      OpenChanges.undoAll()
       for name in names where (try? SystemPath.remove(name)) == nil {
         // A folder to which a file is being written cannot be emptied, so it is renamed to an unknown name.
         let gone = SystemPath.sibling(of: name, named: TemporaryFolder.prefix + SystemPath.unique)

@@ -15,6 +15,8 @@
     private let budget: Budget
     /// True if the database is a temporary file.
     private let isTemporary: Bool
+    /// The gate through which each use of the connection goes; nil unless it changes a database in place.
+    private let gate: SQLiteGate?
 
     /// The modes of opening a database file.
     enum Access {
@@ -45,6 +47,7 @@
       steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
       self.budget = budget
       isTemporary = access == .recovering
+      gate = nil
       unsafe handle = try Self.open(path, access)
       // Old databases may contain strings in double quotes, which SQLite once accepted.
       unsafe ferry_allow_quoted_strings(handle, 1)
@@ -65,26 +68,33 @@
       steps = StepCount(limit: .max)
       budget = Budget()
       isTemporary = true
+      gate = nil
       unsafe handle = try Self.open(path, .writing)
       for setting in ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"] {
         try execute("PRAGMA \(setting)")
       }
     }
 
-    /// Opens a database to add to it. Waits if other processes have locked it.
+    /// Opens a database to add to it. Waits if other processes have locked it. If a signal ends the process, the changes that are not
+    /// committed are rolled back, and no journal or log stays beside the database.
     init(changing path: String) throws(FerryError) {
       steps = StepCount(limit: .max)
       budget = Budget()
       isTemporary = false
       unsafe handle = try Self.open(path, .writing)
+      unsafe gate = SQLiteGate(handle)
       try execute("PRAGMA foreign_keys = ON")
       try execute("PRAGMA trusted_schema = OFF")
     }
 
     deinit {
-      unsafe sqlite3_progress_handler(handle, 0, nil, nil)
       // Closing cannot fail: a statement keeps its connection alive, so none is open here.
-      _ = unsafe sqlite3_close_v2(handle)
+      if let gate {
+        gate.close()
+      } else {
+        unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+        _ = unsafe sqlite3_close_v2(handle)
+      }
     }
 
     private static func open(_ path: String, _ access: Access) throws(FerryError) -> OpaquePointer {
@@ -134,6 +144,12 @@
       unsafe sqlite3_progress_handler(handle, StepCount.stride, countSteps, counter)
     }
 
+    /// Enters the gate. Does not return after the changes have been undone.
+    fileprivate func enter() { gate?.enter() }
+
+    /// Leaves the gate.
+    fileprivate func leave() { gate?.leave() }
+
     // MARK: Statements
 
     /// Begins a transaction, which provides a consistent state even if other processes change the database meanwhile. A connection that is
@@ -150,6 +166,8 @@
 
     /// Prepares a statement.
     func statement(_ sql: String) throws(FerryError) -> SQLiteStatement {
+      enter()
+      defer { leave() }
       var prepared: OpaquePointer?
       let code = unsafe sql.utf8.span.withUnsafeBytes { bytes in
         unsafe sqlite3_prepare_v2(
@@ -171,6 +189,44 @@
         let error = FerryError(code, message ?? "")
         return isTemporary ? error.ofTemporaryFolder : error
       }
+    }
+  }
+
+  /// The gate of a connection that changes a database in place. A signal ends the process on another thread, which passes the gate, rolls
+  /// the changes back, closes the connection and never leaves: a thread that comes to the gate then waits for the end of the process.
+  @safe
+  private final class SQLiteGate: InterruptibleChange {
+    private nonisolated(unsafe) let handle: OpaquePointer
+    private nonisolated(unsafe) let mutex: OpaquePointer?
+
+    @unsafe
+    init(_ handle: OpaquePointer) {
+      unsafe self.handle = unsafe handle
+      // A thread enters again while it reads the bytes of a row.
+      unsafe mutex = unsafe sqlite3_mutex_alloc(SQLITE_MUTEX_RECURSIVE)
+      OpenChanges.add(self)
+    }
+
+    deinit { unsafe sqlite3_mutex_free(mutex) }
+
+    func enter() { unsafe sqlite3_mutex_enter(mutex) }
+
+    func leave() { unsafe sqlite3_mutex_leave(mutex) }
+
+    /// Closes the connection, whose statements are finalized.
+    func close() {
+      OpenChanges.remove(self)
+      enter()
+      _ = unsafe sqlite3_close_v2(handle)
+      leave()
+    }
+
+    func undo() {
+      enter()
+      while let statement = unsafe sqlite3_next_stmt(handle, nil) { _ = unsafe sqlite3_finalize(statement) }
+      _ = unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+      // The last connection removes the log and its index.
+      _ = unsafe sqlite3_close_v2(handle)
     }
   }
 
@@ -229,10 +285,16 @@
       columnCount = Int(unsafe sqlite3_column_count(handle))
     }
 
-    deinit { _ = unsafe sqlite3_finalize(handle) }
+    deinit {
+      connection.enter()
+      _ = unsafe sqlite3_finalize(handle)
+      connection.leave()
+    }
 
     /// Advances to the next row. Returns false if there are no more rows.
     func step() throws(FerryError) -> Bool {
+      connection.enter()
+      defer { connection.leave() }
       switch unsafe sqlite3_step(handle) {
       case SQLITE_ROW: return true
       case SQLITE_DONE: return false
@@ -241,24 +303,34 @@
     }
 
     /// Resets the statement, so that it can be run again.
-    func reset() { _ = unsafe sqlite3_reset(handle) }
+    func reset() {
+      connection.enter()
+      defer { connection.leave() }
+      _ = unsafe sqlite3_reset(handle)
+    }
 
     // MARK: Columns
 
     /// Returns the name of a column.
     func name(_ column: Int) -> String {
-      unsafe sqlite3_column_name(handle, Int32(column)).map { unsafe String(cString: $0) } ?? ""
+      connection.enter()
+      defer { connection.leave() }
+      return unsafe sqlite3_column_name(handle, Int32(column)).map { unsafe String(cString: $0) } ?? ""
     }
 
     /// Returns the declared type of a column as written, or nil for a column without one and for an
     /// expression.
     func declaredType(_ column: Int) -> String? {
-      unsafe sqlite3_column_decltype(handle, Int32(column)).map { unsafe String(cString: $0) }
+      connection.enter()
+      defer { connection.leave() }
+      return unsafe sqlite3_column_decltype(handle, Int32(column)).map { unsafe String(cString: $0) }
     }
 
     /// Returns the kind of the current row's value in a column.
     func kind(_ column: Int) -> SQLiteKind {
-      switch unsafe sqlite3_column_type(handle, Int32(column)) {
+      connection.enter()
+      defer { connection.leave() }
+      return switch unsafe sqlite3_column_type(handle, Int32(column)) {
       case SQLITE_INTEGER: .integer
       case SQLITE_FLOAT: .real
       case SQLITE_TEXT: .text
@@ -268,15 +340,25 @@
     }
 
     /// Returns the integer in a column.
-    func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, Int32(column)) }
+    func integer(_ column: Int) -> Int64 {
+      connection.enter()
+      defer { connection.leave() }
+      return unsafe sqlite3_column_int64(handle, Int32(column))
+    }
 
     /// Returns the real in a column.
-    func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, Int32(column)) }
+    func real(_ column: Int) -> Double {
+      connection.enter()
+      defer { connection.leave() }
+      return unsafe sqlite3_column_double(handle, Int32(column))
+    }
 
     /// Calls a function with the bytes of the text or blob in a column. Text is UTF-8 if the file is valid.
     func withBytes<R>(
       _ column: Int, _ body: (Span<UInt8>) throws(FerryError) -> R
     ) throws(FerryError) -> R {
+      connection.enter()
+      defer { connection.leave() }
       let isText = kind(column) == .text
       let text = isText ? unsafe sqlite3_column_text(handle, Int32(column)) : nil
       let start =
@@ -292,18 +374,26 @@
 
     /// Binds NULL to a parameter. Parameters are counted from 1.
     func bindNull(_ parameter: Int) throws(FerryError) {
+      connection.enter()
+      defer { connection.leave() }
       try check(unsafe sqlite3_bind_null(handle, Int32(parameter)))
     }
 
     func bind(_ parameter: Int, _ value: Int64) throws(FerryError) {
+      connection.enter()
+      defer { connection.leave() }
       try check(unsafe sqlite3_bind_int64(handle, Int32(parameter), value))
     }
 
     func bind(_ parameter: Int, _ value: Double) throws(FerryError) {
+      connection.enter()
+      defer { connection.leave() }
       try check(unsafe sqlite3_bind_double(handle, Int32(parameter), value))
     }
 
     func bind(_ parameter: Int, text: Span<UInt8>) throws(FerryError) {
+      connection.enter()
+      defer { connection.leave() }
       // An empty buffer may have a null address, which would bind NULL.
       guard text.count > 0 else {
         return try check(unsafe sqlite3_bind_text(handle, Int32(parameter), "", 0, Self.copied))
@@ -317,6 +407,8 @@
     }
 
     func bind(_ parameter: Int, blob: Span<UInt8>) throws(FerryError) {
+      connection.enter()
+      defer { connection.leave() }
       guard blob.count > 0 else {
         return try check(unsafe sqlite3_bind_zeroblob(handle, Int32(parameter), 0))
       }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A database file that is open for reading. Reading never creates files next to it.
 ///
 /// The files next to the database determine how it is opened:
@@ -111,7 +113,12 @@ private final class SQLiteCopy {
   private var path: String { folder + "/database" }
 
   init() throws(FerryError) {
-    do throws(FerryError) { try SystemPath.makeFolder(folder) } catch { throw error.ofTemporaryFolder }
+    let folder = folder
+    // A signal that ends the process removes the folder.
+    try FileOutput.temporaries.withLock { names throws(FerryError) in
+      do throws(FerryError) { try SystemPath.makeFolder(folder) } catch { throw error.ofTemporaryFolder }
+      names.insert(folder)
+    }
   }
 
   /// Adds the database to the copy, and returns its size.
@@ -147,7 +154,11 @@ private final class SQLiteCopy {
 
   /// Unlinks the temporary files. Open files stay readable.
   func remove() {
-    for name in files + ["\(path)-wal", "\(path)-shm", "\(path)-journal"] { try? SystemPath.remove(name) }
-    try? SystemPath.removeFolder(folder)
+    let (files, folder) = (files + ["\(path)-wal", "\(path)-shm", "\(path)-journal"], folder)
+    FileOutput.temporaries.withLock { names in
+      for name in files { try? SystemPath.remove(name) }
+      try? SystemPath.removeFolder(folder)
+      names.remove(folder)
+    }
   }
 }
