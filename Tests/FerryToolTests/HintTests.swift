@@ -500,6 +500,11 @@ import Testing
       .lowercaseEscapes(count: 2, first: InputLocation(line: 1, column: 2, byte: 1)),
       "2 escapes \\u are read as the letter u, as Apple's programs do (\\U is the escape of a character)"
     ),
+    (
+      .hiddenEncoding("IBM037"),
+      "the output is in IBM037, which its first bytes do not show: a reader must be told the encoding "
+        + "(--encoding IBM037 reads it)"
+    ),
   ])
   func `The command adds its advice to a note`(_ note: Note, _ text: String) {
     #expect(note.advised == text)

@@ -137,9 +137,12 @@ public struct Conversion: Sendable {
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
     let encoded = try encodedOutput(output)
-    let report = try convertToUTF8(
+    var report = try convertToUTF8(
       input, named: name, to: encoded ?? output, named: outputName, adapting: adapters)
     try encoded?.finish()
+    if let name = writing.encoding, try !OutputEncoding(named: name).isShown(inXML: writing.format == .xml) {
+      report.notes.append(.hiddenEncoding(name))
+    }
     return report
   }
 

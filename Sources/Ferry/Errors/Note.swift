@@ -45,6 +45,8 @@ public enum Note: Hashable, Sendable {
   ///   - records: The number of records that were read of each file.
   ///   - files: The number of files that have more.
   case sample(records: Int, files: Int)
+  /// The written text is in an encoding that its first bytes do not show, so a reader must be told the encoding.
+  case hiddenEncoding(String)
 }
 
 extension Note {
@@ -63,6 +65,7 @@ extension Note {
     case .unnamedFiles: "unnamed-files"
     case .lowercaseEscapes: "lowercase-escapes"
     case .sample: "sample"
+    case .hiddenEncoding: "hidden-encoding"
     }
   }
 
@@ -106,6 +109,8 @@ extension Note: CustomStringConvertible {
     case .sample(let records, let files):
       "a sample: only the first \(records == 1 ? "record" : "\(records) records") of "
         + (files == 1 ? "the file" : "\(files) files") + (records == 1 ? " was read" : " were read")
+    case .hiddenEncoding(let name):
+      "the output is in \(nameForMessage(name)), which its first bytes do not show: a reader must be told the encoding"
     }
   }
 }

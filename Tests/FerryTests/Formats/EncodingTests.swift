@@ -409,6 +409,34 @@ private struct Codec: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test func `A note says that the first bytes of an output do not show its encoding`() throws {
+    for (encoding, format, isHidden) in [
+      ("IBM037", Format.json, true), ("IBM037", .csv, true), ("IBM037", .openStepPropertyList, true),
+      ("IBM037", .xml, false), ("UTF-7", .json, true), ("UTF-7", .xml, true), ("UTF-16", .json, false),
+      ("UTF-16BE", .json, false), ("UTF-32LE", .json, false), ("utf-8-bom", .json, false),
+      ("ISO-8859-1", .json, false), ("Shift_JIS", .yaml, false), ("US-ASCII", .jsonLines, false),
+    ] {
+      var conversion = Conversion(to: format)
+      (conversion.reading.format, conversion.writing.encoding) = (.json, encoding)
+      let notes = try conversion.convert(Array(#"{"a":"b"}"#.utf8)).report.notes
+      #expect(notes.contains(.hiddenEncoding(encoding)) == isHidden, "\(encoding) \(format)")
+    }
+  }
+
+  @Test(.enabled(if: CharacterConverter(toEncodingNamed: "EBCDIC-US") != nil))
+  func `An encoding without a character of the syntax is refused, and no escape takes its place`() throws {
+    var conversion = Conversion(to: .json)
+    (conversion.reading.format, conversion.writing.encoding) = (.json, "EBCDIC-US")
+    let error = try #require(throws: FerryError.self) {
+      try conversion.convert(Array(#"{"a":[1]}"#.utf8))
+    }
+    #expect(error.reason == .content(.notEncodable(0x5b, encoding: "EBCDIC-US", line: 1, column: 6)))
+    // A character beyond ASCII is a part of a string.
+    let bytes = try conversion.convert(Array(#"{"a":"é"}"#.utf8)).bytes
+    (conversion.reading.encoding, conversion.writing.encoding) = ("EBCDIC-US", nil)
+    #expect(try conversion.convert(bytes).bytes == Array("{\"a\":\"é\"}\n".utf8))
+  }
+
   // MARK: Edits
 
   @Test(arguments: Codec.all.filter { $0.name != "utf-8-bom" })

@@ -55,6 +55,18 @@ struct OutputEncoding: Sendable {
   /// True if the encoding is UTF-8 without a mark, so that no byte changes.
   var isPlainUTF8: Bool { mark.isEmpty && name.uppercased() == "UTF-8" }
 
+  /// Returns true if the first bytes of a text show the encoding, or at least the syntax of the format: it has ASCII in the bytes of
+  /// UTF-8, UTF-16 or UTF-32, or in an XML document, whose declaration can be read, those of EBCDIC.
+  func isShown(inXML: Bool) -> Bool {
+    guard mark.isEmpty else { return true }
+    guard let converter = CharacterConverter(toEncodingNamed: name) else { return false }
+    let sample = Array((inXML ? "<?xml" : "{\"a\": [1]}").utf8)
+    var bytes: [UInt8] = []
+    guard converter.append(sample.span, to: &bytes) else { return false }
+    if inXML, bytes == [0x4c, 0x6f, 0xa7, 0x94, 0x93] { return true }
+    return [1, 2, 4].contains { bytes.count == $0 * sample.count } && bytes.filter { $0 != 0 } == sample
+  }
+
   /// True if an XML document needs no declaration of the encoding.
   var isKnownWithoutDeclaration: Bool {
     isPlainUTF8 || !mark.isEmpty && !name.uppercased().hasPrefix("UTF-32")

@@ -113,9 +113,10 @@ struct TextEncoder: ~Copyable {
       case .characterData: return "]]>\(reference)<![CDATA["
       case .other: break
       }
-    case .json: return Self.units(of: scalar, after: "\\u")
-    case .openStep: return Self.units(of: scalar, after: "\\U")
-    case nil: break
+    // An encoding may lack a character of ASCII. It may be a part of the syntax, which has no escapes.
+    case .json where scalar >= 0x80: return Self.units(of: scalar, after: "\\u")
+    case .openStep where scalar >= 0x80: return Self.units(of: scalar, after: "\\U")
+    case .json, .openStep, nil: break
     }
     throw notEncodable(scalar, at: offset, in: text)
   }

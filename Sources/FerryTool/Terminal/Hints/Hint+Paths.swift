@@ -83,6 +83,7 @@ extension Hint {
     case .oneRecord(let element, let list): "--select /\(element)/\(list) describes each of these"
     case .inNamespace(let namespace): "write _:name, or p:name with --ns p=\(namespace)"
     case .nothingSelected: about(Loss.Kind.nothingSelected)
+    case .hiddenEncoding(let name): "--encoding \(name) reads it"
     case .readByConvention, .classMisfit, .unknownClass, .noList, .setsKept, .unnamedFiles, .lowercaseEscapes,
       .sample:
       nil
