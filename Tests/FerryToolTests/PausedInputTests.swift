@@ -38,11 +38,10 @@ private struct PausingInput: CustomTestStringConvertible {
     PausingInput("xml", peopleStart, then: peopleRest),
     PausingInput("xml --schema person", peopleStart, then: peopleRest),
   ]
-  private static let peopleStart =
-    "<people><person><firstName>King</firstName><lastName>Ada</lastName></person>"
-  private static let peopleRest =
-    "<person><firstName>Hopper</firstName><lastName>Grace</lastName></person></people>"
 }
+
+private let peopleStart = "<people><person><firstName>King</firstName><lastName>Ada</lastName></person>"
+private let peopleRest = "<person><firstName>Hopper</firstName><lastName>Grace</lastName></person></people>"
 
 /// The writers of all streaming formats, with the options of the command.
 private let writers = [
@@ -64,6 +63,38 @@ private let writers = [
       then: input.rest)
     #expect(wasWritten)
     #expect(try directory.text("out").contains("Grace"))
+  }
+
+  @Test(arguments: [
+    ("{\"first\":\"Ada\"}\n{", "\"first\":\"Grace\"}\n"),
+    ("{\"first\":\"Ada\"}\n7", "\n{\"first\":\"Grace\"}\n"),
+    ("[\n\"Ada\"]\n[\n", "\"Grace\"]\n"), ("{\"first\":\"Ada\"} {", "\"first\":\"Grace\"}"),
+    ("{\"first\":\"Ada\"}\0{", "\"first\":\"Grace\"}\0"),
+    ("\u{1e}{\"first\":\"Ada\"}\n", "\u{1e}{\"first\":\"Grace\"}\n"), (peopleStart, peopleRest),
+  ])
+  func `A record is written before the input continues also if the format is detected`(
+    _ start: String, _ rest: String
+  ) async throws {
+    let wasWritten = try await ToolRun.shell(
+      "ferry convert --to jsonl > out", input: start,
+      pausingUntil: { (try? directory.text("out"))?.endsRecord == true }, then: rest)
+    #expect(wasWritten)
+    #expect(try directory.text("out").contains("Grace"))
+  }
+
+  @Test(arguments: [
+    ("jsonl", "1\n", "2\n"), ("json-seq", "\u{1e}1\n", "\u{1e}2\n"), ("json-nul", "1\0", "2\0"),
+    ("json-concat", "1 ", "2 "), ("csv", "a\n1\n", "2\n"), ("csv --no-header", "1\n", "2\n"),
+    ("tsv", "a\n1\n", "2\n"), ("csv", "s\n1\n", "2\n"),
+  ])
+  func `The shortest record is written before the input continues`(
+    _ options: String, _ start: String, _ rest: String
+  ) async throws {
+    let wasWritten = try await ToolRun.shell(
+      "ferry convert --from \(options) --to jsonl > out", input: start,
+      pausingUntil: { (try? directory.text("out"))?.contains("1") == true }, then: rest)
+    #expect(wasWritten)
+    #expect(try directory.text("out").contains("2"))
   }
 
   @Test(arguments: [

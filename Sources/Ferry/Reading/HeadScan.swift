@@ -21,6 +21,7 @@ final class HeadScan {
   /// previous call.
   func isOver(_ head: [UInt8]) -> Bool {
     TypedDocumentProbe.beginning(of: head, format: format) != nil && records?.isOver(head) != false
+      && (format != .xml || PrologScan.hasWholeRootTag(head))
   }
 }
 
@@ -45,8 +46,8 @@ extension DetectedInput {
     }
   }
 
-  /// Detects the format of an input unless it is given. In a given format, no more of a pipe is read than
-  /// decides how the input is read.
+  /// Detects the format of an input unless it is given. No more of a pipe is read than decides how the input is read, as far as that is
+  /// known early.
   ///
   /// - Parameters:
   ///   - input: The input.
@@ -61,7 +62,10 @@ extension DetectedInput {
     budget: Budget
   ) throws(FerryError) {
     guard let given else {
-      try self.init(input, named: name, given: nil, encoding: encoding, budget: budget, opensArchive: true)
+      let scan = FormatScan(named: name, matchesSchemas: matchesSchemas, budget: budget)
+      try self.init(
+        input, named: name, given: nil, encoding: encoding, budget: budget, opensArchive: true
+      ) { encoding == nil && scan.isOver($0) }
       return
     }
     let scan = HeadScan(given, matchesSchemas: matchesSchemas, budget: budget)

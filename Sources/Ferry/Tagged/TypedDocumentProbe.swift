@@ -32,6 +32,12 @@ enum TypedDocumentProbe {
     if syntax == .map, let root = PrologScan.rootName(in: head), !root.elementsEqual("map".utf8) {
       return .other
     }
+    // A record may be too short for the parser, which looks for NULs of UTF-16.
+    if format.description.hasNULs, let first = head.first(where: { !FormatHead.isSpace($0) }),
+      first != UInt8(ascii: "{"), first != 0xef
+    {
+      return .other
+    }
     let sink = KeySink { _ in true }
     // The first bytes end anywhere, and the error of an invalid input is reported when it is read.
     let isRead = (try? read(head.span, as: syntax, into: sink)) != nil

@@ -193,7 +193,7 @@ struct CSVTable: ~Copyable {
   private mutating func makeScanner(isAtEnd: Bool) throws(FerryError) -> CSVScanner? {
     let text = text
     let bytes = text.span
-    guard isAtEnd || bytes.count >= 6 else { return nil }
+    guard isAtEnd || bytes.count >= 6 || !"sep=".utf8.starts(with: text.prefix(4)) else { return nil }
     if bytes.starts(with: "sep="), bytes.count > 5,
       bytes[5] == UInt8(ascii: "\n") || bytes[5] == UInt8(ascii: "\r"),
       CSVReadingOptions.isDelimiter(bytes[4])

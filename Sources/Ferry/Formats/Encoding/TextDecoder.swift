@@ -77,7 +77,7 @@ struct TextDecoder {
     guard decoder == nil else { return try decode(chunk, to: &text) }
     let missing = min(Self.decidingBytes - head.count, chunk.count)
     head.append(copying: chunk.extracting(first: missing))
-    guard head.count == Self.decidingBytes else { return }
+    guard head.count == Self.decidingBytes || head.span.showsUTF8WithoutMark else { return }
     try decide(to: &text)
     try decode(chunk.extracting(droppingFirst: missing), to: &text)
   }

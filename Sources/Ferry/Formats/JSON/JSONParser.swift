@@ -112,7 +112,9 @@ struct JSONParser: ~Copyable {
     guard isAtStart else { return try take(chunk) }
     let missing = min(4 - head.count, chunk.count)
     head.append(copying: chunk.extracting(first: missing))
-    guard head.count == 4 else { return }
+    // A pipe may pause after a record of two bytes. Short values with NULs between them look like UTF-16.
+    let isEnough = layout == .nulSeparated ? head.first != 0xef : head.span.showsUTF8WithoutMark
+    guard head.count == 4 || isEnough && !head.isEmpty else { return }
     try begin()
     try take(chunk.extracting(droppingFirst: missing))
   }

@@ -70,6 +70,20 @@ struct PrologScan {
     return name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
   }
 
+  /// Returns false if the first bytes of a document end in the start tag of its root element, which has the namespaces and types.
+  static func hasWholeRootTag(_ head: [UInt8]) -> Bool {
+    guard let name = rootName(in: head) else { return true }
+    var quote: UInt8?
+    for byte in head[name.endIndex...] {
+      switch byte {
+      case UInt8(ascii: ">") where quote == nil: return true
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = quote == nil ? byte : quote == byte ? nil : quote
+      default: break
+      }
+    }
+    return false
+  }
+
   /// Returns the offsets of the declarations in the internal subset of a document type declaration.
   static func declarations(in doctype: Span<UInt8>) -> [Int] {
     var scan = PrologScan()
