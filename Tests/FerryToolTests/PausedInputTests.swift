@@ -82,6 +82,17 @@ private let writers = [
     #expect(try directory.text("out").contains("Grace"))
   }
 
+  @Test(arguments: ["csv", "tsv", "csv --no-header", "csv --keep-going"], ["csv", "tsv", "csv --omit-header"])
+  func `A row of a table is written to another table before the input continues`(
+    _ options: String, _ writer: String
+  ) async throws {
+    let wasWritten = try await ToolRun.shell(
+      "ferry convert --from \(options) --to \(writer) > out", input: "first\nAda\n",
+      pausingUntil: { (try? directory.text("out"))?.endsRecord == true }, then: "Grace\n")
+    #expect(wasWritten)
+    #expect(try directory.text("out").hasSuffix("Ada\nGrace\n"))
+  }
+
   @Test(arguments: [
     ("jsonl", "1\n", "2\n"), ("json-seq", "\u{1e}1\n", "\u{1e}2\n"), ("json-nul", "1\0", "2\0"),
     ("json-concat", "1 ", "2 "), ("csv", "a\n1\n", "2\n"), ("csv --no-header", "1\n", "2\n"),

@@ -33,7 +33,7 @@ struct Pipeline {
     } else {
       sink = try Self.writer(
         conversion, schema: schema, source: source, to: beginning ?? output, losses: losses,
-        projectName: projectName)
+        projectName: projectName, hasAdapters: !adapters.isEmpty)
     }
     writer = sink as? any PromptWriter
     if let beginning {
@@ -142,7 +142,7 @@ struct Pipeline {
 
   private static func writer(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
-    losses: LossReport, projectName: String?
+    losses: LossReport, projectName: String?, hasAdapters: Bool
   ) throws(FerryError) -> any ValueSink {
     let writing = conversion.writing
     let (target, isTyped) = (writing.format, writing.representation == .typed)
@@ -187,6 +187,8 @@ struct Pipeline {
       let fields = schema.map { Self.columns(of: $0.record, isDotted: conversion.writesDottedColumns) } ?? []
       let context = RowsContext(
         layout: writing.csv, fields: fields, hasColumnsOfFields: conversion.mappedRows != .ofTable,
+        hasColumnsOfFirstRow: source.hasEqualRows && schema == nil && !hasAdapters && !conversion.infersSchema
+          && !conversion.reading.expandsData && !writing.csv.nestsDottedColumns,
         isUntyped: source.scalarsAreText && !conversion.reading.csv.infersTypes,
         losses: losses, budget: conversion.reading.budget
       ) { () throws(FerryError) in try source.columns(nil) }

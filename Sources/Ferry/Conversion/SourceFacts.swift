@@ -21,6 +21,8 @@ struct SourceFacts {
   var byteCount = 0
   /// True if the values come from XML, with keys for a writer of XML.
   var keepsNames = false
+  /// True if the values are the rows of a table in text, which all have the same columns.
+  private(set) var hasEqualRows = false
   /// Returns the columns of a table in the source database. Without a name, returns the columns of the table
   /// that is the whole value, also those of CSV without rows after it has been read. Returns an empty array for other values.
   var columns: (_ table: String?) throws(FerryError) -> [String]
@@ -42,6 +44,7 @@ struct SourceFacts {
     sendsTypedForm = hasNodes || opened.isTypedstream
     byteCount = opened.byteCount
     keepsNames = recordDialect.hasElements && options.keepsNames
+    hasEqualRows = format.hasTypedColumns && options.select == nil && options.csv.hasEqualRows
     columns = { name throws(FerryError) in
       // The selected values may be others than those of a table.
       options.select == nil ? try opened.columns(ofTable: name, options) : []

@@ -26,6 +26,8 @@ struct RowsContext {
   var fields: [Field] = []
   /// True if each field of the schema has a column, false if only the keys of the records have columns.
   var hasColumnsOfFields = true
+  /// True if each row has the columns of the first one, so that rows need not wait for the columns of later ones.
+  var hasColumnsOfFirstRow = false
   /// True if the values come from a format in which every scalar is text, so that a text may mean a number.
   var isUntyped = false
   /// Receives the values that a table cannot represent.

@@ -98,6 +98,8 @@ final class AlignedRowOutput: TableOutput {
     try buffer.flush()
   }
 
+  func begin(_ names: [[UInt8]]?) {}
+
   func flushComplete() {}
 
   /// Returns the number of characters before a cell in its line.

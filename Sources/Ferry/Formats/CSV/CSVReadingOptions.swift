@@ -31,6 +31,11 @@ public struct CSVReadingOptions: Hashable, Sendable {
   /// The inferred types of the columns, or nil to read all cells as text.
   var columnTypes: [CSVColumnType]?
 
+  /// True if each row has a text for each column.
+  var hasEqualRows: Bool {
+    !allowsRaggedRows && !infersTypes && !nestsDottedColumns && !readsEmptyCellsAsNull && columnTypes == nil
+  }
+
   /// Creates the default options.
   public init() {}
 

@@ -1,7 +1,7 @@
 /// An output of rows as CSV.
 ///
 /// Without given columns, a record may add a column at any time, so rows are kept until the end, when all columns are known.
-/// Earlier rows then get empty cells at their ends.
+/// Earlier rows then get empty cells at their ends. The rows of another table have the same columns, and are not kept.
 final class CSVRowOutput: TableOutput {
   private let output: any ByteOutput
   private let spool: SpooledOutput?
@@ -26,15 +26,23 @@ final class CSVRowOutput: TableOutput {
 
   /// Creates an output.
   ///
-  /// - Parameter delimiter: The delimiter of the format.
-  init(to output: any ByteOutput, delimiter: UInt8, _ layout: CSVWritingOptions) throws(FerryError) {
+  /// - Parameters:
+  ///   - delimiter: The delimiter of the format.
+  ///   - hasColumnsOfFirstRow: True if each row has the columns of the first one.
+  init(
+    to output: any ByteOutput, delimiter: UInt8, _ layout: CSVWritingOptions, hasColumnsOfFirstRow: Bool
+  ) throws(FerryError) {
     guard layout.delimiter.map(CSVReadingOptions.isDelimiter) ?? true else {
       throw FerryError(.csv(.badDelimiter))
     }
     (self.output, self.layout) = (output, layout)
     self.delimiter = layout.delimiter ?? delimiter
-    spool = layout.columns == nil ? SpooledOutput() : nil
+    spool = layout.columns == nil && !hasColumnsOfFirstRow ? SpooledOutput() : nil
     text = OutputBuffer(to: spool ?? output)
+  }
+
+  func begin(_ names: [[UInt8]]?) throws(FerryError) {
+    if layout.columns == nil { try writeHeader(names) }
   }
 
   func write(_ row: TableRow) throws(FerryError) {

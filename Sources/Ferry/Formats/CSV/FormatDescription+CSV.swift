@@ -40,7 +40,9 @@ extension FormatDescription {
       },
       listLayout: .rows,
       writer: .rows { output, context throws(FerryError) in
-        let rows = try CSVRowOutput(to: output, delimiter: delimiter, context.layout)
+        let rows = try CSVRowOutput(
+          to: output, delimiter: delimiter, context.layout,
+          hasColumnsOfFirstRow: context.hasColumnsOfFirstRow)
         return TableWriter(to: rows, context)
       },
       layoutOptions: [.columns, .delimiters], leavesOutRecords: true,

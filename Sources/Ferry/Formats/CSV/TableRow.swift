@@ -63,6 +63,10 @@ struct BlankCells {
 
 /// An output of the rows of a table.
 protocol TableOutput: AnyObject {
+  /// Begins a table whose rows all have the same columns. Is not called for other tables.
+  ///
+  /// - Parameter names: The names of the columns, or nil if the rows are lists.
+  func begin(_ names: [[UInt8]]?) throws(FerryError)
   /// Writes a row. Later rows may have more cells.
   func write(_ row: TableRow) throws(FerryError)
   /// Writes the rest of the output.

@@ -80,6 +80,8 @@ struct TableText: ~Copyable {
   private let losesEmptyText: Bool
   /// True if the columns are given, and all other values are left out.
   private let hasGivenColumns: Bool
+  /// True if each row has the columns of the first one.
+  private let hasColumnsOfFirstRow: Bool
   /// Returns the columns that the table has in the source, for a table without rows.
   private let columnsOfSource: () throws(FerryError) -> [String]
   private var names: [[UInt8]] = []
@@ -112,6 +114,7 @@ struct TableText: ~Copyable {
     (blanks, depth) = (BlankCells(context.budget), context.budget.depth)
     (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
     (hasGivenColumns, columnsOfSource) = (layout.columns != nil, context.columnsOfSource)
+    hasColumnsOfFirstRow = context.hasColumnsOfFirstRow
     let fields = context.fields
     fieldNames = Set(fields.map { Array($0.name.utf8) })
     let columns = layout.columns ?? (context.hasColumnsOfFields ? fields.map(\.name) : [])
@@ -315,6 +318,7 @@ struct TableText: ~Copyable {
       for index in row.cells.indices.dropFirst(lastColumn + 1) { lose(.missingAsEmpty, in: index) }
     }
     try blanks.add(row)
+    if count == 0, hasColumnsOfFirstRow { try output.begin(isNamed == true ? names : nil) }
     try output.write(row)
     count += 1
     switch state {
