@@ -82,7 +82,8 @@ private let writers = [
     #expect(try directory.text("out").contains("Grace"))
   }
 
-  @Test(arguments: ["csv", "tsv", "csv --no-header", "csv --keep-going"], ["csv", "tsv", "csv --omit-header"])
+  @Test(
+    arguments: ["csv", "tsv", "csv --no-header", "csv --keep-going"], ["csv", "tsv", "csv --omit-header"])
   func `A row of a table is written to another table before the input continues`(
     _ options: String, _ writer: String
   ) async throws {
