@@ -15,6 +15,8 @@ final class FailedRecords {
   private var held: [FerryError]?
   /// The indices of the records in which their reader has found an error, and which their mapper has not received yet.
   private var leftOut: Set<Int> = []
+  /// The index of the last record with such an error that the mapper has received.
+  private var lastTaken: Int?
 
   /// The number of records that their reader could not read, and has not sent.
   private(set) var unreadCount = 0
@@ -60,9 +62,13 @@ final class FailedRecords {
   /// Adds an error that the reader of a record has found, unless it has found another one in the record. The
   /// record is sent, and the mapper leaves it out.
   func add(_ error: FerryError, inRecord index: Int) {
-    if leftOut.insert(index).inserted { add(error) }
+    if index != lastTaken, leftOut.insert(index).inserted { add(error) }
   }
 
   /// Returns true if the reader of a record, which is complete, has found an error in it. Forgets the record.
-  func takeError(inRecord index: Int) -> Bool { leftOut.remove(index) != nil }
+  func takeError(inRecord index: Int) -> Bool {
+    guard leftOut.remove(index) != nil else { return false }
+    lastTaken = index
+    return true
+  }
 }
