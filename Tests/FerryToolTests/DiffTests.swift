@@ -534,6 +534,103 @@ import Testing
     #expect(same.status == 0 && same.output == "", "\(same.output)\(same.errors)")
   }
 
+  @Test(arguments: [
+    "json", "jsonl", "json5", "yaml", "plist-xml", "plist-binary", "plist-openstep", "archive", "archive-xml",
+    "typedstream", "xml",
+  ])
+  func `An element that has moved and changed, and a renamed key with a changed value, are found`(
+    _ format: String
+  ) async throws {
+    let made = try await ToolRun.shell(
+      #"""
+      set -e
+      echo '[{"l":[{"a":"1","b":"2","c":"3"},{"a":"5","b":"6","c":"7"},{"a":"8","b":"9","c":"10"}],"old":{"x":"1","y":"2"}}]' > a.json
+      echo '[{"l":[{"a":"8","b":"9","c":"11"},{"a":"1","b":"2","c":"3"},{"a":"5","b":"6","c":"7"}],"new":{"x":"1","y":"3"}}]' > b.json
+      for file in a b; do ferry convert $file.json --to \#(format) -o $file -q; done
+      """#)
+    #expect(made.status == 0, "\(made.errors)")
+    let place = format == "xml" ? "root.item." : "[0]."
+    let found = try await ToolRun.ferry("diff", "--from", format, "a", "b")
+    #expect(
+      found.output == """
+        --- a
+        +++ b
+        > \(place)l[2] → \(place)l[0]
+        ~ \(place)l[0].c: "10" → "11"
+        > \(place)old → \(place)new
+        ~ \(place)new.y: "2" → "3"
+
+        """, "\(found.output)\(found.errors)")
+    let patch = try await ToolRun.ferry("diff", "--from", format, "--json", "a", "b")
+    let operations = try #require(
+      JSONSerialization.jsonObject(with: Data(patch.bytes)) as? [[String: String]])
+    #expect(
+      operations.map { $0["op"] } == ["move", "replace", "move", "replace"], "\(patch.output)\(patch.errors)")
+    try directory.write("p.json", patch.output)
+    let applied = try await ToolRun.ferry("patch", "--from", format, "a", "p.json")
+    #expect(applied.status == 0, "\(applied.errors)")
+    let same = try await ToolRun.ferry("diff", "--from", format, "a", "b")
+    #expect(same.status == 0 && same.output == "", "\(same.output)\(same.errors)")
+  }
+
+  @Test func `An object that moves and changes has a patch also if another place refers to the old one`()
+    async throws
+  {
+    func archive(_ list: String, _ other: String) -> String {
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"list":[\#(list)],"other":\#(other)}}}"#
+    }
+    let note = ##"{"$class":"Note","$id":1,"a":"x","b":"y","c":1}"##
+    let copy = ##"{"$class":"Note","a":"x","b":"y","c":2}"##
+    try directory.write("a.json", archive("\(note),1,2", ##"{"$ref":1}"##))
+    try directory.write("b.json", archive("1,2,\(copy)", ##"{"$class":"Note","a":"x","b":"y","c":1}"##))
+    let run = try await ToolRun.shell(
+      """
+      for file in a b; do ferry convert $file.json --to archive -o $file.archive; done
+      ferry diff a.archive b.archive; ferry diff a.archive b.archive --json -o p.json
+      ferry patch a.archive p.json && ferry diff a.archive b.archive; echo $?
+      """)
+    #expect(
+      run.output == """
+        --- a.archive
+        +++ b.archive
+        > list[0] → list[2]
+        ~ list[2].c: 1 → 2
+        0
+
+        """, "\(run.output)\(run.errors)")
+  }
+
+  @Test func `A patch of an object in a set changes this object only`() async throws {
+    try directory.write(
+      "a.json",
+      ##"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Owner","$id":1,"n":1,"items":"##
+        + ##"{"$class":"NSSet","$items":[{"$class":"Item","owner":{"$ref":1},"name":"a","size":1},"##
+        + ##"{"$class":"Item","owner":{"$ref":1},"name":"b","size":2}]}}}}"##)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.json --to archive -o a.archive; ferry set a.archive n 2 -o b.archive
+      ferry diff a.archive b.archive; ferry diff a.archive b.archive --json -o p.json
+      ferry patch a.archive p.json -o c.archive; cmp b.archive c.archive; echo $?
+      ferry set b.archive 'items[1].size' 7
+      ferry diff a.archive b.archive; ferry diff a.archive b.archive --json -o p.json --force
+      ferry patch a.archive p.json -o c.archive --force; cmp b.archive c.archive; echo $?
+      """)
+    #expect(
+      run.output == """
+        --- a.archive
+        +++ b.archive
+        ~ n: 1 → 2
+        0
+        --- a.archive
+        +++ b.archive
+        ~ items[1].size: 2 → 7
+        ~ n: 1 → 2
+        0
+
+        """, "\(run.output)\(run.errors)")
+    expectQuiet(try await ToolRun.shell("test $(ferry get p.json '[*].op' | sort -u) = replace"))
+  }
+
   @Test func `A renamed field of an object and a renamed attribute are one line`() async throws {
     try directory.write(
       "a.json",

@@ -30,6 +30,25 @@ struct ComparableValue {
     SharedContents.hash(of: part) { .content(likenesses[$0]) }
   }
 
+  /// Returns the features by which a similar part of another value is found.
+  ///
+  /// - Parameter numbers: The objects that do not count: those in cycles, which differ if any of them has changed.
+  func features(of part: Value, withoutObjects numbers: Set<Int>) -> ElementFeatures {
+    ElementFeatures(of: resolved(part)) { part in
+      if case .reference(let number) = part, numbers.contains(number) { nil } else { likeness(of: part) }
+    }
+  }
+
+  /// The objects that contain themselves, directly or indirectly, by number.
+  var numbersInCycles: Set<Int> { shared.numbersInCycles }
+
+  /// Returns a hash of the content of a part in which of some objects, to which it refers, only the classes count.
+  func content(of part: Value, withoutObjects numbers: Set<Int>) -> Int {
+    SharedContents.hash(of: resolved(part)) { number in
+      .content(numbers.contains(number) ? objects[number]?.type.name.hashValue : contents[number])
+    }
+  }
+
   /// Returns the object of a reference, or the part itself.
   func resolved(_ part: Value) -> Value {
     guard case .reference(let number) = part, let object = objects[number] else { return part }

@@ -1,3 +1,13 @@
+/// The values that a comparison finds at another place.
+enum MovedValues {
+  /// Elements of lists, and entries of dictionaries under other keys, also if they have changed.
+  case all
+  /// Elements and entries that have not changed.
+  case unchanged
+  /// Elements that have not changed, and no entries.
+  case elements
+}
+
 /// A comparison of two values, which finds their differences and the changes of a patch, both in the order of the new value.
 ///
 /// Objects are compared in the order of the lengths of their paths, so that the shortest of several paths names a changed object:
@@ -10,7 +20,7 @@ struct ValueComparison {
     case remove(at: ValuePath)
     case replace(Value, at: ValuePath)
     /// A value whose key changes.
-    case rename(Value, from: ValuePath, to: ValuePath)
+    case rename(from: ValuePath, to: ValuePath)
     case list(Reordering)
   }
 
@@ -35,9 +45,15 @@ struct ValueComparison {
   /// True if the field that identifies records has matched those of no list, although there are lists of records that differ.
   var isKeyUnused: Bool { hasMissedKey && !hasMatchedByKey }
 
+  /// True if elements or entries were found that have moved and changed.
+  private(set) var hasSimilarPairs = false
+
   private let old, new: ComparableValue
   private let key: String?
   private let isArchive: Bool
+  private let moves: MovedValues
+  /// The objects in cycles of both values, by number.
+  private lazy var cycles = (old: old.numbersInCycles, new: new.numbersInCycles)
   private var paths = PathPairs()
   /// The pairs of objects that were compared, so that cycles end.
   private var compared: Set<Pair> = []
@@ -74,8 +90,11 @@ struct ValueComparison {
   ///   - new: The second version.
   ///   - key: The field that identifies records in lists, or nil to match records by their content.
   ///   - isArchive: True if the values are those of an archive, to which a path cannot add a key that is no string.
-  init(from old: ComparableValue, to new: ComparableValue, key: String?, isArchive: Bool) {
-    (self.old, self.new, self.key, self.isArchive) = (old, new, key, isArchive)
+  ///   - moves: The values that are found at another place.
+  init(
+    from old: ComparableValue, to new: ComparableValue, key: String?, isArchive: Bool, moves: MovedValues
+  ) {
+    (self.old, self.new, self.key, self.isArchive, self.moves) = (old, new, key, isArchive, moves)
     compareLater(old.root, new.root, PathPairs.root)
     compareParts()
     collect()
@@ -165,11 +184,11 @@ struct ValueComparison {
   }
 
   private mutating func replace(_ a: Value, by b: Value, _ path: PathPairs.Index) {
-    let newPath = paths.new(path)
-    add(.changed(from: old.whole(a), to: new.whole(b)), paths.old(path), newPath)
-    guard old.resolved(a).givesType(to: new.resolved(b)) else { return add(.replace(b, at: newPath)) }
+    add(.changed(from: old.whole(a), to: new.whole(b)), paths.old(path), paths.new(path))
+    let edited = paths.edited(path)
+    guard old.resolved(a).givesType(to: new.resolved(b)) else { return add(.replace(b, at: edited)) }
     // `replace` keeps the type of the old value if it can: a text would become a date again, for example.
-    put(b, at: newPath)
+    put(b, at: edited)
   }
 
   /// Adds the edits that put a value in place of another one.
@@ -187,15 +206,17 @@ struct ValueComparison {
     let known = Dictionary(mine.map { ($0.content, $0.value) }, uniquingKeysWith: { $1 })
     let first = parts[current].findings.count
     var (isSame, isWhole) = (true, false)
-    let oldEntries = oldEntries(
-      of: others.filter { !names.contains($0.content) }, among: mine.filter { !newNames.contains($0.content) }
+    let (added, removed) = (
+      others.filter { !names.contains($0.content) }, mine.filter { !newNames.contains($0.content) }
     )
+    let oldEntries = oldEntries(
+      of: added, among: removed, besides: mine.filter { newNames.contains($0.content) })
     let renamed = Set(oldEntries.values.map(\.content))
     for entry in mine where !newNames.contains(entry.content) && !renamed.contains(entry.content) {
       isSame = false
       let step = ValuePath.Step.key(entry.name)
       add(.removed(old.whole(entry.value)), paths.old(path).appending(step), nil)
-      add(.remove(at: paths.new(path).appending(step)))
+      add(.remove(at: paths.edited(path).appending(step)))
     }
     for entry in others {
       let step = ValuePath.Step.key(entry.name)
@@ -205,20 +226,21 @@ struct ValueComparison {
         compareDifferent(value, entry.value, paths.appending(step, step, to: path))
       } else if let oldEntry = oldEntries[entry.content] {
         isSame = false
-        let (oldStep, newPath) = (ValuePath.Step.key(oldEntry.name), paths.new(path))
-        add(.moved, paths.old(path).appending(oldStep), newPath.appending(step))
-        add(.rename(entry.value, from: newPath.appending(oldStep), to: newPath.appending(step)))
+        let (oldStep, newPath) = (ValuePath.Step.key(oldEntry.name), paths.edited(path))
+        add(.moved, paths.old(path).appending(oldStep), paths.new(path).appending(step))
+        add(.rename(from: newPath.appending(oldStep), to: newPath.appending(step)))
+        guard old.content(of: oldEntry.value) != new.content(of: entry.value) else { continue }
+        compareDifferent(oldEntry.value, entry.value, paths.appending(oldStep, step, to: path))
       } else {
         isSame = false
-        let newPath = paths.new(path).appending(step)
-        add(.added(new.whole(entry.value)), nil, newPath)
-        add(.add(entry.value, at: newPath))
+        add(.added(new.whole(entry.value)), nil, paths.new(path).appending(step))
+        add(.add(entry.value, at: paths.edited(path).appending(step)))
         if isArchive, !entry.isText { isWhole = true }
       }
     }
     if isWhole {
       dropEdits(from: first)
-      put(whole, at: paths.new(path))
+      put(whole, at: paths.edited(path))
     }
     // Only the order of the keys differs, and it matters.
     if isSame, !mine.map(\.content).elementsEqual(others.map(\.content)) {
@@ -227,11 +249,37 @@ struct ValueComparison {
   }
 
   /// Returns the old entry of each value whose key has changed, by the content of its new key. A value has another key if it is long
-  /// enough not to be the same by chance, and if exactly one removed and one added entry have it.
-  private func oldEntries(
+  /// enough not to be the same by chance, and if exactly one removed and one added entry have it. Other values are paired if they
+  /// are similar.
+  ///
+  /// - Parameter kept: The entries whose keys have not changed.
+  private mutating func oldEntries(
+    of added: [ComparableValue.Entry], among removed: [ComparableValue.Entry],
+    besides kept: [ComparableValue.Entry]
+  ) -> [Int: ComparableValue.Entry] {
+    guard moves != .elements, !added.isEmpty, !removed.isEmpty else { return [:] }
+    var found = oldEntriesWithEqualValues(of: added, among: removed)
+    guard moves == .all else { return found }
+    // Paths cannot tell other keys apart.
+    let paired = Set(found.values.map(\.content))
+    let gone = removed.filter { $0.isText && !paired.contains($0.content) }
+    let others = added.filter { $0.isText && found[$0.content] == nil }
+    guard !gone.isEmpty, !others.isEmpty else { return found }
+    let (before, after) = features
+    var similar = SimilarElements(
+      gone.map { before($0.value) }, others.map { after($0.value) },
+      besides: kept.lazy.map { before($0.value) })
+    let count = kept.count + max(removed.count, added.count)
+    for pair in similar.pairs(in: count) where gone[pair.old].name != others[pair.new].name {
+      found[others[pair.new].content] = gone[pair.old]
+      hasSimilarPairs = true
+    }
+    return found
+  }
+
+  private func oldEntriesWithEqualValues(
     of added: [ComparableValue.Entry], among removed: [ComparableValue.Entry]
   ) -> [Int: ComparableValue.Entry] {
-    guard !added.isEmpty, !removed.isEmpty else { return [:] }
     let (before, after) = (old.entriesByContent(removed), new.entriesByContent(added))
     var found: [Int: ComparableValue.Entry] = [:]
     for (content, entries) in after {
@@ -261,7 +309,7 @@ struct ValueComparison {
   private mutating func compare(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
     let matches = matches(a, b)
     let (oldPath, newPath) = (paths.old(path), paths.new(path))
-    add(.list(Reordering(matches: matches, elements: b, path: newPath)))
+    add(.list(Reordering(matches: matches, elements: b, path: paths.edited(path))))
     var next = 0
     func removals(before end: Int, _ self: inout ValueComparison) {
       for index in next..<max(next, end) where matches[index] < 0 {
@@ -302,11 +350,29 @@ struct ValueComparison {
     return aligned(a, b)
   }
 
-  /// Matches elements by their order and their likeness.
-  private func aligned(_ a: [Value], _ b: [Value]) -> [Int] {
-    let alignment = SequenceAlignment(a.map { old.likeness(of: $0) }, b.map { new.likeness(of: $0) }) {
-      old.resolved(a[$0]).isRecord(like: new.resolved(b[$1]), old, new)
+  /// Functions that return the features of values of the old and the new version.
+  private var features: (old: (Value) -> ElementFeatures, new: (Value) -> ElementFeatures) {
+    mutating get {
+      let (old, new, cycles) = (self.old, self.new, self.cycles)
+      return (
+        { old.features(of: $0, withoutObjects: cycles.old) },
+        { new.features(of: $0, withoutObjects: cycles.new) }
+      )
     }
+  }
+
+  /// Matches elements by their order and their likeness.
+  private mutating func aligned(_ a: [Value], _ b: [Value]) -> [Int] {
+    let (old, new) = (self.old, self.new)
+    var features: SequenceAlignment.Features?
+    if moves == .all {
+      let (before, after) = self.features
+      features = SequenceAlignment.Features(old: { before(a[$0]) }, new: { after(b[$0]) })
+    }
+    let alignment = SequenceAlignment(
+      a.map { old.likeness(of: $0) }, b.map { new.likeness(of: $0) }, features: features
+    ) { old.resolved(a[$0]).isRecord(like: new.resolved(b[$1]), old, new) }
+    hasSimilarPairs = hasSimilarPairs || alignment.hasSimilarPairs
     return alignment.matches
   }
 
@@ -330,9 +396,38 @@ struct ValueComparison {
     return matches
   }
 
-  /// Members with the same content are the same. All others are removed and added, because a set has no order by which a
-  /// changed member could be found.
+  // MARK: Sets
+
+  /// Members with the same content are the same. Of the others, those are versions of one member that are the same apart from the
+  /// objects that refer to them, or that are similar. The rest is removed and added.
   private mutating func compareSets(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
+    var (gone, arrived) = differentMembers(a, b)
+    let different = Set(gone)
+    var changed: [(old: Int, new: Int)] = []
+    pairMembersInCycles(a, b, &gone, &arrived, &changed)
+    if moves == .all {
+      let kept = a.indices.filter { !different.contains($0) }
+      pairSimilarMembers(a, b, besides: kept, &gone, &arrived, &changed)
+    }
+    let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
+    for index in gone { add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil) }
+    for index in gone.reversed() { add(.remove(at: edited.appending(.index(index)))) }
+    for (offset, index) in arrived.enumerated() {
+      add(.added(new.whole(b[index])), nil, newPath.appending(.index(index)))
+      add(.add(b[index], at: edited.appending(.index(a.count - gone.count + offset))))
+    }
+    // The members keep their order in a patch. The removed ones are no longer before them.
+    var removed = 0
+    for pair in changed.sorted(by: { $0.old < $1.old }) {
+      while removed < gone.count, gone[removed] < pair.old { removed += 1 }
+      let steps = (old: ValuePath.Step.index(pair.old), new: ValuePath.Step.index(pair.new))
+      let member = paths.appending(steps.old, steps.new, editing: .index(pair.old - removed), to: path)
+      compareDifferent(a[pair.old], b[pair.new], member)
+    }
+  }
+
+  /// Returns the indices of the members of each set without an equal one in the other set.
+  private func differentMembers(_ a: [Value], _ b: [Value]) -> (gone: [Int], arrived: [Int]) {
     var counts: [Int: Int] = [:]
     for value in b { counts[new.content(of: value), default: 0] += 1 }
     var gone: [Int] = []
@@ -347,18 +442,62 @@ struct ValueComparison {
       counts[content] = count - 1
       arrived.append(index)
     }
-    let (oldPath, newPath) = (paths.old(path), paths.new(path))
-    for index in gone { add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil) }
-    for index in gone.reversed() { add(.remove(at: newPath.appending(.index(index)))) }
-    for (offset, index) in arrived.reversed().enumerated() {
-      add(.added(new.whole(b[index])), nil, newPath.appending(.index(index)))
-      add(.add(b[index], at: newPath.appending(.index(a.count - gone.count + offset))))
+    return (gone, arrived.reversed())
+  }
+
+  /// Pairs members whose contents differ only because an object has changed that refers to them.
+  private mutating func pairMembersInCycles(
+    _ a: [Value], _ b: [Value], _ gone: inout [Int], _ arrived: inout [Int],
+    _ pairs: inout [(old: Int, new: Int)]
+  ) {
+    guard !gone.isEmpty, !arrived.isEmpty else { return }
+    let (before, after, cycles) = (old, new, cycles)
+    guard gone.contains(where: { a[$0].isReference(among: cycles.old) }) else { return }
+    func pair(_ oldHash: (Value) -> Int, _ newHash: (Value) -> Int) {
+      var known: [Int: [Int]] = [:]
+      for index in arrived.reversed() where b[index].isReference(among: cycles.new) {
+        known[newHash(b[index]), default: []].append(index)
+      }
+      var found: [(old: Int, new: Int)] = []
+      for index in gone where a[index].isReference(among: cycles.old) {
+        if let other = known[oldHash(a[index])]?.popLast() { found.append((index, other)) }
+      }
+      Self.move(found, &gone, &arrived, &pairs)
     }
+    pair(before.likeness, after.likeness)
+    pair(
+      { before.content(of: $0, withoutObjects: cycles.old) },
+      { after.content(of: $0, withoutObjects: cycles.new) })
+  }
+
+  /// - Parameter kept: The old members that the new set has, too.
+  private mutating func pairSimilarMembers(
+    _ a: [Value], _ b: [Value], besides kept: [Int], _ gone: inout [Int], _ arrived: inout [Int],
+    _ pairs: inout [(old: Int, new: Int)]
+  ) {
+    guard !gone.isEmpty, !arrived.isEmpty else { return }
+    let (before, after) = features
+    var similar = SimilarElements(
+      gone.map { before(a[$0]) }, arrived.map { after(b[$0]) }, besides: kept.lazy.map { before(a[$0]) })
+    let found = similar.pairs(in: max(a.count, b.count)).map { (old: gone[$0.old], new: arrived[$0.new]) }
+    hasSimilarPairs = hasSimilarPairs || !found.isEmpty
+    Self.move(found, &gone, &arrived, &pairs)
+  }
+
+  /// Moves pairs from the removed and added members to the changed ones.
+  private static func move(
+    _ found: [(old: Int, new: Int)], _ gone: inout [Int], _ arrived: inout [Int],
+    _ pairs: inout [(old: Int, new: Int)]
+  ) {
+    let (paired, taken) = (Set(found.map(\.old)), Set(found.map(\.new)))
+    gone.removeAll(where: paired.contains)
+    arrived.removeAll(where: taken.contains)
+    pairs += found
   }
 }
 
-/// Pairs of paths in the old and in the new version. Each path is one step longer than another one, so that many long paths take
-/// little memory.
+/// Pairs of paths in the old and in the new version, and the paths of edits. Each path is one step longer than another one, so that many
+/// long paths take little memory.
 private struct PathPairs {
   /// The index of a pair.
   typealias Index = Int
@@ -368,6 +507,8 @@ private struct PathPairs {
   private struct Last {
     let pair: Index
     let old, new: ValuePath.Step
+    /// The step in the old version after the edits before it.
+    let edited: ValuePath.Step
     let count: Int
   }
 
@@ -377,13 +518,18 @@ private struct PathPairs {
   func count(_ pair: Index) -> Int { pair == Self.root ? 0 : all[pair].count }
 
   /// Returns the pair of paths with one more step each.
-  mutating func appending(_ old: ValuePath.Step, _ new: ValuePath.Step, to pair: Index) -> Index {
-    all.append(Last(pair: pair, old: old, new: new, count: count(pair) + 1))
+  ///
+  /// - Parameter edited: The step in the old version after the edits before it; nil if it is that in the new version.
+  mutating func appending(
+    _ old: ValuePath.Step, _ new: ValuePath.Step, editing edited: ValuePath.Step? = nil, to pair: Index
+  ) -> Index {
+    all.append(Last(pair: pair, old: old, new: new, edited: edited ?? new, count: count(pair) + 1))
     return all.count - 1
   }
 
   func old(_ pair: Index) -> ValuePath { path(pair) { $0.old } }
   func new(_ pair: Index) -> ValuePath { path(pair) { $0.new } }
+  func edited(_ pair: Index) -> ValuePath { path(pair) { $0.edited } }
 
   private func path(_ pair: Index, _ step: (Last) -> ValuePath.Step) -> ValuePath {
     var steps: [ValuePath.Step] = []
@@ -397,6 +543,11 @@ private struct PathPairs {
 }
 
 extension Value {
+  /// Returns true for a reference to one of some objects.
+  fileprivate func isReference(among numbers: Set<Int>) -> Bool {
+    if case .reference(let number) = self { numbers.contains(number) } else { false }
+  }
+
   /// True if JSON of the other value would get this value's type when it replaces this value.
   fileprivate func givesType(to other: Value) -> Bool {
     switch (self, other) {

@@ -12,10 +12,8 @@ extension ValueDifferences {
   public func writePatch(to output: any ByteOutput) throws(FerryError) { try write(operations, to: output) }
 
   /// Returns the JSON patch of the differences. Returns nil if its values consist of more values than a limit.
-  ///
-  /// - Parameter movesEntries: False to remove and add entries whose keys have changed.
-  func patch(withValuesAtMost limit: Int, movesEntries: Bool = true) -> [UInt8]? {
-    guard let operations = operations(withValuesAtMost: limit, movesEntries: movesEntries) else { return nil }
+  func patch(withValuesAtMost limit: Int) -> [UInt8]? {
+    guard let operations = operations(withValuesAtMost: limit) else { return nil }
     let output = MemoryOutput()
     // Memory has no errors.
     try? write(operations, to: output)

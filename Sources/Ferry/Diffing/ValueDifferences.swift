@@ -15,8 +15,8 @@ public struct ValueDifferences: Sendable {
     /// A value that replaces another one.
     case changed(from: Value, to: Value)
     /// An element of a list that has moved among its neighbors, or an entry of a dictionary whose key has changed. Changes inside the
-    /// element follow. The value of the entry has not changed: it is a collection that is not empty, or a text or data of some
-    /// length, and no other removed or added entry of the dictionary has it.
+    /// value follow. The value of an entry is a collection that is not empty and of which at least half has not changed, or a text or
+    /// data of some length that has not changed, and no other removed or added entry of the dictionary has it.
     case moved
   }
 
@@ -54,6 +54,9 @@ public struct ValueDifferences: Sendable {
   /// True if the field that identifies records is in no list of records that differ, or has equal values there.
   package private(set) var isKeyUnused = false
 
+  /// True if there are values that have moved and changed.
+  private(set) var hasSimilarPairs = false
+
   /// True if the values are those of an archive, in which keys may be objects.
   let isArchive: Bool
 
@@ -77,8 +80,13 @@ public struct ValueDifferences: Sendable {
 
   /// Compares two values.
   ///
-  /// - Parameter isArchive: True if the values are those of an archive.
-  init(from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil, isArchive: Bool) {
+  /// - Parameters:
+  ///   - isArchive: True if the values are those of an archive.
+  ///   - moves: The values that are found at another place.
+  init(
+    from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil, isArchive: Bool,
+    moves: MovedValues = .all
+  ) {
     self.isArchive = isArchive
     let comparable = ComparableValue(new ?? .null, ordersKeys: ordersKeys)
     self.new = comparable
@@ -94,8 +102,10 @@ public struct ValueDifferences: Sendable {
       edits = [.remove(at: ValuePath())]
     case (let old?, _?):
       let found = ValueComparison(
-        from: ComparableValue(old, ordersKeys: ordersKeys), to: comparable, key: key, isArchive: isArchive)
+        from: ComparableValue(old, ordersKeys: ordersKeys), to: comparable, key: key, isArchive: isArchive,
+        moves: moves)
       (all, edits, isKeyUnused) = (found.differences, found.edits, found.isKeyUnused)
+      hasSimilarPairs = found.hasSimilarPairs
     }
   }
 
@@ -103,21 +113,17 @@ public struct ValueDifferences: Sendable {
 
   /// Returns the operations that turn the old value into the new one. Returns nil if their values consist of more values than a
   /// limit, because each has all objects to which it refers.
-  ///
-  /// - Parameter movesEntries: False to remove and add entries whose keys have changed.
-  func operations(withValuesAtMost limit: Int, movesEntries: Bool = true) -> [Operation]? {
+  func operations(withValuesAtMost limit: Int) -> [Operation]? {
     var left = limit
-    return operations(movesEntries: movesEntries) { part in
+    return operations { part in
       let (value, count) = new.whole(part, atMost: left)
       left -= count
       return left > 0 ? value : nil
     }
   }
 
-  /// - Parameters:
-  ///   - movesEntries: False to remove and add entries whose keys have changed.
-  ///   - whole: Returns a value with its objects in place of the references to them; nil to make no operations.
-  private func operations(movesEntries: Bool = true, _ whole: (Value) -> Value?) -> [Operation]? {
+  /// - Parameter whole: Returns a value with its objects in place of the references to them; nil to make no operations.
+  private func operations(_ whole: (Value) -> Value?) -> [Operation]? {
     var operations: [Operation] = []
     for edit in edits {
       switch edit {
@@ -128,10 +134,7 @@ public struct ValueDifferences: Sendable {
         guard let value = whole(part) else { return nil }
         operations.append(.replace(value, at: path))
       case .remove(let path): operations.append(.remove(at: path))
-      case .rename(_, let from, let path) where movesEntries: operations.append(.move(from: from, to: path))
-      case .rename(let part, let from, let path):
-        guard let value = whole(part) else { return nil }
-        operations += [.remove(at: from), .add(value, at: path)]
+      case .rename(let from, let path): operations.append(.move(from: from, to: path))
       case .list(let list):
         guard let found = self.operations(of: list, whole) else { return nil }
         operations += found

@@ -18,6 +18,8 @@ public struct FileComparison: Sendable {
   public var types = DocumentTypes.builtIn
   /// The formats of the files that are compared.
   private var formats: [Format] = []
+  /// The values that are found at another place.
+  private var moves = MovedValues.all
   /// True to refuse options for XML if neither file is XML.
   package var refusesUnusedOptions = false
 
@@ -295,18 +297,26 @@ public struct FileComparison: Sendable {
     replacement.hasTypedPatch = differences.hasTypedPatch
     // Where objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
     let limit = Self.sizeOfParts * (whole?.valueCount ?? 0) + Self.leastValues
-    let attempts = [
-      byParts.patch(withValuesAtMost: limit),
+    /// Returns the patch of a comparison that finds fewer values at another place.
+    func patch(_ moves: MovedValues) throws(VersionError) -> [UInt8]? {
+      byPaths.moves = moves
+      return try byPaths.compareValues(first, with: second).differences.patch(withValuesAtMost: limit)
+    }
+    let attempts: [() throws(VersionError) -> [UInt8]?] = [
+      { () throws(VersionError) in byParts.patch(withValuesAtMost: limit) },
+      // An object that moves and changes would also change at other places that refer to it.
+      { () throws(VersionError) in byParts.hasSimilarPairs ? try patch(.unchanged) : nil },
       // Not every value has a place under another key, such as the content of an element as an attribute.
-      byParts.hasRenamedEntries ? byParts.patch(withValuesAtMost: limit, movesEntries: false) : nil,
-      replacement.patch(withValuesAtMost: .max),
-    ].compactMap(\.self)
+      { () throws(VersionError) in byParts.hasRenamedEntries ? try patch(.elements) : nil },
+      { () throws(VersionError) in replacement.patch(withValuesAtMost: .max) },
+    ]
     // A JSON patch cannot say at which place a new key comes.
     var proof = self
     proof.ordersKeys = false
     // The problem of operations on parts is more exact than that of the whole value.
     var problem: PathProblem?
-    for patch in attempts {
+    for attempt in attempts {
+      guard let patch = try attempt() else { continue }
       do throws(FerryError) {
         let file = try EditableFile(old.bytes, named: old.name, options: editing)
         try file.apply(JSONPatch(patch, budget: reading.budget))
@@ -390,7 +400,8 @@ public struct FileComparison: Sendable {
   /// Returns two values of a format, or of two formats, with their differences.
   private func result(_ old: Value?, _ new: Value?, in format: Format?) -> Outcome {
     var differences = ValueDifferences(
-      from: old, to: new, ordersKeys: ordersKeys, key: key, isArchive: format?.isArchive ?? false)
+      from: old, to: new, ordersKeys: ordersKeys, key: key, isArchive: format?.isArchive ?? false,
+      moves: moves)
     // A key of JSON that looks like a tag is a key.
     differences.hasTypedPatch = format.map { !$0.hasOnlyJSONValues }
     return Outcome(differences: differences, old: old, new: new)

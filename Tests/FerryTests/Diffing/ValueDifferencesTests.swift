@@ -45,6 +45,115 @@ import Testing
   }
 
   @Test(arguments: [
+    (
+      #"[{"a":1,"b":2,"c":3},{"a":5,"b":6,"c":7},{"a":8,"b":9,"c":10}]"#,
+      #"[{"a":8,"b":9,"c":11},{"a":1,"b":2,"c":3},{"a":5,"b":6,"c":7}]"#, ["> [2] [0]", "~ [0].c"]
+    ),
+    // Both have changed, so that no element shows that the others have moved.
+    (
+      #"[{"a":1,"b":2,"c":3},{"a":5,"b":6,"c":7}]"#, #"[{"a":5,"b":6,"c":8},{"a":1,"b":2,"c":4}]"#,
+      ["> [1] [0]", "~ [0].c", "~ [1].c"]
+    ),
+    // Half of the values in a field are equal.
+    (
+      #"[{"p":{"x":1,"y":2,"z":3}},{"p":{"x":4,"y":5,"z":6}}]"#,
+      #"[{"p":{"x":4,"y":5,"z":0}},{"p":{"x":1,"y":2,"z":3}}]"#, ["> [1] [0]", "~ [0].p.z"]
+    ),
+    (#"[[1,2,3],[4,5,6],[7,8,9]]"#, #"[[7,8,0],[1,2,3],[4,5,6]]"#, ["> [2] [0]", "~ [0][2]"]),
+    // The most similar elements are pairs.
+    (
+      #"["x",{"a":1,"b":2,"c":3,"d":4},"y","z"]"#,
+      #"[{"a":1,"b":2,"c":0,"d":0},"x","y","z",{"a":1,"b":2,"c":3,"d":0}]"#,
+      ["+ [0]", "> [1] [4]", "~ [4].d"]
+    ),
+    // Such elements may have their parts in common by chance.
+    (
+      #"[{"k":"n","v":true,"id":1},{"k":"n","v":true,"id":2},{"k":"n","v":true,"id":3}]"#,
+      #"[{"k":"n","v":true,"id":9},{"k":"n","v":true,"id":1},{"k":"n","v":true,"id":2}]"#, ["+ [0]", "- [2]"]
+    ),
+    (#"[[1,2],[3,4]]"#, #"[[3,9],[1,2]]"#, ["+ [0]", "- [1]"]),
+    (#"["a","b","c"]"#, #"["d","a","b"]"#, ["+ [0]", "- [2]"]),
+  ])
+  func `An element of which half is equal has moved and changed`(
+    _ old: String, _ new: String, _ expected: [String]
+  ) throws {
+    #expect(try lines(old, new) == expected)
+    let found = ValueDifferences(from: try value(old), to: try value(new))
+    let result = applying(found.operations, to: try value(old))
+    #expect(ValueDifferences(from: result, to: try value(new)).all.isEmpty, "\(found.operations)")
+    let isMoved = found.operations.contains { if case .move = $0 { true } else { false } }
+    #expect(isMoved == expected.contains { $0.hasPrefix(">") })
+  }
+
+  @Test func `Elements of other classes are no versions of one element`() {
+    func note(_ type: String, _ text: String) -> Value {
+      .object(ObjectValue(ObjectClass(type), content: ["a": "x", "b": "y", "text": .string(text)]))
+    }
+    let old: Value = .array([note("Note", "1"), "p", "q"])
+    let moved = ValueDifferences(from: old, to: .array(["p", "q", note("Note", "2")])).all
+    #expect(moved.map(\.newPath) == ["[2]", "[2].text"] && moved.map(\.oldPath) == ["[0]", "[0].text"])
+    let other = ValueDifferences(from: old, to: .array(["p", "q", note("Page", "2")])).all
+    #expect(other.map(\.oldPath) == ["[0]", nil] && other.map(\.newPath) == [nil, "[2]"])
+  }
+
+  @Test func `A changed member of a set is found`() {
+    func note(_ id: Int, _ text: String) -> Value {
+      ["id": .integer(Int128(id)), "kind": "note", "text": .string(text)]
+    }
+    let old: Value = ["s": .set([note(1, "a"), note(2, "b"), note(3, "c"), note(4, "d")])]
+    let new: Value = ["s": .set([note(5, "e"), note(3, "x"), note(4, "d"), note(2, "y")])]
+    let found = ValueDifferences(from: old, to: new)
+    #expect(found.all.map(\.oldPath) == ["s[0]", nil, "s[1].text", "s[2].text"])
+    #expect(found.all.map(\.newPath) == [nil, "s[0]", "s[3].text", "s[1].text"])
+    #expect(
+      found.operations == [
+        .remove(at: "s[0]"), .add(note(5, "e"), at: "s[3]"), .replace("y", at: "s[0].text"),
+        .replace("x", at: "s[1].text"),
+      ])
+    #expect(ValueDifferences(from: applying(found.operations, to: old), to: new).all.isEmpty)
+  }
+
+  @Test func `A member of a set that refers to its owner differs only where it has changed`() {
+    func owner(_ number: Int, _ tag: Int, _ names: [String]) -> Value {
+      let members = names.enumerated().map { index, name in
+        Value.object(
+          ObjectValue(
+            ObjectClass("Item"), identity: number + 1 + index,
+            content: ["owner": .reference(number), "name": .string(name)]))
+      }
+      let content: Value = ["tag": .integer(Int128(tag)), "items": .set(members)]
+      return .object(ObjectValue(ObjectClass("Owner"), identity: number, content: content))
+    }
+    let found = ValueDifferences(from: owner(1, 1, ["a", "b"]), to: owner(7, 2, ["b", "a"]))
+    #expect(found.all.map(\.newPath) == ["tag"])
+    #expect(found.operations == [.replace(2, at: "tag")])
+    let more = ValueDifferences(from: owner(1, 1, ["a", "b"]), to: owner(7, 2, ["b", "c", "a"]))
+    #expect(more.all.map(\.newPath) == ["items[1]", "tag"])
+  }
+
+  @Test func `Moved and changed elements of long lists are found in near-linear time`() {
+    func record(_ index: Int, _ state: Int) -> Value {
+      [
+        "id": .integer(Int128(index)), "name": .string("n\(index)"), "kind": "usual",
+        "state": .integer(Int128(state)),
+      ]
+    }
+    let count = 40_000
+    let old = Value.array((0..<count).map { record($0, 0) })
+    let new = Value.array((0..<count).reversed().map { record($0, 1) })
+    let found = expectProcessorTime(atMost: .seconds(20)) { ValueDifferences(from: old, to: new) }
+    #expect(found.all.count { $0.change == .moved } == count - 1)
+    #expect(found.all.count == 2 * count - 1)
+    // No part tells elements apart.
+    let usual = expectProcessorTime(atMost: .seconds(20)) {
+      ValueDifferences(
+        from: .array((0..<count).map { record($0 % 100, 0) } + [0]),
+        to: .array([0] + (0..<count).map { record($0 % 100, 1) }))
+    }
+    #expect(!usual.all.isEmpty)
+  }
+
+  @Test(arguments: [
     (#"{"old":{"a":1},"z":1}"#, #"{"new":{"a":1},"z":1}"#, ["> old new"]),
     (#"[{"old":[1],"x":2}]"#, #"[{"new":[1],"x":2}]"#, ["> [0].old [0].new"]),
     (#"{"a":[1],"b":[2]}"#, #"{"c":[2],"d":[1]}"#, ["> b c", "> a d"]),
@@ -59,6 +168,14 @@ import Testing
     (#"{"a":[1],"b":[1]}"#, #"{"c":[1]}"#, ["- a", "- b", "+ c"]),
     (#"{"a":[1]}"#, #"{"b":[1],"c":[1]}"#, ["- a", "+ b", "+ c"]),
     (#"{"a":[1],"k":[1]}"#, #"{"b":[1],"k":[1]}"#, ["> a b"]),
+    // Values of which half is equal.
+    (
+      #"{"old":{"a":1,"b":2,"c":3},"z":1}"#, #"{"new":{"a":1,"b":2,"c":4,"d":[]},"z":1}"#,
+      ["> old new", "~ new.c", "+ new.d"]
+    ),
+    (#"{"a":[1,2,3]}"#, #"{"b":[1,2,4]}"#, ["> a b", "~ b[2]"]),
+    (#"{"a":[1,2]}"#, #"{"b":[1,3]}"#, ["- a", "+ b"]),
+    (#"{"a":{"x":1,"y":2}}"#, #"{"b":{"x":1,"y":3},"c":{"x":1,"y":4}}"#, ["- a", "+ b", "+ c"]),
   ])
   func `A distinctive value under another key has moved`(
     _ old: String, _ new: String, _ expected: [String]
@@ -160,6 +277,10 @@ import Testing
       _ value: Value, _ steps: ArraySlice<ValuePath.Step>, _ body: (Value?) -> Value?, inserts: Bool
     ) -> Value? {
       guard let step = steps.first else { return body(value) }
+      if case .set(let members) = value {
+        let list = change(.array(members), steps, body, inserts: inserts)
+        return if case .array(let members)? = list { .set(members) } else { nil }
+      }
       let isLast = steps.count == 1
       switch (value, step) {
       case (.dictionary(var entries), .key(let key)):
@@ -225,6 +346,47 @@ import Testing
       "\(old) → \(new): \(found.operations) gives \(result)")
     #expect(found.all.isEmpty == found.operations.isEmpty)
     #expect(ValueDifferences(from: old, to: old).all.isEmpty)
+  }
+
+  @Test(arguments: 0..<300)
+  func `The operations move and change random records, members and entries`(_ seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    func number(_ end: Int) -> Value { .integer(Int128(Int.random(in: 0..<end, using: &generator))) }
+    func record(_ index: Int) -> Value {
+      [
+        "id": .integer(Int128(index)), "kind": ["a", "b"].randomElement(using: &generator) ?? "",
+        "size": ["w": number(3), "h": number(9)], "tags": .array((0..<3).map { _ in number(5) }),
+      ]
+    }
+    func changed(_ value: Value) -> Value {
+      guard Bool.random(using: &generator), case .dictionary(var entries) = value else { return value }
+      let key = ["id", "kind", "size", "tags", "new"].randomElement(using: &generator) ?? ""
+      let values: [Value?] = [number(9), ["w": number(3), "h": number(9)], nil]
+      entries[key] = values.randomElement(using: &generator) ?? nil
+      return .dictionary(entries)
+    }
+    func rearranged(_ values: [Value]) -> [Value] {
+      var values = values.filter { _ in Int.random(in: 0..<5, using: &generator) > 0 }.map(changed)
+      if Bool.random(using: &generator) { values.shuffle(using: &generator) }
+      values.insert(record(99), at: Int.random(in: 0...values.count, using: &generator))
+      return values
+    }
+    func entries(_ values: [Value]) -> Value {
+      var entries = KeyedValues()
+      for value in values { entries["k\(Int.random(in: 0..<12, using: &generator))"] = value }
+      return .dictionary(entries)
+    }
+    let values = (0..<Int.random(in: 1..<9, using: &generator)).map(record)
+    let old: Value = ["list": .array(values), "set": .set(values), "map": entries(values)]
+    let new: Value = [
+      "list": .array(rearranged(values)), "set": .set(rearranged(values)),
+      "map": entries(rearranged(values)),
+    ]
+    let found = ValueDifferences(from: old, to: new)
+    let result = applying(found.operations, to: old)
+    #expect(
+      ValueDifferences(from: result, to: new).all.isEmpty,
+      "\(old) → \(new): \(found.operations) gives \(result)")
   }
 
   @Test func `Objects are compared by content, wherever they are stored and shared, also in cycles`() throws {

@@ -3,17 +3,21 @@
 ///     old  a b c d        a b c d
 ///     new  a x d c   →    0 1 3 2      (b became x, c and d changed places)
 ///
-/// Elements are numbers, equal for equal elements. The alignment has three steps:
+/// Elements are numbers, equal for equal elements. The alignment has four steps:
 ///
 /// 1. Match equal elements in the same order: at both ends, then around elements that occur once in each
 ///    sequence (as in patience diff), then with a table for short remainders.
 /// 2. Match equal elements that have moved.
-/// 3. Match similar elements between the same neighbors.
+/// 3. On request, match similar elements anywhere, which have moved and changed.
+/// 4. Match similar elements between the same neighbors.
 struct SequenceAlignment {
   /// For each element of the old sequence, the index of the matching new one; -1 for a removed element.
   private(set) var matches: [Int]
   /// For each element of the new sequence, true if it matches an old one.
   private(set) var isKnown: [Bool]
+
+  /// True if elements match because they are similar, wherever they are.
+  private(set) var hasSimilarPairs = false
 
   private let old: [Int]
   private let new: [Int]
@@ -21,11 +25,17 @@ struct SequenceAlignment {
   /// and added, which is also a correct result.
   private var work: Int
 
+  /// The features of the elements of both sequences, by their indices.
+  struct Features {
+    let old, new: (Int) -> ElementFeatures
+  }
+
   /// Aligns two sequences.
   ///
-  /// - Parameter isAlike: Compares an old and a new element by their indices. If it is given, elements may
-  ///   also have moved or changed.
-  init(_ old: [Int], _ new: [Int], isAlike: ((Int, Int) -> Bool)? = nil) {
+  /// - Parameters:
+  ///   - isAlike: Compares an old and a new element by their indices. If it is given, elements may also have moved or changed.
+  ///   - features: The features by which elements are found that have moved and changed; nil not to search for these.
+  init(_ old: [Int], _ new: [Int], features: Features? = nil, isAlike: ((Int, Int) -> Bool)? = nil) {
     (self.old, self.new) = (old, new)
     matches = [Int](repeating: -1, count: old.count)
     isKnown = [Bool](repeating: false, count: new.count)
@@ -34,6 +44,7 @@ struct SequenceAlignment {
     guard let isAlike else { return }
     let inOrder = matches
     matchMoved()
+    if let features { matchSimilar(inOrder, features) }
     matchChanged(inOrder, isAlike)
   }
 
@@ -138,6 +149,34 @@ struct SequenceAlignment {
     for index in old.indices where matches[index] < 0 {
       if let newIndex = newIndices[old[index]]?.popLast() { match(index, newIndex) }
     }
+  }
+
+  /// Matches unmatched elements that are similar. The neighbors of a moved element are others.
+  private mutating func matchSimilar(_ inOrder: [Int], _ features: Features) {
+    let gone = old.indices.filter { matches[$0] < 0 }
+    let added = new.indices.filter { !isKnown[$0] }
+    guard !gone.isEmpty, !added.isEmpty else { return }
+    let kept = old.indices.filter { matches[$0] >= 0 }
+    var similar = SimilarElements(
+      gone.map(features.old), added.map(features.new), besides: kept.lazy.map(features.old))
+    let gaps = Self.gaps(inOrder, new.count)
+    let pairs = similar.pairs(in: max(old.count, new.count)) { gaps.old[gone[$0]] == gaps.new[added[$1]] }
+    for pair in pairs { match(gone[pair.old], added[pair.new]) }
+    hasSimilarPairs = !pairs.isEmpty
+  }
+
+  /// Returns the number of matches in order before each old and each new element.
+  private static func gaps(_ inOrder: [Int], _ count: Int) -> (old: [Int], new: [Int]) {
+    var gaps = (old: [Int](repeating: 0, count: inOrder.count), new: [Int](repeating: 0, count: count))
+    var (matched, next) = (0, 0)
+    for (index, match) in inOrder.enumerated() {
+      gaps.old[index] = matched
+      guard match >= 0 else { continue }
+      for other in next...match { gaps.new[other] = matched }
+      (matched, next) = (matched + 1, match + 1)
+    }
+    for other in next..<count { gaps.new[other] = matched }
+    return gaps
   }
 
   /// Matches the unmatched elements between the same neighbors: one element with one, or similar elements in
