@@ -487,6 +487,144 @@ import Testing
     #expect(run.output.contains("+++ new.pplgrp\n+ .: [Person { first: \"Ada\""), "\(run.output)")
   }
 
+  /// Makes the folders `a` and `b` with files that differ.
+  private func makeFolders() async throws {
+    let made = try await ToolRun.shell(
+      #"""
+      set -e; mkdir -p a/sub a/.git b/sub
+      ferry convert \#(Self.examples)/things.xml -o a/Things.mystuff; cp -R a/Things.mystuff b
+      ferry set b/Things.mystuff '[0].name' Rob
+      printf '{"x":1,"y":2}' > a/same.json; printf '{ "y": 2, "x": 1 }' > b/same.json
+      printf '{"x":1}' | tee a/sub/q.json > a/old.json; printf '{"x":2}' > b/sub/q.json
+      printf '\1\2\3' > a/logo.bin; printf '\1\2\3\4' > b/logo.bin
+      printf one > a/note.txt; printf two > b/note.txt; printf new > b/new.txt; echo x > a/.git/config
+      printf equal | tee a/equal.txt > b/equal.txt
+      """#)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  @Test func `Folders are compared by the values of their files, and by the bytes of files of other kinds`()
+    async throws
+  {
+    try await makeFolders()
+    let run = try await ToolRun.ferry("diff", "a", "b/")
+    #expect(
+      run.output == """
+        --- a
+        +++ b/
+        ~ logo.bin: 3 bytes → 4 bytes
+        + new.txt: 3 bytes
+        ~ note.txt: 3 bytes → 3 bytes
+        - old.json: 7 bytes
+        --- a/Things.mystuff
+        +++ b/Things.mystuff
+        ~ [0].name: "Robot" → "Rob"
+        --- a/sub/q.json
+        +++ b/sub/q.json
+        ~ x: 1 → 2
+
+        """, "\(run.output)\(run.errors)")
+    #expect(run.status == 1 && run.errors == "", "\(run.errors)")
+    let json = try await ToolRun.ferry("diff", "--json", "a", "b")
+    #expect(
+      json.output == """
+        {"file":"Things.mystuff","change":"changed","patch":[{"op":"replace","path":"/0/name","value":"Rob"}]}
+        {"file":"logo.bin","change":"changed","oldSize":3,"newSize":4}
+        {"file":"new.txt","change":"added","newSize":3}
+        {"file":"note.txt","change":"changed","oldSize":3,"newSize":3}
+        {"file":"old.json","change":"removed","oldSize":7}
+        {"file":"sub/q.json","change":"changed","patch":[{"op":"replace","path":"/x","value":2}]}
+
+        """, "\(json.output)\(json.errors)")
+    #expect(json.status == 1 && json.errors == "", "\(json.errors)")
+    let wide = try await ToolRun.ferry("diff", "-y", "a", "b")
+    #expect(wide.output.contains("old.json - 7 bytes") && wide.output.contains("x ~ 1"), "\(wide.output)")
+    let quiet = try await ToolRun.ferry("diff", "-q", "a", "b")
+    #expect(quiet.status == 1 && quiet.output == "" && quiet.errors == "")
+    let same = try await ToolRun.ferry("diff", "a", "a/")
+    #expect(same.status == 0 && same.output == "" && same.errors == "", "\(same.output)\(same.errors)")
+    let file = try await ToolRun.shell("ferry diff a b -o d.txt; ferry diff a b | cmp - d.txt")
+    expectQuiet(file)
+  }
+
+  @Test func `Patterns choose the files of two folders, and errors do not end the comparison`() async throws {
+    try await makeFolders()
+    let some = try await ToolRun.ferry("diff", "a", "b", "--include", "*.json", "--exclude", "old*", "-r")
+    #expect(some.output == "--- a/sub/q.json\n+++ b/sub/q.json\n~ x: 1 → 2\n", "\(some.output)")
+    #expect(some.status == 1 && some.errors == "", "\(some.errors)")
+    let equal = try await ToolRun.ferry("diff", "a", "b", "--include", "same*")
+    #expect(equal.status == 0 && equal.output == "" && equal.errors == "")
+    let unused = try await ToolRun.ferry("diff", "a", "b", "--include", "*.jsn")
+    #expect(unused.status == 0)
+    #expect(
+      unused.errors == "--include \"*.jsn\": no file in the folder has this name\nno files to compare\n")
+    try directory.write("b/same.json", "[1")
+    try directory.write("b/old.json", "")
+    let broken = try await ToolRun.ferry("diff", "a", "b", "--include", "*.json")
+    #expect(broken.status == 2 && broken.errors.hasPrefix("b/same.json:1:3: "), "\(broken.errors)")
+    #expect(broken.output.contains("- .: { x: 1 }") && broken.output.contains("~ x: 1 → 2"))
+    for (arguments, status) in [
+      (["a", "b", "--html"], 64), (["a/old.json", "a/old.json", "--include", "*"], 64),
+      (["a", "a/old.json"], 2), (["a", "none"], 2),
+    ] {
+      let run = try await ToolRun.ferry(["diff"] + arguments, input: [])
+      #expect(run.status == status && run.output == "" && run.errors != "", "\(arguments): \(run.errors)")
+    }
+  }
+
+  @Test func `git difftool compares the files of a commit as folders`() async throws {
+    try await makeFolders()
+    let run = try await ToolRun.shell(
+      #"""
+      set -e; export GIT_PAGER=cat
+      shorten() { sed -E 's#(---|\+\+\+) /.*/(left|right)/#\1 \2/#'; }
+      git init -q r; cp -R a/Things.mystuff a/logo.bin a/old.json a/sub a/equal.txt r; cd r
+      git config user.email a@example.org; git config user.name a
+      git config difftool.ferry.cmd 'ferry diff -- "$LOCAL" "$REMOTE"'
+      git add .; git commit -qm one; git rm -q old.json
+      cp -R ../b/Things.mystuff ../b/logo.bin ../b/sub ../b/new.txt .; git add .; git commit -qm two
+      git difftool --dir-diff --tool ferry HEAD~1 HEAD | shorten
+      echo = working tree
+      git difftool --dir-diff --tool ferry HEAD~1 | shorten
+      """#)
+    let files = """
+      --- left/
+      +++ right/
+      ~ logo.bin: 3 bytes → 4 bytes
+      + new.txt: 3 bytes
+      - old.json: 7 bytes
+
+      """
+    let change = "~ [0].name: \"Robot\" → \"Rob\"\n"
+    let other = "--- left/sub/q.json\n+++ right/sub/q.json\n~ x: 1 → 2\n"
+    #expect(
+      run.output == files + "--- left/Things.mystuff\n+++ right/Things.mystuff\n" + change + other
+        + "= working tree\n" + files
+        + "--- left/Things.mystuff/things.data\n+++ right/Things.mystuff/things.data\n" + change + other,
+      "\(run.output)\(run.errors)")
+  }
+
+  @Test func `git diff shows the values of a package whose attribute is that of its files`() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      set -e; export GIT_PAGER=cat
+      git init -q .; git config user.email a@example.org; git config user.name a
+      git config diff.ferry.command 'ferry diff --git --'
+      ferry convert \#(Self.examples)/things.xml -o Things.mystuff
+      git add .; git commit -qm one; ferry set Things.mystuff '[0].name' Rob
+      echo '*.mystuff diff=ferry' > .git/info/attributes; git diff | grep '^Binary\|~'
+      echo '*.mystuff/** diff=ferry' > .git/info/attributes; git diff
+      """#)
+    #expect(
+      run.output == """
+        Binary files a/Things.mystuff/things.data and b/Things.mystuff/things.data differ
+        --- Things.mystuff/things.data
+        +++ Things.mystuff/things.data
+        ~ [0].name: "Robot" → "Rob"
+
+        """, "\(run.output)\(run.errors)")
+  }
+
   @Test func `Packages are compared with their other files`() async throws {
     let made = try await ToolRun.shell(
       """

@@ -24,7 +24,7 @@ import Testing
     "keys": [["find"], ["get"]],
     "key": [["rename"], ["find"], ["diff", "merge", "seed"]],
     "output": [["convert", "get", "merge", "show", "diff"], ["set", "insert", "remove", "edit", "patch"]],
-    "recursive": [["convert"], ["check", "find", "inspect"]],
+    "recursive": [["convert"], ["check", "diff", "find", "inspect"]],
     "report": [["convert"], ["merge"]],
     "type": [["find"], ["set", "insert"], ["get"]],
     "to": [["convert"], ["get", "merge", "seed"]],

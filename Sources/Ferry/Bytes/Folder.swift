@@ -119,14 +119,15 @@ package enum Folder {
     package fileprivate(set) var errors: [(path: String, error: FerryError)] = []
   }
 
-  /// Lists the files in a folder and its subfolders, and the paths that cannot be listed. Symbolic links are
+  /// Lists the files in a folder and its subfolders, and the paths that cannot be listed. Symbolic links to folders are
   /// not followed.
   ///
   /// - Parameters:
   ///   - isLeftOut: Returns true for the path of a subfolder whose files are not listed.
+  ///   - followingLinks: Pass true to list symbolic links to files.
   ///   - isFile: Returns true for the path of a subfolder that is listed as a file, such as a package.
   package static func listing(
-    under path: String, leavingOut isLeftOut: (String) -> Bool = { _ in false },
+    under path: String, leavingOut isLeftOut: (String) -> Bool = { _ in false }, followingLinks: Bool = false,
     isFile: (String) -> Bool = { _ in false }
   ) -> Listing {
     var listing = Listing()
@@ -143,6 +144,7 @@ package enum Folder {
           // The next folder is taken from the end of the list.
           waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
         case .regular: listing.files.append(next)
+        case .link where followingLinks && Folder.isFile(next): listing.files.append(next)
         case .link, .other, nil: break
         }
       } catch {

@@ -5,7 +5,7 @@ import Ferry
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compare two files by their values, also in different formats.",
+    abstract: "Compare two files or folders by their values, also in different formats.",
     discussion: """
       Prints a line for each difference, with the path of the value: - removed, + added, ~ changed, > moved or renamed. The order of \
       keys, object numbers and layout do not matter. Files of different formats are compared in the one that \
@@ -16,6 +16,10 @@ struct DiffCommand: ParsableCommand {
         ferry diff old.json new.json --key email       records with equal fields are compared
         ferry diff old.json new.json --html -o a.html  a page for a browser with both files
         ferry diff old.json new.json --json -o p.json  a patch, for ferry patch
+        ferry diff backup documents                    the files of two folders
+
+      Files of two folders are compared if they have the same path: by their values if Ferry reads them, otherwise by their bytes. \
+      With folders, --json prints an object a line for each file that differs.
 
       As git's external diff, with "*.plist diff=ferry" in .gitattributes (see Documentation/Diff.md):
 
@@ -25,7 +29,7 @@ struct DiffCommand: ParsableCommand {
       if the command line is wrong.
       """)
 
-  @Argument(help: "The two files or packages; - reads the standard input.", completion: .file())
+  @Argument(help: "The two files, packages or folders; - reads the standard input.", completion: .file())
   var files: [String] = []
 
   @OptionGroup var recordKey: RecordKeyOptions
@@ -40,6 +44,8 @@ struct DiffCommand: ParsableCommand {
   var git = false
 
   @OptionGroup var page: PageOptions
+  @OptionGroup var patterns: PatternOptions
+  @OptionGroup var habit: RecursionHabit
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var schema: SchemaOptions
@@ -86,6 +92,12 @@ struct DiffCommand: ParsableCommand {
     let types = try types.load()
     let comparison = try comparison(types)
     guard !git else { return try runForGit(comparison, types) }
+    guard !files.allSatisfy({ FoundInput.isFolder($0, types) }) else {
+      return try compareFolders(files[0], files[1], comparison, types)
+    }
+    guard patterns.included.isEmpty, patterns.excluded.isEmpty else {
+      throw ValidationError("--include and --exclude are for two folders")
+    }
     let errors = RunErrors()
     var isSame = true
     errors.collect { () throws(NamedError) in
@@ -104,7 +116,12 @@ struct DiffCommand: ParsableCommand {
 
   /// Reports a field of records that has no effect, which may have a mistake.
   private func reportUnusedKey(of found: Found) {
-    guard let field = recordKey.field, found.differences.isKeyUnused, !quiet.isQuiet else { return }
+    guard found.differences.isKeyUnused else { return }
+    reportUnusedKey()
+  }
+
+  func reportUnusedKey() {
+    guard let field = recordKey.field, !quiet.isQuiet else { return }
     StandardError.write(
       "--key \(quotedForMessage(field)) has no effect: in the lists that differ, records lack the field or have equal values"
     )
@@ -127,7 +144,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// The differences between the two versions.
-  private struct Found {
+  struct Found {
     let compared: FileComparison.Outcome
     /// The differences as a JSON patch, if one is asked for.
     var patch: FileComparison.Patch?
@@ -144,6 +161,13 @@ struct DiffCommand: ParsableCommand {
     _ comparison: FileComparison, _ types: DocumentTypes, _ progress: ProgressLine?
   ) throws(NamedError) -> Found? {
     guard let versions else { return nil }
+    return try compare(versions, comparison, types, progress)
+  }
+
+  /// Compares two files.
+  func compare(
+    _ versions: Versions, _ comparison: FileComparison, _ types: DocumentTypes, _ progress: ProgressLine?
+  ) throws(NamedError) -> Found {
     let old = try read(versions.old, as: versions.oldName, types, progress)
     let new = try read(versions.new, as: versions.newName, types, progress)
     do throws(FileComparison.VersionError) {
@@ -174,14 +198,21 @@ struct DiffCommand: ParsableCommand {
       }
       return try write(patch.bytes, of: found.versions)
     }
-    let isFile = page.output.file.map { $0 != "-" } ?? false
-    let colors = isFile && color.choice == .auto ? Colors(areShown: false) : color.colors
-    let report = DifferenceReport(found.differences.all, found.others, colors: colors)
     let versions = found.versions
     guard !found.isSame || versions.about != nil else { return try write([], of: versions) }
-    let header = report.header(versions.shownNames.old, versions.shownNames.new)
+    let text = text(found.differences.all, found.others, of: versions.shownNames)
+    try write(Array(((versions.about ?? "") + text).utf8), of: versions)
+  }
+
+  /// Returns the lines about differences and files, after the names of the versions.
+  func text(
+    _ differences: [ValueDifferences.Difference], _ files: [ChangedFile], of names: (old: String, new: String)
+  ) -> String {
+    let isFile = page.output.file.map { $0 != "-" } ?? false
+    let colors = isFile && color.choice == .auto ? Colors(areShown: false) : color.colors
+    let report = DifferenceReport(differences, files, colors: colors)
     let lines = isWide ? report.columns(width: Terminal.width) : report.lines
-    try write(Array(((versions.about ?? "") + header + lines).utf8), of: versions)
+    return report.header(names.old, names.new) + lines
   }
 
   /// Writes the differences to the output.
@@ -203,7 +234,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   /// The two versions to compare.
-  private struct Versions {
+  struct Versions {
     let old: String
     let new: String
     /// The names that git gives the versions, whose files are temporary.

@@ -88,17 +88,39 @@ struct FoundInput: Sendable {
     func isOutput(_ path: String) -> Bool { output != nil && Folder.identity(of: path) == output }
     return names.flatMap { name -> [FoundInput] in
       guard isFolder(name, types) else { return [FoundInput(named: name, among: types)] }
-      let listing = Folder.listing(under: name, leavingOut: Self.isOfTools) {
-        types.type(ofFile: $0)?.isPackage == true || isOutput($0)
+      let found = inFolder(name, patterns, types, errors, &unused, leavingOut: isOutput) {
+        types.type(ofFile: $0)?.isPackage == true
       }
-      for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
-      let names = listing.files.filter { !isOutput($0) }.map {
-        String($0.dropFirst(name.count).drop { $0 == "/" })
-      }
-      return patterns.taken(names, in: name, &unused).map {
-        FoundInput($0, in: name, isIncluded: !patterns.included.isEmpty, types)
-      }
+      return found.map(\.input)
     }
+  }
+
+  /// Returns the files and packages in a folder with their paths from the folder.
+  ///
+  /// - Parameters:
+  ///   - errors: Receives the paths that cannot be listed.
+  ///   - unused: Loses the patterns that fit a file.
+  ///   - followingLinks: Pass true to take symbolic links to files as these files.
+  ///   - isLeftOut: Returns true for a path that is no input.
+  ///   - isPackage: Returns true for the path of a folder that is one input.
+  static func inFolder(
+    _ folder: String, _ patterns: PatternOptions, _ types: DocumentTypes, _ errors: RunErrors,
+    _ unused: inout PatternOptions.UnusedPatterns, followingLinks: Bool = false,
+    leavingOut isLeftOut: (String) -> Bool = { _ in false }, isPackage: (String) -> Bool
+  ) -> [(name: String, input: FoundInput)] {
+    let listing = Folder.listing(
+      under: folder, leavingOut: Self.isOfTools, followingLinks: followingLinks
+    ) { isPackage($0) || isLeftOut($0) }
+    for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
+    let names = listing.files.filter { !isLeftOut($0) }.map { name(of: $0, in: folder) }
+    return patterns.taken(names, in: folder, &unused).map {
+      ($0, FoundInput($0, in: folder, isIncluded: !patterns.included.isEmpty, types))
+    }
+  }
+
+  /// Returns the path of a file from a folder, of a path that begins with the folder's.
+  static func name(of path: String, in folder: String) -> String {
+    String(decoding: path.utf8.dropFirst(folder.utf8.count).drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
   }
 
   /// Returns true for the path of a folder in which a program for versions or builds keeps files of its own.
@@ -108,7 +130,7 @@ struct FoundInput: Sendable {
   static let foldersOfTools = [".git", ".hg", ".svn", ".build"]
 
   /// Returns true if a path is that of a folder that is no package.
-  private static func isFolder(_ path: String, _ types: DocumentTypes) -> Bool {
+  static func isFolder(_ path: String, _ types: DocumentTypes) -> Bool {
     path != "-" && types.type(ofFile: path)?.isPackage != true && Folder.isFolder(path)
   }
 }
