@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -70,6 +71,24 @@ import Testing
       #expect(run.errors.contains(#"the output is inside "a.mystuff""#), "\(run.errors)")
     }
     #expect(try await ToolRun.shell("ls a.mystuff").output.contains("page") == false)
+  }
+
+  @Test func `The page of a package shows the images that its records name`() async throws {
+    let examples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples")
+    let made = try await ToolRun.ferry(
+      "convert", examples.appending(path: "things.xml").path, "-o", "a.mystuff")
+    #expect(made.status == 0, "\(made.errors)")
+    let page = try await ToolRun.ferry("show", "a.mystuff", "--html")
+    expectQuiet(page)
+    let data = try await ToolRun.shell("base64 < a.mystuff/image.png | tr -d '\\n'")
+    #expect(data.output.utf8.count > 100)
+    #expect(page.output.contains(#""type":"image/png","base64":"\#(data.output)""#))
+    #expect(page.output.components(separatedBy: #""base64":""#).count == 3)
+    #expect(page.output.contains(#""label":"Other files","text":"2: "#))
+    // The name of the file is the value, with its path.
+    #expect(page.output.contains(#""image.png""#))
+    let alone = try await ToolRun.ferry("show", "a.mystuff/things.data", "--html")
+    #expect(!alone.output.contains(#""base64":""#) && !alone.output.contains("Other files"))
   }
 
   @Test func `A page of equal files has the exit status 0`() async throws {

@@ -297,26 +297,25 @@ public struct FileComparison: Sendable {
     replacement.hasTypedPatch = differences.hasTypedPatch
     // Where objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
     let limit = Self.sizeOfParts * (whole?.valueCount ?? 0) + Self.leastValues
-    /// Returns the patch of a comparison that finds fewer values at another place.
-    func patch(_ moves: MovedValues) throws(VersionError) -> [UInt8]? {
-      byPaths.moves = moves
-      return try byPaths.compareValues(first, with: second).differences.patch(withValuesAtMost: limit)
-    }
-    let attempts: [() throws(VersionError) -> [UInt8]?] = [
-      { () throws(VersionError) in byParts.patch(withValuesAtMost: limit) },
-      // An object that moves and changes would also change at other places that refer to it.
-      { () throws(VersionError) in byParts.hasSimilarPairs ? try patch(.unchanged) : nil },
-      // Not every value has a place under another key, such as the content of an element as an attribute.
-      { () throws(VersionError) in byParts.hasRenamedEntries ? try patch(.elements) : nil },
-      { () throws(VersionError) in replacement.patch(withValuesAtMost: .max) },
-    ]
     // A JSON patch cannot say at which place a new key comes.
     var proof = self
     proof.ordersKeys = false
     // The problem of operations on parts is more exact than that of the whole value.
     var problem: PathProblem?
-    for attempt in attempts {
-      guard let patch = try attempt() else { continue }
+    // Nil is the replacement of the whole value.
+    for moves in [MovedValues.all, .unchanged, .elements, nil] {
+      let found: ValueDifferences?
+      switch moves {
+      case .all?: found = byParts
+      case nil: found = replacement
+      case let moves?:
+        // An object that moves and changes would also change at other places that refer to it. Not every value has a place under
+        // another key, such as the content of an element as an attribute.
+        guard moves == .unchanged ? byParts.hasSimilarPairs : byParts.hasRenamedEntries else { continue }
+        byPaths.moves = moves
+        found = try byPaths.compareValues(first, with: second).differences
+      }
+      guard let patch = found?.patch(withValuesAtMost: moves == nil ? .max : limit) else { continue }
       do throws(FerryError) {
         let file = try EditableFile(old.bytes, named: old.name, options: editing)
         try file.apply(JSONPatch(patch, budget: reading.budget))

@@ -179,9 +179,41 @@ struct ShowCommand: ParsableCommand {
       let (input, inputName) = try documentTypes.values(
         in: ProcessArguments.current.open(main), named: StandardError.inputName(main), from: options.format,
         budget: options.budget)
-      return try ValuePage(reading: input.readAll(), named: inputName, options: options, limits: limits)
+      return try ValuePage(
+        reading: input.readAll(), named: inputName, options: options, limits: limits,
+        attachments: attachments(of: name, besides: main))
     }
     try page.write(showing: [name, main]) { output throws(FerryError) in try shown.write(to: output) }
     StandardError.write(shown.notes, of: name)
+  }
+
+  /// The number of bytes that show the kind of a file.
+  private static let headSize = 4096
+
+  /// Returns the files of a package other than that with its records; nil for a file, and for a package that cannot be listed.
+  private func attachments(of name: String, besides main: String) -> PageAttachments? {
+    guard main != name else { return nil }
+    do throws(FerryError) {
+      let package = try DocumentPackage(reading: name, budget: limits.budget)
+      let names = package.paths.filter { !main.hasSuffix("/\($0)") }
+      return PageAttachments(names) { file, limit in
+        // The page is for the values, and does without a file that cannot be read.
+        try? Self.attachment(file, in: package, at: name, limit)
+      }
+    } catch {
+      StandardError.write(["the other files are not shown: \(error.advised)"], of: name)
+      return nil
+    }
+  }
+
+  private static func attachment(
+    _ file: String, in package: DocumentPackage, at folder: String, _ limit: Int
+  ) throws(FerryError) -> PageAttachments.File? {
+    let path = "\(folder)/\(file)"
+    guard let size = Folder.size(of: path) else { return nil }
+    guard size <= limit else {
+      return PageAttachments.File(byteCount: size, bytes: try FileInput(path: path).peek(upTo: headSize))
+    }
+    return try package.bytes(of: file).map { PageAttachments.File(byteCount: $0.count, bytes: $0) }
   }
 }

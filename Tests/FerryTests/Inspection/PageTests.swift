@@ -248,6 +248,38 @@ extension Value {
       try WrittenPage(of: bytes, named: "a.plist", limits).column("data").allSatisfy { $0["base64"] == nil })
   }
 
+  @Test func `A text that names a file of a package shows it`() throws {
+    let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]
+    let files = ["a.png": png, "sub/b.png": png, "c.bin": [1, 2, 3]]
+    var asked: [String] = []
+    let attachments = PageAttachments(files.keys.sorted()) { name, limit in
+      asked.append(name)
+      return files[name].map {
+        PageAttachments.File(byteCount: $0.count, bytes: Array($0.prefix($0.count > limit ? 8 : limit)))
+      }
+    }
+    func page(_ limits: PageLimits = PageLimits()) throws -> WrittenPage {
+      let json = #"["a.png","sub/b.png","c.bin","../a.png","/etc/passwd","A.png",1]"#
+      let page = try ValuePage(
+        reading: Array(json.utf8), named: "a.json", options: ReadingOptions(), limits: limits,
+        attachments: attachments)
+      return try WrittenPage { output throws(FerryError) in try page.write(to: output) }
+    }
+    let data = try page().column("data")
+    #expect(data.map { $0["node"] } == [1, 2, 3] && data.map { $0["bytes"] } == [10, 10, 3])
+    #expect(data.map { $0["type"] } == ["image/png", "image/png", nil])
+    #expect(asked == ["a.png", "sub/b.png", "c.bin"])
+    #expect(
+      try page().data.list("facts").contains {
+        $0["label"] == "Other files" && $0["text"] == "3: a.png, c.bin, sub/b.png"
+      })
+    var limits = PageLimits()
+    limits.allImageBytes = 15
+    let some = try page(limits).column("data")
+    #expect(some.map { $0["base64"] == nil } == [false, true, true])
+    #expect(some.map { $0["summary"] == data[0]["summary"] } == [true, true, false])
+  }
+
   @Test func `Every prefix and every changed byte of an archive gives a page or an error`() throws {
     let bytes = try PropertyLists.binary(
       Archived.stored([["a": "b", "$class": .uid(2)], Inspections.description("A")]))

@@ -2,6 +2,7 @@
 final class PageCollector: ValueSink {
   private(set) var nodes = PageNodes()
   private let limits: PageLimits
+  private let attachments: PageAttachments?
   private var open: [Frame] = []
   /// The nesting depth of collections inside a value that is left out.
   private var hiddenDepth = 0
@@ -24,7 +25,9 @@ final class PageCollector: ValueSink {
     var opened: (byteCount: Int, summary: String)?
   }
 
-  init(limits: PageLimits) { self.limits = limits }
+  init(limits: PageLimits, attachments: PageAttachments? = nil) {
+    (self.limits, self.attachments) = (limits, attachments)
+  }
 
   // MARK: Rows
 
@@ -96,7 +99,21 @@ final class PageCollector: ValueSink {
   }
 
   func string(_ text: BorrowedText) {
-    if let node = add(.string) { setText(text, of: node, limit: limits.text) }
+    guard let node = add(.string) else { return }
+    setText(text, of: node, limit: limits.text)
+    addAttachment(named: text, at: node)
+  }
+
+  /// Adds the file of a package that a text names.
+  private func addAttachment(named name: BorrowedText, at node: Int) {
+    let limit = min(limits.imageBytes, limits.allImageBytes - imageBytes)
+    guard let file = attachments?.file(named: name, atMost: limit) else { return }
+    let kind = BlobKind(of: file.bytes.span)
+    let isWhole = file.bytes.count == file.byteCount
+    nodes.add(
+      PageNodes.DataValue(
+        node: node, byteCount: file.byteCount, summary: kind?.summary ?? "a file",
+        image: isWhole ? image(kind, file.bytes.span) : nil))
   }
 
   /// Sets the text of a string or a number, cut if it is longer than a limit.

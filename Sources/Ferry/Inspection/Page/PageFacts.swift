@@ -19,6 +19,17 @@ struct PageFacts {
     }
   }
 
+  /// The number of names of files in a line.
+  private static let mostNames = 40
+
+  /// Adds a line about the files of a package.
+  mutating func add(_ attachments: PageAttachments) {
+    let names = attachments.names
+    guard !names.isEmpty else { return }
+    let shown = names.prefix(Self.mostNames).joined(separator: ", ")
+    add("Other files", "\(names.count): \(shown)\(names.count > Self.mostNames ? ", …" : "")")
+  }
+
   private mutating func add(_ label: String, _ text: String) { lines.append((label, text)) }
 
   private mutating func add(_ inspection: Inspection) {

@@ -35,7 +35,7 @@ struct PageNodes {
     let identity: Int?
   }
 
-  /// Data, or the content of data that was opened.
+  /// Data, the content of data that was opened, or a text that names a file of a package.
   struct DataValue {
     let node: Int
     let byteCount: Int

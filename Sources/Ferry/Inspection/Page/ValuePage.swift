@@ -23,13 +23,25 @@ public struct ValuePage {
     reading bytes: [UInt8], named name: String, options: ReadingOptions = ReadingOptions(),
     limits: PageLimits = PageLimits()
   ) throws(FerryError) {
+    try self.init(reading: bytes, named: name, options: options, limits: limits, attachments: nil)
+  }
+
+  /// Reads the values of a file, which is perhaps the one with the records of a package.
+  ///
+  /// - Parameter attachments: The other files of the package, which the page shows where a text names them.
+  package init(
+    reading bytes: [UInt8], named name: String, options: ReadingOptions, limits: PageLimits,
+    attachments: PageAttachments?
+  ) throws(FerryError) {
     var options = options
     (options.marksShared, options.decodedForms, options.expandsData) = (true, .all, true)
     if options.shared == .reference { options.objectSharing = .numbered }
-    let collector = PageCollector(limits: limits)
+    let collector = PageCollector(limits: limits, attachments: attachments)
     notes = try options.read(MemoryInput(bytes), named: name, into: PageKeys(to: collector))
     nodes = collector.nodes
-    facts = PageFacts(of: bytes, named: name, options)
+    var facts = PageFacts(of: bytes, named: name, options)
+    if let attachments { facts.add(attachments) }
+    self.facts = facts
     self.name = name
   }
 
