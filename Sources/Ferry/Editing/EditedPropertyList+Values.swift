@@ -150,12 +150,12 @@ extension EditedPropertyList {
     }
   }
 
-  /// Adds an entry to a dictionary: at the end or, if the last entry is `$class`, before it.
+  /// Adds an entry to a dictionary: at the end or, if the last entry is the class of an archived object, before it.
   func append(_ key: NodeID, _ value: NodeID, to trail: NodeTrail) throws(FerryError) {
     let node = try self.node(at: trail)
     guard case .dictionary(let count) = try kind(of: node) else { return }
-    let endsInClass = count > 0 ? try isString(self.key(count - 1, of: node), "$class") : false
-    let index = endsInClass ? count - 1 : count
+    var index = count
+    if count > 0, try isString(self.key(count - 1, of: node), "$class"), try isKeyedArchive { index -= 1 }
     try replaceEntries(index..<index, of: trail, by: [key], [value])
   }
 

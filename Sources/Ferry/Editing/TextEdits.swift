@@ -266,8 +266,11 @@ struct TextEdits {
   /// Collects the edits of a collection that had no children.
   private mutating func fill(_ collection: OriginalCollection, with new: [Child]) throws(FerryError) {
     guard !new.isEmpty else { return }
-    guard let last = syntax.markup(in: source[ranges[collection.node.index]]).last else {
-      return try rewrite(collection)
+    let range = ranges[collection.node.index]
+    guard let last = syntax.markup(in: source[range]).last else {
+      let isAfterComment = collection.container == nil && range.isEmpty && !isAtBeginning(range.lowerBound)
+      let lineStart = isAfterComment && source[range.lowerBound - 1] != UInt8(ascii: "\n") ? lineEnd : []
+      return try rewrite(collection, after: lineStart)
     }
     let gap = gap(source[gap(before: last.startIndex)], afterLineMarkup: syntax.endsWithLine(last))[...]
     let between = gap.contains(UInt8(ascii: "\n")) ? gap : []
@@ -302,11 +305,14 @@ struct TextEdits {
     try rewrite(collection)
   }
 
-  private mutating func rewrite(_ collection: OriginalCollection) throws(FerryError) {
+  /// Replaces the text of a collection, and puts a text before the new one.
+  private mutating func rewrite(
+    _ collection: OriginalCollection, after lineStart: [UInt8] = []
+  ) throws(FerryError) {
     let node = collection.node
     let text = try text(
       of: node, at: node, in: collection.container, depth: collection.depth, like: collection.container)
-    try replace(node, in: collection.container, by: text, of: node)
+    try replace(node, in: collection.container, by: lineStart + text, of: node)
   }
 
   // MARK: Edits
@@ -426,6 +432,9 @@ struct TextEdits {
     if syntax.separator.isEmpty {
       // The end of the text that is removed after the opening bracket, if the first children are removed.
       var opening: Int?
+      /// The beginning of the first entry that stays, in a text that begins with its entries.
+      var beginning: Int?
+      if isWithoutBrackets(collection), isAtBeginning(first.lowerBound) { beginning = first.lowerBound }
       for index in run {
         let extent = extent(of: old[index])
         let end = ranges[old[index].value.index].upperBound
@@ -434,6 +443,13 @@ struct TextEdits {
           // Comments between the value and its semicolon or comma stay.
           add(ByteEdit(range: extent.lowerBound..<end, text: []))
           add(ByteEdit(range: extent.upperBound - 1..<extent.upperBound, text: []))
+          continue
+        }
+        guard extent.lowerBound != beginning else {
+          // The line of the first entry goes with the blank lines after it.
+          let rest = source[extent.upperBound...].drop(while: \.isSpace)
+          add(ByteEdit(range: extent.lowerBound..<rest.startIndex, text: []))
+          beginning = rest.startIndex
           continue
         }
         let first = isWithoutBrackets(collection) ? 0 : ranges[collection.node.index].lowerBound
@@ -496,6 +512,12 @@ struct TextEdits {
       return gap(before: part.lowerBound).lowerBound..<part.upperBound
     }
     return part.lowerBound..<after.endIndex
+  }
+
+  /// Returns true if only white space, or a byte order mark, is before an offset.
+  private func isAtBeginning(_ offset: Int) -> Bool {
+    let start = source.starts(with: "\u{feff}".utf8) ? 3 : 0
+    return source[min(start, offset)..<offset].allSatisfy(\.isSpace)
   }
 
   private func isAfterBracket(_ offset: Int) -> Bool { offset > 0 && "[{(".utf8.contains(source[offset - 1]) }

@@ -19,7 +19,8 @@ protocol TextSyntax {
   func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: TextBlock?) -> [UInt8]
   /// True if an edited text is read again, and refused unless it has exactly the changed values.
   var isChecked: Bool { get }
-  /// True if a reader takes all kinds of line ends for the same, so that a text that is written anew keeps those of the file.
+  /// True if the format's writer writes line ends only where readers take all kinds of them for the same, so that a text that is
+  /// written anew keeps those of the file.
   var readsLineEndsAlike: Bool { get }
   /// Returns the error for changes of ranges of the text that do not give the changed values. Nil if the text may be written
   /// anew, because that loses only the layout.

@@ -12,6 +12,9 @@ package enum Base64 {
     return values
   }()
 
+  /// Returns true for a character of the alphabet, and for padding.
+  static func isDigit(_ byte: UInt8) -> Bool { values[Int(byte)] <= 64 }
+
   /// Appends bytes in Base64.
   static func encode(_ bytes: Span<UInt8>, into text: inout [UInt8]) {
     text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)

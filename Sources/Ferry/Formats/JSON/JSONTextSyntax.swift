@@ -78,6 +78,7 @@ struct JSONRanges {
 struct JSONTextSyntax: TextSyntax {
   let separator: [UInt8]
   let hasLines: Bool
+  let readsLineEndsAlike = true
   private let dialect: JSONDialect
   private let source: [UInt8]
   private let ranges: [Range<Int>]

@@ -5,6 +5,7 @@
 struct OpenStepTextSyntax: TextSyntax {
   let separator: [UInt8] = []
   let assignment = Array(" = ".utf8)
+  let readsLineEndsAlike = true
   private let dialect: OpenStepDialect
   private let source: [UInt8]
   private let nodes: [OpenStepParser.Node]
@@ -154,7 +155,11 @@ struct OpenStepTextSyntax: TextSyntax {
     let depth = slot.depth - (try hasNoBraces(tree.root, in: tree) ? 1 : 0)
     let outer = feed.map { Array(slot.gap[($0 + 1)...]) } ?? (0..<max(depth, 0)).flatMap { _ in indentation }
     if slot.depth == 0, try hasNoBraces(node, in: list) { return try entries(of: node, in: list) }
-    if case .string = try list.kind(of: node) { return try string(node, list, like: slot.old) }
+    switch try list.kind(of: node) {
+    case .string: return try string(node, list, like: slot.old)
+    case .data: return try data(node, list, like: slot.old)
+    default: break
+    }
     let isOneLine = try slot.model.map { model throws(FerryError) in try isOnOneLine(model) } ?? false
     return try text(of: node, in: list, indent: isOneLine ? nil : outer)
   }
@@ -213,13 +218,49 @@ struct OpenStepTextSyntax: TextSyntax {
       }
       return lines(elements, indent, UInt8(ascii: "("), UInt8(ascii: ")"))
     case .string: return try string(node, list)
-    default:
-      let output = MemoryOutput()
-      let writer = OpenStepWriter(to: output, dialect)
-      try list.replay(node, into: writer, budget: list.budget)
-      try writer.finish()
-      return output.bytes.last == UInt8(ascii: "\n") ? output.bytes.dropLast() : output.bytes
+    default: return try scalar(node, list)
     }
+  }
+
+  /// Returns the text that the format's writer writes for a scalar.
+  private func scalar(_ node: NodeID, _ list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+    let output = MemoryOutput()
+    let writer = OpenStepWriter(to: output, dialect)
+    try list.replay(node, into: writer, budget: list.budget)
+    try writer.finish()
+    return output.bytes.last == UInt8(ascii: "\n") ? output.bytes.dropLast() : output.bytes
+  }
+
+  /// The longest text of data that shows no layout: one group of digits.
+  private static let shortData = 8
+
+  /// Returns data with the lines and groups of the data that it replaces, and in Base64 or with capital letters if that has them.
+  private func data(
+    _ node: NodeID, _ list: some PropertyListNodes, like old: NodeID?
+  ) throws(FerryError) -> [UInt8] {
+    let written = try scalar(node, list)
+    guard let old, old.index < nodes.count, case .data = try tree.kind(of: old) else { return written }
+    let content = source[nodes[old.index].range].dropFirst().dropLast()
+    guard content.first != UInt8(ascii: "[") else { return try base64(node, list, like: content) ?? written }
+    let hasCapitals = content.contains { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "F") }
+    let text = hasCapitals ? written.map { $0 >= UInt8(ascii: "a") ? $0 - 0x20 : $0 } : written
+    guard content.count > Self.shortData,
+      let layout = DataLayout(of: content, isDigit: { $0.hexDigit != nil }, isSpace: \.isOpenStepSpace)
+    else { return text }
+    let digits = text.filter { $0.hexDigit != nil }
+    return [UInt8(ascii: "<")] + layout.text(of: digits, usualWidth: digits.count) + [UInt8(ascii: ">")]
+  }
+
+  /// Returns data in Base64 with the lines of other data in brackets, or nil if that is empty.
+  private func base64(
+    _ node: NodeID, _ list: some PropertyListNodes, like old: ArraySlice<UInt8>
+  ) throws(FerryError) -> [UInt8]? {
+    let content = old.dropFirst().dropLast()
+    guard let layout = DataLayout(of: content, isDigit: Base64.isDigit, isSpace: \.isOpenStepSpace) else {
+      return nil
+    }
+    let digits = try list.withData(of: node) { bytes throws(FerryError) in Base64.encode(bytes) }
+    return Array("<[".utf8) + layout.text(of: digits, usualWidth: digits.count) + Array("]>".utf8)
   }
 
   private func lines(_ parts: [[UInt8]], _ indent: [UInt8], _ open: UInt8, _ close: UInt8) -> [UInt8] {

@@ -102,8 +102,13 @@ struct XMLPropertyListTextSyntax: TextSyntax {
   let separator: [UInt8] = []
   /// True if lines of the text end with a carriage return.
   private let hasReturns: Bool
+  /// The line end of the text, for new lines in a line.
+  private let lineEnd: [UInt8]
 
-  init(_ text: [UInt8]) { hasReturns = text.contains(UInt8(ascii: "\r")) }
+  init(_ text: [UInt8]) {
+    hasReturns = text.contains(UInt8(ascii: "\r"))
+    lineEnd = hasReturns && !text.contains(UInt8(ascii: "\n")) ? [UInt8(ascii: "\r")] : text.lineEnd
+  }
 
   func key(
     _ node: NodeID, in list: some PropertyListNodes, before following: ArraySlice<UInt8>
@@ -130,7 +135,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     // All lines get the indentation of the first. Collections are excluded, because a line may be part of a
     // string.
     guard try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else {
-      return Self.text(lines[...], lineEnd: Self.lineEnd(in: gap))
+      return Self.text(lines[...], lineEnd: Self.lineEnd(in: gap) ?? lineEnd)
     }
     let hasReturn = feed > 0 && gap[feed - 1] == UInt8(ascii: "\r")
     return lines[0]
@@ -165,12 +170,22 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     guard let element = source.elements.first, source.elements.count == 1, !element.isEmptyTag,
       source.text[element.name].elementsEqual(markup.text[written.name])
     else { return nil }
-    var content = markup.text[written.content]
     let texts = source.content(of: 0).texts
+    var content = markup.text[written.content]
+    if texts.count == 1, source.text[element.name].elementsEqual("data".utf8) {
+      content = Self.data(content, like: source.text[texts[0].range])[...]
+    }
     if let replaced = source.replacedPiece(of: texts), texts[replaced].isCDATA, let section = cdata(content) {
       content = section[...]
     }
     return Array(old[..<element.content.lowerBound] + content + old[element.content.upperBound...])
+  }
+
+  /// Returns Base64 in the lines of other Base64.
+  private static func data(_ new: ArraySlice<UInt8>, like old: ArraySlice<UInt8>) -> [UInt8] {
+    guard let layout = DataLayout(of: old, isDigit: Base64.isDigit) else { return Array(new) }
+    let usualWidth = new.drop(while: \.isSpace).prefix(while: Base64.isDigit).count
+    return layout.text(of: new.filter(Base64.isDigit), usualWidth: usualWidth)
   }
 
   /// Returns the content of an element as a CDATA section, or nil if that cannot have all its characters.
@@ -217,14 +232,17 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     ]
   }
 
-  private static func lineEnd(in gap: [UInt8]) -> String {
-    guard gap.contains(UInt8(ascii: "\r")) else { return "\n" }
-    return gap.contains(UInt8(ascii: "\n")) ? "\r\n" : "\r"
+  /// Returns the line end in white space, or nil if it has none.
+  private static func lineEnd(in gap: [UInt8]) -> [UInt8]? {
+    let ends = [UInt8(ascii: "\r"), UInt8(ascii: "\n")].filter { gap.contains($0) }
+    return ends.isEmpty ? nil : ends
   }
 
   /// Joins lines, none of which is part of a string if the line end has a carriage return.
-  private static func text(_ lines: ArraySlice<[UInt8]>, lineEnd: String = "\n") -> [UInt8] {
-    Array(lines.joined(separator: Array(lineEnd.utf8)))
+  private static func text(
+    _ lines: ArraySlice<[UInt8]>, lineEnd: [UInt8] = [UInt8(ascii: "\n")]
+  ) -> [UInt8] {
+    Array(lines.joined(separator: lineEnd))
   }
 
   /// Returns the lines that a property list writer writes for a value inside `depth` arrays.

@@ -32,9 +32,43 @@ struct YAMLTextSyntax: TextSyntax {
         return slot.depth == 0 ? YAMLString.firstText(of: text.utf8) : oneLine(text.utf8)
       }
     }
+    if let data = try data(node, list, like: slot.old) { return data }
     let writer = YAMLFlowWriter()
     try list.replay(node, into: writer, budget: list.budget)
     return writer.text
+  }
+
+  /// The number of digits in a line of Base64, if the old data does not show it.
+  private static let usualWidth = 76
+
+  /// Returns data with the quotation marks and in the lines of the data that it replaces. Nil for other values, and for empty data.
+  private func data(
+    _ node: NodeID, _ list: some PropertyListNodes, like old: NodeID?
+  ) throws(FerryError) -> [UInt8]? {
+    guard case .data = try list.kind(of: node), let old, origins.indices.contains(old.index),
+      case .data = try tree.kind(of: old)
+    else { return nil }
+    let origin = origins[old.index].node
+    guard document.nodes[origin].kind == .scalar else { return nil }
+    let content = document.text[document.contentStart(of: origin)..<document.nodes[origin].range.upperBound]
+    let isQuoted = content.first.map { "\"'".utf8.contains($0) } ?? false
+    let isBlock = content.first.map { "|>".utf8.contains($0) } ?? false
+    let header = isBlock ? content.prefix { !$0.isLineEnd } : content.prefix(isQuoted ? 1 : 0)
+    let end = content.suffix(isQuoted ? 1 : 0)
+    let lines = content.dropFirst(header.count).dropLast(end.count)
+    let digits = try list.withData(of: node) { bytes throws(FerryError) in Base64.encode(bytes) }
+    guard !digits.isEmpty, !Self.hasEscapes(lines),
+      let layout = DataLayout(
+        of: lines, isDigit: Base64.isDigit, isSpace: { $0.isSpace || $0 == UInt8(ascii: "\\") })
+    else { return nil }
+    return Array("!!binary ".utf8) + header + layout.text(of: digits, usualWidth: Self.usualWidth) + end
+  }
+
+  /// Returns true if a text has a backslash that is not before a line end.
+  private static func hasEscapes(_ text: ArraySlice<UInt8>) -> Bool {
+    text.indices.contains { index in
+      text[index] == UInt8(ascii: "\\") && !(text[(index + 1)...].first?.isLineEnd ?? false)
+    }
   }
 
   /// Returns the text of a string on one line, which may be in a collection in brackets.
@@ -375,4 +409,8 @@ struct YAMLTextSyntax: TextSyntax {
     try writer.finish()
     return indented(output.bytes.dropLast(), column)
   }
+}
+
+extension UInt8 {
+  fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
