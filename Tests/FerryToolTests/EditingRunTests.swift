@@ -361,6 +361,37 @@ import Testing
     #expect(try directory.text("a.json") == "{\"x\": -1.5}\n")
     expectQuiet(try await ToolRun.ferry("set", "a.json", "x", "--type", "string", "--", "-x"))
     #expect(try directory.text("a.json") == "{\"x\": \"-x\"}\n")
+    for value in ["-.5", "-inf", "-Infinity", "-.inf"] {
+      expectQuiet(try await ToolRun.ferry("set", "a.json", "x", value))
+      #expect(try directory.text("a.json") == "{\"x\": \"\(value)\"}\n")
+    }
+  }
+
+  @Test(arguments: ["-find", "--no.such", "--nothing=x", "-hello"])
+  func `A value that begins with a dash is answered by how to write it`(value: String) async throws {
+    try directory.write("a.json", "{\"x\": \"5\"}\n")
+    for command in ["set", "insert"] {
+      let run = try await ToolRun.ferry(command, "a.json", "x", value)
+      #expect(run.status == 64)
+      #expect(run.errors.contains("(write -- before a value that begins with a dash)"), "\(run.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    ("-1.x", #"["-1"].x"#), ("-1[0]", #"["-1"][0]"#), ("--count.x", #"["--count"].x"#),
+    ("-z.y", #"["-z"].y"#),
+  ])
+  func `A path whose first key begins with a dash is answered by how to write it`(
+    path: String, written: String
+  ) async throws {
+    try directory.write("f.json", #"{"-1":{"x":1},"--count":{"x":1},"-z":{"y":1}}"#)
+    for arguments in [["get", path], ["set", path, "1"], ["insert", path, "1"], ["remove", path]] {
+      let run = try await ToolRun.ferry([arguments[0], "f.json"] + arguments.dropFirst())
+      #expect(run.status == 64)
+      #expect(
+        run.errors.contains("(write the path of a key that begins with a dash as '\(written)')"),
+        "\(arguments) \(run.errors)")
+    }
   }
 
   @Test func `A negative number in the place of the path does not change another value`() async throws {

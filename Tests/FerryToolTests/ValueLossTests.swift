@@ -291,17 +291,28 @@ import Testing
   }
 
   @Test(arguments: [
-    "get a.json fields -o ", "schema infer a.json -o ", "schema infer a.json -q -o ./",
-    "show a.json --html -o ",
-    "get b.json --classes a.json -o ", "convert b.json --to json --schema a.json -o ",
+    ("get a.json fields -o ", "a file that it is made from"),
+    ("schema infer a.json -o ", "a file that it is made from"),
+    ("schema infer a.json -q -o ./", "a file that it is made from"),
+    ("schema infer --files-from list -o ", "a file that it is made from"),
+    ("show a.json --html -o ", "a file that it is made from"),
+    ("diff a.json b.json --html -o ", "a file that it is made from"),
+    ("get b.json --classes a.json -o ", "the file of --classes"),
+    ("convert b.json --to json --schema a.json -o ", "the file of --schema"),
+    ("schema infer b.json --files-from a.json -o ", "the file of --files-from"),
+    ("merge b.json b.json b.json --schema a.json -o ", "the file of --schema"),
   ])
-  func `An extract never replaces a file that it is made of`(command: String) async throws {
+  func `An extract never replaces a file that it is made of`(
+    command: String, description: String
+  ) async throws {
     let text = #"{"ferry": 1, "name": "thing", "record": {"element": "thing"}, "fields": [{"name": "a"}]}"#
     try directory.write("a.json", text)
     try directory.write("b.json", #"[{"a": "1"}]"#)
+    try directory.write("list", "a.json\n")
     let failed = try await ToolRun.shell("ferry \(command)a.json --force")
     #expect(failed.status == 1, "\(failed)")
-    #expect(failed.errors.contains("is another input of this run"), "\(failed)")
+    #expect(
+      failed.errors.contains("a.json would replace \(description) (give another file)"), "\(failed)")
     #expect(try directory.text("a.json") == text)
   }
 

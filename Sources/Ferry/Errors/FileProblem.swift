@@ -45,6 +45,10 @@ public enum FileProblem: Hashable, Sendable {
   case tableOutputTaken(String)
   /// The output is another input of the same run.
   case outputIsInput(String)
+  /// The output is a file that it is made from.
+  case outputIsSource(String)
+  /// The output is a file that the run reads, but not as an input, with a description of that file.
+  case outputIsRead(String, String)
   /// The file would be replaced by an empty selection.
   case nothingSelected
   /// The file would be replaced by only a part of its records. The number is that of the other records.
@@ -81,6 +85,8 @@ extension FileProblem: CustomStringConvertible {
     case .outputTaken(let name): "another input has the same output, \(name)"
     case .tableOutputTaken(let name): "another table or input has the same output, \(name)"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
+    case .outputIsSource(let name): "the output \(name) would replace a file that it is made from"
+    case .outputIsRead(let name, let description): "the output \(name) would replace \(description)"
     case .nothingSelected: "no element matches the selection; the file was not replaced"
     case .recordsLeftOut(let count):
       (count == 1 ? "1 record was" : "\(count) records were")
@@ -128,7 +134,7 @@ extension FileProblem {
     case .notRead: "not-read"
     case .exists: "exists"
     case .outputTaken, .tableOutputTaken: "output-taken"
-    case .outputIsInput: "output-is-input"
+    case .outputIsInput, .outputIsSource, .outputIsRead: "output-is-input"
     case .nothingSelected: "nothing-selected"
     case .recordsLeftOut: "records-left-out"
     case .brokenPipe: "broken-pipe"

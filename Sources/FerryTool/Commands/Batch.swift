@@ -82,7 +82,7 @@ struct Batch: Sendable {
       isAppending: command.append, isDryRun: command.isDryRun,
       progress: command.showsProgress ? ProgressLine(of: names) : nil,
       standardInput: OpenedStandardInput(standardInput),
-      claims: OutputClaims(inputs: names + Self.sources(of: command)))
+      claims: OutputClaims(inputs: names, options: Self.sources(of: command)))
     (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
@@ -101,8 +101,8 @@ struct Batch: Sendable {
   }
 
   /// Returns the files that options name and that no output may replace. A store can be the template of its own next version.
-  private static func sources(of command: ConvertCommand) -> [String] {
-    command.filesOfOptions.filter { $0.option != "--template" }.map(\.path).filter(Folder.isFile)
+  private static func sources(of command: ConvertCommand) -> [OptionFile] {
+    command.filesOfOptions.filter { $0.option != "--template" && Folder.isFile($0.path) }
   }
 
   /// Returns the conversion that a command describes.

@@ -179,12 +179,11 @@ struct ConvertCommand: ParsableCommand {
 
   /// The files that options name and the run reads.
   var filesOfOptions: [OptionFile] {
-    let files: [(option: String, path: String?)] = [
-      ("--types", types.file), ("--classes", classes.file),
-      ("--template", document.template), ("--dtd", xml.entities.dtd),
-    ]
-    return [schema.file].compactMap { $0 } + list.paths.map { OptionFile(option: "--files-from", path: $0) }
-      + files.compactMap { option, path in path.map { OptionFile(option: option, path: $0) } }
+    [schema.file].compactMap { $0 } + list.files
+      + OptionFile.given([
+        ("--types", types.file), ("--classes", classes.file),
+        ("--template", document.template), ("--dtd", xml.entities.dtd),
+      ])
   }
 
   func run() throws {

@@ -101,7 +101,10 @@ struct GetCommand: PathCommand {
     let paths = try selectedPaths()
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(
-        of: [file] + [classes.file, types.file, self.xml.entities.dtd].compactMap { $0 })
+        of: [file],
+        OptionFile.given([
+          ("--classes", classes.file), ("--types", types.file), ("--dtd", self.xml.entities.dtd),
+        ]))
     }
     var xml = try xml.load(types: types.notation)
     xml.refusesOtherFormats = true

@@ -93,10 +93,14 @@ struct MergeCommand: ParsableCommand {
   /// Throws if the report would replace a version, the output or the file of an option.
   private func validateReport() throws {
     guard let report else { return }
-    let options = [schema.file, types.file.map { OptionFile(option: "--types", path: $0) }]
     try ReportFile(path: report).check(
       inputs: MergeSide.allCases.map(file(of:)), outputs: [output.file].compactMap { $0 },
-      options: options.compactMap { $0 })
+      options: filesOfOptions)
+  }
+
+  /// The files that options name and the command reads.
+  private var filesOfOptions: [OptionFile] {
+    [schema.file].compactMap { $0 } + OptionFile.given([("--types", types.file)])
   }
 
   /// The requested format. An output with the extension of OURS has the format of OURS, because several formats may
@@ -108,6 +112,9 @@ struct MergeCommand: ParsableCommand {
   }
 
   func run() throws {
+    try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
+      try output.checkReplacesNone(of: [], filesOfOptions)
+    }
     let isHidden = quiet.isQuiet || git != nil
     let isDecided = try ProgressLine.showing(of: [base, ours, theirs], work: "merging", isHidden: isHidden) {
       progress throws in try merge(progress)

@@ -1,7 +1,8 @@
 import Ferry
 import Synchronization
 
-/// The outputs of a run with several inputs, which several threads may add. No output may replace another output, or another input.
+/// The outputs of a run with several inputs, which several threads may add. No output may replace another output, another input, or the
+/// file of an option.
 final class OutputClaims: Sendable {
   private struct Taken {
     var locations: Set<Folder.Location> = []
@@ -11,24 +12,33 @@ final class OutputClaims: Sendable {
   }
 
   private let inputs: Set<Folder.Location>
+  /// The files that options name, by location.
+  private let options: [Folder.Location: OptionFile]
   private let taken = Mutex(Taken())
 
-  /// Creates the outputs for the inputs of a run.
-  init(inputs: [String]) {
+  /// Creates the outputs for the inputs of a run, and the files that options name.
+  init(inputs: [String], options: [OptionFile] = []) {
     self.inputs = Set(inputs.lazy.filter { $0 != "-" }.compactMap(Folder.location(of:)))
+    let located = options.compactMap { file in
+      file.path == "-" ? nil : Folder.location(of: file.path).map { ($0, file) }
+    }
+    self.options = Dictionary(located) { first, _ in first }
   }
 
   /// Adds the output of an input.
   ///
   /// - Parameter isOfTable: True if the output is that of one of several tables in the input.
   /// - Throws: `FileProblem.outputTaken` if another input has the same output, `tableOutputTaken` if another table has it, and
-  ///   `outputIsInput` if the output is another input.
+  ///   `outputIsInput` or `outputIsRead` if the output is another input or the file of an option.
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
     let location = Folder.location(of: output)
     let isInput = location.map { inputs.contains($0) } ?? false
     let isInPlace = isInput && input != "-" && location == Folder.location(of: input)
     guard isInPlace || !isInput else {
       throw NamedError(name: input, error: FerryError(.file(.outputIsInput(output))))
+    }
+    if !isInPlace, let file = location.flatMap({ options[$0] }) {
+      throw NamedError(name: input, error: FerryError(.file(.outputIsRead(output, file.words))))
     }
     let isFree = taken.withLock { taken in
       let isNew = taken.names.insert(Array(output.utf8)).inserted

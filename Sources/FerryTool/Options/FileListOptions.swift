@@ -15,6 +15,9 @@ struct FileListOptions: ParsableArguments {
     help: "End each name in the --files-from file with a zero byte, as find -print0 does.")
   var endsWithZero = false
 
+  /// The lists as files of the option.
+  var files: [OptionFile] { paths.map { OptionFile(option: "--files-from", path: $0) } }
+
   func validate() throws {
     guard !paths.isEmpty || !endsWithZero else { throw ValidationError("--null needs --files-from FILE") }
     guard paths.count(where: { $0 == "-" }) <= 1 else {

@@ -1,6 +1,6 @@
 /// A negative number as the value of `set` and `insert`. The argument parser would take it for an option.
 enum NegativeValue {
-  private static let commands = ["set", "insert"]
+  static let commands = ["set", "insert"]
   /// The index of the value among the operands of the commands: the file, the path and the value.
   private static let operandIndex = 2
 
@@ -23,19 +23,29 @@ enum NegativeValue {
     return others + ["--", number]
   }
 
-  /// Returns true for an argument such as `-5` and `-1.5`.
+  /// Infinity as property lists, JSON5, YAML and programs write it, in small letters.
+  private static let infinities = ["inf", ".inf", "infinity"]
+
+  /// Returns true for an argument such as `-5`, `-.5` and `-inf`.
   static func isNegativeNumber(_ argument: String) -> Bool {
-    argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
+    guard argument.hasPrefix("-") else { return false }
+    let number = argument.dropFirst()
+    let digits = number.first == "." ? number.dropFirst() : number
+    return digits.first?.isNumber == true || infinities.contains(number.lowercased())
   }
 
   /// Returns the indices of the arguments up to `--` that are neither options nor values of options. Negative numbers are among them.
-  static func operands(in arguments: [String]) -> [Int] {
+  ///
+  /// - Parameter isOther: Returns true for other arguments that begin with a dash and are not options.
+  static func operands(
+    in arguments: [String], including isOther: (String) -> Bool = { _ in false }
+  ) -> [Int] {
     let valued = NamedCommand.named(by: arguments)?.optionsWithValues ?? []
     var operands: [Int] = []
     var index = 1
     while index < arguments.count, arguments[index] != "--" {
       let argument = arguments[index]
-      if argument == "-" || !argument.hasPrefix("-") || isNegativeNumber(argument) {
+      if argument == "-" || !argument.hasPrefix("-") || isNegativeNumber(argument) || isOther(argument) {
         operands.append(index)
       } else if valued.contains(argument) {
         // The next argument is the value of the option.

@@ -11,11 +11,16 @@ struct OutputOptions: ParsableArguments {
 
   /// Throws if the output would replace a file that the command reads, or change a package: an extract is not a new version of
   /// its input.
-  func checkReplacesNone(of inputs: [String]) throws(FerryError) {
+  ///
+  /// - Parameter options: The files that options name and the command reads.
+  func checkReplacesNone(of inputs: [String], _ options: [OptionFile] = []) throws(FerryError) {
     guard let file, file != "-" else { return }
     for input in inputs where input != "-" {
-      if Folder.isSame(input, file) { throw FerryError(.file(.outputIsInput(file))) }
+      if Folder.isSame(input, file) { throw FerryError(.file(.outputIsSource(file))) }
       if Folder.contains(input, file) { throw FerryError(.package(.outputInside(input))) }
+    }
+    for option in options where option.path != "-" && Folder.isSame(option.path, file) {
+      throw FerryError(.file(.outputIsRead(file, option.words)))
     }
   }
 }

@@ -14,7 +14,7 @@ struct ReportFile {
     for input in inputs where input != "-" { try check(input, "the input \(input)") }
     for output in outputs where output != "-" { try check(output, "the output \(output)") }
     for file in options where file.path != "-" {
-      try check(file.path, "\(file.path), the file of \(file.option)")
+      try check(file.path, "\(file.path), \(file.words)")
     }
   }
 

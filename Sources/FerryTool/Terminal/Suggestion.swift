@@ -11,9 +11,10 @@ enum Suggestion {
     guard let command = NamedCommand.named(by: arguments) else { return message }
     if let message = messageAboutPath(message, of: command, arguments) { return message }
     let known = command.options(includesHidden: true)
+    if let message = messageAboutValue(message, of: command, arguments, known) { return message }
     let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard marks.count == 3, marks[0].hasSuffix("Unknown option ") else {
-      let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
+      let usage = usage(in: message)
       if let (typed, answer) = unknownOption(in: arguments, known) {
         return "Error: Unknown option '\(typed)' (\(answer)).\n" + usage
       }
@@ -40,19 +41,68 @@ enum Suggestion {
   /// The commands that take paths of values.
   private static let commandsWithPaths = ["ferry get", "ferry set", "ferry insert", "ferry remove"]
 
-  /// Returns the message about a path such as `-1`, which the parser takes for an option. The parser may report first that the value
-  /// is missing. Returns nil if no argument is such a path.
+  /// Returns the message about a path such as `-1` or `--count.x`, which the parser takes for an option. The parser may report first
+  /// that the value is missing. Returns nil if no argument is such a path.
   private static func messageAboutPath(
     _ message: String, of command: NamedCommand, _ arguments: [String]
   ) -> String? {
     guard commandsWithPaths.contains(where: { $0.elementsEqual(command.name) }) else { return nil }
-    let operands = NegativeValue.operands(in: arguments).map { arguments[$0] }
-    // The first operand is the file.
-    guard let path = operands.dropFirst().first(where: NegativeValue.isNegativeNumber) else { return nil }
-    let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
-    let written = "'\(ValuePath([.key(path)]))'"
-    let advice = "write the path of a key that begins with a dash as \(written)"
-    return "Error: Unknown option '\(path)' (\(advice)).\n\(usage)"
+    let operands = NegativeValue.operands(in: arguments, including: hasSteps).map { arguments[$0] }
+    // The first operand is the file. In commands with a value, this is the third.
+    let paths = takesValue(command) ? operands.dropFirst().prefix(1) : operands.dropFirst()
+    guard let path = paths.first(where: { NegativeValue.isNegativeNumber($0) || hasSteps($0) }) else {
+      return nil
+    }
+    let advice = "write the path of a key that begins with a dash as '\(quotingFirstKey(of: path))'"
+    return "Error: Unknown option '\(path)' (\(advice)).\n\(usage(in: message))"
+  }
+
+  /// Returns true for an argument that begins with a dash and has the steps of a path: `--count.x`. Options have no dots and brackets.
+  private static func hasSteps(_ argument: String) -> Bool {
+    guard argument.hasPrefix("-"), let mark = argument.first(where: { "=.[".contains($0) }) else {
+      return false
+    }
+    return mark != "="
+  }
+
+  /// Returns a path with its first key in brackets: `["-1"].x` for `-1.x`.
+  private static func quotingFirstKey(of path: String) -> String {
+    let key = path.prefix { $0 != "." && $0 != "[" }
+    let quoted = "\(ValuePath([.key(String(key))]))\(path.dropFirst(key.count))"
+    return (try? ValuePath(parsing: quoted)) == nil ? "\(ValuePath([.key(path)]))" : quoted
+  }
+
+  private static func takesValue(_ command: NamedCommand) -> Bool {
+    NegativeValue.commands.contains { "ferry \($0)".elementsEqual(command.name) }
+  }
+
+  /// Returns the lines of a message from the usage on.
+  private static func usage(in message: String) -> String {
+    message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
+  }
+
+  /// Returns the message about a value such as `-x y`, which the parser takes for an option. Returns nil if no argument is such a value.
+  private static func messageAboutValue(
+    _ message: String, of command: NamedCommand, _ arguments: [String], _ known: [String]
+  ) -> String? {
+    guard takesValue(command), message.contains("Unknown option"), !arguments.contains("--"),
+      !arguments.contains("--from-file")
+    else { return nil }
+    let operands = NegativeValue.operands(in: arguments)
+    // A command line with a file and a path lacks the value.
+    guard operands.count == 2, let path = operands.last,
+      let value = arguments[(path + 1)...].first(where: { isNoOption($0, known) })
+    else { return nil }
+    let advice = "write -- before a value that begins with a dash"
+    return "Error: Unknown option '\(value)' (\(advice)).\n\(usage(in: message))"
+  }
+
+  /// Returns true for an argument that begins with a dash, but is neither an option nor like one.
+  private static func isNoOption(_ argument: String, _ known: [String]) -> Bool {
+    guard argument.hasPrefix("-"), argument != "-", answer(to: argument, known) == nil else { return false }
+    let name = String(argument.prefix { $0 != "=" })
+    return !known.contains(name) && NearMiss.nearest(to: name, among: known) == nil
+      && commands(with: argument, except: "").isEmpty
   }
 
   /// Returns the first option that has an answer and that the command does not have, with the answer. The parser reports a wrong number

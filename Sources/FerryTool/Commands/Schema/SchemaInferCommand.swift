@@ -56,7 +56,7 @@ struct SchemaInferCommand: ParsableCommand {
     try errors.finish()
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(
-        of: names + reading.list.paths + [reading.entities.dtd].compactMap { $0 })
+        of: names, reading.list.files + OptionFile.given([("--dtd", reading.entities.dtd)]))
     }
     let inputs = names.map { FoundInput(named: $0, among: .builtIn) }
     let fitted = try reading.load(for: inputs)

@@ -33,6 +33,7 @@ extension Hint {
         advice: "use --from text to read it as text")
     case .notWritten, .notRead: "ferry formats lists the formats"
     case .exists: "use --force to replace it"
+    case .outputIsSource, .outputIsRead: "give another file"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
     case .system, .notFound, .folderNotFound, .folderNotWritable, .temporaryFolder, .nameNotUTF8, .closed,
       .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .outputTaken, .outputIsInput,
