@@ -51,6 +51,24 @@ import Testing
     #expect(report.status == 1 && report.output.contains(#""code": "record.bad-field""#), "\(report.output)")
   }
 
+  @Test func `Keys that a check names are readable, and elements of one kind with text fit their schema`()
+    async throws
+  {
+    try directory.write("e.json", #"[{"":1,"a b":2,"a":3}]"#)
+    try directory.write(
+      "e.schema.json", #"{"ferry":1,"name":"e","fields":[{"name":"a","type":"integer"}]}"#)
+    let check = try await ToolRun.ferry("schema", "check", "e.json", "--schema", "e.schema.json")
+    #expect(check.status == 0)
+    #expect(check.errors.contains(#"e.json: the schema has no key "" (at [0][""])"#), "\(check.errors)")
+    #expect(check.errors.contains(#"e.json: the schema has no "a b" (at "#), "\(check.errors)")
+    try directory.write("n.xml", "<recs><rec><rec>7</rec></rec><rec><rec/></rec></recs>")
+    let infer = try await ToolRun.ferry("schema", "infer", "n.xml", "-q", "-o", "n.schema.json")
+    #expect(infer.status == 0, "\(infer.errors)")
+    let fits = try await ToolRun.ferry(
+      "schema", "check", "n.xml", "--schema", "n.schema.json", "--strict")
+    #expect(fits.status == 0 && fits.errors.hasSuffix("all fit\n"), "\(fits.errors)")
+  }
+
   @Test func `A table with dotted columns is inferred and checked as it is converted`() async throws {
     try directory.write("a.csv", "name,address.city\nAda,London\nBo,\n")
     let inferred = try await ToolRun.ferry("schema", "infer", "a.csv", "--dotted", "-o", "a.schema.json")

@@ -175,10 +175,12 @@ func shortenedForMessage(_ text: String, beginning: Int, end: Int) -> String {
   return String(scalars.prefix(beginning)) + ellipsis + String(scalars.suffix(end))
 }
 
-/// Returns the name of a class for a message. A name that is not a plain word is quoted, and a long name is
+/// Returns the name of a class, or a key, for a message. A name that is not a plain word is quoted, and a long name is
 /// shortened.
-func nameForMessage(_ name: String) -> String {
-  name.utf8.count <= 60 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } ? name : quotedForMessage(name)
+package func nameForMessage(_ name: String) -> String {
+  let isPlain =
+    !name.isEmpty && name.utf8.count <= 60 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+  return isPlain ? name : quotedForMessage(name)
 }
 
 /// Returns a text in quotation marks, with control characters escaped so that a message stays on one line.

@@ -43,9 +43,9 @@ struct CheckedFile {
     let input = StandardError.inputName(name)
     if isStrict || !isQuiet {
       for (key, count) in undeclaredKeys(in: report) {
-        StandardError.write(
-          "\(input): the schema has no \(key.last) (at \(key.path)\(count > 1 ? ", and \(count - 1) more" : ""))"
-        )
+        let last = key.last.isEmpty ? "key \"\"" : nameForMessage(key.last)
+        let others = count > 1 ? ", and \(count - 1) more" : ""
+        StandardError.write("\(input): the schema has no \(last) (at \(key.path)\(others))")
       }
     }
     guard !isQuiet else { return }

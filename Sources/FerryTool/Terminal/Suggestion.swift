@@ -47,10 +47,13 @@ enum Suggestion {
     _ message: String, of command: NamedCommand, _ arguments: [String]
   ) -> String? {
     guard commandsWithPaths.contains(where: { $0.elementsEqual(command.name) }) else { return nil }
-    let operands = NegativeValue.operands(in: arguments, including: hasSteps).map { arguments[$0] }
+    // An option with its value, such as -ofile.json, is no path.
+    let valued = command.optionsWithValues
+    let isPath = { (argument: String) in hasSteps(argument) && !valued.contains(String(argument.prefix(2))) }
+    let operands = NegativeValue.operands(in: arguments, including: isPath).map { arguments[$0] }
     // The first operand is the file. In commands with a value, this is the third.
     let paths = takesValue(command) ? operands.dropFirst().prefix(1) : operands.dropFirst()
-    guard let path = paths.first(where: { NegativeValue.isNegativeNumber($0) || hasSteps($0) }) else {
+    guard let path = paths.first(where: { NegativeValue.isNegativeNumber($0) || isPath($0) }) else {
       return nil
     }
     let advice = "write the path of a key that begins with a dash as '\(quotingFirstKey(of: path))'"

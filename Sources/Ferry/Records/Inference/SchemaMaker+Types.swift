@@ -195,9 +195,10 @@ extension SchemaMaker {
   private mutating func elementType(of id: ShapeID, named name: String) throws(FerryError) -> FieldType {
     let shape = table[id]
     guard shape.dictionaries > 0 else { return scalarType(of: shape, named: name) }
-    if let outer = enclosing.first(where: { $0.shape == id }) { return typeAgain(outer) }
     let hasText = shape.scalars.count > shape.scalars.blankTexts || shape.index(of: "#text") != nil
+    // A record with elements has no field for text, so records of its own kind inside it may not have any.
     if shape.isMixed || hasText && hasElements(in: shape) { return .any }
+    if let outer = enclosing.first(where: { $0.shape == id }) { return typeAgain(outer) }
     if let only = onlyChild(of: shape),
       only.mostInOne > 1 || name.withoutPrefix.isPlural(of: only.key.withoutPrefix)
     {
