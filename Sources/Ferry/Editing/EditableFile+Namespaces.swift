@@ -69,7 +69,10 @@ extension EditableFile {
   /// Inserts a value. In XML, its key may be a name with the namespace in braces, such as `{urn:a}b` or `@{urn:a}b`. It gets a prefix of
   /// the namespace, which the element around it declares if there is none.
   func insert(new value: NewValue, at path: ValuePath) throws(FerryError) {
-    guard let bound = try boundName(at: path) else { return try change(.insert(value), path) }
+    guard let bound = try boundName(at: path) else {
+      if try insertReferring(value, at: path) { return }
+      return try change(.insert(value), path)
+    }
     let around = ValuePath(Array(path.steps.dropLast()))
     let target = around.appending(.key(bound.key))
     guard let declaration = bound.declaration else { return try change(.insert(value), target) }

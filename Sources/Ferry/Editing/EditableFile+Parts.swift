@@ -28,7 +28,13 @@ extension EditableFile {
     guard let changes = JSONChanges(of: old, shown: shown, to: json, at: path) else { return .isCopy }
     defer { printed.beginCopy(changes) }
     guard changes.all.count <= most else { return .isCopy }
-    guard !changes.replaces(path) else { return .isWhole }
+    guard !changes.replaces(path) else {
+      guard json.pointer != nil, try movedObjects(changes, from: path).paths.isEmpty else { return .isWhole }
+      let objects = try referenced(by: json)
+      guard let identity = objects.paths.keys.first else { return .isWhole }
+      try change(.set(.value(.reference(identity))), path, referringTo: objects)
+      return .changed
+    }
     let moved = try movedObjects(changes, from: path)
     for replacesShared in [false, true] {
       printed.beginChanges(moved)
@@ -56,6 +62,44 @@ extension EditableFile {
       if try isObject(at: target) { moved.add(target, pointer: pointer) }
     }
     return moved
+  }
+
+  // MARK: References by paths in the file
+
+  /// Inserts JSON in which `$ref` means the object at a path, as `get` prints it for the whole file. Returns false, without a change, if
+  /// the value has no such reference.
+  func insertReferring(_ new: NewValue, at path: ValuePath) throws(FerryError) -> Bool {
+    guard archive != nil, options.representation != .raw, printed == nil, let json = json(of: new) else {
+      return false
+    }
+    let objects = try referenced(by: json)
+    guard !objects.paths.isEmpty else { return false }
+    defer { printed = nil }
+    try change(.insert(.json(json)), path, referringTo: objects)
+    return true
+  }
+
+  /// Makes a change with a value that refers to objects of the archive.
+  private func change(
+    _ change: Change, _ path: ValuePath, referringTo objects: MovedObjects
+  ) throws(FerryError) {
+    let printed = PrintedObjects(in: .null, shown: .null)
+    printed.beginChanges(objects)
+    self.printed = printed
+    try changeAll(checksEach: checksObjects, sharing: [:], besides: objects.paths, undoes: keepsState) {
+      () throws(FerryError) in
+      try self.change(change, path)
+    }
+  }
+
+  /// Returns the objects of the archive to which JSON refers by their paths in the file.
+  private func referenced(by json: Value) throws(FerryError) -> MovedObjects {
+    var objects = MovedObjects()
+    for pointer in json.pointers {
+      guard let path = try? ValuePath(parsing: pointer.string), try isObject(at: path) else { continue }
+      objects.add(path, pointer: pointer)
+    }
+    return objects
   }
 
   /// Returns true if there is an object of the archive at a path.

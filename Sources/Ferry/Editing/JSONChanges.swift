@@ -187,15 +187,11 @@ struct JSONChanges {
   /// The paths in the references of new values.
   var pointers: Set<ExactString> {
     var pointers: Set<ExactString> = []
-    var waiting: [Value] = []
     for change in all {
       switch change.change {
-      case .set(let json), .insert(let json): waiting.append(json)
+      case .set(let json), .insert(let json): pointers.formUnion(json.pointers)
       case .remove, .order: break
       }
-    }
-    while let json = waiting.popLast() {
-      if let pointer = json.pointer { pointers.insert(pointer) } else { waiting += json.parts }
     }
     return pointers
   }

@@ -5,6 +5,16 @@ extension Value {
     return (entries["$ref"]?.stringValue).map { ExactString($0) }
   }
 
+  /// The paths of the references in a value.
+  var pointers: Set<ExactString> {
+    var pointers: Set<ExactString> = []
+    var waiting = [self]
+    while let value = waiting.popLast() {
+      if let pointer = value.pointer { pointers.insert(pointer) } else { waiting += value.parts }
+    }
+    return pointers
+  }
+
   /// True for an array, a set or a dictionary that is not empty.
   var isFilledCollection: Bool {
     switch self {

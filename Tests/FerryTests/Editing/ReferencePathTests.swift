@@ -102,6 +102,30 @@ import Testing
     }
   }
 
+  @Test func `A reference by a path in the file is inserted, and takes the place of a value`() throws {
+    let archive = try Edited.archive()
+    let reference = ##"{"$ref":"#/people/1"}"##
+    for (edited, new, old) in [
+      (try Edited.insert(archive, "people[]", reference, as: .json), "people[3]", "people[1]"),
+      (try Edited.insert(archive, "people[0]", reference, as: .json), "people[0]", "people[2]"),
+      (try Edited.insert(archive, "friend", reference, as: .json), "friend", "people[1]"),
+      (try Edited.set(archive, "people[2]", reference, as: .json), "people[2]", "people[1]"),
+      (
+        try Edited.insert(archive, "pair", ##"{"of":[{"$ref":"#/people/1"},1]}"##, as: .json), "pair.of[0]",
+        "people[1]"
+      ),
+    ] {
+      // A change of the object shows at both paths.
+      let changed = try Edited.set(edited, "\(new).age", "86")
+      #expect(try Edited.value(changed, "\(old).age") == 86, "\(new)")
+      #expect(try Edited.value(changed, "\(new).name") == Edited.value(archive, "people[1].name"), "\(new)")
+      #expect(try Edited.value(changed, "people[*].age") != Edited.value(archive, "people[*].age"))
+    }
+    #expect(throws: FerryError.self) {
+      try Edited.insert(archive, "people[]", ##"{"$ref":"#/people/9"}"##, as: .json)
+    }
+  }
+
   @Test func `A reference by path names keys that are not strings`() throws {
     let bytes = try archive
     let text = String(decoding: try Conversion(to: .json).convert(bytes).bytes, as: UTF8.self)
