@@ -580,7 +580,7 @@ import Testing
     try directory.write("out.json", "mine")
     let directory = directory
     let run = try await ToolRun.ferry(
-      "convert", "--to", "json", "-o", "out.json", "--force", interruptedBy: signal
+      "convert", "--to", "json", "-o", "out.json", "--force", input: "[1, 2", interruptedBy: signal
     ) {
       try directory.names().count == 2
     }

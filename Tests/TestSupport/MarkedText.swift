@@ -26,4 +26,11 @@ public struct MarkedText {
 
   /// The text's UTF-8.
   public var bytes: [UInt8] { Array(text.utf8) }
+
+  /// Returns true if the character after the mark is in two of the chunks into which the text is divided.
+  public func hasCharacter(cutByChunksOf size: Int) -> Bool {
+    guard let start = location?.byte, start < bytes.count else { return false }
+    let length = bytes[(start + 1)...].prefix { $0 & 0xc0 == 0x80 }.count + 1
+    return start / size != (start + length - 1) / size
+  }
 }

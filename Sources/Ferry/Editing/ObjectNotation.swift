@@ -139,7 +139,7 @@ struct ObjectNotation {
     if case .string(let text)? = entries["$date"] { return try ValueType.date.value(of: text) }
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
     for tag in Self.tags where entries[.string(tag)] != nil {
-      guard tag != "$ref" || isTyped || hasObjects else { continue }
+      guard hasObjects || tag != "$ref" else { continue }
       let isReference = tag == "$ref" && entries[.string(tag)]?.stringValue != nil
       let why =
         isReference
@@ -155,9 +155,9 @@ struct ObjectNotation {
 
   /// Throws if a key is a tag that is not supported here. Without the typed form, it is a key like any other.
   private func checkTag(_ key: Value) throws(FerryError) {
-    guard isTyped, case .string(let name) = key, name.begins(with: "$"), !name.begins(with: "$$") else {
-      return
-    }
+    guard isTyped, case .string(let name) = key, name.begins(with: "$"), !name.begins(with: "$$"),
+      hasObjects || name != "$ref"
+    else { return }
     throw FerryError(
       .path(
         .cannotPut(

@@ -56,7 +56,7 @@ import Testing
 
   @Test func `A check hands on the errors of records`() throws {
     let received = Received()
-    let schema = try Self.schema("")
+    let schema = try Self.schema(#"{"name":"a"}"#)
     var check = SchemaCheck(schema)
     check.whenRecordFails = { received.add($0) }
     let report = try check.report(on: MemoryInput(Self.bad(3)), named: "a.jsonl")

@@ -17,6 +17,7 @@ import Testing
     "Documents/EditedRecords.swift": "checks a package whose records Ferry has read",
     "Documents/Merging/ConflictReport.swift": "writes a report, and opens no data in it",
     "Errors/Budget.swift": "makes the limits for detecting a format",
+    "Formats/JSON/SpooledList.swift": "reads a list that it has written to a temporary file",
     "Formats/PlainForm.swift": "writes pointers to objects, which are in a value of their own",
     "Formats/PropertyList/BinaryPropertyListWriter.swift": "writes a file, for which there are no limits",
     "Formats/XML/DoctypeCheck.swift":
