@@ -114,8 +114,9 @@ struct ElementBatch: ~Copyable, ~Escapable {
 
 extension ElementBatch {
   /// Returns true if an element starts at an index that has no attributes and only text, and ends in the batch.
+  @inline(__always)
   func hasOnlyText(at index: Int) -> Bool {
-    index + 2 < count && self[index].kind == .start && self[index + 1].kind == .text
+    index < count - 2 && self[index].kind == .start && self[index + 1].kind == .text
       && self[index + 2].kind == .end
   }
 

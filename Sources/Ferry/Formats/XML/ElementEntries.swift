@@ -22,6 +22,7 @@ struct ElementEntries: ~Copyable {
     set { storage[index] = newValue }
   }
 
+  @inline(__always)
   mutating func append(_ entry: ElementBatch.Entry) {
     if count < storage.count { storage[count] = entry } else { storage.append(entry) }
     count += 1

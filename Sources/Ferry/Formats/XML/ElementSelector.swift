@@ -153,8 +153,10 @@ private struct ElementSearch: ~Copyable {
     // The events from an index on that are in the selected element, and not on the tape.
     var first = 0
     tape.begin(events)
-    for index in 0..<events.count {
+    var index = 0
+    while index < events.count {
       switch events[index].kind {
+      case .start where ignoredDepth > 0 && events.hasOnlyText(at: index): index += 2
       case .start where ignoredDepth > 0: ignoredDepth += 1
       case .start:
         let wasOutside = selected.isEmpty
@@ -168,6 +170,7 @@ private struct ElementSearch: ~Copyable {
         }
       default: break
       }
+      index += 1
     }
     try flush(events)
     guard !selected.isEmpty else { return }
@@ -208,7 +211,9 @@ private struct ElementSearch: ~Copyable {
     swap(&selected, &ended)
     defer { ended.removeAll(keepingCapacity: true) }
     for element in ended {
-      let range = element.start..<events.endOfElement(at: element.start)
+      let isOutermost = element.start == range.lowerBound
+      let end = isOutermost ? range.upperBound : events.endOfElement(at: element.start)
+      let range = element.start..<end
       do throws(EventFailure) {
         try receive(events.extracting(range), element.start, element.context)
       } catch {

@@ -403,8 +403,14 @@ struct XMLPaths {
     document += 1
     // The document around an element that is read on its own shows its types.
     findsTypes = marksLists
-    (elements, open) = (0, [Open(path: 0, element: 0)])
-    (unmarkedLists, keysLikeAttributes, sharedKeys, likeAttributes) = ([], [:], [], [])
+    elements = 0
+    // The memory is kept for the next of many elements.
+    open.removeAll(keepingCapacity: true)
+    open.append(Open(path: 0, element: 0))
+    if !unmarkedLists.isEmpty { unmarkedLists = [] }
+    if !keysLikeAttributes.isEmpty { keysLikeAttributes = [:] }
+    if !sharedKeys.isEmpty { sharedKeys = [] }
+    if !likeAttributes.isEmpty { likeAttributes = [] }
     forgetShape(of: 0)
   }
 
