@@ -114,7 +114,8 @@ private let writers = [
     "schema check --from jsonl --schema s.json",
   ])
   func `The error of a record is printed before the input continues`(_ line: String) async throws {
-    try directory.write("s.json", #"{"ferry":1,"name":"s","record":{"element":"r"},"fields":[]}"#)
+    try directory.write(
+      "s.json", #"{"ferry":1,"name":"s","record":{"element":"r"},"fields":[{"name":"a","type":"integer"}]}"#)
     let wasPrinted = try await ToolRun.shell(
       "ferry \(line) 2> errors", input: "{\"a\":1}\n{\"a\":}\n",
       pausingUntil: { (try? directory.text("errors"))?.contains("standard input:2:6: ") == true },

@@ -31,9 +31,9 @@ public struct CSVReadingOptions: Hashable, Sendable {
   /// The inferred types of the columns, or nil to read all cells as text.
   var columnTypes: [CSVColumnType]?
 
-  /// True if each row has a text for each column.
+  /// True if each row has a text, or null, for each column.
   var hasEqualRows: Bool {
-    !allowsRaggedRows && !infersTypes && !nestsDottedColumns && !readsEmptyCellsAsNull && columnTypes == nil
+    !allowsRaggedRows && !infersTypes && !nestsDottedColumns && columnTypes == nil
   }
 
   /// Creates the default options.
