@@ -595,12 +595,13 @@ import Testing
       - old.json: 7 bytes
 
       """
-    let change = "~ [0].name: \"Robot\" → \"Rob\"\n"
+    // Git's folders have only the changed files of a package, which are compared one by one.
+    let package =
+      "--- left/Things.mystuff/things.data\n+++ right/Things.mystuff/things.data\n~ [0].name: \"Robot\" → \"Rob\"\n"
     let other = "--- left/sub/q.json\n+++ right/sub/q.json\n~ x: 1 → 2\n"
+    let all = files + package + other
     #expect(
-      run.output == files + "--- left/Things.mystuff\n+++ right/Things.mystuff\n" + change + other
-        + "= working tree\n" + files
-        + "--- left/Things.mystuff/things.data\n+++ right/Things.mystuff/things.data\n" + change + other,
+      run.output == all + "= working tree\n" + all,
       "\(run.output)\(run.errors)")
   }
 

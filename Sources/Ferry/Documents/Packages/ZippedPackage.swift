@@ -60,14 +60,15 @@ extension DocumentTypes {
   /// - Parameters:
   ///   - input: The input.
   ///   - name: The file name of the input.
-  ///   - format: The format that the user gave, or nil. With `zip`, no archive is a package.
+  ///   - format: The format that the user gave, or nil. With a format, no archive is a package.
   ///   - budget: The limits on the archive.
   /// - Throws: An error of the input or the archive; a `FerryError` with the reason `PackageProblem.noMainFile` if only the name is that of
   ///   a package, or `badName` if an entry would be outside of the package.
   package func zippedPackage(
     in input: any ByteInput, named name: String, from format: Format?, budget: Budget
   ) throws(FerryError) -> ZippedPackage? {
-    guard format != .zip, try ZIPArchive.begins(input.peekSignatureOfZIP()) else { return nil }
+    // An input whose format is given is read in this format, and before its first bytes arrive, the output is opened.
+    guard format == nil, try ZIPArchive.begins(input.peekSignatureOfZIP()) else { return nil }
     // The directory is at the end of the archive.
     try input.makeRewindable()
     let archive = try ZIPArchive(reading: input, budget: budget)
