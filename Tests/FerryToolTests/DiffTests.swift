@@ -570,6 +570,8 @@ import Testing
       let run = try await ToolRun.ferry(["diff"] + arguments, input: [])
       #expect(run.status == status && run.output == "" && run.errors != "", "\(arguments): \(run.errors)")
     }
+    let missing = try await ToolRun.ferry("diff", "a", "none")
+    #expect(missing.errors == "none: no such file or directory\n")
   }
 
   @Test func `git difftool compares the files of a commit as folders`() async throws {

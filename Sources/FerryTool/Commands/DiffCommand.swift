@@ -101,6 +101,7 @@ struct DiffCommand: ParsableCommand {
     let errors = RunErrors()
     var isSame = true
     errors.collect { () throws(NamedError) in
+      try checkFileBesideFolder(types)
       let names = versions.map { [$0.old, $0.new] } ?? []
       let found = try ProgressLine.showing(of: names, work: "comparing", isHidden: quiet.isQuiet) {
         progress throws(NamedError) in try compare(comparison, types, progress)
@@ -112,6 +113,14 @@ struct DiffCommand: ParsableCommand {
     }
     try errors.finish(.trouble)
     guard isSame else { throw ExitCode.failure }
+  }
+
+  /// Throws if the file beside a folder does not exist, which is more to the point than what the folder is not.
+  private func checkFileBesideFolder(_ types: DocumentTypes) throws(NamedError) {
+    guard files.contains(where: { FoundInput.isFolder($0, types) }) else { return }
+    for name in files where name != "-" && !Folder.isFolder(name) {
+      _ = try NamedError.naming(name) { () throws(FerryError) in try FileInput(path: name) }
+    }
   }
 
   /// Reports a field of records that has no effect, which may have a mistake.
