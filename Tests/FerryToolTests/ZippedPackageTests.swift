@@ -139,6 +139,23 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     #expect(try directory.text("N2.mystuff/notes/a.txt") == "hello")
   }
 
+  @Test func `A check finds a damaged image of a zipped package`() async throws {
+    try await makeThings()
+    expectQuiet(try await .shell(layouts[0].1))
+    #expect(try await ToolRun.ferry("check", "T.zip").status == 0)
+    expectQuiet(
+      try await .shell(
+        """
+        python3 -c 'import zipfile
+        image = [m for m in zipfile.ZipFile("T.zip").infolist() if m.filename.endswith("one.png")][0]
+        bytes = bytearray(open("T.zip", "rb").read())
+        bytes[image.header_offset + 30 + len(image.filename) + 3] ^= 0xff
+        open("T.zip", "wb").write(bytes)'
+        """))
+    let run = try await ToolRun.ferry("check", "T.zip")
+    #expect(run.status == 1 && (run.output + run.errors).contains("one.png"), "\(run)")
+  }
+
   @Test func `A type of the user is found by its extension and its main file`() async throws {
     try directory.write(
       "types.json",

@@ -94,9 +94,12 @@ struct CheckCommand: ParsableCommand {
         try input.checkContents(check.reading)
         let file = try FileInput(path: types.mainFile(of: input.path))
         progress?.watch(file)
-        let (values, name) = try types.values(
+        let zipped = try types.zippedPackage(
           in: file, named: input.path, from: check.reading.format, budget: check.reading.budget)
-        return try check.result(of: values, named: name)
+        guard let zipped else { return try check.result(of: file, named: input.path) }
+        let result = try check.result(of: zipped.records(), named: "\(input.path)/\(zipped.main)")
+        try zipped.checkFiles()
+        return result
       }
     }
   }

@@ -40,6 +40,15 @@ package struct ZippedPackage: Sendable {
   /// Returns an input with the bytes of the file with the records, which are decompressed while they are read.
   package func records() -> any ByteInput { archive.input(of: mainMember) }
 
+  /// Decompresses the files beside that with the records, and keeps none of them.
+  ///
+  /// - Throws: The error of the first file that is damaged or too large.
+  package func checkFiles() throws(FerryError) {
+    for member in archive.members where member.headerOffset != mainMember.headerOffset {
+      try archive.input(of: member).forEachChunk { _ throws(FerryError) in }
+    }
+  }
+
   /// Returns the format of the file with the records.
   ///
   /// - Throws: A `FerryError` if the format is not known.
