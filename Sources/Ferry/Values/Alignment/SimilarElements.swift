@@ -67,7 +67,8 @@ struct SimilarElements {
     guard !uses.isEmpty else { return [] }
     var candidates: [Pair] = []
     for (index, element) in removed.enumerated() where work > 0 {
-      for other in partners(of: element, in: count) {
+      // An element with many fields may use up the work, so its partners are compared in order: that of a set differs from run to run.
+      for other in partners(of: element, in: count).sorted() where work > 0 {
         work -= element.count + added[other].count
         guard let similarity = element.similarity(to: added[other]) else { continue }
         candidates.append(
