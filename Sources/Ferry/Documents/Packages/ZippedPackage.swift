@@ -141,12 +141,12 @@ private struct ArchivedEntries {
     for name in archive.folders where !folder.equals(name) {
       let path = try path(of: name, under: folder)
       package.insert(.folder, at: path)
-      addFolders(of: path)
+      try addFolders(of: path)
     }
     for member in archive.members {
       let path = try path(of: member.name, under: folder)
       package.insert(try entry(for: member, in: archive), at: path)
-      addFolders(of: path)
+      try addFolders(of: path)
       members[path] = member
     }
     try checkFolders()
@@ -173,8 +173,12 @@ private struct ArchivedEntries {
   }
 
   /// Adds the folders of a path, of which an archive need not have entries.
-  private mutating func addFolders(of path: PackagePath) {
-    for folder in path.folders where package.entries[folder] == nil { package.insert(.folder, at: folder) }
+  private mutating func addFolders(of path: PackagePath) throws(FerryError) {
+    for folder in path.folders where package.entries[folder] == nil {
+      // One long name may have hundreds of folders.
+      guard package.entries.count < budget.files else { throw FerryError(.overBudget(.files(budget.files))) }
+      package.insert(.folder, at: folder)
+    }
   }
 
   /// Throws if a file would also have to be a folder.
