@@ -15,7 +15,7 @@ package struct ZippedPackage: Sendable {
 
   /// Finds the package in an archive.
   ///
-  /// - Throws: A `FerryError` with the reason `PackageProblem.badName`, `noMainFile`, `isLink` or `isFolder`, `Budget.Limit.depth`, or an
+  /// - Throws: A `FerryError` with the reason `PackageProblem.badName`, `noMainFile`, `isLink` or `isFolder`, `Budget.Limit.depth` or `files`, or an
   ///   error of the archive.
   fileprivate init(
     _ type: DocumentType, main: String, in archive: ZIPArchive, under folder: String?, budget: Budget
@@ -25,15 +25,11 @@ package struct ZippedPackage: Sendable {
     (self.type, self.main, self.archive) = (type, main, archive)
     let entries = try ArchivedEntries(of: archive, under: folder, budget)
     self.package = entries.package
-    switch entries.package.entries[PackagePath(main)] {
-    case .file?: break
-    case .folder?: throw FerryError(.package(.isFolder(main)))
-    case .link?: throw FerryError(.package(.isLink(main)))
-    case nil: throw FerryError(.package(.noMainFile(main)))
+    let path = PackagePath(main)
+    guard let member = entries.members[path] else {
+      throw FerryError(.package(entries.package.entries[path] == nil ? .noMainFile(main) : .isFolder(main)))
     }
-    guard let member = entries.members[PackagePath(main)] else {
-      throw FerryError(.package(.noMainFile(main)))
-    }
+    guard !member.isLink else { throw FerryError(.package(.isLink(main))) }
     mainMember = member
   }
 

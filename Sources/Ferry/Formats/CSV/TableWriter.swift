@@ -116,7 +116,8 @@ struct TableText: ~Copyable {
     (hasGivenColumns, columnsOfSource) = (layout.columns != nil, context.columnsOfSource)
     hasColumnsOfFirstRow = context.hasColumnsOfFirstRow
     let fields = context.fields
-    fieldNames = Set(fields.map { Array($0.name.utf8) })
+    let fieldNames = Set(fields.map { Array($0.name.utf8) })
+    self.fieldNames = fieldNames
     let columns = layout.columns ?? (context.hasColumnsOfFields ? fields.map(\.name) : [])
     for name in columns {
       let bytes = Array(name.utf8)
@@ -125,9 +126,8 @@ struct TableText: ~Copyable {
       names.append(bytes)
       row.cells.append(.missing)
     }
-    let known = Set(fields.map { ExactString($0.name) })
     let typedNames = Set(fields.filter(\.restoresTypes).map { ExactString($0.name) })
-    restored = columns.map { known.contains($0) }
+    restored = columns.map { fieldNames.contains(Array($0.utf8)) }
     typed = columns.map { typedNames.contains($0) }
     self.typedNames = context.hasColumnsOfFields ? [] : Set(typedNames.map { Array($0.string.utf8) })
     losesEmptyText =

@@ -213,9 +213,8 @@ private struct ElementSearch: ~Copyable {
     for element in ended {
       let isOutermost = element.start == range.lowerBound
       let end = isOutermost ? range.upperBound : events.endOfElement(at: element.start)
-      let range = element.start..<end
       do throws(EventFailure) {
-        try receive(events.extracting(range), element.start, element.context)
+        try receive(events.extracting(element.start..<end), element.start, element.context)
       } catch {
         // A sink may refuse what was collected before.
         try flush(events)
