@@ -242,7 +242,7 @@ extension Conversion {
     try checkRecordOptions(of: source, nil)
     try source.input.makeRewindable()
     var check = self
-    // The writer has no comments, which the copy keeps.
+    // The writer leaves comments out, but the copy keeps them.
     check.isStrict = false
     let checked = try check.convert(
       source, detected, readingOptions(for: source.format), waitingFor: nil, to: NullOutput(),

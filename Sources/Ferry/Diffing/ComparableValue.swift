@@ -42,7 +42,7 @@ struct ComparableValue {
   /// The objects that contain themselves, directly or indirectly, by number.
   var numbersInCycles: Set<Int> { shared.numbersInCycles }
 
-  /// Returns a hash of the content of a part in which of some objects, to which it refers, only the classes count.
+  /// Returns a hash of the content of a part. Of the given objects, to which the part may refer, only the classes count.
   func content(of part: Value, withoutObjects numbers: Set<Int>) -> Int {
     SharedContents.hash(of: resolved(part)) { number in
       .content(numbers.contains(number) ? objects[number]?.type.name.hashValue : contents[number])

@@ -1,6 +1,6 @@
 /// The values that a comparison finds at another place.
 enum MovedValues {
-  /// Elements of lists, and entries of dictionaries under other keys, also if they have changed.
+  /// Elements of lists, and entries of dictionaries under other keys, even if they have changed.
   case all
   /// Elements and entries that have not changed.
   case unchanged
@@ -470,6 +470,8 @@ struct ValueComparison {
       { after.content(of: $0, withoutObjects: cycles.new) })
   }
 
+  /// Pairs members that are similar.
+  ///
   /// - Parameter kept: The old members that the new set has, too.
   private mutating func pairSimilarMembers(
     _ a: [Value], _ b: [Value], besides kept: [Int], _ gone: inout [Int], _ arrived: inout [Int],

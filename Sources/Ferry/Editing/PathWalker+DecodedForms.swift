@@ -90,8 +90,8 @@ extension PathWalker {
 }
 
 extension PathWalker {
-  /// Returns true if several parts of the decoded form of an attributed string are the archived value of one of them: the attributes
-  /// of runs.
+  /// Returns true if a part of the decoded form of an attributed string has the same archived value as other parts: runs may have one
+  /// object for their attributes.
   func isShared(_ part: ValueLocation) throws(FerryError) -> Bool {
     guard let object = try decodedForms?.object(at: part.node), object.entry.codec is AttributedStringCodec,
       let node = object.decodedForm.node(at: part.inner)

@@ -11,7 +11,7 @@ final class FailedRecords {
   private(set) var count = 0
   /// Receives each error.
   private let handler: (@Sendable (FerryError) -> Void)?
-  /// The errors whose locations their reader may still know more exactly; nil if errors are handed on at once.
+  /// The errors that are held until their reader has located them more exactly; nil if errors are handed on at once.
   private var held: [FerryError]?
   /// The indices of the records in which their reader has found an error, and which their mapper has not received yet.
   private var leftOut: Set<Int> = []

@@ -17,7 +17,7 @@ struct DataLayout {
   /// The number of runs in the first line, or 1 if the text has only one line.
   private let runsPerLine: Int
 
-  /// Finds the runs of a text. Returns nil if it has no digits, or something else beside digits and space.
+  /// Finds the runs of a text. Returns nil if it has no digits, or characters other than digits and white space.
   init?(of text: ArraySlice<UInt8>, isDigit: (UInt8) -> Bool, isSpace: (UInt8) -> Bool = { $0.isSpace }) {
     var rest = text
     while !rest.isEmpty {

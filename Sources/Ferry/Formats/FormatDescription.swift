@@ -101,7 +101,7 @@ struct FormatDescription: Sendable {
   var hasEditableElements = false
   /// True if values can be changed by changing the objects of a typedstream.
   var hasEditableObjects = false
-  /// True if a conversion to the same format copies the text as it is, if no option changes anything. Its writer has no comments.
+  /// True if a conversion to the same format copies the text as it is, if no option changes anything, because its writer leaves comments out.
   var copiesText = false
   /// Another way to change files of the format, if values cannot be changed by path; otherwise nil.
   var editingAlternative: PathProblem.Alternative?

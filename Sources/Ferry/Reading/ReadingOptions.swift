@@ -35,7 +35,7 @@ public struct ReadingOptions: Sendable {
   public var xml = XMLReadingOptions()
   /// The table of a database to read. If it is nil, the schema's table or all tables are read.
   public var table: String?
-  /// True to report the parts of a database that are in none of its tables, such as virtual tables, also if `table` names one of them,
+  /// True to report the parts of a database that are in none of its tables, such as virtual tables, even if `table` names a table,
   /// because the others are read, too.
   package var reportsPartsOutsideTables = false
   /// The encoding of a text that does not show it, such as CSV: a name that the system's `iconv` knows. Nil means UTF-8, or

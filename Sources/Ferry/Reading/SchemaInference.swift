@@ -19,8 +19,8 @@ public struct SchemaInference: Sendable {
   private var names: SchemaMaker.Names
   /// The number of records after which a document is read no further; nil to read all of them.
   ///
-  /// What follows them is not seen: a schema of the first records may not fit all of them. Records are then the elements that the document
-  /// begins with: those of a list, also of one in a dictionary or in the root element of XML. Other documents are read to their end.
+  /// A schema of the first records may not fit the others. The limit counts the elements of a list that is the document or the only entry
+  /// of its dictionary, or the elements of one name with which the root element of XML begins. Other documents are read to their end.
   public var mostRecords: Int?
   /// The number of documents that were not read to their end.
   private var sampleCount = 0

@@ -15,8 +15,8 @@ package struct ZippedPackage: Sendable {
 
   /// Finds the package in an archive.
   ///
-  /// - Throws: A `FerryError` with the reason `PackageProblem.badName`, `noMainFile`, `isLink` or `isFolder`, `Budget.Limit.depth` or `files`, or an
-  ///   error of the archive.
+  /// - Throws: A `FerryError` with the reason `PackageProblem.badName`, `noMainFile`, `isLink` or `isFolder`, `Budget.Limit.depth` or
+  ///   `files`, or an error of the archive.
   fileprivate init(
     _ type: DocumentType, main: String, in archive: ZIPArchive, under folder: String?, budget: Budget
   )

@@ -264,7 +264,7 @@ public struct Seed: Sendable {
     return .added(missing.keys)
   }
 
-  /// Returns the records of the data that the document does not contain, their keys, and the classes that they have got.
+  /// Returns the records of the data that the document does not contain, their keys, and the classes that have replaced those of the data.
   func missing(
     from present: RecordDocument, of data: RecordDocument, _ files: RecordDocumentFiles
   ) throws(SeedError) -> (records: [Value], keys: [Value], classes: ClassesOfRecords) {

@@ -1,7 +1,7 @@
 /// An output of rows as CSV.
 ///
 /// Without given columns, a record may add a column at any time, so rows are kept until the end, when all columns are known.
-/// Earlier rows then get empty cells at their ends. The rows of another table have the same columns, and are not kept.
+/// Earlier rows then get empty cells at their ends. Rows that were read from a table all have the same columns, and are not kept.
 final class CSVRowOutput: TableOutput {
   private let output: any ByteOutput
   private let spool: SpooledOutput?

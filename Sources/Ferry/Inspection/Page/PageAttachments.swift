@@ -1,4 +1,4 @@
-/// The files beside the one that a page shows, such as the images of a package. A text that is the name of a file shows it.
+/// The files beside the one that a page shows, such as the images of a package. The page shows a file at each text that is its name.
 package struct PageAttachments {
   /// The paths of the files from the package.
   let names: [String]
@@ -16,10 +16,11 @@ package struct PageAttachments {
     package init(byteCount: Int, bytes: [UInt8]) { (self.byteCount, self.bytes) = (byteCount, bytes) }
   }
 
+  /// Creates the attachments of a page.
+  ///
   /// - Parameters:
   ///   - names: The paths of the files from the package.
-  ///   - contents: Returns a file whose bytes are all of its contents if these are at most a number of bytes; nil if the file cannot be
-  ///     read. It is called only with one of the names.
+  ///   - contents: Returns the file with one of the names; nil if it cannot be read. A file of at most `limit` bytes has all of its contents.
   package init(_ names: [String], contents: @escaping (_ name: String, _ limit: Int) -> File?) {
     (self.names, self.contents) = (names, contents)
     known = Set(names.map { ExactString($0) })

@@ -26,7 +26,7 @@ public struct ValuePage {
     try self.init(reading: bytes, named: name, options: options, limits: limits, attachments: nil)
   }
 
-  /// Reads the values of a file, which is perhaps the one with the records of a package.
+  /// Reads the values of a file, which may be the file with the records of a package.
   ///
   /// - Parameter attachments: The other files of the package, which the page shows where a text names them.
   package init(

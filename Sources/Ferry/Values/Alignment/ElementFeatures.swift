@@ -4,7 +4,7 @@
 ///     fields: name "Lamp", size {w: 1, h: 2}
 ///     leaves: name "Lamp", size.w 1, size.h 2
 ///
-/// Elements of different kinds or classes share none.
+/// Elements of different kinds or classes share no features.
 struct ElementFeatures {
   /// The features of the fields of a record, with their keys, in the order of their hashes.
   private var fields: [Int] = []
@@ -13,7 +13,7 @@ struct ElementFeatures {
   /// The features that tell elements apart, each once. A Boolean value, null or an empty value does not.
   private(set) var distinctive: [Int] = []
 
-  /// The number of values of an element that count, and the number of levels around them.
+  /// The maximum number of values of an element that count, and of the levels around them.
   private static let (mostLeaves, mostLevels) = (256, 8)
 
   /// Creates the features of an element. An element that is no collection has none.
@@ -106,7 +106,7 @@ struct ElementFeatures {
 }
 
 extension Value {
-  /// True if elements that have the value in common are hardly so by chance.
+  /// True if two elements are unlikely to have the value in common by chance.
   fileprivate var tellsApart: Bool {
     switch self {
     case .null, .boolean: false

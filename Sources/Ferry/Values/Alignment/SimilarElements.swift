@@ -33,6 +33,8 @@ struct SimilarElements {
     }
   }
 
+  /// Notes the uses of each distinctive feature.
+  ///
   /// - Parameters:
   ///   - removed: The features of the elements that only the old sequence has.
   ///   - added: The features of the elements that only the new sequence has.
@@ -54,7 +56,7 @@ struct SimilarElements {
     }
   }
 
-  /// The largest number of pairs that share a feature by which partners are found.
+  /// The maximum number of pairs that share a feature. A feature that more pairs share is not used to find partners.
   private static let mostPairs = 16
 
   /// Returns pairs of a removed and an added element by their indices, the most similar ones first. Each element is in one pair at most.

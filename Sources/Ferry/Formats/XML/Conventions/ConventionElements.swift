@@ -1,4 +1,4 @@
-/// The elements of a value in BadgerFish, or in the convention of xmltodict. What `ConventionReader` would read as another value is reported.
+/// The elements of a value in BadgerFish, or in the convention of xmltodict. A value that `ConventionReader` would read as another one is reported.
 ///
 ///     BadgerFish    {"a": {"@b": "1", "$": "x", "c": {}}}           <a b="1">x<c/></a>
 ///     xmltodict     {"a": {"@b": "1", "c": null, "#text": "x"}}     <a b="1"><c/>x</a>
@@ -284,8 +284,8 @@ struct ConventionElements: ~Copyable {
 
   // MARK: Names
 
-  /// Returns the name for a key. One that is no name, or whose prefix is not declared, is escaped, with a report: the readers of these
-  /// conventions know no escapes.
+  /// Returns the name for a key. A key that is no name, or whose prefix is not declared, is escaped and reported, because the readers of
+  /// these conventions know no escapes.
   ///
   /// - Parameter own: The names of the element's attributes, which may declare the prefix.
   private func name(for key: String, isAttribute: Bool = false, declaredBy own: [String] = []) -> [UInt8] {
