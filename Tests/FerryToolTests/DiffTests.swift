@@ -645,6 +645,19 @@ import Testing
   private static let examples = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Examples").standardizedFileURL.path
 
+  /// Expects that the patch from `a` to `b`, files of a format, has some operations and makes their values equal.
+  private func expectPatch(_ operations: [String], _ format: String) async throws {
+    let patch = try await ToolRun.ferry("diff", "--from", format, "--json", "a", "b")
+    let found = try #require(
+      JSONSerialization.jsonObject(with: Data(patch.bytes)) as? [[String: String]])
+    #expect(found.map { $0["op"] } == operations, "\(patch.output)\(patch.errors)")
+    try directory.write("p.json", patch.output)
+    let applied = try await ToolRun.ferry("patch", "--from", format, "a", "p.json")
+    #expect(applied.status == 0, "\(applied.errors)")
+    let same = try await ToolRun.ferry("diff", "--from", format, "a", "b")
+    #expect(same.status == 0 && same.output == "", "\(same.output)\(same.errors)")
+  }
+
   @Test(arguments: [
     "json", "jsonl", "json5", "yaml", "plist-xml", "plist-binary", "plist-openstep", "plist-gnustep",
     "archive",
@@ -664,15 +677,7 @@ import Testing
     #expect(found.output == "--- a\n+++ b\n> \(place)old → \(place)new\n", "\(found.output)\(found.errors)")
     let wide = try await ToolRun.ferry("diff", "--from", format, "-y", "a", "b")
     #expect(wide.output.contains("\(place)new > \(place)old"), "\(wide.output)")
-    let patch = try await ToolRun.ferry("diff", "--from", format, "--json", "a", "b")
-    let operations = try #require(
-      JSONSerialization.jsonObject(with: Data(patch.bytes)) as? [[String: String]])
-    #expect(operations.map { $0["op"] } == ["move"], "\(patch.output)\(patch.errors)")
-    try directory.write("p.json", patch.output)
-    let applied = try await ToolRun.ferry("patch", "--from", format, "a", "p.json")
-    #expect(applied.status == 0, "\(applied.errors)")
-    let same = try await ToolRun.ferry("diff", "--from", format, "a", "b")
-    #expect(same.status == 0 && same.output == "", "\(same.output)\(same.errors)")
+    try await expectPatch(["move"], format)
   }
 
   @Test(arguments: [
@@ -702,16 +707,7 @@ import Testing
         ~ \(place)new.y: "2" → "3"
 
         """, "\(found.output)\(found.errors)")
-    let patch = try await ToolRun.ferry("diff", "--from", format, "--json", "a", "b")
-    let operations = try #require(
-      JSONSerialization.jsonObject(with: Data(patch.bytes)) as? [[String: String]])
-    #expect(
-      operations.map { $0["op"] } == ["move", "replace", "move", "replace"], "\(patch.output)\(patch.errors)")
-    try directory.write("p.json", patch.output)
-    let applied = try await ToolRun.ferry("patch", "--from", format, "a", "p.json")
-    #expect(applied.status == 0, "\(applied.errors)")
-    let same = try await ToolRun.ferry("diff", "--from", format, "a", "b")
-    #expect(same.status == 0 && same.output == "", "\(same.output)\(same.errors)")
+    try await expectPatch(["move", "replace", "move", "replace"], format)
   }
 
   @Test func `An object that moves and changes has a patch also if another place refers to the old one`()

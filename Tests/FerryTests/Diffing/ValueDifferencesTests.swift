@@ -23,6 +23,16 @@ import Testing
     try Value(reading: MemoryInput(Array(json.utf8)), named: "a.json")
   }
 
+  /// Expects that the differences are some lines, and that their operations make the new value, with moves for the lines of moves.
+  private func expectMoves(_ old: String, _ new: String, _ expected: [String]) throws {
+    #expect(try lines(old, new) == expected)
+    let found = ValueDifferences(from: try value(old), to: try value(new))
+    let result = applying(found.operations, to: try value(old))
+    #expect(ValueDifferences(from: result, to: try value(new)).all.isEmpty, "\(found.operations)")
+    let isMoved = found.operations.contains { if case .move = $0 { true } else { false } }
+    #expect(isMoved == expected.contains { $0.hasPrefix(">") })
+  }
+
   @Test(arguments: [
     ("1", "1", []),
     ("1", "2", ["~ "]),
@@ -77,12 +87,7 @@ import Testing
   func `An element of which half is equal has moved and changed`(
     _ old: String, _ new: String, _ expected: [String]
   ) throws {
-    #expect(try lines(old, new) == expected)
-    let found = ValueDifferences(from: try value(old), to: try value(new))
-    let result = applying(found.operations, to: try value(old))
-    #expect(ValueDifferences(from: result, to: try value(new)).all.isEmpty, "\(found.operations)")
-    let isMoved = found.operations.contains { if case .move = $0 { true } else { false } }
-    #expect(isMoved == expected.contains { $0.hasPrefix(">") })
+    try expectMoves(old, new, expected)
   }
 
   @Test func `Elements of other classes are no versions of one element`() {
@@ -180,12 +185,7 @@ import Testing
   func `A distinctive value under another key has moved`(
     _ old: String, _ new: String, _ expected: [String]
   ) throws {
-    #expect(try lines(old, new) == expected)
-    let found = ValueDifferences(from: try value(old), to: try value(new))
-    let result = applying(found.operations, to: try value(old))
-    #expect(ValueDifferences(from: result, to: try value(new)).all.isEmpty, "\(found.operations)")
-    let isMoved = found.operations.contains { if case .move = $0 { true } else { false } }
-    #expect(isMoved == expected.contains { $0.hasPrefix(">") })
+    try expectMoves(old, new, expected)
   }
 
   @Test func `An object under another key has moved, but not a value whose keys look the same in paths`() {
