@@ -47,8 +47,8 @@ import Testing
   {
     let (single, batches) = (MemoryOutput(), MemoryOutput())
     let (first, second) = (JSONWriter(to: single, style: style), JSONWriter(to: batches, style: style))
-    try JSONTest.read(Array(text.utf8), with: JSONReader(into: ForwardingSink(to: first)), chunk: 50)
-    try JSONTest.read(Array(text.utf8), with: JSONReader(into: second), chunk: 50)
+    try JSONReader(into: ForwardingSink(to: first)).readAll(Array(text.utf8), chunk: 50)
+    try JSONReader(into: second).readAll(Array(text.utf8), chunk: 50)
     try first.finish()
     try second.finish()
     #expect(single.bytes == batches.bytes)
@@ -68,7 +68,7 @@ import Testing
     let reader: any ChunkReader =
       asLines ? JSONLinesReader(into: plain, losses: losses) : JSONReader(into: plain, losses: losses)
     var end = "whole"
-    do throws(FerryError) { try JSONTest.read(text, with: reader, chunk: size) } catch { end = "\(error)" }
+    do throws(FerryError) { try reader.readAll(text, chunk: size) } catch { end = "\(error)" }
     return "\(tapeSink.tape.log) \(losses.losses) \(plain.path) \(end)"
   }
 }

@@ -11,7 +11,7 @@ import Testing
     var end = "whole"
     do throws(FerryError) {
       let reader = JSONReader(dialect, into: sink, budget: Budget(), losses: nil, locator: nil)
-      try JSONTest.read(text, with: reader, chunk: size)
+      try reader.readAll(text, chunk: size)
     } catch {
       end = "line \(error.location.line ?? 0)"
     }
@@ -23,7 +23,7 @@ import Testing
   {
     let builder = ValueBuilder()
     let reader = JSONReader(dialect, into: builder, budget: Budget(), losses: nil, locator: nil)
-    try JSONTest.read(text, with: reader, chunk: chunk)
+    try reader.readAll(text, chunk: chunk)
     return try builder.result()
   }
 
@@ -92,7 +92,7 @@ import Testing
     for size in [1, 2, 3, 7, 65_536] {
       let losses = LossReport()
       let reader = JSONReader(.json5, into: NullSink(), budget: Budget(), losses: losses, locator: nil)
-      try JSONTest.read(text, with: reader, chunk: size)
+      try reader.readAll(text, chunk: size)
       #expect(losses.losses == [Loss](repeating: Loss(.comment), count: 5), "chunks of \(size)")
     }
   }

@@ -255,7 +255,7 @@ import Testing
   private func losses(_ text: String) throws -> [String] {
     let losses = LossReport()
     let reader = JSONReader(into: TapeSink(), losses: losses)
-    try JSONTest.read(Array(text.utf8), with: reader, chunk: 5)
+    try reader.readAll(Array(text.utf8), chunk: 5)
     #expect(losses.losses.allSatisfy { $0.kind == .duplicateKey })
     return losses.losses.map(\.path.description)
   }
@@ -307,7 +307,7 @@ import Testing
 @Suite struct `Reading of JSON Lines` {
   private func value(_ text: String, chunk size: Int = .max) throws(FerryError) -> Value {
     let builder = ValueBuilder()
-    try JSONTest.read(Array(text.utf8), with: JSONLinesReader(into: builder), chunk: size)
+    try JSONLinesReader(into: builder).readAll(Array(text.utf8), chunk: size)
     return try builder.result()
   }
 

@@ -37,7 +37,7 @@ import Testing
     for size in [1, 2, 3] {
       let builder = ValueBuilder()
       let reader = try makeReader(builder, ReaderContext(budget: Budget()))
-      try JSONTest.read(Array(text.utf8), with: reader, chunk: size)
+      try reader.readAll(Array(text.utf8), chunk: size)
       #expect(try JSONTest.text(builder.result()) == json, "chunks of \(size)")
     }
   }
@@ -111,7 +111,7 @@ import Testing
       guard case .stream(let makeReader) = format.description.reader else { return ("", [], false) }
       let reader = try makeReader(
         builder, ReaderContext(budget: budget, losses: LossReport(), failed: failed))
-      try JSONTest.read(bytes, with: reader, chunk: size)
+      try reader.readAll(bytes, chunk: size)
       return ("\(try builder.result())", failed?.errors ?? [], false)
     } catch {
       return ("", [error], true)

@@ -7,23 +7,12 @@ enum JSONTest {
     -> Value
   {
     let builder = ValueBuilder()
-    try read(text, with: JSONReader(into: builder, budget: budget), chunk: size)
+    try JSONReader(into: builder, budget: budget).readAll(text, chunk: size)
     return try builder.result()
   }
 
   /// The value of a text.
   static func value(_ text: String) throws(FerryError) -> Value { try value(Array(text.utf8)) }
-
-  /// Gives a reader a text in chunks of a size.
-  static func read(_ text: [UInt8], with reader: any ChunkReader, chunk size: Int = .max) throws(FerryError) {
-    var start = 0
-    while start < text.count {
-      let end = text.count - start > size ? start + size : text.count
-      try reader.read(text.span.extracting(start..<end))
-      start = end
-    }
-    try reader.finish()
-  }
 
   /// The events of a text, and how reading it ended: two readings were the same when these are.
   static func outcome(_ text: [UInt8], chunk size: Int, lines: Bool = false) -> String {
@@ -33,7 +22,7 @@ enum JSONTest {
       lines ? JSONLinesReader(into: tapeSink, losses: losses) : JSONReader(into: tapeSink, losses: losses)
     var end = "whole"
     do throws(FerryError) {
-      try read(text, with: reader, chunk: size)
+      try reader.readAll(text, chunk: size)
     } catch {
       // A character that a chunk's end has cut is named by its first byte, so what was found may differ.
       let words = "\(error)"

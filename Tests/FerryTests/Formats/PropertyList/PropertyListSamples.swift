@@ -8,18 +8,8 @@ enum PropertyLists {
 
   static func value(xml bytes: [UInt8], chunk size: Int = .max) throws -> Value {
     let builder = ValueBuilder()
-    try read(bytes, chunk: size, with: XMLPropertyListReader(into: builder))
+    try XMLPropertyListReader(into: builder).readAll(bytes, chunk: size)
     return try builder.result()
-  }
-
-  static func read(_ bytes: [UInt8], chunk size: Int, with reader: some ChunkReader) throws {
-    var start = 0
-    while start < bytes.count {
-      let end = start + min(size, bytes.count - start)
-      try reader.read(bytes.span.extracting(start..<end))
-      start = end
-    }
-    try reader.finish()
   }
 
   static func value(binary bytes: [UInt8]) throws -> Value {

@@ -473,8 +473,8 @@ struct XMLRefusal: CustomTestStringConvertible, Sendable {
     (budget.depth, budget.tokenBytes) = (3, 20)
     func failure(_ text: String, chunk: Int = .max) -> FerryError? {
       PropertyLists.failure {
-        try PropertyLists.read(
-          Array(text.utf8), chunk: chunk, with: XMLPropertyListReader(into: ValueBuilder(), budget: budget))
+        try XMLPropertyListReader(into: ValueBuilder(), budget: budget)
+          .readAll(Array(text.utf8), chunk: chunk)
       }
     }
     #expect(failure("<array><dict><key>a</key><array/></dict></array>") == nil)

@@ -110,13 +110,7 @@ import Testing
     mayScan: Bool
   ) throws(FerryError) {
     let stream = try XMLStream(document: delegate, budget: setting.budget, losses: losses, mayScan: mayScan)
-    var start = 0
-    while start < document.count {
-      let end = min(start + setting.chunk, document.count)
-      try stream.read(document.span.extracting(start..<end))
-      start = end
-    }
-    try stream.finish()
+    try stream.readAll(document, chunk: setting.chunk)
   }
 
   /// Expects the same outcome of both readers, for each size of chunks.

@@ -111,13 +111,7 @@ import Testing
   ) throws(FerryError) -> String {
     let delegate = NameDelegate()
     let stream = try XMLStream(document: delegate, budget: Budget(), losses: nil, mayScan: mayScan)
-    var start = 0
-    while start < document.count {
-      let end = min(start + size, document.count)
-      try stream.read(document.span.extracting(start..<end))
-      start = end
-    }
-    try stream.finish()
+    try stream.readAll(document, chunk: size)
     return delegate.names.joined(separator: " ")
   }
 

@@ -51,13 +51,7 @@ func streamCalls(_ bytes: [UInt8], chunk size: Int = 1 << 20, budget: Budget = B
 {
   let recording = RecordingDelegate()
   let stream = try XMLStream(document: recording, budget: budget)
-  var start = 0
-  while start < bytes.count {
-    let end = min(start + size, bytes.count)
-    try stream.read(bytes.span.extracting(start..<end))
-    start = end
-  }
-  try stream.finish()
+  try stream.readAll(bytes, chunk: size)
   return recording.calls
 }
 

@@ -9,13 +9,7 @@ func value(_ text: String, chunk size: Int = 1 << 20, losses: LossReport? = nil)
   try XMLStream(document: shape).readAll(bytes.span)
   let builder = ValueBuilder()
   let reader = try XMLValueReader(into: builder, shape: shape, losses: losses)
-  var start = 0
-  while start < bytes.count {
-    let end = min(start + size, bytes.count)
-    try reader.read(bytes.span.extracting(start..<end))
-    start = end
-  }
-  try reader.finish()
+  try reader.readAll(bytes, chunk: size)
   return try builder.result()
 }
 

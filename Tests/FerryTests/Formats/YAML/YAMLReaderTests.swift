@@ -9,8 +9,7 @@ import Testing
     -> Value
   {
     let builder = ValueBuilder()
-    try JSONTest.read(
-      Array(text.utf8), with: YAMLReader(into: builder, ReaderContext(budget: budget)), chunk: chunk)
+    try YAMLReader(into: builder, ReaderContext(budget: budget)).readAll(Array(text.utf8), chunk: chunk)
     return try builder.result()
   }
 
@@ -154,7 +153,7 @@ import Testing
     for size in [1, 7, 65_536] {
       let losses = LossReport()
       let context = ReaderContext(budget: Budget(), losses: losses)
-      try JSONTest.read(Array(text.utf8), with: YAMLReader(into: NullSink(), context), chunk: size)
+      try YAMLReader(into: NullSink(), context).readAll(Array(text.utf8), chunk: size)
       #expect(losses.losses == [Loss](repeating: Loss(.comment), count: 10), "chunks of \(size)")
     }
   }
