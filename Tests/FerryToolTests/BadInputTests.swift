@@ -119,7 +119,7 @@ import Testing
     expectFailure(
       try await .ferry("convert", ".", "--to", "json"),
       ".: this folder is not a known package (known: things (.mystuff); --types FILE adds others); "
-        + "ferry convert -r takes the files in a folder"
+        + "ferry convert -r takes the files in a folder, and ferry diff compares two folders"
     )
     expectFailure(try await .ferry("show", "no.xml"), "no.xml: no such file or directory")
   }

@@ -42,7 +42,7 @@ struct NamedError: Error {
   /// The advice about a folder without a file extension, which is no package.
   private var hintOnFolders: String {
     guard case .package(.unknownType) = reason, !hasExtension else { return "" }
-    return "; ferry convert -r takes the files in a folder"
+    return "; ferry convert -r takes the files in a folder, and ferry diff compares two folders"
   }
 
   /// True if the file or folder has a file extension, as packages have.
