@@ -39,7 +39,7 @@ struct ValueComparison {
   private(set) var edits: [Edit] = []
 
   /// True if records of a list were matched by the field that identifies them.
-  private var hasMatchedByKey = false
+  private(set) var hasMatchedByKey = false
   /// True if records of a list could not be matched by this field.
   private var hasMissedKey = false
   /// True if the field that identifies records has matched those of no list, although there are lists of records that differ.

@@ -53,6 +53,8 @@ public struct ValueDifferences: Sendable {
 
   /// True if the field that identifies records is in no list of records that differ, or has equal values there.
   package private(set) var isKeyUnused = false
+  /// True if records of a list that differs were matched by this field.
+  package private(set) var isKeyUsed = false
 
   /// True if there are values that have moved and changed.
   private(set) var hasSimilarPairs = false
@@ -104,7 +106,8 @@ public struct ValueDifferences: Sendable {
       let found = ValueComparison(
         from: ComparableValue(old, ordersKeys: ordersKeys), to: comparable, key: key, isArchive: isArchive,
         moves: moves)
-      (all, edits, isKeyUnused) = (found.differences, found.edits, found.isKeyUnused)
+      (all, edits) = (found.differences, found.edits)
+      (isKeyUnused, isKeyUsed) = (found.isKeyUnused, found.hasMatchedByKey)
       hasSimilarPairs = found.hasSimilarPairs
     }
   }

@@ -13,7 +13,7 @@ extension DiffCommand {
     var isSame = true
     /// True if the field that identifies records has matched those of no list in a file, although lists of records differ there.
     var isKeyUnused = false
-    /// True if this does not hold for another file.
+    /// True if the field has matched records in a file.
     var isKeyUsed = false
   }
 
@@ -115,7 +115,8 @@ extension DiffCommand {
   ) throws(NamedError) {
     guard !compared.isSame else { return }
     found.isSame = false
-    if compared.differences.isKeyUnused { found.isKeyUnused = true } else { found.isKeyUsed = true }
+    found.isKeyUnused = found.isKeyUnused || compared.differences.isKeyUnused
+    found.isKeyUsed = found.isKeyUsed || compared.differences.isKeyUsed
     guard json else {
       if !quiet.isQuiet {
         found.text += text(compared.differences.all, compared.others, of: compared.versions.shownNames)
