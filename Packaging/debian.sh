@@ -16,7 +16,8 @@ else
   Scripts/build.sh -c release --product ferry --static-swift-stdlib --scratch-path "$build" 2>&1 | tail -1
   tool="$(swift build -c release --static-swift-stdlib --scratch-path "$build" --show-bin-path)/ferry"
 fi
-if ldd "$tool" | grep -q libswift; then
+# grep -q could end ldd by SIGPIPE, and the pipeline would fail although there is a match.
+if ldd "$tool" | grep libswift >/dev/null; then
   echo "$tool needs the shared libraries of Swift (build it with --static-swift-stdlib)" >&2
   exit 1
 fi
