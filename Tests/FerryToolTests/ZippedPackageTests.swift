@@ -188,6 +188,12 @@ private func makeArchive(_ name: String, _ program: String) async throws {
         try await .ferry(arguments),
         "T.zip: values of zip cannot be changed by path (use unzip to take the files out of the archive)")
     }
+    for options in [["-i"], ["-i", "--dry-run"]] {
+      expectFailure(
+        try await .ferry(["convert", "T.zip", "--to", "json"] + options),
+        "T.zip: the output would replace the ZIP archive with all files of the package (choose another path, without -i)"
+      )
+    }
     #expect(try directory.bytes("T.zip") == bytes)
     for name in ["N.zip", "N.mystuff.zip"] {
       let run = try await ToolRun.ferry("convert", "Things.mystuff", "-o", name)

@@ -30,6 +30,8 @@ public enum PackageProblem: Hashable, Sendable {
   case needsPath
   /// The output is inside of a package that the command reads.
   case outputInside(String)
+  /// The output would replace the ZIP archive that contains the package.
+  case replacesArchive
   /// Files are to be extracted from a package, but the input is a file.
   case nothingToExtract
 }
@@ -60,6 +62,7 @@ extension PackageProblem: CustomStringConvertible {
     case .needsPath: "a package cannot be written to the standard output"
     case .outputInside(let name):
       "the output is inside \(quotedForMessage(name)), which is an input (choose another path)"
+    case .replacesArchive: "the output would replace the ZIP archive with all files of the package"
     case .nothingToExtract: "files can be extracted from a package, and this is not a package"
     }
   }
@@ -90,6 +93,7 @@ extension PackageProblem {
     case .notAPackage: "not-a-package"
     case .needsPath: "needs-path"
     case .outputInside: "output-inside"
+    case .replacesArchive: "replaces-archive"
     case .nothingToExtract: "nothing-to-extract"
     }
   }

@@ -63,7 +63,7 @@ struct ConversionWork: Sendable {
     }
     let input: FileInput
     switch try open(job) {
-    case .package(let package, let type): return try convert(package, of: type, job, in: edit)
+    case .package(let package, let type): return try convert(package, of: type, job)
     case .file(let file): input = file
     }
     guard extraction == nil else {
@@ -315,8 +315,11 @@ struct ConversionWork: Sendable {
   // MARK: Packages
 
   private func convert(
-    _ package: DocumentPackage, of type: DocumentType, _ job: Batch.Job, in edit: InPlaceEdit?
+    _ package: DocumentPackage, of type: DocumentType, _ job: Batch.Job
   ) throws(NamedError) -> Conversion.Report {
+    guard job.pathInPlace == nil || Folder.isFolder(job.input) else {
+      throw NamedError(name: job.input, error: FerryError(.package(.replacesArchive)))
+    }
     let conversion = fitted(to: job)
     let folder =
       isDryRun
@@ -330,7 +333,7 @@ struct ConversionWork: Sendable {
     }
     // The records may be written twice.
     var isExtracted = false
-    let result = try writing(job, in: edit) { output, outputName throws(FerryError) in
+    let result = try writing(job) { output, outputName throws(FerryError) in
       let made = try conversion.convert(
         package, of: type, to: output, named: outputName, files: extraction == nil ? .inRecords : .apart)
       return (made.report, made.files)
