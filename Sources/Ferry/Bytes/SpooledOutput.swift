@@ -4,8 +4,17 @@ final class SpooledOutput: ByteOutput {
   private var file: SystemFile?
   private static let mostInMemory = 4 << 20
   private static let chunkSize = 256 << 10
+  private let limit: Int
+  private var count = 0
+
+  /// Creates an empty output.
+  ///
+  /// - Parameter limit: The maximum number of bytes. Writing more throws a `FerryError` with the reason `FileProblem.tooLarge`.
+  init(limit: Int = .max) { self.limit = limit }
 
   func write(_ bytes: Span<UInt8>) throws(FerryError) {
+    guard bytes.count <= limit - count else { throw FerryError(.file(.tooLarge(limit: limit))) }
+    count += bytes.count
     memory.append(copying: bytes)
     if memory.count > Self.mostInMemory { try moveToFile() }
   }

@@ -34,6 +34,11 @@ extension Conversion {
       output = rest
     case nil: break
     }
+    if let report = try conversion.convertInOneReading(
+      source, detected, options, to: output, adapting: adapters, projectName: projectName)
+    {
+      return report
+    }
     return try conversion.convert(
       source, detected, options, waitingFor: isStrict ? nil : input as? FileInput, to: output,
       adapting: adapters, projectName: projectName)
@@ -132,7 +137,15 @@ extension Conversion {
       placed.earlier = failed?.errors ?? []
       throw placed
     }
-    return Report(
+    return report(of: source, options, losses, pipeline, failed)
+  }
+
+  /// Returns the report of an input that was sent through a pipeline.
+  func report(
+    of source: OpenedInput, _ options: ReadingOptions, _ losses: LossReport, _ pipeline: Pipeline,
+    _ failed: FailedRecords? = nil
+  ) -> Report {
+    Report(
       source: source.format, losses: losses.all, errors: failed?.errors ?? [], errorCount: failed?.count ?? 0,
       notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount)
   }
@@ -162,7 +175,7 @@ extension Conversion {
   }
 
   /// Returns an error with its path in the input.
-  private func placed(
+  func placed(
     _ error: FerryError, of source: OpenedInput, at path: ValuePath, _ used: Schema?
   ) -> FerryError {
     var placed = error.placed(inOutput: path)

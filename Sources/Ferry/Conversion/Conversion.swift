@@ -44,6 +44,7 @@ public struct Conversion: Sendable {
   /// The schemas and the types of columns that the inputs have in common, or nil to infer those of each input alone.
   var commonInference: CommonInference?
   var partSizes = PartSizes()
+  var oneReading = OneReading()
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
   /// True if the values to write are records of the schema's newest version even if they state no version.

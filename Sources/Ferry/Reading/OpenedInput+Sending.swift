@@ -69,11 +69,9 @@ extension OpenedInput {
         if !options.isSchemaOfRecordList { reading.findsRecordList = false }
         reading.schema = nil
       }
-      var source = XMLSource(input, selection, reading, losses, locator, failed)
+      var source = elements(selection, reading, losses, locator, failed)
       source.locatesValues = hasTypes
-      if !options.xml.lists.isEmpty {
-        source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
-      }
+      source.shape = shape
       try source.send(into: sink)
       noteNamespace(options, losses)
     case .nodes(let nodes, let typedLayout) where options.representation == .typed:
@@ -95,6 +93,35 @@ extension OpenedInput {
     case .files(let archive): try ZIPSource(archive, options, losses).send(into: sink)
     case .database(let file): try StoreSource(file, options, losses).send(into: sink)
     }
+  }
+
+  /// Returns the source of an XML document, or of the elements selected from it.
+  private func elements(
+    _ selection: ElementSelection?, _ options: ReadingOptions, _ losses: LossReport,
+    _ locator: SourceLocator? = nil, _ failed: FailedRecords? = nil
+  ) -> XMLSource {
+    var source = XMLSource(input, selection, options, losses, locator, failed)
+    if !options.xml.lists.isEmpty {
+      source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
+    }
+    return source
+  }
+
+  /// Sends the value of an XML document without a schema in one reading, although only the whole document shows which of its elements are
+  /// lists (see `XMLSource.sendWhileFindingShape`).
+  ///
+  /// - Parameter lookahead: The length in bytes of the beginning whose shape is found first.
+  /// - Returns: False if the sink has not received the whole value, also for other inputs. `send` then sends it.
+  func sendInOneReading(
+    into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, lookahead: Int
+  ) throws(FerryError) -> Bool {
+    guard case .elements(nil) = contents, rootTypes(options) == nil else { return false }
+    let source = elements(nil, options, losses)
+    guard source.mayBeReadOnce,
+      let (shape, isSent) = try source.sendWhileFindingShape(into: sink, lookahead: lookahead)
+    else { return false }
+    self.shape = shape
+    return isSent
   }
 
   /// Adds a note for each list in the options whose path no element has had.

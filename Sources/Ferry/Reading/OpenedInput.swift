@@ -29,6 +29,8 @@ final class OpenedInput {
   var columnsWithoutRows: [String] = []
   /// The first bytes of the input.
   let head: [UInt8]
+  /// The shape of an XML document, if an attempt to read it once has found it.
+  var shape: XMLShape?
   /// The result of the search for types in the first bytes; nil before the search.
   private var foundTypes: RootTypes??
 

@@ -3,7 +3,7 @@
 ///
 ///     {"version": 2, "people": [{…}, {…}]}                     people
 ///     <people year="1815"><person>…</person>…</people>         people, person
-struct RecordList {
+struct RecordList: Equatable {
   /// The keys of the dictionaries from the outermost one to the list.
   let keys: [[UInt8]]
 }

@@ -11,6 +11,8 @@ struct XMLSource {
   var didUseLists: ((Set<Int>) -> Void)?
   /// True if values need their source locations, because a schema describes them and not the elements.
   var locatesValues = false
+  /// The shape of the document if it is known; otherwise nil.
+  var shape: XMLShape?
   /// Receives the errors of records that are left out; nil to throw the first of them.
   private let failed: FailedRecords?
 
@@ -47,35 +49,54 @@ struct XMLSource {
             document: delegate, budget: budget, entities: options.xml.entities, losses: losses))
       }
     } else {
-      // Only the whole document shows which elements are lists, so it is read twice.
-      try input.makeRewindable()
-      var xml = options.xml
-      if options.elements == .objects { xml.order = .never }
-      let shape = XMLShape(budget: budget, options: xml)
-      try read(with: XMLStream(document: shape, budget: budget, entities: options.xml.entities))
-      didUseLists?(shape.paths.usedLists)
-      try input.rewind()
-      if options.elements == .tables || options.elements == .objects { shape.group(1) }
-      let records = try records(in: shape, for: sink)
-      let wantsEntry = options.elements == .records && !shape.paths.marksLists
-      let first = records ?? (wantsEntry ? EntryValue(to: sink) : sink)
-      try read(
-        with: XMLValueReader(
-          into: first, shape: shape, budget: budget, entities: options.xml.entities, losses: losses,
-          locator: valueLocator))
-      try records?.complete()
+      try sendElements(into: sink)
     }
   }
 
+  /// Sends the elements of a document by Ferry's own convention.
+  private func sendElements(into sink: any ValueSink) throws(FerryError) {
+    // Only the whole document shows which elements are lists, so it is read twice.
+    try input.makeRewindable()
+    let shape = if let shape { shape } else { try readShape() }
+    didUseLists?(shape.paths.usedLists)
+    try input.rewind()
+    if options.elements == .tables || options.elements == .objects { shape.group(1) }
+    let records = try records(in: shape, for: sink)
+    let wantsEntry = options.elements == .records && !shape.paths.marksLists
+    let first = records ?? (wantsEntry ? EntryValue(to: sink) : sink)
+    try read(
+      with: XMLValueReader(
+        into: first, shape: shape, budget: budget, entities: options.xml.entities, losses: losses,
+        locator: valueLocator))
+    try records?.complete()
+  }
+
+  private func readShape() throws(FerryError) -> XMLShape {
+    let shape = newShape
+    try read(with: XMLStream(document: shape, budget: budget, entities: options.xml.entities))
+    return shape
+  }
+
+  /// An empty shape for the options.
+  var newShape: XMLShape {
+    var xml = options.xml
+    if options.elements == .objects { xml.order = .never }
+    return XMLShape(budget: budget, options: xml)
+  }
+
   /// Returns a sink that extracts the records of a document, if they are wanted and it has a list of them.
-  private func records(in shape: XMLShape, for sink: any ValueSink) throws(FerryError) -> PathSelection? {
+  func records(in shape: XMLShape, for sink: any ValueSink) throws(FerryError) -> PathSelection? {
     guard !shape.paths.marksLists else { return try typedRecords(in: shape, for: sink) }
-    guard options.elements == .records || options.findsRecordList,
-      let list = shape.paths.recordList(named: options.recordElement)
-    else { return nil }
+    guard let list = recordList(in: shape) else { return nil }
     // The records are found by the name of their elements.
     shape.group(1)
     return try PathSelection(list, to: sink, losses: losses)
+  }
+
+  /// Returns the list of records of a document without types, if its records are wanted and it has a list of them.
+  func recordList(in shape: XMLShape) -> RecordList? {
+    guard options.elements == .records || options.findsRecordList else { return nil }
+    return shape.paths.recordList(named: options.recordElement)
   }
 
   /// Returns a sink that extracts the records of a document with types, if they are wanted and its value has a list of them. The values show

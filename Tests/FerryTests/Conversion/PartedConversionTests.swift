@@ -5,39 +5,15 @@ import Testing
 
 /// Conversions by several threads, which cut an input at every boundary.
 @Suite struct `Conversions in parts` {
-  /// The result of a conversion: all that a user sees.
-  private struct Outcome: Equatable, CustomStringConvertible {
-    var output: [UInt8] = []
-    var counts: [Losses.Count] = []
-    var losses: [Loss] = []
-    var errors: [FerryError] = []
-    var notes: [Note] = []
-    var error: FerryError?
-
-    var description: String {
-      "\(String(decoding: output, as: UTF8.self).debugDescription) \(counts) \(losses) \(errors) \(notes) \(String(describing: error))"
-    }
-  }
-
   /// The sizes of parts that end at every boundary.
   private static let everyBoundary = PartSizes(smallestInput: 0, part: 1, longPart: 1, largestPart: 1 << 20)
 
   private func outcome(
     of conversion: Conversion, _ bytes: [UInt8], named name: String, threads: Int, _ sizes: PartSizes
-  ) -> Outcome {
+  ) -> ConversionOutcome {
     var conversion = conversion
     (conversion.threads, conversion.partSizes) = (threads, sizes)
-    let output = MemoryOutput()
-    var outcome = Outcome()
-    do throws(FerryError) {
-      let report = try conversion.convert(MemoryInput(bytes), named: name, to: output)
-      (outcome.counts, outcome.losses) = (report.losses.counts, report.losses.listed)
-      (outcome.errors, outcome.notes) = (report.errors, report.notes)
-    } catch {
-      outcome.error = error
-    }
-    outcome.output = output.bytes
-    return outcome
+    return ConversionOutcome(of: conversion, MemoryInput(bytes), named: name)
   }
 
   /// Expects that several threads give the result of one.

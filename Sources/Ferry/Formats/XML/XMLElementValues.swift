@@ -133,6 +133,10 @@ struct XMLElementValues: ~Copyable {
     paths.readTypes()
   }
 
+  /// Adds the paths that another reading of the document has found. Returns false if they have another form than the values that were
+  /// sent (see `XMLPaths.add(from:)`).
+  mutating func add(_ found: XMLPaths) -> Bool { paths.add(from: found) }
+
   /// Begins a child of the innermost element, before its start tag is processed.
   mutating func beginChild(_ name: XMLName) throws(FerryError) {
     try beginDocument()

@@ -80,6 +80,9 @@ public final class XMLShape: ElementBatchDelegate {
 
   /// Forgets the shape of the document, for another one. The paths are kept, because it may have the same.
   func beginAnotherDocument() { paths.beginAnotherDocument() }
+
+  /// Begins to read the document again, with the shape that was found so far.
+  func beginAgain() { paths.beginAgain() }
 }
 
 /// The paths of element names in a document.
@@ -156,6 +159,13 @@ struct XMLPaths {
       guard lastParent == element else { return false }
       repeats = true
       return true
+    }
+
+    /// Returns true if the elements with the path are sent in the same form as those with another one.
+    func hasForm(of other: Path) -> Bool {
+      (repeats, isScattered, isMixed, hasMarkup) == (
+        other.repeats, other.isScattered, other.isMixed, other.hasMarkup
+      ) && misreadChildren == other.misreadChildren
     }
 
     /// Returns true if a name is the one that occurred last, by its number and its table.
@@ -412,6 +422,37 @@ struct XMLPaths {
     if !sharedKeys.isEmpty { sharedKeys = [] }
     if !likeAttributes.isEmpty { likeAttributes = [] }
     forgetShape(of: 0)
+  }
+
+  /// Begins the document again, with the properties that its paths have so far.
+  mutating func beginAgain() {
+    elements = 0
+    open = [Open(path: 0, element: 0)]
+    for path in paths.indices { paths[path].lastParent = -1 }
+  }
+
+  /// The maximum number of paths that `add(from:)` compares.
+  private static let mostComparedPaths = 256
+
+  /// Adds the paths that another reading of the document has found since these were copied from it.
+  ///
+  /// - Returns: False if some elements have another form than these paths say, so that values which were sent with them may be
+  ///   wrong. Nothing is known of elements that have reserved keys or types, and of very many paths.
+  mutating func add(from other: XMLPaths) -> Bool {
+    guard !other.readsTypes, other.count <= Self.mostComparedPaths else { return false }
+    for path in other.paths.indices {
+      let found = other.paths[path]
+      guard found.reserved == nil else { return false }
+      if path < count {
+        guard found.hasForm(of: paths[path]) else { return false }
+      } else {
+        var unseen = found
+        unseen.begin(document: document, found.common.flatMap { common?[$0] } ?? XMLCommonShape.Properties())
+        guard found.hasForm(of: unseen) else { return false }
+      }
+    }
+    if other.count > count { self = other }
+    return true
   }
 
   private mutating func forgetShape(of path: Int) {

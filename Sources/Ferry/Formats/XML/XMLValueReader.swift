@@ -104,6 +104,9 @@ public final class XMLValueDelegate: ElementBatchDelegate {
     try values.receive(events, markupLosses: markupLosses)
   }
 
+  /// Adds the paths of a shape. Returns false if they have another form than the values that were sent.
+  func add(_ shape: XMLShape) -> Bool { values.add(shape.paths) }
+
   public override func text(_ text: BorrowedText) throws(FerryError) { try values.text(text) }
 
   public override func cdata(_ text: BorrowedText) throws(FerryError) { try values.cdata(text) }

@@ -1,0 +1,64 @@
+/// The limits for converting an XML document in one reading, in bytes.
+///
+/// Only the whole document shows which of its elements are lists. The shape of its beginning is usually that of the rest, so the values
+/// are written with it while the shape of the rest is found, to an output that is discarded if the rest has another shape. The document
+/// is read a second time then.
+struct OneReading: Sendable {
+  /// The length of the shortest and of the longest beginning.
+  var lookahead = 256 << 10...1 << 20
+  /// The part of a document that its beginning is: one of so many.
+  var partCount = 16
+  /// The maximum size of the output that may have to be discarded.
+  var mostHeld = 1 << 30
+
+  /// Returns the length of the beginning of a document.
+  ///
+  /// - Parameter size: The size of the document, or nil if it is not known.
+  func lookahead(inSize size: Int?) -> Int {
+    min(max((size ?? 0) / partCount, lookahead.lowerBound), lookahead.upperBound)
+  }
+}
+
+extension Conversion {
+  /// Converts an XML document without a schema in one reading. Returns nil, and has written nothing, if it must be read twice, and for
+  /// other inputs.
+  ///
+  /// - Throws: An error of the document, or of the output.
+  func convertInOneReading(
+    _ source: OpenedInput, _ detected: DetectedInput, _ options: ReadingOptions, to output: any ByteOutput,
+    adapting adapters: RecordAdapters, projectName: String?
+  ) throws(FerryError) -> Report? {
+    guard adapters.isEmpty, !keepsGoing, options.schema == nil, case .elements(nil) = source.contents,
+      !writing.format.description.isDatabase, output.database == nil
+    else { return nil }
+    let (held, losses) = (SpooledOutput(limit: oneReading.mostHeld), LossReport())
+    let pipeline = try Pipeline(
+      self, schema: nil, source: SourceFacts(source, options), to: held, losses: losses,
+      projectName: projectName)
+    // The form of documents with a common shape is known before.
+    let lookahead =
+      options.xml.commonShape == nil ? oneReading.lookahead(inSize: source.input.sizeOfFile) : 0
+    do throws(FerryError) {
+      guard
+        try source.sendInOneReading(into: pipeline.first, options, losses: losses, lookahead: lookahead)
+      else { return nil }
+    } catch {
+      throw placed(detected.explaining(error), of: source, at: ValuePath(), nil)
+    }
+    // An error is the same after two readings.
+    guard completes(pipeline, losses) else { return nil }
+    try held.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
+    return report(of: source, options, losses, pipeline)
+  }
+
+  /// Completes the output of a pipeline. Returns false after an error.
+  private func completes(_ pipeline: Pipeline, _ losses: LossReport) -> Bool {
+    do throws(FerryError) {
+      try pipeline.first.finish()
+      try refuse(losses)
+    } catch {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,110 @@
+extension XMLSource {
+  /// True if the values of the document may be sent while its shape is still being found.
+  var mayBeReadOnce: Bool {
+    guard case nil = selection, options.schema == nil, options.xml.convention == .ferry else { return false }
+    return options.elements == .values && options.xml.order != .always && options.xml.types != .attributes
+  }
+
+  /// Sends the values of the document while its shape is still being found, so that it is read only once. The shape of its beginning is
+  /// found first, because it is usually that of the rest:
+  ///
+  ///     <people><person>Ada</person><person>Alan</person> …     `person` is a list in all of the document
+  ///
+  /// - Parameters:
+  ///   - sink: Receives the values. Its errors are not thrown.
+  ///   - lookahead: The length of the beginning in bytes. It may be 0 if several documents have a common shape.
+  /// - Returns: The shape of the document, and false if the sink has not received its values, because the rest has elements of
+  ///   another form or the sink has thrown an error. Nil if the document has types or ends in the beginning; then it was not read.
+  /// - Throws: A `FerryError` with the source location if the document is invalid or exceeds the budget.
+  func sendWhileFindingShape(
+    into sink: any ValueSink, lookahead: Int
+  ) throws(FerryError) -> (shape: XMLShape, isSent: Bool)? {
+    try input.makeRewindable()
+    let head = try input.peek(upTo: lookahead)
+    guard head.count == lookahead else { return nil }
+    let shape = newShape
+    try XMLStream(document: shape, budget: budget, entities: options.xml.entities).read(head.span)
+    shape.beginAgain()
+    guard !shape.paths.marksLists else { return nil }
+    let list = recordList(in: shape)
+    let records = try records(in: shape, for: sink)
+    let values = XMLValueDelegate(into: records ?? sink, shape: shape, losses: losses)
+    let document = XMLShapeAndValues(shape, values)
+    try read(
+      with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
+    let isSent = document.isSending && recordList(in: shape) == list && completes(records)
+    if isSent { didUseLists?(shape.paths.usedLists) } else { shape.ungroup(1) }
+    return (shape, isSent)
+  }
+
+  /// Ends the list of the records. Returns false after an error.
+  private func completes(_ records: PathSelection?) -> Bool {
+    do throws(FerryError) { try records?.complete() } catch { return false }
+    return true
+  }
+}
+
+/// A delegate that finds the shape of a document and, as long as this is the one that was known before, sends the values of its elements.
+private final class XMLShapeAndValues: ElementBatchDelegate {
+  private let shape: XMLShape
+  private let values: XMLValueDelegate
+  /// True if the values of all elements so far were sent, in the form that they should have.
+  private(set) var isSending = true
+
+  init(_ shape: XMLShape, _ values: XMLValueDelegate) {
+    (self.shape, self.values) = (shape, values)
+    super.init()
+    markup = values.markup
+  }
+
+  override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
+    try shape.receive(events)
+    guard isSending else { return }
+    values.markupLosses = markupLosses
+    guard values.add(shape) else { return isSending = false }
+    do throws(EventFailure) { try values.receive(events) } catch { isSending = false }
+  }
+
+  override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
+    // libxml2 reads the elements that do not come in batches. Their shape could change with each of them.
+    isSending = false
+    return try shape.delegate(for: child)
+  }
+
+  override func text(_ text: BorrowedText) {
+    shape.text(text)
+    send { values throws(FerryError) in try values.text(text) }
+  }
+
+  override func cdata(_ text: BorrowedText) {
+    shape.cdata(text)
+    send { values throws(FerryError) in try values.cdata(text) }
+  }
+
+  override func comment(_ text: BorrowedText) {
+    shape.comment(text)
+    send { values throws(FerryError) in try values.comment(text) }
+  }
+
+  override func processingInstruction(target: BorrowedText, data: BorrowedText) {
+    shape.processingInstruction(target: target, data: data)
+    send { values throws(FerryError) in try values.processingInstruction(target: target, data: data) }
+  }
+
+  override func didEnd() {
+    shape.didEnd()
+    send { values throws(FerryError) in try values.didEnd() }
+  }
+
+  /// Sends an event, unless the document is to be read again: because its elements have another form, or after an error, which another
+  /// form could avoid.
+  private func send(_ event: (XMLValueDelegate) throws(FerryError) -> Void) {
+    guard isSending else { return }
+    do throws(FerryError) {
+      try event(values)
+      isSending = values.add(shape)
+    } catch {
+      isSending = false
+    }
+  }
+}
