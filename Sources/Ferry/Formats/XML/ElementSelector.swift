@@ -52,7 +52,19 @@ private struct ElementSearch: ~Copyable {
     let context: ElementContext
   }
 
+  /// An element and the progress in it. If the pattern has no conditions, it is that in each element beside it with its name.
+  private struct Sibling {
+    /// The number of the name, and of its table.
+    var name: Int32 = -1
+    var table = -1
+    /// The number of entries in `open` for the elements around it.
+    var openCount = 0
+    var isSelected = false
+    var progress: [PathProgress] = []
+  }
+
   private let pattern: XPathPattern
+  private let hasConditions: Bool
   private let needsLocations: Bool
   private var needsNamespaces: Bool
   private let findsTypes: Bool
@@ -64,6 +76,8 @@ private struct ElementSearch: ~Copyable {
   private var open: [PathProgress]
   /// The progress in the element that is about to start.
   private var next: [PathProgress] = []
+  /// The child of the innermost element that started last, and the progress in it.
+  private var sibling = Sibling()
   /// The values of `xml:space` in the open elements, and in the element that is about to start.
   private var space = SpaceScopes()
   private var nextKeepsSpace = false
@@ -87,6 +101,7 @@ private struct ElementSearch: ~Copyable {
     _ receive: @escaping ElementSelector.Receiver, _ flush: @escaping ElementSelector.Flusher
   ) {
     self.pattern = pattern
+    hasConditions = pattern.hasConditions
     (self.needsLocations, self.needsNamespaces) = (needsLocations, needsNamespaces)
     self.findsTypes = findsTypes
     (self.receive, self.flush) = (receive, flush)
@@ -140,6 +155,7 @@ private struct ElementSearch: ~Copyable {
       return ignoredDepth == 0 && depth == 0 && !selected.isEmpty
     }
     open.removeLast(pattern.paths.count)
+    if open.count < sibling.openCount { sibling.openCount = 0 }
     space.close()
     if needsNamespaces { namespaces.close() }
     guard depth > 0 else { return false }
@@ -161,7 +177,7 @@ private struct ElementSearch: ~Copyable {
       case .start:
         let wasOutside = selected.isEmpty
         if wasOutside { first = index }
-        let isSelected = enter(events, at: index)
+        let isSelected = enterSibling(events, at: index) ?? enter(events, at: index)
         start(isSelected: isSelected, at: tape.count > 0 ? tape.count + index - first : index)
       case .end:
         if end() {
@@ -182,6 +198,18 @@ private struct ElementSearch: ~Copyable {
     tape.append(events, range)
   }
 
+  /// Finds the progress in an element that is about to start, if it is that in the element before it. Otherwise returns nil.
+  private mutating func enterSibling(_ events: borrowing ElementBatch, at index: Int) -> Bool? {
+    guard sibling.openCount == open.count, sibling.name == events[index].name, sibling.table == events.table
+    else { return nil }
+    for other in index + 1..<index + 1 + events[index].count where events.name(events[other]).isSpace {
+      return nil
+    }
+    nextKeepsSpace = space.keepsSpace
+    next = sibling.progress
+    return sibling.isSelected
+  }
+
   private mutating func enter(_ events: borrowing ElementBatch, at index: Int) -> Bool {
     attributes.removeAll()
     var other = index + 1
@@ -190,10 +218,16 @@ private struct ElementSearch: ~Copyable {
       other += 1
     }
     let (list, values) = (attributes.list, attributes.values)
-    return enter(
+    let isSelected = enter(
       XMLStartTag(
         name: Unretained(events.name(events[index])), attributes: list.span,
         attributeCount: events[index].count, values: values.span, locator: Unretained(locator)))
+    if !hasConditions, !needsNamespaces {
+      sibling = Sibling(
+        name: events[index].name, table: events.table, openCount: open.count, isSelected: isSelected,
+        progress: next)
+    }
+    return isSelected
   }
 
   /// Sends the selected elements, of which the outermost ends with a range of events.

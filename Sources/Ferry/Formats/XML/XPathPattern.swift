@@ -54,6 +54,9 @@ struct XPathPattern: Hashable, Sendable {
   /// True if a name has the prefix `_`.
   var usesDefaultNamespace: Bool { paths.contains { $0.contains { $0.namespace == .ofRoot } } }
 
+  /// True if a step has conditions.
+  var hasConditions: Bool { paths.contains { $0.contains { !$0.conditions.isEmpty } } }
+
   /// True if a name has no prefix.
   var hasNameWithoutPrefix: Bool {
     paths.contains { $0.contains { $0.name != nil && $0.namespace == .none } }

@@ -11,6 +11,8 @@ import Testing
     #"<!DOCTYPE a [<!ATTLIST b x CDATA "1"><!ENTITY e "<b><c/></b>">]><a>&e;<b/><b x="2">&e;&amp;</b></a>"#,
     "<b><?p i?><b><![CDATA[ <b> ]]></b>\n mixed <c>1</c> text <b xml:space=\"preserve\"> </b></b>",
     #"<a xml:space="preserve"> <b> <c> </c></b><b xml:space="default"> <c/> <b x="1"> <c/></b></b> <c> <b/></c></a>"#,
+    #"<a><b><c/></b><b xml:space="preserve"> <c> </c></b><b> <c/></b><c><b><c/></b><b/></c><b/><b/></a>"#,
+    #"<a xmlns:p="urn:p"><p:b/><p:b xmlns:p="urn:q"/><p:b/><c><p:b/></c><b/><b x="1"/><b/></a>"#,
     "<c/>",
   ]
 
