@@ -10,7 +10,21 @@ import Testing
     "[" + (0..<1500).map { "{\"n\":\($0)}" }.joined(separator: ",\n ") + "]",
   ]
 
-  @Test(arguments: texts) func `Events in batches have the effect that they have one by one`(_ text: String) {
+  private static let propertyLists = [
+    """
+    <?xml version="1.0"?><!DOCTYPE plist><plist><dict><key>a</key><array><integer>1</integer><real>-2.5</real>
+    <string>x&lt;</string><string>é</string><true/><false></false></array><key>CF$UID</key><integer>3</integer>
+    <key>d</key><dict><key>CF$UID</key><integer>7</integer></dict><key>e</key><date>2001-02-03T04:05:06Z</date>
+    <key>f</key><data>AAEC</data><key>g</key><dict/><key>g</key><!-- c --><string><![CDATA[a]]>b</string></dict></plist>
+    """,
+    "<plist><array><dict><key>a</key><integer>x</integer></dict></array></plist>",
+    "<array><dict><key>CF$UID</key><string>x</string></dict><dict><key>a</key></dict></array>",
+    "<plist><array>" + (0..<700).map { "<dict><key>n</key>\n<integer>\($0)</integer></dict>" }.joined()
+      + "</array></plist>",
+  ]
+
+  @Test(arguments: texts + propertyLists)
+  func `Events in batches have the effect that they have one by one`(_ text: String) {
     let bytes = Array(text.utf8)
     let sizes = bytes.count > 1000 ? [701, .max] : [1, 2, 3, 5, 8, 13, 40, .max]
     for size in sizes {
@@ -23,21 +37,33 @@ import Testing
     }
   }
 
+  @Test(arguments: propertyLists)
+  func `An error of any event of a property list in a batch has the location and the path that it has alone`(
+    _ text: String
+  ) {
+    expectSameErrors(Array(text.utf8))
+  }
+
   @Test(arguments: texts, [false, true])
   func `An error of any event in a batch has the location and the path that it has alone`(
     _ text: String, asLines: Bool
   ) {
-    let bytes = Array((asLines ? "1\n\(text.filter { $0 != "\n" })\n\n[2]" : text).utf8)
+    expectSameErrors(
+      Array((asLines ? "1\n\(text.filter { $0 != "\n" })\n\n[2]" : text).utf8), asLines: asLines)
+  }
+
+  /// Expects that a sink which refuses any event has the same error in batches.
+  private func expectSameErrors(_ bytes: [UInt8], asLines: Bool = false) {
     for size in bytes.count > 1000 ? [701, .max] : [1, 3, 8, .max] {
       var (limit, isOver) = (0, false)
       while !isOver {
         let single = Self.outcome(bytes, chunk: size, asLines: asLines, limit: limit)
         let batch = Self.outcome(bytes, chunk: size, asLines: asLines, limit: limit, inBatches: true)
         #expect(batch == single)
-        isOver = single.hasSuffix("whole")
+        isOver = !single.contains("one event more")
         limit += bytes.count > 1000 ? 97 : 1
       }
-      #expect(limit > 20)
+      #expect(limit > 5)
     }
   }
 
@@ -66,7 +92,13 @@ import Testing
     let plain = PlainForm(to: last, capabilities: Format.json.capabilities, losses: losses)
     #expect(plain.prefersBatches == inBatches)
     let reader: any ChunkReader =
-      asLines ? JSONLinesReader(into: plain, losses: losses) : JSONReader(into: plain, losses: losses)
+      if text.first == UInt8(ascii: "<") {
+        XMLPropertyListReader(into: plain, losses: losses)
+      } else if asLines {
+        JSONLinesReader(into: plain, losses: losses)
+      } else {
+        JSONReader(into: plain, losses: losses)
+      }
     var end = "whole"
     do throws(FerryError) { try reader.readAll(text, chunk: size) } catch { end = "\(error)" }
     return "\(tapeSink.tape.log) \(losses.losses) \(plain.path) \(end)"

@@ -1,5 +1,8 @@
 /// The grammar of XML property lists. It checks the order of elements, and converts them to events.
-struct XMLPropertyListGrammar {
+///
+/// Each event has an offset in the chunk, where its error is located. Events are collected until `flush` is called, if the sink prefers
+/// batches.
+struct XMLPropertyListGrammar: ~Copyable {
   /// The state of the document outside of collections.
   private enum Root {
     case missing, plistIsOpen, plistHasValue, plistIsClosed
@@ -19,6 +22,7 @@ struct XMLPropertyListGrammar {
   }
 
   private let sink: any ValueSink
+  private var sender: EventSender
   private let depth: Int
   private var root = Root.missing
   private var frames: [Frame] = []
@@ -29,8 +33,24 @@ struct XMLPropertyListGrammar {
 
   private let losses: LossReport?
 
-  init(into sink: any ValueSink, depth: Int, losses: LossReport?) {
+  /// Creates a grammar.
+  ///
+  /// - Parameter isPrompt: True to send each event immediately, because the sink reads its source location.
+  init(into sink: any ValueSink, depth: Int, losses: LossReport?, isPrompt: Bool) {
     (self.sink, self.depth, self.losses) = (sink, depth, losses)
+    sender = EventSender(to: sink, isPrompt: isPrompt)
+  }
+
+  /// True if the events should be sent before the next one.
+  var isFull: Bool { sender.isFull }
+
+  /// Sends the collected events.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk that contains their texts.
+  ///   - offset: Receives the offset of the event for which the sink throws an error.
+  mutating func flush(_ chunk: Span<UInt8>, failedAt offset: inout Int) throws(FerryError) {
+    try sender.flush(chunk, failedAt: &offset)
   }
 
   /// True before the first element, where a DOCTYPE is allowed.
@@ -59,7 +79,7 @@ struct XMLPropertyListGrammar {
   }
 
   /// Begins an element. For a leaf, `endLeaf` must follow.
-  mutating func begin(_ element: XMLPropertyListElement) throws(FerryError) {
+  mutating func begin(_ element: XMLPropertyListElement, at offset: Int) throws(FerryError) {
     guard leaf == nil else { throw unexpected(element.name) }
     switch element {
     case .plist:
@@ -68,12 +88,12 @@ struct XMLPropertyListGrammar {
     case .array:
       try beginValue()
       try open(.array)
-      try sendHeld()
-      try sink.beginArray(count: nil)
+      try sendHeld(at: offset)
+      try sender.beginArray(at: offset)
     case .dict:
       try beginValue()
       try open(.dictionary(awaitsValue: false))
-      try sendHeld()
+      try sendHeld(at: offset)
       held = .begin
     case .key:
       guard case .dictionary(let awaitsValue)? = frames.last else { throw unexpected("key") }
@@ -86,21 +106,28 @@ struct XMLPropertyListGrammar {
   }
 
   /// Ends an element that is not a leaf.
-  mutating func end(_ element: XMLPropertyListElement) throws(FerryError) {
+  ///
+  /// - Parameters:
+  ///   - offset: The offset of its end tag.
+  ///   - chunk: The chunk that contains the texts of the collected events.
+  mutating func end(
+    _ element: XMLPropertyListElement, at offset: Int, in chunk: Span<UInt8>, failedAt failed: inout Int
+  ) throws(FerryError) {
     switch (element, frames.last) {
     case (.array, .array):
       frames.removeLast()
-      try sendHeld()
-      try sink.endArray()
+      try sendHeld(at: offset)
+      try sender.endArray(at: offset)
     case (.dict, .dictionary(let awaitsValue)):
       guard !awaitsValue else { throw missingValue }
       frames.removeLast()
       if case .value(let number) = held {
         held = .nothing
+        try flush(chunk, failedAt: &failed)
         try sink.uid(number)
       } else {
-        try sendHeld()
-        try sink.endDictionary()
+        try sendHeld(at: offset)
+        try sender.endDictionary(at: offset)
       }
     case (.plist, nil):
       switch root {
@@ -113,7 +140,15 @@ struct XMLPropertyListGrammar {
   }
 
   /// Ends a leaf, and sends the value of its text.
-  mutating func endLeaf(_ text: Span<UInt8>) throws(FerryError) {
+  ///
+  /// - Parameters:
+  ///   - start: The offset of the text in the chunk, or nil if it is elsewhere.
+  ///   - offset: The offset at which an error is located.
+  ///   - chunk: The chunk that contains the texts of the collected events.
+  ///   - failed: Receives the offset of an earlier event for which the sink throws an error.
+  mutating func endLeaf(
+    _ text: Span<UInt8>, from start: Int?, at offset: Int, in chunk: Span<UInt8>, failedAt failed: inout Int
+  ) throws(FerryError) {
     guard let element = leaf else { return }
     leaf = nil
     switch element {
@@ -124,12 +159,12 @@ struct XMLPropertyListGrammar {
       if case .begin = held, text.equals("CF$UID") {
         held = .key
       } else {
-        try sendHeld()
-        try sink.key(BorrowedText(text))
+        try sendHeld(at: offset)
+        try sender.text(.key, BorrowedText(text), from: start, at: offset)
       }
     case .string:
-      try sendHeld()
-      try sink.string(BorrowedText(text))
+      try sendHeld(at: offset)
+      try sender.text(.string, BorrowedText(text), from: start, at: offset)
     case .integer:
       guard let value = XMLPropertyListScalar.integer(text) else {
         throw badValue(text, "an integer from −2⁶³ to 2⁶⁴−1")
@@ -137,31 +172,37 @@ struct XMLPropertyListGrammar {
       if case .key = held, let number = UInt64(exactly: value) {
         held = .value(number)
       } else {
-        try sendHeld()
-        try sink.integer(value)
+        try sendHeld(at: offset)
+        try sender.integer(value, at: offset)
       }
     case .real:
       guard let value = XMLPropertyListScalar.real(text) else { throw badValue(text, "a real number") }
       // A number that is too small for a real becomes zero, as for other readers.
       if value == 0, text.hasNonzeroMantissa { losses?.add(.numberAsReal) }
-      try sendHeld()
-      try sink.real(value)
+      try sendHeld(at: offset)
+      try sender.real(value, at: offset)
     case .yes, .no:
       guard text.isEmpty else { throw FerryError(.propertyList(.unexpectedText(inside: element.tag))) }
-      try sendHeld()
-      try sink.boolean(element == .yes)
-    case .date:
-      guard let seconds = XMLPropertyListScalar.date(text) else {
-        throw badValue(text, "a date as 2001-02-03T04:05:06Z")
-      }
-      try sendHeld()
-      try sink.date(seconds)
-    case .data:
-      guard let bytes = Base64.decode(text) else { throw badValue(text, "Base64") }
-      try sendHeld()
-      try sink.data(bytes.span)
+      try sendHeld(at: offset)
+      try sender.boolean(element == .yes, at: offset)
+    case .date, .data:
+      try sendHeld(at: offset)
+      try flush(chunk, failedAt: &failed)
+      try sendScalar(element, text)
     case .plist, .array, .dict: break
     }
+  }
+
+  /// Sends a value that batches do not have.
+  private func sendScalar(_ element: XMLPropertyListElement, _ text: Span<UInt8>) throws(FerryError) {
+    guard element == .date else {
+      guard let bytes = Base64.decode(text) else { throw badValue(text, "Base64") }
+      return try sink.data(bytes.span)
+    }
+    guard let seconds = XMLPropertyListScalar.date(text) else {
+      throw badValue(text, "a date as 2001-02-03T04:05:06Z")
+    }
+    try sink.date(seconds)
   }
 
   /// Throws if a value is not allowed here.
@@ -186,18 +227,18 @@ struct XMLPropertyListGrammar {
 
   /// Sends the part of a dictionary that was held back, because the dictionary is not a reference.
   @inline(__always)
-  private mutating func sendHeld() throws(FerryError) {
+  private mutating func sendHeld(at offset: Int) throws(FerryError) {
     if case .nothing = held { return }
-    try sendHeldDictionary()
+    try sendHeldDictionary(at: offset)
   }
 
-  private mutating func sendHeldDictionary() throws(FerryError) {
+  private mutating func sendHeldDictionary(at offset: Int) throws(FerryError) {
     let waiting = held
     held = .nothing
-    try sink.beginDictionary(count: nil)
+    try sender.beginDictionary(at: offset)
     if case .begin = waiting { return }
-    try sink.key(BorrowedText("CF$UID".utf8.span))
-    if case .value(let number) = waiting { try sink.integer(Int128(number)) }
+    try sender.text(.key, BorrowedText("CF$UID".utf8.span), from: nil, at: offset)
+    if case .value(let number) = waiting { try sender.integer(Int128(number), at: offset) }
   }
 
   /// Returns the error for an element that is not allowed here, or for an end tag if the name begins with a

@@ -2,7 +2,7 @@
 ///
 /// A tag or text inside one chunk, which is the usual case, is passed on without copying; others are
 /// buffered. A chunk may end anywhere, because the scanner stores its whole state.
-struct XMLPropertyListScanner {
+struct XMLPropertyListScanner: ~Copyable {
   /// The context that determines the meaning of the next byte.
   private enum Mode {
     /// Between elements, or in the text of a leaf.
@@ -18,6 +18,9 @@ struct XMLPropertyListScanner {
   private struct Mark {
     var offset = 0
     var location: InputLocation?
+
+    /// The offset of an event at the mark: -1 if it is in an earlier chunk.
+    var eventOffset: Int { location == nil ? offset : -1 }
   }
 
   private var grammar: XMLPropertyListGrammar
@@ -53,7 +56,8 @@ struct XMLPropertyListScanner {
     into sink: any ValueSink, budget: Budget, losses: LossReport?, locator: SourceLocator? = nil
   ) {
     self.locator = locator
-    grammar = XMLPropertyListGrammar(into: sink, depth: budget.depth, losses: losses)
+    grammar = XMLPropertyListGrammar(
+      into: sink, depth: budget.depth, losses: losses, isPrompt: locator != nil)
     tokenBytes = budget.tokenBytes
     self.losses = losses
   }
@@ -95,11 +99,42 @@ struct XMLPropertyListScanner {
         case .cdata: index = try cdata(chunk, from: index)
         case .doctype: index = try doctype(chunk, from: index)
         }
+        if grammar.isFull { try flush(chunk) }
       }
+      try flush(chunk)
     } catch {
-      throw error.placed(at: knownLocation(mark.location ?? lines.location(of: mark.offset, in: chunk)))
+      let placed = placed(error, in: chunk)
+      // An error of an event before the mistake comes first.
+      do throws(FerryError) { try flush(chunk) } catch let earlier { throw self.placed(earlier, in: chunk) }
+      throw placed
     }
     finishLines(of: chunk)
+  }
+
+  /// Returns an error with its source location, which is the mark.
+  private func placed(_ error: FerryError, in chunk: Span<UInt8>) -> FerryError {
+    error.placed(at: knownLocation(mark.location ?? lines.location(of: mark.offset, in: chunk)))
+  }
+
+  /// Sends the collected events. Moves the mark to the event that causes an error.
+  private mutating func flush(_ chunk: Span<UInt8>) throws(FerryError) {
+    try movingMark { grammar, failed throws(FerryError) in try grammar.flush(chunk, failedAt: &failed) }
+  }
+
+  /// Calls a function that may send collected events. Moves the mark to the event that causes an error.
+  private mutating func movingMark(
+    _ body: (inout XMLPropertyListGrammar, _ failed: inout Int) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    var failed = -1
+    do throws(FerryError) { try body(&grammar, &failed) } catch {
+      if failed >= 0 { mark = Mark(offset: failed) }
+      throw error
+    }
+  }
+
+  /// Sends the first event of a chunk if it began in an earlier one, so that its error is located there.
+  private mutating func flushFirst(_ chunk: Span<UInt8>) throws(FerryError) {
+    if mark.location != nil { try flush(chunk) }
   }
 
   /// Counts the lines in the chunk, and converts the offsets that are still needed to source locations.
@@ -141,7 +176,7 @@ struct XMLPropertyListScanner {
       let end = chunk.end(ofEndTag: leaf, at: index)
     {
       // Usually the whole element is in the chunk.
-      try finishLeaf(chunk.extracting(start..<index))
+      try finishLeaf(chunk.extracting(start..<index), from: start, in: chunk)
       return end
     }
     try append(chunk.extracting(start..<index))
@@ -458,7 +493,8 @@ struct XMLPropertyListScanner {
     _ element: XMLPropertyListElement, at end: Int, in chunk: Span<UInt8>
   ) throws(FerryError) {
     locate(in: chunk)
-    try grammar.begin(element)
+    try grammar.begin(element, at: mark.eventOffset)
+    try flushFirst(chunk)
     guard grammar.leaf != nil else { return }
     leafMark = Mark(offset: end)
     text.removeAll(keepingCapacity: true)
@@ -467,20 +503,32 @@ struct XMLPropertyListScanner {
   private mutating func finish(_ element: XMLPropertyListElement, in chunk: Span<UInt8>) throws(FerryError) {
     guard let leaf = grammar.leaf else {
       locate(in: chunk)
-      return try grammar.end(element)
+      let offset = mark.eventOffset
+      try movingMark { grammar, failed throws(FerryError) in
+        try grammar.end(element, at: offset, in: chunk, failedAt: &failed)
+      }
+      return try flushFirst(chunk)
     }
     guard leaf == element else { throw grammar.unexpected("/\(element.name)") }
     var whole: [UInt8] = []
     swap(&whole, &text)
     defer { text = whole }
-    try finishLeaf(whole.span)
+    try finishLeaf(whole.span, from: nil, in: chunk)
   }
 
   /// Ends the leaf. Errors have the location of its text.
-  private mutating func finishLeaf(_ text: Span<UInt8>) throws(FerryError) {
+  ///
+  /// - Parameter start: The offset of the text in the chunk, or nil if it is elsewhere.
+  private mutating func finishLeaf(
+    _ text: Span<UInt8>, from start: Int?, in chunk: Span<UInt8>
+  ) throws(FerryError) {
     mark = leafMark
     guard text.count <= tokenBytes else { throw tooLong }
-    try grammar.endLeaf(text)
+    let offset = mark.eventOffset
+    try movingMark { grammar, failed throws(FerryError) in
+      try grammar.endLeaf(text, from: start, at: offset, in: chunk, failedAt: &failed)
+    }
+    try flushFirst(chunk)
   }
 
   private var tooLong: FerryError { FerryError(.overBudget(.tokenBytes(tokenBytes))) }
