@@ -2,8 +2,10 @@
 final class SpooledOutput: ByteOutput {
   private var memory: [UInt8] = []
   private var file: SystemFile?
-  private static let mostInMemory = 4 << 20
+  private static let mostInMemory = 1 << 20
   private static let chunkSize = 256 << 10
+  /// The size from which bytes are written to the file without being collected.
+  private static let leastForFile = 16 << 10
   private let limit: Int
   private var count = 0
 
@@ -15,17 +17,22 @@ final class SpooledOutput: ByteOutput {
   func write(_ bytes: Span<UInt8>) throws(FerryError) {
     guard bytes.count <= limit - count else { throw FerryError(.file(.tooLarge(limit: limit))) }
     count += bytes.count
+    if file != nil, memory.isEmpty, bytes.count >= Self.leastForFile { return try writeToFile(bytes) }
     memory.append(copying: bytes)
-    if memory.count > Self.mostInMemory { try moveToFile() }
+    if memory.count > (file == nil ? Self.mostInMemory : Self.chunkSize) { try moveToFile() }
   }
 
   private func moveToFile() throws(FerryError) {
     if file == nil { file = try SystemFile.temporary() }
     var bytes: [UInt8] = []
     swap(&bytes, &memory)
-    do throws(FerryError) { try file?.write(bytes.span) } catch { throw error.ofTemporaryFolder }
+    try writeToFile(bytes.span)
     bytes.removeAll(keepingCapacity: true)
     swap(&bytes, &memory)
+  }
+
+  private func writeToFile(_ bytes: Span<UInt8>) throws(FerryError) {
+    do throws(FerryError) { try file?.write(bytes) } catch { throw error.ofTemporaryFolder }
   }
 
   /// Returns the bytes from an offset on, as many as a chunk has; nil at the end.
