@@ -27,6 +27,8 @@ struct XMLPropertyListGrammar: ~Copyable {
   private var root = Root.missing
   private var frames: [Frame] = []
   private var held = Held.nothing
+  /// The last key, for messages: in the chunk, or copied from an earlier one.
+  private var lastKeyRange: Range<Int>?
   private var lastKey: [UInt8] = []
   /// The open element if it contains text and no elements, such as `<string>`.
   private(set) var leaf: XMLPropertyListElement?
@@ -50,7 +52,15 @@ struct XMLPropertyListGrammar: ~Copyable {
   ///   - chunk: The chunk that contains their texts.
   ///   - offset: Receives the offset of the event for which the sink throws an error.
   mutating func flush(_ chunk: Span<UInt8>, failedAt offset: inout Int) throws(FerryError) {
+    keepLastKey(of: chunk)
     try sender.flush(chunk, failedAt: &offset)
+  }
+
+  /// Copies the last key if it is in the chunk, which may end.
+  private mutating func keepLastKey(of chunk: Span<UInt8>) {
+    guard let range = lastKeyRange else { return }
+    lastKey = [UInt8](copying: chunk.extracting(range))
+    lastKeyRange = nil
   }
 
   /// True before the first element, where a DOCTYPE is allowed.
@@ -79,7 +89,9 @@ struct XMLPropertyListGrammar: ~Copyable {
   }
 
   /// Begins an element. For a leaf, `endLeaf` must follow.
-  mutating func begin(_ element: XMLPropertyListElement, at offset: Int) throws(FerryError) {
+  mutating func begin(
+    _ element: XMLPropertyListElement, at offset: Int, in chunk: Span<UInt8>
+  ) throws(FerryError) {
     guard leaf == nil else { throw unexpected(element.name) }
     switch element {
     case .plist:
@@ -97,7 +109,7 @@ struct XMLPropertyListGrammar: ~Copyable {
       held = .begin
     case .key:
       guard case .dictionary(let awaitsValue)? = frames.last else { throw unexpected("key") }
-      guard !awaitsValue else { throw missingValue }
+      guard !awaitsValue else { throw missingValue(in: chunk) }
       leaf = .key
     default:
       try beginValue()
@@ -119,7 +131,7 @@ struct XMLPropertyListGrammar: ~Copyable {
       try sendHeld(at: offset)
       try sender.endArray(at: offset)
     case (.dict, .dictionary(let awaitsValue)):
-      guard !awaitsValue else { throw missingValue }
+      guard !awaitsValue else { throw missingValue(in: chunk) }
       frames.removeLast()
       if case .value(let number) = held {
         held = .nothing
@@ -154,8 +166,8 @@ struct XMLPropertyListGrammar: ~Copyable {
     switch element {
     case .key:
       frames[frames.count - 1] = .dictionary(awaitsValue: true)
-      lastKey.removeAll(keepingCapacity: true)
-      lastKey.append(copying: text)
+      lastKeyRange = start.map { $0..<$0 + text.count }
+      if start == nil { lastKey = [UInt8](copying: text) }
       if case .begin = held, text.equals("CF$UID") {
         held = .key
       } else {
@@ -253,8 +265,9 @@ struct XMLPropertyListGrammar: ~Copyable {
     FerryError(.propertyList(.badValue(text.extracting(first: 100).decodedString, type: type)))
   }
 
-  private var missingValue: FerryError {
-    FerryError(.propertyList(.missingValue(key: String(decoding: lastKey, as: UTF8.self))))
+  private mutating func missingValue(in chunk: Span<UInt8>) -> FerryError {
+    keepLastKey(of: chunk)
+    return FerryError(.propertyList(.missingValue(key: String(decoding: lastKey, as: UTF8.self))))
   }
 }
 

@@ -493,11 +493,11 @@ struct XMLPropertyListScanner: ~Copyable {
     _ element: XMLPropertyListElement, at end: Int, in chunk: Span<UInt8>
   ) throws(FerryError) {
     locate(in: chunk)
-    try grammar.begin(element, at: mark.eventOffset)
+    try grammar.begin(element, at: mark.eventOffset, in: chunk)
     try flushFirst(chunk)
     guard grammar.leaf != nil else { return }
     leafMark = Mark(offset: end)
-    text.removeAll(keepingCapacity: true)
+    if !text.isEmpty { text.removeAll(keepingCapacity: true) }
   }
 
   private mutating func finish(_ element: XMLPropertyListElement, in chunk: Span<UInt8>) throws(FerryError) {
