@@ -215,6 +215,20 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     ),
     (#"files["/up.png"] = b"x""#, #""/up.png" cannot be a file of a package: a name in it is empty"#),
     (#"files["one.png/a"] = b"x""#, #""one.png/a" cannot be a file of a package: "one.png" is not a folder"#),
+    (#"files["one.png/"] = b"""#, #""one.png" cannot be a file of a package: it is a file and a folder"#),
+    (
+      #"files["/".join(["d" * 100] * 41)] = b"x""#,
+      "\"\(String(repeating: "d", count: 60))…\" cannot be a file of a package: it is longer than 4096 bytes"
+    ),
+    (
+      #"files["n" * 256] = b"x""#,
+      "\"\(String(repeating: "n", count: 60))…\" cannot be a file of a package: a name in it is longer than 255 bytes"
+    ),
+    (
+      #"files["a/" * 512 + "f"] = b"x""#,
+      "nested deeper than 512 levels (--max-depth raises the limit) (at "
+        + "\(String(repeating: "a/", count: 50)) … /\(String(repeating: "a/", count: 49))f)"
+    ),
     (#"del files["things.data"]"#, "the package has no things.data, the file with its records"),
     (
       #"del files["things.data"]; link("things.data", "/etc/passwd")"#,

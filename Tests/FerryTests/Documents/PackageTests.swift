@@ -124,7 +124,9 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     budget.files = 6
     _ = try DocumentPackage(reading: path, budget: budget)
     budget.depth = 3
-    #expect(throws: FerryError(.overBudget(.depth(3)))) { try DocumentPackage(reading: path, budget: budget) }
+    #expect(throws: FerryError(.overBudget(.depth(3)), path: ValuePath([.key("a/b/c")]))) {
+      try DocumentPackage(reading: path, budget: budget)
+    }
     budget = Budget()
     budget.tokenBytes = 6
     let package = try DocumentPackage(reading: path, budget: budget)

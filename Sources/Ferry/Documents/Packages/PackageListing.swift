@@ -48,7 +48,7 @@ struct PackageListing: Sendable {
     var entries: [PackagePath: Entry] = [:]
     var waiting: [(relativePath: String, depth: Int)] = [("", 1)]
     while let next = waiting.popLast() {
-      guard next.depth <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
+      guard next.depth <= budget.depth else { throw PackagePath.tooDeep(next.relativePath, budget) }
       let names = try SystemPath.exactNames(
         in: next.relativePath.isEmpty ? path : "\(path)/\(next.relativePath)")
       for name in names where !SystemPath.isTemporary(name) {

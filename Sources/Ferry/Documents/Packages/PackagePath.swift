@@ -51,6 +51,8 @@ struct PackagePath: Hashable, Comparable, Sendable {
 
   /// The maximum length of a name in file systems, in bytes.
   private static let longestName = 255
+  /// The maximum length of a path in bytes, which is also that of the target of a symbolic link.
+  static let longestPath = 4096
 
   /// Throws if a text is not a valid path of a file in a package, besides the file with the records.
   static func check(_ path: String, besides main: String? = nil) throws(FerryError) {
@@ -58,10 +60,16 @@ struct PackagePath: Hashable, Comparable, Sendable {
     guard !main.equals(path) else { throw FerryError(.package(.badName(path, "the records are in it"))) }
   }
 
+  /// Returns the error for a path with more folders than a budget allows.
+  static func tooDeep(_ path: String, _ budget: Budget) -> FerryError {
+    FerryError(.overBudget(.depth(budget.depth)), path: ValuePath([.key(path)]))
+  }
+
   /// The reason why the path is invalid in a package, or nil if it is valid.
   var flaw: String? {
     if text.isEmpty { return "it is empty" }
     if text.utf8.contains(0) { return "it has a NUL in it" }
+    if text.utf8.count > Self.longestPath { return "it is longer than \(Self.longestPath) bytes" }
     for name in names {
       switch Array(name) {
       case []: return "a name in it is empty"

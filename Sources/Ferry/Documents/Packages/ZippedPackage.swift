@@ -129,13 +129,12 @@ private struct ArchivedEntries {
   private(set) var members: [PackagePath: ZIPArchive.Member] = [:]
   private let budget: Budget
 
-  /// The maximum size of the target of a symbolic link in bytes: the longest path of a file.
-  private static let longestTarget = 4096
-
   init(of archive: ZIPArchive, under folder: String?, _ budget: Budget) throws(FerryError) {
     (package, self.budget) = (DocumentPackage(budget: budget), budget)
+    var folders: [PackagePath] = []
     for name in archive.folders where !folder.equals(name) {
-      let path = try path(of: name, under: folder)
+      let path = try path(of: name, under: folder, isFolder: true)
+      folders.append(path)
       package.insert(.folder, at: path)
       try addFolders(of: path)
     }
@@ -145,23 +144,28 @@ private struct ArchivedEntries {
       try addFolders(of: path)
       members[path] = member
     }
-    try checkFolders()
+    try checkFolders(named: folders)
   }
 
   /// Returns the path of an entry in the package.
   ///
-  /// - Throws: An error for a path that leads out of the package.
-  private func path(of name: String, under folder: String?) throws(FerryError) -> PackagePath {
+  /// - Throws: An error for a path that leads out of the package, or that has too many folders.
+  private func path(
+    of name: String, under folder: String?, isFolder: Bool = false
+  ) throws(FerryError) -> PackagePath {
     try PackagePath.check(name)
     let path = folder.flatMap { PackagePath(name).from(PackagePath($0)) } ?? PackagePath(name)
-    guard path.depth <= budget.depth else { throw FerryError(.overBudget(.depth(budget.depth))) }
+    // As in a package on disk, the files of a folder are one level below it.
+    guard path.depth + (isFolder ? 1 : 0) <= budget.depth else {
+      throw PackagePath.tooDeep(path.text, budget)
+    }
     return path
   }
 
   private func entry(
     for member: ZIPArchive.Member, in archive: ZIPArchive
   ) throws(FerryError) -> DocumentPackage.Entry {
-    let limit = member.isLink ? min(Self.longestTarget, budget.tokenBytes) : budget.tokenBytes
+    let limit = member.isLink ? min(PackagePath.longestPath, budget.tokenBytes) : budget.tokenBytes
     let file = PackagedFile(
       in: PackagedFile.FileInArchive(archive: archive, member: member, sizeLimit: limit))
     guard member.isLink else { return .file(file) }
@@ -178,7 +182,10 @@ private struct ArchivedEntries {
   }
 
   /// Throws if a file would also have to be a folder.
-  private func checkFolders() throws(FerryError) {
+  private func checkFolders(named folders: [PackagePath]) throws(FerryError) {
+    for path in folders where members[path] != nil {
+      throw FerryError(.package(.badName(path.text, "it is a file and a folder")))
+    }
     for path in members.keys.sorted() {
       for folder in path.folders where members[folder] != nil {
         throw FerryError(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is not a folder")))
