@@ -251,10 +251,8 @@ extension Value {
   @Test func `A text that names a file of a package shows it`() throws {
     let png: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]
     let files = ["a.png": png, "sub/b.png": png, "c.bin": [1, 2, 3]]
-    var asked: [String] = []
     let attachments = PageAttachments(files.keys.sorted()) { name, limit in
-      asked.append(name)
-      return files[name].map {
+      files[name].map {
         PageAttachments.File(byteCount: $0.count, bytes: Array($0.prefix($0.count > limit ? 8 : limit)))
       }
     }
@@ -268,7 +266,6 @@ extension Value {
     let data = try page().column("data")
     #expect(data.map { $0["node"] } == [1, 2, 3] && data.map { $0["bytes"] } == [10, 10, 3])
     #expect(data.map { $0["type"] } == ["image/png", "image/png", nil])
-    #expect(asked == ["a.png", "sub/b.png", "c.bin"])
     #expect(
       try page().data.list("facts").contains {
         $0["label"] == "Other files" && $0["text"] == "3: a.png, c.bin, sub/b.png"

@@ -2,8 +2,6 @@
 package struct PageAttachments {
   /// The paths of the files from the package.
   let names: [String]
-  private let known: Set<ExactString>
-  private let longestName: Int
   private let contents: (String, Int) -> File?
 
   /// The beginning of a file.
@@ -20,18 +18,17 @@ package struct PageAttachments {
   ///
   /// - Parameters:
   ///   - names: The paths of the files from the package.
-  ///   - contents: Returns the file with one of the names; nil if it cannot be read. A file of at most `limit` bytes has all of its contents.
-  package init(_ names: [String], contents: @escaping (_ name: String, _ limit: Int) -> File?) {
+  ///   - contents: Returns the file that a text names; nil for any other text, and if the file cannot be read. A text such as `../x` names
+  ///     no file of a package. A file of at most `limit` bytes has all of its contents.
+  package init(_ names: [String], contents: @escaping (_ text: String, _ limit: Int) -> File?) {
     (self.names, self.contents) = (names, contents)
-    known = Set(names.map { ExactString($0) })
-    longestName = names.map(\.utf8.count).max() ?? 0
   }
+
+  /// The maximum size of a text that is taken for a name, in bytes: the longest path of a file.
+  private static let longestName = 4096
 
   /// Returns the file that a text names; nil for any other text.
   func file(named text: borrowing BorrowedText, atMost limit: Int) -> File? {
-    guard text.utf8.count <= longestName else { return nil }
-    let name = String(text)
-    // A text with `..` is no name, so that no file outside of the package is read.
-    return known.contains(ExactString(name)) ? contents(name, limit) : nil
+    text.utf8.count <= Self.longestName ? contents(String(text), limit) : nil
   }
 }
