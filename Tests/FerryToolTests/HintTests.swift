@@ -359,6 +359,10 @@ import Testing
       "the file \"a\", which a record names, does not exist (use --attachments FOLDER)"
     ),
     (.package(.needsPath), "a package cannot be written to the standard output (use -o PATH)"),
+    (
+      .package(.inArchive("mystuff")),
+      "a package in a ZIP archive cannot be changed (\"ferry convert ARCHIVE -o NAME.mystuff\" unpacks it)"
+    ),
     (.package(.nothingToExtract), "--extract writes the files of a package, and this is not a package"),
     (
       .document(.otherRecords(type: "a", className: "B", found: "text")),

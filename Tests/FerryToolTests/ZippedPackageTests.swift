@@ -61,6 +61,8 @@ private func makeArchive(_ name: String, _ program: String) async throws {
       ["convert", "--to", "json"], ["convert", "--to", "jsonl", "--schema", "whatsit"],
       ["convert", "--to", "json", "--form", "typed"], ["show"], ["get", "--to", "json"],
       ["inspect"], ["inspect", "--json"], ["find", "Robot"], ["check"], ["check", "--roundtrip"],
+      ["check", "--schema", "whatsit"], ["schema", "infer"], ["schema", "check", "--schema", "whatsit"],
+      ["show", "--html"],
     ] {
       let package = try await ToolRun.ferry(arguments + ["Things.mystuff"])
       let zipped = try await ToolRun.ferry(arguments + [name])
@@ -156,6 +158,133 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     #expect(run.status == 1 && (run.output + run.errors).contains("one.png"), "\(run)")
   }
 
+  /// Programs of the shell that make the package one that a conversion refuses, with the message.
+  private static let wrong = [
+    ("rm Things.mystuff/two.png", #"the package has no file "two.png" (at [2].imageKey)"#),
+    ("echo no > Things.mystuff/two.png", #""two.png" is not a PNG image (at [2].imageKey)"#),
+    ("rm Things.mystuff/two.png; mkdir Things.mystuff/two.png", #""two.png" is a folder (at [2].imageKey)"#),
+    ("ferry remove Things.mystuff '[1].location' --force", "the whatsit has no location (at [1])"),
+    (
+      "ferry rename Things.mystuff --class MyWhatsit=Foo --force",
+      "expected a whatsit, found a Foo (at [0])"
+    ),
+  ]
+
+  @Test(arguments: wrong)
+  func `A check finds in a package what a conversion refuses`(_ program: String, _ message: String)
+    async throws
+  {
+    try await makeThings()
+    #expect(try await ToolRun.ferry("check", "Things.mystuff").status == 0)
+    expectQuiet(try await .shell("(\(program)) && \(layouts[0].1)"))
+    for name in ["Things.mystuff", "T.zip"] {
+      for arguments in [
+        ["convert", name, "--to", "json"], ["check", name], ["check", name, "--roundtrip"],
+      ] {
+        let run = try await ToolRun.ferry(arguments)
+        #expect(run.status == 1 && run.output == "", "\(arguments): \(run)")
+        #expect(run.errors.contains(message), "\(arguments): \(run.errors)")
+      }
+      let json = try await ToolRun.ferry("check", name, "--json")
+      #expect(json.status == 1 && json.output.contains(#""ok":false"#), "\(json.output)")
+      // Without a schema, no field has names of files.
+      let bare = try await ToolRun.ferry("check", name, "--schema", "none")
+      expectQuiet(bare)
+      #expect(bare.output == "\(name): OK (archive)\n")
+    }
+  }
+
+  @Test
+  func `A document of a type of the user is checked by the schema of its type, as a conversion reads it`()
+    async throws
+  {
+    try directory.write(
+      "types.json",
+      """
+      {"ferry": 1, "types": [{"name": "stops", "identifier": "com.example.stops", "extensions": ["stops"],
+        "schema": {"ferry": 1, "name": "stop", "fields": [{"name": "day", "type": "integer"}]},
+        "layout": {"file": "json"}}]}
+      """)
+    try directory.write("a.stops", #"[{"day": 1}, {"day": "x"}]"#)
+    for arguments in [["check", "a.stops"], ["convert", "a.stops", "--to", "xml"]] {
+      let run = try await ToolRun.ferry(arguments + ["--types", "types.json"])
+      #expect(run.status == 1 && run.errors.contains("[1].day"), "\(arguments): \(run)")
+    }
+    #expect(
+      try await ToolRun.ferry("check", "a.stops", "--types", "types.json", "--schema", "none").status == 0)
+    #expect(try await ToolRun.ferry("check", "a.stops", "--from", "json").status == 0)
+  }
+
+  @Test func `Documents are seeded from a package with its images`() async throws {
+    try await makeThings()
+    expectQuiet(try await .shell(layouts[0].1))
+    let json = try await ToolRun.ferry("convert", "Things.mystuff", "--to", "json", "--pretty")
+    for (index, source) in ["Things.mystuff", "T.zip"].enumerated() {
+      let file = try await ToolRun.ferry("seed", "n\(index).json", "--from", source)
+      expectQuiet(file)
+      #expect(file.output == "n\(index).json: created with 3 records\n")
+      #expect(try directory.text("n\(index).json") == json.output)
+      expectQuiet(try await .ferry("seed", "N\(index).mystuff", "--from", source))
+      let same = try await ToolRun.ferry("diff", "Things.mystuff", "N\(index).mystuff")
+      expectQuiet(same)
+      #expect(same.output == "")
+      // The records of a package are added with their images.
+      expectQuiet(
+        try await .shell("cp -r Things.mystuff M.mystuff; rm M.mystuff/two.png; ferry remove M.mystuff '[2]'")
+      )
+      let added = try await ToolRun.ferry(
+        "seed", "M.mystuff", "--from", source, "--merge", "--key", "name")
+      #expect(added.output.hasPrefix("M.mystuff: added 1 record\n"), "\(added)")
+      #expect(try await ToolRun.ferry("diff", "Things.mystuff", "M.mystuff").output == "")
+      try FileManager.default.removeItem(atPath: directory.path("M.mystuff"))
+    }
+    let piped = try await ToolRun.shell("cat T.zip | ferry seed p.json --from -")
+    #expect(try piped.status == 0 && directory.text("p.json") == json.output, "\(piped.errors)")
+  }
+
+  @Test func `A file of a package that no record names is reported as lost in a seed`() async throws {
+    try await makeThings()
+    try directory.write("Things.mystuff/notes.txt", "a")
+    let run = try await ToolRun.ferry("seed", "n.json", "--from", "Things.mystuff")
+    #expect(run.status == 0)
+    #expect(
+      run.errors
+        == "Things.mystuff: not exact: files of the package that no record names are left out (1)\n")
+  }
+
+  @Test func `Zipped packages are merged as packages`() async throws {
+    try await makeThings()
+    expectQuiet(
+      try await .shell(
+        """
+        set -e
+        \(layouts[0].1)
+        cp -r Things.mystuff O.mystuff; ferry set O.mystuff '[0].name' Globe
+        python3 -m zipfile -c O.zip O.mystuff/
+        cp -r Things.mystuff R.mystuff; ferry set R.mystuff '[1].location' Cellar
+        printf ! >> R.mystuff/two.png; python3 -m zipfile -c R.zip R.mystuff/
+        ferry merge Things.mystuff O.mystuff R.mystuff -o Expected.mystuff
+        """))
+    for versions in [
+      ["T.zip", "O.zip", "R.zip"], ["Things.mystuff", "O.zip", "R.mystuff"], ["T.zip", "O.mystuff", "R.zip"],
+    ] {
+      expectQuiet(try await .ferry(["merge"] + versions + ["-o", "M.mystuff", "--force"]))
+      let same = try await ToolRun.shell("diff -r Expected.mystuff M.mystuff")
+      #expect(same.status == 0 && same.output == "", "\(versions): \(same.output)")
+    }
+    try directory.write("a.json", "[]")
+    expectFailure(
+      try await .ferry("merge", "a.json", "a.json", "T.zip", "-o", "m.json"),
+      "T.zip: a package can be merged only with packages")
+    expectFailure(
+      try await .ferry("merge", "T.zip", "O.zip", "a.json", "-o", "m.mystuff"),
+      "a.json: this is a file, not a directory")
+    expectFailure(
+      try await .ferry("merge", "T.zip", "O.zip", "R.zip", "-o", "New.zip"),
+      "New.zip: writing zip is not supported (ferry formats lists the formats)")
+    #expect(try !directory.names().contains { $0.hasPrefix("m.") || $0.hasPrefix("New") })
+  }
+
   @Test func `A type of the user is found by its extension and its main file`() async throws {
     try directory.write(
       "types.json",
@@ -168,7 +297,11 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     try directory.write("A.trip/map.bin", [1, 2, 3])
     expectQuiet(
       try await .shell("python3 -m zipfile -c A.zip A.trip/; cd A.trip; python3 -m zipfile -c ../C.zip *"))
-    for name in ["A.zip", "C.zip"] {
+    for name in ["A.trip", "A.zip", "C.zip"] {
+      for arguments in [["check"], ["show"], ["find", "Rome"], ["schema", "infer"], ["inspect"]] {
+        let run = try await ToolRun.ferry(arguments + [name, "--types", "types.json"])
+        #expect(run.status == 0, "\(arguments): \(run.errors)")
+      }
       let run = try await ToolRun.ferry("get", name, "[0].name", "--types", "types.json")
       expectQuiet(run)
       #expect(run.output == "Rome\n")
@@ -182,19 +315,30 @@ private func makeArchive(_ name: String, _ program: String) async throws {
   @Test func `A zipped package is not changed, and none is written`() async throws {
     try await makeThings()
     expectQuiet(try await .shell(layouts[0].1))
+    try directory.write("patch.json", "[]")
     let bytes = try directory.bytes("T.zip")
-    for arguments in [["set", "T.zip", "[0].name", "Globe"], ["remove", "T.zip", "[0]"]] {
-      expectFailure(
-        try await .ferry(arguments),
-        "T.zip: values of zip cannot be changed by path (use unzip to take the files out of the archive)")
+    let message =
+      "a package in a ZIP archive cannot be changed (\"ferry convert ARCHIVE -o NAME.mystuff\" unpacks it)"
+    for arguments in [
+      ["set", "T.zip", "[0].name", "Globe"], ["insert", "T.zip", "[0]", "{}", "--type", "json"],
+      ["remove", "T.zip", "[0]", "--dry-run"], ["remove", "T.zip", "[0]", "-o", "New.mystuff"],
+      ["patch", "T.zip", "patch.json"], ["edit", "T.zip"],
+      ["merge", "T.zip", "T.zip", "T.zip", "-o", "T.zip", "--force"],
+      ["merge", "T.zip", "T.zip", "T.zip", "--git=T.zip"],
+      ["seed", "T.zip", "--from", "things.xml", "--merge", "--key", "name"],
+      ["convert", "T.zip", "--to", "json", "-i"], ["convert", "T.zip", "--to", "json", "-i", "--dry-run"],
+    ] {
+      expectFailure(try await .ferry(arguments), "T.zip: \(message)")
     }
-    for options in [["-i"], ["-i", "--dry-run"]] {
-      expectFailure(
-        try await .ferry(["convert", "T.zip", "--to", "json"] + options),
-        "T.zip: the output would replace the ZIP archive with all files of the package (choose another path, without -i)"
-      )
+    for options in [[], ["--dry-run"], ["--out-dir", "out"]] {
+      let run = try await ToolRun.ferry(["rename", "T.zip", "--class", "MyWhatsit=Thing"] + options)
+      #expect(run.status == 1 && run.errors.hasPrefix("T.zip: \(message)\n"), "\(run)")
     }
     #expect(try directory.bytes("T.zip") == bytes)
+    #expect(try !directory.names().contains { ["New.mystuff", "out"].contains($0) })
+    // An archive with the name of a package is no document for its app.
+    expectQuiet(try await .shell("cp T.zip Z.mystuff"))
+    expectFailure(try await .ferry("seed", "Z.mystuff", "--from", "things.xml"), "Z.mystuff: \(message)")
     for name in ["N.zip", "N.mystuff.zip"] {
       let run = try await ToolRun.ferry("convert", "Things.mystuff", "-o", name)
       #expect(

@@ -89,7 +89,7 @@ extension DocumentType {
   }
 
   /// The format of the records.
-  private var format: Format {
+  var format: Format {
     switch layout {
     case .file(let format), .package(_, let format, _): format
     }

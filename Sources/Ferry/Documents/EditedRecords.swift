@@ -58,7 +58,7 @@ public struct EditedRecords: Sendable {
     let files = NamedFiles(of: try DocumentPackage(reading: package), type, .apart)
     do throws(FerryError) {
       try type.forEachFileName(in: bytes) { name throws(FerryError) in
-        if !before.contains(name) { _ = try files.bytes(of: name) }
+        if !before.contains(name) { try files.check(name) }
       }
     } catch {
       let problem = DocumentProblem.editedFiles(type: type.name, why: error.reason.description)
@@ -121,9 +121,7 @@ extension DocumentType {
   fileprivate func forEachFileName(
     in records: [UInt8], _ body: @escaping (String) throws(FerryError) -> Void
   ) throws(FerryError) {
-    guard case .package(_, let format, let key) = layout, let fields = FileFields(schema, named: key) else {
-      return
-    }
+    guard let fields = fileFields(schema) else { return }
     var conversion = Conversion(to: .json).readingRecords(in: format)
     conversion.reading.schema = fields.schema
     // The records are not mapped, because they may have other flaws.

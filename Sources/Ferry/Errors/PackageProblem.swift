@@ -30,8 +30,10 @@ public enum PackageProblem: Hashable, Sendable {
   case needsPath
   /// The output is inside of a package that the command reads.
   case outputInside(String)
-  /// The output would replace the ZIP archive that contains the package.
-  case replacesArchive
+  /// A package in a ZIP archive, which cannot be changed. The extension of such packages.
+  case inArchive(String)
+  /// A version of a document is a package in a ZIP archive, but the version to merge it with is a file.
+  case onlyWithPackages
   /// Files are to be extracted from a package, but the input is a file.
   case nothingToExtract
 }
@@ -62,7 +64,8 @@ extension PackageProblem: CustomStringConvertible {
     case .needsPath: "a package cannot be written to the standard output"
     case .outputInside(let name):
       "the output is inside \(quotedForMessage(name)), which is an input (choose another path)"
-    case .replacesArchive: "the output would replace the ZIP archive with all files of the package"
+    case .inArchive: "a package in a ZIP archive cannot be changed"
+    case .onlyWithPackages: "a package can be merged only with packages"
     case .nothingToExtract: "files can be extracted from a package, and this is not a package"
     }
   }
@@ -93,7 +96,8 @@ extension PackageProblem {
     case .notAPackage: "not-a-package"
     case .needsPath: "needs-path"
     case .outputInside: "output-inside"
-    case .replacesArchive: "replaces-archive"
+    case .inArchive: "in-archive"
+    case .onlyWithPackages: "only-with-packages"
     case .nothingToExtract: "nothing-to-extract"
     }
   }

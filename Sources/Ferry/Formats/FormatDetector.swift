@@ -101,7 +101,7 @@ extension Format {
   }
 }
 
-extension FileInput {
+extension ByteInput {
   /// Returns the format of the file, detected from its first bytes and its name. It is that of the contents of a compressed file, or of a
   /// ZIP archive with one file.
   ///

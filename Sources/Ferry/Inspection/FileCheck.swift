@@ -10,6 +10,8 @@ public struct FileCheck: Sendable {
   /// The conversion to the typed form and back takes the whole file without a schema. It uses the format, the encoding, the options
   /// for CSV, the entities of XML and the budget.
   public var reading = ReadingOptions()
+  /// True to check the records of a package by the schema of its type if `reading` has no schema.
+  public var matchesTypes = true
   /// True to accept records of newer versions than the schema's.
   public var readsNewerVersions = false
   /// True to convert each file to the typed form and back, and to compare. This takes several times the memory of the
@@ -64,20 +66,29 @@ public struct FileCheck: Sendable {
   ///   - name: The name of the file, used if its content does not show its format.
   /// - Throws: The error that makes the file unreadable, with its source location.
   public func result(of input: any ByteInput, named name: String? = nil) throws(FerryError) -> Result {
-    guard provesRoundTrip else { return Result(of: try report(on: input, named: name), roundTrip: nil) }
+    try result(of: input, named: name, adapting: RecordAdapters())
+  }
+
+  /// Checks a file with additional adapters around the records.
+  func result(
+    of input: any ByteInput, named name: String?, adapting adapters: RecordAdapters
+  ) throws(FerryError) -> Result {
+    guard provesRoundTrip else {
+      return Result(of: try report(on: input, named: name, adapters), roundTrip: nil)
+    }
     let bytes = try input.readAll()
-    let report = try report(on: MemoryInput(bytes), named: name)
+    let report = try report(on: MemoryInput(bytes), named: name, adapters)
     return Result(of: report, roundTrip: try roundTrip(of: bytes, named: name, in: report.source))
   }
 
   private func report(
-    on input: any ByteInput, named name: String?
+    on input: any ByteInput, named name: String?, _ adapters: RecordAdapters
   ) throws(FerryError) -> Conversion.Report {
     var conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     conversion.keepsGoing = reading.schema != nil
     conversion.whenRecordFails = whenRecordFails
     conversion.readsNewerVersions = readsNewerVersions
-    return try conversion.convert(input, named: name, to: NullOutput())
+    return try conversion.convert(input, named: name, to: NullOutput(), named: nil, adapting: adapters)
   }
 
   // MARK: Converting back

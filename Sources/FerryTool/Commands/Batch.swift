@@ -65,7 +65,8 @@ struct Batch: Sendable {
     conversion.inferInCommon(
       fromFiles: names.filter { [conversion] name in
         conversion.withSchema(ofInput: name, target, types).reading.schema == nil
-          && (!conversion.infersSchema || !types.isZippedPackage(name, conversion.reading))
+          && (!conversion.infersSchema
+            || types.zippedPackage(at: name, from: options.format, budget: options.budget) == nil)
       }, standardInput: standardInput
     ) { name in
       var fitted = options

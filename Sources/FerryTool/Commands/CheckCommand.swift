@@ -80,6 +80,7 @@ struct CheckCommand: ParsableCommand {
     check.reading.format = input.format
     check.reading.encoding = encoding.name
     check.reading.schema = try schema.load()
+    check.matchesTypes = schema.matches
     check.readsNewerVersions = versions.allowsNewer
     (check.reading.xml, check.reading.csv) = (try xml.load(types: types.notation), csv.reading)
     check.reading.budget = limits.budget
@@ -92,15 +93,27 @@ struct CheckCommand: ParsableCommand {
     Result { () throws(NamedError) in
       try NamedError.naming(input.path) { () throws(FerryError) in
         try input.checkContents(check.reading)
-        let file = try FileInput(path: types.mainFile(of: input.path))
-        progress?.watch(file)
-        let zipped = try types.zippedPackage(
-          in: file, named: input.path, from: check.reading.format, budget: check.reading.budget)
-        guard let zipped else { return try check.result(of: file, named: input.path) }
-        let result = try check.result(of: zipped.records(), named: "\(input.path)/\(zipped.main)")
-        try zipped.checkFiles()
-        return result
+        let document = try types.open(
+          input.path, from: check.reading.format, budget: check.reading.budget, progress.open)
+        switch document {
+        case .file(let file):
+          let check = check.withSchema(ofInput: input.path, types)
+          return try check.result(of: file, named: input.path)
+        case .package(let package, let type): return try check.result(of: package, type)
+        }
       }
     }
+  }
+}
+
+extension FileCheck {
+  /// Returns the check with the schema of the document's type if the user has described the type and given no schema. A conversion, too,
+  /// reads such a document by this schema.
+  fileprivate func withSchema(ofInput name: String, _ types: DocumentTypes) -> FileCheck {
+    guard reading.schema == nil, matchesTypes, let type = types.type(ofFile: name), !types.isBuiltIn(type)
+    else { return self }
+    var check = self
+    check.reading.schema = type.schema
+    return check
   }
 }

@@ -111,35 +111,20 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// An input that has been opened.
-  private enum Source {
-    case file(FileInput)
-    /// A package: a folder, or one in a ZIP archive.
-    case package(DocumentPackage, DocumentType)
-  }
-
   /// Opens the input of a job.
-  private func open(_ job: Batch.Job) throws(NamedError) -> Source {
-    let name = job.input
-    return try NamedError.naming(name) { () throws(FerryError) -> Source in
-      let budget = conversion.reading.budget
-      guard !Folder.isFolder(name) else {
-        let type = try types.type(ofPackage: name)
-        return .package(try DocumentPackage(reading: name, budget: budget), type)
-      }
-      let input = try file(named: name)
-      progress?.watch(input)
-      let zipped = try types.zippedPackage(
-        in: input, named: name, from: conversion.reading.format, budget: budget)
-      if let zipped { return .package(zipped.package, zipped.type) }
-      return .file(input)
+  private func open(_ job: Batch.Job) throws(NamedError) -> OpenedDocument {
+    let reading = conversion.reading
+    return try NamedError.naming(job.input) { () throws(FerryError) in
+      try types.open(job.input, from: reading.format, budget: reading.budget, file(named:))
     }
   }
 
   /// Opens an input, unless it is the standard input and was opened before.
   private func file(named name: String) throws(FerryError) -> FileInput {
-    if name == "-", let input = standardInput.take() { return input }
-    return try FileInput(path: name)
+    let opened = name == "-" ? standardInput.take() : nil
+    let input = if let opened { opened } else { try FileInput(path: name) }
+    progress?.watch(input)
+    return input
   }
 
   /// Writes each table of a database to a file of its own: `library.people.csv` beside `library.csv`.
@@ -317,8 +302,8 @@ struct ConversionWork: Sendable {
   private func convert(
     _ package: DocumentPackage, of type: DocumentType, _ job: Batch.Job
   ) throws(NamedError) -> Conversion.Report {
-    guard job.pathInPlace == nil || Folder.isFolder(job.input) else {
-      throw NamedError(name: job.input, error: FerryError(.package(.replacesArchive)))
+    if job.pathInPlace != nil, !Folder.isFolder(job.input) {
+      throw NamedError(name: job.input, error: type.inArchive)
     }
     let conversion = fitted(to: job)
     let folder =

@@ -310,35 +310,21 @@ struct DiffCommand: ParsableCommand {
     // Git gives the null device for a file that is added or deleted.
     guard path != "/dev/null" else { return Version(file: FileComparison.File([], name: name ?? path)) }
     return try NamedError.naming(path) { () throws(FerryError) in
-      let main = try types.mainFile(of: path)
-      let input = try ProcessArguments.current.open(main)
-      progress?.watch(input)
-      let zipped = try types.zippedPackage(
-        in: input, named: name ?? path, from: self.input.format, budget: limits.budget)
-      if let zipped {
-        let bytes = try zipped.package.bytes(of: zipped.main) ?? []
-        return try version(of: zipped.package, bytes, named: zipped.main, besides: zipped.main)
+      let document = try types.open(
+        path, named: name, from: self.input.format, budget: limits.budget, progress.open)
+      switch document {
+      case .file(let file):
+        return Version(file: FileComparison.File(try file.readAll(), name: name ?? path))
+      case .package(let package, let type):
+        let (bytes, main) = try type.records(of: package)
+        // A patch is checked with the files of a folder.
+        let path = Folder.isFolder(path) ? try name ?? types.mainFile(of: path) : main
+        var version = Version(file: FileComparison.File(bytes, name: path))
+        for other in package.paths where !other.equals(main) {
+          version.others.add(other, try package.bytes(of: other) ?? [])
+        }
+        return version
       }
-      let bytes = try input.readAll()
-      guard main != path else { return Version(file: FileComparison.File(bytes, name: name ?? main)) }
-      let package = try DocumentPackage(reading: path, budget: limits.budget)
-      return try version(of: package, bytes, named: name ?? main, besides: main)
     }
-  }
-
-  /// Returns the version that is a package.
-  ///
-  /// - Parameters:
-  ///   - bytes: The bytes of the file with the records.
-  ///   - name: The name that shows the format of this file.
-  ///   - main: A path of this file.
-  private func version(
-    of package: DocumentPackage, _ bytes: [UInt8], named name: String, besides main: String
-  ) throws(FerryError) -> Version {
-    var version = Version(file: FileComparison.File(bytes, name: name))
-    for other in package.paths where !"/\(main)".hasSuffix("/\(other)") {
-      version.others.add(other, try package.bytes(of: other) ?? [])
-    }
-    return version
   }
 }

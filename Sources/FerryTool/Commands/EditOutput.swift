@@ -21,6 +21,7 @@ struct EditOutput {
 
   init(of name: String, _ options: EditOptions, _ types: TypeOptions) throws(NamedError) {
     (self.name, isForced, self.types) = (name, options.force, try types.load())
+    try self.types.checkCanChange(name)
     main = try types.mainFile(of: name)
     destination = Self.destination(of: name, main: main, options)
   }

@@ -191,11 +191,9 @@ struct FindCommand: ParsableCommand {
   ) throws(NamedError) {
     do throws(FerryError) {
       try input.checkContents(search.reading, takesSingles: true)
-      let file = try FileInput(path: types.mainFile(of: input.path))
-      progress?.watch(file)
+      let (values, name) = try types.openValues(
+        of: input.path, from: search.reading.format, budget: search.reading.budget, progress.open)
       report.begin(input.path)
-      let (values, name) = try types.values(
-        in: file, named: input.path, from: search.reading.format, budget: search.reading.budget)
       try search.find(in: values, named: name) { match throws(FerryError) in try report.add(match) }
       try report.end()
     } catch {

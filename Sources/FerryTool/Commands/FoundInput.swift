@@ -52,14 +52,11 @@ struct FoundInput: Sendable {
   /// The format of the input by its contents and name, for a package that of the file with its records, also in a ZIP archive; nil if it
   /// is not known before the input is read, or if it has none.
   var format: Format? {
-    guard !isStream, let file = try? types.mainFile(of: path),
-      let input = try? ProcessArguments.current.open(file)
-    else { return nil }
     let budget = Budget()
-    if let zipped = try? types.zippedPackage(in: input, named: file, from: nil, budget: budget) {
-      return try? zipped.format(budget: budget)
-    }
-    return try? input.formatOfValues(named: file, budget: budget)
+    guard !isStream,
+      let values = try? types.openValues(of: path, from: nil, budget: budget, ProcessArguments.current.open)
+    else { return nil }
+    return try? values.input.formatOfValues(named: values.name, budget: budget)
   }
 
   /// True if the input is XML, or if that is not known before it is read. An archive of files may contain XML.

@@ -3,17 +3,36 @@ import Ferry
 // Merges of packages.
 
 extension MergeCommand {
+  /// Returns the type of our version if it is a package: a folder, or one in a ZIP archive. Returns nil for a file, and for a pipe, which
+  /// can be read only once.
+  func packageType(_ types: DocumentTypes) throws(NamedError) -> DocumentType? {
+    guard !isStream(.ours) else { return nil }
+    return try NamedError.naming(name(of: .ours)) { () throws(FerryError) -> DocumentType? in
+      guard !Folder.isFolder(ours) else { return try types.type(ofPackage: ours) }
+      return try zippedPackage(in: FileInput(path: ours), of: .ours, types)?.type
+    }
+  }
+
+  private func zippedPackage(
+    in input: FileInput, of side: MergeSide, _ types: DocumentTypes
+  ) throws(FerryError) -> ZippedPackage? {
+    try types.zippedPackage(
+      in: input, named: git ?? file(of: side), from: self.input.format, budget: limits.budget)
+  }
+
   /// Merges packages of the merge's type. Returns false if there are undecided conflicts.
   func mergePackages(_ merge: DocumentMerge, _ types: DocumentTypes) throws(NamedError) -> Bool {
     let path = resultPath
     guard path != "-" || target != nil else {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
+    try checkOutput(path, types)
     let edit = try edit(types)
     defer { extendLifetime(edit) }
-    let ours = try read(.ours, merge, as: nil)
-    let theirs = try read(.theirs, merge, as: ours)
-    let base = try hasBase() ? read(.base, merge, as: ours) : nil
+    let ours = try read(package(of: .ours, types), .ours, merge, as: nil)
+    let theirs = try read(package(of: .theirs, types), .theirs, merge, as: ours)
+    let basePackage = try package(of: .base, types)
+    let base = basePackage.names.isEmpty ? nil : try read(basePackage, .base, merge, as: ours)
     let losses = LossReport()
     let result = try naming { () throws(MergeError) in
       try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
@@ -33,19 +52,31 @@ extension MergeCommand {
     return "\(folder)\(conflict.path): conflict: \(conflict.differences)"
   }
 
-  private func read(
-    _ side: MergeSide, _ merge: DocumentMerge, as ours: DocumentMerge.PackageVersion?
-  ) throws(NamedError) -> DocumentMerge.PackageVersion {
-    try NamedError.naming(name(of: side)) { () throws(FerryError) in
-      try merge.read(DocumentPackage(reading: file(of: side), budget: merge.budget), as: ours)
+  /// Throws if the merged package would be written to a ZIP archive.
+  private func checkOutput(_ path: String, _ types: DocumentTypes) throws(NamedError) {
+    guard path != "-" else { return }
+    try types.checkCanChange(path)
+    guard Format.ofFile(named: path) != .zip else {
+      throw NamedError(name: path, error: FerryError(.file(.notWritten(Format.zip.rawValue))))
     }
   }
 
-  /// Returns true if there is a base: neither an empty folder nor an empty file.
-  private func hasBase() throws(NamedError) -> Bool {
-    try NamedError.naming(name(of: .base)) { () throws(FerryError) in
-      guard Folder.isFolder(base) else { return try !FileInput(path: base).readAll().isEmpty }
-      return try !DocumentPackage(reading: base, budget: limits.budget).names.isEmpty
+  private func read(
+    _ package: DocumentPackage, _ side: MergeSide, _ merge: DocumentMerge,
+    as ours: DocumentMerge.PackageVersion?
+  ) throws(NamedError) -> DocumentMerge.PackageVersion {
+    try NamedError.naming(name(of: side)) { () throws(FerryError) in try merge.read(package, as: ours) }
+  }
+
+  /// Returns the package of a version: a folder, or one in a ZIP archive. An empty file, which a base may be, becomes an empty package.
+  private func package(of side: MergeSide, _ types: DocumentTypes) throws(NamedError) -> DocumentPackage {
+    let path = file(of: side)
+    return try NamedError.naming(name(of: side)) { () throws(FerryError) -> DocumentPackage in
+      guard !Folder.isFolder(path) else { return try DocumentPackage(reading: path, budget: limits.budget) }
+      let input = try FileInput(path: path)
+      if let zipped = try zippedPackage(in: input, of: side, types) { return zipped.package }
+      guard try input.readAll().isEmpty else { throw FerryError(.file(.notADirectory)) }
+      return DocumentPackage(budget: limits.budget)
     }
   }
 

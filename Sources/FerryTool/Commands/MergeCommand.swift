@@ -130,8 +130,8 @@ struct MergeCommand: ParsableCommand {
     merge.readsNewerVersions = versions.allowsNewer
     merge.budget = limits.budget
     let types = try types.load()
-    if Folder.isFolder(ours) {
-      merge.type = try NamedError.naming(ours) { () throws(FerryError) in try types.type(ofPackage: ours) }
+    if let type = try packageType(types) {
+      merge.type = type
       return try mergePackages(merge, types)
     }
     // Ferry's own schemas are matched by content.
@@ -149,11 +149,11 @@ struct MergeCommand: ParsableCommand {
     // lock.
     var streams: [MergeSide: EncodedFile] = [:]
     for side in MergeSide.allCases where isStream(side) {
-      streams[side] = try encodedFile(of: side, progress)
+      streams[side] = try encodedFile(of: side, types, progress)
     }
     let edit = try edit(types)
     func file(of side: MergeSide) throws(NamedError) -> EncodedFile {
-      if let file = streams[side] { file } else { try encodedFile(of: side, progress) }
+      if let file = streams[side] { file } else { try encodedFile(of: side, types, progress) }
     }
     let oursFile = try file(of: .ours)
     let ours = try read(.ours, oursFile.contents, merge, as: nil)
@@ -177,7 +177,7 @@ struct MergeCommand: ParsableCommand {
   }
 
   /// Returns true if a version comes through a pipe, and not from a file or folder.
-  private func isStream(_ side: MergeSide) -> Bool {
+  func isStream(_ side: MergeSide) -> Bool {
     file(of: side) == "-" || !Folder.isFileOrFolder(file(of: side))
   }
 
@@ -240,11 +240,15 @@ struct MergeCommand: ParsableCommand {
   /// Returns the name of a version in messages. The user does not know the names of git's temporary files.
   func name(of side: MergeSide) -> String { git.map { "\($0) (\(side.rawValue))" } ?? file(of: side) }
 
-  private func encodedFile(of side: MergeSide, _ progress: ProgressLine?) throws(NamedError) -> EncodedFile {
+  private func encodedFile(
+    of side: MergeSide, _ types: DocumentTypes, _ progress: ProgressLine?
+  ) throws(NamedError) -> EncodedFile {
     try NamedError.naming(name(of: side)) { () throws(FerryError) in
       let name = git ?? file(of: side)
-      let version = try FileInput(path: file(of: side))
-      progress?.watch(version)
+      let version = try progress.open(file(of: side))
+      let zipped = try types.zippedPackage(
+        in: version, named: name, from: input.format, budget: limits.budget)
+      guard zipped == nil else { throw FerryError(.package(.onlyWithPackages)) }
       return try EncodedFile(
         version.readAll(), named: name, format: input.format,
         encoding: encoding.name, budget: limits.budget)

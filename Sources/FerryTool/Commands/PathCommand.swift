@@ -22,7 +22,6 @@ extension PathCommand {
     encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
     xml: XMLReadingOptions = XMLReadingOptions()
   ) throws(NamedError) -> EditableFile {
-    let path = try types.mainFile(of: name)
     var options = EditableFile.Options()
     options.format = input.format
     options.representation = paths.representation.representation
@@ -31,12 +30,13 @@ extension PathCommand {
     (options.encoding, options.csv, options.xml) = (encoding, csv, xml)
     options.budget = limits.budget
     options.catalog = try classes.load()
-    let documentTypes = isRead ? try types.load() : nil
+    let documentTypes = try types.load()
     return try NamedError.naming(name) { () throws(FerryError) in
-      guard let documentTypes else { return try EditableFile(path: path, options: options) }
-      let input = try FileInput(path: path)
-      let (values, valuesName) = try documentTypes.values(
-        in: input, named: path, from: options.format, budget: options.budget)
+      guard isRead else {
+        return try EditableFile(path: documentTypes.mainFile(of: name), options: options)
+      }
+      let (values, valuesName) = try documentTypes.openValues(
+        of: name, from: options.format, budget: options.budget, ProcessArguments.current.open)
       return try EditableFile.reading(value ?? ValuePath(), from: values, named: valuesName, options: options)
     }
   }

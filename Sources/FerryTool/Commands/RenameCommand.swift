@@ -94,6 +94,8 @@ struct RenameCommand: ParsableCommand {
     _ names: inout ArchiveRenaming.Names, _ claims: OutputClaims
   ) throws(NamedError) -> Bool {
     let file = input.file
+    // In a folder, such an archive is a file of another kind.
+    if !input.isInFolder { try types.checkCanChange(file) }
     let name = input.name.split(separator: "/").last ?? ""
     let target = folder.path.map { "\($0)/\(name)" } ?? file
     let isInPlace =

@@ -21,7 +21,8 @@ struct SeedCommand: ParsableCommand {
   var document: String
 
   @Option(
-    name: .long, help: ArgumentHelp("The file with the data; - reads the standard input.", valueName: "file"),
+    name: .long,
+    help: ArgumentHelp("The file or package with the data; - reads the standard input.", valueName: "file"),
     completion: .file())
   var from: String
 

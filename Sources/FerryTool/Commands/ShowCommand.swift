@@ -130,10 +130,10 @@ struct ShowCommand: ParsableCommand {
   private func open(
     _ name: String, _ options: ReadingOptions
   ) throws(NamedError) -> (input: any ByteInput, name: String) {
-    let (path, documentTypes) = (try types.mainFile(of: name), try types.load())
+    let documentTypes = try types.load()
     return try NamedError.naming(name) { () throws(FerryError) in
-      try documentTypes.values(
-        in: ProcessArguments.current.open(path), named: name, from: options.format, budget: options.budget)
+      try documentTypes.openValues(
+        of: name, from: options.format, budget: options.budget, ProcessArguments.current.open)
     }
   }
 
@@ -169,51 +169,36 @@ struct ShowCommand: ParsableCommand {
   }
 
   private func writePage(of name: String, _ options: ReadingOptions) throws(NamedError) {
-    let main = try types.mainFile(of: name)
     var limits = PageLimits()
     if let maxText { limits.text = maxText }
     if let depth { limits.depth = depth }
     if let maxItems { limits.items = maxItems }
     let documentTypes = try types.load()
     let shown = try NamedError.naming(name) { () throws(FerryError) in
-      let (input, inputName) = try documentTypes.values(
-        in: ProcessArguments.current.open(main), named: StandardError.inputName(main), from: options.format,
-        budget: options.budget)
+      let (input, inputName) = try documentTypes.openValues(
+        of: name, from: options.format, budget: options.budget, ProcessArguments.current.open)
       return try ValuePage(
-        reading: input.readAll(), named: inputName, options: options, limits: limits,
-        attachments: attachments(of: name, besides: main))
+        reading: input.readAll(), named: StandardError.inputName(inputName), options: options, limits: limits,
+        attachments: attachments(of: name, options, documentTypes))
     }
+    let main = try types.mainFile(of: name)
     try page.write(showing: [name, main]) { output throws(FerryError) in try shown.write(to: output) }
     StandardError.write(shown.notes, of: name)
   }
 
-  /// The number of bytes that show the kind of a file.
-  private static let headSize = 4096
-
-  /// Returns the files of a package other than that with its records; nil for a file, and for a package that cannot be listed.
-  private func attachments(of name: String, besides main: String) -> PageAttachments? {
-    guard main != name else { return nil }
+  /// Returns the files of a package other than that with its records; nil for a file or pipe, and for a package that cannot be listed.
+  private func attachments(
+    of name: String, _ options: ReadingOptions, _ types: DocumentTypes
+  ) -> PageAttachments? {
+    guard name != "-", Folder.isFileOrFolder(name) else { return nil }
     do throws(FerryError) {
-      let package = try DocumentPackage(reading: name, budget: limits.budget)
-      let names = package.paths.filter { !main.hasSuffix("/\($0)") }
-      return PageAttachments(names) { file, limit in
-        // The page is for the values, and does without a file that cannot be read.
-        try? Self.attachment(file, in: package, at: name, limit)
-      }
+      let document = try types.open(
+        name, from: options.format, budget: options.budget, ProcessArguments.current.open)
+      guard case .package(let package, let type) = document else { return nil }
+      return PageAttachments(of: package, type)
     } catch {
       StandardError.write(["the other files are not shown: \(error.advised)"], of: name)
       return nil
     }
-  }
-
-  private static func attachment(
-    _ file: String, in package: DocumentPackage, at folder: String, _ limit: Int
-  ) throws(FerryError) -> PageAttachments.File? {
-    let path = "\(folder)/\(file)"
-    guard let size = Folder.size(of: path) else { return nil }
-    guard size <= limit else {
-      return PageAttachments.File(byteCount: size, bytes: try FileInput(path: path).peek(upTo: headSize))
-    }
-    return try package.bytes(of: file).map { PageAttachments.File(byteCount: $0.count, bytes: $0) }
   }
 }

@@ -7,10 +7,13 @@ struct RecordInputOptions: ParsableArguments {
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var selection: SelectionOptions
+  @OptionGroup var types: TypeOptions
   @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
   @OptionGroup(title: CSVOptions.title) var dotted: DottedColumnOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
+
+  func validate() throws { try types.checkOnlyFile() }
 
   /// Returns the options for reading inputs, each of which gets those that its format can have.
   func load(for inputs: [FoundInput]) throws -> FittedReading {

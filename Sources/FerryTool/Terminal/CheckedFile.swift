@@ -8,7 +8,12 @@ struct CheckedFile {
   private var report: SchemaCheck.Report?
 
   /// Checks a file, and prints its errors unless they are kept.
-  init(_ name: String, by check: SchemaCheck, keepsErrors: Bool, _ progress: ProgressLine?) {
+  ///
+  /// - Parameter open: Opens the file with the values of the document, and returns it with a name that shows its format.
+  init(
+    _ name: String, by check: SchemaCheck, keepsErrors: Bool,
+    _ open: () throws(FerryError) -> (input: any ByteInput, name: String)
+  ) {
     self.name = name
     errors = keepsErrors ? SpooledList() : nil
     let add = Self.receiver(keepingIn: errors)
@@ -16,9 +21,8 @@ struct CheckedFile {
     check.whenRecordFails = { add(NamedError(name: name, error: $0)) }
     do throws(NamedError) {
       report = try NamedError.naming(name) { [check] () throws(FerryError) in
-        let input = try FileInput(path: name)
-        progress?.watch(input)
-        return try check.report(on: input, named: name)
+        let (values, valuesName) = try open()
+        return try check.report(on: values, named: valuesName)
       }
     } catch {
       add(error)

@@ -29,7 +29,8 @@ struct ErrorSource {
     // The errors of a package are those of the file with its records.
     if Folder.isFolder(path), let main = try? DocumentTypes.builtIn.mainFile(of: path) { path = main }
     let file = Folder.isFile(path) ? path : nil
-    if let zipped = file.flatMap(Self.zippedPackage) {
+    // The errors of a package in a ZIP archive, too.
+    if let zipped = file.flatMap({ DocumentTypes.builtIn.zippedPackage(at: $0, budget: Budget()) }) {
       (self.path, kept) = (nil, (try? zipped.package.bytes(of: zipped.main)) ?? [])
       self.name = zipped.main
       return
@@ -37,12 +38,6 @@ struct ErrorSource {
     self.path = file
     kept = name == "-" && file == nil ? KeptStandardInput.bytes : nil
     self.name = path
-  }
-
-  /// Returns the package in a ZIP archive, whose errors are those of the file with its records.
-  private static func zippedPackage(at path: String) -> ZippedPackage? {
-    guard let input = try? FileInput(path: path) else { return nil }
-    return try? DocumentTypes.builtIn.zippedPackage(in: input, named: path, from: nil, budget: Budget())
   }
 
   /// Returns the content of the file as readers receive it: decompressed, and in UTF-8. Returns nil if it cannot be read again.

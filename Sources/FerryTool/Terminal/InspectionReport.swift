@@ -30,10 +30,8 @@ final class InspectionReport {
     do throws(FerryError) {
       let given = reading.options(for: input)
       try input.checkContents(given, takesSingles: true)
-      let main = try types.mainFile(of: input.path)
-      let file = try FileInput(path: main)
-      progress?.watch(file)
-      let (values, name) = try types.values(in: file, named: main, from: given.format, budget: budget)
+      let (values, name) = try types.openValues(
+        of: input.path, from: given.format, budget: budget, progress.open)
       let inspection = try Inspection(
         reading: values, named: name, format: given.format, encoding: given.encoding, budget: budget,
         expands: options.expansion.expandsData)

@@ -113,3 +113,12 @@ extension Int {
     return text
   }
 }
+
+extension ProgressLine? {
+  /// Opens a file that an argument names, or the standard input for `-`, and shows how far it is read.
+  func open(_ path: String) throws(FerryError) -> FileInput {
+    let input = try ProcessArguments.current.open(path)
+    self?.watch(input)
+    return input
+  }
+}

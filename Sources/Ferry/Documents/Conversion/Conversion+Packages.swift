@@ -149,11 +149,7 @@ extension Conversion {
   private static func main(of package: DocumentPackage, _ type: DocumentType) throws(FerryError) -> (
     [UInt8], Format
   ) {
-    guard case .package(let name, let format, _) = type.layout else {
-      throw FerryError(.package(.notAPackage))
-    }
-    guard let bytes = try package.bytes(of: name) else { throw FerryError(.package(.noMainFile(name))) }
-    return (bytes, format)
+    (try type.records(of: package).bytes, type.format)
   }
 
   /// Returns a conversion that reads the format of a package's records, unless the caller chose a format or
@@ -176,14 +172,22 @@ extension Conversion {
     return conversion
   }
 
+  /// Returns the schema of the records of a package of a type, with the field for the contents of the files that they name.
+  func schema(ofRecordsIn type: DocumentType) -> Schema? { withSchema(of: type).reading.schema }
+
   private func fileFields(of type: DocumentType) -> FileFields? {
-    guard writing.representation == .plain, case .package(_, _, let key) = type.layout else { return nil }
-    let own = reading.matchesSchemas ? type.schema : nil
-    return FileFields(reading.schema ?? own, named: key)
+    guard writing.representation == .plain else { return nil }
+    return type.fileFields(reading.schema ?? (reading.matchesSchemas ? type.schema : nil))
   }
 }
 
 extension DocumentType {
+  /// Returns the fields of records with the names and the contents of files; nil if the records have none.
+  func fileFields(_ schema: Schema?) -> FileFields? {
+    guard case .package(_, _, let key) = layout else { return nil }
+    return FileFields(schema, named: key)
+  }
+
   /// The name of the file with the records of a package.
   var mainName: String? {
     guard case .package(let main, _, _) = layout else { return nil }

@@ -22,6 +22,13 @@ final class NamedFiles {
     }
   }
 
+  /// Checks a file that a record names as `bytes(of:)` does, without reading all of it.
+  func check(_ name: String) throws(FerryError) {
+    try PackagePath.check(name, besides: main)
+    guard let head = try package.head(of: name) else { throw FerryError(.package(.noFile(name))) }
+    try PackagedImage.check(head, named: name)
+  }
+
   /// Returns the bytes of a file that a record names.
   ///
   /// - Throws: A `FerryError` with the reason `PackageProblem.noFile`, `badName`, `isLink`, `isFolder` or `notPNG`; or an error of the

@@ -95,12 +95,27 @@ public struct DocumentPackage: Sendable {
   ///
   /// - Throws: A `FerryError` with the reason `PackageProblem.changed` if another program has changed the file since the package was read;
   ///   `isLink` or `isFolder` if the entry is a link or a folder; or an error of the system.
-  public func bytes(of name: String) throws(FerryError) -> [UInt8]? {
+  public func bytes(of name: String) throws(FerryError) -> [UInt8]? { try file(named: name)?.bytes() }
+
+  /// Returns the first bytes of a file, which show its kind, or nil if the package has no entry with this name. Keeps none of them.
+  ///
+  /// - Throws: The errors of `bytes(of:)`.
+  func head(of name: String) throws(FerryError) -> [UInt8]? { try file(named: name)?.head() }
+
+  /// Returns a file, or nil if the package has no entry with this name.
+  func file(named name: String) throws(FerryError) -> PackagedFile? {
     switch entries[PackagePath(name)] {
-    case .file(let file)?: return try file.bytes()
+    case .file(let file)?: return file
     case .folder?: throw FerryError(.package(.isFolder(name)))
     case .link?: throw FerryError(.package(.isLink(name)))
     case nil: return nil
+    }
+  }
+
+  /// Throws if a file cannot be read, in the order of their paths. Decompresses the files of a ZIP archive, and keeps none of them.
+  func checkFiles() throws(FerryError) {
+    for (_, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      if case .file(let file) = entry { try file.check() }
     }
   }
 

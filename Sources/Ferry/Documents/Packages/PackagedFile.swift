@@ -77,6 +77,29 @@ final class PackagedFile: Sendable {
   }
 }
 
+extension PackagedFile {
+  /// The number of bytes that show the kind of a file.
+  private static let headSize = 4096
+
+  /// Returns the first bytes, and keeps none of them.
+  ///
+  /// - Throws: The errors of `bytes()` that the first bytes show.
+  func head() throws(FerryError) -> [UInt8] {
+    if let bytes = bytesInMemory { return Array(bytes.prefix(Self.headSize)) }
+    if let onDisk { return try onDisk.open().read(upTo: Self.headSize) }
+    return if let inArchive {
+      try inArchive.archive.input(of: inArchive.member).peek(upTo: Self.headSize)
+    } else { [] }
+  }
+
+  /// Throws if the file cannot be read: a file on disk cannot be opened, one in a ZIP archive is damaged or too large.
+  func check() throws(FerryError) {
+    guard bytesInMemory == nil else { return }
+    if let onDisk { _ = try onDisk.open() }
+    try inArchive?.forEachChunk { _ throws(FerryError) in }
+  }
+}
+
 extension PackagedFile.FileOnDisk {
   private var hasChanged: FerryError { FerryError(.package(.changed([name]))) }
 
@@ -106,16 +129,23 @@ extension PackagedFile.FileOnDisk {
 
 extension PackagedFile.FileInArchive {
   fileprivate func read() throws(FerryError) -> [UInt8] {
-    guard member.size <= UInt64(sizeLimit) else { throw FerryError(.overBudget(.tokenBytes(sizeLimit))) }
     var bytes: [UInt8] = []
+    try forEachChunk { chunk throws(FerryError) in bytes.append(copying: chunk) }
+    return bytes
+  }
+
+  /// Decompresses the file.
+  fileprivate func forEachChunk(
+    _ body: (Span<UInt8>) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    guard member.size <= UInt64(sizeLimit) else { throw FerryError(.overBudget(.tokenBytes(sizeLimit))) }
+    var count = 0
     // The size in the directory may be wrong.
     try archive.input(of: member).forEachChunk { chunk throws(FerryError) in
-      guard bytes.count + chunk.count <= sizeLimit else {
-        throw FerryError(.overBudget(.tokenBytes(sizeLimit)))
-      }
-      bytes.append(copying: chunk)
+      count += chunk.count
+      guard count <= sizeLimit else { throw FerryError(.overBudget(.tokenBytes(sizeLimit))) }
+      try body(chunk)
     }
-    return bytes
   }
 }
 

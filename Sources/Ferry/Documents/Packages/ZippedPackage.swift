@@ -36,21 +36,6 @@ package struct ZippedPackage: Sendable {
   /// Returns an input with the bytes of the file with the records, which are decompressed while they are read.
   package func records() -> any ByteInput { archive.input(of: mainMember) }
 
-  /// Decompresses the files beside that with the records, and keeps none of them.
-  ///
-  /// - Throws: The error of the first file that is damaged or too large.
-  package func checkFiles() throws(FerryError) {
-    for member in archive.members where member.headerOffset != mainMember.headerOffset {
-      try archive.input(of: member).forEachChunk { _ throws(FerryError) in }
-    }
-  }
-
-  /// Returns the format of the file with the records.
-  ///
-  /// - Throws: A `FerryError` if the format is not known.
-  package func format(budget: Budget) throws(FerryError) -> Format {
-    try DetectedInput(records(), named: main, given: nil, budget: budget).format
-  }
 }
 
 extension DocumentTypes {
@@ -98,22 +83,11 @@ extension DocumentTypes {
     return nil
   }
 
-  /// Returns the input with the values of a file and its name: for a package in a ZIP archive the file with the records, as in a package,
-  /// otherwise the file itself. The parameters and errors are those of `zippedPackage(in:named:from:budget:)`.
-  package func values(
-    in input: any ByteInput, named name: String, from format: Format?, budget: Budget
-  ) throws(FerryError) -> (input: any ByteInput, name: String) {
-    guard let zipped = try zippedPackage(in: input, named: name, from: format, budget: budget) else {
-      return (input, name)
-    }
-    return (zipped.records(), "\(name)/\(zipped.main)")
-  }
-
-  /// Returns true if a file is a package in a ZIP archive, as far as it can be read.
-  package func isZippedPackage(_ path: String, _ options: ReadingOptions) -> Bool {
-    guard Folder.isFile(path), let input = try? FileInput(path: path) else { return false }
-    let found = try? zippedPackage(in: input, named: path, from: options.format, budget: options.budget)
-    return found != nil
+  /// Returns the package in the ZIP archive at a path; nil for other files, for those that cannot be read, and for a pipe, which can be
+  /// read only once.
+  package func zippedPackage(at path: String, from format: Format? = nil, budget: Budget) -> ZippedPackage? {
+    guard Folder.isFile(path), let input = try? FileInput(path: path) else { return nil }
+    return try? zippedPackage(in: input, named: path, from: format, budget: budget)
   }
 
   /// Returns a file name without the extension of ZIP archives, or nil if it has another one.

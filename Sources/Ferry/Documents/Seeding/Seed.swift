@@ -38,6 +38,8 @@ public struct Seed: Sendable {
   public var types = DocumentTypes.builtIn
   /// The limits on the cost of the data and of the document.
   public var budget = Budget()
+  /// The schema of data that is a package.
+  private var sourceSchema: Schema?
 
   /// Creates a seed from the data in a file.
   public init(from source: String) { self.source = source }
@@ -68,12 +70,17 @@ public struct Seed: Sendable {
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
     let exists = try exists(path, asPackage: package != nil)
     guard !exists || addsMissing else { return .exists }
-    let bytes = try data { () throws(FerryError) in
-      let stored = try FileInput(path: source).readAll()
-      return try EncodedFile(
-        stored, named: source, format: sourceFormat, encoding: sourceEncoding, budget: budget
-      ).contents
-    }
+    let contents = try data(readData)
+    var seed = self
+    (seed.sourceFormat, seed.sourceSchema) = (contents.format, contents.schema)
+    let outcome = try seed.seed(contents.bytes, at: path, package, exists: exists, losses)
+    if outcome != .exists, outcome != .added([]) { losses.add(contents.losses) }
+    return outcome
+  }
+
+  private func seed(
+    _ bytes: [UInt8], at path: String, _ package: DocumentType?, exists: Bool, _ losses: LossReport
+  ) throws(SeedError) -> Outcome {
     if !exists, let made = try make(path, package, of: bytes, losses) { return made }
     guard addsMissing else { return .exists }
     // The lock keeps other seeds, and apps that save the document, from changing it between reading and
@@ -98,9 +105,12 @@ public struct Seed: Sendable {
     try document { () throws(FerryError) in
       switch try SystemPath.status(of: path)?.kind {
       case nil: return false
-      case .regular where isPackage: throw FerryError(.file(.notADirectory))
       case .directory where !isPackage: throw FerryError(.file(.isDirectory))
-      case .regular: return true
+      case .regular:
+        // The app cannot open an archive in place of a package, and no record is added to a package in an archive.
+        if isPackage || addsMissing { try types.checkIsNoZippedPackage(path, budget: budget) }
+        guard !isPackage else { throw FerryError(.file(.notADirectory)) }
+        return true
       case .directory:
         // A folder without records is no document of the app.
         _ = try types.mainFile(of: path)
@@ -205,9 +215,9 @@ public struct Seed: Sendable {
     return Format.ofFile(named: path)
   }
 
-  /// Returns the given schema, or that of the document's type.
+  /// Returns the given schema, or else that of the document's type, or of data that is a package.
   private func schema(for path: String) -> Schema? {
-    schema ?? (matchesSchemas ? types.type(ofFile: path)?.schema : nil)
+    schema ?? (matchesSchemas ? types.type(ofFile: path)?.schema ?? sourceSchema : nil)
   }
 
   func files(for path: String) -> RecordDocumentFiles {

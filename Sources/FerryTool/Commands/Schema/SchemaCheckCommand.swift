@@ -41,15 +41,20 @@ struct SchemaCheckCommand: ParsableCommand {
     guard let schema = try schema.load() else { return }
     let errors = RunErrors()
     let names = try reading.list.names(after: files.names, errors)
-    let inputs = names.map { FoundInput(named: $0, among: .builtIn) }
+    let types = try reading.types.load()
+    let inputs = names.map { FoundInput(named: $0, among: types) }
     let fitted = try reading.load(for: inputs)
     let writer = json ? JSONWriter(to: NamedOutput.standard, style: .pretty) : nil
     var isWrong = false
     try Self.writing { () throws(FerryError) in try writer?.beginArray(count: nil) }
     try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
       for input in inputs {
-        let check = SchemaCheck(schema, fitted.options(for: input))
-        let file = CheckedFile(input.path, by: check, keepsErrors: json, progress)
+        let options = fitted.options(for: input)
+        let check = SchemaCheck(schema, options)
+        let file = CheckedFile(input.path, by: check, keepsErrors: json) { () throws(FerryError) in
+          try types.openValues(
+            of: input.path, from: options.format, budget: options.budget, progress.open)
+        }
         progress?.finishFile()
         isWrong = isWrong || file.fails(isStrict: isStrict)
         guard let writer else {

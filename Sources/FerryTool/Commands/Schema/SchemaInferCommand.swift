@@ -56,18 +56,22 @@ struct SchemaInferCommand: ParsableCommand {
     try errors.finish()
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(
-        of: names, reading.list.files + OptionFile.given([("--dtd", reading.entities.dtd)]))
+        of: names,
+        reading.list.files
+          + OptionFile.given([("--types", reading.types.file), ("--dtd", reading.entities.dtd)]))
     }
-    let inputs = names.map { FoundInput(named: $0, among: .builtIn) }
+    let types = try reading.types.load()
+    let inputs = names.map { FoundInput(named: $0, among: types) }
     let fitted = try reading.load(for: inputs)
     var inference = SchemaInference(fitted.all, name: name)
     inference.mostRecords = sample
     try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
       for input in inputs {
         try NamedError.naming(input.path) { () throws(FerryError) in
-          let file = try FileInput(path: input.path)
-          progress?.watch(file)
-          try inference.add(file, named: input.path, reading: fitted.options(for: input))
+          let options = fitted.options(for: input)
+          let (values, name) = try types.openValues(
+            of: input.path, from: options.format, budget: options.budget, progress.open)
+          try inference.add(values, named: name, reading: options)
         }
         progress?.finishFile()
       }

@@ -48,10 +48,10 @@ extension Hint {
     case .unknownType, .noSuchType: .joined("--types FILE adds others")
     case .noAttachment: "use --attachments FOLDER"
     case .needsPath: "use -o PATH"
-    case .replacesArchive: "choose another path, without -i"
+    case .inArchive(let type): "\"ferry convert ARCHIVE -o NAME.\(type)\" unpacks it"
     case .nothingToExtract: .sentence("--extract writes the files of a package, and this is not a package")
     case .noMainFile, .noFile, .differentFiles, .badName, .otherKind, .isLink, .isFolder, .notPNG, .changed,
-      .notAPackage, .outputInside:
+      .notAPackage, .outputInside, .onlyWithPackages:
       nil
     }
   }

@@ -1,0 +1,70 @@
+/// A document that has been opened for reading.
+package enum OpenedDocument {
+  case file(FileInput)
+  /// A package: a folder, or one in a ZIP archive.
+  case package(DocumentPackage, DocumentType)
+}
+
+extension DocumentTypes {
+  /// Opens a document: a file, or a package, which is a folder or in a ZIP archive.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the document, or `-` for the standard input.
+  ///   - name: The name of the document, if its path does not show it.
+  ///   - format: The format that the user gave, or nil. With a format, no archive is a package.
+  ///   - budget: The limits on a package.
+  ///   - openFile: Opens a file.
+  /// - Throws: A `FerryError` with the reason `PackageProblem.unknownType` for a folder that is no package; an error of the package, or one
+  ///   of the system.
+  package func open(
+    _ path: String, named name: String? = nil, from format: Format?, budget: Budget,
+    _ openFile: (String) throws(FerryError) -> FileInput
+  ) throws(FerryError) -> OpenedDocument {
+    guard path == "-" || !Folder.isFolder(path) else {
+      let type = try type(ofPackage: path)
+      return .package(try DocumentPackage(reading: path, budget: budget), type)
+    }
+    let input = try openFile(path)
+    let zipped = try zippedPackage(in: input, named: name ?? path, from: format, budget: budget)
+    return zipped.map { .package($0.package, $0.type) } ?? .file(input)
+  }
+
+  /// Opens the file with the values of a document: for a package the file with the records, otherwise the document.
+  ///
+  /// - Returns: The file, and a name that shows its format. The file with the records of a folder is a file of its own.
+  /// - Throws: The errors of `open(_:named:from:budget:_:)`, or a `FerryError` with the reason `PackageProblem.noMainFile`.
+  package func openValues(
+    of path: String, from format: Format?, budget: Budget,
+    _ openFile: (String) throws(FerryError) -> FileInput
+  ) throws(FerryError) -> (input: any ByteInput, name: String) {
+    let main = path == "-" ? path : try mainFile(of: path)
+    let input = try openFile(main)
+    guard main.equals(path),
+      let zipped = try zippedPackage(in: input, named: path, from: format, budget: budget)
+    else { return (input, main) }
+    return (zipped.records(), "\(path)/\(zipped.main)")
+  }
+
+  /// Throws if a file is a package in a ZIP archive, which Ferry reads, but does not change.
+  package func checkIsNoZippedPackage(_ path: String, budget: Budget) throws(FerryError) {
+    guard let zipped = zippedPackage(at: path, budget: budget) else { return }
+    throw zipped.type.inArchive
+  }
+}
+
+extension DocumentType {
+  /// The error about a package of this type in a ZIP archive that a command would change.
+  package var inArchive: FerryError { FerryError(.package(.inArchive(extensions.first ?? name))) }
+
+  /// Returns the bytes and the name of the file with the records of a package.
+  ///
+  /// - Throws: A `FerryError` with the reason `PackageProblem.notAPackage` if documents of the type are not packages, `noMainFile`,
+  ///   `isLink` or `isFolder`; or an error of the system.
+  package func records(of package: DocumentPackage) throws(FerryError) -> (bytes: [UInt8], name: String) {
+    guard let mainName else { throw FerryError(.package(.notAPackage)) }
+    guard let bytes = try package.bytes(of: mainName) else {
+      throw FerryError(.package(.noMainFile(mainName)))
+    }
+    return (bytes, mainName)
+  }
+}
