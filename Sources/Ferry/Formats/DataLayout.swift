@@ -6,7 +6,7 @@
 ///     </data>
 ///
 /// New data gets the runs of the old data, so that the lines before a change stay as they are. Further runs are like those of the
-/// first line.
+/// first line, unless short lines would become many: these show no width.
 struct DataLayout {
   /// The texts before the first run, between the runs, and after the last one.
   private var lead: ArraySlice<UInt8> = []
@@ -36,21 +36,34 @@ struct DataLayout {
     runsPerLine = gaps.firstIndex(where: Self.breaksLine).map { $0 + 1 } ?? 1
   }
 
+  /// The width from which lines are wide enough for data of any size.
+  private static let wideLine = 32
+
+  /// Returns true if digits would be in many more lines than the old data, and the lines of that are short.
+  func isTooNarrow(for count: Int) -> Bool {
+    guard gaps.contains(where: Self.breaksLine) else { return false }
+    let width = runsPerLine > 1 ? runs.prefix(runsPerLine).reduce(0, +) : runs.max() ?? 0
+    return width < Self.wideLine && count > 2 * runs.reduce(0, +)
+  }
+
   private static func breaksLine(_ gap: ArraySlice<UInt8>) -> Bool {
     gap.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
   }
 
   /// Returns digits in this layout.
   ///
-  /// - Parameter usualWidth: The number of digits in a line, if the old data has a single line that is no longer.
+  /// - Parameter usualWidth: The number of digits in a line, if the old data has a single line that is no longer, or lines that are too
+  ///   narrow.
   func text(of digits: [UInt8], usualWidth: Int) -> [UInt8] {
     guard !digits.isEmpty else { return Array(trail.isEmpty ? lead : trail) }
     let widest = runs.max() ?? usualWidth
+    let lineGap = isTooNarrow(for: digits.count) ? gaps.first(where: Self.breaksLine) : nil
     var text = Array(lead)
     var (start, run) = (0, 0)
     while start < digits.count {
-      if run > 0 { text += gap(before: run) }
-      let end = start + min(width(of: run, widest, usualWidth), digits.count - start)
+      if run > 0 { text += lineGap ?? gap(before: run) }
+      let width = lineGap == nil ? width(of: run, widest, usualWidth) : usualWidth
+      let end = start + min(width, digits.count - start)
       text += digits[start..<end]
       (start, run) = (end, run + 1)
     }

@@ -150,6 +150,25 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: PackageTraits.hasYAML))
+  func `Short lines of data give much longer data no width`() throws {
+    let (old, longer, new) = (Self.data(12), Self.data(24), Self.data(300))
+    func yaml(_ data: [UInt8], _ width: Int) -> String {
+      "k: !!binary |\(Self.lines(Self.base64(data), [width], "\n  "))\nb: 1\n"
+    }
+    try check(Case(.yaml, .set("k", .data(new)), yaml(old, 8), yaml(new, 76)))
+    try check(Case(.yaml, .set("k", .data(longer)), yaml(old, 8), yaml(longer, 8)))
+    try check(Case(.yaml, .set("k", .data(new)), yaml(Self.data(48), 32), yaml(new, 32)))
+    func list(_ data: [UInt8], _ width: Int) -> String {
+      Self.listStart + Self.lines(Self.base64(data), [width], "\n\t") + "\n\t" + Self.listEnd
+    }
+    try check(Case(.xmlPropertyList, .set("k", .data(new)), list(old, 8), list(new, 68)))
+    try check(
+      Case(
+        .openStepPropertyList, .set("k", .data(Self.data(20))), "{ k = <00010203\n  0405>; }",
+        "{ k = <00010203 04050607 08090a0b 0c0d0e0f 10111213>; }"))
+  }
+
   // MARK: Line ends
 
   private static let value: Ferry.Value = ["q": ["1", ["z": "2"]]]

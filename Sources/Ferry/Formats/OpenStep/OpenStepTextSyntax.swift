@@ -248,6 +248,7 @@ struct OpenStepTextSyntax: TextSyntax {
       let layout = DataLayout(of: content, isDigit: { $0.hexDigit != nil }, isSpace: \.isOpenStepSpace)
     else { return text }
     let digits = text.filter { $0.hexDigit != nil }
+    guard !layout.isTooNarrow(for: digits.count) else { return text }
     return [UInt8(ascii: "<")] + layout.text(of: digits, usualWidth: digits.count) + [UInt8(ascii: ">")]
   }
 

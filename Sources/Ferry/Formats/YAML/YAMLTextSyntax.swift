@@ -45,12 +45,10 @@ struct YAMLTextSyntax: TextSyntax {
   private func data(
     _ node: NodeID, _ list: some PropertyListNodes, like old: NodeID?
   ) throws(FerryError) -> [UInt8]? {
-    guard case .data = try list.kind(of: node), let old, origins.indices.contains(old.index),
+    guard case .data = try list.kind(of: node), let old, let origin = scalar(at: old),
       case .data = try tree.kind(of: old)
     else { return nil }
-    let origin = origins[old.index].node
-    guard document.nodes[origin].kind == .scalar else { return nil }
-    let content = document.text[document.contentStart(of: origin)..<document.nodes[origin].range.upperBound]
+    let content = content(of: origin)
     let isQuoted = content.first.map { "\"'".utf8.contains($0) } ?? false
     let isBlock = content.first.map { "|>".utf8.contains($0) } ?? false
     let header = isBlock ? content.prefix { !$0.isLineEnd } : content.prefix(isQuoted ? 1 : 0)
@@ -84,10 +82,8 @@ struct YAMLTextSyntax: TextSyntax {
 
   /// Returns the text of a string with the quotation marks, or as the block, of the scalar that it replaces. Nil if that has none.
   private func styled(_ text: Span<UInt8>, like old: NodeID?) -> [UInt8]? {
-    guard let old, origins.indices.contains(old.index) else { return nil }
-    let node = origins[old.index].node
-    guard document.nodes[node].kind == .scalar else { return nil }
-    let content = document.text[document.contentStart(of: node)..<document.nodes[node].range.upperBound]
+    guard let node = old.flatMap(scalar) else { return nil }
+    let content = content(of: node)
     switch content.first {
     case UInt8(ascii: "\""): return YAMLString.doubleQuoted(text)
     case UInt8(ascii: "'"): return YAMLString.singleQuoted(text)
@@ -114,11 +110,23 @@ struct YAMLTextSyntax: TextSyntax {
     }
   }
 
+  /// Returns the scalar from which an old value comes, or nil if that is no scalar.
+  private func scalar(at old: NodeID) -> Int? {
+    guard origins.indices.contains(old.index) else { return nil }
+    let node = origins[old.index].node
+    return document.nodes[node].kind == .scalar ? node : nil
+  }
+
+  /// Returns the text of a node without its anchor and tag.
+  private func content(of node: Int) -> ArraySlice<UInt8> {
+    document.text[document.contentStart(of: node)..<document.nodes[node].range.upperBound]
+  }
+
   /// Returns the comment after the header of a block, such as `| # note`, with the space before it; empty if there is none.
   private func headerComment(of node: Int) -> ArraySlice<UInt8> {
-    let content = document.text[document.contentStart(of: node)..<document.nodes[node].range.upperBound]
+    let content = content(of: node)
     guard let mark = content.first, "|>".utf8.contains(mark) else { return [] }
-    let comment = content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.drop { !$0.isSpace }
+    let comment = content.prefix { !$0.isLineEnd }.drop { !$0.isSpace }
     return comment.contains(UInt8(ascii: "#")) ? comment : []
   }
 
@@ -224,7 +232,7 @@ struct YAMLTextSyntax: TextSyntax {
     let kept = replaced.map { keptProperties(of: $0, in: new) } ?? []
     let hasComments = !kept.isEmpty && old.starts(with: kept)
     let header = replaced.map { headerComment(of: $0) } ?? []
-    let firstLine = new.dropFirst(kept.count).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let firstLine = new.dropFirst(kept.count).prefix { !$0.isLineEnd }
     let keepsHeader = !header.isEmpty && firstLine.reversed().starts(with: header.reversed())
     let rest = hasComments ? old.dropFirst(kept.count) : old
     // A block has no other comments than that of its header.
@@ -353,7 +361,7 @@ struct YAMLTextSyntax: TextSyntax {
     let node = document.firstNode(from: end) - 1
     guard node >= 0, document.nodes[node].kind == .scalar, document.nodes[node].range.upperBound == end
     else { return nil }
-    let content = document.text[document.contentStart(of: node)..<end]
+    let content = content(of: node)
     let header = content.dropFirst().prefix { "+-0123456789".utf8.contains($0) }
     guard let mark = content.first, "|>".utf8.contains(mark), header.contains(UInt8(ascii: "+")) else {
       return nil
