@@ -51,6 +51,26 @@ import Testing
     #expect(try directory.names(in: "out") == [])
   }
 
+  @Test func `The summary of a run has the number of records that were left out`() async throws {
+    try directory.write("a.jsonl", "{\"a\":1}\n{\"a\":}\n{\"a\":2}\n")
+    try directory.write("b.jsonl", "{\"a\":1}\n{\"a\":}\n[\n")
+    try directory.write("c.jsonl", "{\"a\":1}\n")
+    let line = ["convert", "--to", "jsonl", "--out-dir", "out", "--keep-going", "--force"]
+    for (names, summary) in [
+      (["a.jsonl", "b.jsonl"], "2 converted, 0 failed, 3 records left out"),
+      (["a.jsonl", "c.jsonl", "no.jsonl"], "2 converted, 1 failed, 1 record left out"),
+    ] {
+      let dry = try await ToolRun.ferry(line + names + ["--dry-run"])
+      let words = summary.replacing("converted", with: "would be converted")
+        .replacing("left out", with: "would be left out")
+      #expect(dry.status == 1 && dry.errors.hasSuffix("\n\(words)\n"), "\(dry.errors)")
+      let run = try await ToolRun.ferry(line + names)
+      #expect(run.status == 1 && run.errors.hasSuffix("\n\(summary)\n"), "\(run.errors)")
+    }
+    let complete = try await ToolRun.ferry("convert", "c.jsonl", "c.jsonl", "--to", "jsonl", "--keep-going")
+    #expect(complete.status == 0 && complete.errors == "2 converted, 0 failed\n", "\(complete.errors)")
+  }
+
   @Test func `A run reports the errors of records in the order of the inputs`() async throws {
     let run = try await ToolRun.shell(
       #"""
@@ -66,7 +86,7 @@ import Testing
     #expect(
       run.output == """
         1
-        4 converted, 0 failed
+        4 converted, 0 failed, 12000 records left out
         12000
          3000 a.jsonl
          3000 b.jsonl

@@ -9,6 +9,8 @@ final class RunReport {
   private var convertedCount = 0
   private var unchangedCount = 0
   private var otherFileCount = 0
+  /// The number of records that --keep-going has left out of converted inputs.
+  private var recordsLeftOut = 0
   /// The number of files and folders that could not be listed.
   private var unlistedCount = 0
   private let isDryRun: Bool
@@ -34,6 +36,7 @@ final class RunReport {
   private func add(_ report: Conversion.Report, of input: String) {
     inputCount += 1
     convertedCount += 1
+    recordsLeftOut += report.errorCount
     losses += report.losses.listed.map { (input, $0) }
     counts += report.losses.counts.map { (input, $0) }
     notes += report.notes.map { (input, $0) }
@@ -60,13 +63,16 @@ final class RunReport {
   /// Counts a file in a folder that is of a kind that Ferry does not read.
   func addOtherFile() { otherFileCount += 1 }
 
-  /// Prints the number of converted inputs if there are several. A run whose output was closed has not tried all inputs.
+  /// Prints the numbers of converted inputs and of records that were left out if there are several inputs. A run whose output was closed has not tried all inputs.
   func summarize() {
     guard !errors.isPipeClosed else { return }
     let count = inputCount + unchangedCount + otherFileCount + unlistedCount
     guard count > 1 || count > inputCount, !isQuiet || !errors.isEmpty else { return }
     var parts = ["\(convertedCount) \(isDryRun ? "would be converted" : "converted")"]
     parts.append("\(inputCount - convertedCount + unlistedCount) failed")
+    if recordsLeftOut > 0 {
+      parts.append(recordsLeftOut.counted("record") + (isDryRun ? " would be left out" : " left out"))
+    }
     if unchangedCount > 0 { parts.append("\(unchangedCount) unchanged") }
     if otherFileCount > 0 {
       parts.append(otherFileCount.counted("other file") + " skipped")
