@@ -9,7 +9,7 @@ struct CheckCommand: ParsableCommand {
     usage: "ferry check [<options>] [<files or folders> ...]",
     discussion: """
       Prints a line for each file, and its errors with their locations on the standard error. The exit status is 1 if a file \
-      is wrong.
+      is wrong. In a package, also checks the records by the schema of the type, and the files that they name.
 
       In a folder and its subfolders, checks files with the extension of a format or of a type of documents, files whose first \
       bytes show a format for certain (a binary format, or <?xml), and texts that are well-formed lists, dictionaries or \

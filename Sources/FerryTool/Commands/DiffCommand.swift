@@ -318,8 +318,8 @@ struct DiffCommand: ParsableCommand {
       case .package(let package, let type):
         let (bytes, main) = try type.records(of: package)
         // A patch is checked with the files of a folder.
-        let path = Folder.isFolder(path) ? try name ?? types.mainFile(of: path) : main
-        var version = Version(file: FileComparison.File(bytes, name: path))
+        let file = Folder.isFolder(path) ? try types.mainFile(of: path) : main
+        var version = Version(file: FileComparison.File(bytes, name: file))
         for other in package.paths where !other.equals(main) {
           version.others.add(other, try package.bytes(of: other) ?? [])
         }
