@@ -1,13 +1,3 @@
-/// The values that a comparison finds at another place.
-enum MovedValues {
-  /// Elements of lists, and entries of dictionaries under other keys, even if they have changed.
-  case all
-  /// Elements and entries that have not changed.
-  case unchanged
-  /// Elements that have not changed, and no entries.
-  case elements
-}
-
 /// A comparison of two values, which finds their differences and the changes of a patch, both in the order of the new value.
 ///
 /// Objects are compared in the order of the lengths of their paths, so that the shortest of several paths names a changed object:
@@ -401,68 +391,36 @@ struct ValueComparison {
   /// Members with the same content are the same. Of the others, those are versions of one member that are the same apart from the
   /// objects that refer to them, or that are similar. The rest is removed and added.
   private mutating func compareSets(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
-    var (gone, arrived) = differentMembers(a, b)
-    let different = Set(gone)
-    var changed: [(old: Int, new: Int)] = []
-    pairMembersInCycles(a, b, &gone, &arrived, &changed)
-    if moves == .all {
-      let kept = a.indices.filter { !different.contains($0) }
-      pairSimilarMembers(a, b, besides: kept, &gone, &arrived, &changed)
-    }
+    var members = MemberChanges(from: a.map { old.content(of: $0) }, to: b.map { new.content(of: $0) })
+    pairMembersInCycles(a, b, &members)
+    if moves == .all { pairSimilarMembers(a, b, &members) }
     let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
-    for index in gone { add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil) }
-    for index in gone.reversed() { add(.remove(at: edited.appending(.index(index)))) }
-    for (offset, index) in arrived.enumerated() {
+    for index in members.removed {
+      add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil)
+    }
+    for index in members.removed.reversed() { add(.remove(at: edited.appending(.index(index)))) }
+    for (offset, index) in members.added.enumerated() {
       add(.added(new.whole(b[index])), nil, newPath.appending(.index(index)))
-      add(.add(b[index], at: edited.appending(.index(a.count - gone.count + offset))))
+      add(.add(b[index], at: edited.appending(.index(a.count - members.removed.count + offset))))
     }
     // The members keep their order in a patch. The removed ones are no longer before them.
     var removed = 0
-    for pair in changed.sorted(by: { $0.old < $1.old }) {
-      while removed < gone.count, gone[removed] < pair.old { removed += 1 }
+    for pair in members.changed.sorted(by: { $0.old < $1.old }) {
+      while removed < members.removed.count, members.removed[removed] < pair.old { removed += 1 }
       let steps = (old: ValuePath.Step.index(pair.old), new: ValuePath.Step.index(pair.new))
       let member = paths.appending(steps.old, steps.new, editing: .index(pair.old - removed), to: path)
       compareDifferent(a[pair.old], b[pair.new], member)
     }
   }
 
-  /// Returns the indices of the members of each set without an equal one in the other set.
-  private func differentMembers(_ a: [Value], _ b: [Value]) -> (gone: [Int], arrived: [Int]) {
-    var counts: [Int: Int] = [:]
-    for value in b { counts[new.content(of: value), default: 0] += 1 }
-    var gone: [Int] = []
-    for (index, value) in a.enumerated() {
-      let content = old.content(of: value)
-      if let count = counts[content], count > 0 { counts[content] = count - 1 } else { gone.append(index) }
-    }
-    var arrived: [Int] = []
-    for (index, value) in b.enumerated().reversed() {
-      let content = new.content(of: value)
-      guard let count = counts[content], count > 0 else { continue }
-      counts[content] = count - 1
-      arrived.append(index)
-    }
-    return (gone, arrived.reversed())
-  }
-
   /// Pairs members whose contents differ only because an object has changed that refers to them.
-  private mutating func pairMembersInCycles(
-    _ a: [Value], _ b: [Value], _ gone: inout [Int], _ arrived: inout [Int],
-    _ pairs: inout [(old: Int, new: Int)]
-  ) {
-    guard !gone.isEmpty, !arrived.isEmpty else { return }
+  private mutating func pairMembersInCycles(_ a: [Value], _ b: [Value], _ members: inout MemberChanges) {
+    guard members.mayBePaired else { return }
     let (before, after, cycles) = (old, new, cycles)
-    guard gone.contains(where: { a[$0].isReference(among: cycles.old) }) else { return }
     func pair(_ oldHash: (Value) -> Int, _ newHash: (Value) -> Int) {
-      var known: [Int: [Int]] = [:]
-      for index in arrived.reversed() where b[index].isReference(among: cycles.new) {
-        known[newHash(b[index]), default: []].append(index)
-      }
-      var found: [(old: Int, new: Int)] = []
-      for index in gone where a[index].isReference(among: cycles.old) {
-        if let other = known[oldHash(a[index])]?.popLast() { found.append((index, other)) }
-      }
-      Self.move(found, &gone, &arrived, &pairs)
+      members.pair(
+        { a[$0].isReference(among: cycles.old) ? oldHash(a[$0]) : nil },
+        { b[$0].isReference(among: cycles.new) ? newHash(b[$0]) : nil })
     }
     pair(before.likeness, after.likeness)
     pair(
@@ -471,76 +429,16 @@ struct ValueComparison {
   }
 
   /// Pairs members that are similar.
-  ///
-  /// - Parameter kept: The old members that the new set has, too.
-  private mutating func pairSimilarMembers(
-    _ a: [Value], _ b: [Value], besides kept: [Int], _ gone: inout [Int], _ arrived: inout [Int],
-    _ pairs: inout [(old: Int, new: Int)]
-  ) {
-    guard !gone.isEmpty, !arrived.isEmpty else { return }
+  private mutating func pairSimilarMembers(_ a: [Value], _ b: [Value], _ members: inout MemberChanges) {
+    guard members.mayBePaired else { return }
     let (before, after) = features
+    let (removed, added) = (members.removed, members.added)
     var similar = SimilarElements(
-      gone.map { before(a[$0]) }, arrived.map { after(b[$0]) }, besides: kept.lazy.map { before(a[$0]) })
-    let found = similar.pairs(in: max(a.count, b.count)).map { (old: gone[$0.old], new: arrived[$0.new]) }
+      removed.map { before(a[$0]) }, added.map { after(b[$0]) },
+      besides: members.kept.lazy.map { before(a[$0]) })
+    let found = similar.pairs(in: max(a.count, b.count)).map { (old: removed[$0.old], new: added[$0.new]) }
     hasSimilarPairs = hasSimilarPairs || !found.isEmpty
-    Self.move(found, &gone, &arrived, &pairs)
-  }
-
-  /// Moves pairs from the removed and added members to the changed ones.
-  private static func move(
-    _ found: [(old: Int, new: Int)], _ gone: inout [Int], _ arrived: inout [Int],
-    _ pairs: inout [(old: Int, new: Int)]
-  ) {
-    let (paired, taken) = (Set(found.map(\.old)), Set(found.map(\.new)))
-    gone.removeAll(where: paired.contains)
-    arrived.removeAll(where: taken.contains)
-    pairs += found
-  }
-}
-
-/// Pairs of paths in the old and in the new version, and the paths of edits. Each path is one step longer than another one, so that many
-/// long paths take little memory.
-private struct PathPairs {
-  /// The index of a pair.
-  typealias Index = Int
-  /// The pair of the paths of the roots.
-  static let root = -1
-
-  private struct Last {
-    let pair: Index
-    let old, new: ValuePath.Step
-    /// The step in the old version after the edits before it.
-    let edited: ValuePath.Step
-    let count: Int
-  }
-
-  private var all: [Last] = []
-
-  /// Returns the number of steps of the paths.
-  func count(_ pair: Index) -> Int { pair == Self.root ? 0 : all[pair].count }
-
-  /// Returns the pair of paths with one more step each.
-  ///
-  /// - Parameter edited: The step in the old version after the edits before it; nil if it is that in the new version.
-  mutating func appending(
-    _ old: ValuePath.Step, _ new: ValuePath.Step, editing edited: ValuePath.Step? = nil, to pair: Index
-  ) -> Index {
-    all.append(Last(pair: pair, old: old, new: new, edited: edited ?? new, count: count(pair) + 1))
-    return all.count - 1
-  }
-
-  func old(_ pair: Index) -> ValuePath { path(pair) { $0.old } }
-  func new(_ pair: Index) -> ValuePath { path(pair) { $0.new } }
-  func edited(_ pair: Index) -> ValuePath { path(pair) { $0.edited } }
-
-  private func path(_ pair: Index, _ step: (Last) -> ValuePath.Step) -> ValuePath {
-    var steps: [ValuePath.Step] = []
-    var pair = pair
-    while pair != Self.root {
-      steps.append(step(all[pair]))
-      pair = all[pair].pair
-    }
-    return ValuePath(steps.reversed())
+    members.pair(found)
   }
 }
 

@@ -1,0 +1,33 @@
+/// Three versions of a list whose elements are not records.
+struct PlainLists {
+  private let base, ours, theirs: [Value]
+
+  init(_ base: [Value], _ ours: [Value], _ theirs: [Value]) {
+    (self.base, self.ours, self.theirs) = (base, ours, theirs)
+  }
+
+  /// The merged list, or nil if the changes of both sides overlap.
+  var merged: [Value]? {
+    var symbols = Symbols()
+    let (old, mine, others) = (symbols.of(base), symbols.of(ours), symbols.of(theirs))
+    let toOurs = SequenceAlignment(old, mine).matches
+    let toTheirs = SequenceAlignment(old, others).matches
+    var result: [Value] = []
+    var next = (base: 0, ours: 0, theirs: 0)
+    for index in 0...base.count {
+      let (a, b) = index < base.count ? (toOurs[index], toTheirs[index]) : (ours.count, theirs.count)
+      guard a >= 0, b >= 0 else { continue }
+      let (before, o, t) = (base[next.base..<index], ours[next.ours..<a], theirs[next.theirs..<b])
+      if o == t || before == t {
+        result += o
+      } else if before == o {
+        result += t
+      } else {
+        return nil
+      }
+      if index < base.count { result.append(base[index]) }
+      next = (index + 1, a + 1, b + 1)
+    }
+    return result
+  }
+}
