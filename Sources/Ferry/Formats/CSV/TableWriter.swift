@@ -76,6 +76,8 @@ struct TableText: ~Copyable {
   private var typed: [Bool]
   /// The names of the fields whose types the schema restores, if their columns are added when a record has them.
   private let typedNames: Set<[UInt8]>
+  /// The names of the columns of the schema if those with dots are entries of dictionaries.
+  private let dottedNames: SortedNames
   /// True if the schema has a single column, in which the empty text and a missing value have the same cell.
   private let losesEmptyText: Bool
   /// True if the columns are given, and all other values are left out.
@@ -128,6 +130,8 @@ struct TableText: ~Copyable {
     }
     let typedNames = Set(fields.filter(\.restoresTypes).map { ExactString($0.name) })
     restored = columns.map { fieldNames.contains(Array($0.utf8)) }
+    dottedNames = SortedNames(
+      layout.nestsDottedColumns ? columns.map { Array($0.utf8) }.filter(fieldNames.contains) : [])
     typed = columns.map { typedNames.contains($0) }
     self.typedNames = context.hasColumnsOfFields ? [] : Set(typedNames.map { Array($0.string.utf8) })
     losesEmptyText =
@@ -279,9 +283,7 @@ struct TableText: ~Copyable {
 
   /// Returns true if the schema has columns for the fields of the record with a key.
   private func hasFields(under key: [UInt8]) -> Bool {
-    guard layout.nestsDottedColumns, restored.contains(true) else { return false }
-    let prefix = key + [UInt8(ascii: ".")]
-    return zip(restored, names).contains { $0 && $1.starts(with: prefix) }
+    dottedNames.containsName(startingWith: key + [UInt8(ascii: ".")])
   }
 
   /// The path of the value whose key is held.

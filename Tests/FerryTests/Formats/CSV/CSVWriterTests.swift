@@ -544,4 +544,38 @@ import Testing
           == String(decoding: json, as: UTF8.self))
     }
   }
+
+  @Test func `A null in place of a record is looked up among few of the columns`() throws {
+    let names = (0..<40_000).map { "c\($0)" }
+    let losses = LossReport()
+    var context = RowsContext(losses: losses, budget: Budget())
+    context.layout.nestsDottedColumns = true
+    context.fields = names.map {
+      RowsContext.Field(name: "\($0).x", restoresTypes: true, mayBeEmptyOrMissing: false)
+    }
+    var record = KeyedValues()
+    for name in names { record[.string(name)] = .null }
+    let output = MemoryOutput()
+    let rows = try CSVRowOutput(
+      to: output, delimiter: UInt8(ascii: ","), context.layout, hasColumnsOfFirstRow: false)
+    let writer = TableWriter(to: rows, context)
+    // To look at each column for each null would be 1,600 million comparisons.
+    try expectProcessorTime(atMost: .seconds(5)) {
+      try Value.dictionary(record).replay(into: writer)
+      try writer.finish()
+    }
+    let lines = output.bytes.split(separator: UInt8(ascii: "\n"))
+    #expect(lines.count == 2)
+    #expect(lines.last?.count == names.count - 1)
+    #expect(losses.counts.map(\.kind) == [.nullLeftOut])
+  }
+
+  @Test func `A prefix is found among sorted names`() {
+    let names = SortedNames(["b.x", "a.b.c", "a", "ab.c", "b"].map { Array($0.utf8) })
+    let found = ["", "a", "a.", "a.b.", "a.b.c", "a.b.c.", "ab.", "ac", "b.", "b.y", "c"].filter {
+      names.containsName(startingWith: Array($0.utf8))
+    }
+    #expect(found == ["", "a", "a.", "a.b.", "a.b.c", "ab.", "b."])
+    #expect(!SortedNames([]).containsName(startingWith: []))
+  }
 }
