@@ -238,6 +238,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [XMLConvention.badgerfish, .xmltodict])
+  func `A key that is the name with escapes of another key gets a name of its own`(
+    _ convention: XMLConvention
+  ) throws {
+    let pairs = [
+      ("a b", "a_x0020_b"), ("", "_x_"), ("p:a", "p_x003A_a"), ("@", "_x0040_"), ("@a b", "@a_x0020_b"),
+      ("@p:a", "@p_x003A_a"), ("xml:a b", "xml:a_x0020_b"),
+    ]
+    func entry(_ key: String, _ value: String) -> String {
+      let isAttribute = key.hasPrefix("@") && key != "@"
+      return convention == .badgerfish && !isAttribute
+        ? #""\#(key)":{"$":"\#(value)"}"# : #""\#(key)":"\#(value)""#
+    }
+    for (key, name) in pairs {
+      for keys in [[key, name], [name, key]] {
+        let json = #"{"r":{\#(entry(keys[0], "v")),\#(entry(keys[1], "w"))}}"#
+        let written = try convert(json, to: .xml, convention)
+        #expect(written.losses == [.keyName], "\(json)")
+        let other = name.replacing("_x", with: "_x005F_x")
+        let names = keys.map { $0 == key ? name : other }
+        let expected = #"{"r":{\#(entry(names[0], "v")),\#(entry(names[1], "w"))}}"#
+        let back = try convert(written.text, to: .json, convention)
+        let read = try Value(json: Array(back.text.utf8), budget: Budget())
+        #expect(try read == Value(json: Array(expected.utf8), budget: Budget()), "\(written.text)")
+      }
+    }
+    // The other name may be that of a third key.
+    let three =
+      #"{"r":{\#(entry("a b", "u")),\#(entry("a_x0020_b", "v")),\#(entry("a_x005F_x0020_b", "w"))}}"#
+    let written = try convert(three, to: .xml, convention)
+    for name in ["a_x0020_b>u<", "a_x005F_x0020_b>v<", "a_x005F_x005F_x0020_b>w<"] {
+      #expect(written.text.contains("<" + name))
+    }
+  }
+
   @Test func `White space that a convention leaves out of text is reported when it is written`() throws {
     #expect(try convert(#"{"r":" x"}"#, to: .xml, .xmltodict).losses == [.space])
     #expect(try convert(##"{"r":{"@a":"1","#text":"\n"}}"##, to: .xml, .xmltodict).losses == [.space])

@@ -192,11 +192,13 @@ struct ConventionElements: ~Copyable {
   }
 
   private mutating func writeAttributes(of content: Content, declaredBy own: [String]) throws(FerryError) {
+    let names = distinctNames(for: content.attributes.map(\.name), isAttribute: true, declaredBy: own)
     for (key, attribute, value) in content.attributes {
       steps.append(.key(key))
       reportType(of: value)
       if isBadgerfish, attribute.isDeclaration { add(.conventionForm) }
-      let (name, text) = (name(for: attribute, isAttribute: true, declaredBy: own), try text(of: value))
+      let distinct = distinctName(of: attribute, among: names)
+      let (name, text) = (name(for: distinct, isAttribute: true, declaredBy: own), try text(of: value))
       try xml.attribute(name.span, BorrowedText(text.span))
       steps.removeLast()
     }
@@ -207,7 +209,11 @@ struct ConventionElements: ~Copyable {
     // White space between elements would be read as a part of the text.
     if !text.isEmpty, !content.children.isEmpty { xml.beginMixedContent() }
     if isBadgerfish { try xml.text(BorrowedText(text.span)) }
-    for (key, value) in content.children { try write(value, at: .key(key), as: key, in: namespaces) }
+    let names = distinctNames(for: content.children.map(\.key))
+    for (key, value) in content.children {
+      let step = ValuePath.Step.key(key)
+      try write(value, at: step, as: distinctName(of: key, at: [step], among: names), in: namespaces)
+    }
     if !isBadgerfish { try xml.text(BorrowedText(text.span)) }
   }
 
@@ -289,12 +295,51 @@ struct ConventionElements: ~Copyable {
   ///
   /// - Parameter own: The names of the element's attributes, which may declare the prefix.
   private func name(for key: String, isAttribute: Bool = false, declaredBy own: [String] = []) -> [UInt8] {
+    guard let name = escapedName(for: key, isAttribute: isAttribute, declaredBy: own) else {
+      return Array(key.utf8)
+    }
+    add(.keyName)
+    return name
+  }
+
+  /// Returns the name with escapes for a key that is no name, or whose prefix is not declared. Returns nil for another key.
+  private func escapedName(for key: String, isAttribute: Bool, declaredBy own: [String]) -> [UInt8]? {
     let colon = key.utf8.firstIndex(of: UInt8(ascii: ":"))
     let prefix = colon.map { String(key[..<$0]) }
     let isDeclared = prefix.map { declares($0, isAttribute: isAttribute, own) } ?? true
-    if isDeclared, key.utf8.span.isXMLName { return Array(key.utf8) }
-    add(.keyName)
+    if isDeclared, key.utf8.span.isXMLName { return nil }
     return XMLKeyName.name(for: key.utf8.span, keepsColon: colon != nil && isDeclared)
+  }
+
+  /// Returns other names for those keys of a dictionary that are names, but which other keys get as their names with escapes, so that
+  /// values of different keys do not become a list:
+  ///
+  ///     {"a b": 1, "a_x0020_b": 2}     <a_x0020_b>1</a_x0020_b><a_x005F_x0020_b>2</a_x005F_x0020_b>
+  private func distinctNames(
+    for keys: [String], isAttribute: Bool = false, declaredBy own: [String] = []
+  ) -> [ExactString: String] {
+    var taken = keys.compactMap { escapedName(for: $0, isAttribute: isAttribute, declaredBy: own) }
+    guard !taken.isEmpty else { return [:] }
+    let all = Set(keys.map { ExactString($0) })
+    var names: [ExactString: String] = [:]
+    while let name = taken.popLast() {
+      let key = ExactString(String(decoding: name, as: UTF8.self))
+      guard all.contains(key), names[key] == nil else { continue }
+      let other = XMLKeyName.name(for: name.span, keepsColon: true)
+      names[key] = String(decoding: other, as: UTF8.self)
+      // A further key may be the other name.
+      taken.append(other)
+    }
+    return names
+  }
+
+  /// Returns the other name of a key, and reports it. Returns the key if it has no other name.
+  private func distinctName(
+    of key: String, at steps: [ValuePath.Step] = [], among names: [ExactString: String]
+  ) -> String {
+    guard let name = names[ExactString(key)] else { return key }
+    losses.add(.keyName, path: ValuePath(self.steps + steps))
+    return name
   }
 
   private func declares(_ prefix: String, isAttribute: Bool, _ own: [String]) -> Bool {
