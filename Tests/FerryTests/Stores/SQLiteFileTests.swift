@@ -19,6 +19,32 @@ import Testing
     try body(path)
   }
 
+  @Test func `A signal undoes a change also while a function has the bytes of a row`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "gate-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let connection = try SQLiteConnection(changing: folder.appending(path: "t.db").path)
+      for statement in [
+        "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')", "BEGIN", "INSERT INTO t VALUES ('y')",
+      ] { try connection.execute(statement) }
+      let row = try connection.statement("SELECT a FROM t")
+      _ = try row.step()
+      try row.withBytes(0) { bytes throws(FerryError) in
+        Thread.detachNewThread {
+          FileOutput.abandonAll {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+            try? FileManager.default.removeItem(at: folder)
+            exit(names == ["t.db"] ? EXIT_SUCCESS : EXIT_FAILURE)
+          }
+        }
+        // The other thread ends the process long before.
+        Thread.sleep(forTimeInterval: 60)
+        print("\(bytes.count) byte")
+        exit(EXIT_FAILURE)
+      }
+    }
+  }
+
   @Test func `A database is read with a log that another program has open`() throws {
     try withLog { path in
       let names = try directory.names()

@@ -12,6 +12,7 @@
     func becomeCopy(of other: SQLiteConnection) throws(FerryError) {
       throw FerryError(.database(.notBuiltIn))
     }
+    func beginReading() throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
     func execute(_ sql: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
     func statement(_ sql: String) throws(FerryError) -> SQLiteStatement {
       throw FerryError(.database(.notBuiltIn))

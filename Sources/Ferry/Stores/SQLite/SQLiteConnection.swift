@@ -150,11 +150,16 @@
     /// Leaves the gate.
     fileprivate func leave() { gate?.leave() }
 
+    /// True if a signal may end the statements at any time when the gate is free.
+    fileprivate var hasGate: Bool { gate != nil }
+
     // MARK: Statements
 
     /// Begins a transaction, which provides a consistent state even if other processes change the database meanwhile. A connection that is
     /// read several times keeps the first one.
     func beginReading() throws(FerryError) {
+      enter()
+      defer { leave() }
       if unsafe sqlite3_get_autocommit(handle) != 0 { try execute("BEGIN") }
     }
 
@@ -194,15 +199,20 @@
 
   /// The gate of a connection that changes a database in place. A signal ends the process on another thread, which passes the gate, rolls
   /// the changes back, closes the connection and never leaves: a thread that comes to the gate then waits for the end of the process.
+  ///
+  /// That thread has the locks of `OpenChanges` and `FileOutput` when it comes to the gate. A thread inside the gate therefore calls only
+  /// SQLite, so that it never waits for one of these locks.
   @safe
   private final class SQLiteGate: InterruptibleChange {
     private nonisolated(unsafe) let handle: OpaquePointer
     private nonisolated(unsafe) let mutex: OpaquePointer?
+    /// False after the connection was closed. Only a thread inside the gate uses this.
+    private nonisolated(unsafe) var isOpen = true
 
     @unsafe
     init(_ handle: OpaquePointer) {
       unsafe self.handle = unsafe handle
-      // A thread enters again while it reads the bytes of a row.
+      // A use of the connection may contain another one: the bytes of a value are read by its kind.
       unsafe mutex = unsafe sqlite3_mutex_alloc(SQLITE_MUTEX_RECURSIVE)
       OpenChanges.add(self)
     }
@@ -213,20 +223,26 @@
 
     func leave() { unsafe sqlite3_mutex_leave(mutex) }
 
-    /// Closes the connection, whose statements are finalized.
+    /// Closes the connection, whose statements are finalized. Until it is closed, a signal undoes its changes.
     func close() {
-      OpenChanges.remove(self)
       enter()
-      _ = unsafe sqlite3_close_v2(handle)
+      closeConnection()
       leave()
+      OpenChanges.remove(self)
     }
 
     func undo() {
       enter()
+      guard unsafe isOpen else { return }
       while let statement = unsafe sqlite3_next_stmt(handle, nil) { _ = unsafe sqlite3_finalize(statement) }
       _ = unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
       // The last connection removes the log and its index.
+      closeConnection()
+    }
+
+    private func closeConnection() {
       _ = unsafe sqlite3_close_v2(handle)
+      unsafe isOpen = false
     }
   }
 
@@ -355,6 +371,16 @@
 
     /// Calls a function with the bytes of the text or blob in a column. Text is UTF-8 if the file is valid.
     func withBytes<R>(
+      _ column: Int, _ body: (Span<UInt8>) throws(FerryError) -> R
+    ) throws(FerryError) -> R {
+      guard connection.hasGate else { return try withBorrowedBytes(column, body) }
+      // The function must not run inside the gate, and outside of it the bytes may go at any time.
+      let bytes = try withBorrowedBytes(column) { bytes throws(FerryError) in [UInt8](copying: bytes) }
+      return try body(bytes.span)
+    }
+
+    /// Calls a function with the bytes in a column inside the gate.
+    private func withBorrowedBytes<R>(
       _ column: Int, _ body: (Span<UInt8>) throws(FerryError) -> R
     ) throws(FerryError) -> R {
       connection.enter()
