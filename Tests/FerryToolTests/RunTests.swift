@@ -481,9 +481,9 @@ import Testing
   @Test func `A run names the place of a value that cannot be written, also if keys are sorted`() async throws
   {
     let json = #"[{"z": [1], "a": 2}, {"b": {"z": "\u0000"}, "a": 3}]"#
-    for (options, place) in [([], "[1].b.z"), (["--sort-keys"], "[1]")] {
+    for options in [[], ["--sort-keys"]] {
       let run = try await ToolRun.ferry(["convert", "--to", "plist-xml"] + options, input: Array(json.utf8))
-      #expect(run.errors.hasSuffix("cannot hold the character U+0000 (at \(place))\n"), "\(run.errors)")
+      #expect(run.errors.hasSuffix("cannot hold the character U+0000 (at [1].b.z)\n"), "\(run.errors)")
     }
   }
 

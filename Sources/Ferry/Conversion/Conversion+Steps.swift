@@ -150,12 +150,16 @@ extension Conversion {
       notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount)
   }
 
-  /// Returns an error in a record with the source location of the value that causes it, for which the input is read again, if
-  /// that is possible. The first time, readers do not locate the values in records, because that takes time.
+  /// Returns an error in a record, or of the output of a record, with the source location of the value that causes it, for which the input
+  /// is read again, if that is possible. The first time, readers do not locate the values in records, because that takes time.
   private func located(
     _ error: FerryError, in source: OpenedInput, _ options: ReadingOptions, _ adapters: RecordAdapters
   ) -> FerryError {
-    guard case .record = error.reason, options.schema != nil, adapters.isEmpty else { return error }
+    switch error.reason {
+    case .record, .cannotHold, .xml: break
+    default: return error
+    }
+    guard options.schema != nil, adapters.isEmpty, !error.path.isEmpty else { return error }
     let (locator, losses) = (SourceLocator(locatesValues: true), LossReport())
     do throws(FerryError) {
       switch source.contents {

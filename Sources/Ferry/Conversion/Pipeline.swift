@@ -43,7 +43,8 @@ struct Pipeline {
         to: sink, listsLines: writing.format.description.isListOfRecords, losses: losses)
     }
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
-    if writing.sortsKeys { sink = KeySorter(to: sink) }
+    let sorter = writing.sortsKeys ? KeySorter(to: sink) : nil
+    sink = sorter ?? sink
     if let adapt = adapters.target { sink = adapt(sink) }
     if writing.representation == .typed, !writing.format.isBinaryPropertyList, !writing.format.isSingle {
       sink = TaggedScalars(
@@ -87,6 +88,11 @@ struct Pipeline {
         RecordEnvelope(
           schema, before: mapper, to: dialect.envelope, losses: losses, locator: locator) ?? mapper
     }
+    // The mapper adds the path of the record.
+    let hasMapper = mapper != nil
+    sorter?.pathAround = { [weak plain] in
+      hasMapper ? [] : Self.stepsAroundDictionaries(plain?.path ?? ValuePath())
+    }
     if let adapt = adapters.source { sink = adapt(sink, source.recordDialect) }
     if writing.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty {
@@ -105,7 +111,13 @@ struct Pipeline {
     if let index = mapper?.recordIndex, let record = steps.firstIndex(where: Self.isIndex) {
       steps[record] = .index(index)
     }
-    return ValuePath(sortsKeys ? Array(steps.prefix(while: Self.isIndex)) : steps)
+    let path = ValuePath(steps)
+    return sortsKeys ? ValuePath(Self.stepsAroundDictionaries(path)) : path
+  }
+
+  /// Returns the steps of a path to the outermost dictionary.
+  private static func stepsAroundDictionaries(_ path: ValuePath) -> [ValuePath.Step] {
+    Array(path.steps.prefix(while: isIndex))
   }
 
   /// Changes the options for reading so that the values have the form that the writer takes.

@@ -184,7 +184,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
       checked.removeAll()
       try translator.send(record, at: .start, of: tapeSink.tape, to: checked)
       isBeingWritten = true
-      try sendChecked(to: batches ?? next)
+      try checked.tape.replayWithPaths(valueAt: .start, into: batches ?? next)
       try batches?.flush()
     } catch {
       batches?.removeAll()
@@ -195,19 +195,6 @@ final class RecordMapper: ForwardingSink, BatchSink {
       // written in part, so no other record can follow it.
       guard let failed, isInCollection, !isBeingWritten else { throw placed }
       failed.add(placed)
-    }
-  }
-
-  /// Sends a record that conforms to the schema. An error of the output gets the path of the value in the record.
-  private func sendChecked(to sink: any ValueSink) throws(FerryError) {
-    var index = TapeIndex.start
-    do throws(FerryError) {
-      while index.index < checked.tape.count {
-        try checked.tape.replay(eventAt: index, into: sink)
-        index = index + 1
-      }
-    } catch {
-      throw error.placed(path: checked.tape.path(to: index))
     }
   }
 

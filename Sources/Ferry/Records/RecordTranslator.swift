@@ -70,7 +70,7 @@ final class RecordTranslator {
         guard !options.refusesOtherClasses else {
           throw FerryError(.record(.notARecord(found: nameWithArticle(found.name), record: type.element)))
         }
-        return try tape.replay(valueAt: index, into: sink)
+        return try tape.replayWithPaths(valueAt: index, into: sink)
       }
       // A class in a module of the app keeps its module.
       if type.keepsClass(named: found.name) { written = found }
@@ -409,8 +409,10 @@ final class RecordTranslator {
         losses.add(.takenKey, path: ValuePath([.key(tape.string(at: key))]))
         continue
       }
-      try tape.replay(valueAt: key, into: sink)
-      try tape.replay(valueAt: tape.next(after: key), into: sink)
+      try locating(tape.step(ofKey: key)) { () throws(FerryError) in
+        try tape.replay(valueAt: key, into: sink)
+        try tape.replayWithPaths(valueAt: tape.next(after: key), into: sink)
+      }
     }
   }
 
@@ -451,7 +453,7 @@ final class RecordTranslator {
     case .enclosing(let element):
       guard let record = enclosingTypes[element] else { break }
       return try send(record, at: index, of: tape, to: sink)
-    case .any: return try tape.replay(valueAt: index, into: sink)
+    case .any: return try tape.replayWithPaths(valueAt: index, into: sink)
     default: break
     }
     let contentIndex = tape.kind(at: index) == .beginObject ? index + 1 : index

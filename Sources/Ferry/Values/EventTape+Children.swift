@@ -95,10 +95,10 @@ extension EventTape {
     return location(at: index)
   }
 
-  /// Returns the path to a value.
-  func path(to target: TapeIndex) -> ValuePath {
+  /// Returns the path from a value to a part of it.
+  func path(to target: TapeIndex, in value: TapeIndex = .start) -> ValuePath {
     var path = ValuePath()
-    var index = TapeIndex.start
+    var index = value
     while index < target {
       switch kind(at: index) {
       case .beginObject: index = index + 1
@@ -112,6 +112,9 @@ extension EventTape {
     return path
   }
 
+  /// Returns the step of a path to the value of a key.
+  func step(ofKey key: TapeIndex) -> ValuePath.Step { .key(kind(at: key) == .key ? string(at: key) : "") }
+
   private func child(of collection: TapeIndex, around target: TapeIndex) -> (
     step: ValuePath.Step, index: TapeIndex
   )? {
@@ -122,7 +125,7 @@ extension EventTape {
       let value = isDictionary ? next(after: index) : index
       if target < next(after: value) {
         guard isDictionary else { return (.index(number), value) }
-        return (.key(kind(at: index) == .key ? string(at: index) : ""), value)
+        return (step(ofKey: index), value)
       }
       index = next(after: value)
       number += 1

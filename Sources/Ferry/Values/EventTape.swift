@@ -288,9 +288,23 @@ struct EventTape {
     try replay(index.index..<index.index + 1, into: sink)
   }
 
+  /// Sends the value at a tape index to a sink. If the sink refuses a part of the value, the error gets the path of the part in the value.
+  func replayWithPaths(valueAt index: TapeIndex, into sink: any ValueSink) throws(FerryError) {
+    var event = index.index
+    do throws(FerryError) { try replay(from: &event, to: next(after: index).index, into: sink) } catch {
+      throw error.placed(path: path(to: TapeIndex(event), in: index))
+    }
+  }
+
   private func replay(_ range: Range<Int>, into sink: any ValueSink) throws(FerryError) {
+    var event = range.lowerBound
+    try replay(from: &event, to: range.upperBound, into: sink)
+  }
+
+  /// Sends the events up to an index to a sink. After an error, `index` is that of the event that the sink has refused.
+  private func replay(from index: inout Int, to end: Int, into sink: any ValueSink) throws(FerryError) {
     let all = bytes.span
-    for index in range {
+    while index < end {
       let entry = entries[index]
       switch entry.kind {
       case .null: try sink.null()
@@ -317,6 +331,7 @@ struct EventTape {
         try sink.beginObject(type(at: TapeIndex(index)), identity: identity(at: TapeIndex(index)))
       case .endObject: try sink.endObject()
       }
+      index += 1
     }
   }
 }

@@ -13,6 +13,10 @@ final class KeySorter: BufferingSink {
     case archived
   }
 
+  /// Returns the path to the outermost dictionary. An error of the next sink then gets the path of the value that it has refused, which is
+  /// not the last one that was received.
+  var pathAround: (() -> [ValuePath.Step])?
+
   private let order: Order
   private let tapeSink = TapeSink()
   /// The nesting depth inside the buffered dictionary, or 0.
@@ -47,32 +51,48 @@ final class KeySorter: BufferingSink {
   private enum Step {
     /// A range of the tape whose order does not change.
     case run(from: TapeIndex, to: TapeIndex)
-    /// The entries whose keys are at these tape indices, from an index in the list on.
-    case entries([TapeIndex], Int)
+    /// The entries of a dictionary whose keys are at these tape indices, from an index in the list on.
+    case entries([TapeIndex], Int, of: TapeIndex)
   }
 
   private func send() throws(FerryError) {
+    var current = TapeIndex.start
+    do throws(FerryError) { try send(&current) } catch {
+      guard let pathAround else { throw error }
+      throw error.placed(path: ValuePath(pathAround() + tape.path(to: current).steps))
+    }
+  }
+
+  /// Sends the buffered dictionary.
+  ///
+  /// - Parameter current: Receives the tape index of the value that is being sent.
+  private func send(_ current: inout TapeIndex) throws(FerryError) {
     var steps: [Step] = [.run(from: .start, to: tape.end)]
     while let step = steps.popLast() {
       switch step {
-      case .run(let start, let end): try send(from: start, to: end, &steps)
-      case .entries(let keys, let index):
+      case .run(let start, let end): try send(from: start, to: end, &steps, &current)
+      case .entries(let keys, let index, let dictionary):
         guard index < keys.count else {
+          current = dictionary
           try next.endDictionary()
           continue
         }
-        try tape.replay(valueAt: keys[index], into: next)
-        let value = tape.next(after: keys[index])
-        steps.append(.entries(keys, index + 1))
+        current = keys[index]
+        try tape.replay(valueAt: current, into: next)
+        let value = tape.next(after: current)
+        steps.append(.entries(keys, index + 1, of: dictionary))
         steps.append(.run(from: value, to: tape.next(after: value)))
       }
     }
   }
 
   /// Sends events up to the next dictionary, and schedules that dictionary.
-  private func send(from start: TapeIndex, to end: TapeIndex, _ steps: inout [Step]) throws(FerryError) {
+  private func send(
+    from start: TapeIndex, to end: TapeIndex, _ steps: inout [Step], _ current: inout TapeIndex
+  ) throws(FerryError) {
     var index = start
     while index < end {
+      current = index
       guard tape.kind(at: index) == .beginDictionary else {
         try tape.replay(eventAt: index, into: next)
         index = index + 1
@@ -82,7 +102,7 @@ final class KeySorter: BufferingSink {
       steps.append(.run(from: rest, to: end))
       let keys = try keysInOrder(of: index)
       try next.beginDictionary(count: keys.count)
-      steps.append(.entries(keys, 0))
+      steps.append(.entries(keys, 0, of: index))
       return
     }
   }

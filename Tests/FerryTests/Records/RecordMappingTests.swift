@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Ferry
@@ -137,6 +138,34 @@ import Testing
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(people.utf8)) }
     #expect(failure?.message.contains("U+0001 (at [1]") == true, "\(failure?.message ?? "")")
     #expect(failure?.earlier.map(\.path.description) == ["[0]"])
+  }
+
+  @Test(arguments: [false, true])
+  func `A value that the output cannot hold is named by its whole path and located, with a schema`(
+    keepsGoing: Bool
+  ) throws {
+    let fields =
+      #"{"name":"n","type":"any"},{"name":"k","type":"list","optional":true,"items":{"type":"any"}}"#
+    let schema = try Schema(
+      Value(
+        reading: MemoryInput(Array(#"{"ferry":1,"name":"a","fields":[\#(fields)]}"#.utf8)), named: "s.json"))
+    let records = [
+      (#"{"n":{"x":[1,1️⃣"\u0001"]},"k":[]}"#, "[1].n.x[1]"),
+      (#"{"n":1,"y":{"z":[1️⃣"\u0001"]}}"#, "[1].y.z[0]"),
+      (#"{"n":1,"k":[2,{"r":[0,1️⃣"\u0001"]}]}"#, "[1].k[1].r[1]"), (#"{"n":1️⃣"\u0001"}"#, "[1].n"),
+    ]
+    for (record, path) in records {
+      let marked = MarkedText(#"[{"n":2},\#(record)]"#)
+      for (target, sortsKeys) in [(Format.xml, false), (.xmlPropertyList, false), (.xmlPropertyList, true)] {
+        let failure = #expect(throws: FerryError.self) {
+          try convert(marked.text, schema, to: target) {
+            ($0.keepsGoing, $0.writing.sortsKeys) = (keepsGoing, sortsKeys)
+          }
+        }
+        #expect(failure?.path.description == path, "\(marked.text) to \(target)")
+        #expect(failure?.location.column == marked.location?.column, "\(marked.text) to \(target)")
+      }
+    }
   }
 
   private static let good = "<person><firstName>A</firstName><lastName>B</lastName></person>"

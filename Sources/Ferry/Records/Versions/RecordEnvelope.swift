@@ -115,11 +115,16 @@ final class RecordEnvelope: ForwardingSink {
     } else if isKey(key, schema.collectionVersion) {
       if isShown { try sendVersion() }
     } else if isShown {
-      try tape.replay(valueAt: key, into: output)
-      try tape.replay(valueAt: value, into: output)
+      try located(at: value) { () throws(FerryError) in
+        do throws(FerryError) {
+          try tape.replay(valueAt: key, into: output)
+          try tape.replayWithPaths(valueAt: value, into: output)
+        } catch {
+          throw error.placed(under: tape.step(ofKey: key))
+        }
+      }
     } else {
-      losses.add(
-        .besideRecords, path: ValuePath([.key(tape.kind(at: key) == .key ? tape.string(at: key) : "")]))
+      losses.add(.besideRecords, path: ValuePath([tape.step(ofKey: key)]))
     }
   }
 
