@@ -3,7 +3,7 @@
 #
 #     Benchmarks/get.sh [ferry]
 set -eu
-ferry=${1:-.build/release/ferry}
+ferry=${1:-"$(dirname "$0")/../.build/release/ferry"}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 - "$folder/large.archive" <<'PYTHON'

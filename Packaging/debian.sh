@@ -6,12 +6,12 @@
 # The build takes a quarter of an hour. FERRY is a tool that has been built in this way, and is packed instead.
 # Install the package with: apt install ./ferry_VERSION_ARCHITECTURE.deb
 set -euo pipefail
+out="$(realpath -m "${1:-"$(dirname "$0")/../.build/packages"}")"
+tool=
+if [ $# -gt 1 ]; then tool="$(realpath "$2")"; fi
 cd "$(dirname "$0")/.."
 Scripts/setup.sh packaging
-out="${1:-.build/packages}"
-if [ $# -gt 1 ]; then
-  tool="$(realpath "$2")"
-else
+if [ -z "$tool" ]; then
   build=.build/static
   Scripts/build.sh -c release --product ferry --static-swift-stdlib --scratch-path "$build" 2>&1 | tail -1
   tool="$(swift build -c release --static-swift-stdlib --scratch-path "$build" --show-bin-path)/ferry"

@@ -7,9 +7,16 @@
 #   - curly quotes in the code of Sources, that is, in string literals: messages have straight ones.
 #
 #     Scripts/lint-words.sh              # Sources, Tests, Examples, Benchmarks, Documentation and the README
-#     Scripts/lint-words.sh FILE …       # these files, by their paths from the root of the repository
+#     Scripts/lint-words.sh FILE …       # these files
 set -euo pipefail
-cd "$(dirname "$0")/.."
+root="$(cd "$(dirname "$0")/.." && pwd -P)"
+# The names become those from the root. Each turn takes a name from the beginning of the list, and puts it at the end.
+for file; do
+  file="$(realpath "$file")"
+  set -- "$@" "${file#"$root/"}"
+  shift
+done
+cd "$root"
 
 # Beginnings of words, or phrases, as regular expressions, and what replaces them.
 export LINT_WORDS='

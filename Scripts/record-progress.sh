@@ -4,9 +4,9 @@
 #
 #     Scripts/record-progress.sh [FERRY] >Documentation/Progress.txt     # FERRY: the tool (default: .build/release/ferry)
 set -euo pipefail
+tool="$(realpath "${1:-"$(dirname "$0")/../.build/release/ferry"}")"
 cd "$(dirname "$0")/.."
 Scripts/setup.sh recording
-tool="$(realpath "${1:-.build/release/ferry}")"
 count=10000
 
 work="$(mktemp -d)"

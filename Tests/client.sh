@@ -4,9 +4,6 @@
 #
 #     Tests/client.sh [FOLDER]     # FOLDER keeps the package and what was built (default: a temporary folder)
 set -euo pipefail
-cd "$(dirname "$0")/.."
-Scripts/setup.sh
-root="$PWD"
 if [ $# -gt 0 ]; then
   mkdir -p "$1"
   work="$(realpath "$1")"
@@ -14,6 +11,9 @@ else
   work="$(mktemp -d)"
   trap 'rm -rf "$work"' EXIT
 fi
+cd "$(dirname "$0")/.."
+Scripts/setup.sh
+root="$PWD"
 
 # The README takes a package of the name "ferry" in the folder beside the client.
 ln -sfn "$root" "$work/ferry"

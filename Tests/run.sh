@@ -3,6 +3,10 @@
 #
 # FERRY_CORPUS names a folder of real files; without it the tests over it are skipped.
 set -euo pipefail
+if [ -n "${FERRY_CORPUS:-}" ]; then
+  FERRY_CORPUS="$(realpath "$FERRY_CORPUS")"
+  export FERRY_CORPUS
+fi
 cd "$(dirname "$0")/.."
 Scripts/setup.sh peers
 # What users run is tested: the optimized build (Package.swift).
