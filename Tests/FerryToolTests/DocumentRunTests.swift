@@ -30,77 +30,89 @@ import Testing
     return number
   }
 
-  /// The point of a save at which a process was killed, as shown by the files that it left.
-  private enum KillPoint {
-    /// It had not put the new version in its place.
-    case writing
-    /// It had, and the old one was to be removed.
-    case removing
-    /// It was about to begin, or had just ended.
-    case between
-  }
+  /// Kills a process that saves a document without a pause, at one of these points of a save:
+  ///
+  /// - `writing`: it has not put the new version in its place.
+  /// - `removing`: it has, and the old version is to be removed.
+  /// - `between`: it has no temporary file.
+  /// - `any`: any point.
+  ///
+  /// Only a stopped process shows where it is. So the script stops it at random moments until it is at the point, and kills it there,
+  /// however fast or busy the machine is. It prints the point, or `unknown` if several saves have passed since the last stop.
+  private static let killer = """
+    import os, random, signal, subprocess, sys, time
+    name, wanted, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    random.seed(seed)
 
-  private func killPoint(version: Int) async throws -> KillPoint {
-    let left = try leftovers
-    guard let name = left.first else { return .between }
-    #expect(left.count == 1)
-    let path = directory.path(name)
-    let (things, people) = (
-      ThingsDocument(path: path, autosaving: .off), PeopleDocument(path: path, autosaving: .off)
-    )
-    try? await things.open()
-    try? await people.open()
-    let (thing, person) = (await things.things.first?.name, await people.people.first?.first)
-    // What cannot be read has not been written to its end.
-    guard let old = (thing ?? person).flatMap({ Int($0) }) else { return .writing }
-    return old < version ? .removing : .writing
-  }
+    class File:
+        # An open file, whose number in the file system no other one gets.
+        def __init__(self, name):
+            self.descriptor = os.open(name, os.O_RDONLY)
+        def __eq__(self, other):
+            return other is not None and os.path.samestat(os.fstat(self.descriptor), os.fstat(other.descriptor))
+        def __del__(self):
+            os.close(self.descriptor)
+
+    def opened(names):
+        for name in names:
+            if os.path.exists(name): return File(name)
+
+    def point(document, temporary, last):
+        if temporary is None: return "between"
+        if document is None or last is None: return "unknown"
+        if document == last["document"]:
+            return last["point"] if temporary == last["temporary"] else "writing"
+        return "removing" if temporary == last["document"] else "unknown"
+
+    process = subprocess.Popen(["documents", "churn", name], stdout=subprocess.PIPE)
+    if process.stdout.readline() != b"saving\\n": sys.exit("it does not save")
+    last, pause = None, 0.03
+    for _ in range(2000):
+        time.sleep(random.uniform(0, pause))
+        os.kill(process.pid, signal.SIGSTOP)
+        os.waitpid(process.pid, os.WUNTRACED)
+        document = opened([name])
+        temporary = opened(file for file in os.listdir(".") if file.startswith(".ferry-"))
+        last = {"document": document, "temporary": temporary, "point": point(document, temporary, last)}
+        if wanted in (last["point"], "any"): break
+        pause = max(pause / 2, 0.0002) if last["point"] == "unknown" else min(pause * 1.2, 0.03)
+        os.kill(process.pid, signal.SIGCONT)
+    process.kill()
+    print(last["point"], process.wait())
+    """
 
   private var leftovers: [String] {
     get throws { try directory.names().filter { $0.hasPrefix(".ferry-") } }
   }
 
-  /// True if the kills met every kind of moment that the test is about.
-  private func isVaried(_ kills: [KillPoint: Int], _ name: String) -> Bool {
-    kills[.writing, default: 0] > 30 && kills[.between, default: 0] > 20
-      && (kills[.removing, default: 0] > 0 || !name.hasSuffix(".mystuff"))
-  }
-
-  /// A fast or busy machine meets the moments more seldom, so it gets more rounds.
   @Test(arguments: names) func `Documents are whole after each of 200 killed saves`(_ name: String)
     async throws
   {
     let seed = UInt64.random(in: 0...(.max))
     var random = SeededGenerator(seed: seed)
     var last = 0
-    var kills: [KillPoint: Int] = [:]
+    var kills: [Substring: Int] = [:]
+    try directory.write("kill.py", Self.killer)
     try directory.makeDirectory("left")
-    for round in 0..<1000 where round < 200 || !isVaried(kills, name) {
-      // It saves without a pause when it says so, and dies in the middle of that: half of them at any moment, half of them
-      // while there is a file that is temporary.
-      let milliseconds = Int.random(in: 0...30, using: &random)
-      let moment =
-        round.isMultiple(of: 2)
-        ? "sleep 0.\(milliseconds < 10 ? "00" : "0")\(milliseconds)"
-        : "until set -- .ferry-*; [ -e $1 ]; do :; done; i=\(milliseconds * 20); while [ $i -gt 0 ]; do i=$((i-1)); done"
-      let run = try await ToolRun.shell(
-        """
-        rm -f ready; mkfifo ready
-        documents churn \(name) > ready & pid=$!
-        read line < ready; \(moment)
-        kill -9 $pid; wait $pid 2>/dev/null; echo $line $?
-        """)
-      #expect(run.output == "saving 137\n", "seed \(seed), round \(round)")
+    let points = ["any", "writing", "between", name.hasSuffix(".mystuff") ? "removing" : "writing"]
+    for round in 0..<200 {
+      let number = UInt32.random(in: 0...(.max), using: &random)
+      let run = try await ToolRun.shell("python3 kill.py \(name) \(points[round % points.count]) \(number)")
+      #expect(run.output.hasSuffix(" -9\n"), "seed \(seed), round \(round): \(run.output)\(run.errors)")
+      kills[run.output.prefix { $0 != " " }, default: 0] += 1
       let version = try await version(of: name)
       #expect(version >= last, "seed \(seed), round \(round): an older version came back")
       last = version
-      kills[try await killPoint(version: version), default: 0] += 1
-      for name in try leftovers {
+      let left = try leftovers
+      #expect(left.count < 2, "seed \(seed), round \(round)")
+      for name in left {
         try FileManager.default.moveItem(
           atPath: directory.path(name), toPath: directory.path("left/\(name)"))
       }
     }
-    #expect(isVaried(kills, name), "\(kills)")
+    for point in Set(points).subtracting(["any"]) {
+      #expect(kills[point[...], default: 0] > 20, "seed \(seed): \(kills)")
+    }
     // What they left harms nobody, and goes with a later save, once it is old.
     let left = try directory.names(in: "left")
     for file in left {
