@@ -20,69 +20,34 @@ struct Pipeline {
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     locator: SourceLocator? = nil, failed: FailedRecords? = nil, projectName: String? = nil
   ) throws(FerryError) {
-    let (reading, writing) = (conversion.reading, conversion.writing)
-    sortsKeys = writing.sortsKeys
-    let database = try DatabaseTarget(
-      conversion, schema: schema, source: source, to: output, losses: losses)
-    self.database = database
-    let lookalikes = conversion.typedLookalikes
-    let beginning = lookalikes == .map ? BeginningOutput(of: output) : nil
+    sortsKeys = conversion.writing.sortsKeys
+    database = try DatabaseTarget(conversion, schema: schema, source: source, to: output, losses: losses)
     var sink: any ValueSink
-    if let database {
-      sink = database.sink
-    } else {
-      sink = try Self.writer(
-        conversion, schema: schema, source: source, to: beginning ?? output, losses: losses,
-        projectName: projectName, hasAdapters: !adapters.isEmpty)
-    }
-    writer = sink as? any PromptWriter
-    if let beginning {
-      sink = TypedElementLookalikes(to: sink, of: beginning, losses: losses)
-    } else if lookalikes != nil {
-      sink = TypedLookalikes(
-        to: sink, listsLines: writing.format.description.isListOfRecords, losses: losses)
-    }
-    if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
-    let sorter = writing.sortsKeys ? KeySorter(to: sink) : nil
+    (sink, writer) = try Self.output(
+      conversion, schema: schema, source: source, database, to: output, losses: losses,
+      projectName: projectName, hasAdapters: !adapters.isEmpty)
+    let sorter = sortsKeys ? KeySorter(to: sink) : nil
     sink = sorter ?? sink
     if let adapt = adapters.target { sink = adapt(sink) }
-    if writing.representation == .typed, !writing.format.isBinaryPropertyList, !writing.format.isSingle {
-      sink = TaggedScalars(
-        to: sink, capabilities: writing.format.typedCapabilities,
-        nesting: reading.expandsData ? reading.budget.nesting : 0, budget: reading.budget)
-      first = source.sendsTypedForm ? sink : TypedForm(to: sink)
+    if conversion.tagsScalars {
+      first = Self.typedForm(conversion, of: source, to: sink)
       plain = nil
       return
     }
-    var dialect = database?.dialect ?? writing.format.recordDialect
-    dialect.putsRecordsInColumns = conversion.writesDottedColumns
     let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: schema)
     let plain = PlainForm(
-      to: sink, capabilities: capabilities, losses: losses, shared: writing.shared,
+      to: sink, capabilities: capabilities, losses: losses, shared: conversion.writing.shared,
       pointers: ObjectPointers(
-        objectCount: source.objectCount, budget: reading.budget, inputBytes: source.byteCount),
+        objectCount: source.objectCount, budget: conversion.reading.budget, inputBytes: source.byteCount),
       reportsRepeatedKeys: source.mayRepeatKeys)
     self.plain = plain
-    let mayHaveObjectKeys = source.mayHaveObjectKeys || reading.expandsData
-    sink = mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
-    let readsReferences = writing.representation == .raw && source.hasNodes || capabilities.contains(.uids)
-    if readsReferences, !writing.format.isBinaryPropertyList {
-      sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
-    }
-    if reading.expandsData {
-      sink = ExpandedData(
-        to: sink, budget: reading.budget, asStored: writing.representation == .raw,
-        shared: writing.shared, objectCount: source.objectCount)
-    }
+    sink = Self.objects(conversion, of: source, capabilities, to: plain, losses: losses)
     if let schema, conversion.mappedRows == nil {
-      if writing.format.isArchive {
-        try ClassRenamer.check(.init(exactly: conversion.classNames), of: schema)
-      }
-      var options = conversion.recordOptions
-      options.keepsText = true
-      let mapper = RecordMapper(
-        schema, from: source.recordDialect, to: dialect, into: sink,
-        options: options, losses: losses, locator: locator, failed: failed)
+      var dialect = database?.dialect ?? conversion.writing.format.recordDialect
+      dialect.putsRecordsInColumns = conversion.writesDottedColumns
+      let mapper = try Self.mapper(
+        conversion, schema, from: source.recordDialect, to: dialect, into: sink, losses: losses,
+        locator: locator, failed: failed)
       self.mapper = mapper
       sink =
         RecordEnvelope(
@@ -94,13 +59,86 @@ struct Pipeline {
       hasMapper ? [] : Self.stepsAroundDictionaries(plain?.path ?? ValuePath())
     }
     if let adapt = adapters.source { sink = adapt(sink, source.recordDialect) }
-    if writing.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
+    if conversion.writing.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty {
       let renamer = ClassRenamer(
-        .init(exactly: conversion.classNames), to: sink, writesArchive: writing.format.isArchive)
+        .init(exactly: conversion.classNames), to: sink, writesArchive: conversion.writing.format.isArchive)
       (self.renamer, sink) = (renamer, renamer)
     }
     first = sink
+  }
+
+  /// Returns the sink of the values that are written, and the writer after it, if it can write what is complete while the input pauses.
+  private static func output(
+    _ conversion: Conversion, schema: Schema?, source: SourceFacts, _ database: DatabaseTarget?,
+    to output: any ByteOutput, losses: LossReport, projectName: String?, hasAdapters: Bool
+  ) throws(FerryError) -> (sink: any ValueSink, writer: (any PromptWriter)?) {
+    let lookalikes = conversion.typedLookalikes
+    let beginning = lookalikes == .map ? BeginningOutput(of: output) : nil
+    var sink: any ValueSink
+    if let database {
+      sink = database.sink
+    } else {
+      sink = try Self.writer(
+        conversion, schema: schema, source: source, to: beginning ?? output, losses: losses,
+        projectName: projectName, hasAdapters: hasAdapters)
+    }
+    let writer = sink as? any PromptWriter
+    if let beginning {
+      sink = TypedElementLookalikes(to: sink, of: beginning, losses: losses)
+    } else if lookalikes != nil {
+      sink = TypedLookalikes(
+        to: sink, listsLines: conversion.writing.format.description.isListOfRecords, losses: losses)
+    }
+    if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
+    return (sink, writer)
+  }
+
+  /// Returns the adapter that gives values the typed form of a text format.
+  private static func typedForm(
+    _ conversion: Conversion, of source: SourceFacts, to sink: any ValueSink
+  ) -> any ValueSink {
+    let reading = conversion.reading
+    let scalars = TaggedScalars(
+      to: sink, capabilities: conversion.writing.format.typedCapabilities,
+      nesting: reading.expandsData ? reading.budget.nesting : 0, budget: reading.budget)
+    return source.sendsTypedForm ? scalars : TypedForm(to: scalars)
+  }
+
+  /// Returns the adapters of objects and of data that is expanded, before the plain form.
+  private static func objects(
+    _ conversion: Conversion, of source: SourceFacts, _ capabilities: FormatCapabilities,
+    to plain: PlainForm, losses: LossReport
+  ) -> any ValueSink {
+    let (reading, writing) = (conversion.reading, conversion.writing)
+    let mayHaveObjectKeys = source.mayHaveObjectKeys || reading.expandsData
+    var sink: any ValueSink =
+      mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
+    let readsReferences = writing.representation == .raw && source.hasNodes || capabilities.contains(.uids)
+    if readsReferences, !writing.format.isBinaryPropertyList {
+      sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
+    }
+    if reading.expandsData {
+      sink = ExpandedData(
+        to: sink, budget: reading.budget, asStored: writing.representation == .raw,
+        shared: writing.shared, objectCount: source.objectCount)
+    }
+    return sink
+  }
+
+  /// Returns the adapter that converts records by a schema.
+  private static func mapper(
+    _ conversion: Conversion, _ schema: Schema, from source: RecordDialect, to target: RecordDialect,
+    into sink: any ValueSink, losses: LossReport, locator: SourceLocator?, failed: FailedRecords?
+  ) throws(FerryError) -> RecordMapper {
+    if conversion.writing.format.isArchive {
+      try ClassRenamer.check(.init(exactly: conversion.classNames), of: schema)
+    }
+    var options = conversion.recordOptions
+    options.keepsText = true
+    return RecordMapper(
+      schema, from: source, to: target, into: sink, options: options, losses: losses, locator: locator,
+      failed: failed)
   }
 
   /// The path of the current value in the input. If keys are sorted, it is only the path of the outermost
@@ -267,6 +305,11 @@ extension Conversion {
     if case .rows? = writing.format.description.writer { writing.csv.nestsDottedColumns } else { false }
   }
 
+  /// True if the output has the typed form as text, in which scalars of other formats are tagged.
+  fileprivate var tagsScalars: Bool {
+    writing.representation == .typed && !writing.format.isBinaryPropertyList && !writing.format.isSingle
+  }
+
   /// Notes about new names for classes that are not among the known ones.
   func notesOnClassNames(missingIn known: Set<ExactString>) -> [Note] {
     classNames.keys.sorted().filter { !known.contains($0) }.map { name in
@@ -305,14 +348,4 @@ private final class StrictEnd: ForwardingSink, BatchSink {
     if let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
     try next.finish()
   }
-}
-
-/// Additional adapters around the record mapper: one before it, which is created with the dialect of the
-/// reader, and one before the writer.
-struct RecordAdapters {
-  var source: ((any ValueSink, RecordDialect) -> any ValueSink)?
-  var target: ((any ValueSink) -> any ValueSink)?
-
-  /// True if there are no adapters.
-  var isEmpty: Bool { source == nil && target == nil }
 }

@@ -286,17 +286,7 @@ public struct FileComparison: Sendable {
       try? differences.writePatch(to: output)
       return Patch(bytes: output.bytes, untested: reason)
     }
-    // Edits name elements without the order of contents, and keep the order of keys. A path in the first file does not depend on
-    // the other file.
-    var byPaths = comparison
-    byPaths.ordersKeys = false
-    byPaths.reading.xml = xmlForPaths
-    let byParts = try byPaths.compareValues(first, with: second).differences
-    let whole = try byPaths.read(second, as: nil, or: VersionError.new)
-    var replacement = ValueDifferences(from: nil, to: whole, isArchive: byParts.isArchive)
-    replacement.hasTypedPatch = differences.hasTypedPatch
-    // Where objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
-    let limit = Self.sizeOfParts * (whole?.valueCount ?? 0) + Self.leastValues
+    let candidates = try comparison.candidates(for: differences, from: first, to: second, xmlForPaths)
     // A JSON patch cannot say at which place a new key comes.
     var proof = self
     proof.ordersKeys = false
@@ -304,25 +294,9 @@ public struct FileComparison: Sendable {
     var problem: PathProblem?
     // Nil is the replacement of the whole value.
     for moves in [MovedValues.all, .unchanged, .elements, nil] {
-      let found: ValueDifferences?
-      switch moves {
-      case .all?: found = byParts
-      case nil: found = replacement
-      case let moves?:
-        // An object that moves and changes would also change at other places that refer to it. Not every value has a place under
-        // another key, such as the content of an element as an attribute.
-        guard moves == .unchanged ? byParts.hasSimilarPairs : byParts.hasRenamedEntries else { continue }
-        byPaths.moves = moves
-        found = try byPaths.compareValues(first, with: second).differences
-      }
-      guard let patch = found?.patch(withValuesAtMost: moves == nil ? .max : limit) else { continue }
+      guard let patch = try candidates.patch(moves) else { continue }
       do throws(FerryError) {
-        let file = try EditableFile(old.bytes, named: old.name, options: editing)
-        try file.apply(JSONPatch(patch, budget: reading.budget))
-        // Nobody sees the patch, so that the operation does not matter.
-        file.lastPatch = nil
-        let result = File(try file.bytes(), name: old.name)
-        try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
+        let result = try patched(old, by: patch, editing)
         guard let left = try? proof.differences(from: result, to: new) else { continue }
         guard let difference = left.all.first else { return Patch(bytes: patch, untested: nil) }
         problem = problem ?? .noPatch(Self.words(for: difference, among: differences))
@@ -335,6 +309,66 @@ public struct FileComparison: Sendable {
       }
     }
     throw VersionError.old(FerryError(.path(problem ?? .noPatch("the result differs"))))
+  }
+
+  /// Returns a copy of a file to which a patch was applied.
+  private func patched(
+    _ old: File, by patch: [UInt8], _ editing: EditableFile.Options
+  ) throws(FerryError) -> File {
+    let file = try EditableFile(old.bytes, named: old.name, options: editing)
+    try file.apply(JSONPatch(patch, budget: reading.budget))
+    // Nobody sees the patch, so that the operation does not matter.
+    file.lastPatch = nil
+    let result = File(try file.bytes(), name: old.name)
+    try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
+    return result
+  }
+
+  /// The patches that may make the first file the second.
+  private struct PatchCandidates {
+    var comparison: FileComparison
+    let first, second: File
+    /// The differences with all moves.
+    let byParts: ValueDifferences
+    /// The difference of the whole value.
+    let replacement: ValueDifferences
+    /// The maximum number of values in a patch of parts.
+    let limit: Int
+
+    /// Returns a patch with some moves, or one that replaces the whole value. Returns nil if it would be too large, or the same as one
+    /// with more moves.
+    func patch(_ moves: MovedValues?) throws(VersionError) -> [UInt8]? {
+      guard let moves else { return replacement.patch(withValuesAtMost: .max) }
+      guard moves != .all else { return byParts.patch(withValuesAtMost: limit) }
+      // An object that moves and changes would also change at other places that refer to it. Not every value has a place under
+      // another key, such as the content of an element as an attribute.
+      guard moves == .unchanged ? byParts.hasSimilarPairs : byParts.hasRenamedEntries else { return nil }
+      var comparison = comparison
+      comparison.moves = moves
+      return try comparison.compareValues(first, with: second).differences.patch(withValuesAtMost: limit)
+    }
+  }
+
+  /// Returns the patches that may make the first file the second.
+  ///
+  /// - Parameter xml: The options by which paths in the first file name elements.
+  private func candidates(
+    for differences: ValueDifferences, from first: File, to second: File, _ xml: XMLReadingOptions
+  ) throws(VersionError) -> PatchCandidates {
+    // Edits name elements without the order of contents, and keep the order of keys. A path in the first file does not depend on
+    // the other file.
+    var byPaths = self
+    byPaths.ordersKeys = false
+    byPaths.reading.xml = xml
+    let byParts = try byPaths.compareValues(first, with: second).differences
+    let whole = try byPaths.read(second, as: nil, or: VersionError.new)
+    var replacement = ValueDifferences(from: nil, to: whole, isArchive: byParts.isArchive)
+    replacement.hasTypedPatch = differences.hasTypedPatch
+    // Where objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
+    let limit = Self.sizeOfParts * (whole?.valueCount ?? 0) + Self.leastValues
+    return PatchCandidates(
+      comparison: byPaths, first: first, second: second, byParts: byParts, replacement: replacement,
+      limit: limit)
   }
 
   /// Returns the reason why a patch of two files cannot be tested, or nil if it can.

@@ -141,6 +141,13 @@ extension EditableFile {
     }
     if try meansNestedRoot(change, walk) { walk.isInData = true }
     guard !walk.isInData else { return try changeData(change, walk) }
+    try apply(change, last, at: walk)
+  }
+
+  /// Applies a change to a value of this file itself, and not of a file in its data.
+  ///
+  /// - Parameter last: The step of the changed part; nil to set the whole value.
+  private func apply(_ change: Change, _ last: ValuePath.Step?, at walk: Walk) throws(FerryError) {
     try checkClass(walk.location, change)
     do throws(FerryError) { try checkReferences(in: change, at: walk.location) } catch {
       throw error.placed(path: walk.path)
@@ -157,6 +164,7 @@ extension EditableFile {
       }
     }
     do throws(FerryError) {
+      var last = last
       if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.location)) }
       try checkNumbers(walk.location, change, last)
       let depth = pathInside(walk.path).steps.count

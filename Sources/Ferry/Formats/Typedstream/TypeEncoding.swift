@@ -40,66 +40,99 @@ struct TypeEncoding {
     if case .invalid(let flaw) = bytes.span.extracting(range).checkUTF8() {
       throw FerryError(.typedstream(.notText("a type")), at: InputLocation(byte: range.lowerBound + flaw))
     }
-    var index = range.lowerBound
+    var text = Text(bytes: bytes, range: range)
     var open: [Int] = []
-    func error(_ why: String) -> FerryError {
-      FerryError(
-        .typedstream(.badType(String(decoding: bytes[range], as: UTF8.self), why: why)),
-        at: InputLocation(byte: index))
-    }
-    while index < range.upperBound {
-      let character = bytes[index]
-      let part = parts.count
-      index += 1
-      switch character {
-      case UInt8(ascii: "["):
-        var count = 0
-        let digits = index
-        while index < range.upperBound, let digit = Self.digit(bytes[index]) {
-          let (product, isLarge) = count.multipliedReportingOverflow(by: 10)
-          // A count that overflows becomes the maximum, which is always too large for the file.
-          count = isLarge || product > .max - digit ? .max : product + digit
-          index += 1
-        }
-        guard index > digits else { throw error("an array without a count") }
-        open.append(part)
-        parts.append(Part(kind: .array(count: count), code: character, end: part))
-      case UInt8(ascii: "{"):
-        let name = Self.structureName(bytes, index..<range.upperBound)
-        if let name { index = name.upperBound + 1 }
-        open.append(part)
-        parts.append(Part(kind: .structure(name: name), code: character, end: part))
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        guard let opening = open.popLast() else { throw error("a bracket closes nothing") }
-        parts[opening].end = parts.count
-        switch parts[opening].kind {
-        case .array(let count) where character == UInt8(ascii: "]"):
-          guard parts.count > opening + 1, parts[opening + 1].end == parts.count else {
-            throw error("an array has one type of element")
-          }
-          let element = parts[opening + 1].kind
-          if element == .char || element == .unsignedChar { parts[opening].kind = .data(count: count) }
-        case .structure where character == UInt8(ascii: "}"): break
-        default: throw error("brackets of two kinds")
-        }
-      default:
-        if Self.isIgnored(character) { continue }
-        guard let kind = Self.kind(of: character) else {
-          let text = String(decoding: bytes[range], as: UTF8.self)
-          guard let name = Self.unsupportedName(of: character) else {
-            index -= 1
-            throw error("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
-          }
-          throw FerryError(
-            .typedstream(.unsupportedType(text, kind: name)), at: InputLocation(byte: index - 1))
-        }
-        parts.append(Part(kind: kind, code: character, end: part + 1))
-      }
+    while text.index < range.upperBound {
+      try parsePart(&text, &open)
       guard open.count <= budget.depth else {
-        throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: index))
+        throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: text.index))
       }
     }
-    guard open.isEmpty else { throw error("a bracket is not closed") }
+    guard open.isEmpty else { throw text.error("a bracket is not closed") }
+  }
+
+  /// A type text that is being parsed.
+  private struct Text {
+    let bytes: [UInt8]
+    let range: Range<Int>
+    var index: Int
+
+    init(bytes: [UInt8], range: Range<Int>) {
+      (self.bytes, self.range, index) = (bytes, range, range.lowerBound)
+    }
+
+    var string: String { String(decoding: bytes[range], as: UTF8.self) }
+
+    func error(_ why: String) -> FerryError {
+      FerryError(.typedstream(.badType(string, why: why)), at: InputLocation(byte: index))
+    }
+  }
+
+  /// Parses a scalar or a bracket.
+  ///
+  /// - Parameter open: The parts whose closing brackets follow.
+  private mutating func parsePart(_ text: inout Text, _ open: inout [Int]) throws(FerryError) {
+    let character = text.bytes[text.index]
+    let part = parts.count
+    text.index += 1
+    switch character {
+    case UInt8(ascii: "["):
+      let count = try Self.count(&text)
+      open.append(part)
+      parts.append(Part(kind: .array(count: count), code: character, end: part))
+    case UInt8(ascii: "{"):
+      let name = Self.structureName(text.bytes, text.index..<text.range.upperBound)
+      if let name { text.index = name.upperBound + 1 }
+      open.append(part)
+      parts.append(Part(kind: .structure(name: name), code: character, end: part))
+    case UInt8(ascii: "]"), UInt8(ascii: "}"):
+      guard let opening = open.popLast() else { throw text.error("a bracket closes nothing") }
+      try close(opening, with: character, text)
+    default:
+      guard !Self.isIgnored(character) else { return }
+      guard let kind = Self.kind(of: character) else {
+        text.index -= 1
+        throw Self.unknownType(character, text)
+      }
+      parts.append(Part(kind: kind, code: character, end: part + 1))
+    }
+  }
+
+  /// Parses the count of an array. A count that overflows becomes the maximum, which is always too large for the file.
+  private static func count(_ text: inout Text) throws(FerryError) -> Int {
+    var count = 0
+    let digits = text.index
+    while text.index < text.range.upperBound, let digit = Self.digit(text.bytes[text.index]) {
+      let (product, isLarge) = count.multipliedReportingOverflow(by: 10)
+      count = isLarge || product > .max - digit ? .max : product + digit
+      text.index += 1
+    }
+    guard text.index > digits else { throw text.error("an array without a count") }
+    return count
+  }
+
+  /// Closes an array or a structure with a bracket.
+  private mutating func close(_ opening: Int, with bracket: UInt8, _ text: Text) throws(FerryError) {
+    parts[opening].end = parts.count
+    switch parts[opening].kind {
+    case .array(let count) where bracket == UInt8(ascii: "]"):
+      guard parts.count > opening + 1, parts[opening + 1].end == parts.count else {
+        throw text.error("an array has one type of element")
+      }
+      let element = parts[opening + 1].kind
+      if element == .char || element == .unsignedChar { parts[opening].kind = .data(count: count) }
+    case .structure where bracket == UInt8(ascii: "}"): break
+    default: throw text.error("brackets of two kinds")
+    }
+  }
+
+  /// Returns the error about a character that is not the type of a value that Ferry reads.
+  private static func unknownType(_ character: UInt8, _ text: Text) -> FerryError {
+    guard let name = unsupportedName(of: character) else {
+      return text.error("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
+    }
+    return FerryError(
+      .typedstream(.unsupportedType(text.string, kind: name)), at: InputLocation(byte: text.index))
   }
 
   private static func digit(_ byte: UInt8) -> Int? {

@@ -52,71 +52,91 @@ struct YAMLDocument {
     try read(budget)
   }
 
-  private mutating func read(_ budget: Budget) throws(FerryError) {
-    var scanner = YAMLScanner(text.span)
+  /// The state of reading.
+  private struct Reading {
     var cursor = CharacterOffsets()
-    var event = YAMLEvent()
     /// The open collections.
     var open: [Int] = []
     /// The end of the last complete node, with which a block ends.
     var end = 0
+  }
+
+  private mutating func read(_ budget: Budget) throws(FerryError) {
+    var scanner = YAMLScanner(text.span)
+    var reading = Reading()
+    var event = YAMLEvent()
     while true {
       do throws(YAMLFlaw) { try scanner.next(&event) } catch {
         let offset =
           switch error.offset {
           case .bytes(let offset): min(offset, text.count)
-          case .characters(let character): cursor.offset(of: character, in: text)
+          case .characters(let character): reading.cursor.offset(of: character, in: text)
           }
         throw FerryError(.yaml(.syntax(error.message)), at: location(of: offset))
       }
-      let start = cursor.offset(of: event.start, in: text)
-      switch event.kind {
-      case .other: continue
-      case .documentStart:
-        guard nodes.isEmpty else {
-          throw FerryError(.yaml(.severalDocuments), at: location(of: start))
-        }
-      case .streamEnd: return
-      case .sequenceEnd, .mappingEnd:
-        guard let begun = open.popLast() else { continue }
-        nodes[begun].next = nodes.count
-        if nodes[begun].isFlow { end = cursor.offset(of: event.end, in: text) }
-        end = max(end, nodes[begun].range.lowerBound)
-        nodes[begun].range = nodes[begun].range.lowerBound..<end
-      case .alias:
-        guard let target = anchors[event.anchor] else {
-          let name = event.anchor.span.decodedString
-          throw FerryError(.yaml(.unknownAlias(name)), at: location(of: start))
-        }
-        hasProperties = true
-        var node = Node(kind: .alias, range: start..<cursor.offset(of: event.end, in: text))
-        node.target = target
-        node.text = add(event.anchor)
-        end = node.range.upperBound
-        add(node, event)
-      case .scalar:
-        let stop = endOfScalar(from: start, to: cursor.offset(of: event.end, in: text))
-        // The scanner places the missing value of a key without a colon (`? a`, `{a}`) at the next token.
-        let isMissing =
-          stop == start && event.isPlain && !nodes.isEmpty && end < start && endOfSpace(from: end) >= start
-          && (start == text.count || text[start] != UInt8(ascii: ":"))
-        var node = Node(kind: .scalar, range: isMissing ? end..<end : start..<stop)
-        (node.isPlain, node.text) = (event.isPlain, add(event.text))
-        guard event.text.count <= budget.tokenBytes else {
-          throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: location(of: start))
-        }
-        end = node.range.upperBound
-        add(node, event)
-      case .sequenceStart, .mappingStart:
-        guard open.count < budget.depth else {
-          throw FerryError(.overBudget(.depth(budget.depth)), at: location(of: start))
-        }
-        open.append(nodes.count)
-        var node = Node(kind: event.kind == .sequenceStart ? .sequence : .mapping, range: start..<start)
-        node.isFlow = event.isFlow
-        add(node, event)
-      }
+      guard event.kind != .streamEnd else { return }
+      try take(event, budget, &reading)
     }
+  }
+
+  private mutating func take(
+    _ event: YAMLEvent, _ budget: Budget, _ reading: inout Reading
+  ) throws(FerryError) {
+    let start = reading.cursor.offset(of: event.start, in: text)
+    switch event.kind {
+    case .other, .streamEnd: break
+    case .documentStart:
+      guard nodes.isEmpty else { throw FerryError(.yaml(.severalDocuments), at: location(of: start)) }
+    case .alias: try addAlias(event, from: start, &reading)
+    case .scalar:
+      guard event.text.count <= budget.tokenBytes else {
+        throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)), at: location(of: start))
+      }
+      addScalar(event, from: start, &reading)
+    case .sequenceStart, .mappingStart:
+      guard reading.open.count < budget.depth else {
+        throw FerryError(.overBudget(.depth(budget.depth)), at: location(of: start))
+      }
+      reading.open.append(nodes.count)
+      var node = Node(kind: event.kind == .sequenceStart ? .sequence : .mapping, range: start..<start)
+      node.isFlow = event.isFlow
+      add(node, event)
+    case .sequenceEnd, .mappingEnd: endCollection(event, &reading)
+    }
+  }
+
+  private mutating func addAlias(
+    _ event: YAMLEvent, from start: Int, _ reading: inout Reading
+  ) throws(FerryError) {
+    guard let target = anchors[event.anchor] else {
+      throw FerryError(.yaml(.unknownAlias(event.anchor.span.decodedString)), at: location(of: start))
+    }
+    hasProperties = true
+    var node = Node(kind: .alias, range: start..<reading.cursor.offset(of: event.end, in: text))
+    (node.target, node.text) = (target, add(event.anchor))
+    reading.end = node.range.upperBound
+    add(node, event)
+  }
+
+  private mutating func addScalar(_ event: YAMLEvent, from start: Int, _ reading: inout Reading) {
+    let end = reading.end
+    let stop = endOfScalar(from: start, to: reading.cursor.offset(of: event.end, in: text))
+    // The scanner places the missing value of a key without a colon (`? a`, `{a}`) at the next token.
+    let isMissing =
+      stop == start && event.isPlain && !nodes.isEmpty && end < start && endOfSpace(from: end) >= start
+      && (start == text.count || text[start] != UInt8(ascii: ":"))
+    var node = Node(kind: .scalar, range: isMissing ? end..<end : start..<stop)
+    (node.isPlain, node.text) = (event.isPlain, add(event.text))
+    reading.end = node.range.upperBound
+    add(node, event)
+  }
+
+  private mutating func endCollection(_ event: YAMLEvent, _ reading: inout Reading) {
+    guard let begun = reading.open.popLast() else { return }
+    nodes[begun].next = nodes.count
+    if nodes[begun].isFlow { reading.end = reading.cursor.offset(of: event.end, in: text) }
+    reading.end = max(reading.end, nodes[begun].range.lowerBound)
+    nodes[begun].range = nodes[begun].range.lowerBound..<reading.end
   }
 
   /// Returns the end of a scalar without the line ends after a block.
