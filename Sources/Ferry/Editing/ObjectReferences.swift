@@ -210,24 +210,6 @@ final class ObjectReferences {
   }
 }
 
-/// The numbers of new objects of an archive, in order.
-struct FreeNumbers {
-  private var next: ObjectNumber
-  /// The numbers that no new object gets.
-  private let missing: Set<ObjectNumber>
-
-  init(from next: ObjectNumber, besides missing: Set<ObjectNumber>) {
-    (self.next, self.missing) = (next, missing)
-  }
-
-  /// Returns the next number.
-  mutating func take() -> ObjectNumber {
-    while missing.contains(next) { next = next.advanced(by: 1) }
-    defer { next = next.advanced(by: 1) }
-    return next
-  }
-}
-
 extension PropertyListNodes {
   /// Calls a function with the UID of each reference of an archive that is a node or inside it. Each collection
   /// is visited once.

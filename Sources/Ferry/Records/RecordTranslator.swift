@@ -1,21 +1,3 @@
-/// The options for mapping records.
-struct RecordOptions {
-  /// True to throw for objects of other classes among the records, false to send them unchanged.
-  var refusesOtherClasses = false
-  /// True to read records of newer versions as if they had the schema's version.
-  var readsNewerVersions = false
-  /// True to write the older keys of fields in every format, and not only in archives.
-  var writesOlderKeys = false
-  /// True to send the text of a value from XML to XML as it is: 007 stays 007.
-  var keepsText = false
-  /// True to report keys that the schema does not describe.
-  var reportsUndeclaredKeys = false
-  /// True if records without a version have the newest one, because a schema has updated them already.
-  var hasUpdatedRecords = false
-  /// The limits for values that are stored as JSON text.
-  var budget: Budget
-}
-
 /// A converter of single records on a tape to another dialect.
 final class RecordTranslator {
   let source: RecordDialect

@@ -370,16 +370,3 @@ public struct Seed: Sendable {
     do throws(FerryError) { return try body() } catch { throw SeedError(isAboutData: false, error: error) }
   }
 }
-
-/// An error that prevents a seed.
-public struct SeedError: Error, Hashable, Sendable {
-  /// True if the data is at fault, false if the document is.
-  public var isAboutData: Bool
-  /// The underlying error.
-  public var error: FerryError
-}
-
-extension SeedError: CustomStringConvertible {
-  /// The file at fault and the problem: `the data: 3:14: expected a value, found ","`.
-  public var description: String { "\(isAboutData ? "the data" : "the document"): \(error)" }
-}

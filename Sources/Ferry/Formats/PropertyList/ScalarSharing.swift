@@ -1,21 +1,3 @@
-/// A rule by which equal scalars share an object.
-enum ScalarRule {
-  /// All equal scalars share an object, as in property lists from Apple's tools.
-  case equal
-  /// Equal keys, numbers, short strings and class names of Foundation share an object, as in the property
-  /// list of an archive.
-  case stored
-  /// Equal numbers and short strings share an object, as among the objects of an archive.
-  case objects
-
-  init(_ sharing: BinaryPropertyListWriter.Sharing) { self = sharing == .archiver ? .stored : .equal }
-}
-
-/// The role of a scalar in its collection.
-enum ScalarRole: Int, CaseIterable {
-  case key, className, chain, object, element, value
-}
-
 /// A scalar that an edit has added to a file.
 struct NewScalar {
   let node: NodeID
@@ -253,36 +235,6 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
       default: 5
       }
     return ((role.rawValue * 6 + type) * 2 + (isShared ? 1 : 0)) * 2 + (isKnown ? 1 : 0)
-  }
-}
-
-/// The properties of a scalar on which the rule for its sharing depends.
-struct ScalarTraits: OptionSet {
-  let rawValue: UInt8
-  /// The properties have been found.
-  static let known = ScalarTraits(rawValue: 1)
-  /// As a key, a string is a constant of the program.
-  static let constantKey = ScalarTraits(rawValue: 2)
-  /// Equal values are identical objects.
-  static let shared = ScalarTraits(rawValue: 4)
-  /// A string fits in a tagged pointer.
-  static let short = ScalarTraits(rawValue: 8)
-}
-
-/// For each role of a value, whether it was shared the last time: two bits for each role.
-struct ScalarHabits {
-  private var bits: UInt16 = 0
-
-  /// Accesses the last choice in a role, or nil if there was none.
-  subscript(role: ScalarRole) -> Bool? {
-    get {
-      let found = bits >> UInt16(2 * role.rawValue) & 3
-      return found == 0 ? nil : found == 2
-    }
-    set {
-      let shift = UInt16(2 * role.rawValue)
-      bits = bits & ~(3 << shift) | (newValue.map { $0 ? 2 : 1 } ?? 0) << shift
-    }
   }
 }
 

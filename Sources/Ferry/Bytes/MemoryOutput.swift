@@ -1,0 +1,19 @@
+/// An output in memory.
+public final class MemoryOutput: ByteOutput {
+  /// The bytes written so far.
+  public private(set) var bytes: [UInt8] = []
+
+  /// Creates an empty output.
+  public init() {}
+
+  /// Creates an empty output with room for about as many bytes as a writer will write.
+  init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+  public func write(_ bytes: Span<UInt8>) throws(FerryError) { self.bytes.append(copying: bytes) }
+
+  /// Removes and returns the bytes written so far.
+  func takeBytes() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+}

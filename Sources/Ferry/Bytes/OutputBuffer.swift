@@ -1,0 +1,121 @@
+/// A buffer that combines small pieces of output into large ones.
+@safe
+struct OutputBuffer: ~Copyable {
+  /// The memory, of which only the first bytes are initialized.
+  private let storage: UnsafeMutableBufferPointer<UInt8>
+  /// The number of initialized bytes.
+  private var used = 0
+  private let output: any ByteOutput
+  /// The largest number of bytes that the buffer holds back.
+  static let size = 1 << 16
+  /// The number of bytes written so far, including those in the buffer.
+  var count: Int { handedOn + used }
+  private var handedOn = 0
+
+  init(to output: any ByteOutput) {
+    self.output = output
+    unsafe storage = .allocate(capacity: Self.size)
+  }
+
+  deinit { unsafe storage.deallocate() }
+
+  /// Writes one byte.
+  @inline(always)
+  mutating func append(_ byte: UInt8) throws(FerryError) {
+    if used == Self.size { try flush() }
+    unsafe storage[used] = byte
+    used += 1
+  }
+
+  /// Writes bytes.
+  mutating func append(_ piece: Span<UInt8>) throws(FerryError) {
+    guard piece.count <= Self.size - used else { return try append(large: piece) }
+    unsafe piece.withUnsafeBufferPointer { piece in
+      guard let source = piece.baseAddress, let start = unsafe storage.baseAddress else { return }
+      unsafe (start + used).update(from: source, count: piece.count)
+    }
+    used += piece.count
+  }
+
+  /// Writes bytes in quotation marks, with a byte before and after these if it is given.
+  mutating func append(
+    quoted piece: Span<UInt8>, after separator: UInt8? = nil, before mark: UInt8? = nil
+  ) throws(FerryError) {
+    guard piece.count + 4 <= Self.size - used else {
+      if let separator { try append(separator) }
+      try append(UInt8(ascii: "\""))
+      try append(piece)
+      try append(UInt8(ascii: "\""))
+      if let mark { try append(mark) }
+      return
+    }
+    var end = used
+    if let separator {
+      unsafe storage[end] = separator
+      end += 1
+    }
+    unsafe storage[end] = UInt8(ascii: "\"")
+    end += 1
+    unsafe piece.withUnsafeBufferPointer { piece in
+      guard let source = piece.baseAddress, let start = unsafe storage.baseAddress else { return }
+      unsafe (start + end).update(from: source, count: piece.count)
+    }
+    end += piece.count
+    unsafe storage[end] = UInt8(ascii: "\"")
+    end += 1
+    if let mark {
+      unsafe storage[end] = mark
+      end += 1
+    }
+    used = end
+  }
+
+  @inline(never)
+  private mutating func append(large piece: Span<UInt8>) throws(FerryError) {
+    try flush()
+    guard piece.count >= Self.size else { return try append(piece) }
+    try output.write(piece)
+    handedOn += piece.count
+  }
+
+  /// Writes the bytes of a literal.
+  mutating func append(_ literal: StaticString) throws(FerryError) {
+    try append(unsafe Span(_unsafeStart: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
+  /// Writes a string's UTF-8.
+  mutating func append(_ string: String) throws(FerryError) { try append(string.utf8.span) }
+
+  /// Writes an integer in decimal.
+  mutating func append(decimal number: Int128) throws(FerryError) {
+    guard let small = Int64(exactly: number) else { return try append(number.description) }
+    var digits = InlineArray<20, UInt8>(repeating: 0)
+    var first = digits.count
+    var magnitude = small.magnitude
+    repeat {
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(magnitude % 10)
+      magnitude /= 10
+    } while magnitude > 0
+    if small < 0 { try append(UInt8(ascii: "-")) }
+    try append(digits.span.extracting(first...))
+  }
+
+  /// Writes the bytes before the total count `end` to the output, and keeps the rest in the buffer.
+  mutating func flush(upTo end: Int) throws(FerryError) {
+    let length = end - handedOn
+    guard length > 0 else { return }
+    try output.write(unsafe UnsafeBufferPointer(rebasing: storage[..<length]).span)
+    for index in length..<used { unsafe storage[index - length] = storage[index] }
+    handedOn += length
+    used -= length
+  }
+
+  /// Writes the buffered bytes to the output.
+  mutating func flush() throws(FerryError) {
+    guard used > 0 else { return }
+    try output.write(unsafe UnsafeBufferPointer(rebasing: storage[..<used]).span)
+    handedOn += used
+    used = 0
+  }
+}

@@ -1,0 +1,144 @@
+/// A reader and writer of documents of records.
+struct RecordDocumentFiles {
+  /// The schema of the records, or nil to match the built-in schemas.
+  var schema: Schema?
+  /// The schema of the document's type. It identifies records, but does not change their shape.
+  var typeSchema: Schema?
+  var matchesSchemas = true
+  /// The format, if the content does not identify it.
+  var source: Format?
+  var readsNewerVersions = false
+  var budget = Budget()
+  /// The storage of scalars in new objects of archives.
+  var archivedStorage = ArchivedStorage()
+  /// The parts of archives around their objects.
+  var archiveTop = ArchiveTop()
+  /// True to locate each record at its beginning, and its errors at their values, which takes more time.
+  var locatesValues = false
+
+  /// The condition for applying a schema to the value.
+  enum Mapping {
+    /// Only if a schema is given, or if the two formats differ in kind.
+    case whenNeeded
+    /// Only for XML whose values have no types.
+    case onlyOfText
+    case always
+  }
+
+  /// Reads a document, in its own shape or in that of another document. Reads it again to locate an error in a record.
+  func read(
+    _ bytes: [UInt8], named name: String?, as shape: RecordShape? = nil, fallback: Schema? = nil,
+    mapping: Mapping = .whenNeeded
+  ) throws(FerryError) -> RecordDocument {
+    do throws(FerryError) {
+      return try readOnce(bytes, named: name, as: shape, fallback: fallback, mapping: mapping)
+    } catch {
+      guard !locatesValues, case .record = error.reason else { throw error }
+      var locating = self
+      locating.locatesValues = true
+      do throws(FerryError) {
+        return try locating.readOnce(bytes, named: name, as: shape, fallback: fallback, mapping: mapping)
+      } catch let again {
+        throw again.reason == error.reason && again.path == error.path ? again : error
+      }
+    }
+  }
+
+  private func readOnce(
+    _ bytes: [UInt8], named name: String?, as shape: RecordShape?, fallback: Schema?, mapping: Mapping
+  ) throws(FerryError) -> RecordDocument {
+    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source, budget: budget)
+    var options = ReadingOptions()
+    options.budget = budget
+    options.xml = options.xml.forPaths(findsTypes: true)
+    let input = try OpenedInput(detected, options)
+    let schema = try schema(for: input, options, named: name) ?? fallback
+    let types = input.rootTypes(options)
+    let own = RecordShape(input.format, hasTypes: types != nil)
+    let target = shape ?? own
+    let isMapped =
+      switch mapping {
+      case _ where schema == nil: false
+      case .whenNeeded:
+        self.schema != nil || own.isOfElements || !target.isLike(own)
+      case .onlyOfText: own.isOfElements
+      case .always: true
+      }
+    let builder = ValueBuilder()
+    let losses = LossReport()
+    var sink: any ValueSink = builder
+    var mapper: RecordMapper?
+    let locator = SourceLocator(locatesValues: locatesValues)
+    if isMapped, let schema {
+      let records = RecordMapper(
+        schema, from: own.dialect, to: target.dialect, into: builder,
+        options: conversion(to: input.format).recordOptions, losses: losses, locator: locator)
+      records.keepsLocations = true
+      mapper = records
+      sink =
+        RecordEnvelope(
+          schema, before: records, to: target.dialect.envelope, losses: losses, locator: locator)
+        ?? records
+    }
+    options.schema = isMapped ? schema : nil
+    options.reportsArchiveParts = !target.isArchive
+    try input.send(into: sink, options, losses: losses, locator: locator)
+    try sink.finish()
+    let value = try builder.result()
+    let version = schema?.version(of: value, isText: own.dialect.scalarsAreText, mappedBy: mapper)
+    return RecordDocument(
+      format: input.format, schema: schema, value: value, bytes: bytes, types: types, isMapped: isMapped,
+      version: version, locations: mapper?.locations ?? [], losses: losses.all)
+  }
+
+  private func schema(
+    for input: OpenedInput, _ options: ReadingOptions, named name: String?
+  ) throws(FerryError) -> Schema? {
+    if let schema { return schema }
+    guard matchesSchemas else { return nil }
+    if let typeSchema { return typeSchema }
+    if let found = try input.matchingSchema(options) { return found }
+    guard let name, let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
+    return Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }
+  }
+
+  private func conversion(to target: Format) -> Conversion {
+    var conversion = Conversion(to: target)
+    conversion.reading.schema = schema
+    conversion.readsNewerVersions = readsNewerVersions
+    conversion.reading.budget = budget
+    (conversion.writing.archivedStorage, conversion.writing.archiveTop) = (archivedStorage, archiveTop)
+    return conversion
+  }
+
+  /// Returns the file for a value in the shape of a format.
+  ///
+  /// - Parameters:
+  ///   - types: The types that a document of XML is to have; nil for others.
+  ///   - isNew: True if a table gets all columns of the schema, as a new one does.
+  func bytes(
+    of value: Value, in format: Format, types: RootTypes?, schema: Schema?, isPretty: Bool,
+    rows: CSVWritingOptions = CSVWritingOptions(), isNew: Bool = false, losses: LossReport
+  ) throws(FerryError) -> [UInt8] {
+    guard format.canWrite else { throw FerryError(.file(.notWritten(format.rawValue))) }
+    var conversion = conversion(to: format)
+    conversion.reading.schema = types == nil ? schema : nil
+    if case .rows? = format.description.writer {
+      conversion.mappedRows = isNew ? .ofSchema : .ofTable
+    } else if format != .xml {
+      conversion.reading.schema = nil
+    }
+    // The schema has updated the records when they were read.
+    conversion.hasUpdatedRecords = true
+    if let types {
+      (conversion.writing.xml.types, conversion.writing.rootElement) = (.attributes, types.wrapper)
+    }
+    conversion.writing.isPretty = isPretty
+    conversion.writing.csv = rows
+    let output = MemoryOutput()
+    try conversion.write(to: output, losses: losses, isArchived: format.isArchive) {
+      sink throws(FerryError) in try value.replay(into: sink)
+    }
+    return output.bytes
+  }
+}

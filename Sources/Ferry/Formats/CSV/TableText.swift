@@ -1,0 +1,484 @@
+/// The implementation of the table writer: the position in the value, and the current row.
+struct TableText: ~Copyable {
+  private enum State {
+    case top
+    case rows
+    /// In a record, which is the only one or an element of a list.
+    case record(isOnly: Bool)
+    /// In a list that is a row.
+    case list
+    case done
+  }
+
+  /// A nested dictionary whose entries are columns.
+  private struct Prefix {
+    /// The length of the prefix of column names outside of the dictionary.
+    let outer: Int
+    var isEmpty = true
+  }
+
+  private let output: any TableOutput
+  private let layout: CSVWritingOptions
+  private let losses: LossReport
+  private let reportsText: Bool
+  /// The maximum number of dictionaries inside each other.
+  private let depth: Int
+  /// True if a reader may take a text for a number, and an empty cell for null, as in CSV.
+  private let isUntyped: Bool
+  /// The names of the fields if a schema describes the records, so that the order of their keys does not matter.
+  private let fieldNames: Set<[UInt8]>
+  /// For each of the first columns, true if a reader with the schema finds out from an empty cell that the record lacks the
+  /// value.
+  private let restored: [Bool]
+  /// For each of the first columns, true if the schema restores the types of its values.
+  private var typed: [Bool]
+  /// The names of the fields whose types the schema restores, if their columns are added when a record has them.
+  private let typedNames: Set<[UInt8]>
+  /// The names of the columns of the schema if those with dots are entries of dictionaries.
+  private let dottedNames: SortedNames
+  /// True if the schema has a single column, in which the empty text and a missing value have the same cell.
+  private let losesEmptyText: Bool
+  /// True if the columns are given, and all other values are left out.
+  private let hasGivenColumns: Bool
+  /// True if each row has the columns of the first one.
+  private let hasColumnsOfFirstRow: Bool
+  /// Returns the columns that the table has in the source, for a table without rows.
+  private let columnsOfSource: () throws(FerryError) -> [String]
+  private var names: [[UInt8]] = []
+  private var numbers: [[UInt8]: Int] = [:]
+  /// The given columns that a record had.
+  private var found: [Bool]
+
+  private var state = State.top
+  private var row = TableRow()
+  private var blanks: BlankCells
+  /// True if rows are records, false if they are lists, nil before the first row.
+  private var isNamed: Bool?
+  private var count = 0
+  /// The column of the next value, or nil if the value is left out.
+  private var column: Int?
+  private var lastColumn = -1
+  private var isInOrder = true
+  private var nested: NestedText?
+  /// The name of the next value's column, until it is known whether the value is a dictionary.
+  private var heldKey: [UInt8] = []
+  private var isHoldingKey = false
+  private var isHeldKeyRepaired = false
+  private var prefix: [UInt8] = []
+  private var prefixes: [Prefix] = []
+  /// The columns that have had an entry of a nested dictionary.
+  private var nestedColumns: Set<Int> = []
+
+  init(to output: any TableOutput, _ context: RowsContext, reportsText: Bool) {
+    (self.output, layout, losses) = (output, context.layout, context.losses)
+    (blanks, depth) = (BlankCells(context.budget), context.budget.depth)
+    (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
+    (hasGivenColumns, columnsOfSource) = (layout.columns != nil, context.columnsOfSource)
+    hasColumnsOfFirstRow = context.hasColumnsOfFirstRow
+    let fields = context.fields
+    let fieldNames = Set(fields.map { Array($0.name.utf8) })
+    self.fieldNames = fieldNames
+    let columns = layout.columns ?? (context.hasColumnsOfFields ? fields.map(\.name) : [])
+    for name in columns {
+      let bytes = Array(name.utf8)
+      guard numbers[bytes] == nil else { continue }
+      numbers[bytes] = names.count
+      names.append(bytes)
+      row.cells.append(.missing)
+    }
+    let typedNames = Set(fields.filter(\.restoresTypes).map { ExactString($0.name) })
+    restored = columns.map { fieldNames.contains(Array($0.utf8)) }
+    dottedNames = SortedNames(
+      layout.nestsDottedColumns ? columns.map { Array($0.utf8) }.filter(fieldNames.contains) : [])
+    typed = columns.map { typedNames.contains($0) }
+    self.typedNames = context.hasColumnsOfFields ? [] : Set(typedNames.map { Array($0.string.utf8) })
+    losesEmptyText =
+      columns.count == 1 && fields.contains { $0.mayBeEmptyOrMissing && $0.name.equals(columns[0]) }
+    found = [Bool](repeating: false, count: names.count)
+  }
+
+  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    for index in 0..<events.count {
+      do throws(FerryError) { try write(events, index) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
+    switch events.kind(index) {
+    case .null: try null()
+    case .boolean: try boolean(events.boolean(index))
+    case .integer: try integer(events.integer(index))
+    case .real: try real(events.real(index))
+    case .number: try number(events.text(index))
+    case .string: try string(events.text(index))
+    case .key: try key(events.text(index))
+    case .beginArray: try beginArray()
+    case .endArray: try endArray()
+    case .beginDictionary: try beginDictionary()
+    case .endDictionary: try endDictionary()
+    }
+  }
+
+  func flushComplete() throws(FerryError) { try output.flushComplete() }
+
+  // MARK: Scalars
+
+  mutating func null() throws(FerryError) {
+    if let nested { return try nested.sink.null() }
+    if isHoldingKey, hasFields(under: heldKey) { return leaveOutNull() }
+    guard let column = try beginCell("null") else { return }
+    if !isUntyped { loseNull(in: column) }
+    try put(.null, in: column)
+  }
+
+  /// Leaves out a null in place of a record whose fields are columns. Without a value in these columns, the record is missing.
+  private mutating func leaveOutNull() {
+    if reportsText { losses.add(.nullLeftOut, path: pathOfHeldKey) }
+    (isHoldingKey, column) = (false, nil)
+  }
+
+  /// Reports a null that a reader does not find in the empty cell. With a schema, the cell lacks the field, or is null if it is that of
+  /// another key.
+  private func loseNull(in column: Int) {
+    guard reportsText else { return }
+    if fieldNames.isEmpty {
+      losses.add(.nullAsText, path: path(of: column))
+    } else if names.indices.contains(column), fieldNames.contains(names[column]) {
+      losses.add(.nullLeftOut, path: path(of: column))
+    }
+  }
+
+  mutating func boolean(_ value: Bool) throws(FerryError) {
+    if let nested { return try nested.sink.boolean(value) }
+    guard let column = try beginCell("a boolean") else { return }
+    lose(.booleanAsText, in: column)
+    try put(.boolean(value), in: column)
+  }
+
+  mutating func integer(_ value: Int128) throws(FerryError) {
+    if let nested { return try nested.sink.integer(value) }
+    try putNumber(value.notation)
+  }
+
+  mutating func real(_ value: Double) throws(FerryError) {
+    if let nested { return try nested.sink.real(value) }
+    try putNumber(
+      value.isFinite ? value.notation : value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
+  }
+
+  mutating func number(_ text: BorrowedText) throws(FerryError) {
+    if let nested { return try nested.sink.number(text) }
+    try putNumber(text.utf8)
+  }
+
+  mutating func string(_ text: BorrowedText) throws(FerryError) {
+    if let nested { return try nested.sink.string(text) }
+    guard let column = try beginCell("a string") else { return }
+    let isExact = !isUntyped && !isRestored(column) || text.utf8.isEmpty
+    if losesEmptyText, names.count == 1, text.utf8.isEmpty, reportsText {
+      losses.add(.emptyText, path: path(of: column))
+    }
+    guard text.hasSurrogates else {
+      return try put(.text(row.keep(text.utf8), isExact: isExact), in: column)
+    }
+    losses.add(.surrogate, path: path(of: column))
+    let repaired = String(text)
+    try put(.text(row.keep(repaired.utf8.span), isExact: isExact), in: column)
+  }
+
+  private mutating func putNumber(_ text: String) throws(FerryError) { try putNumber(text.utf8.span) }
+
+  private mutating func putNumber(_ text: Span<UInt8>) throws(FerryError) {
+    guard let column = try beginCell("a number") else { return }
+    lose(.numberAsText, in: column)
+    try put(.number(row.keep(text)), in: column)
+  }
+
+  /// Returns the column of the next value, or nil if the value is left out.
+  private mutating func beginCell(_ words: String) throws(FerryError) -> Int? {
+    switch state {
+    case .record: return try takeColumn()
+    case .list: return addCell()
+    case .top, .rows:
+      try beginRow(isNamed: false, words)
+      return addCell()
+    case .done: throw FerryError(.cannotHold(.misplaced("a second value")))
+    }
+  }
+
+  /// Adds a cell to a row that is a list.
+  private mutating func addCell() -> Int {
+    lastColumn += 1
+    if lastColumn == row.cells.count {
+      row.cells.append(.missing)
+      // Only the first of the shorter rows before is reported.
+      if count > 0, reportsText {
+        losses.add(.missingAsEmpty, path: ValuePath([.index(0), .index(lastColumn)]))
+      }
+    }
+    return lastColumn
+  }
+
+  /// Sets a cell. A scalar that is a row ends the row.
+  private mutating func put(_ cell: TableRow.Cell, in column: Int) throws(FerryError) {
+    row.cells[column] = cell
+    switch state {
+    case .record, .list: break
+    case .top, .rows, .done: try endRow()
+    }
+  }
+
+  private func lose(_ kind: Loss.Kind, in column: Int) {
+    guard reportsText, !(kind == .missingAsEmpty ? restored : typed).value(at: column) else { return }
+    losses.add(kind, path: path(of: column))
+  }
+
+  /// Returns true if a schema has a column.
+  private func isRestored(_ column: Int) -> Bool { restored.value(at: column) }
+
+  /// Returns true if the schema has columns for the fields of the record with a key.
+  private func hasFields(under key: [UInt8]) -> Bool {
+    dottedNames.containsName(startingWith: key + [UInt8(ascii: ".")])
+  }
+
+  /// The path of the value whose key is held.
+  private var pathOfHeldKey: ValuePath {
+    ValuePath([.index(count), .key(String(decoding: heldKey, as: UTF8.self))])
+  }
+
+  /// The path of a cell in the current row.
+  private func path(of column: Int) -> ValuePath {
+    let name = names.indices.contains(column) ? String(decoding: names[column], as: UTF8.self) : nil
+    return ValuePath([.index(count), name.map { .key($0) } ?? .index(column)])
+  }
+
+  // MARK: Rows
+
+  private mutating func beginRow(isNamed: Bool, _ words: String) throws(FerryError) {
+    guard self.isNamed ?? isNamed == isNamed else {
+      throw FerryError(.csv(.notARow(found: words, wanted: isNamed ? "a list" : "a record")))
+    }
+    self.isNamed = isNamed
+    row.removeValues()
+    row.isRecord = isNamed
+    (lastColumn, isInOrder, column) = (-1, true, nil)
+  }
+
+  private mutating func endRow() throws(FerryError) {
+    if isNamed == true {
+      if !isInOrder, restored.isEmpty, fieldNames.isEmpty, reportsText {
+        losses.add(.columnOrder, path: ValuePath([.index(count)]))
+      }
+      for index in names.indices where row.cells[index].isMissing { lose(.missingAsEmpty, in: index) }
+    }
+    if isNamed == false {
+      for index in row.cells.indices.dropFirst(lastColumn + 1) { lose(.missingAsEmpty, in: index) }
+    }
+    try blanks.add(row)
+    if count == 0, hasColumnsOfFirstRow { try output.begin(isNamed == true ? names : nil) }
+    try output.write(row)
+    count += 1
+    switch state {
+    case .top, .record(isOnly: true): state = .done
+    default: state = .rows
+    }
+  }
+
+  mutating func finish() throws(FerryError) {
+    if let columns = layout.columns, count > 0, isNamed == true {
+      for (index, isFound) in found.enumerated() where !isFound {
+        throw FerryError(.csv(.noColumn(columns[index], near: nearMiss(of: columns[index]))))
+      }
+    }
+    if reportsText, !nestedColumns.isEmpty { reportUndivided() }
+    if count > 0, isNamed == true, names.isEmpty { losses.add(.emptyTable) }
+    if count == 0, names.isEmpty, !hasGivenColumns { names = try columnsOfSource().map { Array($0.utf8) } }
+    let hasNames = isNamed ?? !names.isEmpty || hasGivenColumns
+    try output.finish(hasNames ? names : nil, blanks)
+  }
+
+  /// Reports the columns of entries that a reader does not divide, as in the columns `a.b` and `a`.
+  private func reportUndivided() {
+    let columns = CSVColumns(
+      named: names.map { CSVColumns.Name($0) }, nestsDotted: true, depth: depth)
+    for index in columns.undivided where nestedColumns.contains(index) {
+      losses.add(
+        .undividedColumn, path: ValuePath([.index(0), .key(String(decoding: names[index], as: UTF8.self))]))
+    }
+  }
+
+  private func nearMiss(of name: String) -> String? {
+    let others = numbers.keys.filter { numbers[$0] == Self.leftOut }
+    return NearMiss.nearest(to: name, among: others.map { String(decoding: $0, as: UTF8.self) }.sorted())
+  }
+
+  // MARK: Columns
+
+  /// The number of a key that is not one of the given columns.
+  private static let leftOut = -1
+  /// The number of keys that are noted for the message about a column that does not exist.
+  private static let mostNoted = 1000
+
+  mutating func key(_ text: BorrowedText) throws(FerryError) {
+    if let nested { return try nested.sink.key(text) }
+    guard case .record = state else { throw FerryError(.cannotHold(.misplaced("a key"))) }
+    if !prefixes.isEmpty { prefixes[prefixes.count - 1].isEmpty = false }
+    // Most records have the same keys in the same order, so the next column is tried first.
+    let next = lastColumn + 1
+    if !layout.nestsDottedColumns, names.indices.contains(next), row.cells[next].isMissing,
+      isName(names[next], text)
+    {
+      select(next)
+    } else {
+      heldKey = prefix + (text.hasSurrogates ? Array(String(text).utf8) : [UInt8](copying: text.utf8))
+      let name = heldKey[prefix.count...]
+      if layout.nestsDottedColumns,
+        name.isEmpty ? !prefix.isEmpty : name.contains(UInt8(ascii: "."))
+      {
+        losses.add(
+          .dottedKey, path: ValuePath([.index(count), .key(String(decoding: heldKey, as: UTF8.self))]))
+      }
+      (isHoldingKey, isHeldKeyRepaired) = (true, text.hasSurrogates)
+    }
+  }
+
+  private func isName(_ name: [UInt8], _ text: borrowing BorrowedText) -> Bool {
+    text.utf8.equals(name.span)
+  }
+
+  /// Returns the column of the current value of a record, or nil if the value is left out.
+  private mutating func takeColumn() throws(FerryError) -> Int? {
+    if isHoldingKey {
+      isHoldingKey = false
+      try findColumn(heldKey, isRepaired: isHeldKeyRepaired)
+    }
+    return column
+  }
+
+  private mutating func select(_ column: Int) {
+    if column < lastColumn { isInOrder = false }
+    (self.column, lastColumn) = (column, column)
+    if hasGivenColumns { found[column] = true }
+    if !prefixes.isEmpty { nestedColumns.insert(column) }
+  }
+
+  private mutating func findColumn(_ name: [UInt8], isRepaired: Bool) throws(FerryError) {
+    if isRepaired {
+      losses.add(.surrogate, path: ValuePath([.index(count), .key(String(decoding: name, as: UTF8.self))]))
+    }
+    guard let known = numbers[name] else { return addColumn(name) }
+    guard known != Self.leftOut else { return column = nil }
+    // A reader reports a key that occurs twice, but not keys that become equal here.
+    if !row.cells[known].isMissing, isRepaired || layout.nestsDottedColumns {
+      throw FerryError(.csv(.sameKey(String(decoding: name, as: UTF8.self))))
+    }
+    select(known)
+  }
+
+  private mutating func addColumn(_ name: [UInt8]) {
+    guard !hasGivenColumns else {
+      if numbers.count < Self.mostNoted { numbers[name] = Self.leftOut }
+      return column = nil
+    }
+    if typedNames.contains(name), typed.count <= names.count {
+      typed += [Bool](repeating: false, count: names.count - typed.count) + [true]
+    }
+    numbers[name] = names.count
+    names.append(name)
+    row.cells.append(.missing)
+    // Only the first of the records before is reported.
+    if count > 0, reportsText {
+      let path = ValuePath([.index(0), .key(String(decoding: name, as: UTF8.self))])
+      losses.add(.missingAsEmpty, path: path)
+    }
+    lastColumn = names.count - 1
+    column = lastColumn
+    if !prefixes.isEmpty { nestedColumns.insert(lastColumn) }
+  }
+
+  // MARK: Collections
+
+  mutating func beginArray() throws(FerryError) {
+    if let nested { return try nested.begin(isArray: true) }
+    switch state {
+    case .top: state = .rows
+    case .rows:
+      try beginRow(isNamed: false, "a list")
+      state = .list
+    case .record, .list: try beginNested(isArray: true)
+    case .done: throw FerryError(.cannotHold(.misplaced("an array")))
+    }
+  }
+
+  mutating func endArray() throws(FerryError) {
+    if nested != nil { return try endNested() }
+    switch state {
+    case .list: try endRow()
+    default: state = .done
+    }
+  }
+
+  mutating func beginDictionary() throws(FerryError) {
+    if let nested { return try nested.begin(isArray: false) }
+    switch state {
+    case .top, .rows:
+      let isOnly = if case .top = state { true } else { false }
+      try beginRow(isNamed: true, "a record")
+      state = .record(isOnly: isOnly)
+    // A name that begins with a dot is not divided. An empty key is that of a cell.
+    case .record where layout.nestsDottedColumns && heldKey.count > prefix.count: beginPrefix()
+    case .record, .list: try beginNested(isArray: false)
+    case .done: throw FerryError(.cannotHold(.misplaced("a dictionary")))
+    }
+  }
+
+  mutating func endDictionary() throws(FerryError) {
+    if nested != nil { return try endNested() }
+    guard let last = prefixes.popLast() else { return try endRow() }
+    let name = Array(prefix.dropLast())
+    prefix.removeLast(prefix.count - last.outer)
+    guard last.isEmpty else { return }
+    guard !hasFields(under: name) else {
+      // The schema has columns for the fields that the record lacks.
+      let path = ValuePath([.index(count), .key(String(decoding: name, as: UTF8.self))])
+      return losses.add(.missingAsEmpty, path: path)
+    }
+    (heldKey, isHoldingKey, isHeldKeyRepaired) = (name, true, false)
+    try beginNested(isArray: false)
+    try endNested()
+  }
+
+  /// Begins a nested dictionary whose entries are columns.
+  private mutating func beginPrefix() {
+    prefixes.append(Prefix(outer: prefix.count))
+    prefix = heldKey + [UInt8(ascii: ".")]
+    isHoldingKey = false
+  }
+
+  // MARK: Nested values
+
+  private mutating func beginNested(isArray: Bool) throws(FerryError) {
+    if case .list = state { column = addCell() } else { column = try takeColumn() }
+    let nested = NestedText()
+    try nested.begin(isArray: isArray)
+    self.nested = nested
+  }
+
+  private mutating func endNested() throws(FerryError) {
+    guard let nested, try nested.end() else { return }
+    self.nested = nil
+    guard let column else { return }
+    let (text, path) = (nested.text, path(of: column))
+    lose(.nestedAsText, in: column)
+    losses.add(nested.losses.all, under: path.steps)
+    row.cells[column] = .nested(row.keep(text.span))
+  }
+}
+
+extension [Bool] {
+  /// Returns the value for a column, or false if the array has none.
+  fileprivate func value(at column: Int) -> Bool { column < count && self[column] }
+}

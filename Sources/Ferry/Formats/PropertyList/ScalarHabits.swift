@@ -1,0 +1,16 @@
+/// For each role of a value, whether it was shared the last time: two bits for each role.
+struct ScalarHabits {
+  private var bits: UInt16 = 0
+
+  /// Accesses the last choice in a role, or nil if there was none.
+  subscript(role: ScalarRole) -> Bool? {
+    get {
+      let found = bits >> UInt16(2 * role.rawValue) & 3
+      return found == 0 ? nil : found == 2
+    }
+    set {
+      let shift = UInt16(2 * role.rawValue)
+      bits = bits & ~(3 << shift) | (newValue.map { $0 ? 2 : 1 } ?? 0) << shift
+    }
+  }
+}

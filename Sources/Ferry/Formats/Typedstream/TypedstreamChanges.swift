@@ -1,0 +1,13 @@
+/// Changes of the values of a typedstream.
+struct TypedstreamChanges {
+  /// The new values.
+  var tape = EventTape()
+  /// The tape indices of new values, by the entries that they replace.
+  var values: [Int: TapeIndex] = [:]
+  /// The items that replace objects, by the entries of these.
+  var replacements: [Int: TypedstreamItem] = [:]
+  /// The entries in collections, in which null is an NSNull.
+  var elements: Set<Int> = []
+  /// The new contents of objects.
+  var contents: [Int: [TypedstreamItem]] = [:]
+}

@@ -1,0 +1,22 @@
+/// A part of an object's new content.
+enum TypedstreamItem {
+  /// The types of the values that follow.
+  case group(String)
+  case integer(Int128, code: UInt8)
+  case real(Double)
+  case cString(String)
+  /// A new NSDictionary without entries.
+  case emptyDictionary
+  /// A new NSNull.
+  case null
+  /// A copied value, or the value that replaces it.
+  case entry(Int)
+  /// A copied object even if another value replaces it: the object may have moved elsewhere.
+  case original(Int)
+  /// A new object. If it replaces an object, it keeps the class of that if possible.
+  case value(TapeIndex, like: Int? = nil)
+  /// A copy of an object without the changes of that.
+  case copy(Int)
+  /// A new object of the class of another one, with its own content.
+  indirect case object(like: Int, [TypedstreamItem])
+}
