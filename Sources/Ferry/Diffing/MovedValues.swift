@@ -1,4 +1,4 @@
-/// The values that a comparison finds at another place.
+/// The values that a comparison finds at other paths.
 enum MovedValues {
   /// Elements of lists, and entries of dictionaries under other keys, even if they have changed.
   case all

@@ -166,7 +166,7 @@ struct SharedObjectMatching {
     }
   }
 
-  /// Compares the members without a match: those with the same key, and those that are similar.
+  /// Compares the members without a match: members with the same key, and similar members.
   private mutating func compareSets(_ mine: [Value], _ others: [Value]) {
     func left(_ mine: [Value], _ others: [Value]) -> (mine: [Value], others: [Value]) {
       let (isMatched, numbers) = (isMatched, numbers)

@@ -4,7 +4,7 @@
 ///
 ///     {list: [Node #1 {next: → #2}, Node #2 {next: → #3, tag: 5}, …]}     list[1].tag, and not list[0].next.tag
 struct ValueComparison {
-  /// A change for a patch. The path is that of the value after the changes before it. The values have references in place of objects.
+  /// A change for a patch. Its path leads to the value after the preceding changes. The values have references in place of objects.
   enum Edit {
     case add(Value, at: ValuePath)
     case remove(at: ValuePath)
@@ -69,7 +69,7 @@ struct ValueComparison {
   private enum Finding {
     case difference(ValueDifferences.Difference)
     case edit(Edit)
-    /// The findings of another part. Without `isEdited`, a value around the part is replaced as a whole.
+    /// The findings of another part. If `isEdited` is false, a value that contains the part is replaced as a whole.
     case part(Int, isEdited: Bool)
   }
 
@@ -79,8 +79,8 @@ struct ValueComparison {
   ///   - old: The first version.
   ///   - new: The second version.
   ///   - key: The field that identifies records in lists, or nil to match records by their content.
-  ///   - isArchive: True if the values are those of an archive, to which a path cannot add a key that is no string.
-  ///   - moves: The values that are found at another place.
+  ///   - isArchive: True if the values are from an archive. A path cannot add a key that is no string to it.
+  ///   - moves: The values that are found at other paths.
   init(
     from old: ComparableValue, to new: ComparableValue, key: String?, isArchive: Bool, moves: MovedValues
   ) {
@@ -148,7 +148,9 @@ struct ValueComparison {
 
   // MARK: Values
 
-  /// - Parameter whole: The value of which the new value is the content: an object, or a reference to it.
+  /// Compares two values.
+  ///
+  /// - Parameter whole: The object, or the reference to the object, whose content the new value is; nil otherwise.
   private mutating func compare(
     _ a: Value, _ b: Value, _ path: PathPairs.Index, in whole: Value? = nil
   ) {

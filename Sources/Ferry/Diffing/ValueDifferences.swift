@@ -84,7 +84,7 @@ public struct ValueDifferences: Sendable {
   ///
   /// - Parameters:
   ///   - isArchive: True if the values are those of an archive.
-  ///   - moves: The values that are found at another place.
+  ///   - moves: The values that are found at other paths.
   init(
     from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil, isArchive: Bool,
     moves: MovedValues = .all

@@ -14,9 +14,9 @@ final class ValueMerge {
   private var identifiesObjects = false
   /// The merged objects by number.
   private var mergedObjects: [Int: ObjectValue] = [:]
-  /// The objects to which merged values refer, in the order of the first references to them, and the number of those
-  /// that are merged.
+  /// The objects to which merged values refer, in the order of the first references to them.
   private var referred: [Referred] = []
+  /// The number of objects in `referred` that are merged.
   private var mergedReferred = 0
   private var knownReferred: Set<Int> = []
   /// The objects whose versions are in a conflict.
@@ -289,7 +289,7 @@ final class ValueMerge {
     return three[winner]
   }
 
-  /// Notes the objects of a value that is in a conflict, and those that only they contain.
+  /// Notes the objects of a value that is in a conflict, and the objects that only these objects contain.
   private func noteConflict(in value: Value, _ side: MergeSide) {
     var waiting = value.references
     while let number = waiting.popLast() {

@@ -4,11 +4,11 @@
 ///     let found = try comparison.differences(from: (old, "a.pplgrp"), to: (new, "a.json"))
 ///     // found.all.isEmpty if a.json is a conversion of a.pplgrp
 ///
-/// Files of different formats are compared in the format of one of them, to which the other is converted. What that
+/// Of two files of different formats, one is converted to the format of the other before they are compared. A value that this
 /// format cannot hold is no difference. A document in the typed form is also compared with the typed form of the other file.
 public struct FileComparison: Sendable {
-  /// The options for reading the files: their format, schema and selection, and the budget. XML to which a file of another format
-  /// is converted has their convention and types, too. `shared`, `marksShared` and `decodedForms` are not used.
+  /// The options for reading the files: their format, schema and selection, and the budget. A file that is converted to XML for the
+  /// comparison gets the convention and types of these options. `shared`, `marksShared` and `decodedForms` are not used.
   public var reading = ReadingOptions()
   /// True if the order of keys matters, and in XML the order of elements of different names.
   public var ordersKeys = false
@@ -18,7 +18,7 @@ public struct FileComparison: Sendable {
   public var types = DocumentTypes.builtIn
   /// The formats of the files that are compared.
   private var formats: [Format] = []
-  /// The values that are found at another place.
+  /// The values that are found at other paths.
   private var moves = MovedValues.all
   /// True to refuse options for XML if neither file is XML.
   package var refusesUnusedOptions = false

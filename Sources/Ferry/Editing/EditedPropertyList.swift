@@ -388,7 +388,7 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
-  /// Returns the node of the original file of which a node is a copy, or nil.
+  /// Returns the node of the original file that a node is a copy of, or nil.
   func origin(of node: NodeID) -> NodeID? { origins[node].flatMap { $0 < firstNewNode ? $0 : nil } }
 
   // MARK: Shared collections

@@ -286,7 +286,7 @@ struct TextEdits {
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ collection: OriginalCollection, of old: [Child]) throws(FerryError) {
-    // Without its own entries, the collection would still have those that it merges.
+    // Without its own entries, the collection would still have the entries of the mappings that it merges.
     guard !syntax.mergesOthers(collection.node) else {
       return noteChangeOfCopy(ranges[collection.node.index])
     }
@@ -398,8 +398,8 @@ struct TextEdits {
     }
     let isBlock = try !children(of: value, in: list).isEmpty && !"[{!".utf8.contains(new.first ?? 0)
     guard let block = syntax.block(node), !isBlock else { return replace(range, by: new) }
-    // A value on one line in place of a block goes to the line of its key or dash. If a comment is between, it must be in a column
-    // after that of the key, where the dashes of a list may be.
+    // A value on one line in place of a block goes to the line of its key or dash. With a comment between them, it stays on a line of its
+    // own, and must be indented further than the key. The dashes of a list may have been in the column of the key.
     let gap = gap(before: range.lowerBound)
     if source[gap].contains(UInt8(ascii: "\n")), endsInIndicator(gap.lowerBound) {
       add(ByteEdit(range: gap, text: [UInt8(ascii: " ")]))

@@ -208,8 +208,8 @@ struct TypedstreamEdits {
     return found
   }
 
-  /// Returns the item for a value that replaces another one. The values inside it that stay, and those that change into values that
-  /// their classes can have, keep their classes and C types.
+  /// Returns the item for a value that replaces another one. A value inside it keeps its class and C type if it has not changed, or if
+  /// the class can have the new value.
   private mutating func item(for pair: Pair) throws(FerryError) -> TypedstreamItem {
     if holdsObject(pair.entry), let moved = original(pair.new) {
       waiting.append(pair.new)
@@ -243,7 +243,8 @@ struct TypedstreamEdits {
     return .value(index, like: pair.entry)
   }
 
-  /// Returns a pair with the object of which the new value is a copy instead of the one that it replaces.
+  /// Returns the pair of the new value and the object that it is a copy of. If it is not a copy, returns the pair itself, with the value
+  /// that it replaces.
   private func basis(of pair: Pair) -> Pair {
     var basis = pair
     if holdsObject(pair.entry), let origin = origin(of: pair.new), let entry = tree.entries[origin] {
@@ -258,7 +259,7 @@ struct TypedstreamEdits {
     shapes.object(at: entry) != nil || shapes.entries[entry].code == UInt8(ascii: "@")
   }
 
-  /// Returns the object of the original file of which a new value is a copy; nil for other values.
+  /// Returns the object of the original file that a new value is a copy of. Returns nil if the value is no copy.
   private func origin(of node: NodeID) -> NodeID? {
     guard let origin = list.origin(of: node), original(origin) != nil else { return nil }
     return origin
@@ -281,7 +282,7 @@ struct TypedstreamEdits {
   /// Changes the content of an object into that of a new value. Returns nil if the object cannot have it.
   private mutating func merged(_ pair: Pair, _ object: Int) throws(FerryError) -> TypedstreamItem? {
     guard try !isReference(pair.old) else { return nil }
-    // A shared object without other objects is shown at each of its places, of which only one gets the new value.
+    // A shared object that contains no objects is a value at several paths, and only the value at one of these paths changes.
     let isOnlyHere = (shapes.objects[object].uses == 1 || !shapes.isLeaf(object)) && !pair.isCopy
     if isCollection(object) {
       guard try tree.nodes.kind(of: pair.old).isSameCollection(as: list.kind(of: pair.new)) else {
@@ -348,7 +349,7 @@ struct TypedstreamEdits {
   ///
   /// - Parameters:
   ///   - node: The collection with its new content.
-  ///   - object: The object that it was.
+  ///   - object: The object with the old content.
   ///   - oldNode: The node of the object.
   ///   - isCopy: True if the object stays, and the collection is a copy of it.
   private mutating func items(

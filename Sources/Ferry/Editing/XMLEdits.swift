@@ -74,7 +74,8 @@ struct XMLEdits {
     indentation = Self.indentation(in: markup)
   }
 
-  /// Returns one level of indentation: that of the first element with a line of its own, inside its parent.
+  /// Returns the indentation of one level: the white space by which the first element that begins a line inside its parent is indented
+  /// further than the parent.
   private static func indentation(in markup: XMLMarkup) -> [UInt8] {
     var indents: [[UInt8]?] = []
     for element in markup.elements {
@@ -514,7 +515,7 @@ struct XMLEdits {
     }
   }
 
-  /// Returns a text with some characters replaced, and with references to those that its encoding lacks.
+  /// Returns a text with some characters replaced, and with character references for the characters that its encoding lacks.
   private func escaped(_ text: [UInt8], _ escape: (Unicode.Scalar) -> String?) -> [UInt8] {
     var result: [UInt8] = []
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {

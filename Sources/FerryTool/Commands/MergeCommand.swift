@@ -169,7 +169,7 @@ struct MergeCommand: ParsableCommand {
       output throws(FerryError) in
       try result.writeReport(to: output)
     } writing: { () throws(NamedError) in
-      // The value of one side would decide the conflict for the merge of which this is the base.
+      // The result is the base of another merge. The value of one side would decide the conflict for that merge.
       let hasConflicts = !result.conflicts.isEmpty || !result.textConflicts.isEmpty
       if isOfBases, hasConflicts, favor == nil { return try writeBase(in: edit) }
       try write(result.bytes, over: ours, oursFile, merge.schema ?? ours.schema, losses, in: edit)

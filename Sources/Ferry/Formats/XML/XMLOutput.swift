@@ -18,8 +18,7 @@ struct XMLOutput: ~Copyable {
 
   private var buffer: OutputBuffer
   private let layout: Layout
-  /// The line end and the beginning of a line of the deepest element so far. A line of another element begins with a part
-  /// of it.
+  /// The line end and the indentation of the deepest element so far. The indentation of any other element is a part of it.
   private var lineBreak: [UInt8]
   private var hasRoot = false
   private var isFinished = false
@@ -407,7 +406,7 @@ extension XMLOutput {
         return (binding, false)
       }
     }
-    // All numbers up to that of the innermost such prefix are declared.
+    // The numbers of the prefixes that Ferry makes grow inward, so that the innermost one has the highest number.
     var number = prefixes.last { $0.number != nil }?.number ?? 0
     var prefix: [UInt8] = []
     repeat {

@@ -18,7 +18,7 @@ struct YAMLSender {
   /// The node of the text that is being sent, to locate errors.
   private var current = 0
   private var classes: [ExactString: ObjectClass] = [:]
-  /// For each value that is sent, where it comes from. Nil if that is not needed.
+  /// The origin of each value that is sent, or nil if origins are not needed.
   private(set) var origins: [YAMLOrigin]?
 
   /// A collection that is being sent.
@@ -28,7 +28,7 @@ struct YAMLSender {
     /// The next child, and the index after the last one.
     var index: Int
     var end: Int
-    /// The children in the order in which they are sent, if it is not that of the nodes. `index` and `end` are indices of it.
+    /// The children in the order in which they are sent, with `index` and `end` as indices of this list. Nil if it is the order of the nodes.
     var list: [Child]?
     /// True if the next child is a key.
     var isAtKey: Bool

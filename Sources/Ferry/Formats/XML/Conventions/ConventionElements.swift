@@ -255,7 +255,8 @@ struct ConventionElements: ~Copyable {
 
   // MARK: Namespaces
 
-  /// Returns the namespaces of an element of BadgerFish, and those that it has to declare. BadgerFish gives each element all namespaces in scope.
+  /// Returns the namespaces in scope of an element of BadgerFish, and the namespaces that it has to declare. BadgerFish gives each element
+  /// all namespaces in scope.
   private func namespaces(
     of content: Content, in outer: Namespaces
   ) -> (all: Namespaces, declarations: [(name: String, namespace: String)]) {
