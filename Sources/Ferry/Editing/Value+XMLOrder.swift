@@ -1,0 +1,80 @@
+extension Value {
+  /// The loss if this scalar becomes text.
+  var lossAsText: Loss.Kind {
+    switch self {
+    case .data: .dataAsText
+    case .date: .dateAsText
+    default: .numberAsText
+    }
+  }
+
+  /// The value with the entries of dictionaries in the order of XML: attributes, elements, and text. The recursion is bounded
+  /// by the depth of a built value.
+  var orderedAsElements: Value {
+    switch self {
+    case .array(let values): return .array(values.map(\.orderedAsElements))
+    case .dictionary(let entries):
+      var ordered = KeyedValues()
+      for wanted in [0, 1, 2] {
+        for (key, value) in entries where key.orderInElement == wanted {
+          ordered[key] = value.orderedAsElements
+        }
+      }
+      // Text alone is not an entry.
+      if ordered.count == 1, let text = ordered["#text"], text.plainText != nil { return text }
+      return .dictionary(ordered)
+    default: return self
+    }
+  }
+
+  /// The first key in the value that represents contents in their order, a comment, an instruction or CDATA.
+  var keyOfMarkup: String? {
+    switch self {
+    case .array(let values):
+      // `lazy.compactMap { … }.first` would call the closure twice for a value with such a key, at each level.
+      for value in values {
+        if let found = value.keyOfMarkup { return found }
+      }
+      return nil
+    case .dictionary(let entries):
+      for (key, value) in entries {
+        if let name = key.plainText,
+          ["#content", "#comment", "#instruction", "#cdata"].contains(exactly: name)
+        {
+          return name
+        }
+        if let found = value.keyOfMarkup { return found }
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// The order of an entry with this key: 0 for attributes, 1 for elements, 2 for text.
+  private var orderInElement: Int {
+    guard let name = plainText else { return 1 }
+    return name.equals("#text") ? 2 : name.utf8.first == UInt8(ascii: "@") ? 0 : 1
+  }
+
+  /// The value in the terms of XML: scalars are text, a list of one element is that element, and empty collections are empty
+  /// texts or missing.
+  var asElements: Value {
+    switch self {
+    case .array(let values):
+      return values.count == 1 ? values[0].asElements : .array(values.map(\.asElements))
+    case .dictionary(let entries):
+      // Attributes, elements and text have an order of their own.
+      var shown = KeyedValues()
+      for (key, value) in entries.sorted(by: { ($0.key.plainText ?? "") < ($1.key.plainText ?? "") }) {
+        if case .array(let values) = value, values.isEmpty { continue }
+        shown[key] = value.asElements
+      }
+      // An element with text alone is its text.
+      if shown["#text"] == .string("") { shown["#text"] = nil }
+      if shown.count == 1, let text = shown["#text"] { return text }
+      return shown.isEmpty ? .string("") : .dictionary(shown)
+    case .null: return .string("")
+    default: return plainText.map { .string($0) } ?? self
+    }
+  }
+}

@@ -1,0 +1,131 @@
+extension XMLEdits {
+  /// Replaces the text directly inside an element.
+  mutating func replaceText(of element: Int, by node: NodeID) throws(FerryError) {
+    let text = try plainText(of: node)
+    let content = markup.content(of: element)
+    let hasChildren = !markup.elements[element].children.isEmpty
+    let keepsSpace = markup.elements[element].keepsSpace
+    let hasItems = !keepsSpace && (hasChildren || !content.markup.isEmpty)
+    // Beside comments and instructions alone, white space is text.
+    let pieces = content.texts.filter { !hasChildren || isText($0, in: element) }
+    guard !markup.elements[element].isEmptyTag else {
+      return fill(element, with: escaped(text, isInElement: hasItems))
+    }
+    guard let replaced = markup.replacedPiece(of: pieces) else {
+      let end = markup.elements[element].content.upperBound
+      return edits.append(ByteEdit(range: end..<end, text: escaped(text, isInElement: hasItems)))
+    }
+    // A text in several parts becomes the first of them that is not white space.
+    let piece = pieces[replaced]
+    for index in pieces.indices where index != replaced {
+      edits.append(ByteEdit(range: pieces[index].wholeRange, text: []))
+    }
+    // A section cannot contain a reference to a character that the encoding lacks.
+    if piece.isCDATA, XMLMarkup.fitsCDATA(text), let native = native(text), XMLMarkup.fitsCDATA(native) {
+      edits.append(ByteEdit(range: piece.range, text: native))
+    } else {
+      edits.append(ByteEdit(range: piece.wholeRange, text: escaped(text, isInElement: hasItems)))
+    }
+  }
+
+  /// Writes content into an empty tag.
+  mutating func fill(_ element: Int, with content: [UInt8]) {
+    let source = markup.elements[element]
+    let name = markup.text[source.name]
+    edits.append(
+      ByteEdit(
+        range: source.tagEnd..<source.range.upperBound,
+        text: Array(">".utf8) + content + Array("</".utf8) + name + Array(">".utf8)))
+  }
+
+  /// Returns the text of a scalar, and reports what XML does not show.
+  private func plainText(of node: NodeID) throws(FerryError) -> [UInt8] {
+    let builder = ValueBuilder()
+    try list.replay(node, into: builder, budget: list.budget)
+    switch try builder.result() {
+    case .null:
+      losses.add(.nullAsText)
+      return []
+    case .string(let text): return Array(text.utf8)
+    case .boolean(let value):
+      if recordElement == nil { losses.add(.booleanAsText) }
+      return Array((value ? "true" : "false").utf8)
+    case let value:
+      guard let text = value.plainText else { throw unreadable }
+      // A schema gives the text its type again.
+      if recordElement == nil { losses.add(value.lossAsText) }
+      return Array(text.utf8)
+    }
+  }
+
+  /// Returns text as the content of an element. White space beside other items is put into a CDATA section, because a reader
+  /// would drop it as layout.
+  func escaped(_ text: [UInt8], isInElement hasItems: Bool) -> [UInt8] {
+    if hasItems, !text.isEmpty, text.allSatisfy(\.isSpace) {
+      return Array("<![CDATA[".utf8) + text + Array("]]>".utf8)
+    }
+    return escaped(text) { ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"][$0] }
+  }
+
+  func attributeText(of node: NodeID, in quote: UInt8) throws(FerryError) -> [UInt8] {
+    guard try !list.kind(of: node).isCollection else { throw refused("an attribute is a text") }
+    return escaped(try plainText(of: node)) { character in
+      switch character {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case "\"": quote == UInt8(ascii: "\"") ? "&quot;" : nil
+      case "'": quote == UInt8(ascii: "'") ? "&apos;" : nil
+      case "\t": "&#9;"
+      case "\n": "&#10;"
+      case "\r": "&#13;"
+      default: nil
+      }
+    }
+  }
+
+  /// Returns a text with some characters replaced, and with character references for the characters that its encoding lacks.
+  func escaped(_ text: [UInt8], _ escape: (Unicode.Scalar) -> String?) -> [UInt8] {
+    var result: [UInt8] = []
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      if let escape = escape(scalar) {
+        result += escape.utf8
+      } else {
+        result.append(scalar: scalar.value)
+      }
+    }
+    return encoded(result)
+  }
+
+  /// Returns markup in UTF-8 in the encoding of the document.
+  func encoded(_ utf8: [UInt8]) -> [UInt8] {
+    isUnicode ? utf8 : XMLTextEncoding.encoded(utf8, in: declaredEncoding)
+  }
+
+  /// Returns a text in the encoding of the document, or nil if that lacks one of its characters.
+  private func native(_ text: [UInt8]) -> [UInt8]? {
+    isUnicode ? text : XMLTextEncoding.native(text, in: declaredEncoding)
+  }
+
+  /// Returns a name in the encoding of the document. A name cannot have references to characters.
+  func encodedName(_ name: [UInt8]) throws(FerryError) -> [UInt8] {
+    if let native = native(name) { return native }
+    let lacking = String(decoding: name, as: UTF8.self).unicodeScalars.first { scalar in
+      native(Array(String(scalar).utf8)) == nil
+    }
+    guard let lacking else { throw unreadable }
+    throw refused(.lacksCharacter(lacking.value, encoding: declaredEncoding ?? "US-ASCII"))
+  }
+
+  /// Throws if the encoding of the document lacks a character of a name in new markup.
+  func checkNames(in text: [UInt8]) throws(FerryError) {
+    guard !isUnicode, !text.span.isASCII else { return }
+    let new = XMLMarkup(text)
+    var checked: Set<[UInt8]> = []
+    for element in new.elements {
+      for range in [element.name] + element.attributes.map(\.name) {
+        let name = Array(new.text[range])
+        if checked.insert(name).inserted { _ = try encodedName(name) }
+      }
+    }
+  }
+}
