@@ -319,11 +319,13 @@ public struct Losses: Sendable {
   public var isEmpty: Bool { counts.isEmpty }
 
   /// Adds a loss. The path is computed only if the loss is listed, which depends on `limit`.
-  mutating func add(_ kind: Loss.Kind, limit: Int = 10_000, path: @autoclosure () -> ValuePath) {
+  mutating func add(
+    _ kind: Loss.Kind, count: Int = 1, limit: Int = 10_000, path: @autoclosure () -> ValuePath
+  ) {
     if let index = counts.firstIndex(where: { $0.kind == kind }) {
-      counts[index].count += 1
+      counts[index].count += count
     } else {
-      counts.append(Count(kind: kind, count: 1))
+      counts.append(Count(kind: kind, count: count))
     }
     list(Loss(kind, path: path()), limit: limit)
   }
@@ -425,5 +427,10 @@ public final class LossReport {
   /// Adds a loss. The path is computed only if the loss is listed.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
     all.add(kind, limit: lists(kind) ? limit : 0, path: path())
+  }
+
+  /// Adds losses of one kind, and lists the first of them.
+  func add(_ kind: Loss.Kind, count: Int, firstAt path: ValuePath) {
+    all.add(kind, count: count, limit: lists(kind) ? limit : 0, path: path)
   }
 }

@@ -741,10 +741,17 @@ struct XMLPaths {
 
   private mutating func path(_ name: XMLName, of parent: Int, after sibling: Int) throws(FerryError) -> Int {
     if let path = child(name, of: parent, after: sibling) { return path }
-    guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
     let text = namespaces.text(of: name)
     var probe = index.probe(for: Self.hash(of: text, in: parent))
     _ = known(text, of: parent, at: &probe)
+    return try addPath(text, of: parent, at: probe)
+  }
+
+  /// Adds the path of a child element at the end of the search for it, and returns it.
+  private mutating func addPath(
+    _ text: String, of parent: Int, at probe: HashedNumbers.Probe
+  ) throws(FerryError) -> Int {
+    guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
     index.add(paths.count, at: probe)
     let key = readsTypes ? Array(text.utf8) : namespaces.key(for: text.utf8.span)
     let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
@@ -798,5 +805,45 @@ struct XMLPaths {
     guard ended.isReserved else { return }
     let text = reservedText
     noteReserved(ended.path, isText: !ended.isDictionary && ended.lastChild == 0, text.span)
+  }
+}
+
+// MARK: - Written elements
+
+extension XMLPaths {
+  /// The path of the last child of the innermost open element, or 0 if it has none.
+  var lastChild: Int { open[open.count - 1].lastChild }
+
+  /// The path of the innermost open element.
+  var innermost: Int { open[open.count - 1].path }
+
+  /// Starts an element that is written.
+  mutating func start(
+    written name: Span<UInt8>, hasAttributes: Bool, hasDeclarations: Bool
+  ) throws(FerryError) {
+    let path = try path(written: name)
+    enter(path)
+    push(path, hasAttributes: hasAttributes, hasAny: hasAttributes || hasDeclarations)
+  }
+
+  /// Adds an element that is written and has only text, and returns its path.
+  mutating func add(written name: Span<UInt8>, _ text: Span<UInt8>) throws(FerryError) -> Int {
+    let path = try path(written: name)
+    enter(path)
+    if paths[path].reserved != nil { noteReserved(path, isText: true, text) }
+    return path
+  }
+
+  private mutating func path(written name: Span<UInt8>) throws(FerryError) -> Int {
+    let (parent, sibling) = (open[open.count - 1].path, lastChild)
+    let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+    if likely != 0, paths[likely].parent == parent {
+      let known = paths[likely].name
+      if name.equals(known.utf8.span) { return likely }
+    }
+    let text = name.decodedString
+    var probe = index.probe(for: Self.hash(of: text, in: parent))
+    if let path = known(text, of: parent, at: &probe) { return path }
+    return try addPath(text, of: parent, at: probe)
   }
 }

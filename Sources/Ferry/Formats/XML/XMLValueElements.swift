@@ -21,6 +21,13 @@ struct XMLValueElements: ~Copyable {
     var isDocument: Bool
     /// True if the last element of the list is text.
     var endsInText = false
+    /// The names of the attributes of the element.
+    var attributes: [[UInt8]] = []
+    /// True if an element in the list has the key of an attribute, so that a reader finds a list whatever the other elements contain.
+    var hasKeyOfAttribute = false
+    var isEmpty = true
+    /// True if the list has other values than text.
+    var hasItems = false
   }
 
   private var xml: XMLOutput
@@ -38,7 +45,12 @@ struct XMLValueElements: ~Copyable {
   /// True if the outermost dictionary is not written, because its only entry is the root element.
   private var isTopLeftOut = false
   /// True if a reader finds lists of contents. Readers of records do not.
-  var readsContents = true
+  var readsContents = true {
+    didSet { if !readsContents { forms = nil } }
+  }
+  /// The forms that a reader will find by the other elements with a path; nil if attributes give each value its form, or if nothing is
+  /// reported.
+  private var forms: XMLWrittenForms?
   /// True if the last event has ended a list of contents.
   private var hasEndedContent = false
 
@@ -64,6 +76,7 @@ struct XMLValueElements: ~Copyable {
     bindsNamespaces = !hasTypes
     self.hasExpandedNames = hasExpandedNames
     self.losses = losses
+    forms = hasTypes || losses == nil ? nil : XMLWrittenForms()
   }
 
   /// Begins the outermost dictionary, with its first key.
@@ -85,13 +98,16 @@ struct XMLValueElements: ~Copyable {
   }
 
   mutating func beginArray() throws(FerryError) {
-    defer { tracker.beginList() }
+    defer {
+      tracker.beginList()
+      forms?.beginArray()
+    }
     switch frames.last {
     case .array(let key, _, _):
       if !hasTypes { add(.nestedArray) }
       let marks = hasTypes ? marksOfNext + [Self.listMark] : []
       try noteContent()
-      try start(name(for: key), marks)
+      try startList(name(for: key), marks)
       frames.append(.array(key: Self.item, hasElement: true, count: 0))
     case .dictionary:
       try sendHeldTextAsElement()
@@ -107,9 +123,17 @@ struct XMLValueElements: ~Copyable {
       frames.append(.array(key: key, hasElement: false, count: 0))
     case nil:
       if !hasTypes { add(.wrapped) }
-      try start(rootElement, hasTypes ? [Self.wrapperMark, Self.listMark] : [])
+      try startList(rootElement, hasTypes ? [Self.wrapperMark, Self.listMark] : [])
       frames.append(.array(key: Self.item, hasElement: true, count: 0))
     }
+  }
+
+  /// Starts an element for an array.
+  private mutating func startList(
+    _ name: [UInt8], _ marks: [(name: String, value: String)]
+  ) throws(FerryError) {
+    try start(name, marks)
+    forms?.begin(name)
   }
 
   /// True if an array that begins is the list of an element's contents: its key is `#content`, and only attributes are before
@@ -138,10 +162,12 @@ struct XMLValueElements: ~Copyable {
   ///
   /// - Parameter isMixed: True if it contains text that is not white space; nil if that is not known.
   mutating func beginContent(isMixed: Bool?) throws(FerryError) {
+    let names = attributes.map(\.key)
     try startElement()
     try noteContent()
     if isMixed != false { xml.beginMixedContent() }
-    frames.append(.content(Content(isMixed: isMixed, isDocument: false)))
+    forms?.beginContents()
+    frames.append(.content(Content(isMixed: isMixed, isDocument: false, attributes: names)))
     tracker.beginList()
   }
 
@@ -160,23 +186,29 @@ struct XMLValueElements: ~Copyable {
   static let contentKey = Array("#content".utf8)
 
   mutating func endArray() throws(FerryError) {
-    if case .content = frames.last {
+    if case .content(let content) = frames.last {
       frames.removeLast()
       hasEndedContent = true
+      noteEnd(of: content)
       return tracker.end()
     }
     guard case .array(let key, let hasElement, let count)? = frames.popLast() else {
       throw misplaced("the end of an array")
     }
+    let path = forms?.endArray()
     if !hasTypes {
       if count == 0 { add(.emptyCollection, path: tracker.collectionPath) }
-      if count == 1 { add(.arrayOfOne, path: tracker.collectionPath) }
+      if count == 1 { noteArrayOfOne(at: path) }
     } else if count == 0, !hasElement {
       try start(name(for: key), [Self.listMark])
       try xml.endElement()
     }
     tracker.end()
-    if hasElement { try xml.endElement() }
+    if hasElement {
+      try xml.endElement()
+      _ = forms?.end()
+    }
+    reportForms()
   }
 
   mutating func beginDictionary() throws(FerryError) {
@@ -214,6 +246,7 @@ struct XMLValueElements: ~Copyable {
       // The elements of a list of contents are read one by one.
       if count == 1 { add(.contentForm) }
       frames[frames.count - 1] = .item(count: count + 1)
+      noteKeyOfItem(text.utf8)
     default: throw misplaced("a key")
     }
     if hasEndedContent {
@@ -240,8 +273,10 @@ struct XMLValueElements: ~Copyable {
       throw misplaced("the end of a dictionary")
     }
     if isEmpty, !hasTypes { add(.emptyCollection, path: tracker.collectionPath) }
+    noteEndOfDictionary()
     tracker.end()
     try xml.endElement()
+    reportForms()
   }
 
   private func misplaced(_ what: String) -> FerryError { FerryError(.cannotHold(.misplaced(what))) }
@@ -257,7 +292,7 @@ extension XMLValueElements {
     switch frames.last {
     case .array(let key, _, _):
       try noteContent()
-      try element(name(for: key), text, marks)
+      _ = try element(name(for: key), text, marks)
     case .dictionary(let isStarted, _):
       if !isStarted, type == .string, mayBeAttribute(text) {
         if heldText != nil { add(.attributeOrder) }
@@ -267,7 +302,7 @@ extension XMLValueElements {
       } else {
         try sendHeldTextAsElement()
         try startElement()
-        try element(name(for: key), text, marks)
+        try single(name(for: key), text, marks)
       }
       try noteContent()
     case .content(let content):
@@ -276,7 +311,7 @@ extension XMLValueElements {
     case .item: try item(text)
     case nil:
       if !isTopLeftOut, !hasTypes { add(.wrapped) }
-      try element(isTopLeftOut ? name(for: key) : rootElement, text, marks)
+      _ = try element(isTopLeftOut ? name(for: key) : rootElement, text, marks)
     }
     tracker.finishValue()
   }
@@ -287,6 +322,7 @@ extension XMLValueElements {
     // A reader puts neighboring texts together.
     if text.utf8.isEmpty || content.endsInText { add(.contentForm) }
     guard !text.utf8.isEmpty else { return }
+    forms?.add(text)
     // White space is read as layout if no other text is beside it.
     if content.isMixed != true, text.isBlank {
       try xml.cdata(text)
@@ -298,25 +334,39 @@ extension XMLValueElements {
   /// Writes a text, which is the value of the current key, in a list of contents.
   private mutating func item(_ text: BorrowedText) throws(FerryError) {
     if key.elementsEqual("#comment".utf8) {
+      forms?.add(.comments)
       try xml.comment(text)
     } else if key.elementsEqual("#instruction".utf8) {
+      forms?.add(.instructions)
       let space = text.utf8.firstIndex(of: 0x20, from: 0) ?? text.utf8.count
       try xml.processingInstruction(
         target: text.utf8.extracting(..<space),
         data: BorrowedText(text.utf8.extracting(min(space + 1, text.utf8.count)...)))
     } else if key.elementsEqual("#cdata".utf8) {
+      forms?.addCDATA(text)
       try xml.cdata(text)
     } else {
-      try element(name(for: key), text)
+      _ = try element(name(for: key), text)
     }
   }
 
+  /// Writes a text as an element. Returns its path in `forms`.
   private mutating func element(
     _ name: [UInt8], _ text: BorrowedText, _ marks: [(name: String, value: String)] = []
-  ) throws(FerryError) {
+  ) throws(FerryError) -> Int? {
     try start(name, marks)
     try xml.text(text)
     try xml.endElement()
+    return forms?.add(name, text)
+  }
+
+  /// Writes a text, which is the value of a key in a dictionary, as an element.
+  private mutating func single(
+    _ name: [UInt8], _ text: BorrowedText, _ marks: [(name: String, value: String)] = []
+  ) throws(FerryError) {
+    guard let path = try element(name, text, marks), forms?.count(.single, at: path) == true else { return }
+    let valuePath = tracker.path
+    forms?.setFirst(.single, at: path, valuePath)
   }
 
   private static let listMark = (name: "ferry:type", value: "list")
@@ -385,7 +435,7 @@ extension XMLValueElements {
     guard let text = heldText else { return }
     heldText = nil
     try startElement()
-    try element(name(for: Array("#text".utf8)), BorrowedText(text.span))
+    try single(name(for: Array("#text".utf8)), BorrowedText(text.span))
   }
 
   /// Writes the held text of the innermost dictionary. White space next to children is written as a CDATA
@@ -398,8 +448,12 @@ extension XMLValueElements {
     heldText = nil
     guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }
     try startElement()
+    forms?.add(BorrowedText(text.span))
     // A reader finds text beside elements as a list of contents.
-    if hasChildren, readsContents { add(.contentForm, path: tracker.collectionPath) }
+    if hasChildren, readsContents {
+      add(.contentForm, path: tracker.collectionPath)
+      forms?.noteContents()
+    }
     if hasChildren, BorrowedText(text.span).isBlank {
       try xml.cdata(BorrowedText(text.span))
     } else {
@@ -412,6 +466,8 @@ extension XMLValueElements {
     switch frames[last] {
     case .content(var content):
       content.endsInText = isText
+      content.isEmpty = false
+      if !isText { content.hasItems = true }
       frames[last] = .content(content)
     case .array(let key, let hasElement, let count):
       frames[last] = .array(key: key, hasElement: hasElement, count: count + 1)
@@ -427,6 +483,7 @@ extension XMLValueElements {
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
     // The name of the root element was given, so it is not converted from a key.
     let name = last == 0 && !isTopLeftOut ? elementKey : name(for: elementKey)
+    beginForms(of: name)
     guard hasExpandedNames else {
       try start(name, marks)
       marks = []
@@ -506,5 +563,79 @@ extension XMLValueElements {
     guard bindsNamespaces, let name = ExpandedName(key.span), name.isAbsolute else { return false }
     // Such a name gets its prefix before the element's own declarations, which could give the prefix another meaning.
     return !attributes.contains { $0.key.starts(with: "xmlns:".utf8) }
+  }
+}
+
+// MARK: - Forms
+
+extension XMLValueElements {
+  /// Notes that the element of a dictionary begins.
+  private mutating func beginForms(of name: [UInt8]) {
+    guard forms != nil else { return }
+    let declarations = attributes.count { Self.isDeclaration($0.key) }
+    forms?.begin(
+      name, hasAttributes: declarations < attributes.count, hasDeclarations: declarations > 0)
+  }
+
+  private static func isDeclaration(_ name: [UInt8]) -> Bool {
+    name.span.equals("xmlns") || name.span.starts(with: "xmlns:")
+  }
+
+  /// Notes that the element of a dictionary ends, which is no longer in `frames`.
+  private mutating func noteEndOfDictionary() {
+    guard let ended = forms?.end(), let path = ended.path else { return }
+    if ended.isPlainDictionary { noteCollection(.dictionary, at: path) }
+    if case .dictionary? = frames.last { noteCollection(.single, at: path) }
+  }
+
+  /// Notes that the innermost collection, whose form depends on the other elements with a path, ends.
+  private mutating func noteCollection(_ kind: XMLWrittenForms.Kind, at path: Int) {
+    guard forms?.count(kind, at: path) == true else { return }
+    let valuePath = tracker.collectionPath
+    forms?.setFirst(kind, at: path, valuePath)
+  }
+
+  private mutating func noteArrayOfOne(at path: Int?) {
+    guard let path else { return add(.arrayOfOne, path: tracker.collectionPath) }
+    noteCollection(.arrayOfOne, at: path)
+  }
+
+  /// Notes the key of an element in a list of contents.
+  private mutating func noteKeyOfItem(_ key: Span<UInt8>) {
+    guard key.starts(with: "@"), frames.count > 1, case .content(var content) = frames[frames.count - 2],
+      !content.attributes.isEmpty
+    else { return }
+    let name = [UInt8](copying: key.extracting(1...))
+    guard content.attributes.contains(name) else { return }
+    content.hasKeyOfAttribute = true
+    frames[frames.count - 2] = .content(content)
+  }
+
+  /// Notes that a list of contents ends, which is no longer in `frames`.
+  private mutating func noteEnd(of content: Content) {
+    guard forms != nil else { return }
+    let path = content.isDocument ? 0 : forms?.endContents()
+    if content.isDocument || content.hasItems || !content.isEmpty && forms?.hasAttributes == true {
+      if content.hasKeyOfAttribute { return }
+      guard let path else { return add(.contentForm, path: tracker.collectionPath) }
+      noteCollection(.contents, at: path)
+      return reportForms()
+    }
+    // Such a list tells text from markup.
+    if isInItem, forms?.hasAttributes == false, forms?.isNamedLikeMarkup == true { return }
+    add(content.isEmpty ? .emptyCollection : .contentForm, path: tracker.collectionPath)
+  }
+
+  /// True if the innermost dictionary is the value of an element in a list of contents.
+  private var isInItem: Bool {
+    guard frames.count > 1, case .item = frames[frames.count - 2] else { return false }
+    return true
+  }
+
+  /// Reports the values that a reader will find in another form, if all elements are known.
+  private mutating func reportForms() {
+    guard frames.isEmpty, let losses else { return }
+    forms?.report(to: losses)
+    forms = nil
   }
 }
