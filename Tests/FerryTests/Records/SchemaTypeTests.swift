@@ -169,6 +169,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ##"{"#content":[]}"##, ##"{"#content":["x"]}"##, ##"{"@k":"1","#content":["x"]}"##,
+    ##"{"#content":[{"b":"1"},{"c":"2"}]}"##, ##"{"#content":[{"b":"1"},{"b":"2"}]}"##,
+    ##"{"#content":[" ",{"b":"1"}]}"##,
+  ])
+  func `Contents in a field of any type that are read as other values are reported`(_ value: String) throws {
+    var conversion = Conversion(to: .xml)
+    conversion.reading.schema = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "m", "type": "any"}]}"#)
+    let losses = try conversion.convert(Array("[{\"m\":\(value)}]".utf8)).report.losses
+    #expect(losses.listed == [Loss(.contentForm, path: ValuePath([.index(0), .key("m"), .key("#content")]))])
+  }
+
   @Test
   func
     `Attributes after the contents of an element in a field of any type stay attributes, and are reported`()

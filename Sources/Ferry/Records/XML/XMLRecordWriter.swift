@@ -523,11 +523,13 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private func sendContents() throws(FerryError) {
     guard let last = levels.indices.last, let contents = levels[last].contents else { return }
     levels[last].contents = nil
+    // The list is one of the values.
+    let isReadInOrder = isReadInOrder(contents, besideAttributes: levels[last].count > 1)
     tracker.key(Self.contentsKey.utf8.span)
     tracker.beginList()
     let isMixed = contents.contains(where: Self.isMixedText)
     if isMixed { writer.beginMixedContent() }
-    if contents.isEmpty { losses.add(.contentForm, path: tracker.collectionPath) }
+    if !isReadInOrder { losses.add(.contentForm, path: tracker.collectionPath) }
     var endsInText = false
     for value in contents {
       switch value {
@@ -545,6 +547,29 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       endsInText = value.plainText != nil
     }
     tracker.end()
+  }
+
+  /// Returns true if `UnknownElements` reads contents of the innermost element as a list: text beside elements, elements of one name with
+  /// others between them, or a key that would mean something else in a dictionary or as a text.
+  private func isReadInOrder(_ contents: [Value], besideAttributes hasAttributes: Bool) -> Bool {
+    var (names, last): (Set<ExactString>, ExactString?) = ([], nil)
+    for case .dictionary(let entries) in contents {
+      for (key, value) in entries {
+        let name = key.plainText ?? ""
+        switch XMLReservedKey(name.utf8.span) {
+        case .markup where !value.isCollection: continue
+        case nil: break
+        default: return true
+        }
+        let isFirst = names.insert(ExactString(name)).inserted
+        if !isFirst, last?.string.equals(name) == false { return true }
+        last = ExactString(name)
+      }
+    }
+    guard names.isEmpty else { return contents.contains(where: Self.isMixedText) }
+    // The text of such a key would be an attribute, text or markup.
+    guard !hasAttributes, case .key(let key)? = tracker.collectionPath.steps.last else { return false }
+    return XMLReservedKey(key.utf8.span) != nil
   }
 
   /// Returns true for text, or a CDATA section, that is not white space. Beside it, all white space is text.
