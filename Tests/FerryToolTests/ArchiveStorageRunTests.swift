@@ -152,6 +152,78 @@ import Testing
     #expect(text.contains(#""$archiver":"NSKeyedArchiver""#) && text.contains(#""$class":"My.P""#))
   }
 
+  /// Makes an archive whose collections have each element as an entry, and with a null that is an object.
+  ///
+  /// - Parameter usual: Further entries of the root, and further objects from number 12 on.
+  private func makeApart(_ usual: (entries: String, objects: String) = ("", "")) async throws {
+    try directory.write(
+      "raw.json",
+      #"""
+      {"$version":100000,"$archiver":"MyArchiver","$top":{"root":{"CF$UID":1}},"$objects":["$null",
+       {"$class":{"CF$UID":9},"delegate":{"CF$UID":2},"list":{"CF$UID":3},"map":{"CF$UID":4},"none":{"CF$UID":5},
+        "owner":{"CF$UID":0}\#(usual.entries)},
+       "$null", {"$class":{"CF$UID":10},"NS.object.0":{"CF$UID":6}},
+       {"$class":{"CF$UID":11},"NS.key.0":{"CF$UID":7},"NS.object.0":{"CF$UID":8}}, {"$class":{"CF$UID":10}}, "x", "k", "y",
+       {"$classname":"Foo","$classes":["Foo","NSObject"]},
+       {"$classname":"NSMutableArray","$classes":["NSMutableArray","NSArray","NSObject"]},
+       {"$classname":"NSDictionary","$classes":["NSDictionary","NSObject"]}\#(usual.objects)]}
+      """#)
+    expectQuiet(
+      try await ToolRun.ferry(
+        "convert", "raw.json", "--form", "raw", "--to", "archive", "-o", "apart.archive", "--force"))
+  }
+
+  /// Returns the property list of an archive as JSON.
+  private func raw(_ file: String) async throws -> String {
+    let run = try await ToolRun.ferry("convert", file, "--form", "raw", "--to", "json", "--quiet")
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output
+  }
+
+  @Test(arguments: [
+    "convert apart.archive --class Foo=Bar --to archive -o b.archive",
+    "convert apart.archive --class Foo=Bar --to archive-xml -o b.archive", "get apart.archive -o b.archive",
+    "seed b.archive --from apart.archive --schema none",
+  ])
+  func `Collections that have their elements as entries, and nulls that are objects, stay like that`(
+    _ line: String
+  ) async throws {
+    try await makeApart()
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    let text = try await raw("b.archive")
+    for part in [#""NS.object.0":"#, #""NS.key.0":"#, #""owner":{"CF$UID":0}"#] {
+      #expect(text.contains(part), "\(text)")
+    }
+    #expect(!text.contains("NS.objects") && !text.contains("NS.keys"), "\(text)")
+    #expect(text.ranges(of: #""$null""#).count == 2 && !text.contains(#""delegate":{"CF$UID":0}"#), "\(text)")
+    // The values are the same.
+    let values = try await ToolRun.ferry("diff", "apart.archive", "b.archive")
+    #expect(values.status == (line.contains("--class") ? 1 : 0), "\(values.output)")
+  }
+
+  @Test func `A class that has collections of both kinds gets the usual one`() async throws {
+    try await makeApart(
+      (
+        #","more":{"CF$UID":12},"no":{"CF$UID":13}"#,
+        #",{"$class":{"CF$UID":10},"NS.objects":[{"CF$UID":6}]},{"$class":{"CF$UID":10},"NS.objects":[]}"#
+      ))
+    expectQuiet(try await ToolRun.ferry("get", "apart.archive", "-o", "b.archive"))
+    let text = try await raw("b.archive")
+    // The dictionaries are all of one kind.
+    #expect(text.contains(#""NS.key.0":"#), "\(text)")
+    #expect(text.ranges(of: #""NS.objects":["#).count == 4, "\(text)")
+  }
+
+  @Test func `A value that is added to an archive is stored like its other collections`() async throws {
+    try await makeApart()
+    expectQuiet(
+      try await ToolRun.ferry("insert", "apart.archive", "more", #"{"a":["b"],"c":[]}"#, "--type", "json"))
+    let text = try await raw("apart.archive")
+    #expect(!text.contains("NS.objects") && !text.contains("NS.keys"), "\(text)")
+    #expect(text.ranges(of: #""NS.key.0":"#).count == 2 && text.contains(#""NS.key.1":"#), "\(text)")
+  }
+
   @Test func `A merge stores new values as our version does`() async throws {
     try await makeArchive("base", #"{"root":[{"$class":"P","id":1,"age":{"$object":36}}]}"#)
     try await makeArchive("ours", #"{"root":[{"$class":"P","id":1,"x":5,"age":{"$object":36}}]}"#)

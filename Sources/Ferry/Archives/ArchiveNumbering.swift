@@ -2,7 +2,7 @@
 struct ArchiveNumbering {
   /// An entry of `$objects`.
   enum Object {
-    /// Object 0, `$null`.
+    /// Object 0, or another one: `$null`.
     case nothing
     /// A value on the tape.
     case value(TapeIndex)
@@ -25,6 +25,8 @@ struct ArchiveNumbering {
   private(set) var keyed: [Keyed] = []
   private let shapes: ArchivedShapes
   let storage: ArchivedStorage
+  /// The number of a null that is an object other than object 0; nil if there is none.
+  private var nullObject: ObjectNumber?
   /// For each tape index, the number of the object there, or 0.
   private var numbers: [UInt32] = []
   private var types: [ObjectClass: ObjectNumber] = [:]
@@ -55,7 +57,12 @@ struct ArchiveNumbering {
   /// Numbers all objects. Returns the object number of the root.
   mutating func number(_ tape: inout EventTape) throws(FerryError) -> ObjectNumber {
     try prepare(tape)
-    let root = tape.kind(at: .start) == .null ? ObjectNumber.null : try visit(.start, tape)
+    let root =
+      if tape.kind(at: .start) != .null {
+        try visit(.start, tape)
+      } else {
+        storage.isNullRootObject ? numberOfNull() : .null
+      }
     while let step = work.popLast() { try take(step, &tape) }
     return root
   }
@@ -143,7 +150,13 @@ struct ArchiveNumbering {
         }
         let (key, value) = (index, tape.next(after: index))
         index = tape.next(after: value)
-        if !storage.isInline(value, key: key, of: type, on: tape) { try visit(value, tape) }
+        if tape.kind(at: value) == .null {
+          if storage.isNullObject(key: key, of: type, on: tape) {
+            numbers[value.index] = UInt32(numberOfNull().index)
+          }
+        } else if !storage.isInline(value, key: key, of: type, on: tape) {
+          try visit(value, tape)
+        }
         if work.count > depth { return work.insert(.fields(from: index, to: end, of: type), at: depth) }
       }
     case .archived(let object, let index):
@@ -163,6 +176,15 @@ struct ArchiveNumbering {
     types[type] = number
     lastType = (type, number)
     objects.append(.type(type))
+  }
+
+  /// Returns the number of a null that is an object other than object 0.
+  private mutating func numberOfNull() -> ObjectNumber {
+    if let nullObject { return nullObject }
+    let number = ObjectNumber(objects.count)
+    nullObject = number
+    objects.append(.nothing)
+    return number
   }
 
   /// Appends an object with archived keys.
@@ -255,7 +277,7 @@ struct ArchiveNumbering {
     switch shape.layout {
     case .bare, .keys: break
     case .list, .numberedList: work.append(.elements(from: start, to: end))
-    case .dictionary:
+    case .dictionary, .numberedDictionary:
       work.append(.values(from: start, to: end))
       work.append(.keys(from: start, to: end))
     case .fields: work.append(.fields(from: start, to: end, of: shape.type))

@@ -143,6 +143,7 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
         element = tape.next(after: element)
       }
       try send(properties, of: type)
+    case .numberedDictionary: try send(try pairs(from: start, to: end), of: type)
     case .fields: try sendFields(from: start, to: end, of: type)
     }
   }
@@ -205,13 +206,26 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
   /// Sends the value of a key, inline or as a reference.
   private mutating func sendField(_ key: TapeIndex, of type: ObjectClass?) throws(FerryError) {
     let value = tape.next(after: key)
-    if tape.kind(at: value) == .null {
-      try output.uid(.null)
-    } else if numbering.storage.isInline(value, key: key, of: type, on: tape) {
+    if tape.kind(at: value) != .null, numbering.storage.isInline(value, key: key, of: type, on: tape) {
       try output.value(at: value, of: tape)
     } else {
       try output.uid(try numbering.number(at: value, on: tape))
     }
+  }
+
+  /// Returns the keys and values of a dictionary as entries of its object.
+  private func pairs(from start: TapeIndex, to end: TapeIndex) throws(FerryError) -> [Property] {
+    var pairs: [Property] = []
+    for (index, key) in keys(from: start, to: end).enumerated() {
+      let object = tape.kind(at: key) == .beginKey ? key + 1 : key
+      let numbers = (
+        key: try numbering.number(at: object, on: tape),
+        value: try numbering.number(at: tape.next(after: key), on: tape)
+      )
+      pairs.append(Property(name: "NS.key.\(index)", content: .uid(numbers.key)))
+      pairs.append(Property(name: "NS.object.\(index)", content: .uid(numbers.value)))
+    }
+    return pairs
   }
 
   private func properties(_ keys: [ArchivedKey]) throws(FerryError) -> [Property] {

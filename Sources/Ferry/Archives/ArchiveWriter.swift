@@ -34,7 +34,7 @@ final class ArchiveWriter: ForwardingSink, BatchSink {
     self.output = output
     (self.storage, self.top) = (storage, top)
     self.keyOrder = keyOrder
-    shapes = ArchivedShapes(catalog, decodedForms)
+    shapes = ArchivedShapes(catalog, decodedForms, storage)
     super.init(to: tapeSink)
   }
 

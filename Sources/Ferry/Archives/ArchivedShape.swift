@@ -11,6 +11,8 @@ struct ArchivedShape {
     case numberedList
     /// `NS.keys` and `NS.objects`.
     case dictionary
+    /// `NS.key.0` and `NS.object.0` …
+    case numberedDictionary
     /// The entries of a dictionary as archived keys of the object.
     case fields
     case unknown
@@ -27,9 +29,10 @@ struct ArchivedShape {
 final class ArchivedShapes {
   private let index: ClassCatalogIndex
   private let decodedForms: DecodedFormUse
+  private let storage: ArchivedStorage
 
-  init(_ catalog: ClassCatalog, _ decodedForms: DecodedFormUse) {
-    self.decodedForms = decodedForms
+  init(_ catalog: ClassCatalog, _ decodedForms: DecodedFormUse, _ storage: ArchivedStorage) {
+    (self.decodedForms, self.storage) = (decodedForms, storage)
     index = ClassCatalogIndex(catalog)
   }
 
@@ -40,12 +43,21 @@ final class ArchivedShapes {
     if let shape = try shape(ofDecodedFormAt: content, type, tape) { return shape }
     let layout: ArchivedShape.Layout =
       switch tape.kind(at: content) {
-      case .beginArray: type.inherits(from: "NSOrderedSet") ? .numberedList : .list
-      case .beginSet: .list
-      case .beginDictionary: ArchivedCollection.Kind(of: type) == .dictionary ? .dictionary : .fields
+      case .beginArray where !storage.hasUnusualCollections:
+        type.inherits(from: "NSOrderedSet") ? .numberedList : .list
+      case .beginArray, .beginSet: isApart(content, type, tape) ? .numberedList : .list
+      case .beginDictionary where ArchivedCollection.Kind(of: type) == .dictionary:
+        isApart(content, type, tape) ? .numberedDictionary : .dictionary
+      case .beginDictionary: .fields
       default: .unknown
       }
     return ArchivedShape(layout: layout, type: type, content: content)
+  }
+
+  /// Returns true if the elements of a collection are entries of its object.
+  private func isApart(_ content: TapeIndex, _ type: ObjectClass, _ tape: EventTape) -> Bool {
+    storage.hasUnusualCollections
+      && storage.isApart(type, isEmpty: tape.next(after: content) == content + 2)
   }
 
   private func shape(ofPlain tapeIndex: TapeIndex, _ tape: EventTape) throws(FerryError) -> ArchivedShape {
@@ -53,9 +65,10 @@ final class ArchivedShapes {
       ArchivedShape(layout: layout, type: type, content: tapeIndex)
     }
     switch tape.kind(at: tapeIndex) {
-    case .beginArray: return shape(.list, .array)
-    case .beginSet: return shape(.list, .set)
-    case .beginDictionary: return shape(.dictionary, .dictionary)
+    case .beginArray: return shape(isApart(tapeIndex, .array, tape) ? .numberedList : .list, .array)
+    case .beginSet: return shape(isApart(tapeIndex, .set, tape) ? .numberedList : .list, .set)
+    case .beginDictionary:
+      return shape(isApart(tapeIndex, .dictionary, tape) ? .numberedDictionary : .dictionary, .dictionary)
     // Programs read a string "$null" without a class as nil, regardless of its object number.
     case .string, .key:
       guard tape.text(at: tapeIndex).equals("$null") else { return shape(.bare) }

@@ -275,7 +275,7 @@ final class ArchiveEditor {
   }
 
   private func objects(of value: Value) throws(FerryError) -> ArchiveImport {
-    let isScalar = value.parts.isEmpty && !value.hasReferences
+    let isScalar = value.parts.isEmpty && !value.isCollection && !value.hasReferences
     return try ArchiveImport(
       value, catalog, storage: isScalar ? ArchivedStorage() : usedStorage(), shared, budget: list.budget)
   }
