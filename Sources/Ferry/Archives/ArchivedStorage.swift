@@ -8,8 +8,8 @@
 ///
 /// Usually numbers and booleans are stored inline, and strings and data as objects. A program that encodes them
 /// otherwise (`encodeBytes(_:length:forKey:)`, an `NSNumber` as an object) also reads them only in that way. Null usually is a reference to
-/// object 0; it is one to another string `$null` if an object was encoded only on the condition that others refer to it, and none does.
-/// A subclass of `NSKeyedArchiver` makes the elements of arrays, sets and dictionaries entries of the object, and for an empty
+/// object 0. It is one to another string `$null` in place of an object that was encoded conditionally (`encodeConditionalObject`) and that nothing
+/// else refers to. A subclass of `NSKeyedArchiver` makes the elements of arrays, sets and dictionaries entries of the object, and for an empty
 /// one none.
 struct ArchivedStorage: Sendable {
   /// A key of the objects of a class, the collections of a class (with the key `NS.objects`), or the name of a root.

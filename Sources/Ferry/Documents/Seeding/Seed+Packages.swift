@@ -6,7 +6,7 @@ extension Seed {
   func make(
     packageAt path: String, of type: DocumentType, _ bytes: [UInt8], _ losses: LossReport
   ) throws(SeedError) -> Outcome? {
-    let (package, records) = try contents(of: type, bytes, for: path, losses)
+    let (package, records, _) = try contents(of: type, bytes, for: path, losses)
     let isPut = try isNew { () throws(FerryError) in
       try type.check(package, classNames: classNames)
       try package.write(to: path)
@@ -14,16 +14,16 @@ extension Seed {
     return isPut ? .made(count: records.records?.count) : nil
   }
 
-  /// Returns the data as a package, and the records as they are in the package's main file.
+  /// Returns the data as a package, the records as they are in the package's main file, and the format of the data.
   private func contents(
     of type: DocumentType, _ bytes: [UInt8], for path: String, _ losses: LossReport
-  ) throws(SeedError) -> (package: DocumentPackage, records: RecordDocument) {
+  ) throws(SeedError) -> (package: DocumentPackage, records: RecordDocument, dataFormat: Format) {
     guard case .package(let main, let format, _) = type.layout else {
       throw SeedError(isAboutData: false, error: FerryError(.package(.notAPackage)))
     }
     // The data is first read without the files, so that its errors have source locations.
-    _ = try checked(try read(bytes, as: RecordShape(format), for: path), format)
-    return try data { () throws(FerryError) in
+    let data = try checked(try read(bytes, as: RecordShape(format), for: path), format)
+    return try self.data { () throws(FerryError) in
       var conversion = Conversion(to: format)
       (conversion.reading.schema, conversion.reading.format) = (schema, sourceFormat)
       conversion.reading.matchesSchemas = matchesSchemas
@@ -36,7 +36,7 @@ extension Seed {
       var reading = files(for: path)
       reading.source = nil
       let records = try reading.read(package.bytes(of: main) ?? [], named: main, mapping: .onlyOfText)
-      return (package, records)
+      return (package, records, data.format)
     }
   }
 
@@ -52,8 +52,8 @@ extension Seed {
       return (package, try reading.read(bytes, named: main, mapping: .onlyOfText))
     }
     let seedLosses = LossReport()
-    let (seed, data) = try contents(of: type, bytes, for: path, seedLosses)
-    var missing = try missing(from: present, of: data, reading)
+    let (seed, data, format) = try contents(of: type, bytes, for: path, seedLosses)
+    var missing = try missing(from: present, of: data, readAs: format, reading)
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(lossesInRecords(seedLosses.all, addedTo: present))
     try document { () throws(FerryError) in

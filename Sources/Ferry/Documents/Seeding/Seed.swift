@@ -262,7 +262,7 @@ public struct Seed: Sendable {
       return present
     }
     let data = try read(bytes, as: present.shape, for: path)
-    let missing = try missing(from: present, of: data, reading)
+    let missing = try missing(from: present, of: data, readAs: data.format, reading)
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(lossesInRecords(data.losses, addedTo: present))
     try document { () throws(FerryError) in
@@ -275,8 +275,10 @@ public struct Seed: Sendable {
   }
 
   /// Returns the records of the data that the document does not contain, their keys, and the classes that have replaced those of the data.
+  ///
+  /// - Parameter format: The format in which the data was read.
   func missing(
-    from present: RecordDocument, of data: RecordDocument, _ files: RecordDocumentFiles
+    from present: RecordDocument, of data: RecordDocument, readAs format: Format, _ files: RecordDocumentFiles
   ) throws(SeedError) -> (records: [Value], keys: [Value], classes: ClassesOfRecords) {
     guard let key = keyName(data, present.format) else {
       throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
@@ -300,7 +302,13 @@ public struct Seed: Sendable {
     let added = try document { () throws(FerryError) in
       try data.separated(Array(union.records.dropFirst(old.count)), depth: files.budget.depth)
     }
-    return (added.map(classes.applied(toRecord:)), union.added, classes)
+    guard present.format.isArchive, format.description.shape != .objects else {
+      return (added.map(classes.applied(toRecord:)), union.added, classes)
+    }
+    let records = try self.data { () throws(FerryError) in
+      try added.map { record throws(FerryError) in try classes.applied(toPlain: record) }
+    }
+    return (records, union.added, classes)
   }
 
   /// Returns the losses of the data in its records, which are all that the document gets of it. A record on its own has no

@@ -5,6 +5,8 @@ struct ClassesOfRecords {
   private var classes: [ExactString: ObjectClass] = [:]
   /// The class of all records, or nil if they have several, or none.
   private let common: ObjectClass?
+  /// True if the records are, or contain, objects.
+  private let hasObjects: Bool
 
   /// Collects the classes of records, except those that `classNames` renames.
   init(of records: [Value], unless classNames: [String: String]) {
@@ -16,6 +18,7 @@ struct ClassesOfRecords {
         if classes[name] == nil || name.string.utf8.count < type.name.utf8.count { classes[name] = type }
       }
     }
+    hasObjects = !classes.isEmpty
     for name in classNames.values { classes[ExactString(name)] = nil }
   }
 
@@ -23,6 +26,31 @@ struct ClassesOfRecords {
   func applied(toRecord record: Value) -> Value {
     guard let common, case .dictionary = record else { return applied(to: record) }
     return .object(ObjectValue(common, content: applied(to: record)))
+  }
+
+  /// Returns a new record of data without objects. Beside objects, `$class` names a class, as in JSON that is inserted:
+  ///
+  ///     {"$class": "Person", "first": "Ada"}
+  func applied(toPlain record: Value) throws(FerryError) -> Value {
+    guard hasObjects, record.namesClass else { return applied(toRecord: record) }
+    let notation = ObjectNotation(isTyped: false, hasObjects: true, number: { .number($0) }) { name in
+      type(named: name)
+    }
+    // The schema has given an object its class.
+    guard case .object(var object) = record else { return applied(toRecord: try notation.value(of: record)) }
+    let content = try notation.value(of: object.content)
+    if case .object(let named) = content {
+      if !object.type.nameWithoutModule.string.equals(named.type.name) { object.type = named.type }
+      object.content = named.content
+    } else {
+      object.content = content
+    }
+    return applied(to: .object(object))
+  }
+
+  /// Returns the class of the records with a name, which may lack its module.
+  private func type(named name: String) -> ObjectClass? {
+    classes[ExactString(name)] ?? classes.values.first { $0.name.equals(name) }
   }
 
   /// Returns the key under which the value of an archived key is stored in an object with the class of the others.
@@ -52,6 +80,15 @@ struct ClassesOfRecords {
 }
 
 extension Value {
+  /// True if the value is or contains a dictionary with the name of a class under the key `$class`.
+  fileprivate var namesClass: Bool {
+    switch self {
+    case .object(let object): object.content.namesClass
+    case .dictionary(let entries) where entries["$class"]?.stringValue != nil: true
+    default: parts.contains(where: \.namesClass)
+    }
+  }
+
   /// The class of the value, or nil if it is not an object.
   fileprivate var ownClass: ObjectClass? {
     if case .object(let object) = self { object.type } else { nil }
