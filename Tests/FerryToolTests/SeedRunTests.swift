@@ -112,6 +112,120 @@ import Testing
     }
   }
 
+  /// Returns the typed form of an archive.
+  private func typed(_ file: String) async throws -> String {
+    let run = try await ToolRun.ferry("convert", file, "--form", "typed", "--to", "json")
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output
+  }
+
+  @Test(arguments: [
+    ("data.json", #"[{"id":3,"n":9}]"#), ("data.xml", "<notes><note><id>3</id></note></notes>"),
+    ("data.csv", "id,n\n3,9\n"), ("data.yaml", "- {id: 3}\n"),
+  ])
+  func `A seed with --to archive makes an archive of any records, also with the extension of a type`(
+    _ name: String, _ data: String
+  ) async throws {
+    try directory.write(name, data)
+    let run = try await ToolRun.ferry("seed", "new.archive", "--from", name, "--to", "archive")
+    #expect(run.status == 0 && run.output.hasPrefix("new.archive: created"), "\(run.errors)")
+    #expect(try await typed("new.archive").contains(#""id":"#))
+    // Without the option, the extension asks for items.
+    let items = try await ToolRun.ferry("seed", "items.archive", "--from", name)
+    #expect(items.status == 1)
+    #expect(
+      items.errors.contains(
+        "(the built-in schema item asks for it; --schema none reads the file by convention)"),
+      "\(items.errors)")
+    #expect(try !directory.names().contains("items.archive"))
+  }
+
+  @Test func `A seed with --to archive makes an archive of the objects of another one`() async throws {
+    try directory.write(
+      "data.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Rec","id":1}]}}"#)
+    expectQuiet(try await .ferry("convert", "data.json", "--to", "archive", "-o", "data.archive"))
+    let run = try await ToolRun.ferry("seed", "new.archive", "--from", "data.archive", "--to", "archive")
+    #expect(run.output == "new.archive: created with 1 record\n", "\(run.errors)")
+    #expect(try await typed("new.archive").contains(#"[{"$class":"Rec","id":1}]"#))
+    // An existing archive shows that its records are no items.
+    try directory.write("more.json", #"[{"id":2}]"#)
+    let merged = try await ToolRun.ferry(
+      "seed", "new.archive", "--from", "more.json", "--merge", "--key", "id")
+    #expect(merged.output == "new.archive: added 1 record\n  2\n", "\(merged.errors)")
+    #expect(try await typed("new.archive").contains(#"{"$class":"Rec","id":2}"#))
+  }
+
+  @Test func `A seed with --to archive still makes items of items, and refuses those that are incomplete`()
+    async throws
+  {
+    try directory.write("items.json", items)
+    expectQuiet(try await .ferry("seed", "a.archive", "--from", "items.json", "--to", "archive"))
+    #expect(try await typed("a.archive").contains(#""$class":"Item""#))
+    for data in [#"[{"name":"x","id":1}]"#, "<items><item><name>x</name></item></items>"] {
+      try directory.write("bad", data)
+      let run = try await ToolRun.ferry("seed", "b.archive", "--from", "bad", "--to", "archive")
+      #expect(run.status == 1 && run.errors.contains("the item has no dateCreated"), "\(run.errors)")
+    }
+    // The extension of another type does not stand for other records.
+    try directory.write("c.json", #"[{"id":1}]"#)
+    let person = try await ToolRun.ferry("seed", "c.pplgrp", "--from", "c.json", "--to", "archive")
+    #expect(person.status == 1 && person.errors.contains("the person has no firstName"), "\(person.errors)")
+    #expect(!person.errors.contains("--schema none"), "\(person.errors)")
+  }
+
+  @Test(arguments: [
+    (#"{"$class":"Rec","id":3,"n":9}"#, #"{"$class":"My.Rec","id":3,"n":9}"#),
+    (#"{"$class":"My.Rec","id":3}"#, #"{"$class":"My.Rec","id":3}"#),
+    (#"{"id":3}"#, #"{"$class":"My.Rec","id":3}"#),
+    (#"{"$class":"Other","id":3}"#, #"{"$class":"Other","id":3}"#),
+    (
+      #"{"id":3,"part":{"$class":"Rec","id":4}}"#,
+      #"{"$class":"My.Rec","id":3,"part":{"$class":"My.Rec","id":4}}"#
+    ),
+  ])
+  func `A record that names its class is an object, as an inserted one`(_ record: String, _ object: String)
+    async throws
+  {
+    try directory.write(
+      "doc.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"My.Rec","id":1}]}}"#)
+    try directory.write("more.json", "[\(record)]")
+    expectQuiet(try await .ferry("convert", "doc.json", "--to", "archive", "-o", "doc.dat"))
+    let run = try await ToolRun.ferry(
+      "seed", "doc.dat", "--from", "more.json", "--merge", "--key", "id", "--to", "archive")
+    #expect(run.output == "doc.dat: added 1 record\n  3\n", "\(run.errors)")
+    let text = try await typed("doc.dat")
+    #expect(text.contains(object) && !text.contains("$$"), "\(text)")
+    let again = try await ToolRun.ferry(
+      "seed", "doc.dat", "--from", "more.json", "--merge", "--key", "id", "--to", "archive")
+    #expect(again.output == "doc.dat: already has all records\n", "\(again.errors)")
+  }
+
+  @Test func `The class that a record of a schema names is that of the document`() async throws {
+    try directory.write("items.json", items)
+    expectQuiet(try await .ferry("seed", "items.archive", "--from", "items.json"))
+    try directory.write(
+      "more.json",
+      #"[{"$class":"Item","name":"Mug","dateCreated":"2014-06-01T09:30:00Z","itemKey":"k9","valueInDollars":5}]"#
+    )
+    let run = try await ToolRun.ferry("seed", "items.archive", "--from", "more.json", "--merge")
+    #expect(run.output == "items.archive: added 1 record\n  \"k9\"\n", "\(run.errors)")
+    #expect(try await !typed("items.archive").contains("$$class"))
+  }
+
+  @Test func `Beside dictionaries, $class is a key`() async throws {
+    try directory.write("doc.json", #"[{"id":1}]"#)
+    try directory.write("more.json", #"[{"$class":"Rec","id":3}]"#)
+    expectQuiet(try await .ferry("convert", "doc.json", "--to", "archive", "-o", "doc.dat"))
+    let run = try await ToolRun.ferry(
+      "seed", "doc.dat", "--from", "more.json", "--merge", "--key", "id", "--to", "archive")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      try await ToolRun.ferry("convert", "doc.dat", "--to", "json").output
+        == #"[{"id":1},{"$class":"Rec","id":3}]"# + "\n")
+  }
+
   @Test func `A seed with --schema none reads its data by convention, as convert does`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await .ferry("seed", "people.json", "--from", "folks.xml", "--schema", "none"))

@@ -344,7 +344,7 @@ extension Conversion {
 
 extension FerryError {
   /// Adds to an error in a record that its schema is a built-in one that was not requested.
-  fileprivate func namingBuiltIn(_ schema: Schema?) -> FerryError {
+  func namingBuiltIn(_ schema: Schema?) -> FerryError {
     guard let schema, Schema.builtIn.contains(where: { $0.name.equals(schema.name) }),
       case .record(let problem) = reason
     else { return self }

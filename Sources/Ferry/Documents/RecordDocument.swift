@@ -27,6 +27,28 @@ extension RecordDocument {
   /// The records, or nil if the document has no list.
   var records: [Value]? { Schema.records(of: value, schema) }
 
+  /// Returns true if the document has the root element of a schema, or if its first record is of the schema's class or has a key of one of
+  /// its fields. The document must be read without a schema.
+  func mayHaveRecords(of schema: Schema) -> Bool {
+    if shape.isOfElements {
+      guard case .dictionary(let entries) = value, let root = entries.keys.first?.stringValue else {
+        return false
+      }
+      return root.equals(schema.collectionElement) || root.equals(schema.record.element)
+    }
+    guard let first = resolved(Schema.records(of: value, schema) ?? [value]).first else { return true }
+    switch first {
+    case .object(let object): return schema.record.accepts(className: object.type.name)
+    case .dictionary(let entries):
+      let usesArchiveKeys = shape.dialect.usesArchiveKeys
+      return entries.keys.contains { key in
+        guard let key = key.stringValue else { return false }
+        return schema.record.match(key.utf8.span, usesArchiveKeys: usesArchiveKeys) != nil
+      }
+    default: return false
+    }
+  }
+
   /// True if the document is pretty-printed JSON.
   var isPretty: Bool {
     guard format == .json, let line = bytes.prefix(4096).firstIndex(of: UInt8(ascii: "\n")) else {

@@ -40,6 +40,8 @@ public struct Seed: Sendable {
   public var budget = Budget()
   /// The schema of data that is a package.
   private var sourceSchema: Schema?
+  /// True if the schema of the document's type may apply.
+  private var usesTypeSchema = true
 
   /// Creates a seed from the data in a file.
   public init(from source: String) { self.source = source }
@@ -73,6 +75,7 @@ public struct Seed: Sendable {
     let contents = try data(readData)
     var seed = self
     (seed.sourceFormat, seed.sourceSchema) = (contents.format, contents.schema)
+    seed = seed.fitted(to: contents.bytes, at: path, exists: exists)
     let outcome = try seed.seed(contents.bytes, at: path, package, exists: exists, losses)
     if outcome != .exists, outcome != .added([]) { losses.add(contents.losses) }
     return outcome
@@ -87,8 +90,8 @@ public struct Seed: Sendable {
     // writing.
     let edit = try document { () throws(FerryError) in try InPlaceEdit(of: path, among: types) }
     defer { extendLifetime(edit) }
-    guard let package else { return try add(bytes, to: edit, losses) }
-    return try add(bytes, toPackage: path, of: package, losses)
+    guard let package else { return try seed.add(bytes, to: edit, losses) }
+    return try seed.add(bytes, toPackage: path, of: package, losses)
   }
 
   /// Throws if a class to rename is not a class of the schema.
@@ -217,7 +220,33 @@ public struct Seed: Sendable {
 
   /// Returns the given schema, or else that of the document's type, or of data that is a package.
   private func schema(for path: String) -> Schema? {
-    schema ?? (matchesSchemas ? types.type(ofFile: path)?.schema ?? sourceSchema : nil)
+    let ofType = usesTypeSchema ? types.type(ofFile: path)?.schema : nil
+    return schema ?? (matchesSchemas ? ofType ?? sourceSchema : nil)
+  }
+
+  /// Returns the schema of the document's type, if none is given, and if the extension alone asks for it, which other records may have, too:
+  /// `.archive` is that of any archive.
+  private func assumedSchema(for path: String) -> Schema? {
+    guard schema == nil, matchesSchemas, usesTypeSchema, let type = types.type(ofFile: path),
+      case .file(let format) = type.layout,
+      format.extensions.first.equals(FormatDetector.fileExtension(of: path))
+    else { return nil }
+    return type.schema
+  }
+
+  /// Returns the seed without the schema of the document's type if the extension alone asks for it, and if other records show that
+  /// it does not apply: those of an existing document, or those of data for a document whose format is given.
+  private func fitted(to data: [UInt8], at path: String, exists: Bool) -> Seed {
+    guard exists || format != nil, let assumed = assumedSchema(for: path) else { return self }
+    let files = RecordDocumentFiles(
+      matchesSchemas: false, source: exists ? nil : sourceFormat, budget: budget)
+    guard let bytes = exists ? try? FileInput(path: path).readAll() : data,
+      let document = try? files.read(bytes, named: exists ? path : source, mapping: .onlyOfText),
+      !document.mayHaveRecords(of: assumed)
+    else { return self }
+    var seed = self
+    seed.usesTypeSchema = false
+    return seed
   }
 
   func files(for path: String) -> RecordDocumentFiles {
@@ -232,7 +261,11 @@ public struct Seed: Sendable {
     // Two records with the same key are found after the reading.
     files.locatesValues = true
     return try data { () throws(FerryError) in
-      try files.read(bytes, named: source, as: shape, mapping: .always)
+      do throws(FerryError) {
+        return try files.read(bytes, named: source, as: shape, mapping: .always)
+      } catch {
+        throw error.namingBuiltIn(assumedSchema(for: path))
+      }
     }
   }
 
