@@ -157,7 +157,7 @@ extension XMLEdits {
   }
 
   /// Returns true if an element has text beside its elements, so that all white space in it is text.
-  private mutating func hasText(_ element: Int) -> Bool {
+  mutating func hasText(_ element: Int) -> Bool {
     if let known = elementsWithText[element] { return known }
     let hasText = markup.content(of: element).texts.contains { isText($0, in: element) }
     elementsWithText[element] = hasText
