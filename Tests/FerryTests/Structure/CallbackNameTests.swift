@@ -10,7 +10,7 @@ import Testing
     var files: [String: [String]] = [:]
     for path in paths where path.hasSuffix(".swift") {
       let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
-      for match in text.matches(of: /@c\s+(?:private |fileprivate )?func (\w+)/) {
+      for match in text.matches(of: /@c\s+(?:(?:private|fileprivate|internal|package|public) )?func (\w+)/) {
         files[String(match.1), default: []].append(path)
       }
     }
