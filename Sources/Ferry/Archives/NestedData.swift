@@ -11,13 +11,12 @@ enum NestedData {
   /// Opens the document in data. Fails if there is no document of a supported format, or if it is incomplete.
   init?(_ bytes: [UInt8], budget: Budget) {
     do throws(FerryError) {
-      if bytes.starts(with: "bplist0".utf8) {
+      if FileSignature.binaryPropertyList.begins(bytes) {
         let list = try BinaryPropertyList(bytes, budget: budget)
         self = .binary(list, isArchive: try list.isKeyedArchive)
         return
       }
-      if bytes.starts(with: "\u{4}\u{b}streamtyped".utf8) || bytes.starts(with: "\u{4}\u{b}typedstream".utf8)
-      {
+      if Typedstream.beginsSupported(bytes.span) {
         self = .typedstream(try Typedstream(bytes, budget: budget))
         return
       }

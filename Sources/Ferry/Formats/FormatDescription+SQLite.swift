@@ -5,7 +5,7 @@ extension FormatDescription {
     summary: "SQLite database: tables of records; Core Data stores entity by entity",
     noun: "an SQLite database", aliases: ["sqlite3"], extensions: ["db", "sqlite", "sqlite3", "storedata"],
     content: .tables, shape: .rows, typeIdentifiers: ["public.database"],
-    signature: FormatSignature(bytes: "SQLite format 3\0"), reader: .database,
+    signature: FormatSignature(.sqlite), reader: .database,
     writer: PackageTraits.hasSQLite ? .tables : nil, streams: true,
     editingAlternative: .other("use sqlite3 to edit a database"),
     capabilities: .sqlite, dialect: .sqlite)

@@ -46,8 +46,8 @@ struct FormatSignature: Sendable {
   }
 
   /// Creates the signature of a format whose files begin with the given bytes.
-  init(bytes: StaticString) {
-    self.init(.bytes) { $0.bytes.span.starts(with: bytes) }
+  init(_ signature: FileSignature) {
+    self.init(.bytes) { signature.begins($0.bytes) }
   }
 
   /// The signature of a format that is recognized later, by the objects in a file of another format.

@@ -10,12 +10,14 @@ struct OtherKind: Sendable {
 
   init(_ name: String, bytes: [UInt8]) { self.init(name) { $0.bytes.starts(with: bytes) } }
 
+  init(_ name: String, _ signature: FileSignature) { self.init(name) { signature.begins($0.bytes) } }
+
   /// The kinds of files with a signature in their first bytes.
   static let binary = [
-    OtherKind("a PNG image", bytes: [0x89, 0x50, 0x4e, 0x47]),
-    OtherKind("a JPEG image", bytes: [0xff, 0xd8, 0xff]),
-    OtherKind("a GIF image", bytes: Array("GIF8".utf8)),
-    OtherKind("a PDF document", bytes: Array("%PDF".utf8)),
+    OtherKind("a PNG image", .damagedPNG),
+    OtherKind("a JPEG image", .jpeg),
+    OtherKind("a GIF image", .gif),
+    OtherKind("a PDF document", .pdf),
     OtherKind("bzip2 data (bzip2 -dc decompresses it)", bytes: Array("BZh".utf8)),
     OtherKind("lz4 data (lz4 -dc decompresses it)", bytes: [0x04, 0x22, 0x4d, 0x18]),
     OtherKind("a program", bytes: [0x7f, 0x45, 0x4c, 0x46]),

@@ -48,9 +48,11 @@ public enum BlobKind: String, CaseIterable, Sendable {
   /// Takes time proportional to the bytes: a binary property list is opened to see whether it is an archive,
   /// and JSON is read to its end, because any text may begin like JSON.
   public init?(of bytes: Span<UInt8>) {
-    if bytes.starts(with: "bplist") {
+    if FileSignature.binaryPropertyList.begins(bytes) {
       self = Self.isArchive(bytes) ? .archive : .binaryPropertyList
-    } else if let kind = Self.magics.first(where: { bytes.has($0.bytes, at: $0.offset) })?.kind {
+    } else if Typedstream.beginsSupported(bytes) {
+      self = .typedstream
+    } else if let kind = Self.kind(bySignatureOf: bytes) {
       self = kind
     } else if bytes.starts(with: "book"), bytes.has([0, 0, 4, 0x10], at: 8) {
       self = .bookmark
@@ -61,16 +63,22 @@ public enum BlobKind: String, CaseIterable, Sendable {
     }
   }
 
-  private static let magics: [(bytes: [UInt8], offset: Int, kind: BlobKind)] = [
-    (Array("\u{4}\u{b}streamtyped".utf8), 0, .typedstream),
-    (Array("\u{4}\u{b}typedstream".utf8), 0, .typedstream),
-    (Array("NIBArchive".utf8), 0, .nibArchive),
-    ([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a], 0, .png), ([0xff, 0xd8, 0xff], 0, .jpeg),
-    (Array("GIF8".utf8), 0, .gif), ([0x49, 0x49, 0x2a, 0], 0, .tiff), ([0x4d, 0x4d, 0, 0x2a], 0, .tiff),
-    (Array("ftyphei".utf8), 4, .heic), (Array("WEBP".utf8), 8, .webp), (Array("icns".utf8), 0, .icns),
-    (Array("%PDF-".utf8), 0, .pdf), ([0x50, 0x4b, 0x03, 0x04], 0, .zip), ([0x1f, 0x8b, 0x08], 0, .gzip),
-    (Array("SQLite format 3\0".utf8), 0, .sqlite),
+  private static let signatures: [(signature: FileSignature, kind: BlobKind)] = [
+    (.nibArchive, .nibArchive), (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.pdf, .pdf), (.zip, .zip),
+    (.emptyZIP, .zip), (.deflatedGzip, .gzip), (.sqlite, .sqlite),
   ]
+
+  /// The bytes that identify kinds of files that nothing else in Ferry recognizes, and where they are.
+  private static let otherBytes: [(bytes: [UInt8], offset: Int, kind: BlobKind)] = [
+    ([0x49, 0x49, 0x2a, 0], 0, .tiff), ([0x4d, 0x4d, 0, 0x2a], 0, .tiff),
+    (Array("ftyphei".utf8), 4, .heic), (Array("WEBP".utf8), 8, .webp), (Array("icns".utf8), 0, .icns),
+  ]
+
+  private static func kind(bySignatureOf bytes: Span<UInt8>) -> BlobKind? {
+    for (signature, kind) in signatures where signature.begins(bytes) { return kind }
+    for (other, offset, kind) in otherBytes where bytes.has(other, at: offset) { return kind }
+    return nil
+  }
 
   private static func isArchive(_ bytes: Span<UInt8>) -> Bool {
     guard let list = try? BinaryPropertyList([UInt8](copying: bytes), budget: .detection) else {

@@ -44,11 +44,9 @@ struct TypedstreamDocumentReader {
     _ tape: EventTape, _ parts: [ExactString: TapeIndex], _ budget: Budget
   ) throws(FerryError) {
     (self.tape, self.parts, self.budget) = (tape, parts, budget)
-    let order: Typedstream.ByteOrder
-    switch try tape.string("$stream", in: parts) {
-    case "streamtyped": order = .littleEndian
-    case "typedstream": order = .bigEndian
-    default: throw FerryError(.typed(.badTag("$stream", found: "another text")))
+    let signature = try tape.string("$stream", in: parts) ?? ""
+    guard let order = Typedstream.ByteOrder(signature: signature.utf8.span) else {
+      throw FerryError(.typed(.badTag("$stream", found: "another text")))
     }
     let system = try tape.integer("$system", in: parts) ?? Int(TypedstreamDocument.systemVersion)
     output = TypedstreamOutput(order, systemVersion: Int64(system))

@@ -85,7 +85,7 @@ struct PropertyListFile {
 
   /// Returns the syntax of a property list by its first bytes.
   static func propertyListFormat(of bytes: some Collection<UInt8>) -> Format {
-    if bytes.starts(with: "bplist".utf8) { return .binaryPropertyList }
+    if bytes.starts(with: FileSignature.binaryPropertyList.bytes) { return .binaryPropertyList }
     // Zero bytes are those of UTF-16, and the bytes from 0xEF on those of a byte order mark.
     let text = bytes.prefix(1024).lazy.filter { $0 > 0x20 && $0 < 0x80 }
     guard text.first == UInt8(ascii: "<") else { return .openStepPropertyList }

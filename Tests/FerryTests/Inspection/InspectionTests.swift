@@ -316,6 +316,11 @@ enum Inspections {
       (.json, Array("[1]".utf8)), (nil, Array("[1".utf8)), (nil, Array("<a>".utf8)),
       (.xml, Array("<?xml version='1.0'?><a/>".utf8)), (.typedstream, Array("\u{4}\u{b}streamtyped".utf8)),
       (.pdf, Array("%PDF-1.4".utf8)), (nil, []), (nil, [0, 1, 2]),
+      (.typedstream, Array("\u{4}\u{b}typedstream".utf8)), (nil, Array("\u{5}\u{b}streamtyped".utf8)),
+      (.png, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), (.gzip, [0x1f, 0x8b, 8]),
+      (nil, [0x1f, 0x8b, 9]),
+      (.zip, [0x50, 0x4b, 3, 4]), (.zip, [0x50, 0x4b, 5, 6]), (.sqlite, Array("SQLite format 3\0".utf8)),
+      (.webp, Array("RIFF0000WEBP".utf8)), (.tiff, [0x4d, 0x4d, 0, 0x2a]),
       (.binaryPropertyList, Array("bplist".utf8)),
       (.bookmark, Array("book".utf8) + [0, 0, 0, 0, 0, 0, 4, 0x10]),
     ]

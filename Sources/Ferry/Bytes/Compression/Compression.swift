@@ -56,26 +56,30 @@ public enum Compression: String, CaseIterable, Sendable {
 extension Compression {
   /// Returns the compression of data from its first bytes, or nil if they are not those of compressed data.
   public static func of(_ head: [UInt8]) -> Compression? {
-    if head.starts(with: [0x1f, 0x8b]) { return .gzip }
-    if head.starts(with: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]) { return .xz }
-    if head.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) || isSkippableFrame(head) { return .zstd }
+    if FileSignature.gzip.begins(head) { return .gzip }
+    if FileSignature.xz.begins(head) { return .xz }
+    if FileSignature.zstd.begins(head) || isSkippableFrame(head) { return .zstd }
     return isZlib(head) ? .zlib : nil
   }
 
   /// Returns true if the next bytes of an input decide whether it is compressed.
   static func isOpen(_ head: [UInt8]) -> Bool {
     guard let first = head.first else { return true }
-    let signatures: [[UInt8]] = [
-      [0x1f, 0x8b], [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], [0x28, 0xb5, 0x2f, 0xfd],
-      [0x50 | first & 0x0f, 0x2a, 0x4d, 0x18], [0x50, 0x4b, 0x03, 0x04], [0x78, 0x01, 0], [0x78, 0x5e, 0],
-      [0x78, 0x9c, 0], [0x78, 0xda, 0],
+    let files: [FileSignature] = [.gzip, .xz, .zstd, .zip, .emptyZIP]
+    let frames: [[UInt8]] = [
+      [0x50 | first & 0x0f] + skippableFrame, [0x78, 0x01, 0], [0x78, 0x5e, 0], [0x78, 0x9c, 0],
+      [0x78, 0xda, 0],
     ]
-    return signatures.contains { head.count < $0.count && $0.starts(with: head) }
+    return files.contains { $0.isOpen(head) }
+      || frames.contains { head.count < $0.count && $0.starts(with: head) }
   }
+
+  /// The bytes of a frame of zstd without content after its first byte.
+  private static let skippableFrame: [UInt8] = [0x2a, 0x4d, 0x18]
 
   /// True if the bytes begin a frame of zstd without content, which may precede others.
   private static func isSkippableFrame(_ head: [UInt8]) -> Bool {
-    head.count >= 4 && head[0] & 0xf0 == 0x50 && head[1...3].elementsEqual([0x2a, 0x4d, 0x18])
+    head.count >= 4 && head[0] & 0xf0 == 0x50 && head[1...3].elementsEqual(skippableFrame)
   }
 
   /// True if the bytes begin data in the format of zlib with its usual window. The first two bytes of the data may also be
@@ -92,10 +96,10 @@ extension Compression {
   /// True if a byte can begin another member or frame after the end of the first.
   func canBeginMember(with byte: UInt8) -> Bool {
     switch self {
-    case .gzip: byte == 0x1f
+    case .gzip: byte == FileSignature.gzip.bytes.first
     case .zlib: false
-    case .zstd: byte == 0x28 || byte & 0xf0 == 0x50
-    case .xz: byte == 0xfd
+    case .zstd: byte == FileSignature.zstd.bytes.first || byte & 0xf0 == 0x50
+    case .xz: byte == FileSignature.xz.bytes.first
     }
   }
 

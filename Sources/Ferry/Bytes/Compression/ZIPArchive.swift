@@ -61,15 +61,15 @@ struct ZIPArchive: Sendable {
   }
 
   /// Returns true if the first bytes of a file are those of a ZIP archive.
-  static func begins(_ head: [UInt8]) -> Bool { signatures.contains { head.starts(with: $0) } }
+  static func begins(_ head: [UInt8]) -> Bool { signatures.contains { $0.begins(head) } }
 
   /// Returns true if a file that has a few first bytes, or none yet, may be a ZIP archive.
   static func mayBegin(_ head: [UInt8]) -> Bool {
-    signatures.contains { head.prefix($0.count).elementsEqual($0.prefix(head.count)) }
+    signatures.contains { $0.begins(head) || $0.isOpen(head) }
   }
 
   /// The signatures of an archive with files, and of one without.
-  private static let signatures: [[UInt8]] = [[0x50, 0x4b, 0x03, 0x04], [0x50, 0x4b, 0x05, 0x06]]
+  private static let signatures: [FileSignature] = [.zip, .emptyZIP]
 
   private static func isOfSystem(_ name: String) -> Bool {
     name.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasSuffix("/.DS_Store")

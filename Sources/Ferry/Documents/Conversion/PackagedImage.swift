@@ -1,9 +1,7 @@
 /// A check of the images in packages.
 enum PackagedImage {
-  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-
   /// Returns true if bytes begin with the signature of a PNG image.
-  static func isPNG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
+  static func isPNG(_ bytes: [UInt8]) -> Bool { FileSignature.png.begins(bytes) }
 
   /// Throws if a file with the extension `png` does not begin with the PNG signature. The rest of the file is
   /// not checked.

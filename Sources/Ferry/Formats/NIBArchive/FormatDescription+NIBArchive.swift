@@ -3,7 +3,7 @@ extension FormatDescription {
   /// by their contents.
   static let nibArchive = FormatDescription(
     summary: "compiled nib file (NIBArchive): the objects of a user interface", noun: "a NIBArchive",
-    aliases: ["nibarchive"], shape: .objects, signature: FormatSignature(bytes: "NIBArchive"),
+    aliases: ["nibarchive"], shape: .objects, signature: FormatSignature(.nibArchive),
     reader: .nodes { input, budget throws(FerryError) in
       try NIBArchive(try input.readAll(), budget: budget).nodes(budget: budget)
     },

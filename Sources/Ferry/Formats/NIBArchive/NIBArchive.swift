@@ -52,10 +52,10 @@ struct NIBArchive {
   init(_ bytes: [UInt8], budget: Budget) throws(FerryError) {
     self.bytes = bytes
     var header = NIBCursor(bytes, at: 0, budget: budget)
-    guard bytes.starts(with: "NIBArchive".utf8) else {
+    guard FileSignature.nibArchive.begins(bytes) else {
       throw header.malformed("it does not begin with NIBArchive")
     }
-    header = NIBCursor(bytes, at: 10, budget: budget)
+    header = NIBCursor(bytes, at: FileSignature.nibArchive.bytes.count, budget: budget)
     let version = try header.fixed("the version of the format")
     guard version == 1 else { throw header.malformed("version \(version) of the format is not supported") }
     _ = try header.fixed("the version of the encoder")

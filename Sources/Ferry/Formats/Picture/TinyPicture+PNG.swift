@@ -1,15 +1,13 @@
 extension TinyPicture {
-  private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-
   /// Returns true if a file begins with the signature and header of a PNG picture of 8 × 8 pixels.
   static func beginsPNG(_ head: [UInt8]) -> Bool {
-    let header = pngSignature + [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 8, 0, 0, 0, 8]
+    let header = FileSignature.png.bytes + [0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 8, 0, 0, 0, 8]
     return head.starts(with: header)
   }
 
   /// The picture as a PNG file, with one bit for each pixel and 0 for black.
   var png: [UInt8] {
-    var file = Self.pngSignature
+    var file = FileSignature.png.bytes
     let header: [UInt8] = [0, 0, 0, 8, 0, 0, 0, 8, 1, 0, 0, 0, 0]
     file += PNGChunk("IHDR", header).bytes
     // Each row begins with a filter byte, 0 for none. The first column is the highest bit.
@@ -20,10 +18,11 @@ extension TinyPicture {
 
   /// Reads a PNG file of 8 × 8 black or white pixels, of any color type. Throws if the file is interlaced.
   init(png file: [UInt8]) throws(FerryError) {
-    guard file.starts(with: Self.pngSignature) else { throw Self.broken("it lacks the PNG signature", at: 0) }
-    var reader = PNGChunkReader(file, from: Self.pngSignature.count)
+    let signature = FileSignature.png
+    guard signature.begins(file) else { throw Self.broken("it lacks the PNG signature", at: 0) }
+    var reader = PNGChunkReader(file, from: signature.bytes.count)
     guard let first = try reader.next(), first.name == "IHDR", let header = PNGHeader(first.data) else {
-      throw Self.broken("it has no header", at: Self.pngSignature.count)
+      throw Self.broken("it has no header", at: signature.bytes.count)
     }
     if let flaw = header.flaw { throw FerryError(.content(.unusablePNG(flaw))) }
     var (palette, transparency, compressed): ([UInt8], [UInt8], [UInt8]) = ([], [], [])

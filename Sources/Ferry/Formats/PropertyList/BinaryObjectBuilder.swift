@@ -46,7 +46,7 @@ struct BinaryObjectBuilder: ~Copyable {
   init(uidCount: Int, referenceWidth: Int) {
     self.referenceWidth = referenceWidth
     uids = [UInt32](repeating: 0, count: uidCount)
-    bytes.append(copying: "bplist00")
+    bytes.append(copying: BinaryPropertyList.header)
   }
 
   /// The size of a reference for the objects so far.

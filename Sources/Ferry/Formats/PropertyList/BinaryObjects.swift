@@ -51,7 +51,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   mutating func write(sequence: [Int]? = nil) throws(FerryError) {
     var offsets = [UInt64](repeating: 0, count: nodes.count)
     pending.reserveCapacity(2 * Self.chunkSize)
-    pending.append(copying: "bplist00")
+    pending.append(copying: BinaryPropertyList.header)
     for index in nodes.indices {
       let number = sequence?[index] ?? index
       offsets[number] = UInt64(written + pending.count)

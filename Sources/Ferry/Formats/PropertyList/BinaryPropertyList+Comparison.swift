@@ -8,7 +8,7 @@ extension BinaryPropertyList {
   ///   its number, it is a UID or a boolean to which nothing refers.
   func hasBytes(of order: [UInt32], _ layout: BinaryLayout) throws(FerryError) -> Bool {
     try withTable { table throws(FerryError) in
-      guard table.bytes.starts(with: "bplist00") else { return false }
+      guard table.bytes.starts(with: BinaryPropertyList.header) else { return false }
       var end = 8
       // The bytes at the start of an object, or all its bytes.
       var expected: [UInt8] = []

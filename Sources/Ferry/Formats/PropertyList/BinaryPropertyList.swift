@@ -21,6 +21,9 @@
 /// Opening a file checks only the header and the trailer. An object is checked when it is read. Opening
 /// therefore takes constant time, and no memory except for the bytes.
 public final class BinaryPropertyList: PropertyListNodes {
+  /// The signature and the version of the files that Ferry writes.
+  static let header: StaticString = "bplist00"
+
   let bytes: FileBytes
   let budget: Budget
   private let shape: BinaryObjectTable.Shape
@@ -43,10 +46,10 @@ public final class BinaryPropertyList: PropertyListNodes {
     self.bytes = bytes
     self.budget = budget
     let span = bytes.span
-    guard span.starts(with: "bplist") else {
+    guard FileSignature.binaryPropertyList.begins(span) else {
       throw FerryError(.propertyList(.notBinary), at: InputLocation(byte: 0))
     }
-    var header = ByteCursor(span, at: 6)
+    var header = ByteCursor(span, at: FileSignature.binaryPropertyList.bytes.count)
     let version = try header.take(2, "the header")
     // Like CoreFoundation, accept any second digit: `bplist01` has the same format.
     guard version[0] == UInt8(ascii: "0") else {

@@ -16,7 +16,7 @@ extension FormatDescription {
   static let binaryPropertyList = FormatDescription(
     summary: "binary property list (bplist00)", noun: "a binary property list",
     aliases: ["binary1", "bplist"], extensions: ["bplist"], shape: .propertyList,
-    typeIdentifiers: ["com.apple.binary-property-list"], signature: FormatSignature(bytes: "bplist"),
+    typeIdentifiers: ["com.apple.binary-property-list"], signature: FormatSignature(.binaryPropertyList),
     reader: binaryNodes,
     writer: .values { output, context in
       BinaryPropertyListWriter(to: output, sharing: context.holdsArchive ? .archiver : .equalScalars)

@@ -13,5 +13,5 @@ extension FormatDescription {
 }
 
 extension FormatSignature {
-  static let typedstream: Self = FormatSignature(.bytes) { Typedstream.begins($0.bytes) }
+  static let typedstream: Self = FormatSignature(.bytes) { Typedstream.begins($0.bytes.span) }
 }

@@ -55,11 +55,18 @@ public final class Typedstream {
   static let supportedVersion: UInt8 = 4
 
   /// Returns true if bytes begin with the signature of a typedstream, even if its version is not supported.
-  static func begins(_ bytes: some Collection<UInt8>) -> Bool {
-    guard let version = bytes.first, (1...8).contains(version) else { return false }
-    return bytes.dropFirst().starts(with: "\u{b}streamtyped".utf8)
-      || bytes.dropFirst().starts(with: "\u{b}typedstream".utf8)
+  static func begins(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count >= headerSize, (1...8).contains(bytes[0]) else { return false }
+    return bytes[1] == headerSize - 2 && ByteOrder(signature: bytes.extracting(2..<headerSize)) != nil
   }
+
+  /// Returns true if bytes begin with the signature of a typedstream whose version is supported.
+  static func beginsSupported(_ bytes: Span<UInt8>) -> Bool {
+    begins(bytes) && bytes[0] == supportedVersion
+  }
+
+  /// The number of bytes of the version and the signature, with the length of the signature.
+  private static let headerSize = 13
 
   /// Reads a file.
   ///
@@ -69,7 +76,7 @@ public final class Typedstream {
   ///     relative to the size of the file.
   /// - Throws: A `FerryError` with a `TypedstreamProblem` and the offset of the first invalid byte.
   public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
-    guard Self.begins(bytes) else {
+    guard Self.begins(bytes.span) else {
       throw FerryError(.typedstream(.notTypedstream), at: InputLocation(byte: 0))
     }
     version = Int(bytes[0])
@@ -77,7 +84,8 @@ public final class Typedstream {
       throw FerryError(.typedstream(.version(version)), at: InputLocation(byte: 0))
     }
     byteOrder = bytes[2] == UInt8(ascii: "s") ? .littleEndian : .bigEndian
-    var header = TypedstreamCursor(bytes, at: 13, isBigEndian: byteOrder == .bigEndian, budget: budget)
+    var header = TypedstreamCursor(
+      bytes, at: Self.headerSize, isBigEndian: byteOrder == .bigEndian, budget: budget)
     systemVersion = try header.integer("the version of the system")
     var parser = TypedstreamParser(bytes, at: header.offset, isBigEndian: header.isBigEndian, budget: budget)
     try parser.parse()

@@ -176,4 +176,16 @@ struct TypedstreamOutput {
 extension Typedstream.ByteOrder {
   /// The signature of a file with this byte order.
   var signature: String { self == .littleEndian ? "streamtyped" : "typedstream" }
+
+  /// Finds the byte order with a signature. Fails if there is none.
+  init?(signature: Span<UInt8>) {
+    for order in [Self.littleEndian, .bigEndian] {
+      let known = order.signature
+      if signature.equals(known.utf8.span) {
+        self = order
+        return
+      }
+    }
+    return nil
+  }
 }

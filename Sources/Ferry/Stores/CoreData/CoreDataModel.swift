@@ -33,7 +33,7 @@ struct CoreDataModel {
   /// Reads the model from the contents of `Z_MODELCACHE`. Fails if they are not such an archive.
   init?(cache: [UInt8], budget: Budget) {
     let bytes =
-      cache.starts(with: "bplist".utf8)
+      FileSignature.binaryPropertyList.begins(cache)
       ? cache : Zlib.inflate(cache, wrapping: .none, limit: budget.amplificationFloor)
     guard let bytes else { return nil }
     do throws(FerryError) {

@@ -53,7 +53,7 @@ final class SQLiteFile {
 
   /// Throws if a file ends in the middle of a page. SQLite would read the missing part as zeros.
   private static func checkPages(_ head: [UInt8], size: Int) throws(FerryError) {
-    guard head.count == 20, head.starts(with: "SQLite format 3\0".utf8) else { return }
+    guard head.count == 20, FileSignature.sqlite.begins(head) else { return }
     let written = Int(head[16]) << 8 | Int(head[17])
     let pageSize = written == 1 ? 1 << 16 : written
     guard pageSize == 0 || size % pageSize == 0 else {

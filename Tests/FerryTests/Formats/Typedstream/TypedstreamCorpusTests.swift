@@ -133,7 +133,7 @@ import Testing
       case .array(let values), .set(let values): open += values
       case .dictionary(let entries): open += entries.values
       case .object(let object): open.append(object.content)
-      case .data(let bytes) where Typedstream.begins(bytes):
+      case .data(let bytes) where Typedstream.begins(bytes.span):
         found += 1
         open.append(try Value(reading: MemoryInput(bytes)))
       default: break
