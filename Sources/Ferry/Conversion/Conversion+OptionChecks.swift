@@ -26,7 +26,7 @@ extension Conversion {
       && xml.order == .needed && xml.markup.isEmpty && xml.entities.isEmpty && xml.prefixes.isEmpty
     guard readsAsUsual else { throw FerryError(.xml(.notXMLInput(source.format.rawValue))) }
     let isByFerry = xml.convention == .ferry && xml.types == .none && writing.xml.isUsual
-    guard isByFerry || writing.format == .xml else {
+    guard isByFerry || writing.format.isOfElements else {
       throw FerryError(.xml(.noXML(source.format.rawValue)))
     }
   }
@@ -62,10 +62,10 @@ extension Conversion {
   ) throws(FerryError) {
     guard writing.template == nil, output.database == nil, let name else { return }
     // The detected input of a compressed file is no file.
-    if detected.format == .sqlite, let path = input.path, Folder.isSame(path, name) {
+    if detected.format.isDatabase, let path = input.path, Folder.isSame(path, name) {
       throw FerryError(.database(.notRewritten))
     }
-    guard writing.format != .sqlite || !StoreTemplate.isNeeded(forFileNamed: name) else {
+    guard !writing.format.isDatabase || !StoreTemplate.isNeeded(forFileNamed: name) else {
       throw FerryError(.database(.needsTemplate))
     }
   }

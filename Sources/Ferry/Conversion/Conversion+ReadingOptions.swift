@@ -9,7 +9,7 @@ extension Conversion {
     // The typed form has everything that is inside the elements.
     if writing.representation == .typed, reading.xml.convention == .ferry { options.xml.markup = .all }
     // A run with one table for both sides may have inputs that are not databases.
-    if let table = writing.table, target == .sqlite, source != .sqlite, reading.table.equals(table) {
+    if let table = writing.table, target.isDatabase, !source.isDatabase, reading.table.equals(table) {
       options.table = nil
     }
     options.streamsObjects = writing.streamsObjects
@@ -21,7 +21,7 @@ extension Conversion {
     options.decodedForms = isArchive ? .scalars : .all
     options.objectSharing = keepsObjects ? .allIdentities : .init(writing.shared)
     options.keys = isArchive ? .archived : .words
-    options.keepsNames = target == .xml && writing.representation != .typed
+    options.keepsNames = target.isOfElements && writing.representation != .typed
     if infersSchema, !source.hasTypedColumns { options.csv.infersTypes = false }
     // A line, or a row, with the whole document would be of no use.
     options.findsRecordList = target.description.isListOfRecords && writing.representation == .plain

@@ -183,7 +183,7 @@ extension Conversion {
     _ error: FerryError, of source: OpenedInput, at path: ValuePath, _ used: Schema?
   ) -> FerryError {
     var placed = error.placed(inOutput: path)
-    if reading.schema == nil, source.format == .xml || source.isArchive {
+    if reading.schema == nil, source.format.isOfElements || source.isArchive {
       placed = placed.namingBuiltIn(used)
     }
     switch error.reason {
@@ -206,7 +206,7 @@ extension Conversion {
   /// Returns true if the elements of an XML document are copied as they are, because the output is XML without a schema, too.
   func copiesElements(of source: OpenedInput) -> Bool {
     guard case .elements = source.contents else { return false }
-    return writing.format == .xml && writing.representation != .typed && reading.schema == nil
+    return writing.format.isOfElements && writing.representation != .typed && reading.schema == nil
   }
 
   /// Copies the elements of an XML document to another one. Returns nil if the output has other contents.
@@ -274,7 +274,7 @@ extension Conversion {
   /// record's start tag. Objects in memory can be sent again, see `located`.
   private func needsLocations(_ schema: Schema?, of source: OpenedInput) -> Bool {
     guard let schema else { return keepsGoing }
-    return keepsGoing || schema.collectionKey != nil && source.nodes == nil || source.format == .xml
+    return keepsGoing || schema.collectionKey != nil && source.nodes == nil || source.format.isOfElements
   }
 
   /// True if the output is a binary file whose contents are exactly those of the input: a binary file, or a

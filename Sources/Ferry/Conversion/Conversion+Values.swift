@@ -32,7 +32,7 @@ extension Conversion {
   }
 
   /// True if XML is read in the form that several documents have in common.
-  private var readsCommonShape: Bool { writing.format != .xml && reading.usesXMLShape }
+  private var readsCommonShape: Bool { !writing.format.isOfElements && reading.usesXMLShape }
 
   /// True if the output holds only one table, and `reading.table` does not name the one to write.
   package var writesOneTable: Bool {
@@ -44,7 +44,7 @@ extension Conversion {
   var keepsColumnNames: Bool? {
     guard reading.select == nil else { return nil }
     if case .rows? = writing.format.description.writer { return true }
-    return writing.format == .sqlite
+    return writing.format.isDatabase
   }
 
   /// Returns the names of the tables that an input has, if the output holds only one table: `reading.table` then names
@@ -124,7 +124,7 @@ extension Conversion {
   ) throws(FerryError) {
     let encoded = try encodedOutput(output)
     let pipeline = try Pipeline(
-      self, schema: writing.format == .xml || mappedRows != nil ? reading.schema : nil,
+      self, schema: writing.format.isOfElements || mappedRows != nil ? reading.schema : nil,
       source: SourceFacts(
         valuesAsIn: isArchived ? .archive : .binaryPropertyList, objectCount: objectCount,
         byteCount: byteCount),

@@ -141,7 +141,9 @@ public struct Conversion: Sendable {
     var report = try convertToUTF8(
       input, named: name, to: encoded ?? output, named: outputName, adapting: adapters)
     try encoded?.finish()
-    if let name = writing.encoding, try !OutputEncoding(named: name).isShown(inXML: writing.format == .xml) {
+    if let name = writing.encoding,
+      try !OutputEncoding(named: name).isShown(inXML: writing.format.isOfElements)
+    {
       report.notes.append(.hiddenEncoding(name))
     }
     return report

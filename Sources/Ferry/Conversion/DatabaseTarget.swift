@@ -17,7 +17,7 @@ struct DatabaseTarget {
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport
   ) throws(FerryError) {
-    guard conversion.writing.format == .sqlite else { return nil }
+    guard conversion.writing.format.isDatabase else { return nil }
     guard conversion.writing.representation != .typed else { throw FerryError(.database(.onlyPlain)) }
     let database: any SQLiteStore
     if let path = output.database {

@@ -75,6 +75,6 @@ struct SourceFacts {
   /// Returns true if the source is an XML document that is read without a schema and sent with its root element, so that its
   /// records are inside that.
   func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
-    format == .xml && schema == nil && conversion.reading.select == nil && !isWrapped
+    format.isOfElements && schema == nil && conversion.reading.select == nil && !isWrapped
   }
 }

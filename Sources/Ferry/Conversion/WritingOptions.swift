@@ -52,5 +52,5 @@ public struct WritingOptions: Sendable {
 
   /// True if the output is written from a stream of events or from a tape, so that deep nesting cannot
   /// overflow the stack.
-  var streamsObjects: Bool { !format.isSingle && format != .sqlite }
+  var streamsObjects: Bool { !format.isSingle && !format.isDatabase }
 }

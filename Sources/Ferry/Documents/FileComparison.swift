@@ -252,7 +252,7 @@ public struct FileComparison: Sendable {
     let new = way.convertsNew ? try converted(new, by: way, or: VersionError.new) : new
     var comparison = self
     // An element that is a list in the converted file, too, is a list in both.
-    if way.format == .xml, reading.xml.commonShape != nil {
+    if way.format.isOfElements, reading.xml.commonShape != nil {
       comparison.reading.xml.commonShape = nil
       comparison.noteCommonShape(of: old, new)
     }

@@ -149,7 +149,7 @@ extension RecordDocument {
       let feed = own.lastIndex(of: UInt8(ascii: "\n")), feed > 0,
       own[feed - 1] == UInt8(ascii: "\r")
     else { return text }
-    let isPropertyList = format.isXML && format != .xml
+    let isPropertyList = format.isXML && !format.isOfElements
     let lines = isPropertyList ? XMLPropertyListText.escapingLineFeeds(in: text) : text
     return lines.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }

@@ -125,7 +125,7 @@ struct RecordDocumentFiles {
     conversion.reading.schema = types == nil ? schema : nil
     if case .rows? = format.description.writer {
       conversion.mappedRows = isNew ? .ofSchema : .ofTable
-    } else if format != .xml {
+    } else if !format.isOfElements {
       conversion.reading.schema = nil
     }
     // The schema has updated the records when they were read.

@@ -325,7 +325,9 @@ extension EditableFile {
 
   /// Returns the error of a step, or the reason why a path of contents in their order is for reading alone.
   private func explaining(_ error: FerryError, at step: ValuePath.Step) -> FerryError {
-    guard format == .xml, step == .key("#content"), case .path(.noKey) = error.reason else { return error }
+    guard format.isOfElements, step == .key("#content"), case .path(.noKey) = error.reason else {
+      return error
+    }
     return FerryError(.path(.notEditable(format: "\"#content\"", .keysOfElements)))
   }
 

@@ -138,6 +138,12 @@ public enum Format: String, CaseIterable, Sendable {
   /// True if the format is that of keyed archives.
   public var isArchive: Bool { description.isArchive }
 
+  /// True if the format is that of databases.
+  package var isDatabase: Bool { description.isDatabase }
+
+  /// True if files of the format consist of elements, which the options for XML read and write.
+  package var isOfElements: Bool { description.shape == .elements }
+
   /// True if the format is a binary property list.
   var isBinaryPropertyList: Bool { description.isBinaryPropertyList }
 

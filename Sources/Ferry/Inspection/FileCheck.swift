@@ -98,7 +98,7 @@ public struct FileCheck: Sendable {
   ) throws(FerryError) -> RoundTrip {
     guard format.hasRoundTrip else { return .notChecked }
     // Elements are not values: XML is copied, and compared in a convention that keeps the order of its parts.
-    let isXML = format == .xml
+    let isXML = format.isOfElements
     let there = isXML ? bytes : try typed(bytes, named: name, from: format)
     let back = try conversion(from: isXML ? .xml : .json, to: format, isOwn: !isXML).convert(there).bytes
     guard back != bytes else { return .bytes }

@@ -14,14 +14,14 @@ final class HeadScan {
   /// - Parameter matchesSchemas: True if built-in schemas are matched with the first record of XML.
   init(_ format: Format, matchesSchemas: Bool, budget: Budget) {
     self.format = format
-    records = matchesSchemas && format == .xml ? FirstRecordScan(budget: budget) : nil
+    records = matchesSchemas && format.isOfElements ? FirstRecordScan(budget: budget) : nil
   }
 
   /// Returns true if the first bytes of the input decide how it is read. They must begin with those of the
   /// previous call.
   func isOver(_ head: [UInt8]) -> Bool {
     TypedDocumentProbe.beginning(of: head, format: format) != nil && records?.isOver(head) != false
-      && (format != .xml || PrologScan.hasWholeRootTag(head))
+      && (!format.isOfElements || PrologScan.hasWholeRootTag(head))
   }
 }
 

@@ -19,7 +19,7 @@ extension OpenedInput {
 
   /// Throws if options for databases or CSV are given, and the input has another format.
   func check(_ options: ReadingOptions) throws(FerryError) {
-    guard options.table == nil || format == .sqlite else {
+    guard options.table == nil || format.isDatabase else {
       throw FerryError(.database(.noTables(format: format.rawValue)))
     }
     try options.csv.check(for: format)

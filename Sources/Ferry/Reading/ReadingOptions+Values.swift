@@ -48,7 +48,7 @@ extension ReadingOptions {
   ) throws(FerryError) -> [Note] {
     let opened = try OpenedInput(detected, self)
     var options = self
-    if schema == nil, matchesSchemas, representation == .plain, opened.format == .xml {
+    if schema == nil, matchesSchemas, representation == .plain, opened.format.isOfElements {
       options.schema = try opened.matchingSchema(self)
     }
     let keyed: any ValueSink =

@@ -71,7 +71,7 @@ public struct SchemaInference: Sendable {
     let options = ownOptions?.forInference ?? options
     if case .elements = opened.contents, !options.xml.isUsual { throw FerryError(.xml(.onlyForValues)) }
     let dialect = opened.recordDialect(options)
-    let hasTypes = opened.format == .xml && !dialect.hasElements
+    let hasTypes = opened.format.isOfElements && !dialect.hasElements
     let kind = opened.format.rawValue + (hasTypes ? " with types" : "")
     if let first, first.dialect.hasElements != dialect.hasElements {
       throw FerryError(.record(.severalRecords([first.kind, kind])))

@@ -46,7 +46,7 @@ extension XMLPaths {
     let detected = try DetectedInput(
       input, named: name, given: options.format, encoding: options.encoding, budget: budget,
       opensArchive: true)
-    guard detected.format == .xml else { return nil }
+    guard detected.format.isOfElements else { return nil }
     let shape = XMLShape(budget: budget, options: xml)
     try XMLStream(document: shape, budget: budget, entities: xml.entities, losses: nil).readAll(
       detected.input)

@@ -232,7 +232,7 @@ struct ConversionWork: Sendable {
       }
     }
     let output = try NamedError.naming(path) { () throws(FerryError) in
-      if target.format == .sqlite { try DatabaseOutput.checkNoLog(beside: path) }
+      if target.format.isDatabase { try DatabaseOutput.checkNoLog(beside: path) }
       if job.isInFolder { try Folder.make(Folder.containing(path)) }
       return try FileOutput(
         path: path, replacing: replacing, compression: compression.compression(ofFile: path))

@@ -24,7 +24,7 @@ extension ConvertCommand {
     try layout.check(target.format)
     try validateRoot(target)
     try validateIndentation(target)
-    guard document.template == nil || target.format == .sqlite else {
+    guard document.template == nil || target.format.isDatabase else {
       throw ValidationError("--template needs -o STORE, the copy of the Core Data store to write")
     }
     return target
@@ -39,7 +39,7 @@ extension ConvertCommand {
 
   private func validateRoot(_ target: ConversionTarget) throws {
     guard root != nil else { return }
-    guard target.format == .xml else { throw ValidationError("--root needs --to xml") }
+    guard target.format.isOfElements else { throw ValidationError("--root needs --to xml") }
     guard reading.representation != .typed else {
       throw ValidationError("--root cannot be used with --form typed, which has elements of its own")
     }
@@ -53,7 +53,7 @@ extension ConvertCommand {
   }
 
   private func validateIndentation(_ target: ConversionTarget) throws {
-    guard layout.isIndented, target.format == .xml, xml.convention == .jsonml,
+    guard layout.isIndented, target.format.isOfElements, xml.convention == .jsonml,
       reading.representation != .typed
     else { return }
     throw ValidationError(
@@ -73,7 +73,7 @@ extension ConvertCommand {
         "--class cannot be used with --form \(reading.representation.rawValue) (use ferry rename to rename classes alone)"
       )
     }
-    guard target.format.capabilities.contains(.objects) || target.format == .sqlite else {
+    guard target.format.capabilities.contains(.objects) || target.format.isDatabase else {
       throw ValidationError(
         "--class cannot be used when writing \(target.format.rawValue), which has no classes")
     }
@@ -106,7 +106,7 @@ extension ConvertCommand {
 
   private func validateAppending(to target: ConversionTarget) throws {
     guard append else { return }
-    guard target.format == .sqlite, output.file != nil else {
+    guard target.format.isDatabase, output.file != nil else {
       throw ValidationError("--append needs -o DATABASE, the database to add to")
     }
     guard !overwriting.force else { throw ValidationError("--append and --force cannot be used together") }

@@ -16,7 +16,7 @@ struct WrittenFormat: ExpressibleByArgument {
   /// Throws if Ferry does not write a format; the message lists the names that `--to` takes.
   static func check(_ format: Format, names: [String] = allValueStrings) throws(ValidationError) {
     guard !format.canWrite else { return }
-    guard format != .sqlite else {
+    guard !format.isDatabase else {
       throw ValidationError("writing sqlite is not supported by this build (its package trait SQLite is off)")
     }
     throw ValidationError(

@@ -72,7 +72,7 @@ public struct DocumentMerge: Sendable {
       }
       throw FerryError(.overBudget(.fixedDepth(Self.depthLimit)), at: error.location, path: error.path)
     }
-    guard ours != nil || version.format != .sqlite else { throw FerryError(.database(.notRewritten)) }
+    guard ours != nil || !version.format.isDatabase else { throw FerryError(.database(.notRewritten)) }
     return version
   }
 
@@ -80,7 +80,9 @@ public struct DocumentMerge: Sendable {
     _ bytes: [UInt8], named name: String?, inShapeOf ours: Version?
   ) throws(FerryError) -> Version {
     let version = try files.read(bytes, named: name, as: ours?.shape, fallback: ours?.schema)
-    guard let ours, ours.isXMLByConvention, version.format == .xml, version.isMapped else { return version }
+    guard let ours, ours.isXMLByConvention, version.format.isOfElements, version.isMapped else {
+      return version
+    }
     return try files(for: ours).read(bytes, named: name, as: ours.shape)
   }
 

@@ -132,7 +132,7 @@ public struct Seed: Sendable {
     if let package { return try make(packageAt: path, of: package, bytes, losses) }
     let (bytes, count) = try contents(of: bytes, for: path, losses)
     let isPut = try isNew { () throws(FerryError) in
-      let isDatabase = if template != nil { true } else { try format(of: path) == .sqlite }
+      let isDatabase = if template != nil { true } else { try format(of: path).isDatabase }
       if isDatabase { try DatabaseOutput.checkNoLog(beside: path) }
       let output = try FileOutput(path: path, compression: Compression.ofFile(named: path))
       try output.write(bytes.span)
@@ -165,14 +165,14 @@ public struct Seed: Sendable {
     if template != nil { return (try databaseContents(of: bytes, for: path, losses), nil) }
     let format = try document { () throws(FerryError) in
       let format = try self.format(of: path)
-      guard format != .sqlite || !StoreTemplate.isNeeded(forFileNamed: path) else {
+      guard !format.isDatabase || !StoreTemplate.isNeeded(forFileNamed: path) else {
         throw FerryError(.database(.needsTemplate))
       }
       return format
     }
     let data = try checked(try read(bytes, as: RecordShape(format), for: path), format)
     let count = data.records?.count
-    if format == .sqlite { return (try databaseContents(of: bytes, for: path, losses), count) }
+    if format.isDatabase { return (try databaseContents(of: bytes, for: path, losses), count) }
     losses.add(data.losses)
     let bytes = try document { () throws(FerryError) in
       var files = files(for: path)
@@ -201,7 +201,7 @@ public struct Seed: Sendable {
   /// its format.
   package func mayBeDatabase(at path: String) -> Bool {
     guard format == nil, let type = types.type(ofFile: path), type.isPackage else {
-      return knownFormat(of: path).map { $0 == .sqlite } ?? true
+      return knownFormat(of: path).map(\.isDatabase) ?? true
     }
     return false
   }
@@ -291,7 +291,7 @@ public struct Seed: Sendable {
         throw FerryError(.compression(.compressedDocument(compression)))
       }
       let present = try reading.read(bytes, named: path, mapping: .onlyOfText)
-      guard present.format != .sqlite else { throw FerryError(.database(.notRewritten)) }
+      guard !present.format.isDatabase else { throw FerryError(.database(.notRewritten)) }
       return present
     }
     let data = try read(bytes, as: present.shape, for: path)
