@@ -64,7 +64,8 @@ enum GuideExample {
     try FileManager.default.contentsOfDirectory(atPath: package.appending(path: folder).path).sorted()
   }
 
-  private static func text(of file: String) throws -> String {
+  /// The text of a file of the package.
+  static func text(of file: String) throws -> String {
     try String(contentsOf: package.appending(path: file), encoding: .utf8)
   }
 }
@@ -80,7 +81,7 @@ enum GuideExample {
     #expect(count > 15)
   }
 
-  @Test(arguments: ["README.md", "Documentation/Library.md"])
+  @Test(arguments: ["README.md", "Documentation/Library.md", "Documentation/Tutorial.md"])
   func `Other pages show only code that is compiled and run here, except for code that needs a file`(
     page: String
   ) throws {
