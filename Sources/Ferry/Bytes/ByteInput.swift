@@ -5,7 +5,8 @@ public protocol ByteInput: AnyObject {
   var path: String? { get }
   /// Returns the next bytes without consuming them. Returns fewer than `count` bytes only at the end.
   func peek(upTo count: Int) throws(FerryError) -> [UInt8]
-  /// Calls a function with each chunk of the input. A chunk is valid only during the call.
+  /// Calls a function with each chunk of the input. A chunk is valid only during the call. A function that throws other errors than
+  /// `FerryError` can be passed, too.
   func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError)
   /// Reads all remaining bytes. Throws if there are more than `limit`.
   func readAll(limit: Int) throws(FerryError) -> [UInt8]
@@ -31,6 +32,25 @@ extension ByteInput {
 
   /// Reads all remaining bytes.
   public func readAll() throws(FerryError) -> [UInt8] { try readAll(limit: .max) }
+
+  /// Calls a function that may throw any error with each chunk of the input. A chunk is valid only during the call.
+  ///
+  ///     var count = 0
+  ///     try FileInput(path: "people.xml").forEachChunk { chunk in
+  ///       try Task.checkCancellation()
+  ///       count += chunk.count
+  ///     }
+  ///
+  /// - Throws: An error of the function, after which the function is not called again, or a `FerryError` of the input.
+  @_disfavoredOverload
+  public func forEachChunk(_ body: (Span<UInt8>) throws -> Void) throws {
+    let passed = PassedError()
+    try passed.passing { () throws(FerryError) in
+      try forEachChunk { chunk throws(FerryError) in
+        do { try body(chunk) } catch { throw passed.keeping(error) }
+      }
+    }
+  }
 }
 
 /// An input of bytes in memory.

@@ -1,4 +1,4 @@
-/// A destination for the output of a writer.
+/// A destination for the output of a writer. A type of your own implements `write(_:)` for a `Span`; those for an array and a text call it.
 public protocol ByteOutput: AnyObject {
   /// The path of a database, if the output is a `DatabaseOutput`, to which records are added instead of
   /// writing bytes. Nil for all other outputs.
@@ -10,4 +10,19 @@ public protocol ByteOutput: AnyObject {
 extension ByteOutput {
   /// Nil: the output is not a database.
   public var database: String? { nil }
+
+  /// Writes all of the bytes of an array.
+  ///
+  ///     let output = MemoryOutput()
+  ///     try output.write([0x41, 0x64, 0x61])
+  ///     try output.write("\n")
+  ///     output.bytes      // [0x41, 0x64, 0x61, 0x0a]
+  ///
+  /// - Throws: An error of the output.
+  public func write(_ bytes: [UInt8]) throws(FerryError) { try write(bytes.span) }
+
+  /// Writes a text in UTF-8.
+  ///
+  /// - Throws: An error of the output.
+  public func write(_ text: String) throws(FerryError) { try write(text.utf8.span) }
 }

@@ -89,7 +89,7 @@ extension Conversion {
 
   /// Writes the value that a function sends as events.
   ///
-  ///     try Conversion(to: .archive).write(to: output) { sink throws(FerryError) in
+  ///     try Conversion(to: .archive).write(to: output) { sink in
   ///       try sink.beginArray(count: 1)
   ///       try sink.integer(1)
   ///       try sink.endArray()
@@ -108,6 +108,31 @@ extension Conversion {
     try write(to: output, losses: losses, body)
     try refuse(losses)
     return losses.all
+  }
+
+  /// Writes the value that a function sends as events. The function may throw any error.
+  ///
+  ///     try Conversion(to: .json).write(to: output) { sink in
+  ///       try sink.beginArray(count: nil)
+  ///       for row in try table.rows() { try sink.string(row.name) }
+  ///       try sink.endArray()
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - output: The output, as in `write(_:to:)`.
+  ///   - body: Sends one whole value to the sink. It does not call `finish`.
+  /// - Returns: The data in the value that the format cannot hold.
+  /// - Throws: An error of the function, or a `FerryError` with the path if the format cannot represent the value.
+  @_disfavoredOverload @discardableResult
+  public func write(
+    to output: any ByteOutput, _ body: (any ValueSink) throws -> Void
+  ) throws -> Losses {
+    let passed = PassedError()
+    return try passed.passing { () throws(FerryError) in
+      try write(to: output) { sink throws(FerryError) in
+        do { try body(sink) } catch { throw passed.keeping(error) }
+      }
+    }
   }
 
   /// Writes a value in the target format. XML is written with the schema of the reading if there is one. A value from an

@@ -17,6 +17,11 @@ public protocol ChunkReader: AnyObject {
 extension ChunkReader {
   public var notes: [Note] { [] }
 
+  /// Reads one chunk. A reader must not be used after an error.
+  ///
+  /// - Throws: A `FerryError` with the source location if the chunk is invalid, or an error of the sink.
+  public func read(_ chunk: [UInt8]) throws(FerryError) { try read(chunk.span) }
+
   /// Reads a whole input.
   ///
   /// - Throws: A `FerryError` with the source location if the input is invalid, or an error of the sink.
@@ -24,4 +29,13 @@ extension ChunkReader {
     try read(bytes)
     try finish()
   }
+
+  /// Reads a whole input.
+  ///
+  ///     let builder = ValueBuilder()
+  ///     try JSONReader(into: builder).readAll(Array(#"{"name": "Ada"}"#.utf8))
+  ///     try builder.result()["name"]      // "Ada"
+  ///
+  /// - Throws: A `FerryError` with the source location if the input is invalid, or an error of the sink.
+  public func readAll(_ bytes: [UInt8]) throws(FerryError) { try readAll(bytes.span) }
 }

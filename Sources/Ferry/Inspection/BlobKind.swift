@@ -45,6 +45,13 @@ public enum BlobKind: String, CaseIterable, Sendable {
 
   /// Detects the kind of a file. Fails if the bytes have no known signature.
   ///
+  ///     BlobKind(of: Array("[1]".utf8))      // .json
+  ///
+  /// Takes as much time as for a `Span`.
+  public init?(of bytes: [UInt8]) { self.init(of: bytes.span) }
+
+  /// Detects the kind of a file. Fails if the bytes have no known signature.
+  ///
   /// Takes time proportional to the bytes: a binary property list is opened to see whether it is an archive,
   /// and JSON is read to its end, because any text may begin like JSON.
   public init?(of bytes: Span<UInt8>) {

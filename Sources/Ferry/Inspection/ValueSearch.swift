@@ -2,7 +2,7 @@
 ///
 ///     var search = ValueSearch()
 ///     search.text = { $0.contains("Ada") }
-///     try search.find(in: FileInput(path: "people.pplgrp")) { match throws(FerryError) in
+///     try search.find(in: FileInput(path: "people.pplgrp")) { match in
 ///       print(match.path, match.text ?? "")      // [2].first  Ada
 ///     }
 public struct ValueSearch {
@@ -53,5 +53,20 @@ public struct ValueSearch {
     in input: any ByteInput, named name: String? = nil, _ body: @escaping (Match) throws(FerryError) -> Void
   ) throws(FerryError) {
     try reading.read(input, named: name, into: NamedKeys(to: SearchingSink(self, body)))
+  }
+
+  /// Reads an input to its end, and calls a function that may throw any error with each match in order.
+  ///
+  /// - Throws: An error of the function, or a `FerryError` with the source location and the path.
+  @_disfavoredOverload
+  public func find(
+    in input: any ByteInput, named name: String? = nil, _ body: @escaping (Match) throws -> Void
+  ) throws {
+    let passed = PassedError()
+    try passed.passing { () throws(FerryError) in
+      try find(in: input, named: name) { match throws(FerryError) in
+        do { try body(match) } catch { throw passed.keeping(error) }
+      }
+    }
   }
 }

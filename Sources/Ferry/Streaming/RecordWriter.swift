@@ -121,10 +121,10 @@ public struct RecordWriter: ~Copyable {
 
   /// Writes the record that a function sends as events.
   ///
-  ///     try writer.write { sink throws(FerryError) in
+  ///     try writer.write { sink in
   ///       try sink.beginDictionary(count: 1)
-  ///       try sink.key(BorrowedText("name".utf8.span))
-  ///       try sink.string(BorrowedText("Ada".utf8.span))
+  ///       try sink.key("name")
+  ///       try sink.string("Ada")
   ///       try sink.endDictionary()
   ///     }
   ///
@@ -134,6 +134,19 @@ public struct RecordWriter: ~Copyable {
   public mutating func write(
     _ body: (any ValueSink) throws(FerryError) -> Void
   ) throws(FerryError) {
+    if let failure { throw failure }
+    let builder = ValueBuilder()
+    try body(builder)
+    try write(builder.result())
+  }
+
+  /// Writes the record that a function sends as events. The function may throw any error.
+  ///
+  /// - Parameter body: Sends one value to the sink.
+  /// - Throws: The error of the function, after which other records may follow, or a `FerryError` as from `write(_:)` for a function that
+  ///   throws only this type.
+  @_disfavoredOverload
+  public mutating func write(_ body: (any ValueSink) throws -> Void) throws {
     if let failure { throw failure }
     let builder = ValueBuilder()
     try body(builder)

@@ -66,3 +66,27 @@ public protocol ValueSink: AnyObject {
   /// Ends the stream. A writer writes its buffered output.
   func finish() throws(FerryError)
 }
+
+extension ValueSink {
+  /// Sends a string to the sink.
+  ///
+  ///     try sink.beginDictionary(count: 2)
+  ///     try sink.key("name")
+  ///     try sink.string("Ada")
+  ///     try sink.key("photo")
+  ///     try sink.data([0xff, 0xd8])
+  ///     try sink.endDictionary()
+  ///
+  /// - Throws: An error of the sink.
+  public func string(_ text: String) throws(FerryError) { try string(BorrowedText(text.utf8.span)) }
+
+  /// Sends the key of the next value to the sink.
+  ///
+  /// - Throws: An error of the sink.
+  public func key(_ text: String) throws(FerryError) { try key(BorrowedText(text.utf8.span)) }
+
+  /// Sends data to the sink.
+  ///
+  /// - Throws: An error of the sink.
+  public func data(_ bytes: [UInt8]) throws(FerryError) { try data(bytes.span) }
+}

@@ -60,7 +60,7 @@ import Testing
     let document = ElementDelegate()
     document.handle("people", with: people)
     let stream = try XMLStream(document: document)
-    try FileInput(path: source).forEachChunk { chunk throws(FerryError) in try stream.read(chunk) }
+    try FileInput(path: source).forEachChunk { chunk in try stream.read(chunk) }
     try stream.finish()
     #expect(names == ["Matt Neuburg"])
   }
@@ -72,5 +72,18 @@ import Testing
     #expect(printed.text == "2")
   }
 
+  @Test func `A value is written as events`() throws {
+    let list = try FileOutput(path: target)
+    try Conversion(to: .json).write(to: list) { sink in
+      try sink.beginArray(count: nil)
+      for name in try allNames() { try sink.string(name) }
+      try sink.endArray()
+    }
+    try list.commit()
+    let written = try FileInput(path: target).readAll()
+    #expect(String(decoding: written, as: UTF8.self) == #"["Ada","Grace"]"# + "\n")
+  }
+
+  private func allNames() throws -> [String] { ["Ada", "Grace"] }
   private func print(_ items: Any...) { printed.add(items) }
 }

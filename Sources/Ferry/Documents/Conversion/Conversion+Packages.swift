@@ -75,6 +75,33 @@ extension Conversion {
     }
   }
 
+  /// Makes a package from an input's records, with files from a function that may throw any error.
+  ///
+  ///     let (package, _) = try conversion.package(of: .things, from: json) { name in
+  ///       try Array(Data(contentsOf: folder.appending(path: name)))
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - type: The type of the package.
+  ///   - input: The records.
+  ///   - name: The file name of the input.
+  ///   - attachment: Returns the bytes of a named file, or nil if there is no such file.
+  /// - Throws: The error of `attachment`, or a `FerryError` as from the function whose `attachment` throws only this type.
+  @_disfavoredOverload
+  public func package(
+    of type: DocumentType, from input: any ByteInput, named name: String? = nil,
+    attachment: @escaping (String) throws -> [UInt8]?
+  ) throws -> (package: DocumentPackage, report: Report) {
+    let passed = PassedError()
+    return try passed.passing { () throws(FerryError) in
+      try package(
+        of: type, from: input, named: name,
+        attachment: { file throws(FerryError) in
+          do { return try attachment(file) } catch { throw passed.keeping(error) }
+        })
+    }
+  }
+
   /// Makes a package from another package. If both have the same type, all files are kept and only the
   /// records are converted.
   ///

@@ -2,7 +2,7 @@ internal import CLibXML2
 
 /// An XML document in memory, for XPath and for access in any order.
 ///
-///     let tree = try XMLTree(parsing: bytes.span)
+///     let tree = try XMLTree(parsing: bytes)
 ///     tree.root.name.local                               // "people"
 ///     for person in try tree.select("//person[@id='1']") { print(person.text) }
 ///
@@ -22,6 +22,13 @@ internal import CLibXML2
     let reader = try XMLTreeReader(budget: budget)
     try reader.read(bytes)
     try self.init(reader)
+  }
+
+  /// Parses a whole document.
+  ///
+  /// - Throws: A `FerryError` with the source location if the document is not well-formed or exceeds the budget.
+  public convenience init(parsing bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
+    try self.init(parsing: bytes.span, budget: budget)
   }
 
   /// Creates the tree that a reader has built.

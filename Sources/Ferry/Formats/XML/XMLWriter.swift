@@ -3,8 +3,8 @@
 ///     let writer = XMLWriter(to: output)
 ///     try writer.startElement("people")
 ///     try writer.startElement("person")
-///     try writer.attribute("id", BorrowedText("1".utf8.span))
-///     try writer.text(BorrowedText("Ada & co".utf8.span))
+///     try writer.attribute("id", "1")
+///     try writer.text("Ada & co")
 ///     try writer.endElement()
 ///     try writer.endElement()
 ///     try writer.finish()
@@ -113,6 +113,50 @@ public final class XMLWriter {
   /// - Throws: A `FerryError` with the reason `XMLProblem.misplaced` if an element is open or the root element is missing, or an error of
   ///   the output.
   public func finish() throws(FerryError) { try xml.finish() }
+}
+
+extension XMLWriter {
+  /// Starts an element.
+  ///
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badName`, `misplaced` for a second root element, or an error of the output.
+  public func startElement(_ name: String) throws(FerryError) { try startElement(name.utf8.span) }
+
+  /// Adds an attribute to the start tag that was just begun.
+  ///
+  /// - Throws: A `FerryError` with the reason `XMLProblem.lateAttribute`, `badName`, `duplicateAttribute`, `forbiddenCharacter`, or an
+  ///   error of the output. An undeclared prefix throws `badMarkup` when the start tag is complete.
+  public func attribute(_ name: String, _ value: String) throws(FerryError) {
+    try attribute(name.utf8.span, BorrowedText(value.utf8.span))
+  }
+
+  /// Writes text. If it follows child elements, no white space is added around it.
+  ///
+  /// - Throws: A `FerryError` with the reason `XMLProblem.forbiddenCharacter`, `misplaced` outside of the root element, or an error of the
+  ///   output.
+  public func text(_ text: String) throws(FerryError) { try self.text(BorrowedText(text.utf8.span)) }
+
+  /// Writes text as a CDATA section. Text that contains `]]>` is written as several sections.
+  ///
+  /// - Throws: A `FerryError` with the reason `XMLProblem.forbiddenCharacter`, `misplaced` outside of the root element, or an error of the
+  ///   output.
+  public func cdata(_ text: String) throws(FerryError) { try cdata(BorrowedText(text.utf8.span)) }
+
+  /// Writes a comment.
+  ///
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badMarkup` for `--` in the text, `forbiddenCharacter`, or an error of the
+  ///   output.
+  public func comment(_ text: String) throws(FerryError) { try comment(BorrowedText(text.utf8.span)) }
+
+  /// Writes a processing instruction.
+  ///
+  ///     try writer.processingInstruction(target: "xml-stylesheet", data: "href=\"people.css\"")
+  ///     // <?xml-stylesheet href="people.css"?>
+  ///
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badName`, `badMarkup` for `?>` in the data, `forbiddenCharacter`, or an error of
+  ///   the output.
+  public func processingInstruction(target: String, data: String) throws(FerryError) {
+    try processingInstruction(target: target.utf8.span, data: BorrowedText(data.utf8.span))
+  }
 }
 
 extension Array<UInt8> {
