@@ -120,12 +120,24 @@ public struct FerryDecoder: Sendable {
 
   /// Decodes a value.
   ///
-  ///     let value: Value = ["first": "Ada", "last": "Lovelace"]
-  ///     try FerryDecoder().decode(Person.self, from: value)
+  ///     let value: Value = ["people": [["first": "Ada", "last": "Lovelace"]]]
+  ///     try FerryDecoder().decode(Person.self, from: value, at: "people[0]")
   ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - value: The value.
+  ///   - path: The path of the part to decode, or nil for the whole. It must not match several parts.
   /// - Throws: A `DecodingError` with the coding path.
-  public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {
-    try ValueDecoding(self, of: nil).decode(type, CodedValue(value))
+  public func decode<T: Decodable>(
+    _ type: T.Type, from value: Value, at path: ValuePath? = nil
+  ) throws -> T {
+    let part: Value
+    do throws(FerryError) {
+      part = if let path { try value.value(at: path) } else { value }
+    } catch {
+      throw error.decodingError(of: type, path: [])
+    }
+    return try ValueDecoding(self, of: nil).decode(type, CodedValue(part))
   }
 
   private enum Found {
@@ -170,7 +182,8 @@ public struct FerryDecoder: Sendable {
     return try ArchiveDecoding(objects, decoder).decode(type, at: ArchivedLocation(node: node))
   }
 
-  private var archiveDecoder: KeyedArchiveDecoder {
+  /// The decoder of archives with the settings of this decoder.
+  var archiveDecoder: KeyedArchiveDecoder {
     var decoder = KeyedArchiveDecoder(classes: classes)
     (decoder.budget, decoder.userInfo) = (reading.budget, userInfo)
     return decoder

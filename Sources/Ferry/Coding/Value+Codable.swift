@@ -132,10 +132,16 @@ extension Value {
   /// - Throws: An `EncodingError` with the coding path.
   public init(encoding value: some Encodable) throws { self = try FerryEncoder(to: .json).value(of: value) }
 
-  /// Returns the value as a value of a type of your own.
+  /// Returns the value, or the part at a path, as a value of a type of your own.
   ///
+  ///     let people: Value = [["first": "Ada"], ["first": "Grace"]]
+  ///     try people.decoded(as: Person.self, at: "[1]").first           // "Grace"
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - path: The path of the part, or nil for the whole. It must not match several parts.
   /// - Throws: A `DecodingError` with the coding path.
-  public func decoded<T: Decodable>(as type: T.Type) throws -> T {
-    try FerryDecoder().decode(type, from: self)
+  public func decoded<T: Decodable>(as type: T.Type, at path: ValuePath? = nil) throws -> T {
+    try FerryDecoder().decode(type, from: self, at: path)
   }
 }

@@ -7,6 +7,7 @@
 ///     try archive.object(4)                                            // .string("Matt")
 ///     let first = try ValuePath(parsing: "[0].first")
 ///     try archive.value(at: first)                                     // .string("Matt")
+///     try archive.decode(Person.self, at: "[0]")                       // Person(first: "Matt", last: "Neuburg")
 ///     try archive.set(.string("Matthew"), at: first)
 ///     try archive.write(to: "people.pplgrp")
 ///
@@ -14,7 +15,7 @@
 /// path are read. Every object keeps its number, order and bytes unless it has to change. `EditableFile`
 /// describes how values are set. Classes are only names; nothing is instantiated.
 public final class KeyedArchive {
-  private let file: EditableFile
+  let file: EditableFile
   /// The class of the archiver, usually `NSKeyedArchiver`.
   public let archiver: String
 

@@ -91,6 +91,14 @@ import Testing
     #expect(circle.radius == 2)
   }
 
+  @Test func `Single values are decoded`() throws {
+    let archive = try KeyedArchive(bytes)
+    let matt = try archive.decode(Person.self, at: "[0]")
+    let last = try archive.decode(String.self, at: "[0].last")
+    print(matt.first, last)  // Matt Neuburg
+    #expect(printed.text == "Matt Neuburg")
+  }
+
   @Test func `A decoding error names the key and its path`() throws {
     do {
       _ = try KeyedArchiveDecoder().decode([Track].self, from: bytes)
