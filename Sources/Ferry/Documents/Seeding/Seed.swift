@@ -90,8 +90,8 @@ public struct Seed: Sendable {
     // writing.
     let edit = try document { () throws(FerryError) in try InPlaceEdit(of: path, among: types) }
     defer { extendLifetime(edit) }
-    guard let package else { return try seed.add(bytes, to: edit, losses) }
-    return try seed.add(bytes, toPackage: path, of: package, losses)
+    guard let package else { return try add(bytes, to: edit, losses) }
+    return try add(bytes, toPackage: path, of: package, losses)
   }
 
   /// Throws if a class to rename is not a class of the schema.
