@@ -10,6 +10,16 @@ enum PropertyListText {
     return number.notation
   }
 
+  /// Parses a real. Returns nil for another text, and for a number that is too large or too small for a real.
+  static func realNumber(_ text: String) -> Double? {
+    guard let number = Double(text) else { return nil }
+    let hasDigits = text.utf8.contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    let isTooLarge = number.isInfinite && hasDigits
+    let mantissa = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") && $0 | 0x20 != UInt8(ascii: "p") }
+    let isTooSmall = number == 0 && mantissa.contains { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }
+    return isTooLarge || isTooSmall ? nil : number
+  }
+
   /// Returns true if a property list can represent an integer.
   static func isInteger(_ number: Int128) -> Bool {
     number >= Int128(Int64.min) && number <= Int128(UInt64.max)

@@ -6,7 +6,7 @@ struct ClassesOfRecords {
   /// The class of all records, or nil if they have several, or none.
   private let common: ObjectClass?
   /// True if the records are, or contain, objects.
-  private let hasObjects: Bool
+  private var hasObjects = false
 
   /// Collects the classes of records, except those that `classNames` renames.
   init(of records: [Value], unless classNames: [String: String]) {

@@ -55,7 +55,7 @@ enum PlistBuddyType: String {
       guard isTrue || ["false", "no", "0"].contains(word) else { throw .said("Unrecognized Boolean Format") }
       return .boolean(isTrue)
     case .real:
-      guard let number = Double(text) else { throw .said("Unrecognized Real Format") }
+      guard let number = PropertyListText.realNumber(text) else { throw .said("Unrecognized Real Format") }
       return .real(number)
     case .integer:
       guard let number = Int128(text), PropertyListText.isInteger(number) else {

@@ -87,12 +87,10 @@ enum PlistBuddyVerb: CaseIterable {
   // MARK: Commands
 
   private func clear(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
-    let name = try words.next() ?? ""
-    let type = try? PlistBuddyType.named(name)
-    if type == nil { _ = Plutil.print("Unrecognized Type: \(name)\n") }
+    let type = if let name = try words.next() { try PlistBuddyType.named(name) } else { PlistBuddyType.dict }
     _ = Plutil.print("Initializing Plist...\n")
     session.container = []
-    session.change(to: (type ?? .dict).emptyValue)
+    session.change(to: type.emptyValue)
   }
 
   private func print(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {

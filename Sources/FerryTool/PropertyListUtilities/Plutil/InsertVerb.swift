@@ -41,11 +41,14 @@ struct InsertVerb: PlutilVerb {
       return value
     }
     switch type {
-    case "-bool": return .boolean(["true", "yes"].contains(text.lowercased()))
+    case "-bool":
+      let word = text.lowercased()
+      let isTrue = ["true", "yes"].contains(word)
+      return try checked(isTrue || ["false", "no", "0"].contains(word) ? .boolean(isTrue) : nil, "boolean")
     case "-integer":
       let number = Int128(text).flatMap { PropertyListText.isInteger($0) ? Value.integer($0) : nil }
       return try checked(number, "integer")
-    case "-float": return try checked(Double(text).map(Value.real), "float")
+    case "-float": return try checked(PropertyListText.realNumber(text).map(Value.real), "float")
     case "-date":
       return try checked(ISODate.seconds(text).map { .date(secondsSince2001: $0) }, "date")
     case "-data": return try checked(Base64.decode(text.utf8.span).map(Value.data), "base64 data")
