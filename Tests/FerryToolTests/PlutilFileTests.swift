@@ -50,6 +50,58 @@ import Testing
         """, "\(run.output)\(run.errors)")
   }
 
+  @Test func `A number or boolean that would be stored as another value is refused`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      printf '<plist version="1.0"><dict><key>t</key><true/><key>r</key><real>1</real></dict></plist>' > b.plist
+      for value in maybe 1 on y 2 0 NO false True YES; do
+        ferry plutil -replace t -bool $value b.plist 2>&1; echo "$value $? $(ferry get b.plist t)"
+      done
+      for value in 1e400 -1e400 1e-400 x 0e5 -0.0 inf 1e300; do
+        ferry plutil -replace r -float $value b.plist >/dev/null 2>&1; echo "$value $? $(ferry get b.plist r)"
+        ferry plistbuddy -c "Set :r $value" b.plist >/dev/null 2>&1; echo "$value $? $(ferry get b.plist r)"
+      done
+      ferry plistbuddy -c 'Clear foo' b.plist; echo "$? $(ferry get b.plist --keys | wc -l)"
+      """)
+    #expect(
+      run.output == """
+        Invalid boolean in argument: maybe
+        maybe 1 true
+        Invalid boolean in argument: 1
+        1 1 true
+        Invalid boolean in argument: on
+        on 1 true
+        Invalid boolean in argument: y
+        y 1 true
+        Invalid boolean in argument: 2
+        2 1 true
+        0 0 false
+        NO 0 false
+        false 0 false
+        True 0 true
+        YES 0 true
+        1e400 1 1.0
+        1e400 1 1.0
+        -1e400 1 1.0
+        -1e400 1 1.0
+        1e-400 1 1.0
+        1e-400 1 1.0
+        x 1 1.0
+        x 1 1.0
+        0e5 0 0.0
+        0e5 0 0.0
+        -0.0 0 -0.0
+        -0.0 0 -0.0
+        inf 0 inf
+        inf 0 inf
+        1e300 0 1e+300
+        1e300 0 1e+300
+        Unrecognized Type: foo
+        1 2
+
+        """, "\(run.output)\(run.errors)")
+  }
+
   @Test(arguments: [
     "plutil -replace k -string v", "plutil -convert binary1", "plistbuddy -c 'Add :k string v'",
   ])

@@ -87,7 +87,12 @@ enum PlistBuddyVerb: CaseIterable {
   // MARK: Commands
 
   private func clear(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
-    let type = if let name = try words.next() { try PlistBuddyType.named(name) } else { PlistBuddyType.dict }
+    var type = PlistBuddyType.dict
+    if let name = try words.next() {
+      type = try PlistBuddyType.named(name)
+    } else {
+      _ = Plutil.print("Unrecognized Type: \n")
+    }
     _ = Plutil.print("Initializing Plist...\n")
     session.container = []
     session.change(to: type.emptyValue)
