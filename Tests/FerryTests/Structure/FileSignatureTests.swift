@@ -50,6 +50,8 @@ import Testing
     }
   }
 
+  private func begins(_ bytes: [UInt8]) -> Bool { Typedstream.begins(bytes.span) }
+
   @Test(arguments: Typedstream.ByteOrder.all)
   func `A typedstream is recognized by its signature and a version`(
     _ order: Typedstream.ByteOrder
@@ -58,11 +60,12 @@ import Testing
     #expect(Typedstream.ByteOrder(signature: text.span) == order)
     for version in UInt8.min...12 {
       let head = [version, 11] + text
-      #expect(Typedstream.begins(head.span) == (1...8).contains(version))
-      #expect(Typedstream.beginsSupported(head.span) == (version == 4))
-      #expect(!Typedstream.begins(Array(head.dropLast()).span))
+      #expect(begins(head) == (1...8).contains(version))
+      let isSupported = Typedstream.beginsSupported(head.span)
+      #expect(isSupported == (version == 4))
+      #expect(!begins(head.dropLast()))
     }
-    #expect(!Typedstream.begins(([4, 10] + text).span))
+    #expect(!begins([4, 10] + text))
   }
 }
 
