@@ -28,7 +28,7 @@ struct ArchivedStorage: Sendable {
   private var hasNullObjects = false
   /// True if collections of a class are stored in an unusual way.
   private(set) var hasUnusualCollections = false
-  /// The ways in which collections are stored, except ordered sets.
+  /// The ways in which collections of Foundation are stored, except ordered sets.
   private var collections: Uses = []
 
   /// Creates the usual storage.
@@ -69,7 +69,8 @@ struct ArchivedStorage: Sendable {
       if !uses.isDisjoint(with: .together) { hasUnusualCollections = true }
     } else {
       if !uses.isDisjoint(with: .apart) { hasUnusualCollections = true }
-      collections.formUnion(uses)
+      // A class of a program may have its own way.
+      if type.name.begins(with: "NS") { collections.formUnion(uses) }
     }
   }
 

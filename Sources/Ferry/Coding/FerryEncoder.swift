@@ -178,6 +178,7 @@ public struct FerryEncoder: Sendable {
     var conversion = Conversion(writing: writing)
     (conversion.reading.schema, conversion.reading.budget) = (schema, budget)
     conversion.isStrict = isStrict
+    conversion.writing.xml.reportsForms = false
     // The values of an app's types have no older versions.
     conversion.hasUpdatedRecords = true
     return conversion

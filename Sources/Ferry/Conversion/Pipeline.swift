@@ -218,13 +218,15 @@ struct Pipeline {
       let indentation = writing.style.indentation ?? .spaces(2)
       if let schema {
         return try XMLRecordWriter(
-          schema, to: output, indentation: indentation, losses: losses, keepsNames: source.keepsNames)
+          schema, to: output, indentation: indentation, losses: losses, keepsNames: source.keepsNames,
+          reportsForms: writing.xml.reportsForms)
       }
       switch writing.xml.convention {
       case .ferry:
         return try XMLValueWriter(
           to: output, root: writing.rootElement, indentation: indentation, types: writing.xml.types,
-          hasExpandedNames: writing.xml.hasExpandedNames, losses: losses)
+          hasExpandedNames: writing.xml.hasExpandedNames, reportsForms: writing.xml.reportsForms,
+          losses: losses)
       case .jsonml: return try JsonMLWriter(to: output, losses: losses)
       case .parker: throw FerryError(.xml(.readOnlyConvention(writing.xml.convention.rawValue)))
       case .badgerfish, .xmltodict:

@@ -45,10 +45,8 @@ struct XMLValueElements: ~Copyable {
   /// True if the outermost dictionary is not written, because its only entry is the root element.
   private var isTopLeftOut = false
   /// True if a reader finds lists of contents. Readers of records do not.
-  var readsContents = true {
-    didSet { if !readsContents { forms = nil } }
-  }
-  /// The forms that a reader will find by the other elements with a path; nil if attributes give each value its form, or if nothing is
+  var readsContents = true
+  /// The forms that a reader will find by the other elements with a path; nil if attributes give each value its form, or if they are not
   /// reported.
   private var forms: XMLWrittenForms?
   /// True if the last event has ended a list of contents.
@@ -67,7 +65,7 @@ struct XMLValueElements: ~Copyable {
 
   init(
     _ xml: consuming XMLOutput, root: [UInt8], hasTypes: Bool, hasExpandedNames: Bool = false,
-    losses: LossReport?
+    reportsForms: Bool, losses: LossReport?
   ) {
     self.xml = xml
     rootElement = root
@@ -76,7 +74,7 @@ struct XMLValueElements: ~Copyable {
     bindsNamespaces = !hasTypes
     self.hasExpandedNames = hasExpandedNames
     self.losses = losses
-    forms = hasTypes || losses == nil ? nil : XMLWrittenForms()
+    forms = hasTypes || !reportsForms || losses == nil ? nil : XMLWrittenForms()
   }
 
   /// Begins the outermost dictionary, with its first key.

@@ -75,19 +75,20 @@ public final class XMLValueWriter: PlainSink, PromptWriter {
   /// Creates a writer of a single document with one level of indentation, or nil for everything on one line.
   init(
     to output: any ByteOutput, root: String?, indentation: Indentation?, types: XMLTypeNotation,
-    hasExpandedNames: Bool = false, losses: LossReport?
+    hasExpandedNames: Bool = false, reportsForms: Bool = true, losses: LossReport?
   ) throws(FerryError) {
     let xml = try XMLOutput(to: output, indentation: indentation)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
     (hasRootName, hasTypes) = (root != nil, types == .attributes)
     elements = XMLValueElements(
       xml, root: name ?? Array("root".utf8), hasTypes: hasTypes, hasExpandedNames: hasExpandedNames,
-      losses: losses)
+      reportsForms: reportsForms, losses: losses)
   }
 
   /// Creates a writer of a value as the element for a key.
   init(of key: [UInt8], to xml: consuming XMLOutput, losses: LossReport) throws(FerryError) {
-    elements = XMLValueElements(xml, root: Array("root".utf8), hasTypes: false, losses: losses)
+    elements = XMLValueElements(
+      xml, root: Array("root".utf8), hasTypes: false, reportsForms: false, losses: losses)
     (hasRootName, hasTypes, root) = (false, false, .decided)
     elements.readsContents = false
     // The changed text is read with its prefixes.

@@ -31,6 +31,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private let losses: LossReport
   /// True if an undeclared key that is an XML name is written as it is (see `XMLKeyName.key`).
   private let keepsNames: Bool
+  /// True to report contents that are read as other values.
+  private let reportsForms: Bool
 
   /// The current key of a dictionary or a record, which determines how its value is written.
   private struct CurrentKey {
@@ -110,12 +112,12 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
 
   init(
     _ schema: Schema, to output: any ByteOutput, indentation: Indentation = .spaces(2),
-    losses: LossReport = LossReport(), keepsNames: Bool = false
+    losses: LossReport = LossReport(), keepsNames: Bool = false, reportsForms: Bool = true
   ) throws(FerryError) {
     self.schema = schema
     names = schema.names
     self.losses = losses
-    self.keepsNames = keepsNames
+    (self.keepsNames, self.reportsForms) = (keepsNames, reportsForms)
     enclosingTypes = schema.record.enclosingTypes
     writer = try XMLWriter(to: output, indentation: indentation)
   }
@@ -529,7 +531,9 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     tracker.beginList()
     let isMixed = contents.contains(where: Self.isMixedText)
     if isMixed { writer.beginMixedContent() }
-    if !isReadInOrder { losses.add(.contentForm, path: tracker.collectionPath) }
+    if !isReadInOrder, reportsForms || contents.isEmpty {
+      losses.add(.contentForm, path: tracker.collectionPath)
+    }
     var endsInText = false
     for value in contents {
       switch value {
