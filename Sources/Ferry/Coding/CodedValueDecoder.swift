@@ -34,12 +34,15 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   let decoding: ValueDecoding
   let coded: CodedValue
   private let entries: KeyedValues
+  /// The value before its children were put together by name; nil if they never are.
+  private let element: Value?
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
     guard let (entries, found) = decoding.entries(of: coded) else {
       throw decoding.mismatch("a dictionary", [String: Any].self, coded)
     }
     (self.decoding, self.coded, self.entries) = (decoding, found, decoding.textKeyed(entries))
+    element = decoding.hasContents ? coded.content : nil
   }
 
   var codingPath: [any CodingKey] { coded.codingPath }
@@ -48,8 +51,16 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     return entries.compactMap { key, value in
       // A row has empty cells for the keys that it lacks.
       if isRow, value == .null { return nil }
-      return key.stringValue.flatMap { Key(stringValue: $0) }
+      return key.stringValue.flatMap { self.key(named: $0) }
     }
+  }
+
+  /// Returns the key of the type for a name in the file. The mark of an attribute may be left out, and the key of a text may be empty.
+  private func key(named name: String) -> Key? {
+    if let key = Key(stringValue: name) { return key }
+    guard decoding.isText else { return nil }
+    if name.equals("#text") { return Key(stringValue: "") }
+    return name.begins(with: "@") ? Key(stringValue: String(name.unicodeScalars.dropFirst())) : nil
   }
 
   /// Returns the value for a key, with its name in the file.
@@ -58,6 +69,9 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     if let value = entries[name] { return (name, value) }
     for name in otherNames(of: name) {
       if let value = entries[name] { return (name, value) }
+    }
+    if let element, name.equals("#content"), let contents = element.dictionaryValue?.contents {
+      return (name, .array(contents))
     }
     // Contents without elements are a text.
     if decoding.isText, name.equals("#content"), let text = entries["#text"] {
@@ -70,7 +84,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   /// Returns the names that a key may have in the file apart from its own.
   private func otherNames(of name: String) -> [String] {
-    let others = decoder.keys == .snakeCase ? [name.snakeCased] : []
+    let others = decoder.keys.name(of: name).map { [$0] } ?? []
     guard decoding.isText else { return others }
     return name.isEmpty ? others + ["#text"] : others + ([name] + others).map { "@\($0)" }
   }
@@ -105,6 +119,12 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   @inline(never)
   private func decodeMissing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+    // The empty key of a type that is no text means the element itself, as in a case of an enum.
+    if decoding.hasElements, key.stringValue.isEmpty, !(type is any ListType.Type), !entries.isEmpty,
+      let value = try? decoding.decode(type, coded.again())
+    {
+      return value
+    }
     do {
       return try decoding.decode(type, part(key, type))
     } catch DecodingError.keyNotFound {
@@ -303,7 +323,17 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let decoding = decoding
-    return try next(type) { element in try decoding.decode(type, element) }
+    return try next(type) { element in
+      do {
+        return try decoding.decode(type, element)
+      } catch let error as DecodingError {
+        // An empty element is nil for an optional type that has no such value, as it is under a key.
+        guard decoding.isText, type is any OptionalType.Type, element.content == .string("") else {
+          throw error
+        }
+        return try decoding.decode(type, element.with(.null))
+      }
+    }
   }
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
@@ -327,21 +357,3 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
 private protocol ListType {}
 extension Array: ListType {}
 extension Set: ListType {}
-
-extension String {
-  /// The name with underscores in place of capitals: `firstName` is `first_name`, and `myURLPath` is `my_url_path`.
-  var snakeCased: String {
-    let scalars = Array(unicodeScalars)
-    var text = ""
-    for (index, scalar) in scalars.enumerated() {
-      let isCapital = scalar.properties.isUppercase
-      let follows = index > 0 && !scalars[index - 1].properties.isUppercase && scalars[index - 1] != "_"
-      let endsCapitals =
-        index > 0 && index + 1 < scalars.count && scalars[index - 1].properties.isUppercase
-        && scalars[index + 1].properties.isLowercase
-      if isCapital, follows || endsCapitals { text.append("_") }
-      text += scalar.properties.lowercaseMapping
-    }
-    return text
-  }
-}

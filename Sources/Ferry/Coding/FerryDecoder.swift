@@ -18,8 +18,8 @@
 /// In XML, the keys of an element are the names of its attributes and child elements. An attribute is meant by a key with
 /// `@` (`@id`), and also without if no child element has the name; the text beside attributes by the key `#text` or the empty key.
 /// A list is decoded from any number of elements of one name, also from one. The root element's name does not matter; a list
-/// as the whole is decoded from its children. An empty element is an empty text, list or dictionary, and a type that has no
-/// such value is nil in an optional.
+/// as the whole is decoded from its children, and a list of an `ElementChoice` from elements of several names. An empty element is an
+/// empty text, list or dictionary, and a type that has no such value is nil in an optional.
 ///
 ///     <people><person id="1"><first>Ada</first><last>Lovelace</last></person></people>
 ///
@@ -31,14 +31,6 @@
 /// An archive is decoded by `KeyedArchiveDecoder`, with `classes`. Of `reading`, only the format, the encoding and the budget are used
 /// for it.
 public struct FerryDecoder: Sendable {
-  /// The relation between the keys of types and of files.
-  public enum KeyStrategy: Sendable {
-    /// They are the same.
-    case same
-    /// A type's `firstName` is also `first_name` in a file.
-    case snakeCase
-  }
-
   /// The meaning of a number that is decoded as a date. Dates of property lists, and text in ISO 8601, need no strategy.
   public enum DateStrategy: Sendable {
     /// Seconds since 2001, as `JSONEncoder` writes by default.

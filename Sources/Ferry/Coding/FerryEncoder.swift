@@ -141,7 +141,7 @@ public struct FerryEncoder: Sendable {
     let encoded = try self.encoded(value, keysAreNames: true)
     let builder = ValueBuilder()
     do throws(FerryError) {
-      try encoded.send(to: snakeCased(builder))
+      try encoded.send(to: renamed(builder))
       return try builder.result().withoutObjects()
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
@@ -186,11 +186,11 @@ public struct FerryEncoder: Sendable {
 
   /// Returns a sender of encoded values to the pipeline of the conversion, with their keys in the strategy of the encoder.
   func sender(to sink: any ValueSink, _ losses: LossReport) -> EncodedValueSender {
-    EncodedValueSender(self, to: writing.format.isArchive ? sink : snakeCased(sink), losses: losses)
+    EncodedValueSender(self, to: writing.format.isArchive ? sink : renamed(sink), losses: losses)
   }
 
-  private func snakeCased(_ sink: any ValueSink) -> any ValueSink {
-    keys == .snakeCase ? SnakeCaseKeys(to: sink) : sink
+  private func renamed(_ sink: any ValueSink) -> any ValueSink {
+    if case .same = keys { sink } else { RenamedKeys(to: sink, keys) }
   }
 
   private var archiveEncoder: KeyedArchiveEncoder {
@@ -201,11 +201,17 @@ public struct FerryEncoder: Sendable {
   }
 }
 
-/// An adapter that writes the keys of objects in snake case. The keys of dictionaries stay.
-private final class SnakeCaseKeys: ForwardingSink {
+/// An adapter that writes the keys of objects as they are in a file. The keys of dictionaries stay.
+private final class RenamedKeys: ForwardingSink {
+  private let strategy: FerryDecoder.KeyStrategy
   /// For each open dictionary, whether it has the keys of an object.
   private var areFields: [Bool] = []
   private var isObject = false
+
+  init(to next: any ValueSink, _ strategy: FerryDecoder.KeyStrategy) {
+    self.strategy = strategy
+    super.init(to: next)
+  }
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     isObject = true
@@ -240,8 +246,9 @@ private final class SnakeCaseKeys: ForwardingSink {
   }
 
   override func key(_ text: BorrowedText) throws(FerryError) {
-    guard areFields.last == true else { return try next.key(text) }
-    let name = String(text).snakeCased
+    guard areFields.last == true, let name = strategy.name(of: String(text)) else {
+      return try next.key(text)
+    }
     try next.key(BorrowedText(name.utf8.span))
   }
 }

@@ -6,9 +6,15 @@ final class ValueDecoding {
   private var foundationTypes = FoundationTypes()
   /// The types that were found not to be scalars, because finding out takes several casts.
   private var notScalars: Set<ObjectIdentifier> = []
+  /// The types that were found to be lists of elements of several names.
+  private var elementChoices: Set<ObjectIdentifier> = []
 
   /// True if collections are JSON in text, as in the cells of a table.
   let hasJSONInText: Bool
+  /// True if the file consists of elements.
+  let hasElements: Bool
+  /// True if the contents of elements may be in their order.
+  let hasContents: Bool
   /// True if the file has no nulls, so that a missing key may represent nil.
   let leavesOutNulls: Bool
   /// True if a null in the file may be an empty text, as an empty cell of a table is, and an empty element in some conventions.
@@ -26,6 +32,8 @@ final class ValueDecoding {
     let dialect = format?.recordDialect
     isText = dialect?.scalarsAreText ?? false
     hasJSONInText = format?.description.shape == .rows
+    hasElements = dialect?.hasElements ?? false
+    hasContents = hasElements && decoder.reading.xml.order != .never
     leavesOutNulls = isText || !(format?.capabilities.contains(.nulls) ?? true)
     nullIsEmptyText = dialect.map { $0.nullIsEmptyText || $0.hasElements } ?? false
     booleansAreIntegers = dialect?.booleansAreIntegers ?? false
@@ -36,6 +44,7 @@ final class ValueDecoding {
   private init(keysBy decoder: FerryDecoder) {
     self.decoder = decoder
     (isText, hasJSONInText, leavesOutNulls) = (true, true, false)
+    (hasElements, hasContents) = (false, false)
     (nullIsEmptyText, booleansAreIntegers, mayHaveOtherKeys) = (false, false, false)
   }
 
@@ -47,7 +56,20 @@ final class ValueDecoding {
     guard coded.depth < decoder.reading.budget.depth else {
       throw error(.overBudget(.depth(decoder.reading.budget.depth)), type, coded)
     }
-    return try T(from: CodedValueDecoder(self, coded))
+    guard hasElements, !elementChoices.isEmpty, elementChoices.contains(ObjectIdentifier(type)) else {
+      return try T(from: CodedValueDecoder(self, coded))
+    }
+    return try T(from: CodedValueDecoder(self, children(of: coded, type)))
+  }
+
+  /// Returns the children of an element as a list, each as a dictionary with its name. Several elements, or none, are already such a
+  /// list.
+  private func children(of coded: CodedValue, _ type: any Any.Type) throws -> CodedValue {
+    guard !coded.content.isListed else { return coded }
+    guard let children = coded.content.children(isOrdered: hasContents) else {
+      throw error(.coding(.unknownOrder), type, coded)
+    }
+    return coded.made(.array(children))
   }
 
   /// Decodes a value from an empty text of a format whose scalars are text. Returns nil if the type has no such value, because an empty
@@ -73,7 +95,12 @@ final class ValueDecoding {
   func entries(of coded: CodedValue) -> (entries: KeyedValues, coded: CodedValue)? {
     let cell = collection(in: coded)
     switch cell ?? coded.content {
-    case .dictionary(let entries): return (entries, cell.map(coded.made) ?? coded)
+    case .dictionary(let entries):
+      if hasContents, let contents = entries.contents {
+        let grouped = entries.grouped(contents)
+        return (grouped, coded.made(.dictionary(grouped)))
+      }
+      return (entries, cell.map(coded.made) ?? coded)
     // An element without attributes and children.
     case .string(let text) where isText:
       let entries: KeyedValues = text.isEmpty ? [:] : ["#text": .string(text)]
@@ -205,6 +232,7 @@ final class ValueDecoding {
         return try dictionary.decoded(coded, by: self) as? T
       }
       if type != [UInt8].self { notScalars.insert(ObjectIdentifier(type)) }
+      if type is any ElementChoices.Type { elementChoices.insert(ObjectIdentifier(type)) }
       return nil
     }
     return found as? T
@@ -416,8 +444,9 @@ extension CodedValue {
   /// The value as a scalar: the text of an element that has attributes, and the only cell of a row, too.
   var text: Value {
     if let onlyCell { return onlyCell.value.scalar }
-    guard case .dictionary(let entries) = content, let text = entries["#text"] else { return content }
-    return text.scalar
+    guard case .dictionary(let entries) = content else { return content }
+    if let text = entries["#text"] { return text.scalar }
+    return entries.contents.flatMap { entries.grouped($0)["#text"] } ?? content
   }
 }
 

@@ -22,6 +22,8 @@ public enum CodingProblem: Hashable, Sendable {
   case noRoot(String, names: [String])
   /// An archive cannot represent the encoding of a value.
   case notEncodable(String)
+  /// The order of elements of several names was not read, because `reading.xml.order` is `never`.
+  case unknownOrder
   /// A type has thrown an error of its own when it was decoded.
   case notDecodable(String)
 }
@@ -51,6 +53,7 @@ extension CodingProblem: CustomStringConvertible {
       names.isEmpty
         ? "the archive has no root \(quotedForMessage(name)), and no other"
         : "the archive has no root \(quotedForMessage(name)); it has \(Self.listed(names))"
+    case .unknownOrder: "the order of the elements is not known (set reading.xml.order to .needed)"
     case .notEncodable(let why), .notDecodable(let why): why
     }
   }
@@ -76,6 +79,7 @@ extension CodingProblem {
     case .containsItself: "contains-itself"
     case .noRoot: "no-root"
     case .notEncodable: "not-encodable"
+    case .unknownOrder: "unknown-order"
     case .notDecodable: "not-decodable"
     }
   }

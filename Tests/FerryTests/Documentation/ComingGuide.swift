@@ -13,6 +13,14 @@ import Testing
     var author: [String]
   }
 
+  enum Step: Decodable, ElementChoice {
+    case mix(text: String)
+    case bake(minutes: Int)
+
+    enum MixCodingKeys: String, CodingKey { case text = "" }
+    enum BakeCodingKeys: String, CodingKey { case minutes = "" }
+  }
+
   private let json = Array(#"[{"firstName":"Ada"}]"#.utf8)
 
   @Test func `One decoder reads several formats`() throws {
@@ -28,6 +36,14 @@ import Testing
     print(losses.listed[0].path)  // [1]
     #expect(String(decoding: numbers, as: UTF8.self) == "[1.5,\"NaN\"]\n")
     #expect(losses.listed == [Loss(.notFinite, path: ValuePath([.index(1)]))])
+  }
+
+  @Test func `Elements of several names are decoded in their order`() throws {
+    var decoder = FerryDecoder()
+    decoder.reading.xml.order = .needed  // reads the order of elements where it is not clear from their names
+    let recipe = "<recipe><mix>flour</mix><bake>20</bake><mix>sugar</mix></recipe>"
+    let steps = try decoder.decode([Step].self, from: recipe.utf8)
+    #expect("\(steps)".matches(of: /flour|20|sugar/).map { String($0.output) } == ["flour", "20", "sugar"])
   }
 
   @Test func `Attributes and lists of one are decoded without types of their own`() throws {

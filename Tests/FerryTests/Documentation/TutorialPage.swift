@@ -191,7 +191,7 @@ private enum SecondVersion {
   private func expectExports(of plants: [SecondVersion.Plant]) throws {
     printed.clear()
     let json = try FerryEncoder(to: .json).encode(plants)
-    print(String(decoding: json, as: UTF8.self))  // [{"id":1,"name":"Monstera","light":"half shade","waterEvery":4},…
+    print(String(decoding: json, as: UTF8.self))  // [{"id":1,"name":"Monstera","light":"half shade",…
     #expect(
       printed.text.hasPrefix(#"[{"id":1,"name":"Monstera","light":"half shade","waterEvery":4},"#),
       "\(printed.text)")

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Documents of XMLCoder's users` {
+  @Test(arguments: XMLCoderSample.all)
+  func `A document of XMLCoder's README and tests is decoded as the same value`(_ sample: XMLCoderSample)
+    throws
+  {
+    #expect(try sample.difference() == nil)
+  }
+
+  private func decode<T: Decodable>(
+    _ type: T.Type, _ xml: String, _ order: XMLOrder = .never
+  ) throws -> T {
+    var decoder = FerryDecoder()
+    decoder.reading.xml.order = order
+    return try decoder.decode(type, from: xml.utf8)
+  }
+
+  @Test func `A document that is not well-formed is refused`() {
+    let error = #expect(throws: DecodingError.self) {
+      try decode([String: String].self, "<note>\n  <to>Tove</to>\n  <from>Jani</Ffrom>\n</note>")
+    }
+    #expect((error?.context?.underlyingError as? FerryError)?.location.line == 3)
+  }
+
+  private struct Pair: Decodable, Equatable {
+    var field1: String
+    var field2: String
+  }
+
+  @Test(arguments: ["<nested><field1>value_1</field1></nested>", "<nested field1=\"value_1\"/>"])
+  func `A missing attribute or element is an error`(_ nested: String) {
+    let error = #expect(throws: DecodingError.self) {
+      try decode([String: Pair].self, "<Root>\(nested)</Root>")
+    }
+    guard case .keyNotFound(let key, _)? = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(key.stringValue == "field2")
+  }
+
+  private enum Part: Decodable, Equatable, ElementChoice {
+    case number(value: Int)
+    case word(value: String)
+
+    enum NumberCodingKeys: String, CodingKey { case value = "" }
+    enum WordCodingKeys: String, CodingKey { case value = "" }
+  }
+
+  private struct Holder: Decodable, Equatable {
+    var name: String?
+    var parts: [Part]
+  }
+
+  private struct Contents: Decodable, Equatable {
+    var contents: [Part]
+    var number: [Int]
+    enum CodingKeys: String, CodingKey {
+      case contents = "#content"
+      case number
+    }
+  }
+
+  private let mixed = "<p><number>1</number><word>two</word><number>3</number></p>"
+
+  @Test func `Elements of several names are refused if their order was not read`() throws {
+    let error = #expect(throws: DecodingError.self) { try decode([Part].self, mixed) }
+    #expect((error?.context?.underlyingError as? FerryError)?.reason == .coding(.unknownOrder))
+    // The order of elements that occur once, and of those of one name, is always known.
+    #expect(
+      try decode([Part].self, "<p><word>a</word><number>1</number></p>")
+        == [.word(value: "a"), .number(value: 1)])
+    #expect(
+      try decode([Part].self, "<p><number>1</number><number>2</number></p>")
+        == [.number(value: 1), .number(value: 2)])
+    #expect(try decode([Part].self, "<p/>") == [])
+  }
+
+  @Test
+  func
+    `A property is decoded from the children of its element, and an element that is missing is an empty list`()
+    throws
+  {
+    #expect(
+      try decode(Holder.self, "<h><name>n</name><parts><word>a</word></parts></h>")
+        == Holder(name: "n", parts: [.word(value: "a")]))
+    #expect(try decode(Holder.self, "<h><name>n</name></h>") == Holder(name: "n", parts: []))
+    #expect(
+      try decode(Holder.self, "<h><parts><word>a</word></parts><parts><number>1</number></parts></h>")
+        == Holder(name: nil, parts: [.word(value: "a"), .number(value: 1)]))
+  }
+
+  @Test func `Elements in their order are also decoded by their names`() throws {
+    let lists = ["number": ["1", "3"], "word": ["two"]]
+    for order in [XMLOrder.never, .needed, .always] {
+      #expect(try decode([String: [String]].self, mixed, order) == lists, "\(order)")
+    }
+    #expect(
+      try decode(Contents.self, mixed, .needed)
+        == Contents(contents: [.number(value: 1), .word(value: "two"), .number(value: 3)], number: [1, 3]))
+    #expect(try decode(String.self, "<p>one <b>two</b> three</p>", .needed) == "one  three")
+  }
+
+  @Test func `Elements of several names in JSON are a list of dictionaries`() throws {
+    let json = #"[{"number":{"":1}},{"word":{"":"two"}}]"#
+    #expect(
+      try FerryDecoder().decode([Part].self, from: json.utf8) == [.number(value: 1), .word(value: "two")])
+  }
+
+  @Test func `Keys are converted by each strategy, and back`() throws {
+    struct Row: Codable, Equatable {
+      var firstName: String
+      var homeURL: String
+    }
+    let row = Row(firstName: "a", homeURL: "b")
+    let strategies: [(FerryDecoder.KeyStrategy, String)] = [
+      (.same, #"{"firstName":"a","homeURL":"b"}"#), (.snakeCase, #"{"first_name":"a","home_url":"b"}"#),
+      (.kebabCase, #"{"first-name":"a","home-url":"b"}"#),
+      (.capitalized, #"{"FirstName":"a","HomeURL":"b"}"#),
+      (.uppercase, #"{"FIRSTNAME":"a","HOMEURL":"b"}"#),
+      (.custom { "x:\($0)" }, #"{"x:firstName":"a","x:homeURL":"b"}"#),
+    ]
+    for (keys, json) in strategies {
+      var encoder = FerryEncoder(to: .json)
+      encoder.keys = keys
+      #expect(String(decoding: try encoder.encode(row), as: UTF8.self) == json + "\n")
+      var decoder = FerryDecoder()
+      decoder.keys = keys
+      #expect(try decoder.decode(Row.self, from: json.utf8) == row)
+    }
+  }
+}
+
+extension XMLCoderSample: CustomTestStringConvertible {
+  var testDescription: String { name }
+}
