@@ -259,6 +259,11 @@ final class EncodedValueSender {
   private func send(_ object: EncodedObject) throws(FerryError) {
     open.insert(ObjectIdentifier(object))
     defer { open.remove(ObjectIdentifier(object)) }
+    let hasText = hasText(object)
+    // An element without attributes is its text.
+    if hasText, object.fields.count == 1, object.type == nil {
+      return try send(object.fields.values[0], .field)
+    }
     if let type = object.type { try sink.beginObject(type, identity: object.identity) }
     let leftOut = hasElements ? object.fields.values.count(where: \.isNull) : 0
     try sink.beginDictionary(count: object.fields.count - leftOut)
@@ -268,11 +273,19 @@ final class EncodedValueSender {
           losses.add(.nullLeftOut, path: ValuePath(steps + [.key(name.string)]))
           continue
         }
-        try sendField(name.string, value)
+        try sendField(hasText && name.string.isEmpty ? "#text" : name.string, value)
       }
     }
     try sink.endDictionary()
     if object.type != nil { try sink.endObject() }
+  }
+
+  /// True if the empty key of an object means the text of an element: it has a scalar, and the other keys are those of attributes.
+  private func hasText(_ object: EncodedObject) -> Bool {
+    guard hasElements, let text = object.fields[""], !text.isCollection, !text.isNull else { return false }
+    // An empty text in an optional would be no text.
+    if case .optional = text { return false }
+    return object.fields.keys.allSatisfy { $0.string.isEmpty || $0.string.begins(with: "@") }
   }
 
   private func sendField(_ name: String, _ value: EncodedValue) throws(FerryError) {

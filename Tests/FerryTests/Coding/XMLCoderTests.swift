@@ -43,7 +43,7 @@ import Testing
     #expect(key.stringValue == "field2")
   }
 
-  private enum Part: Decodable, Equatable, ElementChoice {
+  private enum Part: Codable, Equatable, ElementChoice {
     case number(value: Int)
     case word(value: String)
 
@@ -56,7 +56,7 @@ import Testing
     var parts: [Part]
   }
 
-  private struct Contents: Decodable, Equatable {
+  private struct Contents: Codable, Equatable {
     var contents: [Part]
     var number: [Int]
     enum CodingKeys: String, CodingKey {
@@ -103,6 +103,50 @@ import Testing
       try decode(Contents.self, mixed, .needed)
         == Contents(contents: [.number(value: 1), .word(value: "two"), .number(value: 3)], number: [1, 3]))
     #expect(try decode(String.self, "<p>one <b>two</b> three</p>", .needed) == "one  three")
+  }
+
+  private struct Labeled: Codable, Equatable {
+    var id: Int
+    var value: String
+    enum CodingKeys: String, CodingKey {
+      case id = "@id"
+      case value = ""
+    }
+  }
+
+  private struct Foo: Codable, Equatable {
+    var id: Int
+    var value: String
+    enum CodingKeys: String, CodingKey {
+      case id
+      case value = ""
+    }
+  }
+
+  private func encode(_ value: some Encodable) throws -> String {
+    var encoder = FerryEncoder(to: .xml)
+    encoder.writing.rootElement = "p"
+    let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+    return text.split(separator: "\n").dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+  }
+
+  @Test func `The empty key is encoded as the text of an element`() throws {
+    struct Parts: Codable, Equatable {
+      var parts: [Part]
+      enum CodingKeys: String, CodingKey { case parts = "#content" }
+    }
+    let parts = Parts(parts: [.number(value: 1), .word(value: "two"), .word(value: ""), .number(value: 3)])
+    let xml = try encode(parts)
+    #expect(xml.hasPrefix("<p><number>1</number><word>two</word><word"), "\(xml)")
+    #expect(try decode(Parts.self, xml, .needed) == parts)
+    #expect(try encode(Labeled(id: 1, value: "a")) == "<p id=\"1\">a</p>")
+    for label in [Labeled(id: 1, value: "a"), Labeled(id: 2, value: "")] {
+      #expect(try decode(Labeled.self, encode(label)) == label)
+    }
+    // Beside elements, a text would not keep its place.
+    let beside = Foo(id: 1, value: "a")
+    #expect(try encode(beside) == "<p><id>1</id><_x_>a</_x_></p>")
+    #expect(try decode(Foo.self, encode(beside)) == beside)
   }
 
   @Test func `Elements of several names in JSON are a list of dictionaries`() throws {

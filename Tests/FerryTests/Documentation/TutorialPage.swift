@@ -105,7 +105,7 @@ private enum SecondVersion {
     print(result.conflicts.count)  // 0
 
     for conflict in result.conflicts {
-      print(conflict.path, conflict.ours ?? .null, conflict.theirs ?? .null)  // [id=1].light "sun" "shade"
+      print(conflict.path, conflict.ours ?? .null, conflict.theirs ?? .null)  // [id="1"].light "sun" "shade"
     }
 
     let merged = try KeyedArchiveDecoder().decode([Plant].self, from: result.bytes)
@@ -215,7 +215,7 @@ private enum SecondVersion {
     try await garden.open()
     printed.clear()
     try await SecondVersion.merge(before, ada, grace, into: garden, printed)
-    #expect(printed.text == "1\n[id=1].light \"sun\" \"shade\"")
+    #expect(printed.text == "1\n[id=\"1\"].light \"sun\" \"shade\"")
     #expect(await garden.plants[0].light == "sun")
   }
 
