@@ -260,24 +260,32 @@ final class EncodedValueSender {
     open.insert(ObjectIdentifier(object))
     defer { open.remove(ObjectIdentifier(object)) }
     let hasText = hasText(object)
+    let leftOut = hasElements ? object.fields.values.count(where: \.isNull) : 0
     // An element without attributes is its text.
-    if hasText, object.fields.count == 1, object.type == nil {
-      return try send(object.fields.values[0], .field)
+    if hasText, object.fields.count - leftOut == 1, object.identity == nil, let text = object.fields[""] {
+      for (name, value) in object.fields where value.isNull { noteLeftOut(name) }
+      return try send(text, .field)
     }
     if let type = object.type { try sink.beginObject(type, identity: object.identity) }
-    let leftOut = hasElements ? object.fields.values.count(where: \.isNull) : 0
-    try sink.beginDictionary(count: object.fields.count - leftOut)
+    // An element without text has an empty one.
+    let hasEmptyText = hasText && object.fields[""]?.isEmpty == true
+    try sink.beginDictionary(count: object.fields.count - leftOut - (hasEmptyText ? 1 : 0))
     try inside { () throws(FerryError) in
       for (name, value) in object.fields {
         if leftOut > 0, value.isNull {
-          losses.add(.nullLeftOut, path: ValuePath(steps + [.key(name.string)]))
+          noteLeftOut(name)
           continue
         }
+        if hasEmptyText, name.string.isEmpty { continue }
         try sendField(hasText && name.string.isEmpty ? "#text" : name.string, value)
       }
     }
     try sink.endDictionary()
     if object.type != nil { try sink.endObject() }
+  }
+
+  private func noteLeftOut(_ name: ExactString) {
+    losses.add(.nullLeftOut, path: ValuePath(steps + [.key(name.string)]))
   }
 
   /// True if the empty key of an object means the text of an element: it has a scalar, and the other keys are those of attributes.

@@ -106,7 +106,7 @@ import Testing
   }
 
   private struct Labeled: Codable, Equatable {
-    var id: Int
+    var id: Int?
     var value: String
     enum CodingKeys: String, CodingKey {
       case id = "@id"
@@ -140,7 +140,9 @@ import Testing
     #expect(xml.hasPrefix("<p><number>1</number><word>two</word><word"), "\(xml)")
     #expect(try decode(Parts.self, xml, .needed) == parts)
     #expect(try encode(Labeled(id: 1, value: "a")) == "<p id=\"1\">a</p>")
-    for label in [Labeled(id: 1, value: "a"), Labeled(id: 2, value: "")] {
+    #expect(try !encode(Labeled(id: 1, value: "")).contains("text"))
+    #expect(try encode(Labeled(id: nil, value: "a")) == "<p>a</p>")
+    for label in [Labeled(id: 1, value: "a"), Labeled(id: 2, value: ""), Labeled(id: nil, value: "a")] {
       #expect(try decode(Labeled.self, encode(label)) == label)
     }
     // Beside elements, a text would not keep its place.
