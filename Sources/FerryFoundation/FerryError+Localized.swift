@@ -11,6 +11,11 @@ extension SeedError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension FileComparison.VersionError: LocalizedError {
+  /// The file at fault and the problem.
+  public var errorDescription: String? { description }
+}
+
 extension MergeError: LocalizedError {
   /// The version at fault and the problem.
   public var errorDescription: String? { description }

@@ -61,11 +61,18 @@ public struct FileComparison: Sendable {
   }
 
   /// An error of the old or the new version.
-  public enum VersionError: Error {
+  public enum VersionError: Error, Hashable, Sendable {
     /// An error of the first file.
     case old(FerryError)
     /// An error of the second file.
     case new(FerryError)
+
+    /// The underlying error.
+    public var error: FerryError {
+      switch self {
+      case .old(let error), .new(let error): error
+      }
+    }
   }
 
   /// The values of two files, in the format in which they are compared, and their differences.
@@ -529,6 +536,16 @@ extension FileComparison.Patch.Untested: CustomStringConvertible {
     case .records: "its values are records of a schema"
     case .selection: "only selected values are compared"
     case .error(let error): error.message
+    }
+  }
+}
+
+extension FileComparison.VersionError: CustomStringConvertible {
+  /// The file at fault and the problem: `the new version: 3:14: expected a value, found ","`.
+  public var description: String {
+    switch self {
+    case .old(let error): "the old version: \(error)"
+    case .new(let error): "the new version: \(error)"
     }
   }
 }

@@ -7,10 +7,10 @@ public enum FileProblem: Hashable, Sendable {
   case notFound
   /// The folder in which a file is to be created does not exist.
   case folderNotFound(String)
-  /// A folder in which no file can be created, with the system's message.
-  case folderNotWritable(String, String)
-  /// The folder for temporary files cannot be used, with the system's message.
-  case temporaryFolder(String, String)
+  /// A folder in which no file can be created, with the system's message and the number of its error.
+  case folderNotWritable(String, String, errno: Int32? = nil)
+  /// The folder for temporary files cannot be used, with the system's message and the number of its error.
+  case temporaryFolder(String, String, errno: Int32? = nil)
   /// A file name that is not UTF-8. Invalid bytes are shown as replacement characters.
   case nameNotUTF8(String)
   /// A standard stream that was closed when the program started.
@@ -70,9 +70,9 @@ extension FileProblem: CustomStringConvertible {
     case .system(let words, _): words
     case .notFound: "no such file or directory"
     case .folderNotFound(let folder): "the folder \(quotedForMessage(folder)) does not exist"
-    case .folderNotWritable(let folder, let words):
+    case .folderNotWritable(let folder, let words, _):
       "cannot create a file in the folder \(quotedForMessage(folder)): \(words)"
-    case .temporaryFolder(let folder, let words):
+    case .temporaryFolder(let folder, let words, _):
       "no temporary file can be written in \(quotedForMessage(folder)): \(words) (TMPDIR names another folder)"
     case .nameNotUTF8(let name): "the name \(quotedForMessage(name)) is not UTF-8 (rename the file)"
     case .closed: "the stream is closed"
@@ -111,6 +111,17 @@ extension FileProblem: CustomStringConvertible {
 }
 
 extension FileProblem {
+  /// The number of the system's error, such as `EACCES` or `ENOSPC`. Nil if it is not known, and for problems that have a case of their
+  /// own.
+  ///
+  ///     if case .file(let problem) = error.reason, problem.errno == ENOSPC { … }      // no space left on device
+  public var errno: Int32? {
+    switch self {
+    case .system(_, let errno), .folderNotWritable(_, _, let errno), .temporaryFolder(_, _, let errno): errno
+    default: nil
+    }
+  }
+
   /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {

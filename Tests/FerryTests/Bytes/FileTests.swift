@@ -139,6 +139,25 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try input.readAll().count == 5)
   }
 
+  @Test func `Errors of folders have the number of the system's error`() {
+    let folder = FerryError(system: EACCES).ofFolder("/a").reason
+    #expect(folder == .file(.folderNotWritable("/a", "permission denied", errno: EACCES)))
+    let cases: [(FerryError, Int32?)] = [
+      (FerryError(system: EROFS).ofFolder("/a"), EROFS),
+      (FerryError(system: ENOSPC).ofTemporaryFolder, ENOSPC),
+      (FerryError(system: ENOENT).ofTemporaryFolder, ENOENT), (FerryError.temporaryFolderIsFull, ENOSPC),
+      (FerryError(system: EIO), EIO), (FerryError(system: EEXIST), nil),
+    ]
+    for (error, number) in cases {
+      guard case .file(let problem) = error.reason else {
+        Issue.record("\(error)")
+        continue
+      }
+      #expect(problem.errno == number, "\(error)")
+    }
+    #expect("\(FerryError.outOfMemory)" == "cannot allocate memory")
+  }
+
   @Test func `A file that cannot be opened is refused in the system's words`() throws {
     let folder = try Folder()
     #expect(throws: FerryError(.file(.isDirectory))) { try FileInput(path: folder.url.path) }

@@ -16,6 +16,20 @@ import Testing
     #expect(patch.untested == .selection)
   }
 
+  @Test func `An error names the version at fault`() throws {
+    let whole = FileComparison.File(Array("[1]".utf8), name: "a.json")
+    let damaged = FileComparison.File(Array("[1,\n,]".utf8), name: "b.json")
+    let ofNew = #expect(throws: FileComparison.VersionError.self) {
+      try FileComparison().differences(from: whole, to: damaged)
+    }
+    #expect(ofNew.map { "\($0)" }?.hasPrefix("the new version: 2:1: ") == true, "\(ofNew as Any)")
+    let ofOld = #expect(throws: FileComparison.VersionError.self) {
+      try FileComparison().differences(from: damaged, to: whole)
+    }
+    #expect(ofOld.map { "\($0)" }?.hasPrefix("the old version: 2:1: ") == true, "\(ofOld as Any)")
+    #expect(ofOld?.error == ofNew?.error)
+  }
+
   @Test func `An empty file of JSON Lines is an empty list`() throws {
     let comparison = FileComparison()
     let none = FileComparison.File([], name: "none.jsonl")

@@ -79,9 +79,6 @@ extension Compression {
     }
   }
 
-  /// The error if a library has no memory for its state.
-  static var outOfMemory: FerryError { FerryError(.file(.system("cannot allocate memory"))) }
-
   /// The size of the buffers for compressed and decompressed bytes.
   static let bufferSize = 1 << 17
 }

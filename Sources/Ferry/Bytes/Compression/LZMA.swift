@@ -37,7 +37,7 @@
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: lzma_stream())
         self.windowBytes = windowBytes
-        guard begin() else { throw Compression.outOfMemory }
+        guard begin() else { throw FerryError.outOfMemory }
       }
 
       deinit {
@@ -79,7 +79,7 @@
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: lzma_stream())
         guard unsafe lzma_easy_encoder(stream, ferry_lzma_default_preset, LZMA_CHECK_CRC64) == LZMA_OK else {
-          throw Compression.outOfMemory
+          throw FerryError.outOfMemory
         }
       }
 
@@ -93,7 +93,7 @@
       ) throws(FerryError) -> CompressionStep {
         let (step, result) = unsafe LZMA.run(stream, isLast ? LZMA_FINISH : LZMA_RUN, bytes, into: &buffer)
         guard [LZMA_OK, LZMA_STREAM_END, LZMA_BUF_ERROR].contains(result) else {
-          throw Compression.outOfMemory
+          throw FerryError.outOfMemory
         }
         return step
       }

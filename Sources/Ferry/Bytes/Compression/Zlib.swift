@@ -121,7 +121,7 @@ extension Zlib {
       unsafe stream.initialize(to: z_stream())
       let size = Int32(unsafe MemoryLayout<z_stream>.size)
       guard unsafe inflateInit2_(stream, wrapping.windowBits, ZLIB_VERSION, size) == Z_OK else {
-        throw Compression.outOfMemory
+        throw FerryError.outOfMemory
       }
     }
 
@@ -159,7 +159,7 @@ extension Zlib {
       let result = unsafe deflateInit2_(
         stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, wrapping.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
         size)
-      guard result == Z_OK else { throw Compression.outOfMemory }
+      guard result == Z_OK else { throw FerryError.outOfMemory }
     }
 
     deinit {

@@ -10,7 +10,7 @@
       private let context: OpaquePointer
 
       init(windowBytes: Int) throws(FerryError) {
-        guard let context = unsafe ZSTD_createDCtx() else { throw Compression.outOfMemory }
+        guard let context = unsafe ZSTD_createDCtx() else { throw FerryError.outOfMemory }
         unsafe self.context = context
         let bounds = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax)
         let largest = Int32(Int.bitWidth - 1 - max(windowBytes, 1).leadingZeroBitCount)
@@ -52,7 +52,7 @@
       private let context: OpaquePointer
 
       init() throws(FerryError) {
-        guard let context = unsafe ZSTD_createCCtx() else { throw Compression.outOfMemory }
+        guard let context = unsafe ZSTD_createCCtx() else { throw FerryError.outOfMemory }
         unsafe self.context = context
         unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
       }
@@ -72,7 +72,7 @@
             return unsafe (result, input.pos, output.pos)
           }
         }
-        guard ZSTD_isError(result) == 0 else { throw Compression.outOfMemory }
+        guard ZSTD_isError(result) == 0 else { throw FerryError.outOfMemory }
         return CompressionStep(consumed: consumed, produced: produced, isAtEnd: isLast && result == 0)
       }
     }

@@ -10,26 +10,29 @@ extension FerryError {
     if reason == .file(.notFound) { return FerryError(.file(.folderNotFound(folder))) }
     let errors: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
     guard errors.contains(where: { FerryError($0).reason == reason }),
-      case .file(.system(let words, _)) = reason
+      case .file(.system(let words, let errno)) = reason
     else {
       return self
     }
-    return FerryError(.file(.folderNotWritable(folder, words)))
+    return FerryError(.file(.folderNotWritable(folder, words, errno: errno)))
   }
 
   /// The error for creating or writing a temporary file, attributed to the folder for temporary files.
   var ofTemporaryFolder: FerryError {
-    let words =
-      switch reason {
-      case .file(.system(let words, _)): words
-      case .file(.notFound): reason.description
-      default: nil as String?
-      }
-    return words.map { FerryError(.file(.temporaryFolder(SystemPath.temporaryFolder, $0))) } ?? self
+    let (words, errno): (String, Int32?)
+    switch reason {
+    case .file(.system(let found, let number)): (words, errno) = (found, number)
+    case .file(.notFound): (words, errno) = (reason.description, Errno.noSuchFileOrDirectory.rawValue)
+    default: return self
+    }
+    return FerryError(.file(.temporaryFolder(SystemPath.temporaryFolder, words, errno: errno)))
   }
 
   /// The error for a folder for temporary files without free space.
   static var temporaryFolderIsFull: FerryError { FerryError(Errno.noSpace).ofTemporaryFolder }
+
+  /// The error for a library that has no memory for its state.
+  static var outOfMemory: FerryError { FerryError(Errno.noMemory) }
 
   /// Creates the error for a failed system call.
   init(system code: Int32) { self.init(Errno(rawValue: code)) }
