@@ -156,7 +156,9 @@ extension Conversion {
     _ error: FerryError, in source: OpenedInput, _ options: ReadingOptions, _ adapters: RecordAdapters
   ) -> FerryError {
     switch error.reason {
-    case .record, .cannotHold, .xml: break
+    case .record, .cannotHold: break
+    // Unless the input is XML, this is an error of the output.
+    case .xml where source.format != .xml: break
     default: return error
     }
     guard options.schema != nil, adapters.isEmpty, !error.path.isEmpty else { return error }
