@@ -2,14 +2,18 @@
 struct CodedValueDecoder: Decoder {
   fileprivate let decoding: ValueDecoding
   fileprivate let coded: CodedValue
+  /// True if the value is a dictionary, whose keys have no strategy.
+  private let keepsKeys: Bool
 
-  init(_ decoding: ValueDecoding, _ coded: CodedValue) { (self.decoding, self.coded) = (decoding, coded) }
+  init(_ decoding: ValueDecoding, _ coded: CodedValue, keepsKeys: Bool = false) {
+    (self.decoding, self.coded, self.keepsKeys) = (decoding, coded, keepsKeys)
+  }
 
   var codingPath: [any CodingKey] { coded.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { decoding.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(try CodedKeyedContainer<Key>(decoding, coded))
+    KeyedDecodingContainer(try CodedKeyedContainer<Key>(decoding, coded, keepsKeys: keepsKeys))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -36,13 +40,21 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   private let entries: KeyedValues
   /// The value before its children were put together by name; nil if they never are.
   private let element: Value?
+  /// The names in the file of keys that a custom strategy has converted.
+  private let fileNames: [ExactString: String]
 
-  init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
+  init(_ decoding: ValueDecoding, _ coded: CodedValue, keepsKeys: Bool = false) throws {
     guard let (entries, found) = decoding.entries(of: coded) else {
       throw decoding.mismatch("a dictionary", [String: Any].self, coded)
     }
-    (self.decoding, self.coded, self.entries) = (decoding, found, decoding.textKeyed(entries))
+    (self.decoding, self.coded) = (decoding, found)
     element = decoding.hasContents ? coded.content : nil
+    let texts = decoding.textKeyed(entries)
+    guard !keepsKeys, let converted = decoding.converted(texts, of: found) else {
+      (self.entries, fileNames) = (texts, [:])
+      return
+    }
+    (self.entries, fileNames) = converted
   }
 
   var codingPath: [any CodingKey] { coded.codingPath }
@@ -55,16 +67,28 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     }
   }
 
-  /// Returns the key of the type for a name in the file. The mark of an attribute may be left out, and the key of a text may be empty.
+  /// Returns the key of the type for a name in the file, from which Swift finds the case of an enum. The mark of an attribute may be left
+  /// out, and the key of a text may be empty.
   private func key(named name: String) -> Key? {
     if let key = Key(stringValue: name) { return key }
+    let usual = decoder.keys.usualKey(of: name)
+    if let usual, let key = Key(stringValue: usual) { return key }
     guard decoding.isText else { return nil }
     if name.equals("#text") { return Key(stringValue: "") }
-    return name.begins(with: "@") ? Key(stringValue: String(name.unicodeScalars.dropFirst())) : nil
+    guard name.begins(with: "@") else { return nil }
+    let key = Key(stringValue: String(name.unicodeScalars.dropFirst()))
+    return key ?? usual.flatMap { Key(stringValue: String($0.unicodeScalars.dropFirst())) }
   }
 
   /// Returns the value for a key, with its name in the file.
   private func entry(_ key: Key) -> (name: String, value: Value)? {
+    guard let found = typeEntry(key) else { return nil }
+    guard !fileNames.isEmpty, let name = fileNames[ExactString(found.name)] else { return found }
+    return (name, found.value)
+  }
+
+  /// Returns the value for a key, with its name among the keys of types.
+  private func typeEntry(_ key: Key) -> (name: String, value: Value)? {
     let name = key.stringValue
     if let value = entries[name] { return (name, value) }
     for name in otherNames(of: name) {
@@ -84,7 +108,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   /// Returns the names that a key may have in the file apart from its own.
   private func otherNames(of name: String) -> [String] {
-    let others = decoder.keys.name(of: name).map { [$0] } ?? []
+    let others = decoder.keys.name(of: name, hasElements: decoding.hasElements).map { [$0] } ?? []
     guard decoding.isText else { return others }
     return name.isEmpty ? others + ["#text"] : others + ([name] + others).map { "@\($0)" }
   }

@@ -1,43 +1,109 @@
 extension FerryDecoder {
-  /// The relation between the keys of types and of files.
-  public enum KeyStrategy: Sendable {
-    /// They are the same.
-    case same
-    /// A type's `firstName` is also `first_name` in a file.
-    case snakeCase
-    /// A type's `firstName` is also `first-name` in a file.
-    case kebabCase
-    /// A type's `firstName` is also `FirstName` in a file.
-    case capitalized
-    /// A type's `firstName` is also `FIRSTNAME` in a file.
-    case uppercase
-    /// A type's key is also the result of a function in a file.
-    case custom(@Sendable (_ key: String) -> String)
-  }
-}
+  /// The relation between the keys of types and of files. It holds for the coding keys of types, and not for the keys of dictionaries, nor
+  /// for keyed archives, whose keys are in a `ClassMap`.
+  ///
+  /// In XML, the name of an attribute is converted without its `@`. The keys of the text and of the contents of an element stay (`#text`,
+  /// `#content` and the empty key).
+  public struct KeyStrategy: Sendable {
+    /// The kinds of strategies.
+    enum Kind: Sendable {
+      case same, snakeCase, kebabCase, capitalized, uppercase
+      case custom(@Sendable ([any CodingKey]) -> any CodingKey)
+    }
 
-extension FerryDecoder.KeyStrategy {
-  /// Returns the name that a type's key has in a file, or nil if it is the same.
-  func name(of key: String) -> String? {
-    switch self {
-    case .same: nil
-    case .snakeCase: key.separated(by: "_")
-    case .kebabCase: key.separated(by: "-")
-    case .capitalized:
-      // The name of an attribute follows its mark.
-      key.utf8.first == UInt8(ascii: "@")
-        ? "@" + String(key.unicodeScalars.dropFirst()).capitalizedFirst : key.capitalizedFirst
-    case .uppercase: key.uppercased()
-    case .custom(let name): name(key)
+    let kind: Kind
+
+    /// They are the same.
+    public static let same = KeyStrategy(kind: .same)
+    /// A type's `firstName` is also `first_name` in a file.
+    public static let snakeCase = KeyStrategy(kind: .snakeCase)
+    /// A type's `firstName` is also `first-name` in a file.
+    public static let kebabCase = KeyStrategy(kind: .kebabCase)
+    /// A type's `firstName` is also `FirstName` in a file.
+    public static let capitalized = KeyStrategy(kind: .capitalized)
+    /// A type's `firstName` is also `FIRSTNAME` in a file.
+    public static let uppercase = KeyStrategy(kind: .uppercase)
+
+    /// A function makes one of the other. In a decoder, it gets a key of the file, and returns the key of the type; in an encoder,
+    /// it is the other way.
+    ///
+    ///     decoder.keys = .custom { path in Key(path.last?.stringValue.lowercased() ?? "") }
+    ///     // {"NAME": "Ada"}: name is "Ada"
+    ///
+    /// - Parameter key: Returns the key in place of the last one in a coding path.
+    public static func custom(_ key: @escaping @Sendable (_ path: [any CodingKey]) -> any CodingKey) -> Self {
+      KeyStrategy(kind: .custom(key))
     }
   }
 }
 
+extension FerryDecoder.KeyStrategy {
+  /// True if a function relates the keys.
+  var isCustom: Bool { if case .custom = kind { true } else { false } }
+
+  /// True if the keys are the same.
+  var isSame: Bool { if case .same = kind { true } else { false } }
+
+  /// Returns the name that a type's key has in a file, or nil if it is the same, or if a function relates the keys.
+  ///
+  /// - Parameter hasElements: True for names in XML.
+  func name(of key: String, hasElements: Bool) -> String? {
+    switch kind {
+    case .same, .custom: nil
+    case .snakeCase: key.unmarked(hasElements) { $0.separated(by: "_") }
+    case .kebabCase: key.unmarked(hasElements) { $0.separated(by: "-") }
+    case .capitalized: key.unmarked(hasElements) { $0.capitalizedFirst }
+    case .uppercase: key.unmarked(hasElements) { $0.uppercased() }
+    }
+  }
+
+  /// Returns the usual key of a type for a name in a file, or nil if it is the same. Several keys may have the same name in a file.
+  func usualKey(of name: String) -> String? {
+    switch kind {
+    case .same, .custom: nil
+    case .snakeCase: name.joined(at: "_")
+    case .kebabCase: name.joined(at: "-")
+    case .capitalized: name.unmarked(true) { $0.lowercasedFirst }
+    case .uppercase: name.lowercased()
+    }
+  }
+
+  /// Returns the name that a custom strategy gives a key, or nil for other strategies.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the key.
+  ///   - path: The coding path of the value that has the key.
+  ///   - hasElements: True for names in XML.
+  func customName(of name: String, in path: [any CodingKey], hasElements: Bool) -> String? {
+    guard case .custom(let convert) = kind else { return nil }
+    func converted(_ name: String) -> String { convert(path + [ValueKey(stringValue: name)]).stringValue }
+    // In other formats, the function gets every name as it is, as in `JSONDecoder`.
+    return hasElements ? name.unmarked(true, converted) : converted(name)
+  }
+}
+
 extension String {
+  /// Converts a name without the mark of an attribute.
+  ///
+  /// - Parameter hasElements: True if the names of the text and contents of elements stay.
+  fileprivate func unmarked(_ hasElements: Bool, _ convert: (String) -> String) -> String {
+    switch unicodeScalars.first {
+    case "@": "@" + convert(String(unicodeScalars.dropFirst()))
+    case "#" where hasElements, nil where hasElements: self
+    default: convert(self)
+    }
+  }
+
   /// The text with a capital as its first character.
   fileprivate var capitalizedFirst: String {
     guard let first = unicodeScalars.first else { return "" }
     return first.properties.titlecaseMapping + String(unicodeScalars.dropFirst())
+  }
+
+  /// The text without a capital as its first character.
+  fileprivate var lowercasedFirst: String {
+    guard let first = unicodeScalars.first else { return "" }
+    return first.properties.lowercaseMapping + String(unicodeScalars.dropFirst())
   }
 
   /// Returns the name with a separator in place of capitals: `firstName` is `first_name`, and `myURLPath` is `my_url_path`.
@@ -52,6 +118,21 @@ extension String {
         && scalars[index + 1].properties.isLowercase
       if isCapital, follows || endsCapitals { text.unicodeScalars.append(separator) }
       text += scalar.properties.lowercaseMapping
+    }
+    return text
+  }
+
+  /// Returns the name with capitals in place of a separator: `first_name` is `firstName`.
+  fileprivate func joined(at separator: Unicode.Scalar) -> String {
+    var text = ""
+    var isSeparated = false
+    for scalar in unicodeScalars {
+      if scalar == separator, !text.isEmpty {
+        isSeparated = true
+        continue
+      }
+      text += isSeparated ? scalar.properties.titlecaseMapping : String(scalar)
+      isSeparated = false
     }
     return text
   }

@@ -28,25 +28,24 @@
 ///
 /// The keys of a dictionary are decoded as its `Key` from text, and from the numbers of formats that have such keys, as in YAML.
 ///
+/// The strategies `keys`, `dates` and `data` are those of other decoders:
+///
+///     var decoder = FerryDecoder()
+///     decoder.keys = .snakeCase                  // first_name is firstName
+///     decoder.dates = .secondsSince1970          // also millisecondsSince1970, and custom functions
+///     decoder.data = .numbers                    // [1, 2, 3] in place of "AQID"
+///
 /// An archive is decoded by `KeyedArchiveDecoder`, with `classes`. Of `reading`, only the format, the encoding and the budget are used
 /// for it.
 public struct FerryDecoder: Sendable {
-  /// The meaning of a number that is decoded as a date. Dates of property lists, and text in ISO 8601, need no strategy.
-  public enum DateStrategy: Sendable {
-    /// Seconds since 2001, as `JSONEncoder` writes by default.
-    case secondsSince2001
-    /// Seconds since 1970.
-    case secondsSince1970
-    /// Milliseconds since 1970, as in JavaScript.
-    case millisecondsSince1970
-  }
-
   /// The options for reading the file: its format, schema and selection, and the budget. The default depth is 256 levels.
   public var reading: ReadingOptions
   /// The relation between keys.
   public var keys = KeyStrategy.same
-  /// The meaning of numbers as dates.
+  /// The meaning of numbers as dates, or the function that decodes dates.
   public var dates = DateStrategy.secondsSince2001
+  /// The meaning of text and lists as data, or the function that decodes data.
+  public var data = DataStrategy.base64
   /// The class names and archived keys of types, in archives.
   public var classes: ClassMap
   /// Values that the decoded types can read from `Decoder.userInfo`.

@@ -19,8 +19,14 @@
 ///     let (bytes, losses) = try encoder.encodeWithLosses([1.5, Double.nan])
 ///     // [1.5,"NaN"]; losses.listed: notFinite at [1]
 ///
-/// An archive is encoded by `KeyedArchiveEncoder`, with `classes`. It has the encoding in `writing`, but its layout and its order of keys
-/// are always those of `NSKeyedArchiver`.
+/// The strategies `keys`, `dates` and `data` are those of other encoders:
+///
+///     encoder.keys = .snakeCase                  // firstName is first_name
+///     encoder.dates = .secondsSince1970          // also iso8601, millisecondsSince1970, and custom functions
+///     encoder.data = .base64                     // also in a property list, which has data
+///
+/// An archive is encoded by `KeyedArchiveEncoder`, with `classes` and without strategies. It has the encoding in `writing`, but its layout
+/// and its order of keys are always those of `NSKeyedArchiver`.
 public struct FerryEncoder: Sendable {
   /// The options for writing the file: its format, layout and encoding. The default style of objects with several
   /// references is `inFull`.
@@ -33,6 +39,10 @@ public struct FerryEncoder: Sendable {
   public var budget = Budget.coding
   /// The relation between the keys of types and of files.
   public var keys = FerryDecoder.KeyStrategy.same
+  /// The form of dates.
+  public var dates = DateStrategy.native
+  /// The form of data.
+  public var data = DataStrategy.native
   /// The class names and archived keys of types, in archives.
   public var classes: ClassMap
   /// Values that the encoded types can read from `Encoder.userInfo`.
@@ -141,7 +151,7 @@ public struct FerryEncoder: Sendable {
     let encoded = try self.encoded(value, keysAreNames: true)
     let builder = ValueBuilder()
     do throws(FerryError) {
-      try encoded.send(to: renamed(builder))
+      try encoded.send(to: builder)
       return try builder.result().withoutObjects()
     } catch {
       throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
@@ -154,7 +164,9 @@ public struct FerryEncoder: Sendable {
   }
 
   private func encoded(_ value: some Encodable, keysAreNames: Bool) throws -> EncodedValue {
-    let encoding = ArchiveEncoding(archiveEncoder, keysAreNames: keysAreNames)
+    // An archive has objects for dates and data, and its keys are in the class map.
+    let encoding = ArchiveEncoding(
+      archiveEncoder, keysAreNames: keysAreNames, forms: keysAreNames ? forms : EncodedForms())
     let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
     if let problem = encoding.problem {
       throw problem.encodingError(of: value, path: problem.path.isEmpty ? [] : problem.path.codingPath)
@@ -184,13 +196,9 @@ public struct FerryEncoder: Sendable {
     return conversion
   }
 
-  /// Returns a sender of encoded values to the pipeline of the conversion, with their keys in the strategy of the encoder.
+  /// Returns a sender of encoded values to the pipeline of the conversion.
   func sender(to sink: any ValueSink, _ losses: LossReport) -> EncodedValueSender {
-    EncodedValueSender(self, to: writing.format.isArchive ? sink : renamed(sink), losses: losses)
-  }
-
-  private func renamed(_ sink: any ValueSink) -> any ValueSink {
-    if case .same = keys { sink } else { RenamedKeys(to: sink, keys) }
+    EncodedValueSender(self, to: sink, losses: losses)
   }
 
   private var archiveEncoder: KeyedArchiveEncoder {
@@ -198,58 +206,6 @@ public struct FerryEncoder: Sendable {
     (encoder.budget, encoder.userInfo) = (budget, userInfo)
     encoder.outputFormat = writing.format.isBinaryPropertyList ? .binary : .xml
     return encoder
-  }
-}
-
-/// An adapter that writes the keys of objects as they are in a file. The keys of dictionaries stay.
-private final class RenamedKeys: ForwardingSink {
-  private let strategy: FerryDecoder.KeyStrategy
-  /// For each open dictionary, whether it has the keys of an object.
-  private var areFields: [Bool] = []
-  private var isObject = false
-
-  init(to next: any ValueSink, _ strategy: FerryDecoder.KeyStrategy) {
-    self.strategy = strategy
-    super.init(to: next)
-  }
-
-  override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    isObject = true
-    try next.beginObject(type, identity: identity)
-  }
-
-  // An object such as an NSUUID has no dictionary.
-  override func endObject() throws(FerryError) {
-    isObject = false
-    try next.endObject()
-  }
-
-  override func beginArray(count: Int?) throws(FerryError) {
-    isObject = false
-    try next.beginArray(count: count)
-  }
-
-  override func beginSet(count: Int?) throws(FerryError) {
-    isObject = false
-    try next.beginSet(count: count)
-  }
-
-  override func beginDictionary(count: Int?) throws(FerryError) {
-    areFields.append(isObject)
-    isObject = false
-    try next.beginDictionary(count: count)
-  }
-
-  override func endDictionary() throws(FerryError) {
-    areFields.removeLast()
-    try next.endDictionary()
-  }
-
-  override func key(_ text: BorrowedText) throws(FerryError) {
-    guard areFields.last == true, let name = strategy.name(of: String(text)) else {
-      return try next.key(text)
-    }
-    try next.key(BorrowedText(name.utf8.span))
   }
 }
 

@@ -23,6 +23,9 @@ final class ValueDecoding {
   private let booleansAreIntegers: Bool
   /// True if keys may be other values than text.
   private let mayHaveOtherKeys: Bool
+  /// True while a custom strategy decodes a date or data. A date or data inside has the default strategy, so that the function does not call
+  /// itself.
+  private var isInStrategy = false
   /// The decoding of keys that are text.
   private lazy var keys = ValueDecoding(keysBy: decoder)
 
@@ -56,8 +59,10 @@ final class ValueDecoding {
     guard coded.depth < decoder.reading.budget.depth else {
       throw error(.overBudget(.depth(decoder.reading.budget.depth)), type, coded)
     }
+    // The cast takes time, and most decoders do not need its result.
+    let keepsKeys = decoder.keys.isCustom && type is any CodedDictionary.Type
     guard hasElements, !elementChoices.isEmpty, elementChoices.contains(ObjectIdentifier(type)) else {
-      return try T(from: CodedValueDecoder(self, coded))
+      return try T(from: CodedValueDecoder(self, coded, keepsKeys: keepsKeys))
     }
     return try T(from: CodedValueDecoder(self, children(of: coded, type)))
   }
@@ -120,6 +125,25 @@ final class ValueDecoding {
       if let name = key.plainText { found[name] = value }
     }
     return found
+  }
+
+  /// Returns entries by the keys of types, with their names in the file, if a custom strategy relates them. Of several keys with the same
+  /// result, the first counts, as in `JSONDecoder`.
+  func converted(
+    _ entries: KeyedValues, of coded: CodedValue
+  ) -> (entries: KeyedValues, fileNames: [ExactString: String])? {
+    guard decoder.keys.isCustom else { return nil }
+    let path = coded.codingPath
+    var (found, names) = (KeyedValues(minimumCapacity: entries.count), [ExactString: String]())
+    for (key, value) in entries {
+      guard let name = key.stringValue,
+        let converted = decoder.keys.customName(of: name, in: path, hasElements: hasElements)
+      else { continue }
+      guard found[converted] == nil else { continue }
+      found[converted] = value
+      names[ExactString(converted)] = name
+    }
+    return (found, names)
   }
 
   /// True for a null in the file that may be an empty text.
@@ -218,7 +242,10 @@ final class ValueDecoding {
   /// Decodes a type that is one scalar. Returns nil for other types.
   private func scalar<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T? {
     if type == Value.self { return (coded.rootElement?.content ?? coded.value) as? T }
-    if type == [UInt8].self, let bytes = try? data(type, coded) { return bytes as? T }
+    if type == [UInt8].self {
+      if decoder.data.isCustom, !isInStrategy { return try data(type, coded) as? T }
+      if let bytes = try? data(type, coded) { return bytes as? T }
+    }
     let found: Any
     switch type {
     case is String.Type: found = try string(type, coded)
@@ -317,6 +344,14 @@ final class ValueDecoding {
   }
 
   private func data(_ type: any Any.Type, _ coded: CodedValue) throws -> [UInt8] {
+    if case .custom(let decode) = decoder.data.kind, !isInStrategy {
+      return try inStrategy { try decode(CodedValueDecoder(self, coded)) }
+    }
+    if case .numbers = decoder.data.kind, !isInStrategy, coded.content != .null {
+      if case .data(let bytes) = coded.text { return bytes }
+      // The elements are decoded by a container, which knows the lists of all formats.
+      return try numbers(coded)
+    }
     switch coded.text {
     case .data(let bytes): return bytes
     case .null where isEmptyText(coded): return []
@@ -327,12 +362,34 @@ final class ValueDecoding {
     }
   }
 
+  /// Decodes a list of bytes.
+  private func numbers(_ coded: CodedValue) throws -> [UInt8] {
+    var list = try CodedValueDecoder(self, coded).unkeyedContainer()
+    var bytes: [UInt8] = []
+    while !list.isAtEnd { bytes.append(try list.decode(UInt8.self)) }
+    return bytes
+  }
+
+  /// Calls the function of a custom strategy.
+  private func inStrategy<Result>(_ decode: () throws -> Result) throws -> Result {
+    isInStrategy = true
+    defer { isInStrategy = false }
+    return try decode()
+  }
+
   // MARK: Types of Foundation
 
   private func decode<T: Decodable>(_ type: T.Type, as known: FoundationType, _ coded: CodedValue) throws -> T
   {
     switch known {
-    case .date: return try make(type, of: .real(date(type, coded)), known, coded)
+    case .date:
+      guard case .custom(let decode) = decoder.dates.kind, !isInStrategy else {
+        return try make(type, of: .real(date(type, coded)), known, coded)
+      }
+      let found = try inStrategy { try decode(CodedValueDecoder(self, coded)) }
+      if let date = found as? T { return date }
+      guard let seconds = found as? Double else { throw mismatch("a date", type, coded) }
+      return try make(type, of: .real(seconds), known, coded)
     case .data:
       guard let collection = type as? any RangeReplaceableCollection<UInt8>.Type,
         let data = try collection.init(data(type, coded)) as? T
@@ -385,8 +442,8 @@ final class ValueDecoding {
 
   /// Returns the seconds since 2001 that a number means as a date.
   private func seconds(of number: Double) -> Double {
-    switch decoder.dates {
-    case .secondsSince2001: number
+    switch decoder.dates.kind {
+    case .secondsSince2001, .custom: number
     case .secondsSince1970: number - ISODate.secondsFrom1970To2001
     case .millisecondsSince1970: number / 1000 - ISODate.secondsFrom1970To2001
     }

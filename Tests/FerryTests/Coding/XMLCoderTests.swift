@@ -168,7 +168,6 @@ import Testing
       (.kebabCase, #"{"first-name":"a","home-url":"b"}"#),
       (.capitalized, #"{"FirstName":"a","HomeURL":"b"}"#),
       (.uppercase, #"{"FIRSTNAME":"a","HOMEURL":"b"}"#),
-      (.custom { "x:\($0)" }, #"{"x:firstName":"a","x:homeURL":"b"}"#),
     ]
     for (keys, json) in strategies {
       var encoder = FerryEncoder(to: .json)

@@ -1,4 +1,5 @@
 import Ferry
+import Foundation
 import Testing
 
 /// The examples in `ComingFromOtherCoders.md`.
@@ -21,6 +22,12 @@ import Testing
     enum BakeCodingKeys: String, CodingKey { case minutes = "" }
   }
 
+  struct Event: Codable {
+    var startsOn: Date
+    var icon: Data
+  }
+
+  private var printed = Printed()
   private let json = Array(#"[{"firstName":"Ada"}]"#.utf8)
 
   @Test func `One decoder reads several formats`() throws {
@@ -29,6 +36,19 @@ import Testing
     let same = try FerryDecoder().decode([Person].self, from: propertyList)
     let name = try FerryDecoder().decode(String.self, from: json, at: "[0].firstName")
     #expect(people == same && name == "Ada")
+  }
+
+  @Test func `Strategies are those of other encoders`() throws {
+    var events = FerryEncoder(to: .json)
+    events.keys = .snakeCase
+    events.dates = .custom { (date: Date, encoder) in
+      var container = encoder.singleValueContainer()
+      try container.encode(Int(date.timeIntervalSince1970 / 86_400))
+    }
+    events.data = .numbers
+    let event = try events.encode(Event(startsOn: Date(timeIntervalSince1970: 86_400), icon: Data([1, 2])))
+    print(String(decoding: event, as: UTF8.self))  // {"starts_on":1,"icon":[1,2]}
+    #expect(printed.text == #"{"starts_on":1,"icon":[1,2]}"#)
   }
 
   @Test func `What a format does not hold is returned`() throws {
@@ -66,4 +86,6 @@ import Testing
 
         """))
   }
+
+  private func print(_ items: Any...) { printed.add(items) }
 }

@@ -6,6 +6,10 @@ final class ArchiveEncoding {
   /// True if keys of dictionaries are the names that their types give them (`CodingKeyRepresentable`), as decoders of Swift expect. An
   /// archive has objects as keys.
   private let keysAreNames: Bool
+  /// The forms of keys, dates and data.
+  private let forms: EncodedForms
+  /// True while a custom form encodes a scalar. A date or data inside has its native form, so that the function does not call itself.
+  private var isInForm = false
   /// The first error in a container method that cannot throw.
   private(set) var problem: FerryError?
   /// The encoded form of each instance of a class. The table retains the instances, because a new instance
@@ -15,8 +19,8 @@ final class ArchiveEncoding {
   private var foundationTypes = FoundationTypes()
   private var entries: [ObjectIdentifier: ClassMap.Entry] = [:]
 
-  init(_ encoder: KeyedArchiveEncoder, keysAreNames: Bool = false) {
-    self.keysAreNames = keysAreNames
+  init(_ encoder: KeyedArchiveEncoder, keysAreNames: Bool = false, forms: EncodedForms = EncodedForms()) {
+    (self.keysAreNames, self.forms) = (keysAreNames, forms)
     classes = encoder.classes
     userInfo = encoder.userInfo
     budget = encoder.budget
@@ -45,10 +49,13 @@ final class ArchiveEncoding {
   private func encodeContent<T: Encodable>(
     _ value: T, at key: (any CodingKey)?, in parent: EncodingFrame
   ) throws -> EncodedValue {
-    do throws(FerryError) {
-      if let leaf = value as? any ArchivedLeaf { return try leaf.encoded() }
-    } catch {
-      throw error.encodingError(of: value, path: parent.codingPath(key))
+    if let leaf = value as? any ArchivedLeaf {
+      let encoded: EncodedValue
+      do throws(FerryError) { encoded = try leaf.encoded() } catch {
+        throw error.encodingError(of: value, path: parent.codingPath(key))
+      }
+      guard case .data = encoded else { return encoded }
+      return try formed(encoded, of: value, in: EncodingFrame(key, in: parent))
     }
     if let value = value as? Value {
       guard let renumbered = renumbered(value) else {
@@ -85,7 +92,52 @@ final class ArchiveEncoding {
       throw FerryError(.coding(.unreadable(quotedForMessage("\(value)"), type: known.rawValue)))
         .encodingError(of: value, path: frame.codingPath())
     }
-    return encoded
+    return try formed(encoded, of: value, in: frame)
+  }
+
+  /// Returns a date or data in its form, and other values as they are.
+  private func formed(_ encoded: EncodedValue, of value: Any, in frame: EncodingFrame) throws -> EncodedValue
+  {
+    switch encoded {
+    case .date(let seconds): try formed(seconds, encoded, forms.date, of: value, in: frame)
+    case .data(let bytes): try formed(bytes, encoded, forms.data, of: value, in: frame)
+    default: encoded
+    }
+  }
+
+  private func formed<Scalar>(
+    _ scalar: Scalar, _ native: EncodedValue, _ form: EncodedForms.Form<Scalar>, of value: Any,
+    in frame: EncodingFrame
+  ) throws -> EncodedValue {
+    guard !isInForm else { return native }
+    switch form {
+    case .native: return native
+    case .made(let make):
+      guard let made = make(scalar) else {
+        throw FerryError(
+          .coding(.notEncodable("the strategy has no form of \(quotedForMessage("\(value)"))"))
+        )
+        .encodingError(of: value, path: frame.codingPath())
+      }
+      return made
+    case .custom(let encode):
+      isInForm = true
+      defer { isInForm = false }
+      let box = EncodedBox()
+      guard try encode(value, scalar, ArchivedEncoder(self, frame, box, as: nil)) else {
+        throw FerryError(.coding(.notEncodable("the function of the strategy takes no \(type(of: value))")))
+          .encodingError(of: value, path: frame.codingPath())
+      }
+      // As in the encoders of Foundation, a function that encodes nothing makes an empty dictionary.
+      return box.value ?? .object(EncodedObject(nil))
+    }
+  }
+
+  /// Returns the name of a key of a type in the file.
+  func name(of key: some CodingKey, _ classKeys: [ExactString: String], in frame: EncodingFrame) -> String {
+    let name = classKeys[key.stringValue] ?? key.stringValue
+    guard let converted = forms.name else { return name }
+    return converted(name) { frame.codingPath() }
   }
 
   /// Encodes a value with the type's `encode(to:)`. A deep value recurses through this function.

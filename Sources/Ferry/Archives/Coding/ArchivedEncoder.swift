@@ -65,7 +65,7 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   var codingPath: [any CodingKey] { frame.codingPath() }
 
   private func add(_ value: EncodedValue, _ key: some CodingKey) -> Bool {
-    object.add(keys[key.stringValue] ?? key.stringValue, value)
+    object.add(encoding.name(of: key, keys, in: frame), value)
   }
 
   private func secondTime(_ key: some CodingKey) -> CodingProblem {

@@ -40,6 +40,7 @@ final class EncodedList {
   var values: [EncodedValue] = []
 
   init(isSet: Bool = false) { self.isSet = isSet }
+  init(_ values: [EncodedValue]) { (isSet, self.values) = (false, values) }
 }
 
 /// A dictionary with keys of any kind.
