@@ -33,7 +33,7 @@ struct Example {
         for line in await document.lines { print(line.first, line.last) }
       }
     } catch {
-      print("\(path): \(error)")
+      print(error.placed(inFile: path))
       exit(1)
     }
   }

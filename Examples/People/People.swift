@@ -51,14 +51,14 @@ struct Example {
     let document = ElementDelegate()
     document.handle("people", with: people)
     let path = CommandLine.arguments.dropFirst().first ?? "-"
-    do {
+    do throws(FerryError) {
       let input = try FileInput(path: path)
       let stream = try XMLStream(document: document)
-      try input.forEachChunk { chunk in try stream.read(chunk) }
+      try input.forEachChunk { chunk throws(FerryError) in try stream.read(chunk) }
       try stream.finish()
       for person in people.people { print(person.first, person.last) }
     } catch {
-      print("\(path): \(error)")
+      print(error.placed(inFile: path))
       exit(1)
     }
   }

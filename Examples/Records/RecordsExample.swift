@@ -22,7 +22,7 @@ import Foundation
       try output.commit()
     } catch {
       // The records before the error were printed.
-      FileHandle.standardError.write(Data("\(arguments[1]): \(error)\n".utf8))
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
       exit(1)
     }
   }

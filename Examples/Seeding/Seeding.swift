@@ -20,7 +20,7 @@ struct Seeding {
       case .exists, .added: print("\(document): already there")
       }
     } catch {
-      exit(1, "\(error.isAboutData ? "folks.xml" : document): \(error.error)")
+      exit(1, "\(error.error.placed(inFile: error.isAboutData ? "folks.xml" : document))")
     }
   }
 

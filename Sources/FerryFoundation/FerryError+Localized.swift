@@ -2,7 +2,7 @@ public import Ferry
 public import Foundation
 
 extension FerryError: LocalizedError {
-  /// The error with its source location: `3:14: expected a value, found ","`.
+  /// The error with its file and source location: `people.json:3:14: expected a value, found ","`.
   public var errorDescription: String? { description }
 }
 

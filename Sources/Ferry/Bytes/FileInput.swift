@@ -34,13 +34,17 @@ public final class FileInput: PromptInput {
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.isDirectory`, or an error of the system.
   public init(path: String) throws(FerryError) {
-    file = path == "-" ? SystemFile(standard: 0) : try SystemFile(reading: path)
-    let status = try file.status()
-    guard status.kind != .directory else { throw FerryError(.file(.isDirectory)) }
-    size = status.kind == .regular ? status.size : nil
-    self.path = path != "-" && status.kind == .regular ? path : nil
-    if status.kind == .regular { beginning = try file.offset() }
-    isStandardPipe = path == "-" && status.kind != .regular
+    do throws(FerryError) {
+      file = path == "-" ? SystemFile(standard: 0) : try SystemFile(reading: path)
+      let status = try file.status()
+      guard status.kind != .directory else { throw FerryError(.file(.isDirectory)) }
+      size = status.kind == .regular ? status.size : nil
+      self.path = path != "-" && status.kind == .regular ? path : nil
+      if status.kind == .regular { beginning = try file.offset() }
+      isStandardPipe = path == "-" && status.kind != .regular
+    } catch {
+      throw path == "-" ? error : error.placed(inFile: path)
+    }
   }
 
   /// Reads an open file, such as a pipe or a socket, from its current offset on.
@@ -127,7 +131,10 @@ public final class FileInput: PromptInput {
     guard !isAtEnd else { return 0 }
     try beforeReading?()
     if let beforeWaiting, size == nil, file.wouldWait() { try beforeWaiting() }
-    let count = try file.read(into: &buffer, from: start)
+    let count: Int
+    do throws(FerryError) { count = try file.read(into: &buffer, from: start) } catch {
+      throw error.placed(inFile: path)
+    }
     whenRead?(count)
     if isStandardPipe, beginning == nil { KeptStandardInput.add(buffer[start..<start + count]) }
     isAtEnd = count == 0
@@ -139,7 +146,9 @@ public final class FileInput: PromptInput {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(size ?? 0, limit))
     try forEachChunk { chunk throws(FerryError) in
-      guard chunk.count <= limit - bytes.count else { throw FerryError(.file(.tooLarge(limit: limit))) }
+      guard chunk.count <= limit - bytes.count else {
+        throw FerryError(.file(.tooLarge(limit: limit))).placed(inFile: path)
+      }
       bytes.append(copying: chunk)
     }
     return bytes

@@ -22,6 +22,8 @@ internal import Synchronization
 public final class FileOutput: ByteOutput {
   private var file: SystemFile?
   private let target: String
+  /// The path that was given, which errors name.
+  private let path: String
   /// The temporary file, or nil if the target is written directly, or after `commit` or `abandon`.
   private var temporary: String?
   private let isReplacing: Bool
@@ -37,9 +39,18 @@ public final class FileOutput: ByteOutput {
   ///   - replacing: Pass true to replace an existing file.
   ///   - compression: The compression of the file, or nil for none. The name of the file does not determine it.
   /// - Throws: A `FerryError` with the reason `FileProblem.exists`, `isDirectory`, or an error of the system.
-  public init(
+  public convenience init(
     path: String, replacing: Bool = false, compression: Compression? = nil
   ) throws(FerryError) {
+    do throws(FerryError) {
+      try self.init(to: path, replacing: replacing, compression: compression)
+    } catch {
+      throw error.placed(inFile: path)
+    }
+  }
+
+  private init(to path: String, replacing: Bool, compression: Compression?) throws(FerryError) {
+    self.path = path
     isReplacing = replacing
     if let compression { chunks = try CompressedChunks(compression) }
     if let stream = Self.standardStreams[path] {
@@ -120,11 +131,15 @@ public final class FileOutput: ByteOutput {
 
   public func write(_ bytes: Span<UInt8>) throws(FerryError) {
     guard file != nil else { throw FerryError(.file(.notOpen)) }
-    guard chunks != nil else {
-      try file?.write(bytes)
-      return
+    do throws(FerryError) {
+      guard chunks != nil else {
+        try file?.write(bytes)
+        return
+      }
+      try chunks?.append(bytes) { piece throws(FerryError) in try file?.write(piece) }
+    } catch {
+      throw error.placed(inFile: path)
     }
-    try chunks?.append(bytes) { piece throws(FerryError) in try file?.write(piece) }
   }
 
   /// Returns the status of the temporary file, or nil if it is closed.
@@ -136,7 +151,9 @@ public final class FileOutput: ByteOutput {
   /// A target that was created after the output was opened is replaced only if `replacing` is true.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.exists`, or an error of the system. The target is unchanged in that case.
-  public func commit() throws(FerryError) { try commit(toNew: !isReplacing) }
+  public func commit() throws(FerryError) {
+    do throws(FerryError) { try commit(toNew: !isReplacing) } catch { throw error.placed(inFile: path) }
+  }
 
   /// Renames the temporary file to the target. With `toNew`, throws if the target exists.
   func commit(toNew: Bool) throws(FerryError) {

@@ -93,8 +93,16 @@ public struct FerryDecoder: Sendable {
     do throws(FerryError) {
       found = try self.found(in: input, named: name)
     } catch {
-      throw error.decodingError(of: type, path: [])
+      throw error.placed(in: input).decodingError(of: type, path: [])
     }
+    do {
+      return try decode(type, found, at: path)
+    } catch let error as DecodingError {
+      throw error.placed(inFile: input.path)
+    }
+  }
+
+  private func decode<T: Decodable>(_ type: T.Type, _ found: Found, at path: ValuePath?) throws -> T {
     switch found {
     case .archive(let objects):
       return try decode(type, in: objects, at: path)

@@ -137,6 +137,18 @@ public struct Conversion: Sendable {
     _ input: any ByteInput, named name: String?, to output: any ByteOutput, named outputName: String?,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> Report {
+    do throws(FerryError) {
+      return try convertUnnamed(input, named: name, to: output, named: outputName, adapting: adapters)
+    } catch {
+      throw error.placed(in: input)
+    }
+  }
+
+  /// Converts an input. Errors do not have its file.
+  private func convertUnnamed(
+    _ input: any ByteInput, named name: String?, to output: any ByteOutput, named outputName: String?,
+    adapting adapters: RecordAdapters
+  ) throws(FerryError) -> Report {
     let encoded = try encodedOutput(output)
     var report = try convertToUTF8(
       input, named: name, to: encoded ?? output, named: outputName, adapting: adapters)

@@ -92,7 +92,8 @@ struct DocumentTypeFile: DescriptionPart {
       do throws(FerryError) { return try Schema(named: file) } catch {
         // The location is that of another file.
         guard !error.location.isEmpty else { throw error }
-        throw FerryError(.record(.badTypes("the schema \(quotedForMessage(name)) is not valid: \(error)")))
+        throw FerryError(
+          .record(.badTypes("the schema \(quotedForMessage(name)) is not valid: \(error.located)")))
       }
     } catch {
       var error = error

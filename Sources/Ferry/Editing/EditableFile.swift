@@ -103,7 +103,11 @@ public final class EditableFile {
   ///   - options: The options for opening it.
   /// - Throws: An error of the system, or an error if the content is not valid.
   public convenience init(path: String, options: Options = Options()) throws(FerryError) {
-    try self.init(FileBytes(reading: path), named: path, options: options, nesting: 0)
+    do throws(FerryError) {
+      try self.init(FileBytes(reading: path), named: path, options: options, nesting: 0)
+    } catch {
+      throw path == "-" ? error : error.placed(inFile: path)
+    }
   }
 
   /// Opens a file in memory.

@@ -1,12 +1,17 @@
-/// An error in reading, converting or writing data, with its location.
+/// An error in reading, converting or writing data, with its file and location.
 ///
 /// Programs should check `reason`, which identifies the error exactly, or `code`. They should not parse
 /// `description`, whose wording may change in any release.
 ///
 ///     people.json:2:9: expected a value, found ","
+///
+/// The file is that of a call with a path, such as `FileInput(path:)`, `EditableFile(path:)` and `FerryDecoder.decode(_:from:)` from a
+/// `FileInput`. Errors of bytes in memory have none. Two errors that differ only in the file are equal.
 public struct FerryError: Error, Hashable, Sendable {
   /// The problem.
   public var reason: Reason
+  /// The path of the file that has the problem, as it was given; nil if it is unknown, and for bytes in memory.
+  public var file: String?
   /// The source location in the input. It is empty if it is unknown.
   public var location: InputLocation
   /// The path in the value. It is empty for the root, or if it is unknown.
@@ -37,6 +42,29 @@ public struct FerryError: Error, Hashable, Sendable {
     var placed = self
     placed.path = path
     return placed
+  }
+
+  /// Returns the error with the path of its file, unless it already has one.
+  ///
+  ///     do { try read(bytes) } catch { print(error.placed(inFile: "people.json")) }
+  ///     // people.json:2:9: expected a value, found ","
+  public func placed(inFile path: String?) -> FerryError {
+    guard file == nil, !isStop else { return self }
+    var placed = self
+    placed.file = path
+    return placed
+  }
+
+  /// Returns the error with the path of an input, unless it already has a file, or another file causes it, such as the output on a full
+  /// disk.
+  func placed(in input: any ByteInput) -> FerryError {
+    switch reason {
+    case .file(.notText), .file(.empty), .file(.unknownFormat), .file(.otherKind), .file(.notRead),
+      .file(.tooLarge):
+      placed(inFile: input.path)
+    case .file, .database(.needsTemplate): self
+    default: placed(inFile: input.path)
+    }
   }
 
   /// Returns the error with a step added before its path.
@@ -93,12 +121,33 @@ extension FerryError {
   }
 }
 
-extension FerryError: CustomStringConvertible {
-  /// The source location in the notation of editors, and the message: `3:14: …`, `byte 1204, object 17: …`.
-  public var description: String {
-    let prefix = location.isEmpty ? "" : "\(location): "
-    return prefix + message
+extension FerryError {
+  /// Returns true if two errors are equal, apart from their files.
+  public static func == (a: FerryError, b: FerryError) -> Bool {
+    a.reason == b.reason && a.location == b.location && a.path == b.path && a.earlier == b.earlier
+      && a.isStop == b.isStop
   }
+
+  /// Hashes all but the file.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(reason)
+    hasher.combine(location)
+    hasher.combine(path)
+    hasher.combine(earlier)
+    hasher.combine(isStop)
+  }
+}
+
+extension FerryError: CustomStringConvertible {
+  /// The file and the source location in the notation of editors, as far as they are known, and the message: `people.xml:3:14: …`,
+  /// `people.plist: byte 1204, object 17: …`, `3:14: …`.
+  public var description: String {
+    guard let file else { return located }
+    return location.line == nil ? "\(file): \(located)" : "\(file):\(located)"
+  }
+
+  /// The description without the file.
+  var located: String { (location.isEmpty ? "" : "\(location): ") + message }
 
   /// The stable identifier of the problem for programs: `json.unexpected-end`, `path.no-key`.
   public var code: String { reason.code }

@@ -25,17 +25,22 @@ extension Inspection {
     budget: Budget = Budget(), expands: Bool = false
   ) throws(FerryError) {
     let nested = NestedInspection(expands: expands, budget: budget)
-    let detected = try DetectedInput(
-      input, named: name, given: format, encoding: encoding, budget: budget, opensArchive: true)
-    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
-      throw FerryError(.file(.empty))
+    let detected: DetectedInput
+    do throws(FerryError) {
+      detected = try DetectedInput(
+        input, named: name, given: format, encoding: encoding, budget: budget, opensArchive: true)
+      guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
+        throw FerryError(.file(.empty))
+      }
+    } catch {
+      throw error.placed(in: input)
     }
     do throws(FerryError) {
       try self.init(detected, encoding, budget, nested)
       if let name = detected.transcodedFrom { self.encoding = name }
       compressions = detected.compressions
     } catch {
-      throw detected.explaining(error)
+      throw detected.explaining(error).placed(in: input)
     }
   }
 

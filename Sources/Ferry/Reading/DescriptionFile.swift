@@ -12,7 +12,9 @@ struct DescriptionFile {
     _ path: String, _ body: (Value) throws(FerryError) -> Result
   ) throws(FerryError) -> Result {
     let file = try DescriptionFile(path)
-    do throws(FerryError) { return try body(file.value) } catch { throw file.placed(error) }
+    do throws(FerryError) { return try body(file.value) } catch {
+      throw file.placed(error).placed(inFile: path)
+    }
   }
 
   private init(_ path: String) throws(FerryError) {

@@ -15,10 +15,7 @@ extension ReadingOptions {
     _ input: any ByteInput, named name: String? = nil, into sink: any ValueSink,
     losses: LossReport = LossReport()
   ) throws(FerryError) -> [Note] {
-    let detected = try DetectedInput(
-      input, named: name, given: format, encoding: encoding,
-      matchesSchemas: schema == nil && matchesSchemas, budget: budget)
-    return try read(detected, into: sink, losses, nil)
+    try readNamed(input, named: name, into: sink, losses, nil)
   }
 
   /// Reads an input, as above.
@@ -27,10 +24,22 @@ extension ReadingOptions {
   func read(
     _ input: any ByteInput, named name: String?, into sink: any ValueSink, locator: SourceLocator?
   ) throws(FerryError) {
-    let detected = try DetectedInput(
-      input, named: name, given: format, encoding: encoding,
-      matchesSchemas: schema == nil && matchesSchemas, budget: budget)
-    _ = try read(detected, into: sink, LossReport(), locator)
+    _ = try readNamed(input, named: name, into: sink, LossReport(), locator)
+  }
+
+  /// Reads an input. Errors have its file.
+  private func readNamed(
+    _ input: any ByteInput, named name: String?, into sink: any ValueSink, _ losses: LossReport,
+    _ locator: SourceLocator?
+  ) throws(FerryError) -> [Note] {
+    do throws(FerryError) {
+      let detected = try DetectedInput(
+        input, named: name, given: format, encoding: encoding,
+        matchesSchemas: schema == nil && matchesSchemas, budget: budget)
+      return try read(detected, into: sink, losses, locator)
+    } catch {
+      throw error.placed(in: input)
+    }
   }
 
   private func read(

@@ -25,6 +25,16 @@ struct RecordReading: Sendable {
     _ input: any ByteInput, named name: String?,
     handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
   ) throws(FerryError) -> Conversion.Report {
+    do throws(FerryError) { return try readUnnamed(input, named: name, handingOn: handOn) } catch {
+      throw error.placed(in: input)
+    }
+  }
+
+  /// Reads an input. Errors do not have its file.
+  private func readUnnamed(
+    _ input: any ByteInput, named name: String?,
+    handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
+  ) throws(FerryError) -> Conversion.Report {
     let detected = try DetectedInput(
       input, named: name, given: options.format, encoding: options.encoding,
       matchesSchemas: options.schema == nil && options.matchesSchemas, budget: options.budget)

@@ -107,7 +107,9 @@ extension Document {
     }
     // An edit may have changed the document while its file was read.
     if unlessChanged, history.hasChanges { throw FerryError(.document(.changedByAnother)) }
-    try load(fromContents: contents, ofType: fileType)
+    do throws(FerryError) { try load(fromContents: contents, ofType: fileType) } catch {
+      throw error.placed(inFile: path)
+    }
     stopAutosaving()
     history = ChangeHistory()
     (version, theirs, isMissing, savingError) = (read, nil, false, nil)

@@ -46,7 +46,7 @@ package struct ComparableText {
 
   /// Returns the first line of the text of a file that cannot be read.
   package static func firstLine(of error: FerryError) -> String {
-    "cannot be read: \(error.description.withoutControls)\n"
+    "cannot be read: \(error.located.withoutControls)\n"
   }
 
   private func printer(to output: any ByteOutput) -> TreePrinter {

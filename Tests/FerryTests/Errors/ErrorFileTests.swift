@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite(.temporaryDirectory) struct `Files of errors` {
+  private let path: String
+
+  /// Writes a file with a mistake in its second line.
+  init() throws {
+    let directory = TemporaryDirectory.current
+    try directory.write("people.json", "[{\"name\":\"Ada\"},\n,]")
+    path = directory.path("people.json")
+  }
+
+  /// Expects an error of the second line of the file, in every part of which the file is named once.
+  private func expectNamed(_ error: FerryError?, _ source: SourceLocation = #_sourceLocation) {
+    #expect(error?.file == path, "\(error as Any)", sourceLocation: source)
+    let words = error.map { "\($0)" } ?? ""
+    #expect(words.hasPrefix("\(path):2:1: "), "\(words)", sourceLocation: source)
+    #expect(words.components(separatedBy: "people.json").count == 2, "\(words)", sourceLocation: source)
+    #expect(error?.message.contains("people.json") == false, sourceLocation: source)
+  }
+
+  @Test func `An error of a call with a path names the file`() throws {
+    for target in [Format.csv, .json, .binaryPropertyList] {
+      expectNamed(
+        #expect(throws: FerryError.self) {
+          try Conversion(to: target).convert(FileInput(path: path), named: path, to: MemoryOutput())
+        })
+    }
+    expectNamed(#expect(throws: FerryError.self) { try EditableFile(path: path) })
+    expectNamed(
+      #expect(throws: FerryError.self) { try Inspection(reading: FileInput(path: path), named: path) })
+    expectNamed(#expect(throws: FerryError.self) { try Value(reading: FileInput(path: path), named: path) })
+    expectNamed(#expect(throws: FerryError.self) { try Schema(named: path) })
+    expectNamed(
+      #expect(throws: FerryError.self) {
+        try ValueSearch().find(in: FileInput(path: path), named: path) { _ in try Task.checkCancellation() }
+      })
+    let cursor = Records(from: .file(path)).makeCursor()
+    expectNamed(#expect(throws: FerryError.self) { while try cursor.next() != nil {} })
+  }
+
+  @Test func `A decoding error names the file, also if the file has no mistake of its format`() throws {
+    struct Person: Decodable { var name: String }
+    let damaged = #expect(throws: DecodingError.self) {
+      try FerryDecoder().decode([Person].self, from: FileInput(path: path), named: path)
+    }
+    expectNamed(damaged?.context?.underlyingError as? FerryError)
+    let directory = TemporaryDirectory.current
+    try directory.write("wrong.json", "[{\"name\":\"Ada\"},\n{\"name\":1}]")
+    let wrong = #expect(throws: DecodingError.self) {
+      try FerryDecoder().decode([Person].self, from: FileInput(path: directory.path("wrong.json")))
+    }
+    let words = wrong?.context?.debugDescription ?? ""
+    #expect(words.hasPrefix("\(directory.path("wrong.json")):2:"), "\(words)")
+    let archive = directory.path("people.archive")
+    try directory.write("people.archive", KeyedArchiveEncoder().encode(["name": "Ada"]))
+    let ofArchive = #expect(throws: DecodingError.self) {
+      try FerryDecoder().decode(Int.self, from: FileInput(path: archive), at: "name")
+    }
+    #expect(
+      ofArchive?.context?.debugDescription.hasPrefix("\(archive): byte ") == true, "\(ofArchive as Any)")
+  }
+
+  @Test func `A file that cannot be opened or written is named`() throws {
+    let missing = TemporaryDirectory.current.path("none.json")
+    let opened = #expect(throws: FerryError(.file(.notFound))) { try FileInput(path: missing) }
+    #expect(opened.map { "\($0)" } == "\(missing): no such file or directory")
+    let written = #expect(throws: FerryError(.file(.exists))) { try FileOutput(path: path) }
+    #expect(written.map { "\($0)" } == "\(path): the file already exists")
+    #expect(throws: FerryError(.file(.notFound))) { try KeyedArchive(path: missing) }
+  }
+
+  @Test func `An error of the output does not name the input`() throws {
+    final class FullOutput: ByteOutput {
+      func write(_ bytes: Span<UInt8>) throws(FerryError) { throw FerryError(.file(.notOpen)) }
+    }
+    let directory = TemporaryDirectory.current
+    try directory.write("whole.json", "[1]")
+    let error = #expect(throws: FerryError.self) {
+      try Conversion(to: .yaml).convert(FileInput(path: directory.path("whole.json")), to: FullOutput())
+    }
+    #expect(error?.file == nil, "\(error as Any)")
+  }
+
+  @Test func `Errors of bytes in memory have no file, which can be added`() throws {
+    let error = #expect(throws: FerryError.self) { try Value(reading: MemoryInput(Array("[,]".utf8))) }
+    let found = try #require(error)
+    #expect(found.file == nil)
+    let placed = found.placed(inFile: "a.json")
+    #expect(placed == found && placed.hashValue == found.hashValue)
+    #expect("\(placed)" == "a.json:\(found)")
+    #expect(placed.placed(inFile: "b.json").file == "a.json")
+  }
+}
