@@ -2,7 +2,7 @@
 ///
 ///     let input = try FileInput(path: "people.json")
 ///     let beginning = try input.peek(upTo: 1024)      // to detect the format
-///     try input.forEachChunk { chunk throws(FerryError) in try reader.read(chunk) }
+///     try input.forEachChunk { chunk in try reader.read(chunk) }
 ///
 /// A regular file can be read again after `rewind()`. Any other input must first be copied to an unlinked
 /// temporary file with `makeRewindable()`.

@@ -1,7 +1,7 @@
 /// An input with the decompressed bytes of another input.
 ///
 ///     let input = try DecompressedInput(FileInput(path: "people.xml.gz"), .gzip)
-///     try input.forEachChunk { chunk throws(FerryError) in try reader.read(chunk) }
+///     try input.forEachChunk { chunk in try reader.read(chunk) }
 ///
 /// The bytes are decompressed in chunks, so memory does not grow with the input. Reading to the end also checks the checksum of the
 /// data, and that no other bytes follow it.

@@ -85,7 +85,7 @@ import Testing
     let empty = await #expect(throws: FerryError.self) {
       try await ThingsDocument(path: path, autosaving: .off).open()
     }
-    #expect(empty?.description == "the package has no things.data, the file with its records")
+    #expect(empty?.message == "the package has no things.data, the file with its records")
   }
 
   @Test func `A picture document has eight bytes`() async throws {
@@ -102,7 +102,7 @@ import Testing
     #expect(await [again[2, 1], again[7, 7], again[7, 0]] == [true, true, false])
     try directory.write("a.tinypix", [0, 0, 2, 0, 0, 0, 0])
     let failure = await #expect(throws: FerryError.self) { try await again.revert() }
-    #expect(failure?.description == "byte 7: a TinyPix picture has 8 bytes, found 7")
+    #expect(failure?.description == "\(path): byte 7: a TinyPix picture has 8 bytes, found 7")
   }
 
   @Test(arguments: ["", "Grüße\r\nan 👩‍👩‍👧", "\u{feff}mark"])
@@ -120,7 +120,7 @@ import Testing
     let failure = await #expect(throws: FerryError.self) {
       try await TextDocument(path: directory.path("a.txt"), autosaving: .off).open()
     }
-    #expect(failure?.description == "1:2: this is not UTF-8 text")
+    #expect(failure?.description == "\(directory.path("a.txt")):1:2: this is not UTF-8 text")
   }
 
   @Test func `A people document with any byte missing or changed is read or refused`() async throws {

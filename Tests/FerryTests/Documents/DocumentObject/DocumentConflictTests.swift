@@ -185,7 +185,7 @@ private struct FileTime {
     let ours = try await openNote("old")
     try directory.write("a.note", "damaged")
     let failure = await #expect(throws: FerryError.self) { try await ours.checkForExternalChange() }
-    #expect(failure?.description == "this is damaged")
+    #expect(failure?.description == "\(directory.path("a.note")): this is damaged")
     #expect(await ours.text == "old")
     #expect(await ours.state == .inConflict)
     try await ours.resolveConflict(keeping: .ours)

@@ -59,7 +59,7 @@ import Testing
     try directory.write("a.note", "damaged")
     let note = NoteDocument(directory.path("a.note"))
     let failure = await #expect(throws: FerryError.self) { try await note.open() }
-    #expect(failure?.description == "this is damaged")
+    #expect(failure?.description == "\(directory.path("a.note")): this is damaged")
     #expect(await note.state == .closed)
   }
 
