@@ -433,6 +433,11 @@ import Testing
       .database(.viewForRows("a")),
       "\"a\" is a view, to which no rows can be added (--table names another table)"
     ),
+    (
+      .database(.internalTable("sqlite_sequence")),
+      "SQLite or Ferry keeps the table \"sqlite_sequence\" for other tables, so no rows can be added to it "
+        + "(--table names another table)"
+    ),
     (.database(.noTables(format: "json")), "--table needs a database, and this is json"),
     (
       .database(.notATable(found: "a string")),

@@ -146,6 +146,14 @@ private let groups = examples + "/groups.xml"
         #"store.storedata: no entity "Dog"; there are "Group", "Person""#
       ),
       (
+        ["folks.xml", "--append", "--table", "ZPERSON", "-o", "store.storedata"],
+        #"store.storedata: no entity "ZPERSON"; there are "Group", "Person""#
+      ),
+      (
+        ["folks.xml", "--append", "--table", "z_metadata", "-o", "store.storedata"],
+        #"store.storedata: no entity "z_metadata"; there are "Group", "Person""#
+      ),
+      (
         ["folks.xml", "--append", "--table", "Group", "-o", "store.storedata"],
         #"folks.xml:4:5: the entity "Group" has no attribute or relationship "firstName" (at [0].firstName)"#
       ),
@@ -161,6 +169,31 @@ private let groups = examples + "/groups.xml"
     }
     #expect(try directory.bytes("store.storedata") == before)
     #expect(try directory.names() == ["folks.xml", "store.storedata"])
+  }
+
+  @Test func `Rows are added to a table of no entity, and with the raw form to the tables of a store`()
+    async throws
+  {
+    try directory.write("store.storedata", [UInt8](Data(contentsOf: URL(filePath: store))))
+    try directory.write("z.json", #"[{"ZFIRSTNAME": "raw"}]"#)
+    try directory.write("n.json", #"[{"n": 1}]"#)
+    let made = try await Peer.python(
+      """
+      import sqlite3
+      sqlite3.connect('\(directory.path("store.storedata"))').execute('CREATE TABLE notes (n)')
+      """)
+    #expect(made.succeeded, "\(made.errors)")
+    expectQuiet(
+      try await .ferry("convert", "n.json", "--append", "--table", "notes", "-o", "store.storedata"))
+    expectQuiet(
+      try await .ferry(
+        "convert", "z.json", "--append", "--table", "ZPERSON", "--form", "raw", "-o", "store.storedata"))
+    let notes = try await ToolRun.ferry(
+      "convert", "-q", "store.storedata", "--table", "notes", "--to", "jsonl")
+    #expect(notes.output == "{\"n\":1}\n")
+    let people = try await ToolRun.ferry(
+      "convert", "-q", "store.storedata", "--table", "ZPERSON", "--to", "jsonl")
+    #expect(people.output.contains(#""ZFIRSTNAME":"raw""#))
   }
 
   @Test func `A store is not written while another program has it, or beside the log of another`()

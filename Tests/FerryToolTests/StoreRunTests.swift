@@ -67,6 +67,28 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try directory.names() == ["a.db", "a.jsonl", "b.jsonl"])
   }
 
+  @Test func `No rows are added to tables that SQLite or Ferry keeps for others`() async throws {
+    try directory.write("seq.json", #"[{"name": "t", "seq": 0}]"#)
+    try directory.write("versions.json", #"[{"name": "t", "version": 2}]"#)
+    let made = try await Peer.python(
+      """
+      import sqlite3
+      c = sqlite3.connect('\(directory.path("a.db"))')
+      c.execute('CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT)')
+      c.execute('CREATE TABLE ferry_versions (name TEXT PRIMARY KEY COLLATE NOCASE, version INTEGER)')
+      """)
+    #expect(made.succeeded, "\(made.errors)")
+    for (file, table) in [
+      ("seq.json", "sqlite_sequence"), ("versions.json", "ferry_versions"),
+      ("versions.json", "Ferry_Versions"),
+    ] {
+      let run = try await ToolRun.ferry("convert", file, "--append", "--table", table, "-o", "a.db")
+      #expect(run.status == 1)
+      let words = "so no rows can be added to it (--table names another table)"
+      #expect(run.errors.contains(words), "\(run.errors)")
+    }
+  }
+
   @Test func `A database keeps its table's name in a copy, and is not replaced by a conversion of itself`()
     async throws
   {

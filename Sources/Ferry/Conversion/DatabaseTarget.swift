@@ -71,7 +71,9 @@ struct DatabaseTarget {
     else { return nil }
     let entity = try entity(conversion.writing.table, of: schema, in: store)
     if let name = conversion.writing.table, entity == nil {
-      guard !isCopy, tables.contains(where: { SQLiteName($0.name) == SQLiteName(name) }) else {
+      // A row in a table of the store itself would be an object without an entity, with a key that the store gives again.
+      let others = store.otherTables + tables.filter { $0.kind != .table || $0.isInternal }
+      guard !isCopy, others.contains(where: { SQLiteName($0.name) == SQLiteName(name) }) else {
         throw FerryError(.database(.unknownEntity(name, known: store.writtenEntities)))
       }
       return nil

@@ -23,6 +23,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case virtualTable(String)
   /// Rows were to be added to a view.
   case viewForRows(String)
+  /// Rows were to be added to a table that SQLite or Ferry keeps for other tables, such as `sqlite_sequence`.
+  case internalTable(String)
   /// A table was requested, but the file is not a database.
   case noTables(format: String)
   /// A value that is not a record, and therefore not a row of a table.
@@ -102,6 +104,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "the table \(quotedForMessage(name)) is virtual: a module computes it, which Ferry does not run"
     case .viewForRows(let name):
       "\(quotedForMessage(name)) is a view, to which no rows can be added"
+    case .internalTable(let name):
+      "SQLite or Ferry keeps the table \(quotedForMessage(name)) for other tables, so no rows can be added to it"
     case .noTables(let format): "only a database has tables, and this is \(format)"
     case .notARow(let found): "expected a dictionary as the row of a table, found \(found)"
     case .notATable(let found):
@@ -190,6 +194,7 @@ extension DatabaseProblem {
     case .noColumn: "no-column"
     case .tooManyColumns: "too-many-columns"
     case .viewForRows: "view-for-rows"
+    case .internalTable: "internal-table"
     case .droppedByTrigger: "dropped-by-trigger"
     case .removedByTrigger: "removed-by-trigger"
     case .badName: "bad-name"

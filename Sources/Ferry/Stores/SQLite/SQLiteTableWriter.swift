@@ -91,7 +91,9 @@ final class SQLiteTableWriter {
     self.losses = losses
     guard !name.isEmpty, !name.utf8.contains(0) else { throw FerryError(.database(.badName(name))) }
     let wanted = SQLiteName(name)
-    switch try connection.tables().first(where: { SQLiteName($0.name) == wanted })?.kind {
+    let existing = try connection.tables().first { SQLiteName($0.name) == wanted }
+    switch existing?.kind {
+    case .table where existing?.isInternal == true: throw FerryError(.database(.internalTable(name)))
     case .table: try takeUp(schema)
     case .view: throw FerryError(.database(.viewForRows(name)))
     case .virtual: throw FerryError(.database(.virtualTable(name)))

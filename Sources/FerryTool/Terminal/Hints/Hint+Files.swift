@@ -102,7 +102,7 @@ extension Hint {
         "a schema applies to the records of one table (name it with --table); \(DatabaseProblem.list(known))",
         advice: "name it with --table")
     case .severalTables(let known): several(known)
-    case .viewForRows: "--table names another table"
+    case .viewForRows, .internalTable: "--table names another table"
     case .noTables(let format): .sentence("--table needs a database, and this is \(format)")
     case .notATable: "--table NAME makes one table of the records"
     case .noPaths: "\"ferry convert --table NAME --to json\" shows its rows"
