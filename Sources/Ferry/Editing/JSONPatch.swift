@@ -30,8 +30,17 @@ public struct JSONPatch: Sendable {
   ///   - budget: The limits on its nesting.
   /// - Throws: The error of the JSON, or `PathProblem.badPatch` with the path of the operation that is not valid.
   public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
-    guard case .array(let elements) = try Value(json: bytes, budget: budget) else {
+    let (builder, losses) = (ValueBuilder(), LossReport())
+    try JSONReader(into: builder, budget: budget, losses: losses).readAll(bytes.span)
+    guard case .array(let elements) = try builder.result() else {
       throw FerryError(.path(.badPatch("a patch is a list of operations")))
+    }
+    // Programs do not agree on the member that counts, so RFC 6902 forbids a member that occurs twice.
+    if let repeated = losses.losses.first {
+      let member = ValuePath(Array(repeated.path.steps.dropFirst()))
+      throw FerryError(
+        .path(.badPatch("the operation has \(quotedForMessage(member.description)) twice")),
+        path: ValuePath(Array(repeated.path.steps.prefix(1))))
     }
     var operations: [Operation] = []
     for (index, element) in elements.enumerated() {
@@ -90,6 +99,9 @@ extension JSONPatch.Operation {
   }
 
   private static func pointer(_ name: String, in entry: Value) throws(FerryError) -> ValuePath {
+    if case .unpairedString? = entry[name] {
+      throw FerryError(.path(.badPatch("the \"\(name)\" has an unpaired surrogate, which no path has")))
+    }
     guard case .string(let text)? = entry[name] else {
       throw FerryError(.path(.badPatch("the operation has no \"\(name)\"")))
     }

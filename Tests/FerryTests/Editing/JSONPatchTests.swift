@@ -121,6 +121,14 @@ import Testing
     (#"{"a":1}"#, #"[{"op":"remove","path":""}]"#, "the root cannot be removed"),
     (#"{"a":1}"#, #"{"op":"remove","path":"/a"}"#, "not a JSON patch: a patch is a list"),
     (#"{"a":1}"#, #"[{"op":"remove"}]"#, #"not a JSON patch: the operation has no "path""#),
+    (
+      #"{"a":1}"#,
+      #"[{"op":"test","path":"/a","value":1},{"op":"test","path":"/a","value":1,"op":"remove"}]"#,
+      #"not a JSON patch: the operation has "op" twice"#
+    ),
+    (#"{"a":1}"#, #"[{"op":"remove","path":"/a","path":"/b"}]"#, #"the operation has "path" twice"#),
+    (#"{"a":1}"#, #"[{"op":"add","path":"/b","value":{"c":1,"c":2}}]"#, #"has "value.c" twice"#),
+    (#"{"a":1}"#, #"[{"op":"remove","path":"/\ud800"}]"#, #"the "path" has an unpaired surrogate"#),
     (#"{"a":1}"#, #"[{"op":"remove","path":"a"}]"#, "is no JSON pointer"),
     (#"{"a":1}"#, #"[{"op":"add","path":"/a~2","value":1}]"#, "has a ~ that is neither ~0 nor ~1"),
     (#"{"a":1}"#, #"[{"op":"remove","path":"/a~"}]"#, "has a ~ that is neither ~0 nor ~1"),
