@@ -46,6 +46,27 @@ import Testing
     #expect(run.errors.contains("keys occur twice in one dictionary (1)"), "\(run.errors)")
   }
 
+  @Test(
+    arguments: [
+      ("1: a\n0x1: c\n1.0: d\nb: e\n", "1", "1: a\n0x1: X\n1.0: d\nb: e\n", "1.0: d\nb: e\n"),
+      ("~: a\nnull: c\nb: e\n", "null", "~: a\nnull: X\nb: e\n", "b: e\n"),
+      ("true: a\nb: e\nTRUE: c\n", "true", "true: a\nb: e\nTRUE: X\n", "b: e\n"),
+    ], ["set", "remove"])
+  func `A key of YAML that occurs twice and is no string has the last value, and is removed with all of them`(
+    _ texts: (old: String, key: String, set: String, removed: String), _ command: String
+  ) async throws {
+    try directory.write("a.yaml", texts.old)
+    let before = try await ToolRun.ferry("get", "a.yaml", texts.key)
+    #expect(before.output == "c\n")
+    if command == "set" {
+      expectQuiet(try await .ferry("set", "a.yaml", texts.key, "X"))
+      #expect(try directory.text("a.yaml") == texts.set)
+    } else {
+      expectQuiet(try await .ferry("remove", "a.yaml", texts.key))
+      #expect(try directory.text("a.yaml") == texts.removed)
+    }
+  }
+
   @Test(arguments: ["json", "plist-xml", "plist-binary", "archive", "archive-xml"])
   func `A removal of a key that occurs twice removes both, so that the key is gone`(
     _ format: String

@@ -28,10 +28,19 @@ extension PathWalker {
     {
       return [index]
     }
+    // In an archive, other keys are objects, and two of them are two keys.
+    let name = try text == nil && archive == nil ? self.text(ofKey: key) : nil
     var indices: [Int] = []
     for other in 0..<parts.count {
       guard let node = try keyTarget(other, in: parts) else { continue }
-      let isSame = if let text { try nodes.isText(node, text) } else { node == key }
+      let isSame =
+        if let text {
+          try nodes.isText(node, text)
+        } else if let name {
+          try nodes.kind(of: node) != .string && self.text(ofKey: node).equals(name)
+        } else {
+          node == key
+        }
       if isSame { indices.append(other) }
     }
     return indices
@@ -57,9 +66,11 @@ extension PathWalker {
     guard found == nil, nodes.hasCollectionsAsKeys else { return found }
     for index in 0..<count {
       let name = try nodes.key(index, of: node)
-      if try nodes.kind(of: name) != .string, try isText(key, ofKey: name) { return index }
+      guard try nodes.kind(of: name) != .string, try isText(key, ofKey: name) else { continue }
+      found = index
+      if !lastKeyWins { break }
     }
-    return nil
+    return found
   }
 
   private func pair(_ key: String, in parts: NodeParts) throws(FerryError) -> Int? {
