@@ -90,6 +90,7 @@ extension RecordDocumentFiles {
     options.format = document.format
     // The options must match those with which the document was read.
     options.decodedForms = .scalars
+    options.escapesPrefixes = true
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
     guard file.isEditable else { return nil }

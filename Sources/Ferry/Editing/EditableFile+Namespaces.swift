@@ -138,6 +138,10 @@ extension EditableFile {
 extension PathProblem.Obstacle {
   /// The prefix of a name is not declared.
   static func notDeclared(_ prefix: [UInt8], of name: [UInt8]) -> Self {
+    guard !prefix.elementsEqual("xmlns".utf8) else {
+      let attribute = quotedForMessage("@" + name.span.decodedString)
+      return "no element has the prefix xmlns (the attribute \(attribute) declares a prefix)"
+    }
     let attribute = quotedForMessage(String.keyDeclaring(prefix))
     return
       "the prefix of \(quotedForMessage(name.span.decodedString)) is not declared here (the attribute \(attribute) declares it)"

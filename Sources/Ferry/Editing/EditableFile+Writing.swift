@@ -29,7 +29,9 @@ extension EditableFile {
     if format.description.hasEditableElements {
       if let bytes = try bytesWithTypes(text, losses) { return bytes }
       let schema = SchemaProbe(Array(text.prefix(FormatDetector.headSize)), budget: options.budget).schema
-      let edits = XMLEdits(of: list, over: tree, source: text, schema: schema, losses: losses)
+      let edits = XMLEdits(
+        of: list, over: tree, source: text, schema: schema, escapesPrefixes: options.escapesPrefixes,
+        losses: losses)
       return try edits.bytes { bytes throws(FerryError) in
         var options = options
         options.format = format
@@ -48,6 +50,8 @@ extension EditableFile {
     reading.format = format
     let typed = reading
     (reading.findsTypes, reading.xml.types) = (false, .none)
+    // The keys of a document with types are like those of JSON, which have no namespaces.
+    reading.escapesPrefixes = true
     let stored = try EditableFile(text, options: reading)
     guard case .dictionary(let roots) = try Self.value(of: stored.list), roots.count == 1,
       let elements = TypedElements(root: roots[0].value)

@@ -38,6 +38,8 @@ public final class EditableFile {
     public var xml = XMLReadingOptions()
     /// True to recognize a document of XML that was written with types.
     var findsTypes = true
+    /// True to escape the colon in the name of a new XML element whose prefix is not declared. Otherwise the name is refused.
+    var escapesPrefixes = false
     /// The limits on the cost of the file.
     public var budget = Budget()
 

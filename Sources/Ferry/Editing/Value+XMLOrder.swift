@@ -27,6 +27,18 @@ extension Value {
     }
   }
 
+  /// The number of dictionaries in the value that become elements with text beside others.
+  var mixedElementCount: Int {
+    let inside = parts.reduce(0) { $0 + $1.mixedElementCount }
+    guard case .dictionary(let entries) = self, let text = entries["#text"]?.plainText, !text.isEmpty else {
+      return inside
+    }
+    let hasElements = entries.contains { key, value in
+      if case .array(let values) = value, values.isEmpty { false } else { key.orderInElement == 1 }
+    }
+    return inside + (hasElements ? 1 : 0)
+  }
+
   /// The first key in the value that represents contents in their order, a comment, an instruction or CDATA.
   var keyOfMarkup: String? {
     switch self {

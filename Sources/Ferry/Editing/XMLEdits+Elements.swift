@@ -256,23 +256,17 @@ extension XMLEdits {
     for (index, (key, node)) in nodes.enumerated() {
       if index > 0, let outer { text += markup.lineEnd + outer }
       let output = MemoryOutput()
-      let xml = XMLOutput(to: output, layout, declared: prefixes)
+      let value = try value(node, in: list)
+      // White space beside text would be a part of it.
+      let isMixed = value.mixedElementCount > 0
+      let xml = XMLOutput(to: output, isMixed ? XMLOutput.Layout(spaces: 0) : layout, declared: prefixes)
       let found = LossReport()
       let writer = try XMLValueWriter(of: key, to: xml, losses: found)
-      let value = try value(node, in: list)
       // The document was read without these keys, which therefore name no elements here.
       if let mark = Value.dictionary([.string(key.span.decodedString): value]).keyOfMarkup {
         throw FerryError(.path(.notEditable(format: "\"\(mark)\"", .keysOfElements)))
       }
-      // Without its declaration, the prefix would be a part of another name.
-      if !knownPrefixes.isEmpty {
-        var names: [[UInt8]: [UInt8]] = [:]
-        value.addNames(under: key, declared: declared, to: &names)
-        let undeclared = names.filter { knownPrefixes.contains($0.key) }
-        if let (prefix, name) = undeclared.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-          throw refused(.notDeclared(prefix, of: name))
-        }
-      }
+      try checkPrefixes(in: value, under: key, declared: declared)
       try value.orderedAsElements.replay(into: writer)
       try writer.finish()
       losses.add(found.all.filtered { !isReportedElsewhere($0) })
@@ -280,6 +274,27 @@ extension XMLEdits {
     }
     try checkNames(in: text)
     return encoded(text)
+  }
+
+  /// Throws if a name in the value of a new element has a prefix that is not declared. Without its declaration, the prefix would be a
+  /// part of another name.
+  private func checkPrefixes(
+    in value: Value, under key: [UInt8], declared: Set<[UInt8]>
+  ) throws(FerryError) {
+    var names: [[UInt8]: [UInt8]] = [:]
+    value.addNames(under: key, declared: declared, to: &names)
+    names[[]] = nil
+    guard !names.isEmpty else { return }
+    if escapesPrefixes {
+      names = names.filter { knownPrefixes.contains($0.key) }
+    } else {
+      // A document made of data that has colons in its keys takes more of them.
+      let encoded = markup.encodedPrefixes.subtracting(knownPrefixes)
+      names = names.filter { !encoded.contains($0.key) }
+    }
+    if let (prefix, name) = names.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      throw refused(.notDeclared(prefix, of: name))
+    }
   }
 
   /// Returns the prefixes that an element and the elements around it declare after the change.

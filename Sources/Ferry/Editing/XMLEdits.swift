@@ -21,6 +21,8 @@ struct XMLEdits {
   let losses: LossReport
   /// The name of the element of a record, if the document was read by a built-in schema.
   let recordElement: [UInt8]?
+  /// True to escape the colon in the name of a new element whose prefix is not declared.
+  let escapesPrefixes: Bool
   var edits: [ByteEdit] = []
   /// The elements that are removed.
   var removed: Set<Int> = []
@@ -56,11 +58,13 @@ struct XMLEdits {
   ///   - tree: The values of the original document.
   ///   - text: The bytes of the original document.
   ///   - schema: The schema by which the document was read, or nil.
+  ///   - escapesPrefixes: True to escape the colon in the name of a new element whose prefix is not declared.
   ///   - losses: Receives what the document cannot hold, and comments and instructions inside replaced elements.
   init(
     of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], schema: Schema?,
-    losses: LossReport
+    escapesPrefixes: Bool, losses: LossReport
   ) {
+    self.escapesPrefixes = escapesPrefixes
     recordElement = schema.map { Array($0.record.element.utf8) }
     (self.list, self.tree, self.losses) = (list, tree, losses)
     encoding = XMLTextEncoding(of: text)

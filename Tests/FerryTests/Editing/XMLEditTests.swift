@@ -671,8 +671,16 @@ import Testing
       #"[{"op":"copy","from":"/r/m:a/b","path":"/r/c/b"}]"#,
       "<r><m:a xmlns:m='u'><b m:c='2'>1</b></m:a><c xmlns:m='u'><b m:c=\"2\">1</b></c></r>"
     ),
-    // A prefix that no element declares is a part of a key.
-    ("<r><a/></r>", #"[{"op":"add","path":"/r/n:b","value":"x"}]"#, "<r><a/><n_x003A_b>x</n_x003A_b></r>"),
+    // A document whose keys have a colon takes more of them.
+    (
+      "<r><n_x003A_a/></r>", #"[{"op":"add","path":"/r/n:b","value":"x"}]"#,
+      "<r><n_x003A_a/><n_x003A_b>x</n_x003A_b></r>"
+    ),
+    // Names with more than one colon have no prefix.
+    (
+      "<r><a/></r>", #"[{"op":"add","path":"/r/n:b:c","value":"x"}]"#,
+      "<r><a/><n_x003A_b_x003A_c>x</n_x003A_b_x003A_c></r>"
+    ),
   ]
 
   @Test(arguments: namespaced.indices) func `New elements have the namespaces of their prefixes`(
@@ -710,6 +718,22 @@ import Testing
     (
       "<r><m:a xmlns:m='u'/><c/></r>", #"[{"op":"add","path":"/r/d","value":{"@m:k":"1"}}]"#,
       #"the prefix of "m:k" is not declared here"#
+    ),
+    (
+      "<r><a/></r>", #"[{"op":"add","path":"/r/n:b","value":"x"}]"#,
+      #"the prefix of "n:b" is not declared here (the attribute "@xmlns:n" declares it)"#
+    ),
+    (
+      "<r><a/></r>", #"[{"op":"replace","path":"/r/a","value":{"c":[{"xsi:type":"x"}]}}]"#,
+      #"the prefix of "xsi:type" is not declared here"#
+    ),
+    (
+      "<r><a/></r>", #"[{"op":"add","path":"/r/d","value":{"@q:k":"1"}}]"#,
+      #"the prefix of "q:k" is not declared here"#
+    ),
+    (
+      "<r><a/></r>", #"[{"op":"add","path":"/r/xmlns:z","value":"u"}]"#,
+      #"no element has the prefix xmlns (the attribute "@xmlns:z" declares a prefix)"#
     ),
     (
       "<r><m:b xmlns:m='u'>1</m:b></r>", #"[{"op":"replace","path":"/r/m:b","value":"2"}]"#,

@@ -115,6 +115,17 @@ struct XMLMarkup {
   /// The prefixes that any element declares.
   var declaredPrefixes: Set<[UInt8]> { Set(elements.lazy.flatMap(\.declaredPrefixes)) }
 
+  /// The prefixes that the names of elements encode without a declaration around them: `a` in `<a_x003A_b>`.
+  var encodedPrefixes: Set<[UInt8]> {
+    var prefixes: Set<[UInt8]> = []
+    for element in elements.indices {
+      let key = key(of: element)
+      guard key != name(at: elements[element].name), XMLKeyName.hasPrefix(key.span) else { continue }
+      prefixes.insert(Array(key.prefix { $0 != UInt8(ascii: ":") }))
+    }
+    return prefixes
+  }
+
   /// Returns the key for the name of an element.
   private func key(of element: Int) -> [UInt8] { key(of: elements[element].name, in: element) }
 
