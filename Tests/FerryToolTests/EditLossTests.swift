@@ -69,4 +69,79 @@ import Testing
     #expect(run.output == "[\"\"]\n")
     #expect(run.errors == "a.plist: not exact: attributes are left out (3)\n")
   }
+
+  /// The formats that have no unpaired surrogates, and the names of files in them.
+  private static let wholeTexts = ["yaml", "typedstream", "plist-xml", "xml", "archive-xml"]
+
+  @Test(arguments: wholeTexts)
+  func `An edit refuses an unpaired surrogate in a format that would replace it`(_ format: String)
+    async throws
+  {
+    try directory.write("a.json", #"{"a":"x","b":"y"}"#)
+    expectQuiet(try await .ferry("convert", "-q", "a.json", "--to", format, "-o", "a.out"))
+    let before = try directory.bytes("a.out")
+    let path = format == "xml" ? "root.a" : "a"
+    try directory.write(
+      "p.json", #"[{"op":"add","path":"/\#(path.replacing(".", with: "/"))","value":{"x\ud800":1}}]"#)
+    for arguments in [
+      ["set", "a.out", path, "--type", "json", #""x\ud800y""#],
+      ["set", "a.out", path, "--type", "typed", #"["x\ud800y"]"#],
+      ["insert", "a.out", path.replacing("a", with: "c"), "--type", "json", #"{"k":"\udfff"}"#],
+      ["patch", "a.out", "p.json"],
+    ] {
+      let run = try await ToolRun.ferry(arguments + ["--from", format])
+      #expect(run.status == 1, "\(arguments)")
+      #expect(run.errors.contains("U+D800") || run.errors.contains("U+DFFF"), "\(run.errors)")
+      #expect(try directory.bytes("a.out") == before, "\(arguments)")
+    }
+  }
+
+  @Test(arguments: ["yaml", "plist-xml", "plist-gnustep", "archive-xml"])
+  func `An edit reports a 32-bit real that becomes one of 64 bits`(_ format: String) async throws {
+    try directory.write("a.json", #"{"a":1.5,"b":"y"}"#)
+    expectQuiet(try await .ferry("convert", "-q", "a.json", "--to", format, "-o", "a.out"))
+    let options = ["--from", format]
+    let set = try await ToolRun.ferry(
+      ["set", "a.out", "a", "--type", "typed", #"{"$single":1.1}"#] + options)
+    #expect(set.status == 0)
+    #expect(set.errors == "a.out: not exact: 32-bit reals become 64-bit (1)\n")
+    let insert = try await ToolRun.ferry(
+      ["insert", "a.out", "c", "--type", "typed", #"[{"$single":1.5},{"$single":2.5}]"#] + options)
+    #expect(insert.errors == "a.out: not exact: 32-bit reals become 64-bit (2)\n")
+  }
+
+  @Test func `YAML has no date of -0 seconds, which conversions report and edits refuse`() async throws {
+    try directory.write("a.json", #"{"$ferry":1,"$value":{"d":{"$date":-0.0}}}"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.json --to plist-binary -o a.bplist || exit 2
+      ferry convert a.bplist --to yaml
+      echo 'd: !!timestamp 2014-06-01T09:30:00Z' > a.yaml
+      ferry set a.yaml d --type typed '{"$date":-0.0}' || cat a.yaml
+      """)
+    #expect(run.output == "d: !!timestamp 2001-01-01T00:00:00Z\nd: !!timestamp 2014-06-01T09:30:00Z\n")
+    #expect(
+      run.errors == """
+        a.bplist: not exact: negative zeros become zeros (1)
+        a.yaml: cannot put a date of -0 seconds from 2001 here: a date in this format has no negative zero (at d)
+
+        """)
+  }
+
+  @Test func `A new XML value with text beside elements is reported, and gets no white space`() async throws {
+    try directory.write("a.xml", "<r>\n  <a/>\n</r>\n")
+    let words =
+      "a.xml: not exact: lists of contents, or text beside elements, become other lists when they are read back (1)\n"
+    let insert = try await ToolRun.ferry(
+      "insert", "a.xml", "r.b", "--type", "json", ##"{"c":["x","y"],"#text":"t"}"##)
+    #expect(insert.status == 0)
+    #expect(insert.errors == words)
+    #expect(try directory.text("a.xml") == "<r>\n  <a/>\n  <b><c>x</c><c>y</c>t</b>\n</r>\n")
+    #expect(try await ToolRun.ferry("get", "a.xml", ##"r.b["#text"]"##).output == "t\n")
+    try directory.write(
+      "p.json", ##"[{"op":"add","path":"/r/d","value":{"e":{"f":{"g":"1"},"#text":"u"},"h":"2"}}]"##)
+    #expect(try await ToolRun.ferry("patch", "a.xml", "p.json").errors == words)
+    #expect(try directory.text("a.xml").contains("<e><f><g>1</g></f>u</e>"))
+    expectQuiet(try await .ferry("insert", "a.xml", "r.i", "--type", "json", ##"{"@c":"x","#text":"t"}"##))
+  }
 }

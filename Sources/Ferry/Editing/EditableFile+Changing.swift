@@ -167,9 +167,8 @@ extension EditableFile {
       var last = last
       if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.location)) }
       try checkNumbers(walk.location, change, last)
-      let depth = pathInside(walk.path).steps.count
-      try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.location, depth: depth)
-      }
+      let path = pathInside(walk.path)
+      try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.location, path) }
     } catch {
       throw error.ofEdit.placed(path: walk.path)
     }
@@ -292,11 +291,12 @@ extension EditableFile {
     return FerryError(.path(.isRoot))
   }
 
-  /// Makes a change at a location, which is in `depth` collections.
+  /// Makes a change at a location, which has a path in this file.
   private func perform(
-    _ change: Change, _ last: ValuePath.Step?, at location: ValueLocation, depth: Int
+    _ change: Change, _ last: ValuePath.Step?, at location: ValueLocation, _ path: ValuePath
   ) throws(FerryError) {
     let editor = try editor()
+    let depth = path.steps.count
     switch (change, last) {
     case (.set(let new), _):
       let value = try inlined(value(new, at: location), at: location)
@@ -304,13 +304,17 @@ extension EditableFile {
         try checkLookalikes(in: value)
         try checkDepth(of: value, in: depth)
         try editor.set(value, at: location)
+        reportWidths(in: value, at: path)
+        reportMixedContent(in: value, at: path)
       }
     case (.insert(let new), let last?):
-      if try insert(new, at: last, intoElement: location) { return }
+      if try insert(new, at: last, intoElement: location, path) { return }
       let value = try value(new, insertedAt: last, of: location)
       try checkLookalikes(in: value)
       try checkDepth(of: value, in: depth + 1)
       try editor.insert(value, last, into: location)
+      reportWidths(in: value, at: path.appending(last))
+      reportMixedContent(in: value, at: path.appending(last))
       try checkLookalike(at: location)
     case (.remove, let last?):
       try editor.remove(last, from: location)

@@ -3,16 +3,21 @@
 extension EditableFile {
   /// Inserts a value into an XML element that has only text, or only attributes and white space, or beside an element that is not a
   /// list yet. Returns false for any other location.
+  ///
+  /// - Parameter path: The path of the element in this file.
   func insert(
-    _ new: NewValue, at step: ValuePath.Step, intoElement location: ValueLocation
+    _ new: NewValue, at step: ValuePath.Step, intoElement location: ValueLocation, _ path: ValuePath
   ) throws(FerryError) -> Bool {
     guard format.description.hasEditableElements, !location.trail.children.isEmpty else { return false }
     if case .key(let key) = step, !key.equals("#text"), !key.begins(with: "@"),
       var entries = try entriesBesideLayout(of: location)
     {
-      entries[key] = try value(new, insertedAt: step, of: location)
+      let added = try value(new, insertedAt: step, of: location)
+      entries[key] = added
       try checkLookalikes(in: .dictionary(entries))
       try editor().set(.dictionary(entries), at: location)
+      reportWidths(in: added, at: path.appending(step))
+      reportMixedContent(in: added, at: path.appending(step))
       return true
     }
     switch (step, try list.kind(of: location.node)) {
@@ -40,6 +45,8 @@ extension EditableFile {
     case .index: try editor().set(.array([added, old]), at: location)
     default: try editor().set(.array([old, added]), at: location)
     }
+    reportWidths(in: added, at: path.appending(step))
+    reportMixedContent(in: added, at: path.appending(step))
     return true
   }
 

@@ -175,6 +175,23 @@ extension EditableFile {
     for _ in 0..<lost.count { changeLosses.add(.numberNotation) }
   }
 
+  /// Reports the 32-bit reals of a new value at a path that become reals of 64 bits in the file.
+  func reportWidths(in value: Value, at path: ValuePath) {
+    guard !capabilities.contains(.singles) else { return }
+    for _ in 0..<value.singleCount { changeLosses.add(.singleWidth, path: path) }
+  }
+
+  /// Reports the dictionaries of a new value at a path that become XML elements with text beside others. Conversions read such an element
+  /// as a list of its contents, unless it is a part of a record.
+  func reportMixedContent(in value: Value, at path: ValuePath) {
+    // The elements of a document with types are changed as those of one without, when the change has been reported.
+    guard format.description.hasEditableElements, options.findsTypes else { return }
+    let count = value.mixedElementCount
+    guard count > 0, SchemaProbe(source.prefix(FormatDetector.headSize), budget: options.budget).schema == nil
+    else { return }
+    for _ in 0..<count { changeLosses.add(.contentForm, path: path) }
+  }
+
   /// Returns the number that a user types as a real or an integer, if neither has it in its own notation but the file does.
   /// Reports the notation if the file does not keep it.
   private func ownNumber(_ text: String, _ type: ValueType) -> Value? {
@@ -453,4 +470,11 @@ extension Value {
 /// The count of numbers that lose their notation in a new value.
 final class LostNotations {
   var count = 0
+}
+
+extension Value {
+  /// The number of 32-bit reals in the value.
+  fileprivate var singleCount: Int {
+    if case .single = self { 1 } else { parts.reduce(0) { $0 + $1.singleCount } }
+  }
 }

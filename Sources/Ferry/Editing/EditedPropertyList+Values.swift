@@ -19,6 +19,7 @@ extension EditedPropertyList {
     case .string(let text):
       return add(.text(Array(text.utf8), isASCII: text.utf8.span.isASCII, hasSurrogates: false))
     case .unpairedString(let units):
+      try check(surrogates: units)
       return add(.text(generalizedUTF8(units), isASCII: false, hasSurrogates: true))
     case .array(let values): return add(.array(try add(all: values)))
     case .set(let values):
@@ -79,14 +80,23 @@ extension EditedPropertyList {
           "this format has a single NaN, with the bits 7ff8000000000000")))
   }
 
+  /// Throws for a text with unpaired surrogates if the format would replace them.
+  private func check(surrogates units: [UInt16]) throws(FerryError) {
+    guard !capabilities.contains(.surrogates) else { return }
+    let found = units.unpairedSurrogate.map { " U+\(String($0, radix: 16, uppercase: true))" } ?? ""
+    throw FerryError(
+      .path(.cannotPut("a text with the unpaired surrogate\(found)", "this format has only whole characters"))
+    )
+  }
+
   /// Throws for a date if the format would cut off its fraction of a second, or the sign of a zero.
   private func check(date seconds: Double) throws(FerryError) {
-    guard capabilities.contains(.wholeDates), !capabilities.contains(.dates) else { return }
-    guard !seconds.isNegativeZero else {
+    guard capabilities.contains(.wholeDates) || capabilities.contains(.dates) else { return }
+    guard !seconds.isNegativeZero || capabilities.hasDatesOfNegativeZero else {
       throw FerryError(
         .path(.cannotPut("a date of -0 seconds from 2001", "a date in this format has no negative zero")))
     }
-    guard seconds.rounded(.down) != seconds else { return }
+    guard !capabilities.contains(.dates), seconds.rounded(.down) != seconds else { return }
     let (date, whole) = (ISODate.text(seconds), ISODate.text(seconds.rounded(.down)))
     throw FerryError(
       .path(
@@ -201,5 +211,19 @@ extension EditedPropertyList {
       }
     }
     return new
+  }
+}
+
+extension [UInt16] {
+  /// The first surrogate that is no half of a pair, or nil.
+  fileprivate var unpairedSurrogate: UInt16? {
+    var index = 0
+    while index < count {
+      let isPair =
+        UTF16.isLeadSurrogate(self[index]) && index + 1 < count && UTF16.isTrailSurrogate(self[index + 1])
+      if !isPair, UTF16.isSurrogate(self[index]) { return self[index] }
+      index += isPair ? 2 : 1
+    }
+    return nil
   }
 }

@@ -10,7 +10,7 @@ final class TypedstreamTree {
 
   /// The kinds of values that the nodes can have.
   static let capabilities: FormatCapabilities = [
-    .nulls, .dates, .data, .sets, .singles, .notFinite, .nanPayloads, .numbers, .surrogates,
+    .nulls, .dates, .data, .sets, .singles, .notFinite, .nanPayloads, .numbers,
   ]
 
   init(_ stream: Typedstream, sharing: SharedObjectStyle) throws(FerryError) {

@@ -8,6 +8,9 @@ extension FormatCapabilities {
     (.objects, "classes and shared objects"),
   ]
 
+  /// True if the format represents dates, and distinguishes -0 seconds from 2001 from 0.
+  var hasDatesOfNegativeZero: Bool { contains(.dates) && !contains(.textDates) }
+
   /// The kinds of values that the format cannot represent, in words.
   public var missing: [String] {
     Self.names.filter { !contains($0.0) }.map { permission, name in

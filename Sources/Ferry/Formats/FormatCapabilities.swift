@@ -35,4 +35,6 @@ public struct FormatCapabilities: OptionSet, Sendable {
   public static let nanPayloads = FormatCapabilities(rawValue: 1 << 14)
   /// Integers beyond 64 bits with all digits, if only as text.
   public static let largeIntegers = FormatCapabilities(rawValue: 1 << 15)
+  /// Dates are text, which does not distinguish -0 seconds from 0.
+  public static let textDates = FormatCapabilities(rawValue: 1 << 16)
 }

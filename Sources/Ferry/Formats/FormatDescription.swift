@@ -145,7 +145,9 @@ struct FormatDescription: Sendable {
 
 extension FormatCapabilities {
   /// The kinds of values in XML with attributes of types.
-  static let xmlWithTypes: FormatCapabilities = [.nulls, .numbers, .dates, .data, .notFinite, .decimals]
+  static let xmlWithTypes: FormatCapabilities = [
+    .nulls, .numbers, .dates, .textDates, .data, .notFinite, .decimals,
+  ]
   /// The kinds of values that JSON can represent.
   static let json: FormatCapabilities = [.nulls, .decimals, .surrogates, .numbers]
   /// The kinds of values that an XML property list can represent.

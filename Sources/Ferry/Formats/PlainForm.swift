@@ -286,10 +286,8 @@ final class PlainForm: ForwardingSink, BatchSink {
     if keyDepth == 0,
       capabilities.contains(.dates) || (capabilities.contains(.wholeDates) && secondsSince2001.isFinite)
     {
-      if !capabilities.contains(.dates) {
-        if !isWhole { lose(.dateFraction) }
-        if secondsSince2001.isNegativeZero { lose(.negativeZero) }
-      }
+      if !isWhole, !capabilities.contains(.dates) { lose(.dateFraction) }
+      if secondsSince2001.isNegativeZero, !capabilities.hasDatesOfNegativeZero { lose(.negativeZero) }
       try next.date(secondsSince2001)
     } else {
       if keyDepth == 0 { lose(.dateAsText) }

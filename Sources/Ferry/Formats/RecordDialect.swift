@@ -47,7 +47,7 @@ struct RecordDialect: Sendable {
     capabilities: [.nulls, .dates, .data, .decimals, .numbers, .notFinite, .nanPayloads, .surrogates])
   static let xml = RecordDialect(
     hasElements: true, scalarsAreText: true, putsAttributesFirst: true, envelope: .version,
-    capabilities: [.dates, .data, .decimals, .numbers, .notFinite])
+    capabilities: [.dates, .textDates, .data, .decimals, .numbers, .notFinite])
   /// The dialect of XML that was written with types, whose values are like those of JSON.
   static let xmlWithTypes = RecordDialect(capabilities: .xmlWithTypes)
   static let json = RecordDialect(capabilities: .json)
