@@ -120,7 +120,9 @@ struct XMLMarkup {
     var prefixes: Set<[UInt8]> = []
     for element in elements.indices {
       let key = key(of: element)
-      guard key != name(at: elements[element].name), XMLKeyName.hasPrefix(key.span) else { continue }
+      guard !key.elementsEqual(name(at: elements[element].name)), XMLKeyName.hasPrefix(key.span) else {
+        continue
+      }
       prefixes.insert(Array(key.prefix { $0 != UInt8(ascii: ":") }))
     }
     return prefixes
