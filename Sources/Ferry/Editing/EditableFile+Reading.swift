@@ -350,6 +350,7 @@ extension EditableFile {
       if case .file = error.reason {
         throw FerryError(.path(.unreadData(step: step.map(\.inWords) ?? "value")), path: path)
       }
+      if case .json(let problem) = error.reason { throw FerryError(.json(problem.inData), path: path) }
       // A source location inside the data would be mistaken for one in the outer file.
       throw FerryError(error.reason, path: path)
     }

@@ -74,6 +74,17 @@ extension JSONProblem: CustomStringConvertible {
 }
 
 extension JSONProblem {
+  /// The problem of a text inside data, which cannot be read as another dialect.
+  var inData: JSONProblem {
+    switch self {
+    case .extended(let syntax, let wanted, let found, _):
+      .extended(syntax, expected: wanted, found: found, isReadable: false)
+    case .badNumber(let text, _): .badNumber(text)
+    case .badEscape(let text, _): .badEscape(text)
+    default: self
+    }
+  }
+
   /// The stable identifier of the problem for programs. It never changes.
   var code: String {
     switch self {
