@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -143,5 +144,36 @@ import Testing
     #expect(try await ToolRun.ferry("patch", "a.xml", "p.json").errors == words)
     #expect(try directory.text("a.xml").contains("<e><f><g>1</g></f>u</e>"))
     expectQuiet(try await .ferry("insert", "a.xml", "r.i", "--type", "json", ##"{"@c":"x","#text":"t"}"##))
+  }
+
+  @Test func `YAML has years of four digits, so other dates are texts with a report, and edits refuse them`()
+    async throws
+  {
+    try directory.write(
+      "a.json",
+      ##"{"$ferry":1,"$value":{"a":{"$date":"+10000-01-01T00:00:00Z"},"b":{"$date":"9999-12-31T23:59:59Z"}}}"##
+    )
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.json --to plist-binary -o a.bplist || exit 2
+      ferry convert a.bplist --to yaml -o a.yaml; cat a.yaml
+      ferry set a.yaml b --type date -- -0001-01-01T00:00:00Z
+      """)
+    #expect(run.output == "a: +10000-01-01T00:00:00Z\nb: !!timestamp 9999-12-31T23:59:59Z\n")
+    #expect(
+      run.errors == """
+        a.bplist: not exact: dates become text (1)
+        a.yaml: cannot put the date -0001-01-01T00:00:00Z here: a date in this format has a year of four digits (at b)
+
+        """)
+  }
+
+  @Test(arguments: ["{k: 1}", "{\"k\": 1 /* c */}", "{\"k\": .5}", "{\"k\": \"\\x41\"}"])
+  func `The error of another JSON in data names no option for the file`(_ json: String) async throws {
+    let data = Data(json.utf8).base64EncodedString()
+    try directory.write("a.plist", "<plist><dict><key>d</key><data>\(data)</data></dict></plist>")
+    let run = try await ToolRun.ferry("set", "a.plist", "d.k", "x")
+    #expect(run.status == 1)
+    #expect(!run.errors.contains("--from"), "\(run.errors)")
   }
 }

@@ -89,12 +89,17 @@ extension EditedPropertyList {
     )
   }
 
-  /// Throws for a date if the format would cut off its fraction of a second, or the sign of a zero.
+  /// Throws for a date if the format would cut off its fraction of a second, or the sign of a zero, or has no such year.
   private func check(date seconds: Double) throws(FerryError) {
     guard capabilities.contains(.wholeDates) || capabilities.contains(.dates) else { return }
     guard !seconds.isNegativeZero || capabilities.hasDatesOfNegativeZero else {
       throw FerryError(
         .path(.cannotPut("a date of -0 seconds from 2001", "a date in this format has no negative zero")))
+    }
+    guard capabilities.hasYear(ofDate: seconds) else {
+      let date = ISODate.text(seconds) ?? "\(seconds) seconds from 2001"
+      throw FerryError(
+        .path(.cannotPut("the date \(date)", "a date in this format has a year of four digits")))
     }
     guard !capabilities.contains(.dates), seconds.rounded(.down) != seconds else { return }
     let (date, whole) = (ISODate.text(seconds), ISODate.text(seconds.rounded(.down)))

@@ -11,6 +11,16 @@ extension FormatCapabilities {
   /// True if the format represents dates, and distinguishes -0 seconds from 2001 from 0.
   var hasDatesOfNegativeZero: Bool { contains(.dates) && !contains(.textDates) }
 
+  /// Returns true if the year of a date has as many digits as the format allows.
+  func hasYear(ofDate secondsSince2001: Double) -> Bool {
+    guard contains(.shortYears) else { return true }
+    // A longer year has a sign.
+    return ISODate.text(secondsSince2001)?.utf8.first.map {
+      $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-")
+    }
+      ?? false
+  }
+
   /// The kinds of values that the format cannot represent, in words.
   public var missing: [String] {
     Self.names.filter { !contains($0.0) }.map { permission, name in

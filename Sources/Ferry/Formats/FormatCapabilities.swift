@@ -37,4 +37,6 @@ public struct FormatCapabilities: OptionSet, Sendable {
   public static let largeIntegers = FormatCapabilities(rawValue: 1 << 15)
   /// Dates are text, which does not distinguish -0 seconds from 0.
   public static let textDates = FormatCapabilities(rawValue: 1 << 16)
+  /// Dates have years of four digits, from 0 to 9999.
+  public static let shortYears = FormatCapabilities(rawValue: 1 << 17)
 }

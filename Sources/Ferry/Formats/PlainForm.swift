@@ -283,7 +283,7 @@ final class PlainForm: ForwardingSink, BatchSink {
   override func date(_ secondsSince2001: Double) throws(FerryError) {
     try willSend()
     let isWhole = secondsSince2001.rounded(.down) == secondsSince2001
-    if keyDepth == 0,
+    if keyDepth == 0, capabilities.hasYear(ofDate: secondsSince2001),
       capabilities.contains(.dates) || (capabilities.contains(.wholeDates) && secondsSince2001.isFinite)
     {
       if !isWhole, !capabilities.contains(.dates) { lose(.dateFraction) }

@@ -31,7 +31,7 @@ extension FormatDescription {
 extension FormatCapabilities {
   /// The kinds of values that YAML can represent.
   static let yaml: FormatCapabilities = [
-    .nulls, .numbers, .decimals, .notFinite, .data, .dates, .textDates, .sets, .objectKeys,
+    .nulls, .numbers, .decimals, .notFinite, .data, .dates, .textDates, .shortYears, .sets, .objectKeys,
   ]
   /// The kinds of values that the typed form has without tags of its own. Other values are written as in JSON.
   static let typedYAML: FormatCapabilities = [.nulls, .numbers, .decimals, .notFinite]
