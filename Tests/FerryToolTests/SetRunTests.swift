@@ -37,3 +37,29 @@ import Testing
     #expect(run.output == "{\"s\":[1]}\n[2]\n")
   }
 }
+
+@Suite(.temporaryDirectory) struct `Values that are a dash` {
+  @Test func `A dash is the standard input, and after two dashes a value`() async throws {
+    try directory.write("a.json", #"{"a":"x"}"#)
+    expectQuiet(try await .shell("echo y | ferry set a.json a -"))
+    #expect(try directory.text("a.json") == #"{"a":"y"}"#)
+    expectQuiet(try await .shell("echo z | ferry set a.json a -- -"))
+    #expect(try directory.text("a.json") == #"{"a":"-"}"#)
+    expectQuiet(try await .shell("echo z | ferry insert --type string -- a.json b -"))
+    #expect(try directory.text("a.json") == #"{"a":"-","b":"-"}"#)
+    let piped = try await ToolRun.shell("ferry set - a -- - < a.json")
+    #expect(piped.output == #"{"a":"-","b":"-"}"#)
+    #expect(piped.errors == "")
+  }
+
+  @Test(arguments: ["/a/-", #"a["-"]"#], ["get", "set", "insert"])
+  func `The place after the last element of a JSON pointer has a hint`(_ path: String, _ command: String)
+    async throws
+  {
+    try directory.write("a.json", #"{"a":[1,2]}"#)
+    let run = try await ToolRun.ferry([command, "a.json", path] + (command == "get" ? [] : ["9"]))
+    #expect(run.status == 1)
+    #expect(run.errors.contains(#"no key "-" here: this is an array of 2"#), "\(run.errors)")
+    #expect(run.errors.contains("; items[] is after the last"), "\(run.errors)")
+  }
+}

@@ -75,7 +75,7 @@ struct PathWalker {
       if try dataLocation(of: location) != nil { return nil }
       let target = try target(of: location)
       guard !parts.isList, try nodes.kind(of: target.node).isCollection else {
-        throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))
+        throw try noKeys(key, in: parts, at: location)
       }
       throw try noKey(key, in: parts, of: target)
     case .end where parts.isList: throw FerryError(.path(.afterLast))
@@ -178,6 +178,13 @@ struct PathWalker {
   }
 
   // MARK: Descriptions
+
+  /// Returns the error for a key in a list, or in a value without keys. A JSON pointer has `-` for the place after the last element.
+  func noKeys(_ key: String, in parts: NodeParts, at location: ValueLocation) throws(FerryError) -> FerryError
+  {
+    let hint = parts.isList && key.equals("-") ? "; items[] is after the last" : ""
+    return FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try name(of: location) + hint)))
+  }
 
   private func noKey(_ key: String, in parts: NodeParts, of target: ValueLocation) throws(FerryError)
     -> FerryError

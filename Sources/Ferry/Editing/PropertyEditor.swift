@@ -94,7 +94,7 @@ struct PropertyEditor {
       try archive.append("NS.key.\(keys.count)", archive.reference(to: .string(key)), to: object.trail)
       try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
     case .none, .elements, .numbered, .decodedObject:
-      throw FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try walker.name(of: location))))
+      throw try walker.noKeys(key, in: parts, at: location)
     }
   }
 

@@ -14,7 +14,7 @@ struct ChangeOptions: ParsableArguments {
   )
   var path: PathArgument
 
-  @Argument(help: "The new value; - reads its text from the standard input.")
+  @Argument(help: "The new value; - reads its text from the standard input, unless it is after --.")
   var value: String?
 
   @Option(
@@ -41,10 +41,13 @@ struct ChangeOptions: ParsableArguments {
         "no value: give one after the path, or with --from-file (write -- before a value that begins with a dash)"
       )
     }
-    guard file != "-" || (value != "-" && valueFile != "-") else {
+    guard file != "-" || (!isValueFromInput && valueFile != "-") else {
       throw ValidationError("the standard input cannot be both the file and the value")
     }
   }
+
+  /// True if the value is the text of the standard input. The value is the last argument that is no option.
+  private var isValueFromInput: Bool { value == "-" && !ProcessArguments.current.endAfterTerminator }
 
   /// The given value.
   enum Given {
@@ -54,7 +57,7 @@ struct ChangeOptions: ParsableArguments {
 
   /// Reads the value.
   func given() throws(NamedError) -> Given {
-    guard let name = valueFile ?? (value == "-" ? "-" : nil) else { return .text(value ?? "") }
+    guard let name = valueFile ?? (isValueFromInput ? "-" : nil) else { return .text(value ?? "") }
     return try NamedError.naming(name) { () throws(FerryError) in
       let bytes = try FileInput(path: name).readAll()
       return valueFile == nil ? .text(try EditableFile.text(of: bytes)) : .contents(bytes)

@@ -74,6 +74,12 @@ struct ProcessArguments {
     }
   }
 
+  /// True if arguments follow `--`, after which a dash is a value as any other.
+  var endAfterTerminator: Bool {
+    guard let terminator = texts.firstIndex(where: { $0.equals("--") }) else { return false }
+    return terminator < texts.endIndex - 1
+  }
+
   /// The text of the first argument that is not UTF-8, or nil.
   var notUTF8: String? { others.first }
 
