@@ -454,6 +454,11 @@ import Testing
         + "(\"ferry convert --append --table NAME\" adds records, -o FILE writes another file)"
     ),
     (
+      .database(.addedToItself),
+      "the records of a database cannot be added to the same database (write them to another file first, such as "
+        + "-o records.jsonl)"
+    ),
+    (
       .database(.needsTemplate),
       "a new Core Data store needs the model of an app (--template STORE copies a store with these objects; "
         + "--append adds them to an existing store)"
@@ -513,6 +518,10 @@ import Testing
       .hiddenEncoding("IBM037"),
       "the output is in IBM037, which its first bytes do not show: a reader must be told the encoding "
         + "(--encoding IBM037 reads it)"
+    ),
+    (
+      .newTable("peple", beside: ["people"]),
+      "the database had no table \"peple\", which is new; there is \"people\""
     ),
   ])
   func `The command adds its advice to a note`(_ note: Note, _ text: String) {

@@ -67,6 +67,31 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try directory.names() == ["a.db", "a.jsonl", "b.jsonl"])
   }
 
+  @Test(arguments: ["a.db", "./a.db", "soft.db", "hard.db"])
+  func `A database is not added to itself`(_ input: String) async throws {
+    try directory.write("v.json", #"[{"id":1}]"#)
+    expectQuiet(try await .ferry("convert", "v.json", "-o", "a.db", "--table", "t"))
+    expectQuiet(try await .shell("ln -s a.db soft.db; ln a.db hard.db"))
+    expectFailure(
+      try await .ferry("convert", input, "--append", "-o", "a.db"),
+      "\(input): the records of a database cannot be added to the same database "
+        + "(write them to another file first, such as -o records.jsonl)")
+    expectQuiet(try await .shell("ferry convert - --append -o a.db < a.db"))
+    #expect(try await ToolRun.ferry("convert", "a.db", "--to", "jsonl").output == "{\"id\":1}\n{\"id\":1}\n")
+  }
+
+  @Test func `A table that appended records make beside others is noted`() async throws {
+    try directory.write("v.json", #"[{"id":1}]"#)
+    expectQuiet(try await .ferry("convert", "v.json", "--append", "-o", "a.db", "--table", "people"))
+    expectQuiet(try await .ferry("convert", "v.json", "--append", "-o", "a.db", "--table", "People"))
+    let run = try await ToolRun.ferry("convert", "v.json", "--append", "-o", "a.db", "--table", "peple")
+    #expect(run.status == 0)
+    #expect(
+      run.errors.contains(#"the database had no table "peple", which is new; there is "people""#),
+      "\(run.errors)")
+    expectQuiet(try await .ferry("convert", "v.json", "--append", "-o", "a.db", "--table", "peple"))
+  }
+
   @Test func `No rows are added to tables that SQLite or Ferry keeps for others`() async throws {
     try directory.write("seq.json", #"[{"name": "t", "seq": 0}]"#)
     try directory.write("versions.json", #"[{"name": "t", "version": 2}]"#)

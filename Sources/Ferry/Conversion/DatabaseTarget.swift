@@ -9,6 +9,10 @@ struct DatabaseTarget {
   private let elements: ReadingOptions.ElementForm
   /// The name of the elements that are the records of a single table, if there are any.
   private let recordElement: String?
+  /// The writer of tables, to which records are added; nil for a new database and for objects.
+  private let addedTables: SQLiteWriter?
+  /// The names of the tables in the database before records are added.
+  private let tablesBefore: [String]
   /// The definitions in the database before records are added.
   private let definitions: DatabaseDefinitions
 
@@ -28,13 +32,14 @@ struct DatabaseTarget {
     }
     try database.connection.execute("BEGIN IMMEDIATE")
     definitions = try DatabaseDefinitions(in: database.connection)
+    tablesBefore = try database.connection.tables().filter { $0.kind == .table && !$0.isInternal }.map(\.name)
     let isCopy = output.database == nil && conversion.writing.template != nil
     let isXML = source.isXMLByConvention(conversion, schema)
     if let sink = try Self.objects(
       conversion, schema: schema, source: source, in: database, isCopy: isCopy, losses: losses)
     {
       (self.sink, dialect, capabilities) = (sink, .coreData, RecordDialect.coreData.capabilities)
-      (elements, recordElement) = (isXML ? .objects : .values, nil)
+      (elements, recordElement, addedTables) = (isXML ? .objects : .values, nil, nil)
     } else {
       guard !isCopy else { throw FerryError(.database(.notAStore)) }
       let table = if let name = conversion.writing.table { name } else { try source.tableName() }
@@ -44,6 +49,7 @@ struct DatabaseTarget {
       // Without a table name, each list below the root element becomes a table.
       elements = !isXML ? .values : conversion.writing.table == nil ? .tables : .records
       recordElement = conversion.writing.table
+      addedTables = output.database == nil ? nil : writer
       sink = elements == .tables ? EntryValue(to: writer) : writer
       dialect = conversion.writing.format.recordDialect
       capabilities = dialect.capabilities.union(.decimals)
@@ -56,6 +62,12 @@ struct DatabaseTarget {
     options.definitionsOfTarget = definitions
     guard elements != .values else { return }
     (options.elements, options.recordElement) = (elements, recordElement)
+  }
+
+  /// Notes about tables that were created beside others, which may be names with a mistake.
+  var notes: [Note] {
+    guard let addedTables, !tablesBefore.isEmpty else { return [] }
+    return addedTables.newTables.map { .newTable($0, beside: tablesBefore) }
   }
 
   /// Returns a writer of Core Data objects. Returns nil if the database is not a Core Data store, or if the

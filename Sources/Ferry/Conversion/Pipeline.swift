@@ -171,10 +171,12 @@ struct Pipeline {
     if case .index = step { true } else { false }
   }
 
-  /// Notes about new names for classes that occur neither in the input nor in the schema.
+  /// Notes about new tables of a database, and about new names for classes that occur neither in the input nor in the schema.
   func notes(_ conversion: Conversion, _ schema: Schema?) -> [Note] {
-    guard let renamer else { return [] }
-    return conversion.notesOnClassNames(missingIn: renamer.names.union(schema?.record.classNames ?? []))
+    let notes = database?.notes ?? []
+    guard let renamer else { return notes }
+    return notes
+      + conversion.notesOnClassNames(missingIn: renamer.names.union(schema?.record.classNames ?? []))
   }
 
   private static func capabilities(_ conversion: Conversion, schema: Schema?) -> FormatCapabilities {

@@ -55,6 +55,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case onlyPlain
   /// A change that would rewrite the database from its records, and lose everything else.
   case notRewritten
+  /// The records of a database were to be added to the same database.
+  case addedToItself
   /// A log or journal next to the path of a new database, which SQLite would apply to the database.
   case logBeside(String)
   /// A new Core Data store was requested, but no template was given: a store with the same objects.
@@ -131,6 +133,7 @@ extension DatabaseProblem: CustomStringConvertible {
     case .onlyPlain: "SQLite is written in the plain form only"
     case .notRewritten:
       "a database is not rewritten from its records, because it holds more than them"
+    case .addedToItself: "the records of a database cannot be added to the same database"
     case .logBeside(let name):
       "\(quotedForMessage(name)) has changes of the earlier database, which SQLite would apply to the new one "
         + "(remove it with that database, or open and close the database in a program)"
@@ -202,6 +205,7 @@ extension DatabaseProblem {
     case .noPaths: "no-paths"
     case .onlyPlain: "only-plain"
     case .notRewritten: "not-rewritten"
+    case .addedToItself: "added-to-itself"
     case .logBeside: "log-beside"
     case .needsTemplate: "needs-template"
     case .notAStore: "not-a-store"

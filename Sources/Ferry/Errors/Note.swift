@@ -47,6 +47,12 @@ public enum Note: Hashable, Sendable {
   case sample(records: Int, files: Int)
   /// The written text is in an encoding that its first bytes do not show, so a reader must be told the encoding.
   case hiddenEncoding(String)
+  /// Records that were added to a database have made a table of their own.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the table.
+  ///   - others: The names of the tables that the database had before.
+  case newTable(_ name: String, beside: [String])
 }
 
 extension Note {
@@ -66,6 +72,7 @@ extension Note {
     case .lowercaseEscapes: "lowercase-escapes"
     case .sample: "sample"
     case .hiddenEncoding: "hidden-encoding"
+    case .newTable: "new-table"
     }
   }
 
@@ -111,6 +118,8 @@ extension Note: CustomStringConvertible {
         + (files == 1 ? "the file" : "\(files) files") + (records == 1 ? " was read" : " were read")
     case .hiddenEncoding(let name):
       "the output is in \(nameForMessage(name)), which its first bytes do not show: a reader must be told the encoding"
+    case .newTable(let name, let others):
+      "the database had no table \(quotedForMessage(name)), which is new; \(DatabaseProblem.list(others))"
     }
   }
 }

@@ -194,6 +194,10 @@ struct ConversionWork: Sendable {
     _ job: Batch.Job, to path: String, _ body: (any ByteOutput, String?) throws(FerryError) -> Result,
     finish: (Result) throws(NamedError) -> Void
   ) throws(NamedError) -> Result {
+    // The run would wait for itself.
+    guard job.input == "-" || !Folder.isSame(job.input, path) else {
+      throw NamedError(name: job.input, error: FerryError(.database(.addedToItself)))
+    }
     let result: Result
     do throws(FerryError) {
       result = try body(DatabaseOutput(path: path), path)

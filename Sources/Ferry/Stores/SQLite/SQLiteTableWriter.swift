@@ -39,7 +39,7 @@ final class SQLiteTableWriter {
   /// The largest number of columns that SQLite allows.
   static let mostColumns = 2000
 
-  private let name: String
+  let name: String
   /// The path of the list of records.
   private let steps: [ValuePath.Step]
   private let schema: Schema?
@@ -75,6 +75,9 @@ final class SQLiteTableWriter {
   private var count = 0
   /// The number of records without keys that were written before the first column existed.
   private var emptyRecords = 0
+
+  /// True if the database has the table only because of its records.
+  var isNew: Bool { !isTakenUp && exists }
 
   /// True if the table is the whole value rather than an entry of a dictionary.
   var isAlone: Bool { steps.isEmpty }

@@ -36,6 +36,8 @@ final class SQLiteWriter: ValueSink {
   /// The names of the tables written so far.
   private var names: [SQLiteName: String] = [:]
   private var nested: NestedText?
+  /// The names of the tables that were created, in order.
+  private(set) var newTables: [String] = []
 
   /// Creates a writer. The database must be in a transaction.
   ///
@@ -57,8 +59,7 @@ final class SQLiteWriter: ValueSink {
   static let usualTable = "records"
 
   func finish() throws(FerryError) {
-    try table?.finish()
-    table = nil
+    try finishTable()
     try store.finish()
   }
 
@@ -162,11 +163,16 @@ final class SQLiteWriter: ValueSink {
     state = .records
   }
 
+  private func finishTable() throws(FerryError) {
+    try table?.finish()
+    if let table, table.isNew { newTables.append(table.name) }
+    table = nil
+  }
+
   func endArray() throws(FerryError) {
     if nested != nil { return try endNested() }
-    try table?.finish()
     let isAlone = table?.isAlone ?? true
-    table = nil
+    try finishTable()
     state = isAlone ? .done : .database
   }
 

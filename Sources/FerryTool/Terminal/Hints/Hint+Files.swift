@@ -108,6 +108,7 @@ extension Hint {
     case .noPaths: "\"ferry convert --table NAME --to json\" shows its rows"
     case .onlyPlain: "use --form plain"
     case .notRewritten: "\"ferry convert --append --table NAME\" adds records, -o FILE writes another file"
+    case .addedToItself: "write them to another file first, such as -o records.jsonl"
     case .needsTemplate:
       "--template STORE copies a store with these objects; --append adds them to an existing store"
     case .whichEntity(let known):
