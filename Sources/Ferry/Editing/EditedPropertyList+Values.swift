@@ -226,7 +226,9 @@ extension [UInt16] {
     while index < count {
       let isPair =
         UTF16.isLeadSurrogate(self[index]) && index + 1 < count && UTF16.isTrailSurrogate(self[index + 1])
-      if !isPair, UTF16.isSurrogate(self[index]) { return self[index] }
+      if !isPair, UTF16.isLeadSurrogate(self[index]) || UTF16.isTrailSurrogate(self[index]) {
+        return self[index]
+      }
       index += isPair ? 2 : 1
     }
     return nil

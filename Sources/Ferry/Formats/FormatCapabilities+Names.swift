@@ -11,14 +11,12 @@ extension FormatCapabilities {
   /// True if the format represents dates, and distinguishes -0 seconds from 2001 from 0.
   var hasDatesOfNegativeZero: Bool { contains(.dates) && !contains(.textDates) }
 
+  /// The dates whose years have four digits, 0 to 9999.
+  private static let datesOfShortYears = -63_145_526_400.0..<252_423_993_600.0
+
   /// Returns true if the year of a date has as many digits as the format allows.
   func hasYear(ofDate secondsSince2001: Double) -> Bool {
-    guard contains(.shortYears) else { return true }
-    // A longer year has a sign.
-    return ISODate.text(secondsSince2001)?.utf8.first.map {
-      $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-")
-    }
-      ?? false
+    !contains(.shortYears) || Self.datesOfShortYears.contains(secondsSince2001)
   }
 
   /// The kinds of values that the format cannot represent, in words.
