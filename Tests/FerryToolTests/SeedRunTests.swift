@@ -504,6 +504,59 @@ import Testing
     #expect(try directory.names() == names)
   }
 
+  @Test(arguments: [("csv", ","), ("tsv", "\t")])
+  func `A seed with --to adds to a document whose name and content do not show its format`(
+    _ format: String, _ delimiter: String
+  ) async throws {
+    try directory.write("data.json", #"[{"id":1,"n":"a"}]"#)
+    try directory.write("more.json", #"[{"id":1,"n":"b"},{"id":2,"n":"c"}]"#)
+    let seed = ["seed", "s.out", "--key", "id", "--from"]
+    let made = try await ToolRun.ferry(seed + ["data.json", "--to", format])
+    #expect(made.output == "s.out: created with 1 record\n", "\(made.errors)")
+    let added = try await ToolRun.ferry(seed + ["more.json", "--to", format, "--merge"])
+    #expect(added.output == "s.out: added 1 record\n  2\n", "\(added.errors)")
+    let table = "id,n\n1,a\n2,c\n".replacing(",", with: delimiter)
+    #expect(try directory.text("s.out") == table)
+    // Without the option, the advice names it, and not that for the format of the data.
+    let problem = "s.out: no format that Ferry reads begins with these bytes, which may be CSV"
+    expectFailure(
+      try await .ferry(seed + ["more.json", "--merge"]),
+      "\(problem) (use --to csv; ferry formats lists the formats)")
+    expectFailure(
+      try await .ferry("seed", "new.json", "--from", "s.out"),
+      "\(problem) (use --from-format csv; ferry formats lists the formats)")
+    #expect(try directory.text("s.out") == table)
+  }
+
+  @Test func `A seed with --to adds to JSON with comments, which its content does not tell from JSON`()
+    async throws
+  {
+    let text = "// people\n[{\"id\":\"1\"}]\n"
+    try directory.write("t.json", text)
+    try directory.write("more.json", #"[{"id":"1"},{"id":"2"}]"#)
+    let seed = ["seed", "t.json", "--key", "id", "--from", "more.json", "--merge"]
+    expectFailure(try await .ferry(seed), "t.json: this is JSON with comments (use --to jsonc)")
+    let run = try await ToolRun.ferry(seed + ["--to", "jsonc"])
+    #expect(run.output == "t.json: added 1 record\n  \"2\"\n", "\(run.errors)")
+    #expect(try directory.text("t.json") == text.replacing("\"1\"}", with: "\"1\"},{\"id\":\"2\"}"))
+    // A format of another kind does not hide the format that the content shows.
+    let other = try await ToolRun.ferry(
+      "seed", "more.json", "--key", "id", "--from", "t.json", "--from-format", "jsonc", "--merge", "--to",
+      "csv")
+    #expect(other.output == "more.json: already has all records\n", "\(other.errors)")
+  }
+
+  @Test func `A seed names the option for XML in which no list shows the records`() async throws {
+    try directory.write("data.json", #"[{"id":"1"}]"#)
+    try directory.write("more.json", #"[{"id":"2"}]"#)
+    let seed = ["seed", "t.xml", "--key", "id", "--from"]
+    #expect(try await ToolRun.ferry(seed + ["data.json", "-q"]).status == 0)
+    expectFailure(
+      try await .ferry(seed + ["more.json", "--merge"]),
+      "t.xml: expected a list of records, found {root: …} (use --schema FILE if a schema names the list in it)"
+    )
+  }
+
   /// Documents with one person, whose name `first` and `last` enclose, and its line ends as `⏎`.
   private static let people:
     [(name: String, start: String, first: String, middle: String, last: String, end: String)] = [

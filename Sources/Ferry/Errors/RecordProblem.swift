@@ -20,6 +20,8 @@ public enum RecordProblem: Hashable, Sendable {
   case badField(String, wanted: String, found: String)
   /// A value that is not a record, although the schema requires one.
   case notARecord(found: String, record: String)
+  /// A document that is no list of records.
+  case notAList(found: String)
   /// A record of a newer version than the schema's.
   case newerVersion(Int, record: String, known: Int)
   /// Two records with the same key, and the location of the first.
@@ -64,6 +66,7 @@ extension RecordProblem: CustomStringConvertible {
       "\(problem) (the built-in schema \(schema) asks for it)"
     case .badField(let field, let wanted, let found):
       "expected \(wanted) in the field \(field), found \(found)"
+    case .notAList(let found): "expected a list of records, found \(found)"
     case .notARecord(let found, let record): "expected \(Self.withArticle(record)), found \(found)"
     case .newerVersion(let version, let record, let known):
       "the \(record) has version \(version), but the schema describes versions up to \(known)"
@@ -111,6 +114,7 @@ extension RecordProblem {
     case .ofBuiltIn: "of-built-in"
     case .badField: "bad-field"
     case .notARecord: "not-a-record"
+    case .notAList: "not-a-list"
     case .newerVersion: "newer-version"
     case .duplicateKey: "duplicate-key"
     case .addingLoses: "adding-loses"

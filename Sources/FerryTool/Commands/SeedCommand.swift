@@ -88,7 +88,8 @@ struct SeedCommand: ParsableCommand {
     do throws(SeedError) {
       return try seed.seed(at: document, losses: losses)
     } catch {
-      throw NamedError(name: error.isAboutData ? from : document, error: error.error)
+      let (name, option) = error.isAboutData ? (from, "--from-format") : (document, "--to")
+      throw NamedError(name: name, error: error.error, formatOption: option)
     }
   }
 

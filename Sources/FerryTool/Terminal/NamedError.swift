@@ -7,6 +7,8 @@ import Ferry
 struct NamedError: Error {
   let name: String
   let error: FerryError
+  /// The option that names the format of the file, if it is not `--from`.
+  var formatOption: String?
 
   /// Runs a function, and adds the file name to its error.
   static func naming<Result>(_ name: String, _ body: () throws(FerryError) -> Result) throws(NamedError)
@@ -36,7 +38,7 @@ struct NamedError: Error {
   var line: String {
     let name = name.isEmpty ? "\"\"" : StandardError.inputName(name)
     let hasLine = error.location.line != nil
-    return "\(name):\(hasLine ? "" : " ")\(error.advised)\(hintOnFolders)"
+    return "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)"
   }
 
   /// The advice about a folder without a file extension, which is no package.

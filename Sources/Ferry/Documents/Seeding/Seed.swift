@@ -26,7 +26,8 @@ public struct Seed: Sendable {
   public var sourceFormat: Format?
   /// The encoding of data that is text and does not show it, or nil.
   public var sourceEncoding: String?
-  /// The format of the document, or nil for the format of its type or extension.
+  /// The format of the document, or nil for the format of its type or extension. An existing document is read by its content, if that shows
+  /// its format.
   public var format: Format?
   /// New names for classes, for example to add the app's module: `["Person": "MyApp.Person"]`.
   public var classNames: [String: String] = [:]
@@ -290,7 +291,7 @@ public struct Seed: Sendable {
       if let compression = Compression.of(bytes) {
         throw FerryError(.compression(.compressedDocument(compression)))
       }
-      let present = try reading.read(bytes, named: path, mapping: .onlyOfText)
+      let present = try existing(bytes, at: path, reading)
       guard !present.format.isDatabase else { throw FerryError(.database(.notRewritten)) }
       return present
     }
@@ -307,6 +308,31 @@ public struct Seed: Sendable {
     return .added(missing.keys)
   }
 
+  /// Reads an existing document. The given format is that of the document if its content shows no format, or a related one that cannot be
+  /// read, such as JSON instead of JSON with comments.
+  private func existing(
+    _ bytes: [UInt8], at path: String, _ files: RecordDocumentFiles
+  ) throws(FerryError) -> RecordDocument {
+    do throws(FerryError) {
+      return try files.read(bytes, named: path, mapping: .onlyOfText)
+    } catch {
+      guard let format, mayHave(format, bytes, at: path) else { throw error }
+      var files = files
+      files.source = format
+      return try files.read(bytes, named: path, mapping: .onlyOfText)
+    }
+  }
+
+  /// Returns true if a document may have a format: its content shows none, or another one with the same kinds of values.
+  private func mayHave(_ format: Format, _ bytes: [UInt8], at path: String) -> Bool {
+    do throws(FerryError) {
+      return try Format.of(bytes, named: path, budget: budget).description.shape == format.description.shape
+    } catch {
+      if case .file(.unknownFormat) = error.reason { return true }
+      return false
+    }
+  }
+
   /// Returns the records of the data that the document does not contain, their keys, and the classes that have replaced those of the data.
   ///
   /// - Parameter format: The format in which the data was read.
@@ -321,8 +347,7 @@ public struct Seed: Sendable {
     let index = try index(resolvedNew, key, data, present.format)
     guard let old = present.records else {
       throw SeedError(
-        isAboutData: false,
-        error: FerryError(.record(.notARecord(found: present.value.words, record: "list of records"))))
+        isAboutData: false, error: FerryError(.record(.notAList(found: present.value.words))))
     }
     try checkVersion(of: present)
     let newKeys = data.keys(of: resolvedNew, key)

@@ -4,9 +4,19 @@ extension FerryError {
   /// The error in one line, with the command's advice: the source location, the problem and the path.
   var advised: String { (location.isEmpty ? "" : "\(location): ") + advisedMessage }
 
+  /// Returns the error in one line, with the command's advice.
+  ///
+  /// - Parameter option: The option that names the format of the file, or nil for `--from`.
+  func advised(formatOption option: String?) -> String {
+    let hint = option.map { reason.hint?.naming(formatOption: $0) } ?? reason.hint
+    return (location.isEmpty ? "" : "\(location): ") + message(hint.added(to: reason.description))
+  }
+
   /// The problem with the command's advice and, if it is known, the path in the value.
-  var advisedMessage: String {
-    path.isEmpty ? reason.advised : "\(reason.advised) (at \(path.shortened))"
+  var advisedMessage: String { message(reason.advised) }
+
+  private func message(_ problem: String) -> String {
+    path.isEmpty ? problem : "\(problem) (at \(path.shortened))"
   }
 }
 

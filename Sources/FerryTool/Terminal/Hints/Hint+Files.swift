@@ -77,6 +77,7 @@ extension Hint {
     case .otherVersion: "use \"ferry convert -i --schema FILE\" on the document first"
     case .onlyKeyedRecords: "--select '[*]' reads its values as records"
     case .noKey: "use --key FIELD, or a schema with a key"
+    case .notAList: "use --schema FILE if a schema names the list in it"
     case .noClass(_, let known): known.isEmpty ? "use --schema" : nil
     case .noVersions: "use --schema FILE with versions, or leave out --allow-newer"
     case .noOlderKeys: "use --schema FILE with alsoWrite, or leave out --older-keys"

@@ -30,6 +30,21 @@ enum Hint: Hashable {
   }
 }
 
+extension Hint {
+  /// Returns the hint with another option in place of `--from`, which names the format of a file in most commands.
+  func naming(formatOption option: String) -> Hint {
+    func naming(_ text: String) -> String { text.replacing("--from ", with: "\(option) ") }
+    switch self {
+    case .brackets(let text): return .brackets(naming(text))
+    case .joined(let text): return .joined(naming(text))
+    case .clause(let text): return .clause(naming(text))
+    case .sentence(_, nil): return self
+    case .sentence(let text, let advice?):
+      return .sentence(text.replacing(advice, with: naming(advice)), advice: naming(advice))
+    }
+  }
+}
+
 extension Hint: ExpressibleByStringInterpolation {
   init(stringLiteral text: String) { self = .brackets(text) }
 }
