@@ -89,8 +89,8 @@ import Testing
   }
 
   @Test(
-    arguments: ["plist-xml", "plist-binary", "archive"],
-    ["2.20", "1e2", "0.1000", "-0", "18446744073709551616", "1E400", #""\ud800""#, "true"])
+    arguments: ["plist-xml", "plist-binary", "archive", "csv", "tsv"],
+    ["7", "2.20", "1e2", "0.1000", "-0", "18446744073709551616", "1E400", #""\ud800""#, "true"])
   func `A second seed without a schema adds nothing if the format changes the key`(
     _ format: String, _ key: String
   ) async throws {
@@ -102,6 +102,37 @@ import Testing
     #expect(first.output.hasPrefix("doc: added 1 record\n"), "\(first.output)\(first.errors)")
     let second = try await ToolRun.ferry(seed + ["data.json", "--merge"])
     #expect(second.output == "doc: already has all records\n", "\(second.errors)")
+  }
+
+  @Test(
+    arguments: ["csv", "tsv"],
+    [
+      "<integer>1</integer>", "<real>2.50</real>", "<true/>", "<date>2014-06-01T09:30:00Z</date>",
+      "<data>AQI=</data>", "<array><integer>1</integer></array>",
+      "<dict><key>a</key><integer>1</integer></dict>", "<string></string>", "<string>a,b;\tc</string>",
+    ])
+  func `A second seed of a table without a schema adds nothing, whatever type the key has`(
+    _ format: String, _ key: String
+  ) async throws {
+    try directory.write(
+      "data.plist",
+      "<plist><array><dict><key>k</key>\(key)<key>n</key><string>a</string></dict></array></plist>")
+    let seed = ["seed", "doc.\(format)", "--key", "k", "--from", "data.plist"]
+    let made = try await ToolRun.ferry(seed)
+    #expect(made.output == "doc.\(format): created with 1 record\n", "\(made.errors)")
+    let bytes = try directory.bytes("doc.\(format)")
+    let second = try await ToolRun.ferry(seed + ["--merge"])
+    #expect(second.output == "doc.\(format): already has all records\n", "\(second.errors)")
+    #expect(try directory.bytes("doc.\(format)") == bytes)
+  }
+
+  @Test func `A seed finds numbers in a table whatever its columns and quotation marks are`() async throws {
+    let table = "n;id\r\na;\"1\"\r\nb;2\r\n"
+    try directory.write("t.csv", table)
+    try directory.write("data.json", #"[{"id":1},{"id":2,"n":"c"},{"id":3}]"#)
+    let run = try await ToolRun.ferry("seed", "t.csv", "--from", "data.json", "--key", "id", "--merge")
+    #expect(run.output == "t.csv: added 1 record\n  3\n", "\(run.errors)")
+    #expect(try directory.text("t.csv") == table + ";3\r\n")
   }
 
   @Test(

@@ -32,15 +32,18 @@ extension RecordDocumentFiles {
     // A schema describes the records in XML whose values have no types. Elsewhere the keys alone suffice.
     let areElements = document.shape.isOfElements
     if !areElements { (reading.schema, reading.matchesSchemas) = (nil, false) }
+    // Rows have a header, which makes them records.
+    let areRecords = areElements || document.format.description.shape == .rows
+    let alone = keys.map { areRecords ? $0.withoutIdentity.alone(under: field) : $0.withoutIdentity }
     // Data that the format cannot hold is refused, or reported, when it is written.
     guard
       let bytes = try? bytes(
-        of: areElements ? data.value : .array(keys.map(\.withoutIdentity)), in: document.format,
-        types: document.types, schema: data.schema, isPretty: false, losses: LossReport()),
+        of: areElements ? data.value : .array(alone), in: document.format, types: document.types,
+        schema: data.schema, isPretty: false, losses: LossReport()),
       let written = try? reading.read(
         bytes, named: nil, fallback: areElements ? data.schema : nil, mapping: .onlyOfText)
     else { return keys }
-    guard areElements else {
+    guard areRecords else {
       return written.value.listElements.flatMap { $0.count == keys.count ? $0 : nil } ?? keys
     }
     let held = (written.records ?? [written.value]).compactMap { $0[field] }
@@ -57,6 +60,9 @@ extension Value {
     object.identity = nil
     return .object(object)
   }
+
+  /// Returns a record that has only the value, under a key.
+  fileprivate func alone(under key: String) -> Value { .dictionary([.string(key): self]) }
 
   /// Collects the objects with an identity.
   fileprivate func collectObjects(in objects: inout [Int: ObjectValue]) {
