@@ -13,14 +13,6 @@ extension RecordDocument {
     return CSVText(text, delimiter: beginning.delimiter, from: beginning.offset)
   }
 
-  /// Returns the layout of rows that the document has, or the usual one of other formats.
-  func tableLayout(_ budget: Budget) -> CSVWritingOptions {
-    var layout = CSVWritingOptions()
-    guard let table = table(budget) else { return layout }
-    (layout.delimiter, layout.endsRowsInCRLF) = (table.delimiter, table.lineEnd.count == 2)
-    return layout
-  }
-
   /// The document's text in UTF-8, and its byte order mark, which the text does not have; nil if it is not in the encoding that its
   /// first bytes show.
   var markedText: (text: [UInt8], mark: [UInt8])? {
@@ -46,5 +38,28 @@ extension RecordDocument {
     try encoder.append(text.span, to: &encoded)
     try encoder.finish(to: &encoded)
     return encoded
+  }
+}
+
+extension CSVText {
+  /// The delimiter and the line ends as options of a writer.
+  fileprivate var layout: CSVWritingOptions {
+    var layout = CSVWritingOptions()
+    (layout.delimiter, layout.endsRowsInCRLF) = (delimiter, lineEnd.count == 2)
+    return layout
+  }
+}
+
+extension RecordDocumentFiles {
+  /// Returns the file for a value in the format of a document, with the layout of the document: JSON is indented as the document is, and rows
+  /// have the delimiter, the line ends and the quotation marks of the other ones.
+  func bytes(
+    of value: Value, laidOutLike document: RecordDocument, schema: Schema?, losses: LossReport
+  ) throws(FerryError) -> [UInt8] {
+    let table = document.table(budget)
+    let bytes = try bytes(
+      of: value, in: document.format, types: document.types, schema: schema, isPretty: document.isPretty,
+      rows: table?.layout ?? CSVWritingOptions(), losses: losses)
+    return table?.notating(bytes) ?? bytes
   }
 }

@@ -130,9 +130,8 @@ extension RecordDocumentFiles {
 
   private func bytes(of value: Value, like document: RecordDocument) throws(FerryError) -> [UInt8] {
     let bytes = try bytes(
-      of: value, in: document.format, types: document.types,
-      schema: document.isMapped ? document.schema : nil, isPretty: document.isPretty,
-      rows: document.tableLayout(budget), losses: LossReport())
+      of: value, laidOutLike: document, schema: document.isMapped ? document.schema : nil,
+      losses: LossReport())
     return document.withLineEnds(
       document.declaresOtherEncoding
         ? XMLTextEncoding.encoded(bytes, in: XMLTextEncoding.otherDeclared(in: document.bytes)) : bytes)

@@ -120,9 +120,7 @@ struct MergedFile {
     if ours.format.isArchive, !isWrittenByFerry(.ours) || !isWrittenByFerry(.theirs) {
       losses.add(.archiveLayout)
     }
-    return try files.bytes(
-      of: merged.value, in: ours.format, types: ours.types, schema: ours.schema, isPretty: ours.isPretty,
-      rows: ours.tableLayout(files.budget), losses: losses)
+    return try files.bytes(of: merged.value, laidOutLike: ours, schema: ours.schema, losses: losses)
   }
 
   /// Returns true if a side's file equals the file that Ferry would write for its value, so that rewriting it
@@ -139,8 +137,7 @@ struct MergedFile {
       return true
     }
     let bytes = try? files.bytes(
-      of: value, in: document.format, types: document.types, schema: document.schema ?? ours.schema,
-      isPretty: document.isPretty, rows: document.tableLayout(files.budget), losses: LossReport())
+      of: value, laidOutLike: document, schema: document.schema ?? ours.schema, losses: LossReport())
     return bytes == document.bytes
   }
 

@@ -40,9 +40,7 @@ extension RecordDocumentFiles {
       throw FerryError(.record(.addingReencodes))
     }
     if document.format.isArchive { losses.add(.archiveLayout) }
-    let bytes = try files.bytes(
-      of: whole, in: document.format, types: document.types, schema: document.schema,
-      isPretty: document.isPretty, rows: document.tableLayout(budget), losses: losses)
+    let bytes = try files.bytes(of: whole, laidOutLike: document, schema: document.schema, losses: losses)
     return document.withLineEnds(bytes)
   }
 

@@ -46,6 +46,8 @@ struct CSVText {
   private var columns: [Notation]
   /// The cells of all columns and the header.
   private var all = Notation()
+  /// The names of the columns that have quotation marks.
+  private var quotedNames: Set<[UInt8]> = []
 
   /// Creates the text of a valid table with a header. Fails if there is no header.
   ///
@@ -59,6 +61,7 @@ struct CSVText {
     names = header.cells.map { $0.name(in: text) }
     columns = names.map { _ in Notation() }
     rowEnds = [header.end]
+    quotedNames = Set(header.cells.filter(\.isQuoted).map { $0.name(in: text) })
     for cell in header.cells { all.add(cell, in: text.span, delimiter) }
     // The names of columns are no values.
     (all.plainValues, all.quotedValues, all.blank, all.quotedEmpty) = (0, 0, 0, 0)
@@ -97,6 +100,40 @@ struct CSVText {
       }
       return nil
     }
+  }
+
+  /// Returns the rows of another table with the same delimiter, with the line ends and quotation marks of this one. Both tables begin with
+  /// a header.
+  ///
+  ///     id;name⏎            "name";"id"⏎          name;id⏎
+  ///     1;"Ada"⏎       +    Bo;"2"⏎          →    "Bo";2⏎
+  func notating(_ other: [UInt8]) -> [UInt8] {
+    var rows = Rows(of: other, delimiter: delimiter, from: 0)
+    guard let header = rows.next() else { return other }
+    var known: [[UInt8]: Int] = [:]
+    for (index, name) in names.enumerated() { known[name] = index }
+    let otherNames = header.cells.map { $0.name(in: other) }
+    var result: [UInt8] = []
+    result.reserveCapacity(other.count)
+    for (index, cell) in header.cells.enumerated() {
+      if index > 0 { result.append(delimiter) }
+      let name = otherNames[index]
+      let hasQuotes = known[name] == nil ? isQuoted(cell, of: other, in: nil) : quotedNames.contains(name)
+      // The writer has added quotation marks only to names that need them at their position.
+      result.append(cell, of: other, isQuoted: cell.isQuoted || hasQuotes)
+    }
+    result += lineEnd
+    let columns = otherNames.map { known[$0] }
+    while let row = rows.next() {
+      for (index, cell) in row.cells.enumerated() {
+        if index > 0 { result.append(delimiter) }
+        let notation = columns.indices.contains(index) ? columns[index].map { self.columns[$0] } : nil
+        let isQuoted = isQuoted(cell, of: other, as: notation ?? all, isOnly: row.cells.count == 1)
+        result.append(cell, of: other, isQuoted: isQuoted)
+      }
+      result += lineEnd
+    }
+    return result
   }
 
   /// Adds the last rows of another table with the same delimiter. Columns that only the other table has are added after the
@@ -150,27 +187,46 @@ struct CSVText {
   ///
   /// - Parameter column: The column, or nil for a name in the header.
   private mutating func append(_ cell: CSVScanner.Cell, of other: [UInt8], to column: Int?) {
-    let content = other.span.extracting(cell.range)
-    let own = column.map { columns[$0] } ?? all
-    let notation = own.isKnown ? own : all
-    let isQuoted: Bool
-    if content.needsQuotes(betweenDelimiters: delimiter) || column == nil && content.hasLikelyDelimiter {
-      isQuoted = true
-    } else if columns.count == 1, content.isEmpty || content.hasLikelyDelimiter {
-      // A blank line would not be a row.
-      isQuoted = true
-    } else if content.isEmpty {
-      let empty = own.blank + own.quotedEmpty > 0 ? own : all
-      isQuoted = cell.isQuoted && (empty.quotedEmpty > 0 || empty.blank == 0)
-    } else if notation.quoted > 0, notation.plain == 0 {
-      isQuoted = true
-    } else {
-      isQuoted =
-        content.looksLikeOtherCell && notation.plainValues == 0
-        && (cell.isQuoted || notation.quotedValues > 0)
+    text.append(cell, of: other, isQuoted: isQuoted(cell, of: other, in: column))
+  }
+
+  /// Returns true if a cell of another table gets quotation marks in a column, or in the header if the column is nil.
+  private func isQuoted(_ cell: CSVScanner.Cell, of other: [UInt8], in column: Int?) -> Bool {
+    guard let column else {
+      return other.span.extracting(cell.range).hasLikelyDelimiter
+        || isQuoted(cell, of: other, as: all, isOnly: columns.count == 1)
     }
+    return isQuoted(cell, of: other, as: columns[column], isOnly: columns.count == 1)
+  }
+
+  /// Returns true if a cell of another table gets quotation marks: because it needs them, or because the other cells have them.
+  ///
+  /// - Parameters:
+  ///   - own: The notation of the cells of the column.
+  ///   - isOnly: True if the row has no other cells.
+  private func isQuoted(
+    _ cell: CSVScanner.Cell, of other: [UInt8], as own: Notation, isOnly: Bool
+  ) -> Bool {
+    let content = other.span.extracting(cell.range)
+    if content.needsQuotes(betweenDelimiters: delimiter) { return true }
+    // A blank line would not be a row.
+    if isOnly, content.isEmpty || content.hasLikelyDelimiter { return true }
+    if content.isEmpty {
+      let empty = own.blank + own.quotedEmpty > 0 ? own : all
+      return cell.isQuoted && (empty.quotedEmpty > 0 || empty.blank == 0)
+    }
+    let notation = own.isKnown ? own : all
+    if notation.quoted > 0, notation.plain == 0 { return true }
+    return content.looksLikeOtherCell && notation.plainValues == 0
+      && (cell.isQuoted || notation.quotedValues > 0)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a cell of a table, with quotation marks or without them.
+  fileprivate mutating func append(_ cell: CSVScanner.Cell, of table: [UInt8], isQuoted: Bool) {
     let quote: [UInt8] = isQuoted ? [UInt8(ascii: "\"")] : []
-    text += quote + other[cell.range] + quote
+    self += quote + table[cell.range] + quote
   }
 }
 
