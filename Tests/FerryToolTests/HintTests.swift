@@ -394,6 +394,10 @@ import Testing
       "this version is JSON, in which values of the base change: dates become text (give the types with --schema, or "
         + "make the change in the format of the base)"
     ),
+    (
+      .document(.losesOurs(format: "CSV", .numberAsText)),
+      "this version is CSV, in which values of our version change: numbers become text (give the types with --schema)"
+    ),
   ]
 
   private static let records: [(FerryError.Reason, String)] = [

@@ -34,6 +34,8 @@ public enum DocumentProblem: Hashable, Sendable {
   case otherKind(extensionOf: String, document: String)
   /// A version of a merge in a format that loses a value which its base has.
   case losesBase(format: String, Loss.Kind)
+  /// A base or another version of a merge in a format that has only text, while our version has other values.
+  case losesOurs(format: String, Loss.Kind)
 }
 
 extension DocumentProblem: CustomStringConvertible {
@@ -63,6 +65,8 @@ extension DocumentProblem: CustomStringConvertible {
       "the extension is that of \(other), but the document stays \(document)"
     case .losesBase(let format, let kind):
       "this version is \(format), in which values of the base change: \(kind.message)"
+    case .losesOurs(let format, let kind):
+      "this version is \(format), in which values of our version change: \(kind.message)"
     }
   }
 }
@@ -88,6 +92,7 @@ extension DocumentProblem {
     case .editedFormat: "edited-format"
     case .otherKind: "other-kind"
     case .losesBase: "loses-base"
+    case .losesOurs: "loses-ours"
     }
   }
 }

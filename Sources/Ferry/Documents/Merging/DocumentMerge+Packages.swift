@@ -62,7 +62,9 @@ extension DocumentMerge {
     guard let type, case .package(let main, _, let files) = type.layout else {
       throw MergeError(side: .ours, error: FerryError(.package(.notAPackage)))
     }
-    try check(ours.records, theirs.records, hold: base?.records)
+    let records = try comparable(base: base?.records, ours: ours.records, theirs: theirs.records)
+    let theirs = PackageVersion(package: theirs.package, records: records.theirs)
+    let base = base.map { PackageVersion(package: $0.package, records: records.base ?? $0.records) }
     let mainPath = PackagePath(main)
     let versions = PackageVersions(
       base: base?.package, ours: ours.package, theirs: theirs.package, without: mainPath)

@@ -88,7 +88,7 @@ public struct DocumentMerge: Sendable {
 
   /// Returns the reader and writer of files in the shape of our version. If a built-in schema does not match
   /// our XML, it must not match the other versions and the result.
-  private func files(for ours: Version) -> RecordDocumentFiles {
+  func files(for ours: Version) -> RecordDocumentFiles {
     var files = files
     if ours.isXMLByConvention { files.matchesSchemas = false }
     return files
@@ -123,35 +123,13 @@ public struct DocumentMerge: Sendable {
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeError) -> Result {
-    try check(ours, theirs, hold: base)
+    let (base, theirs) = try comparable(base: base, ours: ours, theirs: theirs)
     let values = valueMerge(of: ours, theirs)
     let merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
     let file = mergedFile(of: merged, base, ours, theirs, undoing: values)
     let made = try made(by: file, losses)
     return Result(
       bytes: made.bytes, value: made.value, conflicts: merged.conflicts, textConflicts: made.conflicts)
-  }
-
-  /// Throws if the format of a version loses a value of the base, because the loss would count as a change by that
-  /// version.
-  func check(_ ours: Version, _ theirs: Version, hold base: Version?) throws(MergeError) {
-    guard let base else { return }
-    try Self.check(ours, .ours, holds: base)
-    try Self.check(theirs, .theirs, holds: base)
-  }
-
-  private static func check(_ version: Version, _ side: MergeSide, holds base: Version) throws(MergeError) {
-    let capabilities = version.shape.capabilities
-    // A schema gives the values their types again.
-    guard !version.isMapped, !capabilities.isSuperset(of: base.shape.capabilities) else { return }
-    try MergeError.of(side) { () throws(FerryError) in
-      let losses = LossReport()
-      let form = PlainForm(to: NullSink(), capabilities: capabilities, losses: losses)
-      try base.value.replay(into: ObjectKeys(to: form))
-      guard let loss = losses.losses.first else { return }
-      let problem = DocumentProblem.losesBase(format: version.format.description.noun, loss.kind)
-      throw FerryError(.document(problem), path: loss.path)
-    }
   }
 
   /// Returns the merge of the values of two versions.

@@ -64,6 +64,7 @@ extension Hint {
     case .editedFormat: "ferry convert changes the format of a file"
     case .otherKind: "use ferry convert to convert it"
     case .losesBase: "give the types with --schema, or make the change in the format of the base"
+    case .losesOurs: "give the types with --schema"
     case .notFound, .changedByAnother, .removed, .moved, .notOpen, .changesWhileRead, .busy, .noContents,
       .neitherFileNorFolder, .badContents:
       nil

@@ -1,0 +1,117 @@
+// Versions in formats that hold other kinds of values than that of ours.
+
+extension DocumentMerge {
+  /// Returns the base and their version with the values that the format of ours has for theirs: the number 1 of JSON is the text "1" in CSV.
+  /// Otherwise the change of a format would count as a change of each value, and of the keys of records.
+  ///
+  /// - Throws: A `MergeError` with the reason `DocumentProblem.losesBase` or `losesOurs` if values cannot be compared, or an error of a
+  ///   value that the format of ours cannot represent.
+  func comparable(
+    base: Version?, ours: Version, theirs: Version
+  ) throws(MergeError) -> (base: Version?, theirs: Version) {
+    try check(ours, theirs, hold: base)
+    if let base { try Self.check(base, .base, holdsTypesOf: ours) }
+    try Self.check(theirs, .theirs, holdsTypesOf: ours)
+    return (
+      try base.map { base throws(MergeError) in try held(base, .base, by: ours) },
+      try held(theirs, .theirs, by: ours)
+    )
+  }
+
+  // MARK: Versions with fewer kinds of values
+
+  /// Throws if the format of a version loses a value of the base, because the loss would count as a change by that
+  /// version.
+  private func check(_ ours: Version, _ theirs: Version, hold base: Version?) throws(MergeError) {
+    guard let base else { return }
+    for (version, side) in [(ours, MergeSide.ours), (theirs, .theirs)] {
+      guard let loss = try Self.losses(of: base, in: version, side).first else { continue }
+      let problem = DocumentProblem.losesBase(format: version.format.description.noun, loss.kind)
+      throw MergeError(side: side, error: FerryError(.document(problem), path: loss.path))
+    }
+  }
+
+  /// Throws if all scalars of a version are text, but not those of ours: a text could be a value of ours, or have replaced it.
+  private static func check(
+    _ version: Version, _ side: MergeSide, holdsTypesOf ours: Version
+  ) throws(MergeError) {
+    guard version.shape.dialect.scalarsAreText, !ours.shape.dialect.scalarsAreText,
+      !version.value.parts.isEmpty
+    else { return }
+    let losses = try losses(of: ours, in: version, side)
+    guard let loss = losses.first(where: { $0.kind.makesText }) else { return }
+    let problem = DocumentProblem.losesOurs(format: version.format.description.noun, loss.kind)
+    throw MergeError(side: side, error: FerryError(.document(problem), path: loss.path))
+  }
+
+  /// Returns the losses of the values of one version in the format of another; none if a schema gives the values their types again.
+  private static func losses(
+    of source: Version, in version: Version, _ side: MergeSide
+  ) throws(MergeError) -> [Loss] {
+    let capabilities = version.shape.capabilities
+    guard !version.isMapped, !capabilities.isSuperset(of: source.shape.capabilities) else { return [] }
+    return try MergeError.of(side) { () throws(FerryError) in
+      let losses = LossReport()
+      let form = PlainForm(to: NullSink(), capabilities: capabilities, losses: losses)
+      try source.value.replay(into: ObjectKeys(to: form))
+      return losses.losses
+    }
+  }
+
+  // MARK: Versions with more kinds of values
+
+  /// Returns a version with the values that the format of ours has for its values, and with their losses.
+  private func held(
+    _ version: Version, _ side: MergeSide, by ours: Version
+  ) throws(MergeError) -> Version {
+    guard try isHeldOtherwise(version, side, by: ours) else { return version }
+    return try MergeError.of(side) { () throws(FerryError) in
+      var reading = files(for: ours)
+      (reading.source, reading.schema, reading.matchesSchemas) = (ours.format, nil, false)
+      let losses = LossReport()
+      losses.add(version.losses)
+      let bytes = try reading.bytes(
+        of: version.value, in: ours.format, types: ours.types, schema: nil, isPretty: false, losses: losses)
+      do throws(FerryError) {
+        let value = try reading.read(bytes, named: nil, as: ours.shape).value
+        return version.replacing(value: value, losses: losses.all)
+      } catch {
+        // The user never sees the bytes, so a location in them would not help.
+        throw FerryError(error.reason, path: error.path)
+      }
+    }
+  }
+
+  /// Returns true if the format of ours may have other values for those of a version.
+  private func isHeldOtherwise(
+    _ version: Version, _ side: MergeSide, by ours: Version
+  ) throws(MergeError) -> Bool {
+    guard version.format != ours.format, !version.isMapped, !ours.isMapped, !ours.shape.isArchive,
+      ours.format.canWrite, !ours.shape.capabilities.isSuperset(of: version.shape.capabilities)
+    else { return false }
+    guard ours.format.description.shape != .rows else {
+      return version.records?.allSatisfy(\.isRecord) ?? false
+    }
+    guard !ours.shape.dialect.scalarsAreText else { return true }
+    return try !Self.losses(of: version, in: ours, side).isEmpty
+  }
+}
+
+extension RecordDocument {
+  /// Returns the document with another value and other losses.
+  fileprivate func replacing(value: Value, losses: Losses) -> RecordDocument {
+    RecordDocument(
+      format: format, schema: schema, value: value, bytes: bytes, types: types, isMapped: isMapped,
+      version: version, locations: locations, losses: losses)
+  }
+}
+
+extension Loss.Kind {
+  /// True if a value becomes a text, which may equal other texts.
+  fileprivate var makesText: Bool {
+    switch self {
+    case .numberAsText, .booleanAsText, .dateAsText, .dataAsText, .notFinite: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Merges of versions that hold other kinds of values` {
+  fileprivate static let theirRecords =
+    #"[{"id":1,"n":"a"},{"id":2,"n":"by"},{"id":3,"n":"c"}]"#
+  fileprivate static let theirPropertyList =
+    "<plist><array>"
+    + [
+      "1</integer><key>n</key><string>a", "2</integer><key>n</key><string>by",
+      "3</integer><key>n</key><string>c",
+    ]
+    .map { "<dict><key>id</key><integer>\($0)</string></dict>" }.joined() + "</array></plist>"
+
+  /// Ours has changed the first record. Theirs has changed the second one and added another, in a format in which the keys are numbers.
+  @Test(arguments: [
+    ("csv", "id,n\n1,a\n2,b\n", "json", theirRecords),
+    ("tsv", "id\tn\n1\ta\n2\tb\n", "json", theirRecords),
+    ("csv", "id,n\n1,a\n2,b\n", "plist", theirPropertyList),
+    ("plist", "({id=1;n=a;},{id=2;n=b;})\n", "json", theirRecords),
+    ("plist", "({id=1;n=a;},{id=2;n=b;})\n", "plist", theirPropertyList),
+    (
+      "xml", "<r><p><id>1</id><n>a</n></p><p><id>2</id><n>b</n></p></r>\n", "json",
+      #"{"r":{"p":\#(theirRecords)}}"#
+    ),
+  ])
+  func `Numbers of theirs are the texts that the format of ours has for them`(
+    _ ours: String, _ base: String, _ theirs: String, _ their: String
+  ) async throws {
+    try directory.write("b.\(ours)", base)
+    let old = ["<n>a", "n=a", "1,a", "1\ta"].first { base.contains($0) } ?? ""
+    try directory.write("o.\(ours)", base.replacing(old, with: "\(old)x"))
+    try directory.write("t.\(theirs)", their)
+    let merge = ["merge", "b.\(ours)", "o.\(ours)", "t.\(theirs)", "-o", "m.\(ours)", "--force"]
+    let key: [String] = ours == "xml" ? [] : ["--key", "id"]
+    let favors: [[String]] = [[], ["--favor", "ours"], ["--favor", "theirs"]]
+    for favor in favors {
+      let run = try await ToolRun.ferry(merge + key + favor)
+      #expect(run.status == 0)
+      #expect(run.errors == "o.\(ours): not exact: numbers become text (3)\n")
+      let merged = try await ToolRun.ferry("convert", "m.\(ours)", "--to", "json")
+      let records = #"[{"id":"1","n":"ax"},{"id":"2","n":"by"},{"id":"3","n":"c"}]"#
+      let json = ours == "xml" ? #"{"r":{"p":\#(records)}}"# : records
+      #expect(merged.output == json + "\n")
+    }
+  }
+
+  @Test func `Nulls and missing values of theirs are the empty cells of ours`() async throws {
+    try directory.write("b.csv", "id,n,m\n1,,\n2,b,\n")
+    try directory.write("o.csv", "id,n,m\n1,q,\n2,b,\n")
+    try directory.write("t.json", #"[{"id":"1","n":null},{"id":"2","n":"c","m":null}]"#)
+    let run = try await ToolRun.ferry("merge", "b.csv", "o.csv", "t.json", "--key", "id")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "id,n,m\n1,q,\n2,c,\n")
+  }
+
+  @Test func `Dates of theirs are the texts that JSON has for them`() async throws {
+    try directory.write("b.json", #"[{"id":"2014-06-01T09:30:00Z","n":"a"}]"# + "\n")
+    try directory.write("o.json", #"[{"id":"2014-06-01T09:30:00Z","n":"b"}]"# + "\n")
+    try directory.write(
+      "t.plist",
+      "<plist><array><dict><key>id</key><date>2014-06-01T09:30:00Z</date><key>n</key><string>a</string>"
+        + "<key>d</key><data>AQI=</data></dict></array></plist>")
+    let run = try await ToolRun.ferry("merge", "b.json", "o.json", "t.plist", "--key", "id")
+    #expect(run.status == 0)
+    #expect(run.output == #"[{"id":"2014-06-01T09:30:00Z","n":"b","d":"AQI="}]"# + "\n")
+    #expect(run.errors == "o.json: not exact: dates become text (1), data becomes Base64 text (1)\n")
+  }
+
+  @Test
+  func
+    `A merge refuses texts of the base and of theirs for the numbers of ours, unless a schema tells the types`()
+    async throws
+  {
+    try directory.write("b.csv", "id,n\n1,a\n2,b\n")
+    try directory.write("o.json", #"[{"id":1,"n":"ax"},{"id":2,"n":"b"}]"# + "\n")
+    try directory.write("t.csv", "id,n\n1,a\n2,by\n")
+    let problem =
+      "this version is CSV, in which values of our version change: numbers become text (give the types with --schema) "
+      + "(at [0].id)"
+    let run = try await ToolRun.ferry("merge", "b.csv", "o.json", "t.csv", "--favor", "theirs")
+    expectFailure(run, "b.csv: \(problem)")
+    try directory.write("empty", "")
+    let added = try await ToolRun.ferry("merge", "empty", "o.json", "t.csv", "--favor", "theirs")
+    expectFailure(added, "t.csv: \(problem)")
+    try directory.write(
+      "s.json", #"{"ferry":1,"name":"r","key":"id","fields":[{"name":"id","type":"integer"},{"name":"n"}]}"#)
+    let typed = try await ToolRun.ferry("merge", "b.csv", "o.json", "t.csv", "--schema", "s.json")
+    #expect(typed.status == 0, "\(typed.errors)")
+    #expect(typed.output == #"[{"id":1,"n":"ax"},{"id":2,"n":"by"}]"# + "\n")
+  }
+}
