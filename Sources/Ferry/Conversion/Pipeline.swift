@@ -14,17 +14,21 @@ struct Pipeline {
   /// The adapter that renames classes.
   private var renamer: ClassRenamer?
   private let sortsKeys: Bool
+  /// The records that are left out, which the output does not count.
+  private let failed: FailedRecords?
 
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     locator: SourceLocator? = nil, failed: FailedRecords? = nil, projectName: String? = nil
   ) throws(FerryError) {
-    sortsKeys = conversion.writing.sortsKeys
-    database = try DatabaseTarget(conversion, schema: schema, source: source, to: output, losses: losses)
+    (sortsKeys, self.failed) = (conversion.writing.sortsKeys, failed)
+    let outputLosses = failed.map { LossReport(to: losses, path: $0.pathInInput) } ?? losses
+    database = try DatabaseTarget(
+      conversion, schema: schema, source: source, to: output, losses: outputLosses)
     var sink: any ValueSink
     (sink, writer) = try Self.output(
-      conversion, schema: schema, source: source, database, to: output, losses: losses,
+      conversion, schema: schema, source: source, database, to: output, losses: outputLosses,
       projectName: projectName, hasAdapters: !adapters.isEmpty)
     let sorter = sortsKeys ? KeySorter(to: sink) : nil
     sink = sorter ?? sink
@@ -36,12 +40,13 @@ struct Pipeline {
     }
     let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: schema)
     let plain = PlainForm(
-      to: sink, capabilities: capabilities, losses: losses, shared: conversion.writing.shared,
+      to: sink, capabilities: capabilities, losses: outputLosses, shared: conversion.writing.shared,
       pointers: ObjectPointers(
         objectCount: source.objectCount, budget: conversion.reading.budget, inputBytes: source.byteCount),
       reportsRepeatedKeys: source.mayRepeatKeys)
     self.plain = plain
-    sink = Self.objects(conversion, of: source, capabilities, to: plain, losses: losses)
+    failed?.writtenCount = { [weak plain] in Self.recordIndex(in: plain?.path ?? ValuePath()) ?? 0 }
+    sink = Self.objects(conversion, of: source, capabilities, to: plain, losses: outputLosses)
     if let schema, conversion.mappedRows == nil {
       var dialect = database?.dialect ?? conversion.writing.format.recordDialect
       dialect.putsRecordsInColumns = conversion.writesDottedColumns
@@ -56,7 +61,8 @@ struct Pipeline {
     // The mapper adds the path of the record.
     let hasMapper = mapper != nil
     sorter?.pathAround = { [weak plain] in
-      hasMapper ? [] : Self.stepsAroundDictionaries(plain?.path ?? ValuePath())
+      let path = plain?.path ?? ValuePath()
+      return hasMapper ? [] : Self.stepsAroundDictionaries(failed?.pathInInput(path) ?? path)
     }
     if let adapt = adapters.source { sink = adapt(sink, source.recordDialect) }
     if conversion.writing.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
@@ -149,7 +155,8 @@ struct Pipeline {
     if let index = mapper?.recordIndex, let record = steps.firstIndex(where: Self.isIndex) {
       steps[record] = .index(index)
     }
-    let path = ValuePath(steps)
+    var path = ValuePath(steps)
+    if mapper == nil, let failed { path = failed.pathInInput(path) }
     return sortsKeys ? ValuePath(Self.stepsAroundDictionaries(path)) : path
   }
 
@@ -166,6 +173,12 @@ struct Pipeline {
 
   /// The number of records that the schema describes, also of those that were left out.
   var recordCount: Int { mapper?.recordCount ?? 0 }
+
+  /// Returns the first index in a path, which is that of the record.
+  private static func recordIndex(in path: ValuePath) -> Int? {
+    for case .index(let index) in path.steps { return index }
+    return nil
+  }
 
   private static func isIndex(_ step: ValuePath.Step) -> Bool {
     if case .index = step { true } else { false }

@@ -377,9 +377,10 @@ public struct Losses: Sendable {
 
 /// A collector for the losses in all steps of a conversion.
 public final class LossReport {
-  /// The losses so far, as a value.
-  public private(set) var all = Losses()
+  private var own = Losses()
   private let limit: Int
+  /// The report that gets all losses in place of this one, with the changed paths; nil for a report of its own.
+  private let target: (report: LossReport, pathInTarget: (ValuePath) -> ValuePath)?
   /// Returns true for the kinds of losses that are listed. Others are only counted.
   private let lists: (Loss.Kind) -> Bool
 
@@ -388,8 +389,19 @@ public final class LossReport {
 
   /// Creates an empty report that lists the losses of some kinds, so that others do not fill the list.
   init(limit: Int = 10_000, listing lists: @escaping (Loss.Kind) -> Bool) {
-    (self.limit, self.lists) = (limit, lists)
+    (self.limit, self.lists, target) = (limit, lists, nil)
   }
+
+  /// Creates a report that adds its losses to another one, with their paths changed by a function.
+  init(to report: LossReport, path: @escaping (ValuePath) -> ValuePath) {
+    (limit, lists, target) = (report.limit, report.lists, (report, path))
+  }
+
+  /// The losses so far, as a value.
+  public var all: Losses { target?.report.all ?? own }
+
+  /// Returns the path that a loss with a path gets.
+  func placed(_ path: ValuePath) -> ValuePath { target?.pathInTarget(path) ?? path }
 
   /// The number of losses of each kind, in the order of first occurrence.
   public var counts: [Losses.Count] { all.counts }
@@ -403,7 +415,10 @@ public final class LossReport {
   var isListFull: Bool { all.isListFull(limit: limit) }
 
   /// Adds the losses of another report.
-  public func add(_ losses: Losses) { all.add(losses, limit: limit) }
+  public func add(_ losses: Losses) {
+    if let target { return target.report.add(losses, path: target.pathInTarget) }
+    own.add(losses, limit: limit)
+  }
 
   /// Adds the losses in a part of the value. `steps`, the path of the part, is added to their paths.
   func add(_ losses: Losses, under steps: [ValuePath.Step]) {
@@ -411,26 +426,31 @@ public final class LossReport {
   }
 
   /// Adds the losses of another report, with their paths changed by a function.
-  func add(_ losses: Losses, path: (ValuePath) -> ValuePath) { all.add(losses, limit: limit, path: path) }
+  func add(_ losses: Losses, path: (ValuePath) -> ValuePath) {
+    if let target { return target.report.add(losses) { target.pathInTarget(path($0)) } }
+    own.add(losses, limit: limit, path: path)
+  }
 
   /// Removes and returns the losses so far.
   func take() -> Losses {
-    defer { all = Losses() }
-    return all
+    defer { own = Losses() }
+    return own
   }
 
   /// Adds a step to the beginning of the paths of the listed losses from an index on.
   func prefix(_ step: @autoclosure () -> ValuePath.Step, from start: Int) {
-    if all.listed.count > start { all.prefix(step(), from: start) }
+    if own.listed.count > start { own.prefix(step(), from: start) }
   }
 
   /// Adds a loss. The path is computed only if the loss is listed.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
-    all.add(kind, limit: lists(kind) ? limit : 0, path: path())
+    if let target { return target.report.add(kind, path: target.pathInTarget(path())) }
+    own.add(kind, limit: lists(kind) ? limit : 0, path: path())
   }
 
   /// Adds losses of one kind, and lists the first of them.
   func add(_ kind: Loss.Kind, count: Int, firstAt path: ValuePath) {
-    all.add(kind, count: count, limit: lists(kind) ? limit : 0, path: path)
+    if let target { return target.report.add(kind, count: count, firstAt: target.pathInTarget(path)) }
+    own.add(kind, count: count, limit: lists(kind) ? limit : 0, path: path)
   }
 }

@@ -194,7 +194,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
       // A document that is a single record has no value without it. A record that the output refuses may be
       // written in part, so no other record can follow it.
       guard let failed, isInCollection, !isBeingWritten else { throw placed }
-      failed.add(placed)
+      failed.add(unmapped: placed)
     }
   }
 

@@ -378,7 +378,7 @@ final class SQLiteTableWriter {
   private func placed(_ error: FerryError, inRecord record: Int) -> FerryError {
     let placed = error.placed(inTable: name, row: record + 1)
     // With a schema, the record mapper adds the record to the path.
-    return hasSchema ? placed : placed.placed(path: ValuePath(steps + [.index(record)]))
+    return hasSchema ? placed : placed.placed(path: losses.placed(ValuePath(steps + [.index(record)])))
   }
 
   /// The columns of the record's keys, which are set in an existing table, so that the others get the table's default values.
