@@ -402,6 +402,10 @@ import Testing
 
   private static let records: [(FerryError.Reason, String)] = [
     (
+      .record(.notAList(found: "1")),
+      "expected a list of records, found 1 (use --schema FILE if a schema names the list in it)"
+    ),
+    (
       .record(.ofBuiltIn(.repeatedField("a"), schema: "person")),
       "the field a occurs twice (the built-in schema person asks for it; --schema none reads the file by convention)"
     ),
