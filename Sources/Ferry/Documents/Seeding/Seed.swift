@@ -308,8 +308,8 @@ public struct Seed: Sendable {
     return .added(missing.keys)
   }
 
-  /// Reads an existing document. The given format is that of the document if its content shows no format, or a related one that cannot be
-  /// read, such as JSON instead of JSON with comments.
+  /// Reads an existing document. The given format is that of the document if its content shows no format, or only a related one, such as JSON
+  /// instead of JSON with comments.
   private func existing(
     _ bytes: [UInt8], at path: String, _ files: RecordDocumentFiles
   ) throws(FerryError) -> RecordDocument {
@@ -328,8 +328,10 @@ public struct Seed: Sendable {
     do throws(FerryError) {
       return try Format.of(bytes, named: path, budget: budget).description.shape == format.description.shape
     } catch {
-      if case .file(.unknownFormat) = error.reason { return true }
-      return false
+      switch error.reason {
+      case .file(.unknownFormat), .json(.comments): return true
+      default: return false
+      }
     }
   }
 
