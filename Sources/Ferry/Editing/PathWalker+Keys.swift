@@ -37,7 +37,7 @@ extension PathWalker {
         if let text {
           try nodes.isText(node, text)
         } else if let name {
-          try nodes.kind(of: node) != .string && self.text(ofKey: node).equals(name)
+          if try nodes.kind(of: node) == .string { false } else { try self.text(ofKey: node).equals(name) }
         } else {
           node == key
         }
