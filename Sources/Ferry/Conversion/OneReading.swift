@@ -5,7 +5,7 @@
 /// is read a second time then.
 struct OneReading: Sendable {
   /// The length of the shortest and of the longest beginning.
-  var lookahead = 256 << 10...1 << 20
+  var lookahead = 64 << 10...1 << 20
   /// The part of a document that its beginning is: one of so many.
   var partCount = 16
   /// The maximum size of the output that may have to be discarded.
