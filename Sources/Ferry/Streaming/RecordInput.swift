@@ -18,6 +18,8 @@ public struct RecordInput: Sendable {
   private let source: Source
   /// The file name of the input, used if the content has no signature.
   let name: String?
+  /// The path of a file; nil for other inputs.
+  var path: String? { if case .file(let path) = source, path != "-" { path } else { nil } }
 
   /// Returns the input of the file at a path, or of the standard input for `-`.
   public static func file(_ path: String) -> RecordInput { RecordInput(source: .file(path), name: path) }

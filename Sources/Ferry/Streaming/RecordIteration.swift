@@ -6,6 +6,8 @@ final class RecordIteration<Element> {
   /// Makes an element; nil before the first record.
   private var make: ((FoundRecord) throws -> Element)?
   private let read: @Sendable (RecordExchange) throws(FerryError) -> Conversion.Report
+  /// The path of the input, which thrown errors name; nil if it is unknown.
+  private let file: String?
   /// The records that the consumer has not received yet.
   private var records: ArraySlice<FoundRecord> = []
   /// The errors of the records that could not be made.
@@ -17,13 +19,15 @@ final class RecordIteration<Element> {
 
   /// Creates an iteration.
   ///
-  /// - Parameter read: Reads the records on a thread, which begins with the first call of `start`.
+  /// - Parameters:
+  ///   - file: The path of the input, or nil if it is unknown.
+  ///   - read: Reads the records on a thread, which begins with the first call of `start`.
   init(
-    _ maker: RecordMaker<Element>, _ settings: RecordSettings,
+    _ maker: RecordMaker<Element>, _ settings: RecordSettings, file: String? = nil,
     _ read: @escaping @Sendable (RecordExchange) throws(FerryError) -> Conversion.Report
   ) {
     exchange = RecordExchange()
-    (self.maker, self.settings, self.read) = (maker, settings, read)
+    (self.maker, self.settings, self.file, self.read) = (maker, settings, file, read)
   }
 
   deinit { exchange.cancel() }
@@ -65,12 +69,21 @@ final class RecordIteration<Element> {
     while let make, let record = records.popFirst() {
       do { return try make(record) } catch {
         guard settings.keepsGoing, record.index != nil else {
-          try stop(error)
+          try stop(named(error))
         }
         failed.add(FerryError(error, of: record))
       }
     }
     return nil
+  }
+
+  /// Returns an error of a record with the path of the input.
+  private func named(_ error: any Error) -> any Error {
+    switch error {
+    case let error as DecodingError: error.placed(inFile: file)
+    case let error as FerryError: error.placed(inFile: file)
+    default: error
+    }
   }
 
   /// Waits for the next step of the reader, and suspends the task meanwhile.

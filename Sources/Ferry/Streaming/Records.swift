@@ -75,7 +75,7 @@ public struct Records<Element>: AsyncSequence {
   private func makeIteration() -> RecordIteration<Element> {
     let reading = RecordReading(settings.reading, keepsGoing: settings.keepsGoing)
     let input = input
-    return RecordIteration(maker, settings) { exchange throws(FerryError) in
+    return RecordIteration(maker, settings, file: input.path) { exchange throws(FerryError) in
       let opened = try input.open()
       (opened as? FileInput)?.beforeReading = { () throws(FerryError) in try exchange.checkCancellation() }
       return try reading.read(opened, named: input.name) { batch throws(FerryError) in

@@ -56,6 +56,12 @@ import Testing
     }
     let words = wrong?.context?.debugDescription ?? ""
     #expect(words.hasPrefix("\(directory.path("wrong.json")):2:"), "\(words)")
+    let record = #expect(throws: DecodingError.self) {
+      let cursor = Records(of: Person.self, from: .file(directory.path("wrong.json"))).makeCursor()
+      while try cursor.next() != nil {}
+    }
+    let ofRecord = record?.context?.debugDescription ?? ""
+    #expect(ofRecord.hasPrefix("\(directory.path("wrong.json")):2:"), "\(ofRecord)")
     let archive = directory.path("people.archive")
     try directory.write("people.archive", KeyedArchiveEncoder().encode(["name": "Ada"]))
     let ofArchive = #expect(throws: DecodingError.self) {
