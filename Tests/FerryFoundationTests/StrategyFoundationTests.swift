@@ -8,16 +8,16 @@ import Testing
     Date(timeIntervalSinceReferenceDate: 86_400), Date(timeIntervalSinceReferenceDate: 0),
   ]
 
-  private static func formatter() throws -> DateFormatter {
+  private static func formatter() -> DateFormatter {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+    formatter.timeZone = .gmt
     formatter.dateFormat = "yyyy/MM/dd"
     return formatter
   }
 
   @Test func `A formatter writes and reads dates, as it does for JSONEncoder`() throws {
-    let formatter = try Self.formatter()
+    let formatter = Self.formatter()
     var (encoder, decoder) = (FerryEncoder(to: .json), FerryDecoder())
     (encoder.dates, decoder.dates) = (.formatted(formatter), .formatted(formatter))
     let bytes = try encoder.encode(dates)
