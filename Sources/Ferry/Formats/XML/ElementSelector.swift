@@ -55,7 +55,7 @@ private struct ElementSearch: ~Copyable {
   /// An element and the progress in it. If the pattern has no conditions, it is that in each element beside it with its name.
   private struct Sibling {
     /// The number of the name, and of its table.
-    var name: Int32 = -1
+    var number: Int32 = -1
     var table = -1
     /// The number of entries in `open` for the elements around it.
     var openCount = 0
@@ -200,8 +200,10 @@ private struct ElementSearch: ~Copyable {
 
   /// Finds the progress in an element that is about to start, if it is that in the element before it. Otherwise returns nil.
   private mutating func enterSibling(_ events: borrowing ElementBatch, at index: Int) -> Bool? {
-    guard sibling.openCount == open.count, sibling.name == events[index].name, sibling.table == events.table
-    else { return nil }
+    let number = events[index].name
+    guard sibling.openCount == open.count, sibling.number == number, sibling.table == events.table else {
+      return nil
+    }
     for other in index + 1..<index + 1 + events[index].count where events.name(events[other]).isSpace {
       return nil
     }
@@ -224,7 +226,7 @@ private struct ElementSearch: ~Copyable {
         attributeCount: events[index].count, values: values.span, locator: Unretained(locator)))
     if !hasConditions, !needsNamespaces {
       sibling = Sibling(
-        name: events[index].name, table: events.table, openCount: open.count, isSelected: isSelected,
+        number: events[index].name, table: events.table, openCount: open.count, isSelected: isSelected,
         progress: next)
     }
     return isSelected
