@@ -61,6 +61,11 @@ private struct ElementSearch: ~Copyable {
     var openCount = 0
     var isSelected = false
     var progress: [PathProgress] = []
+
+    /// Returns true if an element has the same parent and name.
+    func isBeside(_ otherNumber: Int32, of otherTable: Int, openCount otherCount: Int) -> Bool {
+      openCount == otherCount && number == otherNumber && table == otherTable
+    }
   }
 
   private let pattern: XPathPattern
@@ -200,10 +205,7 @@ private struct ElementSearch: ~Copyable {
 
   /// Finds the progress in an element that is about to start, if it is that in the element before it. Otherwise returns nil.
   private mutating func enterSibling(_ events: borrowing ElementBatch, at index: Int) -> Bool? {
-    let number = events[index].name
-    guard sibling.openCount == open.count, sibling.number == number, sibling.table == events.table else {
-      return nil
-    }
+    guard sibling.isBeside(events[index].name, of: events.table, openCount: open.count) else { return nil }
     for other in index + 1..<index + 1 + events[index].count where events.name(events[other]).isSpace {
       return nil
     }
