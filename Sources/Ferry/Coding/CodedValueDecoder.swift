@@ -249,6 +249,12 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
     hasNumber(key) ? try decode(type, forKey: key) : nil
   }
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+    hasNumber(key) ? try decode(type, forKey: key) : nil
+  }
+  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+    hasNumber(key) ? try decode(type, forKey: key) : nil
+  }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key

@@ -79,9 +79,7 @@ public struct FerryEncoder: Sendable {
     let losses = LossReport { kind in listsAll || kind.mayChangeValue(in: format) }
     let noted = try encode(value, to: output, losses)
     guard let change = noted ?? losses.losses.first(where: { $0.changesValue(in: format) }) else { return }
-    let isCycle = change.kind == .sharedIdentity && writing.shared == .inFull
-    let error = FerryError(isCycle ? .coding(.containsItself) : .loss(change.kind), path: change.path)
-    throw error.encodingError(of: value, path: change.path.codingPath)
+    throw change.refusal(by: self).encodingError(of: value, path: change.path.codingPath)
   }
 
   /// Encodes a value, also if the format cannot hold all of it.
@@ -144,11 +142,11 @@ public struct FerryEncoder: Sendable {
   ///     let person = try FerryEncoder(to: .json).value(of: Person(first: "Ada", last: "Lovelace", age: 36))
   ///     // ["first": "Ada", "last": "Lovelace", "age": 36]
   ///
-  /// Types with keys become dictionaries, and `URL` and `UUID` text. An instance that occurs several times is a copy each time.
+  /// Types with keys become dictionaries, and `URL` and `UUID` text; a URL with a base becomes the absolute one. An instance that occurs several times is a copy each time.
   ///
   /// - Throws: An `EncodingError` with the coding path, also for an instance that contains itself.
   public func value(of value: some Encodable) throws -> Value {
-    let encoded = try self.encoded(value, keysAreNames: true)
+    let encoded = try self.encoded(value, .scalar)
     let builder = ValueBuilder()
     do throws(FerryError) {
       try encoded.send(to: builder)
@@ -160,13 +158,13 @@ public struct FerryEncoder: Sendable {
 
   /// Returns the encoded form of a value, which an `EncodedValueSender` sends to a sink.
   func encoded(_ value: some Encodable) throws -> EncodedValue {
-    try encoded(value, keysAreNames: !writing.format.isArchive)
+    try encoded(value, foundationForm)
   }
 
-  private func encoded(_ value: some Encodable, keysAreNames: Bool) throws -> EncodedValue {
+  private func encoded(_ value: some Encodable, _ form: FoundationForm) throws -> EncodedValue {
     // An archive has objects for dates and data, and its keys are in the class map.
     let encoding = ArchiveEncoding(
-      archiveEncoder, keysAreNames: keysAreNames, forms: keysAreNames ? forms : EncodedForms())
+      archiveEncoder, foundationForm: form, forms: form == .archived ? EncodedForms() : forms)
     let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
     if let problem = encoding.problem {
       throw problem.encodingError(of: value, path: problem.path.isEmpty ? [] : problem.path.codingPath)

@@ -23,4 +23,10 @@ extension Loss {
     default: kind.mayChangeValue(in: format)
     }
   }
+
+  /// Returns the error of an encoder that refuses the loss.
+  func refusal(by encoder: FerryEncoder) -> FerryError {
+    let isCycle = kind == .sharedIdentity && encoder.writing.shared == .inFull
+    return FerryError(isCycle ? .coding(.containsItself) : .loss(kind), path: path)
+  }
 }

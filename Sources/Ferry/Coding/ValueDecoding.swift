@@ -61,10 +61,40 @@ final class ValueDecoding {
     }
     // The cast takes time, and most decoders do not need its result.
     let keepsKeys = decoder.keys.isCustom && type is any CodedDictionary.Type
-    guard hasElements, !elementChoices.isEmpty, elementChoices.contains(ObjectIdentifier(type)) else {
-      return try T(from: CodedValueDecoder(self, coded, keepsKeys: keepsKeys))
+    let isChoice = hasElements && !elementChoices.isEmpty && elementChoices.contains(ObjectIdentifier(type))
+    let content = isChoice ? try children(of: coded, type) : coded
+    do {
+      return try T(from: CodedValueDecoder(self, content, keepsKeys: !isChoice && keepsKeys))
+    } catch let error as DecodingError {
+      throw noted(error, in: content)
     }
-    return try T(from: CodedValueDecoder(self, children(of: coded, type)))
+  }
+
+  /// Notes the path of an error that a type has thrown on its own, such as that of an enum for an unknown case.
+  @inline(never)
+  private func noted(_ error: DecodingError, in coded: CodedValue) -> DecodingError {
+    guard let context = error.context, !(context.underlyingError is FerryError) else { return error }
+    if filePath(of: context) == nil {
+      failed = (context.codingPath, filePath(of: context.codingPath, in: coded))
+    }
+    return error.withCause
+  }
+
+  /// Returns the path in the file of a part of a value, as far as it is found by the keys.
+  private func filePath(of codingPath: [any CodingKey], in coded: CodedValue) -> ValuePath {
+    var found = coded
+    for key in codingPath.dropFirst(coded.codingPath.count) {
+      if let (entries, around) = self.entries(of: found), let value = entries[key.stringValue] {
+        found = around.part(value, key, at: .key(key.stringValue))
+      } else if let index = key.intValue, let elements = found.content.listElements,
+        elements.indices.contains(index)
+      {
+        found = found.part(elements[index], key, at: .index(index))
+      } else {
+        break
+      }
+    }
+    return found.filePath
   }
 
   /// Returns the children of an element as a list, each as a dictionary with its name. Several elements, or none, are already such a
@@ -181,7 +211,12 @@ final class ValueDecoding {
           elements.indices.contains(number)
           ? (elements[number], ValueKey(intValue: number), found.content.isListed ? .index(number) : nil)
           : nil
-      case .slice, .element, .end: throw FerryError(.path(.severalValues)).decodingError(of: type, path: [])
+      case .element(let name, let text):
+        let elements = found.content.elements(isText: isText) ?? []
+        let index = try only(elements.indices.filter { elements[$0].has(text, for: name) }, name, text, type)
+        next = (elements[index], ValueKey(intValue: index), found.content.isListed ? .index(index) : nil)
+      case .slice: throw FerryError(.path(.severalValues)).decodingError(of: type, path: [])
+      case .end: throw FerryError(.path(.afterLast)).decodingError(of: type, path: [])
       }
       guard let next else {
         throw missing(ValueKey(stringValue: "\(ValuePath([step]))"), of: type, in: found)
@@ -190,6 +225,17 @@ final class ValueDecoding {
       role = .value
     }
     return found
+  }
+
+  /// Returns the only index among those of the elements with a text for a key.
+  private func only(
+    _ indices: [Int], _ name: String, _ text: String, _ type: any Any.Type
+  ) throws(DecodingError) -> Int {
+    guard indices.count == 1 else {
+      throw FerryError(.path(.notOneElement(key: name, value: text, count: indices.count)))
+        .decodingError(of: type, path: [])
+    }
+    return indices[0]
   }
 
   /// Returns the collection that a cell of a table holds as JSON; nil for other values.
@@ -254,7 +300,11 @@ final class ValueDecoding {
     case is Double.Type: found = try real(type, coded)
     case is Float.Type: found = try single(type, coded)
     default:
-      if let known = foundationTypes[type] { return try decode(type, as: known, coded) }
+      if let known = foundationTypes[type] {
+        // The parts are decoded by the type itself.
+        if case .dictionary(let entries) = coded.content, known.isParts(entries) { return nil }
+        return try decode(type, as: known, coded)
+      }
       if let dictionary = type as? any CodedDictionary.Type, !dictionary.decodesKeys {
         return try dictionary.decoded(coded, by: self) as? T
       }

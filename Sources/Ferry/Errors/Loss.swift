@@ -381,20 +381,25 @@ public final class LossReport {
   private let limit: Int
   /// The report that gets all losses in place of this one, with the changed paths; nil for a report of its own.
   private let target: (report: LossReport, pathInTarget: (ValuePath) -> ValuePath)?
-  /// Returns true for the kinds of losses that are listed. Others are only counted.
+  /// Returns true for the kinds of losses that are listed up to `limit`.
   private let lists: (Loss.Kind) -> Bool
+  /// The number of listed losses after which the other kinds are only counted.
+  private let limitOfOthers: Int
 
   /// Creates an empty report that lists at most `limit` losses.
   public convenience init(limit: Int = 10_000) { self.init(limit: limit) { _ in true } }
 
   /// Creates an empty report that lists the losses of some kinds, so that others do not fill the list.
-  init(limit: Int = 10_000, listing lists: @escaping (Loss.Kind) -> Bool) {
-    (self.limit, self.lists, target) = (limit, lists, nil)
+  ///
+  /// - Parameter limitOfOthers: The number of listed losses up to which losses of other kinds are listed, too.
+  init(limit: Int = 10_000, limitOfOthers: Int = 0, listing lists: @escaping (Loss.Kind) -> Bool) {
+    (self.limit, self.limitOfOthers, self.lists, target) = (limit, limitOfOthers, lists, nil)
   }
 
   /// Creates a report that adds its losses to another one, with their paths changed by a function.
   init(to report: LossReport, path: @escaping (ValuePath) -> ValuePath) {
-    (limit, lists, target) = (report.limit, report.lists, (report, path))
+    (limit, limitOfOthers, lists) = (report.limit, report.limitOfOthers, report.lists)
+    target = (report, path)
   }
 
   /// The losses so far, as a value.
@@ -445,12 +450,12 @@ public final class LossReport {
   /// Adds a loss. The path is computed only if the loss is listed.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
     if let target { return target.report.add(kind, path: target.pathInTarget(path())) }
-    own.add(kind, limit: lists(kind) ? limit : 0, path: path())
+    own.add(kind, limit: lists(kind) ? limit : limitOfOthers, path: path())
   }
 
   /// Adds losses of one kind, and lists the first of them.
   func add(_ kind: Loss.Kind, count: Int, firstAt path: ValuePath) {
     if let target { return target.report.add(kind, count: count, firstAt: target.pathInTarget(path)) }
-    own.add(kind, count: count, limit: lists(kind) ? limit : 0, path: path)
+    own.add(kind, count: count, limit: lists(kind) ? limit : limitOfOthers, path: path)
   }
 }

@@ -124,7 +124,7 @@ extension PathProblem: CustomStringConvertible {
       "a selection cannot count from the end of a list, because it reads the list from its beginning"
     case .repeatedKey(let key):
       "the key \(quotedForMessage(key)) occurs twice here, and a selection reads values only once"
-    case .severalValues: "the path leads to several values, which only get supports"
+    case .severalValues: "the path leads to several values, but one is needed"
     case .cannotInsert(let why): why
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"

@@ -8,7 +8,10 @@
 ///     // Grace,85
 ///
 /// The file appears under its name only when `finish()` returns, and then has all of the records. If a record cannot be written, or the
-/// writer is released without `finish()`, nothing is left, and an existing file is unchanged.
+/// writer is released without `finish()`, nothing is left, and an existing file is unchanged. The same is true if a record would be decoded
+/// as another one, such as NaN in JSON; `finishWithLosses()` writes it nevertheless, as `FerryEncoder.encodeWithLosses` does.
+///
+/// In a class or an actor, keep the writer in an optional, from which `finish()` can take it: `try writer.take()?.finish()`.
 ///
 /// Memory does not grow with the number of records, unless the format needs all of them: property lists that are binary, archives,
 /// typedstreams, and tables whose columns are not known before.
@@ -82,7 +85,9 @@ public struct RecordWriter: ~Copyable {
   }
 
   private init(_ encoder: FerryEncoder, _ destination: Destination) throws(FerryError) {
-    let (conversion, losses) = (encoder.conversion, LossReport())
+    let (conversion, format) = (encoder.conversion, encoder.writing.format)
+    // Harmless losses leave room in the list for those that `finish()` refuses.
+    let losses = LossReport(limitOfOthers: 5_000) { kind in kind.mayChangeValue(in: format) }
     let encoded = try conversion.encodedOutput(destination.output)
     let pipeline = try Pipeline(
       conversion, schema: conversion.reading.schema,
@@ -166,12 +171,33 @@ public struct RecordWriter: ~Copyable {
 
   /// Ends the list, and puts the file in its place.
   ///
-  /// - Returns: The data in the records that the format cannot hold.
-  /// - Throws: A `FerryError`: that of a record that could not be written, if there is one. The file is unchanged in that case.
+  /// - Returns: The data in the records that the format cannot hold, but that is decoded as the same value: dates may be rounded, for
+  ///   example.
+  /// - Throws: A `FerryError`: that of a record that could not be written, if there is one, or one with the reason `loss` and the path of the
+  ///   first value that would be decoded as another one, as from `FerryEncoder.encode`. The file is unchanged in that case.
   @discardableResult
   public consuming func finish() throws(FerryError) -> Losses {
+    try end(refusesChanges: true)
+  }
+
+  /// Ends the list, and puts the file in its place, also if the format cannot hold all of the records.
+  ///
+  ///     var writer = try RecordWriter(to: .json, path: "numbers.json")
+  ///     try writer.write(Double.nan)
+  ///     let losses = try writer.finishWithLosses()
+  ///     losses.listed.map(\.kind)        // [.notFinite]
+  ///
+  /// - Returns: The data in the records that the format does not hold as it is.
+  /// - Throws: A `FerryError`: that of a record that could not be written, if there is one. The file is unchanged in that case.
+  public consuming func finishWithLosses() throws(FerryError) -> Losses {
+    try end(refusesChanges: false)
+  }
+
+  private consuming func end(refusesChanges: Bool) throws(FerryError) -> Losses {
     if let failure { throw failure }
     sender.finish()
+    // An output such as a database is complete when the pipeline ends.
+    if refusesChanges { try refuseChanges() }
     do throws(FerryError) {
       try records.endArray()
       try pipeline.first.finish()
@@ -179,9 +205,19 @@ public struct RecordWriter: ~Copyable {
       throw error.placed(inOutput: pipeline.path)
     }
     try encoded?.finish()
+    if refusesChanges { try refuseChanges() }
     try encoder.conversion.refuse(losses)
     try destination.file?.commit()
     return losses.all
+  }
+
+  /// Throws an error for the first value so far that would be decoded as another one.
+  private borrowing func refuseChanges() throws(FerryError) {
+    let format = encoder.writing.format
+    guard let change = sender.change ?? losses.losses.first(where: { $0.changesValue(in: format) }) else {
+      return
+    }
+    throw change.refusal(by: encoder)
   }
 }
 

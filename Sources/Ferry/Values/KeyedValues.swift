@@ -33,6 +33,31 @@ public struct KeyedValues: Hashable, Sendable {
     set { entries[.string(key)] = newValue }
   }
 
+  /// Accesses the value for a key, or a default if the key is missing. A change of the value sets the key.
+  public subscript(key: Value, default defaultValue: @autoclosure () -> Value) -> Value {
+    get { entries[key] ?? defaultValue() }
+    set { entries[key] = newValue }
+  }
+
+  /// Accesses the value for a string key, or a default if the key is missing.
+  public subscript(key: String, default defaultValue: @autoclosure () -> Value) -> Value {
+    get { self[key] ?? defaultValue() }
+    set { self[key] = newValue }
+  }
+
+  /// Removes the entry with a key. The other entries keep their order.
+  ///
+  /// - Returns: The value of the entry, or nil if the key is missing.
+  @discardableResult
+  public mutating func removeValue(forKey key: Value) -> Value? { entries.removeValue(forKey: key) }
+
+  /// Returns the entries with their values changed by a function, in order.
+  public func mapValues<E: Error>(_ transform: (Value) throws(E) -> Value) throws(E) -> KeyedValues {
+    var mapped = KeyedValues(minimumCapacity: count)
+    for (key, value) in entries { mapped.entries[key] = try transform(value) }
+    return mapped
+  }
+
   /// The number of entries up to which their keys are compared one by one, without hashing.
   private static let mostCompared = 12
 
@@ -43,6 +68,24 @@ public struct KeyedValues: Hashable, Sendable {
       if case .string(let text) = entries.keys[index], text.equals(key) { return index }
     }
     return nil
+  }
+}
+
+extension KeyedValues {
+  /// Creates an instance with entries in order.
+  ///
+  ///     KeyedValues([("a", 1), ("a", 2)]) { _, last in last }      // { a: 2 }
+  ///
+  /// - Parameters:
+  ///   - entries: The keys and their values.
+  ///   - combine: Returns the value of a key that occurs again, given its values so far and the new one.
+  public init<E: Error>(
+    _ entries: some Sequence<(Value, Value)>, uniquingKeysWith combine: (Value, Value) throws(E) -> Value
+  ) throws(E) {
+    self.init()
+    for (key, value) in entries {
+      if let known = self[key] { self[key] = try combine(known, value) } else { self[key] = value }
+    }
   }
 }
 

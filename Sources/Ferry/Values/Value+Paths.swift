@@ -156,7 +156,7 @@ extension Value {
   }
 
   /// Returns true if the entry with a key is a scalar with this text.
-  private func has(_ text: String, for key: String) -> Bool {
+  func has(_ text: String, for key: String) -> Bool {
     self[key]?.plainText?.equals(text) ?? false
   }
 

@@ -108,6 +108,27 @@ private struct Member: Codable, Equatable {
     #expect(number.path == "first")
   }
 
+  @Test func `A path may select an element by the text of one of its keys`() throws {
+    let files = [
+      ("a.json", #"[{"n":"a","v":1},{"n":"b","v":2}]"#, "[n=b].v"),
+      ("a.json", #"{"l":[{"n":"a","v":1},{"n":"b","v":2}]}"#, "l[n=b].v"),
+      ("a.yaml", "- n: a\n  v: 1\n- n: b\n  v: 2\n", "[n=b].v"),
+      ("a.csv", "n,v\na,1\nb,2\n", "[n=b].v"),
+      ("a.xml", "<l><i><n>a</n><v>1</v></i><i><n>b</n><v>2</v></i></l>", "i[n=b].v"),
+    ]
+    for (name, text, path) in files {
+      let path = try ValuePath(parsing: path)
+      #expect(try FerryDecoder().decode(Int.self, from: text.utf8, named: name, at: path) == 2, "\(name)")
+    }
+    let json = Array(#"[{"n":"a"},{"n":"a"}]"#.utf8)
+    let several = try cause { try FerryDecoder().decode(String.self, from: json, at: "[n=a].n") }
+    #expect(several.reason == .path(.notOneElement(key: "n", value: "a", count: 2)))
+    let all = try cause { try FerryDecoder().decode(String.self, from: json, at: "[*].n") }
+    #expect(all.reason == .path(.severalValues))
+    let none = try cause { try FerryDecoder().decode(String.self, from: json, at: "[]") }
+    #expect(none.reason == .path(.afterLast))
+  }
+
   @Test func `A part of a value is decoded`() throws {
     let value: Value = ["people": [["first": "Ada"], ["first": "Grace"]]]
     #expect(try value.decoded(as: String.self, at: "people[1].first") == "Grace")

@@ -187,7 +187,7 @@ private struct Pair: Encodable {
       let shared = Shared()
       try writer.write(Pair(first: shared, second: shared))
     }
-    try writer.finish()
+    _ = try writer.finishWithLosses()
     let value = try Value(reading: MemoryInput(output.bytes), named: "a.json")
     let single = MemoryOutput()
     let shared = Shared()
@@ -232,6 +232,50 @@ private struct Pair: Encodable {
     var last: FerryError?
     do throws(FerryError) { try writer.finish() } catch { last = error }
     #expect(last == first)
+  }
+
+  /// Records that would be decoded as other ones, and the kind of loss with its path.
+  private static let changes: [(Format, [any Encodable & Sendable], Loss.Kind, String)] = [
+    (.json, [[1.5], [Double.nan]], .notFinite, "[1][0]"),
+    (.jsonLines, [Float.infinity], .notFinite, "[0]"),
+    (.json, [["a": Value.real(.nan)] as Value], .notFinite, "[0].a"),
+    (.xmlPropertyList, [["a": Int?.none]], .nullLeftOut, "[0].a"),
+    (.xml, [[["a", "b"], ["c"]]], .nestedArray, "[0]"),
+  ]
+
+  @Test(arguments: changes.indices)
+  func `A record that would be decoded as another one is refused as by the encoder, and the old file stays`(
+    index: Int
+  ) throws {
+    let directory = TemporaryDirectory.current
+    let (format, records, kind, path) = Self.changes[index]
+    try directory.write("a", "old")
+    func writer() throws -> RecordWriter {
+      var writer = try RecordWriter(to: format, path: directory.path("a"), replacing: true)
+      for record in records { try writer.write(record) }
+      return writer
+    }
+    var refusal: FerryError?
+    let refused = try writer()
+    do throws(FerryError) { try refused.finish() } catch { refusal = error }
+    #expect(refusal?.reason == .loss(kind), "\(refusal as Any)")
+    #expect(refusal?.path.description.hasPrefix(path) == true, "\(refusal as Any)")
+    #expect(try directory.names() == ["a"])
+    #expect(try directory.text("a") == "old")
+    let losses = try writer().finishWithLosses()
+    #expect(losses.listed.contains { $0.kind == kind })
+    #expect(try directory.bytes("a").count > 3)
+  }
+
+  @Test func `A record that would be another one is found after many other losses`() throws {
+    let output = MemoryOutput()
+    var writer = try RecordWriter(to: .json, output: output)
+    for _ in 0..<10_001 { try writer.write(Value.date(secondsSince2001: 0)) }
+    try writer.write(Value.real(.infinity))
+    var refusal: FerryError?
+    do throws(FerryError) { try writer.finish() } catch { refusal = error }
+    #expect(refusal?.reason == .loss(.notFinite))
+    #expect(refusal?.path.description == "[10001]")
   }
 
   @Test func `A value is written in every format that can be written`() throws {

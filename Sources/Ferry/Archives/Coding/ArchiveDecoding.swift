@@ -112,7 +112,23 @@ final class ArchiveDecoding {
     {
       return value
     }
-    return try T(from: ArchivedDecoder(self, frame))
+    do {
+      return try T(from: ArchivedDecoder(self, frame))
+    } catch let error as DecodingError {
+      throw noted(error, in: frame)
+    }
+  }
+
+  /// Returns an error that a type has thrown on its own, such as that of an enum for an unknown case, with the location of
+  /// the value.
+  @inline(never)
+  private func noted(_ error: DecodingError, in frame: ArchivedFrame) -> DecodingError {
+    guard let node = frame.target, !(error.context?.underlyingError is FerryError) else { return error }
+    return error.placed { _ in
+      var location = nodes.location(of: node)
+      location.object = location.object ?? frame.object?.index
+      return location
+    }
   }
 
   /// Decodes the scalar at a node, following a reference.

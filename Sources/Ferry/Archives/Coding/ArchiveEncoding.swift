@@ -10,6 +10,8 @@ final class ArchiveEncoding {
   private let forms: EncodedForms
   /// True while a custom form encodes a scalar. A date or data inside has its native form, so that the function does not call itself.
   private var isInForm = false
+  /// The form of the types of Foundation.
+  private var foundationForm: FoundationForm
   /// The first error in a container method that cannot throw.
   private(set) var problem: FerryError?
   /// The encoded form of each instance of a class. The table retains the instances, because a new instance
@@ -19,8 +21,15 @@ final class ArchiveEncoding {
   private var foundationTypes = FoundationTypes()
   private var entries: [ObjectIdentifier: ClassMap.Entry] = [:]
 
-  init(_ encoder: KeyedArchiveEncoder, keysAreNames: Bool = false, forms: EncodedForms = EncodedForms()) {
-    (self.keysAreNames, self.forms) = (keysAreNames, forms)
+  /// - Parameters:
+  ///   - foundationForm: The form of the types of Foundation; `archived` for an archive.
+  ///   - forms: The forms of keys, dates and data.
+  init(
+    _ encoder: KeyedArchiveEncoder, foundationForm: FoundationForm = .archived,
+    forms: EncodedForms = EncodedForms()
+  ) {
+    (self.foundationForm, self.forms) = (foundationForm, forms)
+    keysAreNames = foundationForm != .archived
     classes = encoder.classes
     userInfo = encoder.userInfo
     budget = encoder.budget
@@ -40,10 +49,18 @@ final class ArchiveEncoding {
     _ key: T, at name: any CodingKey, in parent: EncodingFrame
   ) throws -> EncodedValue {
     guard keysAreNames, !(key is any ArchivedLeaf), let named = key as? any CodingKeyRepresentable else {
-      return try encode(key, at: name, in: parent)
+      return try withScalars { try encode(key, at: name, in: parent) }
     }
     let key = named.codingKey
     return key.intValue.map { .integer(Int128($0)) } ?? .string(key.stringValue)
+  }
+
+  /// Runs a function during which types of Foundation are scalars outside archives, because the parts of a key are no text.
+  private func withScalars<R>(_ body: () throws -> R) rethrows -> R {
+    let form = foundationForm
+    defer { foundationForm = form }
+    if keysAreNames { foundationForm = .scalar }
+    return try body()
   }
 
   private func encodeContent<T: Encodable>(
@@ -52,6 +69,7 @@ final class ArchiveEncoding {
     if let leaf = value as? any ArchivedLeaf {
       let encoded: EncodedValue
       do throws(FerryError) { encoded = try leaf.encoded() } catch {
+        if let integer = wideInteger(value) { return integer }
         throw error.encodingError(of: value, path: parent.codingPath(key))
       }
       guard case .data = encoded else { return encoded }
@@ -69,6 +87,12 @@ final class ArchiveEncoding {
     return try encodeObject(value, in: frame)
   }
 
+  /// Returns an integer with more than 64 bits, which formats other than archives may hold; nil for other values.
+  private func wideInteger(_ value: some Encodable) -> EncodedValue? {
+    guard keysAreNames, let integer = value as? any FixedWidthInteger else { return nil }
+    return Int128(exactly: integer).map(EncodedValue.integer)
+  }
+
   /// Returns a value whose shared objects have numbers that no other encoded object has; nil if the numbers exceed an `Int`.
   private func renumbered(_ value: Value) -> Value? {
     guard let (least, greatest) = value.identityBounds else { return value }
@@ -83,7 +107,7 @@ final class ArchiveEncoding {
   private func encode<T: Encodable>(
     _ value: T, as known: FoundationType, in frame: EncodingFrame
   ) throws -> EncodedValue {
-    let encoded = try known.encode(value) {
+    let encoded = try known.encode(value, as: foundationForm) {
       let box = EncodedBox()
       try value.encode(to: ArchivedEncoder(self, frame, box, as: T.self))
       return box.value

@@ -83,6 +83,16 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
     try add(encoding.encode(value, at: key, in: frame), of: value, key)
   }
 
+  // The defaults of the protocol refuse these types.
+
+  mutating func encode(_ value: Int128, forKey key: Key) throws {
+    try add(encoding.encode(value, at: key, in: frame), of: value, key)
+  }
+
+  mutating func encode(_ value: UInt128, forKey key: Key) throws {
+    try add(encoding.encode(value, at: key, in: frame), of: value, key)
+  }
+
   private func add(_ encoded: EncodedValue, of value: Any, _ key: Key) throws {
     guard add(encoded, key) else {
       throw FerryError(.coding(secondTime(key))).encodingError(of: value, path: frame.codingPath(key))
@@ -144,6 +154,14 @@ private struct ArchivedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     list.values.append(try encoding.encode(value, at: ArchivedCodingKey(intValue: count), in: frame))
   }
 
+  mutating func encode(_ value: Int128) throws {
+    list.values.append(try encoding.encode(value, at: ArchivedCodingKey(intValue: count), in: frame))
+  }
+
+  mutating func encode(_ value: UInt128) throws {
+    list.values.append(try encoding.encode(value, at: ArchivedCodingKey(intValue: count), in: frame))
+  }
+
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
@@ -175,6 +193,14 @@ private struct ArchivedSingleValueEncodingContainer: SingleValueEncodingContaine
   mutating func encodeNil() throws { try set(.null, for: Any?.none as Any) }
 
   mutating func encode<T: Encodable>(_ value: T) throws {
+    try set(try encoding.encode(value, at: nil, in: frame), for: value)
+  }
+
+  mutating func encode(_ value: Int128) throws {
+    try set(try encoding.encode(value, at: nil, in: frame), for: value)
+  }
+
+  mutating func encode(_ value: UInt128) throws {
     try set(try encoding.encode(value, at: nil, in: frame), for: value)
   }
 

@@ -41,6 +41,16 @@ enum FoundationType: String {
   }
 }
 
+/// The form in which a type of Foundation is encoded.
+enum FoundationForm {
+  /// The object that an archive stores.
+  case archived
+  /// A scalar. A URL with a base is the absolute URL, as `JSONEncoder` writes it.
+  case scalar
+  /// For a URL and a decimal, the parts that their `encode(to:)` encodes, as `PropertyListEncoder` writes them; for other types, a scalar.
+  case parts
+}
+
 /// A cache of recognized types, which examines the name of each type once.
 struct FoundationTypes {
   private var known: [ObjectIdentifier: FoundationType?] = [:]
@@ -229,13 +239,14 @@ extension Value {
 // MARK: - Encoding
 
 extension FoundationType {
-  /// Returns the archived form of a value.
+  /// Returns the encoded form of a value.
   ///
   /// - Parameter parts: Returns the parts that the value's `encode(to:)` encodes.
   func encode(
-    _ value: some Encodable, parts: () throws -> EncodedValue?
+    _ value: some Encodable, as form: FoundationForm, parts: () throws -> EncodedValue?
   ) throws -> EncodedValue? {
     switch self {
+    case .url where form == .parts, .decimal where form == .parts: return try parts()
     case .data: return (value as? any Collection<UInt8>).map { .data(Array($0)) }
     case .decimal: return decimal("\(value)")
     case .date:
@@ -246,7 +257,7 @@ extension FoundationType {
       return .scalar(.uuid, .string(text))
     case .url:
       guard case .object(let object) = try parts() else { return nil }
-      return url(object)
+      return form == .archived ? url(object) : absoluteURL(object)
     }
   }
 
@@ -262,5 +273,27 @@ extension FoundationType {
     object.add("NS.base", base)
     object.add("NS.relative", .string(relative))
     return .object(object)
+  }
+
+  /// Returns the text of a URL, resolved against its base, which is such a text already.
+  private func absoluteURL(_ parts: EncodedObject) -> EncodedValue? {
+    guard case .string(let relative)? = parts.fields["relative"] else { return nil }
+    guard case .scalar(_, .string(let base))? = parts.fields["base"] else {
+      return .scalar(.url, .string(relative))
+    }
+    return .scalar(.url, .string(URLReference(relative).resolved(against: URLReference(base)).text))
+  }
+}
+
+// MARK: - Parts
+
+extension FoundationType {
+  /// True if a dictionary has the parts that the type's `encode(to:)` encodes, as `PropertyListEncoder` writes them.
+  func isParts(_ entries: KeyedValues) -> Bool {
+    switch self {
+    case .url: entries["relative"] != nil
+    case .decimal: entries["mantissa"] != nil
+    case .date, .data, .uuid: false
+    }
   }
 }

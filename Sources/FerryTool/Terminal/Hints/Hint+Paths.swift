@@ -6,6 +6,7 @@ extension Hint {
   static func about(_ problem: PathProblem) -> Hint? {
     switch problem {
     case .unreadData: "get --bytes writes its bytes"
+    case .severalValues: "ferry get prints all of them"
     case .countsFromEnd:
       .sentence(
         "--select cannot count from the end of a list, because it reads the list from its beginning "
@@ -26,8 +27,8 @@ extension Hint {
       .sentence(
         PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
-    case .badSyntax, .noKey, .noElement, .notOneElement, .noStep, .onlyInsertable, .afterLast, .severalValues,
-      .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch, .otherThanTested:
+    case .badSyntax, .noKey, .noElement, .notOneElement, .noStep, .onlyInsertable, .afterLast, .cannotInsert,
+      .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch, .otherThanTested:
       nil
     }
   }

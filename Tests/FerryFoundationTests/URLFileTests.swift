@@ -1,0 +1,47 @@
+import Ferry
+import FerryFoundation
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Files named by URLs` {
+  private struct Person: Codable, Equatable, Sendable {
+    var name: String
+    var age: Int
+  }
+
+  private static let people = [Person(name: "Ada", age: 36), Person(name: "Grace", age: 85)]
+
+  @Test func `Records are written to and read from URLs`() throws {
+    let url = URL(filePath: TemporaryDirectory.current.path("a é.csv"))
+    var writer = try RecordWriter(to: .csv, url: url)
+    for person in Self.people { try writer.write(person) }
+    try writer.finish()
+    #expect(try FerryDecoder().decode([Person].self, from: url) == Self.people)
+    #expect(try FerryDecoder().decode(String.self, from: url, at: "[1].name") == "Grace")
+    #expect(try Value(reading: url)[0]?["name"] == "Ada")
+    let records = try Records(of: Person.self, from: .file(url))
+    #expect(try records.results.map { try $0.get() } == Self.people)
+    var encoded = try RecordWriter(FerryEncoder(to: .csv), url: url, replacing: true)
+    try encoded.write(Self.people[0])
+    try encoded.finish()
+    #expect(
+      try FerryDecoder().decode([Person].self, from: FileInput(url: url), named: "a.csv") == [Self.people[0]])
+  }
+
+  @Test func `Files are opened and written by URLs`() throws {
+    let url = URL(filePath: TemporaryDirectory.current.path("a.archive"))
+    let output = try FileOutput(url: url)
+    try output.write(KeyedArchiveEncoder().encode(Self.people).span)
+    try output.commit()
+    #expect(try KeyedArchive(url: url).decode(Person.self, at: "[1]") == Self.people[1])
+    #expect(try EditableFile(url: url).decode(Int.self, at: "[0].age") == 36)
+  }
+
+  @Test func `A URL that is not that of a file is refused`() throws {
+    let url = try #require(URL(string: "https://example.org/a.json"))
+    #expect(throws: FerryError.self) { try FileInput(url: url) }
+    #expect(throws: FerryError.self) { try Value(reading: url) }
+    #expect(throws: (any Error).self) { try FerryDecoder().decode(Int.self, from: url) }
+  }
+}
