@@ -59,7 +59,7 @@ public struct FerryEncoder: Sendable {
   ///
   /// - Returns: The contents of the file.
   /// - Throws: An `EncodingError` with the coding path if the format cannot represent the value, or if a part of it would be decoded
-  ///   with another type or content: NaN in JSON, nil in a list or a dictionary in a property list, an array in an array or an empty
+  ///   with another type or content: NaN in JSON, nil in a list or a dictionary in a property list in XML or text, an array in an array or an empty
   ///   array in an optional in XML. Dates may be rounded to the digits that the format keeps, and a `Value` takes the types that the format
   ///   has. The `underlyingError` is a `FerryError`.
   public func encode(_ value: some Encodable) throws -> [UInt8] {
