@@ -151,7 +151,7 @@ private struct Link: Codable, Equatable {
 
   @Test func `The parts of a URL are limited in depth`() throws {
     var parts: Value = ["relative": "a"]
-    for _ in 0..<10_000 { parts = ["relative": "a", "base": parts] }
+    for _ in 0..<1000 { parts = ["relative": "a", "base": parts] }
     #expect(throws: DecodingError.self) { try parts.decoded(as: URL.self) }
   }
 
