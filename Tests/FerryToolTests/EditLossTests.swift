@@ -168,7 +168,11 @@ import Testing
         """)
   }
 
-  @Test(arguments: ["{k: 1}", "{\"k\": 1 /* c */}", "{\"k\": .5}", "{\"k\": \"\\x41\"}"])
+  @Test(
+    arguments: [
+      "{k: 1}", "{\"k\": 1 /* c */}", "{\"k\": .5}", "{\"k\": \"\\x41\"}", "// c\n{\"k\": 1}",
+      "{\"k\": 1} {}",
+    ])
   func `The error of another JSON in data names no option for the file`(_ json: String) async throws {
     let data = Data(json.utf8).base64EncodedString()
     try directory.write("a.plist", "<plist><dict><key>d</key><data>\(data)</data></dict></plist>")

@@ -81,6 +81,8 @@ extension JSONProblem {
       .extended(syntax, expected: wanted, found: found, isReadable: false)
     case .badNumber(let text, _): .badNumber(text)
     case .badEscape(let text, _): .badEscape(text)
+    case .comments: .extended(.comments, expected: "a value", found: "a comment", isReadable: false)
+    case .trailingContent(let found): .expected("the end of the text", found: found)
     default: self
     }
   }
