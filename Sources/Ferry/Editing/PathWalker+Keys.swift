@@ -37,13 +37,19 @@ extension PathWalker {
         if let text {
           try nodes.isText(node, text)
         } else if let name {
-          if try nodes.kind(of: node) == .string { false } else { try self.text(ofKey: node).equals(name) }
+          try isOtherKey(node, withText: name)
         } else {
           node == key
         }
       if isSame { indices.append(other) }
     }
     return indices
+  }
+
+  /// Returns true for a key that is no string, and has a text.
+  private func isOtherKey(_ node: NodeID, withText text: String) throws(FerryError) -> Bool {
+    guard try nodes.kind(of: node) != .string else { return false }
+    return try self.text(ofKey: node).equals(text)
   }
 
   /// Returns the node of an entry's key, following a reference; nil if the parts are elements.

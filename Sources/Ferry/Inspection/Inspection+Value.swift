@@ -242,10 +242,6 @@ private struct Fields {
   }
 }
 
-extension Value {
-  fileprivate init(_ number: Int) { self = .integer(Int128(number)) }
-}
-
 extension KindCounts {
   fileprivate var value: Value {
     var fields = Fields()
