@@ -344,7 +344,8 @@ final class ValueDecoding {
     case .real(let value): (found, words) = (I(exactly: value), value.notation)
     case .single(let value): (found, words) = (I(exactly: value), value.notation)
     case .number(let text):
-      (found, words) = ((try? Double(exactNotation: text)).flatMap { I(exactly: $0) }, text)
+      // An integer with more than 64 bits, or a number with a fraction or an exponent.
+      (found, words) = (I(text) ?? (try? Double(exactNotation: text)).flatMap { I(exactly: $0) }, text)
     case .string(let text) where isText:
       let trimmed = text.trimmed
       guard let number = Int128(trimmed) else { throw unreadable(text, "integer", type, coded) }
