@@ -32,7 +32,7 @@ import Testing
   @Test func `Files are opened and written by URLs`() throws {
     let url = URL(filePath: TemporaryDirectory.current.path("a.archive"))
     let output = try FileOutput(url: url)
-    try output.write(KeyedArchiveEncoder().encode(Self.people).span)
+    try output.write(KeyedArchiveEncoder().encode(Self.people))
     try output.commit()
     #expect(try KeyedArchive(url: url).decode(Person.self, at: "[1]") == Self.people[1])
     #expect(try EditableFile(url: url).decode(Int.self, at: "[0].age") == 36)
