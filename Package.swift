@@ -123,7 +123,8 @@ let package = Package(
       swiftSettings: testSettings
     ),
     .testTarget(
-      name: "FerryFoundationTests", dependencies: ["Ferry", "FerryFoundation"], swiftSettings: testSettings
+      name: "FerryFoundationTests", dependencies: ["Ferry", "FerryFoundation", "TestSupport"],
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "FerryToolTests",

@@ -79,7 +79,7 @@ private enum Suit: String, Codable, CodingKeyRepresentable { case hearts, spades
 
   private static let hex = FerryEncoder.DataStrategy.custom { bytes, encoder in
     var container = encoder.singleValueContainer()
-    try container.encode("x" + bytes.map { String($0 + 256, radix: 16) }.joined())
+    try container.encode("x" + bytes.map { String(UInt16($0) + 256, radix: 16) }.joined())
   }
 
   private static let pairs: [Pair] = [
