@@ -56,8 +56,8 @@ private struct Even: Decodable {
   @Test func `A record of a sequence has the location of its error`() throws {
     let text = "{\"name\":\"b\",\"kind\":\"x\"}\n"
     let records = Records(of: Member.self, from: .bytes(Array(text.utf8)))
-    let error = #expect(throws: FerryError.self) { try records.results.map { try $0.get() } }
-    #expect(error?.location.line == 1)
+    let context = try context { try records.results.map { try $0.get() } }
+    #expect((context.underlyingError as? FerryError)?.location.line == 1)
   }
 
   @Test func `An error for a key is at the value of the key`() throws {

@@ -51,7 +51,7 @@ public final class DecompressedInput: SizedInput {
   /// Returns the next bytes without consuming them. Returns fewer than `count` bytes at the end, or if a
   /// function returns true for the bytes so far.
   func peek(upTo count: Int, until isEnough: ([UInt8]) -> Bool) throws(FerryError) -> [UInt8] {
-    guard !isRead else { return [] }
+    guard !isRead, count > 0 else { return [] }
     var size = Compression.bufferSize
     while true {
       let head = try input.peekHead(upTo: size) { head in
