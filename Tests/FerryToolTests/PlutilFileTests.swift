@@ -66,14 +66,19 @@ import Testing
     #expect(
       run.output == """
         Invalid boolean in argument: maybe
+          See "plutil -help".
         maybe 1 true
         Invalid boolean in argument: 1
+          See "plutil -help".
         1 1 true
         Invalid boolean in argument: on
+          See "plutil -help".
         on 1 true
         Invalid boolean in argument: y
+          See "plutil -help".
         y 1 true
         Invalid boolean in argument: 2
+          See "plutil -help".
         2 1 true
         0 0 false
         NO 0 false

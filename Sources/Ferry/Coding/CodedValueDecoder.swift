@@ -32,6 +32,9 @@ private struct CodedSingleValueContainer: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { coded.isNull }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, coded.again()) }
+  // The defaults of the protocol refuse these types.
+  func decode(_ type: Int128.Type) throws -> Int128 { try decoding.integer(type, coded) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try decoding.integer(type, coded) }
 }
 
 private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -184,6 +187,13 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   func decode<I: FixedWidthInteger & Decodable>(_ type: I.Type, forKey key: Key) throws -> I {
     if let word = word(key), let value = I(exactly: word) { return value }
     return try decoding.integer(type, part(key, type))
+  }
+  // The defaults of the protocol refuse these types.
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try decoding.integer(type, part(key, type))
+  }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try decoding.integer(type, part(key, type))
   }
 
   /// Returns the integer for a key if there is one that fits a word. `Int(exactly:)` for 128 bits would be slower.
@@ -350,6 +360,15 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
     guard !isAtEnd, try element(Never?.self).isNull else { return false }
     currentIndex += 1
     return true
+  }
+  // The defaults of the protocol refuse these types.
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    let decoding = decoding
+    return try next(type) { element in try decoding.integer(type, element) }
+  }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    let decoding = decoding
+    return try next(type) { element in try decoding.integer(type, element) }
   }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let decoding = decoding

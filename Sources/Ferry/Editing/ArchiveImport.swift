@@ -32,9 +32,13 @@ struct ArchiveImport {
       throw FerryError(.archive(.badEvents("an archive holds one whole value")))
     }
     let node = try objects.node(of: array, referredFrom: top.node)
-    guard let list = try tree.value("NS.objects", of: node),
-      case .uid(let uid) = try tree.kind(of: tree.element(0, of: list)), let root = objects.number(uid)
-    else { throw FerryError(.archive(.badEvents("an archive holds one whole value"))) }
+    // Arrays of the other archive may have their elements as entries.
+    let list = try tree.value("NS.objects", of: node)
+    let element =
+      if let list { try tree.element(0, of: list) } else { try tree.value("NS.object.0", of: node) }
+    guard let element, case .uid(let uid) = try tree.kind(of: element), let root = objects.number(uid) else {
+      throw FerryError(.archive(.badEvents("an archive holds one whole value")))
+    }
     self.root = root
     self.shared = shared
     identities = writer.numbersByIdentity

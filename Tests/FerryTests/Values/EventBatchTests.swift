@@ -63,7 +63,7 @@ import Testing
         isOver = !single.contains("one event more")
         limit += bytes.count > 1000 ? 97 : 1
       }
-      #expect(limit > 5)
+      #expect(limit > 3)
     }
   }
 
@@ -101,7 +101,9 @@ import Testing
       }
     var end = "whole"
     do throws(FerryError) { try reader.readAll(text, chunk: size) } catch { end = "\(error)" }
-    return "\(tapeSink.tape.log) \(losses.losses) \(plain.path) \(end)"
+    // Comments after the event of an error may have been read.
+    let lost = losses.losses.filter { end == "whole" || $0.kind != .comment }
+    return "\(tapeSink.tape.log) \(lost) \(plain.path) \(end)"
   }
 }
 

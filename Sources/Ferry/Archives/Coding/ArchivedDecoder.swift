@@ -64,6 +64,16 @@ struct ArchivedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try decoding.decode(type, at: location(of: key))
   }
 
+  // The defaults of the protocol refuse these types.
+
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try decoding.decode(type, at: location(of: key))
+  }
+
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try decoding.decode(type, at: location(of: key))
+  }
+
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {
@@ -130,7 +140,15 @@ struct ArchivedUnkeyedContainer: UnkeyedDecodingContainer {
     return isNil
   }
 
-  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next(type) }
+
+  // The defaults of the protocol refuse these types.
+
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type) }
+
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type) }
+
+  private mutating func next<T: Decodable>(_ type: T.Type) throws -> T {
     let value = try decoding.decode(type, at: location(for: type))
     currentIndex += 1
     return value
@@ -182,9 +200,15 @@ struct ArchivedSingleValueContainer: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { frame.target == nil }
 
-  func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try decoding.decode(type, at: ArchivedLocation(node: frame.location.node, parent: frame))
-  }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, at: location) }
+
+  // The defaults of the protocol refuse these types.
+
+  func decode(_ type: Int128.Type) throws -> Int128 { try decoding.decode(type, at: location) }
+
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try decoding.decode(type, at: location) }
+
+  private var location: ArchivedLocation { ArchivedLocation(node: frame.location.node, parent: frame) }
 }
 
 extension ArchiveDecoding {

@@ -259,7 +259,7 @@ import Testing
     ),
     (
       ##"{"r":{"#content":[{"b":{"#content":[{"c":""},{"d":""}],"@y":"2"}}]}}"##,
-      #"<r><b y="2"><c/><d/></b></r>"#, [.attributeOrder]
+      #"<r><b y="2"><c/><d/></b></r>"#, [.attributeOrder, .contentForm]
     ),
     (
       ##"{"r":{"@a":"0","#content":["t",{"b":""}],"@x":"1"}}"##, #"<r a="0" x="1">t<b/></r>"#,
