@@ -51,8 +51,6 @@ struct XMLValueElements: ~Copyable {
   private var forms: XMLWrittenForms?
   /// True if the last event has ended a list of contents.
   private var hasEndedContent = false
-  /// True if CDATA sections hold white space that is text, and if they are sections of the contents.
-  private var (hasBlankSections, hasOwnSections) = (false, false)
 
   /// True if attributes give the values their types (see `XMLTypeAttribute`).
   private let hasTypes: Bool
@@ -325,7 +323,6 @@ extension XMLValueElements {
     forms?.add(text)
     // White space is read as layout if no other text is beside it.
     if content.isMixed != true, text.isBlank {
-      noteSection(isBlankText: true)
       try xml.cdata(text)
     } else {
       try xml.text(text)
@@ -345,7 +342,6 @@ extension XMLValueElements {
         data: BorrowedText(text.utf8.extracting(min(space + 1, text.utf8.count)...)))
     } else if key.elementsEqual("#cdata".utf8) {
       forms?.addCDATA(text)
-      noteSection(isBlankText: false)
       try xml.cdata(text)
     } else {
       _ = try element(name(for: key), text)
@@ -595,14 +591,6 @@ extension XMLValueElements {
     guard forms?.count(kind, at: path) == true else { return }
     let valuePath = tracker.collectionPath
     forms?.setFirst(kind, at: path, valuePath)
-  }
-
-  /// Notes a CDATA section: white space that is text, or a section of the contents. A reader takes either both for text or both for
-  /// sections.
-  private mutating func noteSection(isBlankText: Bool) {
-    guard !hasBlankSections || !hasOwnSections else { return }
-    if isBlankText { hasBlankSections = true } else { hasOwnSections = true }
-    if hasBlankSections, hasOwnSections, !hasTypes { add(.contentForm) }
   }
 
   private mutating func noteArrayOfOne(at path: Int?) {
