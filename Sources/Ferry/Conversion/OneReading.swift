@@ -8,7 +8,7 @@ struct OneReading: Sendable {
   var lookahead = 64 << 10...1 << 20
   /// The part of a document that its beginning is: one of so many.
   var partCount = 16
-  /// The maximum size of the output that may have to be discarded.
+  /// The maximum size of a document, and of its output, which may have to be discarded.
   var mostHeld = 1 << 30
 
   /// Returns the length of the beginning of a document.
@@ -29,7 +29,8 @@ extension Conversion {
     adapting adapters: RecordAdapters, projectName: String?
   ) throws(FerryError) -> Report? {
     guard adapters.isEmpty, !keepsGoing, options.schema == nil, case .elements(nil) = source.contents,
-      !writing.format.description.isDatabase, output.database == nil
+      !writing.format.description.isDatabase, output.database == nil,
+      (source.input.sizeOfFile ?? 0) <= oneReading.mostHeld
     else { return nil }
     let (held, losses) = (SpooledOutput(limit: oneReading.mostHeld), LossReport())
     let pipeline = try Pipeline(
