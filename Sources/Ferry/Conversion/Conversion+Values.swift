@@ -150,9 +150,7 @@ extension Conversion {
     let encoded = try encodedOutput(output)
     let pipeline = try Pipeline(
       self, schema: writing.format.isOfElements || mappedRows != nil ? reading.schema : nil,
-      source: SourceFacts(
-        valuesAsIn: isArchived ? .archive : .binaryPropertyList, objectCount: objectCount,
-        byteCount: byteCount),
+      source: SourceFacts(isArchived: isArchived, objectCount: objectCount, byteCount: byteCount),
       to: encoded ?? output, losses: losses)
     do throws(FerryError) {
       try body(pipeline.first)

@@ -52,9 +52,12 @@ struct SourceFacts {
     tableName = { () throws(FerryError) in try opened.tableName(options) }
   }
 
-  /// Creates the properties of values in the shape of a format.
-  init(valuesAsIn format: Format, objectCount: Int, byteCount: Int) {
-    self.format = format
+  /// Creates the properties of values that a program sends, for which no file is read. Each value has its own type.
+  ///
+  /// - Parameter isArchived: True if the objects in the values have archived keys.
+  init(isArchived: Bool = false, objectCount: Int = 0, byteCount: Int = 0) {
+    // A property list in binary form has the types of all values.
+    format = isArchived ? .archive : .binaryPropertyList
     recordDialect = format.recordDialect
     scalarsAreText = recordDialect.scalarsAreText
     self.objectCount = objectCount

@@ -77,9 +77,7 @@ private final class RecordLines {
   /// Begins the list.
   init(_ conversion: Conversion) throws(FerryError) {
     pipeline = try Pipeline(
-      conversion, schema: nil,
-      source: SourceFacts(valuesAsIn: .binaryPropertyList, objectCount: 0, byteCount: 0),
-      to: output, losses: losses)
+      conversion, schema: nil, source: SourceFacts(), to: output, losses: losses)
     guard let writer = pipeline.writer else {
       throw FerryError(.file(.notWritten(conversion.writing.format.rawValue)))
     }

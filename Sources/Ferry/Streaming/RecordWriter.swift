@@ -91,8 +91,7 @@ public struct RecordWriter: ~Copyable {
     let encoded = try conversion.encodedOutput(destination.output)
     let pipeline = try Pipeline(
       conversion, schema: conversion.reading.schema,
-      source: SourceFacts(valuesAsIn: .binaryPropertyList, objectCount: 0, byteCount: 0),
-      to: encoded ?? destination.output, losses: losses)
+      source: SourceFacts(), to: encoded ?? destination.output, losses: losses)
     let records = RecordIdentities(to: pipeline.first)
     try records.beginArray(count: nil)
     (self.encoder, self.destination, self.losses) = (encoder, destination, losses)
