@@ -9,7 +9,8 @@ extension EditableFile {
   /// objects that the type asks for are read, as `value(at:)` reads them. A path may continue into data that contains a file.
   ///
   /// The options for opening the file determine the meaning of its contents, and those in `decoder.reading` have no effect, apart from the
-  /// budget. In a typedstream, set `Options.shared` to `inFull` to decode objects that occur several times.
+  /// budget. In a typedstream, set `Options.shared` to `inFull` to decode objects that occur several times. In XML, set `Options.xml` to its
+  /// `forContents` to decode elements of several names in their order.
   ///
   /// - Parameters:
   ///   - type: The type to decode.
@@ -54,6 +55,9 @@ extension EditableFile {
     } catch {
       throw error.decodingError(of: type, path: [])
     }
+    var decoder = decoder
+    // The file was read with the options for opening it, so those of the decoder do not tell the order of elements.
+    decoder.reading.xml.order = options.xml.forPaths(findsTypes: options.findsTypes).order
     let decoding = ValueDecoding(decoder, of: archive == nil ? format : nil)
     return try decoding.decode(type, CodedValue(value, role(ofValueAt: match.path)))
   }

@@ -58,6 +58,27 @@ private struct Member: Codable, Equatable {
     #expect(try table.decode(Int.self, at: "[0].age") == 36)
   }
 
+  private enum Part: Decodable, Equatable, ElementChoice {
+    case number(value: Int)
+    case word(value: String)
+
+    enum NumberCodingKeys: String, CodingKey { case value = "" }
+    enum WordCodingKeys: String, CodingKey { case value = "" }
+  }
+
+  @Test func `The options of the file, and not those of the decoder, tell the order of elements`() throws {
+    let xml = Array("<p><number>1</number><word>two</word><number>3</number></p>".utf8)
+    var decoder = FerryDecoder()
+    decoder.reading.xml.order = .needed
+    let grouped = try EditableFile(xml, named: "a.xml")
+    #expect(try cause { try grouped.decode([Part].self, using: decoder) }.reason == .coding(.unknownOrder))
+    var options = EditableFile.Options()
+    options.xml = options.xml.forContents
+    let ordered = try EditableFile(xml, named: "a.xml", options: options)
+    #expect(try ordered.decode([Part].self) == [.number(value: 1), .word(value: "two"), .number(value: 3)])
+    #expect(try ordered.decode([String: [String]].self) == ["number": ["1", "3"], "word": ["two"]])
+  }
+
   @Test func `A changed value and a value in data are decoded`() throws {
     let inner = try FerryEncoder(to: .binaryPropertyList).encode(["n": 5])
     let bytes = try FerryEncoder(to: .binaryPropertyList).encode(["inner": inner])
