@@ -147,11 +147,20 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   @inline(never)
   private func decodeMissing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
     // The empty key of a type that is no text means the element itself, as in a case of an enum.
-    if decoding.hasElements, key.stringValue.isEmpty, !(type is any ListType.Type), !entries.isEmpty,
-      let value = try? decoding.decode(type, coded.again())
-    {
+    guard decoding.hasElements, key.stringValue.isEmpty, !(type is any ListType.Type), !entries.isEmpty else {
+      return try decodeAbsent(type, key)
+    }
+    do {
+      return try decoding.decode(type, coded.again())
+    } catch {
+      // The mistake in the element says more than that it has no text.
+      guard let value = decoding.attempt({ try decodeAbsent(type, key) }) else { throw error }
       return value
     }
+  }
+
+  /// Decodes nil, an empty text or an empty list for a key without a value. Throws if the type is none of them.
+  private func decodeAbsent<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
     do {
       return try decoding.decode(type, part(key, type))
     } catch DecodingError.keyNotFound {

@@ -257,6 +257,15 @@ final class ValueDecoding {
     return failed.filePath
   }
 
+  /// Returns the result of a function, or nil if the function throws. The last error then stays the one before.
+  func attempt<Result>(_ body: () throws -> Result) -> Result? {
+    let before = failed
+    do { return try body() } catch {
+      failed = before
+      return nil
+    }
+  }
+
   func error(
     _ reason: FerryError.Reason, _ type: any Any.Type, _ coded: CodedValue, key: (any CodingKey)? = nil
   ) -> DecodingError {

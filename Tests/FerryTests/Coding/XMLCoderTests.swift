@@ -51,6 +51,13 @@ import Testing
     enum WordCodingKeys: String, CodingKey { case value = "" }
   }
 
+  private enum Shape: Decodable, ElementChoice {
+    case box(content: Box)
+
+    enum BoxCodingKeys: String, CodingKey { case content = "" }
+    struct Box: Decodable { var width: Int }
+  }
+
   private struct Holder: Decodable, Equatable {
     var name: String?
     var parts: [Part]
@@ -78,6 +85,17 @@ import Testing
       try decode([Part].self, "<p><number>1</number><number>2</number></p>")
         == [.number(value: 1), .number(value: 2)])
     #expect(try decode([Part].self, "<p/>") == [])
+  }
+
+  @Test func `A mistake in the content of a case is the error, and not the missing text`() {
+    let error = #expect(throws: DecodingError.self) {
+      try decode([Shape].self, "<p><box><width>1</width></box><box><width>x</width></box></p>")
+    }
+    #expect(error?.context.map { ValuePath($0.codingPath).description } == "[1].box.width")
+    guard case .coding(.unreadable)? = (error?.context?.underlyingError as? FerryError)?.reason else {
+      Issue.record("\(error as Any)")
+      return
+    }
   }
 
   @Test
