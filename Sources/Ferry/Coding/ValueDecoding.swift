@@ -70,7 +70,7 @@ final class ValueDecoding {
     }
   }
 
-  /// Notes the path of an error that a type has thrown on its own, such as that of an enum for an unknown case.
+  /// Notes the path of an error that a type or a custom strategy has thrown on its own, such as that of an enum for an unknown case.
   @inline(never)
   private func noted(_ error: DecodingError, in coded: CodedValue) -> DecodingError {
     guard let context = error.context, !(context.underlyingError is FerryError) else { return error }
@@ -405,7 +405,7 @@ final class ValueDecoding {
 
   private func data(_ type: any Any.Type, _ coded: CodedValue) throws -> [UInt8] {
     if case .custom(let decode) = decoder.data.kind, !isInStrategy {
-      return try inStrategy { try decode(CodedValueDecoder(self, coded)) }
+      return try inStrategy(coded, decode)
     }
     if case .numbers = decoder.data.kind, !isInStrategy, coded.content != .null {
       if case .data(let bytes) = coded.text { return bytes }
@@ -431,10 +431,16 @@ final class ValueDecoding {
   }
 
   /// Calls the function of a custom strategy.
-  private func inStrategy<Result>(_ decode: () throws -> Result) throws -> Result {
+  private func inStrategy<Result>(
+    _ coded: CodedValue, _ decode: (any Decoder) throws -> Result
+  ) throws -> Result {
     isInStrategy = true
     defer { isInStrategy = false }
-    return try decode()
+    do {
+      return try decode(CodedValueDecoder(self, coded))
+    } catch let error as DecodingError {
+      throw noted(error, in: coded)
+    }
   }
 
   // MARK: Types of Foundation
@@ -446,7 +452,7 @@ final class ValueDecoding {
       guard case .custom(let decode) = decoder.dates.kind, !isInStrategy else {
         return try make(type, of: .real(date(type, coded)), known, coded)
       }
-      let found = try inStrategy { try decode(CodedValueDecoder(self, coded)) }
+      let found = try inStrategy(coded, decode)
       if let date = found as? T { return date }
       guard let seconds = found as? Double else { throw mismatch("a date", type, coded) }
       return try make(type, of: .real(seconds), known, coded)

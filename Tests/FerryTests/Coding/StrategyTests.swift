@@ -325,6 +325,12 @@ private enum Suit: String, Codable, CodingKeyRepresentable { case hearts, spades
     }
     #expect(number?.context.map { ValuePath($0.codingPath).description } == "[1].when")
     #expect((number?.context?.underlyingError as? FerryError)?.location.line == 2)
+    decoder.dates = .custom { (decoder: any Decoder) throws -> Date in
+      let container = try decoder.singleValueContainer()
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no")
+    }
+    let root = #expect(throws: DecodingError.self) { try decoder.decode(Date.self, from: "\n[1]".utf8) }
+    #expect((root?.context?.underlyingError as? FerryError)?.location.line == 2)
     decoder.dates = .custom { _ in "no date" }
     #expect(throws: DecodingError.self) { try decoder.decode([Date].self, from: "[1]".utf8) }
     decoder.dates = .custom { _ in 12.0 }
