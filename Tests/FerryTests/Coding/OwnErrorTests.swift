@@ -90,5 +90,11 @@ private struct Even: Decodable {
     let context = try context { try FerryDecoder().decode([Failing].self, from: "[\n1]".utf8) }
     #expect(context.underlyingError is Cause)
     #expect(context.debugDescription.hasPrefix("2:1: no"), "\(context.debugDescription)")
+    let archive = try KeyedArchiveEncoder().encode([["a": "b"]])
+    let archived = try self.context { try FerryDecoder().decode([[String: Failing]].self, from: archive) }
+    #expect(archived.underlyingError is Cause)
+    // The location is that of the innermost value, and not those of the values around it, too.
+    #expect(
+      archived.debugDescription.components(separatedBy: "object").count == 2, "\(archived.debugDescription)")
   }
 }

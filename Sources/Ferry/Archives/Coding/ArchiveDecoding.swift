@@ -19,6 +19,9 @@ final class ArchiveDecoding {
   /// nodes of their keys.
   private var keyTexts: [Int: String] = [:]
 
+  /// The description of the last error with a location whose cause is an error of others, which shows no location to the types around it.
+  private var notedDescription: String?
+
   private struct InstanceKey: Hashable {
     let object: ObjectNumber
     let type: ObjectIdentifier
@@ -123,12 +126,16 @@ final class ArchiveDecoding {
   /// the value.
   @inline(never)
   private func noted(_ error: DecodingError, in frame: ArchivedFrame) -> DecodingError {
-    guard let node = frame.target, !(error.context?.underlyingError is FerryError) else { return error }
-    return error.placed { _ in
+    guard let node = frame.target, let context = error.context, !(context.underlyingError is FerryError),
+      context.debugDescription != notedDescription
+    else { return error }
+    let placed = error.placed { _ in
       var location = nodes.location(of: node)
       location.object = location.object ?? frame.object?.index
       return location
     }
+    notedDescription = placed.context?.debugDescription
+    return placed
   }
 
   /// Decodes the scalar at a node, following a reference.
