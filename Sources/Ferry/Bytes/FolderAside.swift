@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A folder that was moved aside by a program that ended before it replaced the folder.
 ///
 /// Its name is the original name followed by `.ferry-old-…`, and nothing has the original name. A program

@@ -13,7 +13,7 @@ extension FerryDecoder {
 
     let kind: Kind
 
-    /// They are the same.
+    /// The keys of types and of files are the same.
     public static let same = KeyStrategy(kind: .same)
     /// A type's `firstName` is also `first_name` in a file.
     public static let snakeCase = KeyStrategy(kind: .snakeCase)
@@ -41,7 +41,7 @@ extension FerryDecoder.KeyStrategy {
   /// True if a function relates the keys.
   var isCustom: Bool { if case .custom = kind { true } else { false } }
 
-  /// True if the keys are the same.
+  /// True if the keys of types and of files are the same.
   var isSame: Bool { if case .same = kind { true } else { false } }
 
   /// Returns the name that a type's key has in a file, or nil if it is the same, or if a function relates the keys.

@@ -142,7 +142,8 @@ public struct FerryEncoder: Sendable {
   ///     let person = try FerryEncoder(to: .json).value(of: Person(first: "Ada", last: "Lovelace", age: 36))
   ///     // ["first": "Ada", "last": "Lovelace", "age": 36]
   ///
-  /// Types with keys become dictionaries, and `URL` and `UUID` text; a URL with a base becomes the absolute one. An instance that occurs several times is a copy each time.
+  /// Types with keys become dictionaries, and `URL` and `UUID` text; a URL with a base becomes the absolute one. An instance that occurs several
+  /// times is a copy each time.
   ///
   /// - Throws: An `EncodingError` with the coding path, also for an instance that contains itself.
   public func value(of value: some Encodable) throws -> Value {

@@ -4,8 +4,8 @@ extension Loss.Kind {
   func mayChangeValue(in format: Format) -> Bool {
     switch self {
     case .nullLeftOut, .nullAsText, .numberAsReal, .notANumber, .surrogate, .duplicateKey, .takenKey,
-      .sharedIdentity,
-      .referenceLookalike, .typedLookalike, .nestedArray, .contentForm, .emptyTable, .columnType:
+      .sharedIdentity, .referenceLookalike, .typedLookalike, .nestedArray, .contentForm, .emptyTable,
+      .columnType:
       true
     // The type that is decoded decides what a text means.
     case .numberAsText, .booleanAsText, .notFinite: !format.recordDialect.scalarsAreText
