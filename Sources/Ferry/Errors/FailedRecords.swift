@@ -21,11 +21,8 @@ final class FailedRecords {
   /// The number of records that their reader could not read, and has not sent.
   private(set) var unreadCount = 0
 
-  /// The number of records that are left out, also by their mapper.
-  private var leftOutCount = 0
-  /// The gaps between the records that are written: the number of records before the gap, and that of all records left out up to the gap.
-  /// Only the first ones are kept.
-  private var gaps: [(written: Int, leftOut: Int)] = []
+  /// The gaps of the records that are left out, also by their mapper.
+  private var gaps = RecordGaps()
   /// Returns the number of records that have been sent to the writer.
   var writtenCount: () -> Int = { 0 }
 
@@ -55,36 +52,17 @@ final class FailedRecords {
     add(error)
   }
 
-  private func noteGap() {
-    leftOutCount += 1
-    let written = writtenCount()
-    if gaps.last?.written == written {
-      gaps[gaps.count - 1].leftOut = leftOutCount
-    } else if gaps.count < Self.mostKept {
-      gaps.append((written, leftOutCount))
-    }
-  }
+  private func noteGap() { gaps.add(after: writtenCount()) }
 
   /// Returns the path in the input of a value with a path in the output, which does not count the records that are left out.
   func pathInInput(_ path: ValuePath) -> ValuePath {
     var steps = path.steps
     for (step, index) in steps.enumerated() {
       guard case .index(let record) = index else { continue }
-      steps[step] = .index(record + leftOutCount(before: record))
+      steps[step] = .index(gaps.indexInInput(of: record))
       return ValuePath(steps)
     }
     return path
-  }
-
-  /// Returns the number of records left out before the one with an index in the output.
-  private func leftOutCount(before record: Int) -> Int {
-    guard let last = gaps.last, record < last.written else { return leftOutCount }
-    var (low, high) = (0, gaps.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if gaps[middle].written <= record { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? 0 : gaps[low - 1].leftOut
   }
 
   /// Holds the next errors until `release`, because the reader of their record can locate them more exactly.
