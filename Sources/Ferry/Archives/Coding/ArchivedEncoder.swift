@@ -154,6 +154,8 @@ private struct ArchivedUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     list.values.append(try encoding.encode(value, at: ArchivedCodingKey(intValue: count), in: frame))
   }
 
+  // The defaults of the protocol refuse these types.
+
   mutating func encode(_ value: Int128) throws {
     list.values.append(try encoding.encode(value, at: ArchivedCodingKey(intValue: count), in: frame))
   }
@@ -195,6 +197,8 @@ private struct ArchivedSingleValueEncodingContainer: SingleValueEncodingContaine
   mutating func encode<T: Encodable>(_ value: T) throws {
     try set(try encoding.encode(value, at: nil, in: frame), for: value)
   }
+
+  // The defaults of the protocol refuse these types.
 
   mutating func encode(_ value: Int128) throws {
     try set(try encoding.encode(value, at: nil, in: frame), for: value)

@@ -19,7 +19,7 @@ struct URLReference {
       rest = rest[rest.unicodeScalars.index(after: colon)...]
     }
     if rest.utf8.starts(with: "//".utf8) {
-      rest = rest.dropFirstScalars(2)
+      rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
       let end = rest.unicodeScalars.firstIndex(of: "/") ?? rest.endIndex
       authority = rest[..<end]
       rest = rest[end...]
@@ -88,12 +88,5 @@ struct URLReference {
       }
     }
     return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
-  }
-}
-
-extension Substring {
-  /// Returns the text without its first scalars.
-  fileprivate func dropFirstScalars(_ count: Int) -> Substring {
-    Substring(unicodeScalars.dropFirst(count))
   }
 }
