@@ -75,10 +75,9 @@ public struct FerryEncoder: Sendable {
   ///   - output: The output. It may have received the whole value if this throws.
   /// - Throws: An `EncodingError`, as `encode(_:)`. The error of the output is in it, too.
   public func encode(_ value: some Encodable, to output: any ByteOutput) throws {
-    let (format, listsAll) = (writing.format, isStrict)
-    let losses = LossReport { kind in listsAll || kind.mayChangeValue(in: format) }
+    let losses = LossReport(encodingTo: writing.format, listsAll: isStrict)
     let noted = try encode(value, to: output, losses)
-    guard let change = noted ?? losses.losses.first(where: { $0.changesValue(in: format) }) else { return }
+    guard let change = noted ?? losses.firstSought else { return }
     throw change.refusal(by: self).encodingError(of: value, path: change.path.codingPath)
   }
 

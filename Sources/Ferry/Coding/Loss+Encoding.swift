@@ -30,3 +30,17 @@ extension Loss {
     return FerryError(isCycle ? .coding(.containsItself) : .loss(kind), path: path)
   }
 }
+
+extension LossReport {
+  /// Creates a report that finds the first loss after which another value would be decoded.
+  ///
+  /// - Parameters:
+  ///   - format: The format to which values are encoded.
+  ///   - listsAll: True to list losses of all kinds.
+  ///   - limitOfOthers: The number of listed losses up to which losses that change no value are listed, too.
+  convenience init(encodingTo format: Format, listsAll: Bool = false, limitOfOthers: Int = 0) {
+    self.init(
+      limitOfOthers: limitOfOthers, seeking: { $0.changesValue(in: format) },
+      listing: { listsAll || $0.mayChangeValue(in: format) })
+  }
+}

@@ -385,25 +385,46 @@ public final class LossReport {
   private let lists: (Loss.Kind) -> Bool
   /// The number of listed losses after which the other kinds are only counted.
   private let limitOfOthers: Int
+  /// Returns true for a loss of a listed kind that is found beyond the list, too; nil to find none.
+  private let isSought: ((Loss) -> Bool)?
+  /// The first loss that is sought and not listed.
+  private var unlisted: Loss?
 
   /// Creates an empty report that lists at most `limit` losses.
   public convenience init(limit: Int = 10_000) { self.init(limit: limit) { _ in true } }
 
   /// Creates an empty report that lists the losses of some kinds, so that others do not fill the list.
   ///
-  /// - Parameter limitOfOthers: The number of listed losses up to which losses of other kinds are listed, too.
-  init(limit: Int = 10_000, limitOfOthers: Int = 0, listing lists: @escaping (Loss.Kind) -> Bool) {
+  /// - Parameters:
+  ///   - limitOfOthers: The number of listed losses up to which losses of other kinds are listed, too.
+  ///   - isSought: Returns true for the losses that `firstSought` is the first of. They are of kinds that are listed.
+  init(
+    limit: Int = 10_000, limitOfOthers: Int = 0, seeking isSought: ((Loss) -> Bool)? = nil,
+    listing lists: @escaping (Loss.Kind) -> Bool
+  ) {
     (self.limit, self.limitOfOthers, self.lists, target) = (limit, limitOfOthers, lists, nil)
+    self.isSought = isSought
   }
 
   /// Creates a report that adds its losses to another one, with their paths changed by a function.
   init(to report: LossReport, path: @escaping (ValuePath) -> ValuePath) {
     (limit, limitOfOthers, lists) = (report.limit, report.limitOfOthers, report.lists)
     target = (report, path)
+    isSought = nil
   }
 
   /// The losses so far, as a value.
   public var all: Losses { target?.report.all ?? own }
+
+  /// The first loss that is sought, also if the list has no room for it; nil if there is none.
+  var firstSought: Loss? { isSought.flatMap { own.listed.first(where: $0) } ?? unlisted }
+
+  /// Keeps a loss that is sought if the list may have no room for it.
+  private func keepSought(_ loss: @autoclosure () -> Loss) {
+    guard unlisted == nil, let isSought, isListFull else { return }
+    let loss = loss()
+    if isSought(loss) { unlisted = loss }
+  }
 
   /// Returns the path that a loss with a path gets.
   func placed(_ path: ValuePath) -> ValuePath { target?.pathInTarget(path) ?? path }
@@ -421,8 +442,7 @@ public final class LossReport {
 
   /// Adds the losses of another report.
   public func add(_ losses: Losses) {
-    if let target { return target.report.add(losses, path: target.pathInTarget) }
-    own.add(losses, limit: limit)
+    add(losses) { $0 }
   }
 
   /// Adds the losses in a part of the value. `steps`, the path of the part, is added to their paths.
@@ -434,6 +454,7 @@ public final class LossReport {
   func add(_ losses: Losses, path: (ValuePath) -> ValuePath) {
     if let target { return target.report.add(losses) { target.pathInTarget(path($0)) } }
     own.add(losses, limit: limit, path: path)
+    for loss in losses.listed where lists(loss.kind) { keepSought(Loss(loss.kind, path: path(loss.path))) }
   }
 
   /// Removes and returns the losses so far.
@@ -450,12 +471,16 @@ public final class LossReport {
   /// Adds a loss. The path is computed only if the loss is listed.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
     if let target { return target.report.add(kind, path: target.pathInTarget(path())) }
-    own.add(kind, limit: lists(kind) ? limit : limitOfOthers, path: path())
+    let isListed = lists(kind)
+    if isListed { keepSought(Loss(kind, path: path())) }
+    own.add(kind, limit: isListed ? limit : limitOfOthers, path: path())
   }
 
   /// Adds losses of one kind, and lists the first of them.
   func add(_ kind: Loss.Kind, count: Int, firstAt path: ValuePath) {
     if let target { return target.report.add(kind, count: count, firstAt: target.pathInTarget(path)) }
-    own.add(kind, count: count, limit: lists(kind) ? limit : limitOfOthers, path: path)
+    let isListed = lists(kind)
+    if isListed { keepSought(Loss(kind, path: path)) }
+    own.add(kind, count: count, limit: isListed ? limit : limitOfOthers, path: path)
   }
 }

@@ -85,9 +85,9 @@ public struct RecordWriter: ~Copyable {
   }
 
   private init(_ encoder: FerryEncoder, _ destination: Destination) throws(FerryError) {
-    let (conversion, format) = (encoder.conversion, encoder.writing.format)
+    let conversion = encoder.conversion
     // Harmless losses leave room in the list for those that `finish()` refuses.
-    let losses = LossReport(limitOfOthers: 5_000) { kind in kind.mayChangeValue(in: format) }
+    let losses = LossReport(encodingTo: encoder.writing.format, limitOfOthers: 5_000)
     let encoded = try conversion.encodedOutput(destination.output)
     let pipeline = try Pipeline(
       conversion, schema: conversion.reading.schema,
@@ -212,10 +212,7 @@ public struct RecordWriter: ~Copyable {
 
   /// Throws an error for the first value so far that would be decoded as another one.
   private borrowing func refuseChanges() throws(FerryError) {
-    let format = encoder.writing.format
-    guard let change = sender.change ?? losses.losses.first(where: { $0.changesValue(in: format) }) else {
-      return
-    }
+    guard let change = sender.change ?? losses.firstSought else { return }
     throw change.refusal(by: encoder)
   }
 }

@@ -598,6 +598,19 @@ private struct MixedList: Decodable, Equatable {
     #expect(ValuePath(context.codingPath).description == "[10000].value")
   }
 
+  @Test func `A change of a value is found after many nils, which may be losses of the same kind`() throws {
+    struct Row: Codable {
+      var count: Int?
+      var lists: [[Int]]
+    }
+    var rows = Array(repeating: Row(count: nil, lists: []), count: 10_001)
+    #expect(try !FerryEncoder(to: .xml).encode(rows).isEmpty)
+    rows.append(Row(count: 1, lists: [[1, 2], [3]]))
+    let failure = #expect(throws: EncodingError.self) { try FerryEncoder(to: .xml).encode(rows) }
+    guard case .invalidValue(_, let context)? = failure else { return }
+    #expect((context.underlyingError as? FerryError)?.reason == .loss(.nestedArray))
+  }
+
   @Test func `An encoder with a strict conversion refuses losses of all kinds`() throws {
     var encoder = FerryEncoder(to: .json)
     #expect(try !encoder.encode([Date(timeIntervalSince1970: 0)]).isEmpty)

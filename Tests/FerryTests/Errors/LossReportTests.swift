@@ -36,6 +36,25 @@ import Testing
     #expect(moved.losses.count == 4)
   }
 
+  @Test func `A report of losses finds the first loss that is sought, also beyond the list`() {
+    func report() -> LossReport {
+      LossReport(limit: 3, seeking: { $0.path == "a" }, listing: { $0 == .nullAsText })
+    }
+    let (direct, merged, first) = (report(), report(), report())
+    for index in 0..<3 { direct.add(.nullAsText, path: ValuePath([.index(index)])) }
+    direct.add(.notFinite, path: "a")
+    #expect(direct.firstSought == nil)
+    for path: ValuePath in ["b", "a", "a"] { direct.add(.nullAsText, path: path) }
+    #expect(direct.firstSought?.path == "a" && direct.losses.count == 3)
+    merged.add(Self.report(3).all)
+    let part = LossReport()
+    part.add(.nullAsText, path: "a")
+    merged.add(part.all)
+    #expect(merged.firstSought?.path == "a" && merged.losses.count == 3)
+    first.add(.nullAsText, path: "a")
+    #expect(first.firstSought?.path == "a")
+  }
+
   @Test func `A report of losses counts what is lost in one line of JSON Lines`() throws {
     let line = "[" + repeatElement(#"{"a":1,"a":2}"#, count: 10_001).joined(separator: ",") + "]"
     var conversion = Conversion(to: .json)

@@ -278,6 +278,19 @@ private struct Pair: Encodable {
     #expect(refusal?.path.description == "[10001]")
   }
 
+  @Test func `A record that would be another one is found after many nils`() throws {
+    struct Row: Encodable {
+      var count: Int?
+      var lists: [[Int]]
+    }
+    var writer = try RecordWriter(to: .xml, output: MemoryOutput())
+    for _ in 0..<10_001 { try writer.write(Row(count: nil, lists: [])) }
+    try writer.write(Row(count: 1, lists: [[1, 2], [3]]))
+    var refusal: FerryError?
+    do throws(FerryError) { try writer.finish() } catch { refusal = error }
+    #expect(refusal?.reason == .loss(.nestedArray))
+  }
+
   @Test func `A value is written in every format that can be written`() throws {
     let value: Value = [["name": "Ada"]]
     for format in Self.formats {
