@@ -1,0 +1,762 @@
+/// The paths of element names in a document.
+struct XMLPaths {
+  struct Path {
+    /// The name in the style of the options. `key` is the name as a key.
+    var name: String
+    /// The number of the name as it occurred last, and of its table, by which names are compared faster than as text.
+    var lastNumber = -1
+    var lastTable = -1
+    var key: [UInt8]
+    var parent: Int
+    /// True if somewhere two elements with this path have the same parent, or if it is always a list.
+    var repeats = false
+    /// True if the options make it a list everywhere.
+    var isAlwaysList = false
+    /// The number of the path in the common shape of several documents, or nil if they do not have it.
+    var common: Int?
+    /// True if an element with this path has attributes or children.
+    var isDictionary = false
+    /// True if every byte of the key is less than 0x80.
+    var isKeyASCII = false
+    /// True if the key has no control characters, quotation marks or backslashes.
+    var isKeyPlain = false
+    /// True if the key has the bytes of the name in the last tag, so that it can be taken from the input.
+    var isKeyWritten = false
+    /// True if somewhere children of an element with this path that have one name are not beside each other.
+    var isScattered = false
+    /// True if somewhere an element with this path contains text beside elements, or beside comments or instructions that
+    /// count like elements.
+    var isMixed = false
+    /// True if an element with this path contains elements.
+    var hasChildren = false
+    /// True if an element with this path contains markup that is a part of its contents.
+    var hasMarkup = false
+    /// The meaning that the key has in a dictionary; nil for the key of an element.
+    var reserved: XMLReservedKey?
+    /// True if a reader of a dictionary would take the key of some element with this path for this meaning: for the contents if the elements
+    /// are a list, and for any other meaning if they are single.
+    var mayBeMisread = false
+    /// The number of paths of children that a reader of a dictionary would take for something else.
+    var misreadChildren = 0
+    /// True if the children are put together by name in spite of their order.
+    var isGrouped = false
+    /// The number of the last parent of an element with this path. Elements are counted in document order.
+    var lastParent = -1
+    /// The number of the first element with this path in that parent, and true if attributes mark it as the first of a list. Only
+    /// known in a document that was written with types.
+    var firstElement = -1
+    var isFirstMarked = false
+    /// The number of the document for which these properties were found.
+    var document = 0
+    /// The paths that last followed as the first child and as the next sibling. They are tried first.
+    var firstChild = 0
+    var nextSibling = 0
+
+    /// Forgets the properties found for another document.
+    ///
+    /// - Parameter common: The properties in the common shape of several documents.
+    mutating func begin(document: Int, _ common: XMLCommonShape.Properties) {
+      repeats = isAlwaysList || common.repeats
+      isDictionary = false
+      (isScattered, isMixed) = (common.isScattered, common.isMixed)
+      (hasChildren, hasMarkup) = (common.hasChildren, common.hasMarkup)
+      (mayBeMisread, misreadChildren) = (false, 0)
+      lastParent = -1
+      self.document = document
+    }
+
+    /// Notes an occurrence in an element. Returns true if the element contains another one.
+    @inline(__always)
+    mutating func occur(in element: Int) -> Bool {
+      defer { lastParent = element }
+      guard lastParent == element else { return false }
+      repeats = true
+      return true
+    }
+
+    /// Returns true if the elements with the path are sent in the same form as those with another one.
+    func hasForm(of other: Path) -> Bool {
+      (repeats, isScattered, isMixed, hasMarkup) == (
+        other.repeats, other.isScattered, other.isMixed, other.hasMarkup
+      ) && misreadChildren == other.misreadChildren
+    }
+
+    /// Returns true if a name is the one that occurred last, by its number and its table.
+    func isLast(_ number: Int, _ table: Int) -> Bool { lastNumber == number && lastTable == table }
+  }
+
+  /// A child whose key may be that of an attribute beside it.
+  struct LikeAttribute: Hashable {
+    /// The number of the element.
+    var element: Int
+    var key: [UInt8]
+  }
+
+  private struct Open {
+    var path: Int
+    var element: Int
+    /// True if the element has attributes or declarations.
+    var hasAttributes = false
+    /// True if the element is sent as a dictionary, because of its attributes or markup in it. Children make it one, too.
+    var isDictionary = false
+    /// True if the key of the element is reserved.
+    var isReserved = false
+    var lastChild = 0
+    /// True if the element has more than one child.
+    var hasSeveralChildren = false
+    /// True as long as all children would be attributes or text in a dictionary.
+    var isBeginning = true
+    /// The path of the last child whose key is `#text` and that has only text, or 0.
+    var textChild = 0
+    var hasText = false
+    /// True if the element contains an element, a comment or an instruction.
+    var hasItems = false
+    /// True if attributes mark the element as a list of its children.
+    var isMarkedList = false
+  }
+
+  /// The paths. The first one is that of the document, which is its own parent.
+  private var paths = [Path(name: "", key: [], parent: 0)]
+  /// The paths by their parents and names.
+  private var index = HashedNumbers()
+  private var open = [Open(path: 0, element: 0)]
+  private var elements = 0
+  private var document = 0
+  private let limit: Int
+  /// True if `isMixed` is found.
+  let findsMixedContent: Bool
+  /// The markup that counts for `isMixed`: comments and instructions like an element, and CDATA sections like text even if
+  /// they are blank.
+  private let items: XMLMarkupKinds
+  /// The markup that is a part of the contents.
+  let markup: XMLMarkupKinds
+  private let order: XMLOrder
+  /// True if the document was written with types, so that attributes mark the lists.
+  private(set) var marksLists = false
+  /// True if an attribute of types marks the root element as no part of the value.
+  private(set) var hasWrapper = false
+  private var findsTypes: Bool
+  /// The numbers of the elements of a document with marked lists that are the first of several in their parent, and that no
+  /// attribute marks. These are lists too, because a dictionary has each key once.
+  private var unmarkedLists: Set<Int> = []
+  /// The keys of children that begin with `@`, with the number of elements before the first child with the key.
+  private var keysLikeAttributes: [[UInt8]: Int] = [:]
+  /// The keys that attributes of open elements share with such children, with the number of each element, the innermost last.
+  private var sharedKeys: [(owner: Int, keys: Set<[UInt8]>)] = []
+  /// The children whose keys may be those of attributes beside them. The reader of the values compares the keys.
+  private(set) var likeAttributes: Set<LikeAttribute> = []
+  /// The beginning of the text of the innermost element with a reserved key.
+  private var reservedText: [UInt8] = []
+  /// The maximum length of this beginning, which is compared with namespaces that are shorter.
+  private static let reservedTextLength = 64
+  /// True if attributes may give the values types, which `XMLTypedValues` reads. The names of elements are the keys then, which it
+  /// decodes, and only the keys of attributes begin with `@`.
+  private(set) var readsTypes: Bool
+  /// The style of the names.
+  let namespaces: XMLNamespaceStyle
+  /// The keys at the ends of paths that are always lists.
+  private let lists: [[ExactString]]
+  /// The indices of those that an element has had.
+  private(set) var usedLists: Set<Int> = []
+  /// The shape of several documents, of which this is one.
+  private let common: XMLCommonShape?
+
+  init(
+    limit: Int, _ options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool = false
+  ) {
+    (self.limit, namespaces) = (limit, options.namespaces)
+    (order, markup, findsTypes) = (options.order, options.markup, options.findsTypes)
+    readsTypes = options.types == .attributes
+    common = options.commonShape
+    if common != nil { paths[0].common = 0 }
+    self.findsMixedContent = findsMixedContent || options.order != .never || !options.markup.isEmpty
+    items = findsMixedContent ? .all : options.markup
+    lists = options.lists.map { path in
+      path.steps.map { step in if case .key(let key) = step { ExactString(key) } else { ExactString("") } }
+    }
+  }
+
+  /// The number of paths.
+  var count: Int { paths.count }
+
+  subscript(path: Int) -> Path { _read { yield paths[path] } }
+
+  /// Returns the key that the elements with a path have as values. `XMLTypedValues` decodes those in a document with types.
+  func decodedKey(of path: Int) -> [UInt8] {
+    let key = paths[path].key
+    return readsTypes ? namespaces.key(for: key.span) : key
+  }
+
+  /// Returns the path of a child element, or nil if the document has no such element.
+  mutating func child(_ name: XMLName, of parent: Int, after sibling: Int) -> Int? {
+    if let likely = likelyChild(number: name.number, table: name.table, of: parent, after: sibling) {
+      return likely
+    }
+    let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+    let text = namespaces.text(of: name)
+    if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(text) {
+      (paths[likely].lastTable, paths[likely].lastNumber) = (name.table, name.number)
+      let (key, qualified) = (paths[likely].key, name.qualified)
+      paths[likely].isKeyWritten = key.span.equals(qualified.utf8.span)
+      return likely
+    }
+    var probe = index.probe(for: Self.hash(of: text, in: parent))
+    return known(text, of: parent, at: &probe)
+  }
+
+  private static func hash(of name: String, in parent: Int) -> UInt64 {
+    WordHash.hash(of: name.utf8.span.hashOfBytes, UInt64(parent))
+  }
+
+  /// Returns the path of a child element that was added before. Advances the probe to the end if there is none.
+  private func known(_ name: String, of parent: Int, at probe: inout HashedNumbers.Probe) -> Int? {
+    while let path = index.next(at: &probe) {
+      if paths[path].parent == parent, paths[path].name.equals(name) { return path }
+    }
+    return nil
+  }
+
+  /// Returns the path of a child element if it followed the last time, otherwise nil.
+  func likelyChild(number: Int, table: Int, of parent: Int, after sibling: Int) -> Int? {
+    let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+    guard likely != 0, paths[likely].parent == parent, paths[likely].isLast(number, table) else { return nil }
+    return likely
+  }
+
+  /// Returns the path of a child element with only text, if it followed the last time and the element is a dictionary entry with
+  /// the name in its tag as the key; otherwise nil.
+  func likelyEntry(number: Int, table: Int, of parent: Int, after sibling: Int) -> Int? {
+    guard let path = likelyChild(number: number, table: table, of: parent, after: sibling),
+      paths[path].isKeyWritten, !paths[path].repeats, !paths[path].isScattered
+    else { return nil }
+    return path
+  }
+
+  /// Adds the elements of a batch.
+  mutating func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
+    var index = 0
+    while index < events.count {
+      let event = events[index]
+      switch event.kind {
+      case .start:
+        let next = marksLists ? index : enterLikelyElements(events, from: index)
+        if next > index {
+          index = next
+          continue
+        }
+        do throws(FerryError) {
+          let path = try enter(event, events)
+          // An element with only text has no mixed content.
+          if events.hasOnlyText(at: index) {
+            if paths[path].reserved != nil {
+              noteReserved(path, isText: true, events.text(events[index + 1]).utf8)
+            }
+            index += 3
+            continue
+          }
+          let hasAny = index + 1 < events.count && events[index + 1].isAttribute
+          push(path, hasAttributes: event.count > 0, hasAny: hasAny)
+        } catch {
+          throw EventFailure(error: error, index: index)
+        }
+      case .end: end()
+      case .text where open[open.count - 1].isReserved: note(events.text(event))
+      case .text where event.isBlank || !findsMixedContent: break
+      case .text: if !events.text(event).isBlank { noteText() }
+      case .cdata: noteCDATA(events.text(event))
+      case .comment: note(.comments)
+      case .instruction: note(.instructions)
+      case .declaration:
+        if open.count == 2, open[1].element == 1, open[1].lastChild == 0 {
+          noteDeclaration(events.text(event))
+        }
+        if hasKeysLikeAttributes { noteKey(of: events.name(event)) }
+      case .attribute:
+        if mayMarkList { noteAttribute(events.name(event), events.text(event)) }
+        if hasKeysLikeAttributes { noteKey(of: events.name(event)) }
+      }
+      index += 1
+    }
+  }
+
+  /// Notes the elements from an index on, as long as each has the path that followed the last time and only text. Returns the
+  /// index after the last one.
+  private mutating func enterLikelyElements(_ events: borrowing ElementBatch, from start: Int) -> Int {
+    let (last, document) = (open.count - 1, document)
+    let (parent, element, table) = (open[last].path, open[last].element, events.table)
+    var (index, next, sibling, found) = (start, start, open[last].lastChild, 0)
+    var paths = self.paths.mutableSpan
+    while events.hasOnlyText(at: next) {
+      let path = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+      guard paths[path].isLast(Int(events[next].name), table), paths[path].parent == parent,
+        paths[path].reserved == nil
+      else { break }
+      if paths[path].document != document {
+        guard paths[path].common == nil else { break }
+        paths[path].begin(document: document, XMLCommonShape.Properties())
+      }
+      if paths[path].occur(in: element), sibling != path { paths[parent].isScattered = true }
+      (index, sibling, found) = (next + 3, path, found + 1)
+      next = index < events.count && events[index].isBlank ? index + 1 : index
+    }
+    guard found > 0 else { return start }
+    paths[parent].isDictionary = true
+    paths[parent].hasChildren = true
+    elements += found
+    open[last].lastChild = sibling
+    open[last].isBeginning = false
+    if findsMixedContent { noteItem() }
+    return index
+  }
+
+  /// Notes that an element of a batch starts, and returns its path.
+  private mutating func enter(
+    _ event: ElementBatch.Entry, _ events: borrowing ElementBatch
+  ) throws(FerryError) -> Int {
+    let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
+    let likely = likelyChild(number: Int(event.name), table: events.table, of: parent, after: sibling)
+    let path =
+      if let likely { likely } else { try self.path(events.name(event), of: parent, after: sibling) }
+    enter(path)
+    return path
+  }
+
+  /// Forgets everything but the names of the paths, to find the shape of another document.
+  mutating func beginAnotherDocument() {
+    document += 1
+    // The document around an element that is read on its own shows its types.
+    findsTypes = marksLists
+    elements = 0
+    // The memory is kept for the next of many elements.
+    open.removeAll(keepingCapacity: true)
+    open.append(Open(path: 0, element: 0))
+    if !unmarkedLists.isEmpty { unmarkedLists = [] }
+    if !keysLikeAttributes.isEmpty { keysLikeAttributes = [:] }
+    if !sharedKeys.isEmpty { sharedKeys = [] }
+    if !likeAttributes.isEmpty { likeAttributes = [] }
+    forgetShape(of: 0)
+  }
+
+  /// Begins the document again, with the properties that its paths have so far.
+  mutating func beginAgain() {
+    elements = 0
+    open = [Open(path: 0, element: 0)]
+    for path in paths.indices { paths[path].lastParent = -1 }
+  }
+
+  /// The maximum number of paths that `add(from:)` compares.
+  private static let mostComparedPaths = 256
+
+  /// Adds the paths that another reading of the document has found since these were copied from it.
+  ///
+  /// - Returns: False if some elements have another form than these paths say, so that values which were sent with them may be
+  ///   wrong. Nothing is known of elements that have reserved keys or types, and of very many paths.
+  mutating func add(from other: XMLPaths) -> Bool {
+    guard !other.readsTypes, other.count <= Self.mostComparedPaths else { return false }
+    for path in other.paths.indices {
+      let found = other.paths[path]
+      guard found.reserved == nil else { return false }
+      if path < count {
+        guard found.hasForm(of: paths[path]) else { return false }
+      } else {
+        var unseen = found
+        unseen.begin(document: document, found.common.flatMap { common?[$0] } ?? XMLCommonShape.Properties())
+        guard found.hasForm(of: unseen) else { return false }
+      }
+    }
+    if other.count > count { self = other }
+    return true
+  }
+
+  private mutating func forgetShape(of path: Int) {
+    var shape = paths[path].common.flatMap { common?[$0] } ?? XMLCommonShape.Properties()
+    // The elements of a document with types have the form that it gives them, also beside other documents.
+    if marksLists { shape.isScattered = false }
+    paths[path].begin(document: document, shape)
+  }
+
+  /// True if the next element is the root element.
+  var isAtRoot: Bool { open.count == 1 }
+
+  /// Notes a declaration of a namespace on the root element.
+  mutating func noteDeclaration(_ namespace: BorrowedText) {
+    if findsTypes, XMLTypeAttribute.isOfFerry(namespace.utf8) { readTypes() }
+  }
+
+  /// Reads the types of the document, which was written with them.
+  mutating func readTypes() {
+    (findsTypes, marksLists, readsTypes) = (true, true, true)
+    for path in paths.indices {
+      paths[path].isScattered = false
+      paths[path].key = Array(paths[path].name.utf8)
+      // The name is compared again when it occurs.
+      paths[path].lastNumber = -1
+    }
+  }
+
+  /// True if an attribute of the innermost element may mark lists, because it is the root element or the document was written with
+  /// types.
+  private var mayMarkList: Bool { findsTypes && (marksLists || open.count == 2) }
+
+  /// Notes an attribute of the element that has just started.
+  mutating func noteAttribute(_ name: XMLName, _ value: BorrowedText) {
+    guard mayMarkList, let namespace = name.namespace, namespace.equals(XMLTypeAttribute.ferry) else {
+      return
+    }
+    let last = open.count - 1
+    if last == 1, name.local.equals("wrapper") { hasWrapper = value.equals("true") }
+    if name.local.equals("list"), value.equals("true"),
+      paths[open[last].path].firstElement == open[last].element
+    {
+      paths[open[last].path].isFirstMarked = true
+    }
+    if name.local.equals("type"), value.equals("list") { open[last].isMarkedList = true }
+  }
+
+  /// Returns true if the elements with a path are sent as lists. In a document with marked lists, only some may be.
+  func isList(_ path: Int) -> Bool { paths[path].repeats && !marksLists }
+
+  /// Returns true if a list is sent that begins with an element.
+  ///
+  /// - Parameter element: The number of the element. Elements are counted from 1 in document order.
+  func isList(_ path: Int, beginningWith element: Int) -> Bool {
+    marksLists ? unmarkedLists.contains(element) : paths[path].repeats
+  }
+
+  /// Returns true if all elements with a path in one parent are sent as a list, after they were put together.
+  ///
+  /// - Parameter count: The number of these elements.
+  func isList(_ path: Int, of count: Int) -> Bool { marksLists ? count > 1 : paths[path].repeats }
+
+  /// Returns true if the children of the elements with a path are put together by name.
+  func isReordered(_ path: Int) -> Bool { paths[path].isScattered }
+
+  /// Starts an element.
+  mutating func start(
+    _ name: XMLName, hasAttributes: Bool = false, hasDeclarations: Bool = false
+  ) throws(FerryError) {
+    let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
+    let path = try self.path(name, of: parent, after: sibling)
+    enter(path)
+    push(path, hasAttributes: hasAttributes, hasAny: hasAttributes || hasDeclarations)
+  }
+
+  /// Opens an element that has started.
+  ///
+  /// - Parameters:
+  ///   - hasAttributes: True if the element has attributes other than declarations.
+  ///   - hasAny: True if the element has attributes or declarations.
+  private mutating func push(_ path: Int, hasAttributes: Bool, hasAny: Bool) {
+    var element = Open(path: path, element: elements, hasAttributes: hasAny)
+    element.isDictionary = hasAttributes || hasAny && namespaces == .kept
+    element.isReserved = paths[path].reserved != nil
+    if hasAttributes { paths[path].isDictionary = true }
+    if element.isReserved { reservedText.removeAll(keepingCapacity: true) }
+    open.append(element)
+  }
+
+  /// Notes that an element with a path starts in the innermost open element.
+  private mutating func enter(_ path: Int) {
+    let last = open.count - 1
+    let (parent, sibling) = (open[last].path, open[last].lastChild)
+    if paths[path].document != document { forgetShape(of: path) }
+    let wasList = paths[path].repeats
+    let isAnother = paths[path].occur(in: open[last].element)
+    if isAnother, sibling != path, !(marksLists && open[last].isMarkedList) {
+      paths[parent].isScattered = true
+    }
+    if marksLists { noteElement(path, isAnother: isAnother) }
+    if sibling == 0 {
+      paths[parent].firstChild = path
+    } else {
+      paths[sibling].nextSibling = path
+      open[last].hasSeveralChildren = true
+    }
+    open[last].lastChild = path
+    if findsMixedContent { noteItem() }
+    paths[parent].isDictionary = true
+    paths[parent].hasChildren = true
+    if paths[path].reserved == nil {
+      open[last].isBeginning = false
+    } else {
+      enterReserved(path, isFirst: sibling == 0, wasList: wasList)
+    }
+    elements += 1
+  }
+
+  /// Notes an element of a document with marked lists, before it is counted.
+  ///
+  /// - Parameter isAnother: True if its parent contains another one with its path.
+  private mutating func noteElement(_ path: Int, isAnother: Bool) {
+    guard isAnother else {
+      (paths[path].firstElement, paths[path].isFirstMarked) = (elements + 1, false)
+      return
+    }
+    guard !paths[path].isFirstMarked, !open[open.count - 1].isMarkedList else { return }
+    unmarkedLists.insert(paths[path].firstElement)
+  }
+
+  /// Notes that an element with a reserved key starts.
+  ///
+  /// - Parameters:
+  ///   - isFirst: True if the element is the first child of its parent.
+  ///   - wasList: True if the elements with the path were known to be a list before.
+  private mutating func enterReserved(_ path: Int, isFirst: Bool, wasList: Bool) {
+    let isContents = paths[path].reserved == .contents
+    if paths[path].reserved == .attribute { noteKeyLikeAttribute(of: path) }
+    if paths[path].mayBeMisread, !wasList, paths[path].repeats {
+      paths[paths[path].parent].misreadChildren += isContents ? 1 : -1
+    }
+    if isContents, isFirst { noteMisread(path) }
+  }
+
+  /// Notes that a child of the innermost open element, with a reserved key, has ended.
+  ///
+  /// - Parameter isText: True if the element is sent as its text, and not as a dictionary.
+  private mutating func noteReserved(_ path: Int, isText: Bool, _ text: Span<UInt8>) {
+    let last = open.count - 1
+    let (key, isSingleText) = (paths[path].key, isText && !paths[path].repeats)
+    switch paths[path].reserved {
+    case .attribute where isSingleText && open[last].isBeginning:
+      if XMLNamespace.allowsAttribute(key.span.extracting(1...), text) {
+        noteMisread(path)
+      } else {
+        open[last].isBeginning = false
+      }
+    case .text where isSingleText && !text.isEmpty: open[last].textChild = path
+    default: open[last].isBeginning = false
+    }
+  }
+
+  /// Notes that a reader of a dictionary would take an element with a path for something else. The root element is the only entry. In a
+  /// document with types, the keys are those of the values that were written.
+  private mutating func noteMisread(_ path: Int) {
+    let parent = paths[path].parent
+    guard parent != 0, !readsTypes, !paths[path].mayBeMisread else { return }
+    paths[path].mayBeMisread = true
+    if paths[path].repeats == (paths[path].reserved == .contents) { paths[parent].misreadChildren += 1 }
+  }
+
+  /// Notes the key of a child, and the child if an attribute beside it has the key.
+  private mutating func noteKeyLikeAttribute(of path: Int) {
+    let (key, outer) = (decodedKey(of: path), open[open.count - 1])
+    let first = keysLikeAttributes[key] ?? elements
+    keysLikeAttributes[key] = first
+    guard outer.hasAttributes else { return }
+    // The attributes of an element that began before the first child with the key were not compared with it.
+    if outer.element > first {
+      guard let shared = sharedKeys.last, shared.owner == outer.element, shared.keys.contains(key) else {
+        return
+      }
+    }
+    likeAttributes.insert(LikeAttribute(element: outer.element, key: key))
+  }
+
+  /// True if a child has a key that begins with `@`.
+  var hasKeysLikeAttributes: Bool { !keysLikeAttributes.isEmpty }
+
+  /// Notes the key of an attribute, or a declaration, of the element that has just started, if a child of an earlier element has it.
+  mutating func noteKey(of name: XMLName) {
+    // An attribute keeps its prefix if it may give a type, or if two attributes have one name without it.
+    for style in namespaces == .kept ? [.kept] : [namespaces, .kept] {
+      let (key, element) = (style.key(ofAttribute: name), open[open.count - 1].element)
+      guard keysLikeAttributes[key] != nil else { continue }
+      if sharedKeys.last?.owner != element { sharedKeys.append((element, [])) }
+      sharedKeys[sharedKeys.count - 1].keys.insert(key)
+    }
+  }
+
+  /// True if an element may have a child with the key of one of its attributes.
+  var hasLikeAttributes: Bool { !likeAttributes.isEmpty }
+
+  /// Returns true if an element has a child with the key of one of its attributes.
+  ///
+  /// - Parameter element: The number of the element. Elements are counted from 1 in document order.
+  func hasChild(withKeyOf attribute: [UInt8], in element: Int) -> Bool {
+    likeAttributes.contains(LikeAttribute(element: element, key: attribute))
+  }
+
+  /// Returns true if the contents of single elements with a path may be a list in document order.
+  func mayBeOrdered(_ path: Int) -> Bool { order != .never && !paths[path].isGrouped }
+
+  /// Notes text in the innermost element.
+  mutating func note(_ text: BorrowedText) {
+    noteReservedText(text.utf8)
+    if findsMixedContent, !text.isBlank { noteText() }
+  }
+
+  private mutating func noteReservedText(_ text: Span<UInt8>) {
+    guard open[open.count - 1].isReserved, reservedText.count < Self.reservedTextLength else { return }
+    reservedText.append(copying: text.extracting(first: min(Self.reservedTextLength, text.count)))
+  }
+
+  /// Notes that the innermost element contains text which is not layout.
+  mutating func noteText() {
+    let last = open.count - 1
+    guard !open[last].hasText else { return }
+    open[last].hasText = true
+    if open[last].hasItems { paths[open[last].path].isMixed = true }
+  }
+
+  /// Notes that the innermost element contains an element, a comment or an instruction.
+  mutating func noteItem() {
+    let last = open.count - 1
+    guard !open[last].hasItems else { return }
+    open[last].hasItems = true
+    if open[last].hasText { paths[open[last].path].isMixed = true }
+  }
+
+  /// Notes that the innermost element contains a comment or an instruction.
+  mutating func note(_ kind: XMLMarkupKinds) {
+    if markup.contains(kind) { noteMarkup() }
+    if items.contains(kind) { noteItem() }
+  }
+
+  /// Notes that the innermost element contains markup that is a part of its contents.
+  private mutating func noteMarkup() {
+    let last = open.count - 1
+    paths[open[last].path].hasMarkup = true
+    open[last].isDictionary = true
+  }
+
+  /// Notes that the innermost element contains a CDATA section. A blank one beside elements is text, but has no need of an
+  /// order.
+  mutating func noteCDATA(_ text: BorrowedText) {
+    if markup.contains(.cdata) {
+      // White space beside a section is text, too, unless it is left out everywhere.
+      noteMarkup()
+      paths[open[open.count - 1].path].isMixed = true
+    }
+    noteReservedText(text.utf8)
+    if items.contains(.cdata) || !text.isBlank { noteText() }
+  }
+
+  /// Returns true if the contents of the elements with a path are a list in document order.
+  func isOrdered(_ path: Int) -> Bool {
+    let found = paths[path]
+    guard !found.isGrouped else { return false }
+    switch order {
+    case .never: return found.hasMarkup
+    case .needed: return found.hasMarkup || found.isMixed || isReordered(path) || found.misreadChildren > 0
+    case .always: return found.hasMarkup || found.hasChildren && path != 0
+    }
+  }
+
+  /// Determines if the children of the elements with a path, and of the elements around them, are put together by name.
+  mutating func setGrouped(_ isGrouped: Bool, at path: Int) {
+    var path = path
+    while true {
+      paths[path].isGrouped = isGrouped
+      if path == 0 { return }
+      path = paths[path].parent
+    }
+  }
+
+  private mutating func path(_ name: XMLName, of parent: Int, after sibling: Int) throws(FerryError) -> Int {
+    if let path = child(name, of: parent, after: sibling) { return path }
+    let text = namespaces.text(of: name)
+    var probe = index.probe(for: Self.hash(of: text, in: parent))
+    _ = known(text, of: parent, at: &probe)
+    return try addPath(text, of: parent, at: probe)
+  }
+
+  /// Adds the path of a child element at the end of the search for it, and returns it.
+  private mutating func addPath(
+    _ text: String, of parent: Int, at probe: HashedNumbers.Probe
+  ) throws(FerryError) -> Int {
+    guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
+    index.add(paths.count, at: probe)
+    let key = readsTypes ? Array(text.utf8) : namespaces.key(for: text.utf8.span)
+    let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    let matching = lists.indices.filter { ends(key, in: parent, with: lists[$0]) }
+    usedLists.formUnion(matching)
+    let isList = !matching.isEmpty
+    paths.append(
+      Path(
+        name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
+        isKeyASCII: key.span.isASCII,
+        isKeyPlain: isKeyPlain))
+    let decoded = decodedKey(of: paths.count - 1)
+    paths[paths.count - 1].reserved = XMLReservedKey(decoded.span)
+    if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {
+      paths[paths.count - 1].common = number
+      forgetShape(of: paths.count - 1)
+    }
+    return paths.count - 1
+  }
+
+  /// Returns true if the path of the children with a key in an element ends with the keys of a list.
+  private func ends(_ key: [UInt8], in parent: Int, with list: [ExactString]) -> Bool {
+    // The root element is alone.
+    guard parent != 0 else { return false }
+    var (key, path) = (key, parent)
+    for (index, wanted) in list.reversed().enumerated() {
+      if index > 0 {
+        guard path != 0 else { return false }
+        (key, path) = (paths[path].key, paths[path].parent)
+      }
+      guard wanted.string.utf8.elementsEqual(key) else { return false }
+    }
+    return true
+  }
+
+  /// Returns the paths of a path's child elements.
+  func children(of parent: Int) -> [Int] {
+    paths.indices.dropFirst(parent + 1).filter { paths[$0].parent == parent }
+  }
+
+  /// Ends the innermost element, or the document if no element is open.
+  mutating func end() {
+    guard open.count > 1, let ended = open.popLast() else { return }
+    if sharedKeys.last?.owner == ended.element { sharedKeys.removeLast() }
+    // The key `#text` means text if it is the last entry, and not the only one.
+    if ended.textChild != 0, ended.textChild == ended.lastChild,
+      ended.isDictionary || ended.hasSeveralChildren
+    {
+      noteMisread(ended.textChild)
+    }
+    guard ended.isReserved else { return }
+    let text = reservedText
+    noteReserved(ended.path, isText: !ended.isDictionary && ended.lastChild == 0, text.span)
+  }
+}
+
+// MARK: - Written elements
+
+extension XMLPaths {
+  /// The path of the last child of the innermost open element, or 0 if it has none.
+  var lastChild: Int { open[open.count - 1].lastChild }
+
+  /// The path of the innermost open element.
+  var innermost: Int { open[open.count - 1].path }
+
+  /// Starts an element that is written.
+  mutating func start(
+    written name: Span<UInt8>, hasAttributes: Bool, hasDeclarations: Bool
+  ) throws(FerryError) {
+    let path = try path(written: name)
+    enter(path)
+    push(path, hasAttributes: hasAttributes, hasAny: hasAttributes || hasDeclarations)
+  }
+
+  /// Adds an element that is written and has only text, and returns its path.
+  mutating func add(written name: Span<UInt8>, _ text: Span<UInt8>) throws(FerryError) -> Int {
+    let path = try path(written: name)
+    enter(path)
+    if paths[path].reserved != nil { noteReserved(path, isText: true, text) }
+    return path
+  }
+
+  private mutating func path(written name: Span<UInt8>) throws(FerryError) -> Int {
+    let (parent, sibling) = (open[open.count - 1].path, lastChild)
+    let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+    if likely != 0, paths[likely].parent == parent {
+      let known = paths[likely].name
+      if name.equals(known.utf8.span) { return likely }
+    }
+    let text = name.decodedString
+    var probe = index.probe(for: Self.hash(of: text, in: parent))
+    if let path = known(text, of: parent, at: &probe) { return path }
+    return try addPath(text, of: parent, at: probe)
+  }
+}
