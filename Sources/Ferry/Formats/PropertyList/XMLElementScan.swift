@@ -14,36 +14,12 @@ struct XMLElementScan: ~Escapable {
   init(_ text: Span<UInt8>) { self.text = text }
 
   mutating func next() -> Tag? {
-    while index < text.count {
-      guard text[index] == UInt8(ascii: "<") else {
-        index += 1
-        continue
-      }
-      if starts("<!--") {
-        skip(to: "-->")
-      } else if starts("<![CDATA[") {
-        skip(to: "]]>")
-      } else if starts("<?") {
-        skip(to: "?>")
-      } else if starts("<!") {
-        skipDeclaration()
-      } else {
-        return tag()
-      }
+    while let start = text.firstIndex(of: UInt8(ascii: "<"), from: index) {
+      index = start
+      guard start + 1 < text.count, "!?".utf8.contains(text[start + 1]) else { return tag() }
+      index = text.endOfMarkup(from: start)
     }
     return nil
-  }
-
-  private func starts(_ literal: StaticString) -> Bool { text.extracting(index...).starts(with: literal) }
-
-  private mutating func skip(to end: StaticString) {
-    index = text.end(ofFirst: end, from: index + 2) ?? text.count
-  }
-
-  /// Skips a DOCTYPE, including its declarations in brackets.
-  private mutating func skipDeclaration() {
-    var scan = PrologScan()
-    index = scan.end(in: text, from: index) ?? text.count
   }
 
   /// Skips to the closing quote.
@@ -53,7 +29,7 @@ struct XMLElementScan: ~Escapable {
 
   private mutating func tag() -> Tag {
     let start = index
-    let isEnd = starts("</")
+    let isEnd = text.extracting(index...).starts(with: "</")
     let isPropertyList = text.extracting((index + (isEnd ? 2 : 1))...).starts(with: "plist")
     while index < text.count, text[index] != UInt8(ascii: ">") {
       if text[index] == UInt8(ascii: "\"") || text[index] == UInt8(ascii: "'") { skipQuoted() }

@@ -343,7 +343,7 @@ private struct XMLMarkupScan: ~Escapable {
 
 extension Span<UInt8> {
   /// Returns the index after the comment, instruction, CDATA section or declaration that begins at an index.
-  fileprivate func endOfMarkup(from start: Int) -> Int {
+  func endOfMarkup(from start: Int) -> Int {
     let rest = extracting(start...)
     if rest.starts(with: "<!--") { return end(ofFirst: "-->", from: start + 4) ?? count }
     if rest.starts(with: "<![CDATA[") { return end(ofFirst: "]]>", from: start + 9) ?? count }
