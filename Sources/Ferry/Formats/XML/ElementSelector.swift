@@ -227,9 +227,11 @@ private struct ElementSearch: ~Copyable {
         name: Unretained(events.name(events[index])), attributes: list.span,
         attributeCount: events[index].count, values: values.span, locator: Unretained(locator)))
     if !hasConditions, !needsNamespaces {
-      sibling = Sibling(
-        number: events[index].name, table: events.table, openCount: open.count, isSelected: isSelected,
-        progress: next)
+      (sibling.number, sibling.table, sibling.openCount) = (events[index].name, events.table, open.count)
+      sibling.isSelected = isSelected
+      // A copy of the whole array would take new memory for the next element.
+      sibling.progress.removeAll(keepingCapacity: true)
+      sibling.progress.append(contentsOf: next)
     }
     return isSelected
   }
