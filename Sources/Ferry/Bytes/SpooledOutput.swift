@@ -49,15 +49,15 @@ final class SpooledOutput: ByteOutput {
 
   /// Calls a function with all bytes, chunk by chunk.
   func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
-    guard file != nil else {
-      let memory = memory
-      return try body(memory.span)
+    if file != nil {
+      try file?.seek(to: 0)
+      var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+      while let count = try file?.read(into: &chunk, from: 0), count > 0 {
+        try body(chunk.span.extracting(first: count))
+      }
     }
-    try moveToFile()
-    try file?.seek(to: 0)
-    var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
-    while let count = try file?.read(into: &chunk, from: 0), count > 0 {
-      try body(chunk.span.extracting(first: count))
-    }
+    // The last bytes need no space in the folder for temporary files.
+    let memory = memory
+    try body(memory.span)
   }
 }
