@@ -1,4 +1,4 @@
-/// For each role of a value, whether it was shared the last time: two bits for each role.
+/// The last choice in each role of a scalar: if it was shared. Two bits have the choice, or show that there was none.
 struct ScalarHabits {
   private var bits: UInt16 = 0
 

@@ -21,6 +21,9 @@ struct XMLValueElements: ~Copyable {
     var isDocument: Bool
     /// True if the last element of the list is text.
     var endsInText = false
+    /// True if the last element of the list is a CDATA section, and true if the element before it was one.
+    var endsInSection = false
+    var followsSection = false
     /// The names of the attributes of the element.
     var attributes: [[UInt8]] = []
     /// True if an element in the list has the key of an attribute, so that a reader finds a list whatever the other elements contain.
@@ -341,11 +344,21 @@ extension XMLValueElements {
         target: text.utf8.extracting(..<space),
         data: BorrowedText(text.utf8.extracting(min(space + 1, text.utf8.count)...)))
     } else if key.elementsEqual("#cdata".utf8) {
+      noteSection()
       forms?.addCDATA(text)
       try xml.cdata(text)
     } else {
       _ = try element(name(for: key), text)
     }
+  }
+
+  /// Notes that the innermost dictionary, in a list of contents, is a CDATA section.
+  private mutating func noteSection() {
+    guard frames.count > 1, case .content(var content) = frames[frames.count - 2] else { return }
+    // A reader puts neighboring sections together.
+    if content.followsSection { add(.contentForm, path: tracker.collectionPath) }
+    content.endsInSection = true
+    frames[frames.count - 2] = .content(content)
   }
 
   /// Writes a text as an element. Returns its path in `forms`.
@@ -464,6 +477,7 @@ extension XMLValueElements {
     switch frames[last] {
     case .content(var content):
       content.endsInText = isText
+      (content.followsSection, content.endsInSection) = (content.endsInSection, false)
       content.isEmpty = false
       if !isText { content.hasItems = true }
       frames[last] = .content(content)

@@ -45,6 +45,7 @@ import Testing
     ##"{"#content":[{"#comment":"c"}]}"##, ##"{"#content":[{"#comment":"c"},"x"]}"##,
     ##"{"#content":[{"#comment":"c"},{"b":"1"}]}"##, ##"{"#content":[{"#instruction":"c d"}]}"##,
     ##"{"#content":[{"#cdata":"x"}]}"##, ##"{"#content":[{"#cdata":"x"},{"b":"1"}]}"##,
+    ##"{"#content":[{"#cdata":"x"},{"#cdata":"y"}]}"##,
     ##"{"#content":[{"#text":"1"}]}"##, ##"{"@a":"1","#content":[{"#text":"1"}]}"##,
     ##"{"#content":[{"@b":"1"}]}"##, ##"{"#content":[{"@b":"1"},{"c":"2"}]}"##,
     ##"{"#content":[{"#content":"1"}]}"##, ##"{"#content":[{"#content":"1"},{"#content":"2"}]}"##,
@@ -128,6 +129,10 @@ import Testing
     (#"{"r":{"x":[{"a":"1"},{"a":["1","2"]}]}}"#, ["conventionForm r.x[0].a"]),
     (#"{"r":{"x":[{"a":["1","2"]},{"a":{"b":"1"}}]}}"#, ["conventionForm r.x[1].a"]),
     (#"{"r":{"x":[{"a":["1"]},{"a":"2"}]}}"#, ["arrayOfOne r.x[0].a"]),
+    (
+      ##"{"r":{"#content":["t",{"#cdata":"x"},{"#cdata":"y"},{"b":""},{"#cdata":"z"}]}}"##,
+      [##"contentForm r["#content"][2]"##]
+    ),
   ]
 
   @Test(arguments: changed.indices)
