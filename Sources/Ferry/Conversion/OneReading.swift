@@ -1,21 +1,21 @@
-/// The limits for converting an XML document in one reading, in bytes.
+/// The limits for converting an XML document in one reading.
 ///
 /// Only the whole document shows which of its elements are lists. The shape of its beginning is usually that of the rest, so the values
 /// are written with it while the shape of the rest is found, to an output that is discarded if the rest has another shape. The document
 /// is read a second time then.
 struct OneReading: Sendable {
-  /// The length of the shortest and of the longest beginning.
+  /// The lengths in bytes of the shortest and the longest beginning.
   var lookahead = 64 << 10...1 << 20
-  /// The part of a document that its beginning is: one of so many.
-  var partCount = 16
-  /// The maximum size of a document, and of its output, which may have to be discarded.
+  /// The ratio of the size of a document to the length of its beginning, within these limits.
+  var sizeRatio = 16
+  /// The maximum size in bytes of a document, and of its output, which may have to be discarded.
   var mostHeld = 1 << 30
 
   /// Returns the length of the beginning of a document.
   ///
   /// - Parameter size: The size of the document, or nil if it is not known.
   func lookahead(inSize size: Int?) -> Int {
-    min(max((size ?? 0) / partCount, lookahead.lowerBound), lookahead.upperBound)
+    min(max((size ?? 0) / sizeRatio, lookahead.lowerBound), lookahead.upperBound)
   }
 }
 
@@ -46,8 +46,9 @@ extension Conversion {
     } catch {
       throw placed(detected.explaining(error), of: source, at: ValuePath(), nil)
     }
-    // An error is the same after two readings.
+    // An error is the same after two readings, unless it is one of the output that is held.
     guard completes(pipeline, losses) else { return nil }
+    source.noteUnusedLists(options)
     try held.forEachChunk { chunk throws(FerryError) in try output.write(chunk) }
     return report(of: source, options, losses, pipeline)
   }

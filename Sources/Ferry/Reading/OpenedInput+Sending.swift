@@ -69,9 +69,12 @@ extension OpenedInput {
         if !options.isSchemaOfRecordList { reading.findsRecordList = false }
         reading.schema = nil
       }
-      var source = elements(selection, reading, losses, locator, failed)
+      var source = XMLSource(input, selection, reading, losses, locator, failed)
       source.locatesValues = hasTypes
       source.shape = shape
+      if !options.xml.lists.isEmpty {
+        source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
+      }
       try source.send(into: sink)
       noteNamespace(options, losses)
     case .nodes(let nodes, let typedLayout) where options.representation == .typed:
@@ -95,18 +98,6 @@ extension OpenedInput {
     }
   }
 
-  /// Returns the source of an XML document, or of the elements selected from it.
-  private func elements(
-    _ selection: ElementSelection?, _ options: ReadingOptions, _ losses: LossReport,
-    _ locator: SourceLocator? = nil, _ failed: FailedRecords? = nil
-  ) -> XMLSource {
-    var source = XMLSource(input, selection, options, losses, locator, failed)
-    if !options.xml.lists.isEmpty {
-      source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
-    }
-    return source
-  }
-
   /// Sends the value of an XML document without a schema in one reading, although only the whole document shows which of its elements are
   /// lists (see `XMLSource.sendWhileFindingShape`).
   ///
@@ -116,12 +107,17 @@ extension OpenedInput {
     into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, lookahead: Int
   ) throws(FerryError) -> Bool {
     guard case .elements(nil) = contents, rootTypes(options) == nil else { return false }
-    let source = elements(nil, options, losses)
+    let source = XMLSource(input, nil, options, losses, nil, nil)
     guard source.mayBeReadOnce,
       let (shape, isSent) = try source.sendWhileFindingShape(into: sink, lookahead: lookahead)
     else { return false }
     self.shape = shape
     return isSent
+  }
+
+  /// Adds a note for each list in the options whose path no element has had, after `sendInOneReading` has sent the value.
+  func noteUnusedLists(_ options: ReadingOptions) {
+    if let shape { noteUnusedLists(options.xml.lists, shape.paths.usedLists) }
   }
 
   /// Adds a note for each list in the options whose path no element has had.

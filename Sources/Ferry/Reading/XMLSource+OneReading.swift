@@ -33,7 +33,7 @@ extension XMLSource {
     try read(
       with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
     let isSent = document.isSending && recordList(in: shape) == list && completes(records)
-    if isSent { didUseLists?(shape.paths.usedLists) } else { shape.ungroup(1) }
+    if !isSent { shape.ungroup(1) }
     return (shape, isSent)
   }
 

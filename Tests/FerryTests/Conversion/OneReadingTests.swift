@@ -136,10 +136,14 @@ import Testing
     #expect(lines.rewindCount == 0)
   }
 
-  @Test func `New elements are no reason to read a document again, but a new list is`() {
+  @Test func `New elements are no reason to read a document again, but a new list of known elements is`() {
     let named = CountingInput(Self.people + "<person><name>Ada</name><age>36</age></person></people>")
     _ = outcome(of: Conversion(to: .json), named, lookahead: 100)
     #expect(named.rewindCount == 0)
+    let listed = CountingInput(Self.people + "<tags><tag>a</tag><tag>b</tag></tags></people>")
+    let tags = outcome(of: Conversion(to: .json), listed, lookahead: 100)
+    #expect(listed.rewindCount == 0)
+    #expect(String(decoding: tags.output, as: UTF8.self).hasSuffix(#""tags":{"tag":["a","b"]}}}"# + "\n"))
     let twice = CountingInput(Self.people + "<person><name>Ada</name><name>Augusta</name></person></people>")
     let result = outcome(of: Conversion(to: .json), twice, lookahead: 100)
     #expect(twice.rewindCount == 1)
@@ -173,6 +177,16 @@ import Testing
     #expect(input.rewindCount == 1)
     let twice = CountingInput(Self.people + "</people>")
     #expect(result.output == outcome(of: Conversion(to: .json), twice, lookahead: .max).output)
+  }
+
+  @Test func `A list that no element has is noted once if the output is found to be too large at its end`() {
+    var conversion = Conversion(to: .binaryPropertyList)
+    let list = ValuePath([.key("animal")])
+    conversion.reading.xml.lists = [list]
+    conversion.oneReading.mostHeld = 100
+    let input = CountingInput(Self.people + "</people>")
+    #expect(outcome(of: conversion, input, lookahead: 100).notes == [.noList(list)])
+    #expect(input.rewindCount == 1)
   }
 
   @Test

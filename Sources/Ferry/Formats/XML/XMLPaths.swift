@@ -347,22 +347,16 @@ struct XMLPaths {
   /// The maximum number of paths that `add(from:)` compares.
   private static let mostComparedPaths = 256
 
-  /// Adds the paths that another reading of the document has found since these were copied from it.
+  /// Adds the paths that another reading of the document has found since these were copied from it. Values with the new paths must not have
+  /// been sent yet.
   ///
   /// - Returns: False if some elements have another form than these paths say, so that values which were sent with them may be
   ///   wrong. Nothing is known of elements that have reserved keys or types, and of very many paths.
   mutating func add(from other: XMLPaths) -> Bool {
     guard !other.readsTypes, other.count <= Self.mostComparedPaths else { return false }
     for path in other.paths.indices {
-      let found = other.paths[path]
-      guard found.reserved == nil else { return false }
-      if path < count {
-        guard found.hasForm(of: paths[path]) else { return false }
-      } else {
-        var unseen = found
-        unseen.begin(document: document, found.common.flatMap { common?[$0] } ?? XMLCommonShape.Properties())
-        guard found.hasForm(of: unseen) else { return false }
-      }
+      guard other.paths[path].reserved == nil else { return false }
+      guard path >= count || other.paths[path].hasForm(of: paths[path]) else { return false }
     }
     if other.count > count { self = other }
     return true
