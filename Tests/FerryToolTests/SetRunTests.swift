@@ -62,4 +62,12 @@ import Testing
     #expect(run.errors.contains(#"no key "-" here: this is an array of 2"#), "\(run.errors)")
     #expect(run.errors.contains("; items[] is after the last"), "\(run.errors)")
   }
+
+  @Test func `A dash is the standard input, also beside a file of this name`() async throws {
+    try directory.write("-", "x")
+    try directory.write("a.json", #"{"a":1}"#)
+    let run = try await ToolRun.shell("ferry set - a 2 < a.json")
+    #expect(run.output == #"{"a":2}"#)
+    #expect(run.errors == "")
+  }
 }

@@ -35,7 +35,6 @@ package struct ZippedPackage: Sendable {
 
   /// Returns an input with the bytes of the file with the records, which are decompressed while they are read.
   package func records() -> any ByteInput { archive.input(of: mainMember) }
-
 }
 
 extension DocumentTypes {
@@ -83,10 +82,10 @@ extension DocumentTypes {
     return nil
   }
 
-  /// Returns the package in the ZIP archive at a path; nil for other files, for those that cannot be read, and for a pipe, which can be
-  /// read only once.
+  /// Returns the package in the ZIP archive at a path; nil for other files, for those that cannot be read, and for a pipe or the standard
+  /// input (`-`), which can be read only once.
   package func zippedPackage(at path: String, from format: Format? = nil, budget: Budget) -> ZippedPackage? {
-    guard Folder.isFile(path), let input = try? FileInput(path: path) else { return nil }
+    guard path != "-", Folder.isFile(path), let input = try? FileInput(path: path) else { return nil }
     return try? zippedPackage(in: input, named: path, from: format, budget: budget)
   }
 
