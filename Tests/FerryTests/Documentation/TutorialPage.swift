@@ -147,12 +147,15 @@ private enum SecondVersion {
 
   @Test func `A mistake in the bundled file has the line that the page shows`() throws {
     let broken = try plantsXML.replacing("<light>sun</light>", with: "")
+    try directory.write("plants.xml", broken)
+    let path = directory.path("plants.xml")
     let error = #expect(throws: DecodingError.self) {
-      try FerryDecoder().decode([FirstVersion.Plant].self, from: broken.utf8)
+      try FerryDecoder().decode([FirstVersion.Plant].self, from: FileInput(path: path))
     }
     guard case .keyNotFound(_, let context)? = error else { return }
+    let message = context.debugDescription.replacing(path, with: "plants.xml")
     let page = try GuideExample.text(of: "Documentation/Tutorial.md")
-    #expect(page.contains("`\(context.debugDescription)`"), "\(context.debugDescription)")
+    #expect(page.contains("`\(message)`"), "\(message)")
   }
 
   @Test func `A document of the first version gets a field in the second`() async throws {
