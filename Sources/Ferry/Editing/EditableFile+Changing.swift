@@ -304,8 +304,7 @@ extension EditableFile {
         try checkLookalikes(in: value)
         try checkDepth(of: value, in: depth)
         try editor.set(value, at: location)
-        reportWidths(in: value, at: path)
-        reportMixedContent(in: value, at: path)
+        reportOtherForms(of: value, at: path)
       }
     case (.insert(let new), let last?):
       if try insert(new, at: last, intoElement: location, path) { return }
@@ -313,8 +312,7 @@ extension EditableFile {
       try checkLookalikes(in: value)
       try checkDepth(of: value, in: depth + 1)
       try editor.insert(value, last, into: location)
-      reportWidths(in: value, at: path.appending(last))
-      reportMixedContent(in: value, at: path.appending(last))
+      reportOtherForms(of: value, at: path.appending(last))
       try checkLookalike(at: location)
     case (.remove, let last?):
       try editor.remove(last, from: location)

@@ -16,8 +16,7 @@ extension EditableFile {
       entries[key] = added
       try checkLookalikes(in: .dictionary(entries))
       try editor().set(.dictionary(entries), at: location)
-      reportWidths(in: added, at: path.appending(step))
-      reportMixedContent(in: added, at: path.appending(step))
+      reportOtherForms(of: added, at: path.appending(step))
       return true
     }
     switch (step, try list.kind(of: location.node)) {
@@ -45,8 +44,7 @@ extension EditableFile {
     case .index: try editor().set(.array([added, old]), at: location)
     default: try editor().set(.array([old, added]), at: location)
     }
-    reportWidths(in: added, at: path.appending(step))
-    reportMixedContent(in: added, at: path.appending(step))
+    reportOtherForms(of: added, at: path.appending(step))
     return true
   }
 
