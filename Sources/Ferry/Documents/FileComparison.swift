@@ -333,7 +333,7 @@ public struct FileComparison: Sendable {
 
   /// The patches that may make the first file the second.
   private struct PatchCandidates {
-    var comparison: FileComparison
+    let comparison: FileComparison
     let first, second: File
     /// The differences with all moves.
     let byParts: ValueDifferences

@@ -63,7 +63,8 @@ final class RunReport {
   /// Counts a file in a folder that is of a kind that Ferry does not read.
   func addOtherFile() { otherFileCount += 1 }
 
-  /// Prints the numbers of converted inputs and of records that were left out if there are several inputs. A run whose output was closed has not tried all inputs.
+  /// Prints the numbers of converted inputs and of records that were left out if there are several inputs. A run whose output was closed
+  /// has not tried all inputs.
   func summarize() {
     guard !errors.isPipeClosed else { return }
     let count = inputCount + unchangedCount + otherFileCount + unlistedCount

@@ -1,4 +1,4 @@
-// Versions in formats that hold other kinds of values than that of ours.
+// Merges of versions whose formats hold different kinds of values.
 
 extension DocumentMerge {
   /// Returns the base and their version with the values that the format of ours has for theirs: the number 1 of JSON is the text "1" in CSV.
