@@ -30,11 +30,11 @@ import Testing
     "Ferry/Documents/RecordDocument.swift": 1,
     "Ferry/Documents/Seeding/RecordDocumentFiles+Adding.swift": 1,
     "Ferry/Documents/Seeding/Seed.swift": 1,
-    "Ferry/Editing/ArchiveFlawCount.swift": 1,
+    "Ferry/Editing/Archives/ArchiveFlawCount.swift": 1,
     "Ferry/Editing/EditableFile+Lookalikes.swift": 1,
     "Ferry/Editing/EditableFile.swift": 2,
     // A type of values with the name of a format.
-    "Ferry/Editing/ValueType.swift": 1,
+    "Ferry/Editing/NewValues/ValueType.swift": 1,
     // A shape of values with the name of a format.
     "Ferry/Reading/FolderFile.swift": 1,
     "Ferry/Reading/XMLCommonShape+Files.swift": 1,
