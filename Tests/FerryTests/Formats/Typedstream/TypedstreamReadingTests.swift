@@ -11,6 +11,24 @@ import Testing
     return String(text.dropLast())
   }
 
+  private func begins(_ bytes: [UInt8]) -> Bool { Typedstream.begins(bytes.span) }
+
+  @Test(arguments: [Typedstream.ByteOrder.littleEndian, .bigEndian])
+  func `A typedstream is recognized by its signature and a version`(
+    _ order: Typedstream.ByteOrder
+  ) {
+    let text = Array(order.signature.utf8)
+    #expect(Typedstream.ByteOrder(signature: text.span) == order)
+    for version in UInt8.min...12 {
+      let head = [version, 11] + text
+      #expect(begins(head) == (1...8).contains(version))
+      let isSupported = Typedstream.beginsSupported(head.span)
+      #expect(isSupported == (version == 4))
+      #expect(!begins(head.dropLast()))
+    }
+    #expect(!begins([4, 10] + text))
+  }
+
   @Test(arguments: TypedstreamSample.all)
   func `A typedstream is shown by its decoded form`(_ sample: TypedstreamSample) throws {
     #expect(try json(sample.bytes) == sample.json)
