@@ -342,11 +342,17 @@ import Testing
     let marked = numbers.prefix(10_000).map {
       ##"{"op":"replace","path":"/r/a/\##($0)","value":{"@k":"v","#text":"x"}}"##
     }
+    let encoded = "<r>" + numbers.map { "<p><q_x003A_a>\($0)</q_x003A_a></p>" }.joined() + "</r>"
+    let prefixed = numbers.prefix(10_000).map { #"{"op":"add","path":"/r/p/\#($0)/q:b","value":"x"}"# }
     return [
       (list, #"[{"op":"replace","path":"/r/a","value":[\#(kept)]}]"#, "<r>\n  <a>1</a>\n  <a>3</a>\n"),
       (list, #"[{"op":"replace","path":"/r/a","value":[\#(doubled)]}]"#, "\n  <a>x</a>\n  <a>1</a>\n"),
       (parents, "[\(emptied)]", "<r><p></p><p></p>"),
       (list, "[\(marked.joined(separator: ","))]", "<r>\n  <a k=\"v\">x</a>\n"),
+      (
+        encoded, "[\(prefixed.joined(separator: ","))]",
+        "<r><p><q_x003A_a>0</q_x003A_a><q_x003A_b>x</q_x003A_b></p>"
+      ),
     ]
   }()
 

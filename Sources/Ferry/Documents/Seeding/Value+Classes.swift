@@ -50,7 +50,8 @@ struct ClassesOfRecords {
 
   /// Returns the class of the records with a name, which may lack its module.
   private func type(named name: String) -> ObjectClass? {
-    classes[ExactString(name)] ?? classes.values.first { $0.name.equals(name) }
+    if let type = classes[ExactString(name)] { return type }
+    return classes[name.withoutModule].flatMap { $0.name.equals(name) ? $0 : nil }
   }
 
   /// Returns the key under which the value of an archived key is stored in an object with the class of the others.
@@ -106,9 +107,14 @@ extension Value {
 }
 
 extension ObjectClass {
-  /// The name without its module: `Person` for `MyApp.Person`.
-  fileprivate var nameWithoutModule: ExactString {
-    let text = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name[name.utf8.index(after: $0)...] }
-    return ExactString(text.map(String.init) ?? name)
+  /// The name without its module.
+  fileprivate var nameWithoutModule: ExactString { name.withoutModule }
+}
+
+extension String {
+  /// The name of a class without its module: `Person` for `MyApp.Person`.
+  fileprivate var withoutModule: ExactString {
+    let text = utf8.lastIndex(of: UInt8(ascii: ".")).map { self[utf8.index(after: $0)...] }
+    return ExactString(text.map(String.init) ?? self)
   }
 }

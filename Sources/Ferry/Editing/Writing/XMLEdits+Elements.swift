@@ -245,7 +245,7 @@ extension XMLEdits {
   /// Returns the text of elements for values.
   ///
   /// - Parameter outer: The indentation of their lines, or nil to write them on one line.
-  private func rendered(
+  private mutating func rendered(
     _ nodes: [(key: [UInt8], node: NodeID)], inside parent: Int?, outer: [UInt8]?
   ) throws(FerryError) -> [UInt8] {
     var layout = XMLOutput.Layout(spaces: 0)
@@ -278,7 +278,7 @@ extension XMLEdits {
 
   /// Throws if a name in the value of a new element has a prefix that is not declared. Without its declaration, the prefix would be a
   /// part of another name.
-  private func checkPrefixes(
+  private mutating func checkPrefixes(
     in value: Value, under key: [UInt8], declared: Set<[UInt8]>
   ) throws(FerryError) {
     var names: [[UInt8]: [UInt8]] = [:]
@@ -289,7 +289,8 @@ extension XMLEdits {
       names = names.filter { knownPrefixes.contains($0.key) }
     } else {
       // A document made of data that has colons in its keys takes more of them.
-      let encoded = markup.encodedPrefixes.subtracting(knownPrefixes)
+      let encoded = encodedPrefixes ?? markup.encodedPrefixes.subtracting(knownPrefixes)
+      encodedPrefixes = encoded
       names = names.filter { !encoded.contains($0.key) }
     }
     if let (prefix, name) = names.min(by: { $0.key.lexicographicallyPrecedes($1.key) }) {

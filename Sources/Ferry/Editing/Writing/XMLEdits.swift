@@ -42,6 +42,9 @@ struct XMLEdits {
   var declaredPrefixes: [Int: [[UInt8]]] = [:]
   /// The prefixes that any element of the original document declares.
   let knownPrefixes: Set<[UInt8]>
+  /// The other prefixes that names of the original document encode; nil until a new element has a prefix that is not declared. To find
+  /// them takes time in proportion to the document.
+  var encodedPrefixes: Set<[UInt8]>?
   /// One level of indentation.
   let indentation: [UInt8]
 
