@@ -113,10 +113,7 @@ public final class FileOutput: ByteOutput {
   /// Returns true if another program has removed the temporary file as a leftover before it was locked. In
   /// this case, abandons it.
   private func isTakenAway() throws(FerryError) -> Bool {
-    guard let temporary else { return false }
-    let isLocked = try file?.lock() != .heldByAnother
-    let isAtPath = try file?.isAt(temporary) == true
-    guard !isLocked || !isAtPath else { return false }
+    guard let temporary, try file?.isKept(at: temporary) != true else { return false }
     abandon()
     return true
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Ferry
@@ -351,6 +352,51 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(throws: FerryError(.file(.notOpen))) { try output.write(text.span) }
     #expect(throws: FerryError(.file(.notOpen))) { try output.commit() }
     #expect(try folder.names == ["f"])
+  }
+}
+
+/// Removes the leftovers in the folder for temporary files, again and again, as other programs would.
+private final class LeftoverRemover: Sendable {
+  private let isDone = Atomic(false)
+  private let ended = DispatchSemaphore(value: 0)
+
+  init() {
+    Thread.detachNewThread { [self] in
+      let folder = SystemPath.temporaryFolder
+      while !isDone.load(ordering: .relaxed) {
+        Leftovers.remove(from: folder, beside: folder + "/new")
+      }
+      ended.signal()
+    }
+  }
+
+  func end() {
+    isDone.store(true, ordering: .relaxed)
+    ended.wait()
+  }
+}
+
+@Suite struct `Temporary files` {
+  @Test func `A new temporary file is not removed as a leftover`() throws {
+    let remover = LeftoverRemover()
+    defer { remover.end() }
+    for _ in 0..<3_000 {
+      var path = ""
+      let file = try SystemFile.temporary(at: &path)
+      #expect(try file.isAt(path))
+      try SystemPath.remove(path)
+      _ = try SystemFile.temporary()
+    }
+  }
+
+  @Test func `A new database has its records while leftovers are removed`() throws {
+    let remover = LeftoverRemover()
+    defer { remover.end() }
+    for _ in 0..<100 {
+      let output = MemoryOutput()
+      _ = try Conversion(to: .sqlite).convert(MemoryInput(Array(#"[{"a":1}]"#.utf8)), to: output)
+      #expect(output.bytes.starts(with: "SQLite format 3".utf8))
+    }
   }
 }
 

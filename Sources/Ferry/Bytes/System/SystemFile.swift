@@ -72,16 +72,35 @@ struct SystemFile: ~Copyable {
     }
   }
 
-  /// Creates an unlinked temporary file, which disappears when it is closed.
-  static func temporary() throws(FerryError) -> SystemFile {
-    let path = SystemPath.temporary
+  /// Creates a temporary file under a name of its own.
+  ///
+  /// - Parameter path: Receives the path of the file, which the caller removes.
+  static func temporary(at path: inout String) throws(FerryError) -> SystemFile {
     do throws(FerryError) {
-      let file = try SystemFile(creating: path, mode: 0o600)
-      try SystemPath.remove(path)
-      return file
+      // Another program may remove the new file as a leftover before it is locked, so creating it is repeated.
+      for _ in 0..<16 {
+        path = SystemPath.temporary
+        let file = try SystemFile(creating: path, mode: 0o600)
+        if try file.isKept(at: path) { return file }
+      }
+      throw FerryError(.file(.system("no temporary file could be made")))
     } catch {
       throw error.ofTemporaryFolder
     }
+  }
+
+  /// Creates an unlinked temporary file, which disappears when it is closed.
+  static func temporary() throws(FerryError) -> SystemFile {
+    var path = ""
+    let file = try temporary(at: &path)
+    do throws(FerryError) { try SystemPath.remove(path) } catch { throw error.ofTemporaryFolder }
+    return file
+  }
+
+  /// Returns true if a new file is still at its path, where no other program removes it as a leftover, because it is locked.
+  borrowing func isKept(at path: String) throws(FerryError) -> Bool {
+    guard try lock() != .heldByAnother else { return false }
+    return try isAt(path)
   }
 
   /// Duplicates the descriptor of an open file. The file's lock is kept until both are closed.

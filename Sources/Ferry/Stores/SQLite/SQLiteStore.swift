@@ -16,8 +16,8 @@ final class NewSQLiteStore: SQLiteStore {
   init(to output: any ByteOutput, copyOf template: SQLiteFile? = nil) throws(FerryError) {
     self.output = output
     isCopy = template != nil
-    let path = SystemPath.temporary
-    file = try SystemFile.inTemporaryFolder(path)
+    var path = ""
+    file = try SystemFile.temporary(at: &path)
     defer { for suffix in ["", "-wal"] { try? SystemPath.remove(path + suffix) } }
     connection = try SQLiteConnection(creating: path)
     if let template { try connection.becomeCopy(of: template.connection) }
