@@ -344,21 +344,12 @@ extension Conversion {
 
 /// An adapter before the writer of a strict conversion. At the end it throws the first loss, so that the writer
 /// does not complete its output. Adapters may hold values, and report their losses, until the end.
-private final class StrictEnd: ForwardingSink, BatchSink {
+private final class StrictEnd: BatchForwardingSink {
   private let losses: LossReport
-  private let nextForBatches: (any BatchSink)?
 
   init(to next: any ValueSink, losses: LossReport) {
     self.losses = losses
-    nextForBatches = next.forBatches
     super.init(to: next)
-  }
-
-  var prefersBatches: Bool { nextForBatches != nil }
-
-  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    guard let nextForBatches else { return try receiveSingly(events) }
-    try nextForBatches.receive(events)
   }
 
   override func finish() throws(FerryError) {

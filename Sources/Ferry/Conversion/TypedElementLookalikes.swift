@@ -2,7 +2,7 @@
 /// become keys only when the document is read, so the filter examines the beginning of the output.
 ///
 ///     <map><number key="$ferry">1</number>…
-final class TypedElementLookalikes: ForwardingSink {
+final class TypedElementLookalikes: BatchForwardingSink {
   private let beginning: BeginningOutput
   private let losses: LossReport
 

@@ -104,10 +104,10 @@ final class PlainForm: ForwardingSink, BatchSink {
 
   // MARK: Batches
 
-  /// True if the next sink takes batches and can represent their events, except decimals.
+  /// True if the next sink takes batches, and most of them unchanged.
   var prefersBatches: Bool {
-    nextForBatches != nil && repairedKeys == nil
-      && capabilities.isSuperset(of: [.nulls, .numbers])
+    guard let nextForBatches else { return false }
+    return capabilities.contains(.numbers) || nextForBatches.reportsNumbersAsTexts
   }
 
   /// True if objects are only reported, so that their ends do not matter.
@@ -143,16 +143,42 @@ final class PlainForm: ForwardingSink, BatchSink {
 
   /// Receives events without objects.
   private func receive(content events: borrowing EventBatch) throws(EventFailure) {
-    guard prefersBatches, keyDepth == 0, let nextForBatches,
-      capabilities.contains(.decimals) || !events.hasDecimals
-    else { return try receiveSingly(events) }
+    guard keyDepth == 0, isUnchanged(events), nextForBatches?.takes(events) == true else {
+      return try receiveSingly(events)
+    }
+    do throws(FerryError) { try sendHeldKey() } catch { throw EventFailure(error: error, index: 0) }
+    let last = events.count - 1
+    guard last >= 0, !capabilities.contains(.nulls), events.kind(last) == .key else {
+      return try receive(unchanged: events)
+    }
+    // The key is left out if a null follows it.
+    try receive(unchanged: events.content(0..<last))
+    do throws(FerryError) { try key(events.text(last)) } catch {
+      throw EventFailure(error: error, index: last)
+    }
+  }
+
+  /// Sends a batch to the next sink as it is.
+  private func receive(unchanged events: borrowing EventBatch) throws(EventFailure) {
+    guard let nextForBatches else { return }
     let repeated = openKeys?.receive(events) ?? []
     guard repeated.isEmpty else { return try receive(events, reporting: repeated) }
+    repairedKeys?.receive(events)
     do throws(EventFailure) { try nextForBatches.receive(events) } catch {
       tracker.receive(events, failedAt: error.index)
       throw error
     }
     tracker.receive(events, failedAt: nil)
+  }
+
+  /// Returns true if the next sink receives the events of a batch as they are.
+  private func isUnchanged(_ events: borrowing EventBatch) -> Bool {
+    if !capabilities.contains(.nulls), events.contains(.null) { return false }
+    if capabilities.contains(.numbers), !capabilities.contains(.decimals), events.contains(.number) {
+      return false
+    }
+    guard capabilities.contains(.nanPayloads) || events.hasFiniteReals else { return false }
+    return repairedKeys == nil || events.hasPairedSurrogates
   }
 
   /// Receives the events of a batch one by one, and reports the keys at some indices as repeated.

@@ -5,6 +5,10 @@ protocol BatchSink: ValueSink {
   /// True if batches may contain objects of classes, which do not end with events of their own. Otherwise they are sent
   /// as single events.
   var takesObjects: Bool { get }
+  /// True if numbers and booleans in batches may stand for texts. The sink writes and reports them as such.
+  var reportsNumbersAsTexts: Bool { get }
+  /// Returns true if the sink takes a batch. Otherwise its events are sent one by one.
+  func takes(_ events: borrowing EventBatch) -> Bool
   /// Receives events. They have the same effect as when they are sent one by one.
   func receive(_ events: borrowing EventBatch) throws(EventFailure)
 }
@@ -19,6 +23,8 @@ extension ValueSink {
 
 extension BatchSink {
   var takesObjects: Bool { false }
+  var reportsNumbersAsTexts: Bool { false }
+  func takes(_ events: borrowing EventBatch) -> Bool { true }
 
   /// Receives the events of a batch without objects one by one.
   func receiveSingly(_ events: borrowing EventBatch) throws(EventFailure) {

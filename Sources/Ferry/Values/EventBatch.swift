@@ -60,10 +60,28 @@ struct EventBatch: ~Copyable, ~Escapable {
   /// The number of events.
   var count: Int { entries.count }
 
-  /// True if one of the events is a decimal.
-  var hasDecimals: Bool {
-    for index in 0..<count where kind(index) == .number { return true }
+  /// Returns true if one of the events has a kind.
+  func contains(_ kind: Kind) -> Bool {
+    for index in 0..<count where self.kind(index) == kind { return true }
     return false
+  }
+
+  /// True if no real is NaN or infinite.
+  var hasFiniteReals: Bool {
+    for index in 0..<count where kind(index) == .real && !real(index).isFinite { return false }
+    return true
+  }
+
+  /// True if no text has unpaired surrogates, and no key can become equal to one whose surrogates are replaced.
+  var hasPairedSurrogates: Bool {
+    for index in 0..<count {
+      switch kind(index) {
+      case .string: if entries[index].hasSurrogates { return false }
+      case .key: if RepairedKeys.mayBecomeEqual(text(index)) { return false }
+      default: break
+      }
+    }
+    return true
   }
 
   /// The number of objects of classes.

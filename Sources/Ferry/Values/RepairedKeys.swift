@@ -22,11 +22,25 @@ struct RepairedKeys {
   /// Adds a key of the innermost dictionary. Returns true if it becomes equal to another key for the first
   /// time. A key that is equal to another before is for the reader to report.
   mutating func insert(_ key: BorrowedText) -> Bool {
-    guard !key.isASCII, key.hasSurrogates || key.utf8.end(ofFirst: "\u{FFFD}", from: 0) != nil else {
-      return false
-    }
+    guard Self.mayBecomeEqual(key) else { return false }
     let isRepeated = originals.insert(key.utf8)
     let text = String(key)
     return repaired.insert(text.utf8.span) && !isRepeated
+  }
+
+  /// Opens and closes the dictionaries of a batch. None of its keys can become equal to another.
+  mutating func receive(_ events: borrowing EventBatch) {
+    for index in 0..<events.count {
+      switch events.kind(index) {
+      case .beginDictionary: open()
+      case .endDictionary: close()
+      default: break
+      }
+    }
+  }
+
+  /// Returns true if a key can become equal to another one.
+  static func mayBecomeEqual(_ key: BorrowedText) -> Bool {
+    !key.isASCII && (key.hasSurrogates || key.utf8.end(ofFirst: "\u{FFFD}", from: 0) != nil)
   }
 }

@@ -18,13 +18,17 @@ import Testing
     <key>f</key><data>AAEC</data><key>g</key><dict/><key>g</key><!-- c --><string><![CDATA[a]]>b</string></dict></plist>
     """,
     "<plist><array><dict><key>a</key><integer>x</integer></dict></array></plist>",
+    "<plist><dict><key>a</key><real>nan</real><key>b</key><real>-infinity</real></dict></plist>",
     "<array><dict><key>CF$UID</key><string>x</string></dict><dict><key>a</key></dict></array>",
     "<plist><array>" + (0..<700).map { "<dict><key>n</key>\n<integer>\($0)</integer></dict>" }.joined()
       + "</array></plist>",
   ]
 
-  @Test(arguments: texts + propertyLists)
-  func `Events in batches have the effect that they have one by one`(_ text: String) {
+  /// Formats that differ in the values for which a text is written, or which are left out.
+  private static let targets: [Format] = [.json, .json5, .binaryPropertyList, .xmlPropertyList, .archive]
+
+  @Test(arguments: texts + propertyLists, targets)
+  func `Events in batches have the effect that they have one by one`(_ text: String, _ target: Format) {
     let bytes = Array(text.utf8)
     let sizes = bytes.count > 1000 ? [701, .max] : [1, 2, 3, 5, 8, 13, 40, .max]
     for size in sizes {
@@ -32,7 +36,9 @@ import Testing
         ? [bytes.count, bytes.count - 1] : Array(bytes.indices) + [bytes.count]
       {
         let part = Array(bytes.prefix(length))
-        #expect(Self.outcome(part, chunk: size, inBatches: true) == Self.outcome(part, chunk: size))
+        #expect(
+          Self.outcome(part, chunk: size, for: target, inBatches: true)
+            == Self.outcome(part, chunk: size, for: target))
       }
     }
   }
@@ -84,12 +90,13 @@ import Testing
   /// The events that reach a sink which refuses the one after a number of them, the losses, and the error with its
   /// location and path.
   private static func outcome(
-    _ text: [UInt8], chunk size: Int, asLines: Bool = false, limit: Int = .max, inBatches: Bool = false
+    _ text: [UInt8], chunk size: Int, for target: Format = .json, asLines: Bool = false, limit: Int = .max,
+    inBatches: Bool = false
   ) -> String {
     let (tapeSink, losses) = (TapeSink(), LossReport())
     let last = inBatches ? LimitedBatchSink(to: tapeSink) : LimitedSink(to: tapeSink)
     last.limit = limit
-    let plain = PlainForm(to: last, capabilities: Format.json.capabilities, losses: losses)
+    let plain = PlainForm(to: last, capabilities: target.capabilities, losses: losses)
     #expect(plain.prefersBatches == inBatches)
     let reader: any ChunkReader =
       if text.first == UInt8(ascii: "<") {

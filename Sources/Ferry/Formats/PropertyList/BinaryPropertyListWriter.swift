@@ -92,7 +92,7 @@ public final class BinaryPropertyListWriter: BatchSink {
 
   var prefersBatches: Bool { true }
   func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    guard !events.hasDecimals, !tree.isInKey else { return try receiveSingly(events) }
+    guard !events.contains(.number), !tree.isInKey else { return try receiveSingly(events) }
     try tree.receive(events)
   }
 

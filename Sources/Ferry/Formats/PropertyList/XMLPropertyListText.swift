@@ -11,6 +11,8 @@ struct XMLPropertyListText: ~Copyable {
     var awaitsValue = false
   }
 
+  static let format = "an XML property list"
+
   private var buffer: OutputBuffer
   private var frames: [Frame] = []
   private var hasRoot = false
@@ -40,19 +42,54 @@ struct XMLPropertyListText: ~Copyable {
     return escaped
   }
 
+  /// Writes the events of a batch.
+  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    for index in 0..<events.count {
+      do throws(FerryError) { try write(events, index) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
+    switch events.kind(index) {
+    case .null: throw Self.cannotHold("null")
+    case .boolean: try boolean(events.boolean(index))
+    case .integer: try integer(events.integer(index))
+    case .real: try real(events.real(index))
+    case .number: throw Self.cannotHold(number: events.text(index))
+    case .string: try string(events.text(index))
+    case .key: try key(events.text(index))
+    case .beginArray: try begin(.array)
+    case .endArray: try end(.array)
+    case .beginDictionary: try begin(.dictionary)
+    case .endDictionary: try end(.dictionary)
+    }
+  }
+
+  /// Returns the error for a value of a kind that the format cannot represent.
+  static func cannotHold(_ kind: String) -> FerryError {
+    FerryError(.cannotHold(.kind(kind, format: format)))
+  }
+
+  /// Returns the error for a decimal that has more digits than a real.
+  static func cannotHold(number text: BorrowedText) -> FerryError {
+    cannotHold("the number \(String(text)), which is not exactly an integer or a real")
+  }
+
   mutating func boolean(_ value: Bool) throws(FerryError) {
     try beginValue("a boolean")
     try buffer.append(value ? "<true/>\n" : "<false/>\n")
   }
 
   mutating func integer(_ value: Int128) throws(FerryError) {
+    guard value >= -(1 << 63), value < 1 << 64 else {
+      throw FerryError(.cannotHold(.integerRange("\(value)", format: Self.format)))
+    }
     try beginValue("an integer")
-    try append(integer: value)
-  }
-
-  private mutating func append(integer: Int128) throws(FerryError) {
     try buffer.append("<integer>")
-    try buffer.append(decimal: integer)
+    try buffer.append(decimal: value)
     try buffer.append("</integer>\n")
   }
 

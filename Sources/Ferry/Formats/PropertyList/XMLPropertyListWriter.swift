@@ -17,8 +17,7 @@
 /// an archive is a dictionary whose only key is `CF$UID`. Reals have 17 significant digits, and fractions of
 /// seconds in dates are dropped. A character that XML does not allow throws an error. A carriage return is
 /// written as `&#13;`.
-public final class XMLPropertyListWriter: ValueSink, PromptWriter {
-  private static let format = "an XML property list"
+public final class XMLPropertyListWriter: PromptWriter, BatchSink {
   private var text: XMLPropertyListText
 
   /// Creates a writer of a single property list.
@@ -27,18 +26,13 @@ public final class XMLPropertyListWriter: ValueSink, PromptWriter {
   /// Throws an error, because an XML property list cannot represent null.
   public func null() throws(FerryError) { throw cannotHold("null") }
   public func boolean(_ value: Bool) throws(FerryError) { try text.boolean(value) }
-  public func integer(_ value: Int128) throws(FerryError) {
-    guard value >= -(1 << 63), value < 1 << 64 else {
-      throw FerryError(.cannotHold(.integerRange("\(value)", format: Self.format)))
-    }
-    try text.integer(value)
-  }
+  public func integer(_ value: Int128) throws(FerryError) { try text.integer(value) }
   public func real(_ value: Double) throws(FerryError) { try text.real(value) }
   /// Writes a 32-bit real as the 64-bit real of the same value.
   public func single(_ value: Float) throws(FerryError) { try text.real(Double(value)) }
   /// Throws an error, because an XML property list cannot represent a decimal with more digits than a real.
   public func number(_ text: BorrowedText) throws(FerryError) {
-    throw cannotHold("the number \(String(text)), which is not exactly an integer or a real")
+    throw XMLPropertyListText.cannotHold(number: text)
   }
   public func string(_ text: BorrowedText) throws(FerryError) { try self.text.string(text) }
   public func data(_ bytes: Span<UInt8>) throws(FerryError) { try text.data(bytes) }
@@ -74,7 +68,8 @@ public final class XMLPropertyListWriter: ValueSink, PromptWriter {
   public func finish() throws(FerryError) { try text.finish() }
   func flushComplete() throws(FerryError) { try text.flush() }
 
-  private func cannotHold(_ kind: String) -> FerryError {
-    FerryError(.cannotHold(.kind(kind, format: Self.format)))
-  }
+  var prefersBatches: Bool { true }
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try text.receive(events) }
+
+  private func cannotHold(_ kind: String) -> FerryError { XMLPropertyListText.cannotHold(kind) }
 }

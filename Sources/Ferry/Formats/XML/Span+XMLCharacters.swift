@@ -50,6 +50,25 @@ extension Span<UInt8> {
     return !isStart
   }
 
+  /// True if the bytes are a name without a prefix that is its own key, because it has only ASCII letters, digits, `-`, `.` and `_`, and
+  /// no escape of `XMLKeyName`. False for other names that are their own keys, too.
+  var isBareXMLName: Bool {
+    var previous: UInt8 = 0
+    for index in 0..<count {
+      let byte = self[index]
+      switch byte {
+      case UInt8(ascii: "x") where previous == UInt8(ascii: "_"): return false
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+        break
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        if index == 0 { return false }
+      default: return false
+      }
+      previous = byte
+    }
+    return count > 0
+  }
+
   /// Returns the index of the first byte, from `index` on, that needs an escape or a check in XML text, or in an
   /// attribute: markup characters, control characters, and lead bytes of characters that may be forbidden
   /// (U+FFFE, U+FFFF, a surrogate).

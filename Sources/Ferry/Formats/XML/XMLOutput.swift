@@ -190,6 +190,27 @@ extension XMLOutput {
     prefixes.removeSubrange(last.prefixes...)
   }
 
+  /// Writes an element with only text.
+  ///
+  /// - Parameter name: A name for which `isBareXMLName` is true, so that it needs no check.
+  mutating func element(bare name: Span<UInt8>, _ text: BorrowedText) throws(FerryError) {
+    guard !open.isEmpty else {
+      try start(name)
+      try self.text(text)
+      return try endElement()
+    }
+    try closeTag()
+    try breakLine()
+    try buffer.append(UInt8(ascii: "<"))
+    try buffer.append(name)
+    guard !text.utf8.isEmpty else { return try buffer.append("/>") }
+    try buffer.append(UInt8(ascii: ">"))
+    try buffer.append(xml: text)
+    try buffer.append("</")
+    try buffer.append(name)
+    try buffer.append(UInt8(ascii: ">"))
+  }
+
   /// Writes an element whose text is given, with the layout of its place.
   mutating func element(written text: Span<UInt8>) throws(FerryError) {
     try closeTag()

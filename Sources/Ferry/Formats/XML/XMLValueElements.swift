@@ -255,7 +255,8 @@ struct XMLValueElements: ~Copyable {
       add(.contentForm)
     }
     tracker.key(text.utf8)
-    key = [UInt8](copying: text.utf8)
+    key.removeAll(keepingCapacity: true)
+    key.append(copying: text.utf8)
   }
 
   mutating func endDictionary() throws(FerryError) {
@@ -302,7 +303,7 @@ extension XMLValueElements {
         heldText = [UInt8](copying: text.utf8)
       } else {
         try sendHeldTextAsElement()
-        try startElement()
+        if !isStarted { try startElement() }
         try single(name(for: key), text, marks)
       }
       try noteContent()
@@ -315,6 +316,16 @@ extension XMLValueElements {
       _ = try element(isTopLeftOut ? name(for: key) : rootElement, text, marks)
     }
     tracker.finishValue()
+  }
+
+  /// Writes a scalar as text without its type, and reports that.
+  mutating func scalar(untyped text: BorrowedText, _ type: XMLScalarType) throws(FerryError) {
+    if let loss = type.lossAsText { add(loss) }
+    try scalar(text)
+  }
+
+  private mutating func scalar(untyped text: String, _ type: XMLScalarType) throws(FerryError) {
+    try scalar(untyped: BorrowedText(text.utf8.span), type)
   }
 
   /// Writes text of a list of contents.
@@ -365,9 +376,13 @@ extension XMLValueElements {
   private mutating func element(
     _ name: [UInt8], _ text: BorrowedText, _ marks: [(name: String, value: String)] = []
   ) throws(FerryError) -> Int? {
-    try start(name, marks)
-    try xml.text(text)
-    try xml.endElement()
+    if !hasTypes, !hasExpandedNames, name.span.isBareXMLName {
+      try xml.element(bare: name.span, text)
+    } else {
+      try start(name, marks)
+      try xml.text(text)
+      try xml.endElement()
+    }
     return forms?.add(name, text)
   }
 
@@ -437,7 +452,7 @@ extension XMLValueElements {
   /// Returns true if the entry with the current key can be written as text, provided that only attributes follow it. A reader
   /// uses the key `#text` only for nonempty text in an element with attributes or children.
   private func mayBeText(_ text: BorrowedText, isStarted: Bool) -> Bool {
-    key.elementsEqual("#text".utf8) && !text.utf8.isEmpty && (!hasTypes || !isStarted && !attributes.isEmpty)
+    key.span.equals("#text") && !text.utf8.isEmpty && (!hasTypes || !isStarted && !attributes.isEmpty)
   }
 
   /// Writes the held text as an element, because another entry follows and a reader would move the text to
@@ -538,6 +553,7 @@ extension XMLValueElements {
   /// Returns the name for a key. A prefix is kept only if it is declared. The prefix `xmlns` is allowed only
   /// for attributes, which declare prefixes.
   private func name(for key: [UInt8], isAttribute: Bool = false) -> [UInt8] {
+    if key.span.isBareXMLName { return key }
     if key.first == UInt8(ascii: "{"), isExpandedName(key) { return key }
     let isName = key.span.isXMLName && key.span.end(ofFirst: "_x", from: 0) == nil
     let hasColon = key.contains(UInt8(ascii: ":"))
@@ -575,6 +591,47 @@ extension XMLValueElements {
     guard bindsNamespaces, let name = ExpandedName(key.span), name.isAbsolute else { return false }
     // Such a name gets its prefix before the element's own declarations, which could give the prefix another meaning.
     return !attributes.contains { $0.key.starts(with: "xmlns:".utf8) }
+  }
+}
+
+// MARK: - Batches
+
+extension XMLValueElements {
+  /// Returns true if a list of contents begins in a batch.
+  func hasContent(in events: borrowing EventBatch) -> Bool {
+    if isBeforeContent { return true }
+    for index in 0..<events.count where events.kind(index) == .key {
+      if events.text(index).equals("#content") { return true }
+    }
+    return false
+  }
+
+  /// Receives a batch in which no list of contents begins.
+  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    for index in 0..<events.count {
+      do throws(FerryError) { try write(events, index) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
+    switch events.kind(index) {
+    case .null: try scalar(untyped: BorrowedText(Span()), .null)
+    case .boolean: try scalar(untyped: events.boolean(index) ? "true" : "false", .boolean)
+    case .integer: try scalar(untyped: events.integer(index).notation, .integer)
+    case .real:
+      let value = events.real(index)
+      try scalar(untyped: XMLValueWriter.notFinite(value) ?? value.notation, .double)
+    case .number: try scalar(untyped: events.text(index), .integer)
+    case .string: try scalar(events.text(index))
+    case .key: try key(events.text(index))
+    case .beginArray: try beginArray()
+    case .endArray: try endArray()
+    case .beginDictionary: try beginDictionary()
+    case .endDictionary: try endDictionary()
+    }
   }
 }
 

@@ -37,7 +37,7 @@
 ///
 /// A list of contents is buffered up to a megabyte, because attributes may follow it. Those after a longer list may become elements,
 /// with a report.
-public final class XMLValueWriter: PlainSink, PromptWriter {
+public final class XMLValueWriter: PlainSink, PromptWriter, BatchSink {
   private enum Root {
     case unknown
     /// The outermost dictionary has begun.
@@ -154,9 +154,7 @@ extension XMLValueWriter {
   /// Writes a scalar. Without types, it is a text.
   private func scalar(_ type: XMLScalarType, _ text: BorrowedText) throws(FerryError) {
     guard root == .decided else { return try holdOrDecide(.scalar(type), text) }
-    guard !hasTypes else { return try elements.scalar(text, type) }
-    if let loss = type.lossAsText { elements.add(loss) }
-    try elements.scalar(text)
+    if hasTypes { try elements.scalar(text, type) } else { try elements.scalar(untyped: text, type) }
   }
 
   public func beginArray(count: Int?) throws(FerryError) {
@@ -191,6 +189,23 @@ extension XMLValueWriter {
     } else {
       try holdOrDecide(.endDictionary, BorrowedText(Span()))
     }
+  }
+}
+
+// MARK: - Batches
+
+extension XMLValueWriter {
+  var prefersBatches: Bool { !hasTypes }
+  var reportsNumbersAsTexts: Bool { !hasTypes }
+
+  /// Returns true if no event of a batch is buffered.
+  func takes(_ events: borrowing EventBatch) -> Bool {
+    !hasTypes && root == .decided && !elements.hasContent(in: events)
+  }
+
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    guard takes(events) else { return try receiveSingly(events) }
+    try elements.receive(events)
   }
 }
 

@@ -22,6 +22,10 @@ private struct Relationship: Codable, Equatable {
   let target: String
 }
 
+private struct Item: Codable, Equatable {
+  let text: String?
+  enum CodingKeys: String, CodingKey { case text = "t" }
+}
 private struct TagItem: Codable, Equatable {
   let text: String
   enum CodingKeys: String, CodingKey { case text = "tagName" }

@@ -102,6 +102,50 @@ import Testing
     }
   }
 
+  /// Texts that become others in XML, in names and as numbers.
+  private static let changedTexts = [
+    ##"{"r":{"a_x0041_":"1","_x":"2","1a":"3","é":"4","p:q":"5","-":"6","":"7","a.b-c_d":"8","xmlns":"9"}}"##,
+    ##"{"r":{"\ud800":1,"\udbff":2,"\ufffd":3,"a":"\ud800"}}"##,
+    ##"{"r":{"a":1,"a":2,"b":[{"c":1},{"c":2,"c":3}]}}"##,
+    ##"{"r":{"i":[1,-5,18446744073709551616,1e400,1.50,-0.0,true,null],"@t":1,"#text":2,"e":{},"l":[]}}"##,
+    ##"{"r":{"a":"\u0001","b":"x"}}"##, ##"{"r":[{"a":"<&>\r\n"},{"a":""},{"a":"]]>"}]}"##,
+    "[1,[2,{\"a\":3}]]", "{\"a\":1,\"b\":2}", "36",
+    ##"{"r":{"p":[{"@k":1,"#content":["a",1,{"b":true}]},{"#text":1},{"@k":"1","#text":"x"}]}}"##,
+    "{\"r\":[" + (0..<400).map { "{\"@id\":\"\($0)\",\"n\":\($0),\"o\":null}" }.joined(separator: ",") + "]}",
+  ]
+
+  @Test func `Values in batches are written and reported as they are one by one`() {
+    var count = 0
+    for text in Self.changedTexts + Self.values.map({ ##"{"r":{"x":"1","b":[\##($0),{"c":\##($0)}]}}"## }) {
+      for size in text.utf8.count > 1000 ? [701, .max] : [1, 5, .max] {
+        let single = Self.written(text, chunk: size, inBatches: false)
+        #expect(Self.written(text, chunk: size, inBatches: true) == single, "\(text)")
+        count += single.contains("<r>") ? 1 : 0
+      }
+    }
+    #expect(count > 100)
+  }
+
+  /// The XML of a value in JSON, its losses and the error with its location and path.
+  private static func written(_ json: String, chunk size: Int, inBatches: Bool) -> String {
+    let (output, losses) = (MemoryOutput(), LossReport())
+    var end = "whole"
+    var path = ValuePath()
+    do throws(FerryError) {
+      let writer = try XMLValueWriter(to: output, losses: losses)
+      let plain = PlainForm(
+        to: inBatches ? BatchForwardingSink(to: writer) : ForwardingSink(to: writer),
+        capabilities: Format.xml.capabilities, losses: losses, reportsRepeatedKeys: true)
+      #expect(plain.prefersBatches == inBatches)
+      defer { path = plain.path }
+      try JSONReader(into: plain, losses: losses).readAll(Array(json.utf8), chunk: size)
+      try plain.finish()
+    } catch {
+      end = "\(error)"
+    }
+    return "\(String(decoding: output.bytes, as: UTF8.self)) \(losses.losses) \(path) \(end)"
+  }
+
   /// Values that come back only because of others with their path.
   @Test(arguments: [
     ##"{"r":{"p":["x","",{"#content":["a",{"b":""}]},{"#content":[{"b":""}]},{"@k":"1","#content":["d"]},{"@k":"2"}]}}"##,
