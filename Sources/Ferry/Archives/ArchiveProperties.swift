@@ -2,12 +2,12 @@
 ///
 /// Most objects of an archive have the same few lists of keys, in an order that depends on the hashes of all of them. A list
 /// is put in order once, and used for each object with the same keys.
-struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
+struct ArchiveProperties<Receiver: ArchivePropertyReceiver & ~Copyable>: ~Copyable {
   private let tape: EventTape
   private let numbering: ArchiveNumbering
   private let shapes: ArchivedShapes
   private let keyOrder: ArchiveKeyOrder
-  private var output: Output
+  private var receiver: Receiver
   private var lists: ArchivedKeyLists
   private let elementKeys: ArchivedKeyLists.List
   private let entryKeys: ArchivedKeyLists.List
@@ -27,18 +27,18 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
 
   init(
     tape: EventTape, numbering: ArchiveNumbering, shapes: ArchivedShapes, keyOrder: ArchiveKeyOrder,
-    to output: consuming Output
+    to receiver: consuming Receiver
   ) {
     (self.tape, self.numbering, self.shapes, self.keyOrder) = (tape, numbering, shapes, keyOrder)
-    self.output = output
+    self.receiver = receiver
     var lists = ArchivedKeyLists(keyOrder)
     elementKeys = lists.list(["NS.objects", "$class"])
     entryKeys = lists.list(["NS.keys", "NS.objects", "$class"])
     self.lists = lists
   }
 
-  /// Returns the output.
-  consuming func finish() -> Output { output }
+  /// Returns the receiver.
+  consuming func finish() -> Receiver { receiver }
 
   /// Sends the property list of the archive. Its keys are in the order of current macOS versions, which does
   /// not depend on their hashes.
@@ -46,37 +46,37 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
     let names =
       keyOrder == .buckets
       ? ["$version", "$archiver", "$top", "$objects"] : ["$archiver", "$objects", "$top", "$version"]
-    try output.beginDictionary(BinaryObjectBuilder.Keys(names: names, number: nil))
+    try receiver.beginDictionary(BinaryObjectBuilder.Keys(names: names, number: nil))
     for name in names {
       switch name {
-      case "$version": try output.integer(100_000)
-      case "$archiver": try output.string(BorrowedText(top.archiver.utf8.span))
+      case "$version": try receiver.integer(100_000)
+      case "$archiver": try receiver.string(BorrowedText(top.archiver.utf8.span))
       case "$top": try sendTop(roots)
       default: try sendObjects()
       }
     }
-    try output.endDictionary()
+    try receiver.endDictionary()
   }
 
   private mutating func sendTop(_ roots: ArchiveRoots) throws(FerryError) {
     switch roots {
     case .object(let root):
-      try output.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
-      try output.uid(root)
+      try receiver.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
+      try receiver.uid(root)
     case .inline:
-      try output.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
-      try output.value(at: .start, of: tape)
+      try receiver.beginDictionary(BinaryObjectBuilder.Keys(names: ["root"], number: nil))
+      try receiver.value(at: .start, of: tape)
     case .entries:
       let keys = keys(from: .start + 1, to: tape.next(after: .start) - 1)
       let list = lists.list(keys.map { tape.string(at: $0) }, isRepeated: false)
-      try output.beginDictionary(list.keys)
+      try receiver.beginDictionary(list.keys)
       for part in list.order { try sendField(keys[part], of: nil) }
     }
-    try output.endDictionary()
+    try receiver.endDictionary()
   }
 
   private mutating func sendObjects() throws(FerryError) {
-    try output.beginArray(count: numbering.objects.count)
+    try receiver.beginArray(count: numbering.objects.count)
     for number in numbering.objects.indices {
       do throws(FerryError) {
         try send(numbering.objects[number])
@@ -84,12 +84,12 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
         throw error.placed(at: InputLocation(object: number))
       }
     }
-    try output.endArray()
+    try receiver.endArray()
   }
 
   private mutating func send(_ object: ArchiveNumbering.Object) throws(FerryError) {
     switch object {
-    case .nothing: try output.string(BorrowedText("$null".utf8.span))
+    case .nothing: try receiver.string(BorrowedText("$null".utf8.span))
     case .null: try send([], of: .null)
     case .type(let type): try send(type)
     case .keyed(let index):
@@ -106,34 +106,34 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
   }
 
   private mutating func send(valueAt index: TapeIndex) throws(FerryError) {
-    if tape.isBare(index) { return try output.value(at: index, of: tape) }
+    if tape.isBare(index) { return try receiver.value(at: index, of: tape) }
     let shape = try shapes.shape(at: index, on: tape)
     let content = shape.content
-    guard let type = shape.type else { return try output.value(at: content, of: tape) }
+    guard let type = shape.type else { return try receiver.value(at: content, of: tape) }
     let (start, end) = (content + 1, tape.next(after: content) - 1)
     switch shape.layout {
-    case .bare, .unknown: try output.value(at: content, of: tape)
+    case .bare, .unknown: try receiver.value(at: content, of: tape)
     case .keys(let keys): try send(try properties(keys), of: type)
     case .list:
-      try output.beginDictionary(elementKeys.keys)
+      try receiver.beginDictionary(elementKeys.keys)
       for part in elementKeys.order {
         if part == 0 {
           try sendElements(from: start, to: end)
         } else {
-          try output.uid(numbering.number(of: type))
+          try receiver.uid(numbering.number(of: type))
         }
       }
-      try output.endDictionary()
+      try receiver.endDictionary()
     case .dictionary:
-      try output.beginDictionary(entryKeys.keys)
+      try receiver.beginDictionary(entryKeys.keys)
       for part in entryKeys.order {
         switch part {
         case 0: try sendEntries(from: start, to: end, areKeys: true)
         case 1: try sendEntries(from: start, to: end, areKeys: false)
-        default: try output.uid(numbering.number(of: type))
+        default: try receiver.uid(numbering.number(of: type))
         }
       }
-      try output.endDictionary()
+      try receiver.endDictionary()
     case .numberedList:
       var properties: [Property] = []
       var element = start
@@ -151,27 +151,27 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
   // MARK: References
 
   private mutating func sendElements(from start: TapeIndex, to end: TapeIndex) throws(FerryError) {
-    try output.beginArray(count: tape.count(ofValuesFrom: start, to: end))
+    try receiver.beginArray(count: tape.count(ofValuesFrom: start, to: end))
     var index = start
     while index < end {
-      try output.uid(try numbering.number(at: index, on: tape))
+      try receiver.uid(try numbering.number(at: index, on: tape))
       index = tape.next(after: index)
     }
-    try output.endArray()
+    try receiver.endArray()
   }
 
   private mutating func sendEntries(
     from start: TapeIndex, to end: TapeIndex, areKeys: Bool
   ) throws(FerryError) {
-    try output.beginArray(count: tape.count(ofValuesFrom: start, to: end) / 2)
+    try receiver.beginArray(count: tape.count(ofValuesFrom: start, to: end) / 2)
     var key = start
     while key < end {
       let value = tape.next(after: key)
       let object = areKeys ? (tape.kind(at: key) == .beginKey ? key + 1 : key) : value
-      try output.uid(try numbering.number(at: object, on: tape))
+      try receiver.uid(try numbering.number(at: object, on: tape))
       key = tape.next(after: value)
     }
-    try output.endArray()
+    try receiver.endArray()
   }
 
   // MARK: Properties
@@ -181,15 +181,15 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
   ) throws(FerryError) {
     let keys = keys(from: start, to: end)
     let list = lists.list(ofFields: keys, on: tape)
-    try output.beginDictionary(list.keys)
+    try receiver.beginDictionary(list.keys)
     for part in list.order {
       if part < keys.count {
         try sendField(keys[part], of: type)
       } else {
-        try output.uid(numbering.number(of: type))
+        try receiver.uid(numbering.number(of: type))
       }
     }
-    try output.endDictionary()
+    try receiver.endDictionary()
   }
 
   /// Returns the tape indices of the keys in a range of entries.
@@ -207,9 +207,9 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
   private mutating func sendField(_ key: TapeIndex, of type: ObjectClass?) throws(FerryError) {
     let value = tape.next(after: key)
     if tape.kind(at: value) != .null, numbering.storage.isInline(value, key: key, of: type, on: tape) {
-      try output.value(at: value, of: tape)
+      try receiver.value(at: value, of: tape)
     } else {
-      try output.uid(try numbering.number(at: value, on: tape))
+      try receiver.uid(try numbering.number(at: value, on: tape))
     }
   }
 
@@ -250,20 +250,20 @@ struct ArchiveProperties<Output: ArchivePropertyOutput & ~Copyable>: ~Copyable {
 
   private mutating func send(_ properties: [Property]) throws(FerryError) {
     let list = lists.list(properties.map(\.name), isRepeated: false)
-    try output.beginDictionary(list.keys)
+    try receiver.beginDictionary(list.keys)
     for index in list.order { try send(properties[index].content) }
-    try output.endDictionary()
+    try receiver.endDictionary()
   }
 
   private mutating func send(_ content: Property.Content) throws(FerryError) {
     switch content {
-    case .uid(let number): try output.uid(number)
-    case .scalar(let index): try output.value(at: index, of: tape)
-    case .value(let value): try output.value(value)
+    case .uid(let number): try receiver.uid(number)
+    case .scalar(let index): try receiver.value(at: index, of: tape)
+    case .value(let value): try receiver.value(value)
     case .texts(let texts):
-      try output.beginArray(count: texts.count)
-      for text in texts { try output.string(BorrowedText(text.utf8.span)) }
-      try output.endArray()
+      try receiver.beginArray(count: texts.count)
+      for text in texts { try receiver.string(BorrowedText(text.utf8.span)) }
+      try receiver.endArray()
     }
   }
 }

@@ -150,7 +150,7 @@ extension RecordDocument {
       own[feed - 1] == UInt8(ascii: "\r")
     else { return text }
     let isPropertyList = format.isXML && !format.isOfElements
-    let lines = isPropertyList ? XMLPropertyListText.escapingLineFeeds(in: text) : text
+    let lines = isPropertyList ? XMLPropertyListPrinter.escapingLineFeeds(in: text) : text
     return lines.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }
 }

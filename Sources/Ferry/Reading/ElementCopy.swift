@@ -108,7 +108,7 @@ struct ElementCopy {
     try input.rewind()
     let declares = root != nil
     if !declares { try output.write(prolog.span) }
-    var xml = try XMLOutput(to: output, indentation: style.indentation, declaration: declares)
+    var xml = try XMLPrinter(to: output, indentation: style.indentation, declaration: declares)
     if let root {
       let name = XMLKeyName.name(for: root.utf8.span, keepsColon: false)
       try xml.startElement(name.span)

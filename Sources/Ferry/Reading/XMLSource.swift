@@ -157,7 +157,7 @@ struct XMLSource {
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
     var count = 0
     var typed = readsTypes ? typedValues(ofElementsTo: sink) : nil
-    var values = XMLElementValues(
+    var values = XMLValueParser(
       into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
       sendsRootAlone: true, locator: valueLocator)
     let selector = ElementSelector(

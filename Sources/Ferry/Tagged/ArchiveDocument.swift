@@ -43,7 +43,7 @@ struct ArchiveDocument {
   /// Sends the document.
   func send(to sink: any ValueSink) throws(FerryError) {
     try TypedDocument.begin(sink)
-    var objects = try TypedArchive(graph, to: sink)
+    var objects = try TypedArchiveWriter(graph, to: sink)
     try objects.send(isOld: archiveLayout.outermost == ArchiveLayout.oldOutermost)
     try TypedDocument.send(layout, archiveLayout, to: sink)
     try sink.endDictionary()

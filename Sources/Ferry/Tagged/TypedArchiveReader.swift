@@ -1,4 +1,4 @@
-/// A reader of an archive's graph from the typed form. It is the inverse of `TypedArchive`.
+/// A reader of an archive's graph from the typed form. It is the inverse of `TypedArchiveWriter`.
 struct TypedArchiveReader {
   /// The graph of the document.
   private(set) var graph: ArchiveGraph

@@ -72,7 +72,7 @@ struct TypedDocument {
     } else {
       guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\" or \"$top\""))) }
       try tape.checkKeys(of: parts, Self.tags)
-      var reader = TypedValueReader(tape, into: nodes)
+      var reader = TypedPropertyListReader(tape, into: nodes)
       try reader.read(valueAt: value)
       isArchive = try nodes.isKeyedArchive
     }
@@ -92,7 +92,7 @@ struct TypedDocument {
     }
     try begin(sink)
     try sink.key(BorrowedText("$value".utf8.span))
-    var list = try TypedPropertyList(nodes, to: sink, budget: budget)
+    var list = try TypedPropertyListWriter(nodes, to: sink, budget: budget)
     try list.send()
     try send(layout, nil, to: sink)
     try sink.endDictionary()

@@ -3,7 +3,7 @@
 ///     {"a": ["$b"], "$c": set of 1}   ▸   {"$ferry": 1, "$value": {"a": ["$b"], "$$c": {"$set": [1]}}}
 ///
 /// It is followed by `TaggedScalars`, which adds the tags of scalars. Nodes in memory have more information
-/// than a stream: `TypedPropertyList` and `TypedArchive` send those.
+/// than a stream: `TypedPropertyListWriter` and `TypedArchiveWriter` send those.
 final class TypedForm: InterceptingSink {
   private var hasBegun = false
 

@@ -58,7 +58,7 @@ enum TypedNestedData {
       try sink.string(BorrowedText(style.rawValue.utf8.span))
     }
     try sink.key(BorrowedText("$value".utf8.span))
-    var list = try TypedPropertyList(tree, to: sink, budget: budget)
+    var list = try TypedPropertyListWriter(tree, to: sink, budget: budget)
     try list.send()
     try sink.endDictionary()
   }
@@ -75,7 +75,7 @@ enum TypedNestedData {
     try tape.checkKeys(of: parts, ["$ferry", "$format", "$style", "$value"])
     guard let value = parts["$value"] else { throw FerryError(.typed(.missing("\"$value\""))) }
     let tree = PropertyListTree(budget: budget)
-    var reader = TypedValueReader(tape, into: tree)
+    var reader = TypedPropertyListReader(tape, into: tree)
     try reader.read(valueAt: value)
     let writer: any ValueSink
     let styleName = try tape.string("$style", in: parts) ?? "compact"

@@ -2,7 +2,7 @@
 struct TypedstreamDocumentReader {
   private let tape: EventTape
   private let parts: [ExactString: TapeIndex]
-  private var output: TypedstreamOutput
+  private var printer: TypedstreamPrinter
   private var types = TypedstreamClassTable([])
   /// The class descriptions, by label.
   private var descriptions: [ExactString: TapeIndex] = [:]
@@ -49,7 +49,7 @@ struct TypedstreamDocumentReader {
       throw FerryError(.typed(.badTag("$stream", found: "another text")))
     }
     let system = try tape.integer("$system", in: parts) ?? Int(TypedstreamDocument.systemVersion)
-    output = TypedstreamOutput(order, systemVersion: Int64(system))
+    printer = TypedstreamPrinter(order, systemVersion: Int64(system))
     guard let classes = parts["$classes"] else { return }
     guard tape.kind(at: classes) == .beginDictionary else {
       throw FerryError(.typed(.badTag("$classes", found: "something other than a dictionary")))
@@ -66,7 +66,7 @@ struct TypedstreamDocumentReader {
   mutating func bytes() throws(FerryError) -> [UInt8] {
     if let value = parts["$value"] {
       guard parts["$groups"] == nil else { throw FerryError(.typed(.crowded("$groups"))) }
-      output.sharedString(Self.object)
+      printer.sharedString(Self.object)
       try located(value) { reader throws(FerryError) in try reader.write(object: value) }
     } else if let groups = parts["$groups"] {
       try pushGroups(groups)
@@ -76,7 +76,7 @@ struct TypedstreamDocumentReader {
     while let step = steps.popLast() {
       try located(step.tapeIndex) { reader throws(FerryError) in try reader.take(step) }
     }
-    return output.bytes
+    return printer.bytes
   }
 
   private mutating func located(
@@ -89,14 +89,14 @@ struct TypedstreamDocumentReader {
 
   private mutating func take(_ step: Step) throws(FerryError) {
     switch step {
-    case .endObject: output.endObject()
+    case .endObject: printer.endObject()
     case .groups(let index, let end):
       guard index < end else { return }
       guard tape.kind(at: index) == .string else {
         throw FerryError(.typed(.badTag("$groups", found: "something other than the types of a group")))
       }
       let encoding = try encoding(at: index)
-      output.sharedString(tape.bytes(at: index))
+      printer.sharedString(tape.bytes(at: index))
       let first = tape.next(after: index)
       let rest = try after(encoding, part: 0, end: encoding.parts.count, from: first, to: end)
       steps.append(.groups(from: rest, to: end))
@@ -113,19 +113,19 @@ struct TypedstreamDocumentReader {
     case .objects(let index, let end):
       guard index < end else { return }
       steps.append(.objects(from: tape.next(after: index), to: end))
-      output.sharedString(Self.object)
+      printer.sharedString(Self.object)
       try write(object: index)
     case .entries(let index, let end):
       guard index < end else { return }
       let value = tape.next(after: index)
       steps.append(.entries(from: tape.next(after: value), to: end))
       steps.append(.objects(from: value, to: value + 1))
-      output.sharedString(Self.object)
+      printer.sharedString(Self.object)
       let key = try key(at: index)
-      output.beginObject(nil, type: try number(of: "NSString"), of: types.classes)
-      output.sharedString([UInt8(ascii: "+")])
-      output.string(key)
-      output.endObject()
+      printer.beginObject(nil, type: try number(of: "NSString"), of: types.classes)
+      printer.sharedString([UInt8(ascii: "+")])
+      printer.string(key)
+      printer.endObject()
     case .pairs(let index, let end):
       guard index < end else { return }
       steps.append(.pairs(from: tape.next(after: index), to: end))
@@ -178,22 +178,23 @@ struct TypedstreamDocumentReader {
     case (.object, _): try write(object: index)
     case (.char, .integer), (.unsignedChar, .integer), (.signed, .integer), (.unsigned, .integer):
       try TypedstreamEncoding.checkRange(of: index, on: tape, as: code)
-      try output.integer(tape.integer(at: index), as: code)
-    case (.boolean, .boolean): output.byte(tape.boolean(at: index) ? 1 : 0)
-    case (.single, .single): output.single(tape.single(at: index))
-    case (.single, .real), (.single, .integer): output.single(Float(tape.real(ofNumberAt: index) ?? 0))
+      try printer.integer(tape.integer(at: index), as: code)
+    case (.boolean, .boolean): printer.byte(tape.boolean(at: index) ? 1 : 0)
+    case (.single, .single): printer.single(tape.single(at: index))
+    case (.single, .real), (.single, .integer): printer.single(Float(tape.real(ofNumberAt: index) ?? 0))
     case (.double, .real), (.double, .integer), (.double, .single):
-      output.real(tape.real(ofNumberAt: index) ?? 0)
-    case (.type, .null), (.cString, .null), (.atom, .null), (.selector, .null), (.bytes, .null): output.null()
-    case (.type, .string): output.type(try number(of: tape.string(at: index)), of: types.classes)
-    case (.cString, .string), (.cString, .data): output.cString(tape.bytes(at: index))
+      printer.real(tape.real(ofNumberAt: index) ?? 0)
+    case (.type, .null), (.cString, .null), (.atom, .null), (.selector, .null), (.bytes, .null):
+      printer.null()
+    case (.type, .string): printer.type(try number(of: tape.string(at: index)), of: types.classes)
+    case (.cString, .string), (.cString, .data): printer.cString(tape.bytes(at: index))
     case (.atom, .string), (.atom, .data), (.selector, .string), (.selector, .data):
-      output.sharedString(tape.bytes(at: index))
-    case (.bytes, .string), (.bytes, .data): output.string(tape.bytes(at: index))
+      printer.sharedString(tape.bytes(at: index))
+    case (.bytes, .string), (.bytes, .data): printer.string(tape.bytes(at: index))
     case (.data(let count), .data):
       let bytes = tape.bytes(at: index)
       guard bytes.count == count else { throw wrongCount(bytes.count, count) }
-      output.characters(bytes)
+      printer.characters(bytes)
     case (.array(let count), .beginArray):
       let found = tape.elements(of: index).count
       guard found == count else { throw wrongCount(found, count) }
@@ -225,7 +226,7 @@ struct TypedstreamDocumentReader {
 
   private mutating func write(object index: TapeIndex) throws(FerryError) {
     switch tape.kind(at: index) {
-    case .null: output.null()
+    case .null: printer.null()
     case .beginDictionary:
       if let tag = tape.tag(at: index) { return try write(tagged: index, tag) }
       try begin("NSDictionary", nil, index, "$value")
@@ -243,7 +244,7 @@ struct TypedstreamDocumentReader {
     let parts = try tape.parts(of: index)
     if let identity = try tape.integer("$ref", in: parts) {
       guard parts.count == 1 else { throw FerryError(.typed(.crowded("another key"))) }
-      guard output.reference(to: identity) else { throw FerryError(.typed(.unknownReference(identity))) }
+      guard printer.reference(to: identity) else { throw FerryError(.typed(.unknownReference(identity))) }
       return
     }
     let identity = try tape.integer("$id", in: parts)
@@ -255,8 +256,8 @@ struct TypedstreamDocumentReader {
     let name = try tape.string("$class", in: parts)
     guard let content = contents.first, let value = parts[content] else {
       guard let name else { throw FerryError(.typed(.missing("\"$class\" or \"$value\""))) }
-      output.beginObject(identity, type: try number(of: name), of: types.classes)
-      return output.endObject()
+      printer.beginObject(identity, type: try number(of: name), of: types.classes)
+      return printer.endObject()
     }
     guard name != nil || content == "$value" else { throw FerryError(.typed(.unknownTag(content.string))) }
     let label = if let name { name } else { try bareClass(at: value) }
@@ -283,21 +284,21 @@ struct TypedstreamDocumentReader {
     let number = try number(of: label)
     let (known, kind) = (types.classes[number].known, tape.kind(at: value))
     let (first, end) = (value + 1, tape.next(after: value) - 1)
-    output.beginObject(identity, type: number, of: types.classes)
+    printer.beginObject(identity, type: number, of: types.classes)
     steps.append(.endObject)
     switch (tag, known, kind) {
     case ("$groups", _, _): try pushGroups(value)
     case ("$value", .string, .string):
-      output.sharedString([UInt8(ascii: "+")])
-      output.string(tape.bytes(at: value))
+      printer.sharedString([UInt8(ascii: "+")])
+      printer.string(tape.bytes(at: value))
     case ("$value", .data, .data):
       let bytes = tape.bytes(at: value)
       try beginCount(bytes.count, "i")
-      output.sharedString(Array("[\(bytes.count)c]".utf8))
-      output.characters(bytes)
+      printer.sharedString(Array("[\(bytes.count)c]".utf8))
+      printer.characters(bytes)
     case ("$value", .date, .date):
-      output.sharedString([UInt8(ascii: "d")])
-      output.real(tape.real(at: value))
+      printer.sharedString([UInt8(ascii: "d")])
+      printer.real(tape.real(at: value))
     case ("$value", .number, .boolean), ("$value", .number, .integer), ("$value", .number, .real),
       ("$value", .number, .single):
       try writeNumber(at: value)
@@ -318,20 +319,20 @@ struct TypedstreamDocumentReader {
   }
 
   private mutating func beginCount(_ count: Int, _ code: Unicode.Scalar) throws(FerryError) {
-    output.sharedString([UInt8(ascii: code)])
-    try output.integer(Int128(count), as: UInt8(ascii: code))
+    printer.sharedString([UInt8(ascii: code)])
+    try printer.integer(Int128(count), as: UInt8(ascii: code))
   }
 
   private mutating func writeNumber(at index: TapeIndex) throws(FerryError) {
     let code = types.numberType(like: nil, for: index, of: tape, nil)
-    output.sharedString([UInt8(ascii: "*")])
-    output.cString([code])
-    output.sharedString([code])
+    printer.sharedString([UInt8(ascii: "*")])
+    printer.cString([code])
+    printer.sharedString([code])
     switch tape.kind(at: index) {
-    case .boolean: output.byte(tape.boolean(at: index) ? 1 : 0)
-    case .integer: try output.integer(tape.integer(at: index), as: code)
-    case .single: output.single(tape.single(at: index))
-    default: output.real(tape.real(at: index))
+    case .boolean: printer.byte(tape.boolean(at: index) ? 1 : 0)
+    case .integer: try printer.integer(tape.integer(at: index), as: code)
+    case .single: printer.single(tape.single(at: index))
+    default: printer.real(tape.real(at: index))
     }
   }
 

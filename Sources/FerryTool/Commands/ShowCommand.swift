@@ -44,7 +44,7 @@ struct ShowCommand: ParsableCommand {
   @Option(
     name: .customLong("max-text"),
     help: ArgumentHelp(
-      "Show this many bytes of each string (default: \(TreePrinter.Limits().text), or \(PageLimits().text) with --html).",
+      "Show this many bytes of each string (default: \(TreeWriter.Limits().text), or \(PageLimits().text) with --html).",
       valueName: "n")
   )
   var maxText: Int?
@@ -157,13 +157,13 @@ struct ShowCommand: ParsableCommand {
     guard !isTextconv else { return try writeComparableText(of: name, options) }
     let (input, shown) = try open(name, options)
     let notes = try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
-      var limits = TreePrinter.Limits()
+      var limits = TreeWriter.Limits()
       if let maxText { limits.text = maxText }
       limits.depth = depth ?? self.limits.budget.depth
       if let maxItems { limits.items = maxItems }
-      let printer = TreePrinter(
+      let writer = TreeWriter(
         to: output, width: width ?? Terminal.width, color: color.colors, limits: limits)
-      return try options.read(input, named: shown, into: printer)
+      return try options.read(input, named: shown, into: writer)
     }
     StandardError.write(notes, of: name)
   }

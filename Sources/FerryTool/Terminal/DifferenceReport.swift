@@ -140,12 +140,12 @@ struct DifferenceReport {
     _ value: Value, marked: Bool = false, escaped: Bool = false, colors: Colors? = nil
   ) -> String {
     let output = MemoryOutput()
-    var limits = TreePrinter.Limits(depth: 4, items: 20, text: LongScalar.shownText, total: 40)
+    var limits = TreeWriter.Limits(depth: 4, items: 20, text: LongScalar.shownText, total: 40)
     (limits.marksDifferences, limits.escapesCharacters) = (marked, escaped)
-    let printer = TreePrinter(to: output, width: .max, color: colors ?? self.colors, limits: limits)
+    let writer = TreeWriter(to: output, width: .max, color: colors ?? self.colors, limits: limits)
     do throws(FerryError) {
-      try value.replay(into: printer)
-      try printer.finish()
+      try value.replay(into: writer)
+      try writer.finish()
     } catch {
       return error.advisedMessage
     }

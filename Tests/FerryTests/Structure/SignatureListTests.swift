@@ -8,7 +8,7 @@ import Testing
     ("0x89, 0x50", [list]), ("0xff, 0xd8", [list]), ("0x1f, 0x8b", [list]), ("0x50, 0x4b", [list]),
     ("0xfd, 0x37", [list]), ("0x28, 0xb5", [list]), ("\"NIBArchive\"", [list]), ("\"SQLite format", [list]),
     ("\"GIF8", [list]), ("\"%PDF", [list]),
-    ("\"streamtyped\"", ["Ferry/Formats/Typedstream/TypedstreamOutput.swift"]),
+    ("\"streamtyped\"", ["Ferry/Formats/Typedstream/TypedstreamPrinter.swift"]),
     // The version that Ferry writes, and a name of the format on the command line.
     (
       "\"bplist",

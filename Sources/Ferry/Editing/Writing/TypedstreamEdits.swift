@@ -37,8 +37,8 @@ struct TypedstreamEdits {
     var copy = self
     try copy.collect()
     copy.changes.tape = copy.tapeSink.tape
-    var writer = TypedstreamWriter(copying: tree.stream, copy.changes)
-    let bytes = try writer.copy()
+    var copier = TypedstreamCopier(copying: tree.stream, copy.changes)
+    let bytes = try copier.copy()
     // The change may have made the file one that cannot be read, because it exceeds a limit.
     _ = try Typedstream(bytes, budget: tree.stream.budget)
     return bytes

@@ -248,7 +248,7 @@ extension XMLEdits {
   private mutating func rendered(
     _ nodes: [(key: [UInt8], node: NodeID)], inside parent: Int?, outer: [UInt8]?
   ) throws(FerryError) -> [UInt8] {
-    var layout = XMLOutput.Layout(spaces: 0)
+    var layout = XMLPrinter.Layout(spaces: 0)
     if let outer { (layout.indentation, layout.outer, layout.lineEnd) = (indentation, outer, markup.lineEnd) }
     let prefixes = prefixes(in: parent)
     let declared = Set(prefixes)
@@ -259,7 +259,7 @@ extension XMLEdits {
       let value = try value(node, in: list)
       // White space beside text would be a part of it.
       let isMixed = value.mixedElementCount > 0
-      let xml = XMLOutput(to: output, isMixed ? XMLOutput.Layout(spaces: 0) : layout, declared: prefixes)
+      let xml = XMLPrinter(to: output, isMixed ? XMLPrinter.Layout(spaces: 0) : layout, declared: prefixes)
       let found = LossReport()
       let writer = try XMLValueWriter(of: key, to: xml, losses: found)
       // The document was read without these keys, which therefore name no elements here.

@@ -6,34 +6,34 @@
 ///
 /// Cells are text unless their types are given. Blank lines are left out. The reader needs memory for one row and one chunk.
 final class CSVReader: ChunkReader {
-  private var table: CSVTable
+  private var parser: CSVParser
   private var rows: CSVRowSender
   private var hasBegun = false
   /// The names of the columns if the input has a header and no rows; otherwise nil.
   var columnsWithoutRows: [String]? {
     guard rows.count == 0 else { return nil }
-    return table.columns?.names?.map { String(decoding: $0.bytes, as: UTF8.self) }
+    return parser.columns?.names?.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
   /// The delimiter, and the offset of the first row in the text; nil until the delimiter is known.
-  var beginning: (delimiter: UInt8, offset: Int)? { table.beginning }
+  var beginning: (delimiter: UInt8, offset: Int)? { parser.beginning }
 
   /// Creates a reader.
   ///
   /// - Parameter delimiter: The delimiter of the format, or nil to find it.
   init(into sink: any ValueSink, _ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
-    table = try CSVTable(context, delimiter: delimiter)
+    parser = try CSVParser(context, delimiter: delimiter)
     rows = CSVRowSender(to: sink, context)
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
     try begin()
-    try table.read(chunk, into: &rows)
+    try parser.read(chunk, into: &rows)
   }
 
   func finish() throws(FerryError) {
     try begin()
-    try table.finish(into: &rows)
+    try parser.finish(into: &rows)
     try rows.end()
   }
 

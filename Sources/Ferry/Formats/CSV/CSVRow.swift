@@ -7,12 +7,12 @@ struct CSVRow: ~Copyable, ~Escapable {
   private let isASCII: Bool
   private let delimiter: UInt8
   /// The source locations of offsets in the text.
-  let locations: CSVTable.Locations
+  let locations: CSVParser.Locations
 
   @_lifetime(copy text, copy cells)
   init(
     _ text: Span<UInt8>, cells: Span<CSVScanner.Cell>, range: Range<Int>, delimiter: UInt8,
-    _ locations: CSVTable.Locations
+    _ locations: CSVParser.Locations
   ) {
     (self.text, self.cells, self.locations) = (text, cells, locations)
     self.delimiter = delimiter

@@ -8,19 +8,19 @@
 /// change: `02134`, `2.20` and `TRUE` are text. Empty cells fit every type. A quoted cell is text, unless all cells are
 /// quoted, also those that do not need it, or the cell is JSON.
 final class CSVTypeSurvey: ChunkReader {
-  private var table: CSVTable
+  private var parser: CSVParser
   private var columns: CSVColumnSurvey
 
   /// Creates a reader.
   ///
   /// - Parameter delimiter: The delimiter of the format, or nil to find it.
   init(_ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
-    table = try CSVTable(context, delimiter: delimiter)
+    parser = try CSVParser(context, delimiter: delimiter)
     columns = CSVColumnSurvey(budget: context.budget)
   }
 
-  func read(_ chunk: Span<UInt8>) throws(FerryError) { try table.read(chunk, into: &columns) }
-  func finish() throws(FerryError) { try table.finish(into: &columns) }
+  func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk, into: &columns) }
+  func finish() throws(FerryError) { try parser.finish(into: &columns) }
 
   /// The columns with their types.
   var foundColumns: [CSVFoundColumn] { columns.found }

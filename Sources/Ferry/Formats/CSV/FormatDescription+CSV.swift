@@ -14,7 +14,7 @@ extension FormatDescription {
     signature: .none, reader: nil,
     writer: .rows { output, context in
       TableWriter(
-        to: AlignedRowOutput(to: output, hasHeader: context.layout.hasHeader), context, reportsText: false)
+        to: AlignedRowPrinter(to: output, hasHeader: context.layout.hasHeader), context, reportsText: false)
     },
     layoutOptions: .columns, textEncoding: .utf8, editingAlternative: .display, capabilities: .tableCells,
     dialect: .csv)
@@ -40,7 +40,7 @@ extension FormatDescription {
       },
       listLayout: .rows,
       writer: .rows { output, context throws(FerryError) in
-        let rows = try CSVRowOutput(
+        let rows = try CSVRowPrinter(
           to: output, delimiter: delimiter, context.layout,
           hasColumnsOfFirstRow: context.hasColumnsOfFirstRow)
         return TableWriter(to: rows, context)

@@ -61,8 +61,8 @@ struct BlankCells {
   }
 }
 
-/// An output of the rows of a table.
-protocol TableOutput: AnyObject {
+/// A printer of the rows of a table.
+protocol RowPrinter: AnyObject {
   /// Begins a table whose rows all have the same columns. Is not called for other tables.
   ///
   /// - Parameter names: The names of the columns, or nil if the rows are lists.
@@ -73,7 +73,7 @@ protocol TableOutput: AnyObject {
   ///
   /// - Parameters:
   ///   - names: The names of the columns, or nil if the rows are lists.
-  ///   - blanks: The cells whose keys the records lack, in all rows, for outputs that add such cells, or spaces.
+  ///   - blanks: The cells whose keys the records lack, in all rows, for printers that add such cells, or spaces.
   func finish(_ names: [[UInt8]]?, _ blanks: BlankCells) throws(FerryError)
   /// Writes the complete part of the buffered output.
   func flushComplete() throws(FerryError)

@@ -23,7 +23,7 @@ public final class JSONLinesWriter: ForwardingSink, PlainSink, PromptWriter, Bat
   var prefersBatches: Bool { true }
   func receive(_ events: borrowing EventBatch) throws(EventFailure) { try writer.receive(events) }
 
-  public var formatName: String { JSONText.formatName }
+  public var formatName: String { JSONPrinter.formatName }
 }
 
 /// A writer of several JSON texts. Each element of an array becomes a text. Any other value becomes the only one.
@@ -40,5 +40,5 @@ final class JSONRecordsWriter: ForwardingSink, PlainSink, PromptWriter, BatchSin
   var prefersBatches: Bool { true }
   func receive(_ events: borrowing EventBatch) throws(EventFailure) { try writer.receive(events) }
 
-  var formatName: String { JSONText.formatName }
+  var formatName: String { JSONPrinter.formatName }
 }

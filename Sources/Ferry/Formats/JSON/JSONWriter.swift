@@ -14,11 +14,11 @@
 /// real of the same value (`0.10000000149011612`). NaN, infinities, and events in an invalid order throw an
 /// error. The output is always a prefix of valid JSON.
 public final class JSONWriter: PlainSink, PromptWriter, BatchSink {
-  private var text: JSONText
+  private var printer: JSONPrinter
 
   /// Creates a writer of a single value.
   public init(to output: any ByteOutput, style: OutputStyle = .compact) {
-    text = JSONText(to: output, style)
+    printer = JSONPrinter(to: output, style)
   }
 
   /// Creates a writer of a dialect or of several values.
@@ -26,28 +26,28 @@ public final class JSONWriter: PlainSink, PromptWriter, BatchSink {
     to output: any ByteOutput, style: OutputStyle, _ layout: JSONLayout = .document,
     _ dialect: JSONDialect = .strict
   ) {
-    text = JSONText(to: output, style, layout, dialect)
+    printer = JSONPrinter(to: output, style, layout, dialect)
   }
 
-  public var formatName: String { JSONText.formatName }
+  public var formatName: String { JSONPrinter.formatName }
 
-  public func null() throws(FerryError) { try text.word("null") }
-  public func boolean(_ value: Bool) throws(FerryError) { try text.word(value ? "true" : "false") }
-  public func integer(_ value: Int128) throws(FerryError) { try text.integer(value) }
-  public func real(_ value: Double) throws(FerryError) { try text.real(value) }
-  public func single(_ value: Float) throws(FerryError) { try text.real(Double(value)) }
-  public func number(_ text: BorrowedText) throws(FerryError) { try self.text.number(text) }
-  public func string(_ text: BorrowedText) throws(FerryError) { try self.text.string(text) }
-  public func beginArray(count: Int?) throws(FerryError) { try text.beginArray() }
-  public func endArray() throws(FerryError) { try text.endArray() }
-  public func beginDictionary(count: Int?) throws(FerryError) { try text.beginDictionary() }
-  public func key(_ text: BorrowedText) throws(FerryError) { try self.text.key(text) }
-  public func endDictionary() throws(FerryError) { try text.endDictionary() }
-  public func finish() throws(FerryError) { try text.finish() }
+  public func null() throws(FerryError) { try printer.null() }
+  public func boolean(_ value: Bool) throws(FerryError) { try printer.boolean(value) }
+  public func integer(_ value: Int128) throws(FerryError) { try printer.integer(value) }
+  public func real(_ value: Double) throws(FerryError) { try printer.real(value) }
+  public func single(_ value: Float) throws(FerryError) { try printer.real(Double(value)) }
+  public func number(_ text: BorrowedText) throws(FerryError) { try printer.number(text) }
+  public func string(_ text: BorrowedText) throws(FerryError) { try printer.string(text) }
+  public func beginArray(count: Int?) throws(FerryError) { try printer.beginArray() }
+  public func endArray() throws(FerryError) { try printer.endArray() }
+  public func beginDictionary(count: Int?) throws(FerryError) { try printer.beginDictionary() }
+  public func key(_ text: BorrowedText) throws(FerryError) { try printer.key(text) }
+  public func endDictionary() throws(FerryError) { try printer.endDictionary() }
+  public func finish() throws(FerryError) { try printer.finish() }
 
   var prefersBatches: Bool { true }
-  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try text.receive(events) }
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try printer.receive(events) }
 
   /// Writes the output so far; of lines, only the complete ones.
-  func flushComplete() throws(FerryError) { try text.flushComplete() }
+  func flushComplete() throws(FerryError) { try printer.flushComplete() }
 }

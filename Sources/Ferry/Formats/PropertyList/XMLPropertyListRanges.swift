@@ -3,28 +3,28 @@ enum XMLPropertyListRanges {
   /// Returns the ranges in a UTF-8 text that was read into `tree`. A dictionary that was read as a reference
   /// of an archive has a single range.
   static func ranges(in text: Span<UInt8>, of tree: PropertyListTree) throws(FerryError) -> [Range<Int>] {
-    var scan = XMLElementScan(text)
+    var tags = XMLTagScanner(text)
     var ranges: [Range<Int>] = []
     /// The open nodes, with nil for `plist` and for the parts of a reference.
     var open: [Int?] = []
     var reference: Int?
-    while let tag = scan.next() {
-      guard !tag.isEnd else {
-        if let begun = open.popLast(), let begun {
-          ranges[begun] = ranges[begun].lowerBound..<tag.range.upperBound
-          if reference == begun { reference = nil }
+    while let tag = tags.next() {
+      switch tag {
+      case .end(let range):
+        guard let begun = open.popLast(), let begun else { break }
+        ranges[begun] = ranges[begun].lowerBound..<range.upperBound
+        if reference == begun { reference = nil }
+      case .start(let element):
+        let isPart = reference != nil || text.extracting(element.name).equals("plist")
+        if !isPart {
+          ranges.append(element.range)
+          let node = ranges.count - 1
+          if node < tree.nodeCount, case .uid = try tree.kind(of: NodeID(node)), !element.isEmptyTag {
+            reference = node
+          }
         }
-        continue
+        if !element.isEmptyTag { open.append(isPart ? nil : ranges.count - 1) }
       }
-      let isPart = tag.isPropertyList || reference != nil
-      if !isPart {
-        ranges.append(tag.range)
-        let node = ranges.count - 1
-        if node < tree.nodeCount, case .uid = try tree.kind(of: NodeID(node)), !tag.isEmpty {
-          reference = node
-        }
-      }
-      if !tag.isEmpty { open.append(isPart ? nil : ranges.count - 1) }
     }
     return ranges
   }

@@ -23,7 +23,7 @@ struct XMLPropertyListScanner: ~Copyable {
     var eventOffset: Int { location == nil ? offset : -1 }
   }
 
-  private var grammar: XMLPropertyListGrammar
+  private var parser: XMLPropertyListParser
   private let tokenBytes: Int
   private let losses: LossReport?
   /// Receives the source location of each event, or nil if no sink needs it.
@@ -56,7 +56,7 @@ struct XMLPropertyListScanner: ~Copyable {
     into sink: any ValueSink, budget: Budget, losses: LossReport?, locator: SourceLocator? = nil
   ) {
     self.locator = locator
-    grammar = XMLPropertyListGrammar(
+    parser = XMLPropertyListParser(
       into: sink, depth: budget.depth, losses: losses, isPrompt: locator != nil)
     tokenBytes = budget.tokenBytes
     self.losses = losses
@@ -73,8 +73,8 @@ struct XMLPropertyListScanner: ~Copyable {
 
   /// Ends the input. Throws if the document is incomplete.
   mutating func finish() throws(FerryError) {
-    if mode == .content, grammar.isWhole { return }
-    if mode == .content, grammar.isBeforeRoot {
+    if mode == .content, parser.isWhole { return }
+    if mode == .content, parser.isBeforeRoot {
       throw FerryError(.propertyList(.badRoot("there is no property list in the file")), at: end)
     }
     if mode == .reference, openReference.count > 1 {
@@ -99,7 +99,7 @@ struct XMLPropertyListScanner: ~Copyable {
         case .cdata: index = try cdata(chunk, from: index)
         case .doctype: index = try doctype(chunk, from: index)
         }
-        if grammar.isFull { try flush(chunk) }
+        if parser.isFull { try flush(chunk) }
       }
       try flush(chunk)
     } catch {
@@ -118,15 +118,15 @@ struct XMLPropertyListScanner: ~Copyable {
 
   /// Sends the collected events. Moves the mark to the event that causes an error.
   private mutating func flush(_ chunk: Span<UInt8>) throws(FerryError) {
-    try movingMark { grammar, failed throws(FerryError) in try grammar.flush(chunk, failedAt: &failed) }
+    try movingMark { parser, failed throws(FerryError) in try parser.flush(chunk, failedAt: &failed) }
   }
 
   /// Calls a function that may send collected events. Moves the mark to the event that causes an error.
   private mutating func movingMark(
-    _ body: (inout XMLPropertyListGrammar, _ failed: inout Int) throws(FerryError) -> Void
+    _ body: (inout XMLPropertyListParser, _ failed: inout Int) throws(FerryError) -> Void
   ) throws(FerryError) {
     var failed = -1
-    do throws(FerryError) { try body(&grammar, &failed) } catch {
+    do throws(FerryError) { try body(&parser, &failed) } catch {
       if failed >= 0 { mark = Mark(offset: failed) }
       throw error
     }
@@ -148,7 +148,7 @@ struct XMLPropertyListScanner: ~Copyable {
       counted = offset
     }
     // The text of a leaf begins before the markup inside it.
-    if grammar.leaf != nil { keep(&leafMark) }
+    if parser.leaf != nil { keep(&leafMark) }
     if mode != .content { keep(&mark) }
     lines.finish(chunk.extracting(droppingFirst: counted))
   }
@@ -161,13 +161,13 @@ struct XMLPropertyListScanner: ~Copyable {
 
   /// Scans white space between elements, or the text of a leaf.
   private mutating func content(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) -> Int {
-    guard let leaf = grammar.leaf else {
+    guard let leaf = parser.leaf else {
       var index = start
       while index < chunk.count, chunk[index].isSpace { index += 1 }
       guard index < chunk.count else { return index }
       mark = Mark(offset: index)
       guard chunk[index] == UInt8(ascii: "<") else {
-        throw FerryError(.propertyList(.unexpectedText(inside: grammar.surroundings)))
+        throw FerryError(.propertyList(.unexpectedText(inside: parser.surroundings)))
       }
       return try beginMarkup(chunk, at: index)
     }
@@ -259,8 +259,8 @@ struct XMLPropertyListScanner: ~Copyable {
         (mode, tail) = (.comment, 0)
         return index + 1
       } else if begun.span.equals("<![CDATA[") {
-        guard grammar.leaf != nil else {
-          throw FerryError(.propertyList(.unexpectedText(inside: grammar.surroundings)))
+        guard parser.leaf != nil else {
+          throw FerryError(.propertyList(.unexpectedText(inside: parser.surroundings)))
         }
         (mode, tail) = (.cdata, 0)
         return index + 1
@@ -330,7 +330,7 @@ struct XMLPropertyListScanner: ~Copyable {
 
   /// Returns true if an instruction is the XML declaration. White space may precede it, as in some real files.
   private func isDeclaration(_ instruction: [UInt8]) -> Bool {
-    markupCount == 1 && grammar.isBeforeRoot && XMLDeclarationCheck.isDeclaration(instruction.span)
+    markupCount == 1 && parser.isBeforeRoot && XMLDeclarationCheck.isDeclaration(instruction.span)
   }
 
   /// Throws if the XML declaration names an encoding that differs from the detected one.
@@ -384,7 +384,7 @@ struct XMLPropertyListScanner: ~Copyable {
   }
 
   private mutating func beginDoctype() throws(FerryError) {
-    guard grammar.isBeforeRoot, prolog == nil else {
+    guard parser.isBeforeRoot, prolog == nil else {
       throw FerryError(.xml(.notWellFormed(XMLWords.misplacedDoctype)))
     }
     mode = .doctype
@@ -418,7 +418,7 @@ struct XMLPropertyListScanner: ~Copyable {
     let start = isEnd ? 2 : 1
     let name = tag.span.extracting(start..<tag.span.endOfName(from: start))
     guard let element = XMLPropertyListElement(name) else {
-      throw grammar.unexpected((isEnd ? "/" : "") + name.decodedString)
+      throw parser.unexpected((isEnd ? "/" : "") + name.decodedString)
     }
     if isEnd { return try finish(element, in: chunk) }
     if element != .plist, let losses { for _ in 0..<attributes { losses.add(.attribute) } }
@@ -493,23 +493,23 @@ struct XMLPropertyListScanner: ~Copyable {
     _ element: XMLPropertyListElement, at end: Int, in chunk: Span<UInt8>
   ) throws(FerryError) {
     locate(in: chunk)
-    try grammar.begin(element, at: mark.eventOffset, in: chunk)
+    try parser.begin(element, at: mark.eventOffset, in: chunk)
     try flushFirst(chunk)
-    guard grammar.leaf != nil else { return }
+    guard parser.leaf != nil else { return }
     leafMark = Mark(offset: end)
     if !text.isEmpty { text.removeAll(keepingCapacity: true) }
   }
 
   private mutating func finish(_ element: XMLPropertyListElement, in chunk: Span<UInt8>) throws(FerryError) {
-    guard let leaf = grammar.leaf else {
+    guard let leaf = parser.leaf else {
       locate(in: chunk)
       let offset = mark.eventOffset
-      try movingMark { grammar, failed throws(FerryError) in
-        try grammar.end(element, at: offset, in: chunk, failedAt: &failed)
+      try movingMark { parser, failed throws(FerryError) in
+        try parser.end(element, at: offset, in: chunk, failedAt: &failed)
       }
       return try flushFirst(chunk)
     }
-    guard leaf == element else { throw grammar.unexpected("/\(element.name)") }
+    guard leaf == element else { throw parser.unexpected("/\(element.name)") }
     var whole: [UInt8] = []
     swap(&whole, &text)
     defer { text = whole }
@@ -525,8 +525,8 @@ struct XMLPropertyListScanner: ~Copyable {
     mark = leafMark
     guard text.count <= tokenBytes else { throw tooLong }
     let offset = mark.eventOffset
-    try movingMark { grammar, failed throws(FerryError) in
-      try grammar.endLeaf(text, from: start, at: offset, in: chunk, failedAt: &failed)
+    try movingMark { parser, failed throws(FerryError) in
+      try parser.endLeaf(text, from: start, at: offset, in: chunk, failedAt: &failed)
     }
     try flushFirst(chunk)
   }
@@ -536,7 +536,7 @@ struct XMLPropertyListScanner: ~Copyable {
   /// The message for a document that ends here.
   private var unfinished: String {
     switch mode {
-    case .content, .reference: XMLWords.endsInside(grammar.surroundings)
+    case .content, .reference: XMLWords.endsInside(parser.surroundings)
     case .tag where quote != nil: XMLWords.endsInValue
     default: XMLWords.endsInside(XMLWords.name(ofMarkup: markup.span) ?? "a tag")
     }

@@ -111,10 +111,10 @@ struct XMLPropertyListTextSyntax: TextSyntax {
 
   /// Returns the attributes of the element with which a text begins, and the white space before and after them.
   private static func attributes(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var scan = XMLElementScan(text.span)
-    guard let tag = scan.next() else { return [] }
+    var tags = XMLTagScanner(text.span)
+    guard case .start(let tag)? = tags.next() else { return [] }
     let start = text.startIndex + text.span.endOfName(from: 1)
-    let end = text.startIndex + tag.range.upperBound - (tag.isEmpty ? 2 : 1)
+    let end = text.startIndex + tag.range.upperBound - (tag.isEmptyTag ? 2 : 1)
     return text[start..<max(start, end)]
   }
 
@@ -156,7 +156,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     try send(writer)
     for _ in 0..<depth { try writer.endArray() }
     try writer.finish()
-    let text = hasReturns ? XMLPropertyListText.escapingLineFeeds(in: output.bytes) : output.bytes
+    let text = hasReturns ? XMLPropertyListPrinter.escapingLineFeeds(in: output.bytes) : output.bytes
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     // Three lines precede the arrays, and one line and its end follow them.
     return lines.dropFirst(3 + depth).dropLast(2 + depth).map(Array.init)

@@ -18,37 +18,35 @@
 /// seconds in dates are dropped. A character that XML does not allow throws an error. A carriage return is
 /// written as `&#13;`.
 public final class XMLPropertyListWriter: PromptWriter, BatchSink {
-  private var text: XMLPropertyListText
+  private var printer: XMLPropertyListPrinter
 
   /// Creates a writer of a single property list.
-  public init(to output: any ByteOutput) { text = XMLPropertyListText(to: output) }
+  public init(to output: any ByteOutput) { printer = XMLPropertyListPrinter(to: output) }
 
   /// Throws an error, because an XML property list cannot represent null.
-  public func null() throws(FerryError) { throw cannotHold("null") }
-  public func boolean(_ value: Bool) throws(FerryError) { try text.boolean(value) }
-  public func integer(_ value: Int128) throws(FerryError) { try text.integer(value) }
-  public func real(_ value: Double) throws(FerryError) { try text.real(value) }
+  public func null() throws(FerryError) { try printer.null() }
+  public func boolean(_ value: Bool) throws(FerryError) { try printer.boolean(value) }
+  public func integer(_ value: Int128) throws(FerryError) { try printer.integer(value) }
+  public func real(_ value: Double) throws(FerryError) { try printer.real(value) }
   /// Writes a 32-bit real as the 64-bit real of the same value.
-  public func single(_ value: Float) throws(FerryError) { try text.real(Double(value)) }
+  public func single(_ value: Float) throws(FerryError) { try printer.real(Double(value)) }
   /// Throws an error, because an XML property list cannot represent a decimal with more digits than a real.
-  public func number(_ text: BorrowedText) throws(FerryError) {
-    throw XMLPropertyListText.cannotHold(number: text)
-  }
-  public func string(_ text: BorrowedText) throws(FerryError) { try self.text.string(text) }
-  public func data(_ bytes: Span<UInt8>) throws(FerryError) { try text.data(bytes) }
+  public func number(_ text: BorrowedText) throws(FerryError) { try printer.number(text) }
+  public func string(_ text: BorrowedText) throws(FerryError) { try printer.string(text) }
+  public func data(_ bytes: Span<UInt8>) throws(FerryError) { try printer.data(bytes) }
   public func date(_ secondsSince2001: Double) throws(FerryError) {
     guard let date = ISODate.wholeSecondsText(secondsSince2001) else {
       throw cannotHold("a date \(secondsSince2001) seconds from 2001")
     }
     // A year with five digits must not have a plus sign in a property list.
-    try text.date(date.hasPrefix("+") ? String(date.dropFirst()) : date)
+    try printer.date(date.hasPrefix("+") ? String(date.dropFirst()) : date)
   }
-  public func uid(_ number: UInt64) throws(FerryError) { try text.uid(number) }
-  public func beginArray(count: Int?) throws(FerryError) { try text.begin(.array) }
-  public func endArray() throws(FerryError) { try text.end(.array) }
-  public func beginDictionary(count: Int?) throws(FerryError) { try text.begin(.dictionary) }
-  public func key(_ text: BorrowedText) throws(FerryError) { try self.text.key(text) }
-  public func endDictionary() throws(FerryError) { try text.end(.dictionary) }
+  public func uid(_ number: UInt64) throws(FerryError) { try printer.uid(number) }
+  public func beginArray(count: Int?) throws(FerryError) { try printer.beginArray() }
+  public func endArray() throws(FerryError) { try printer.endArray() }
+  public func beginDictionary(count: Int?) throws(FerryError) { try printer.beginDictionary() }
+  public func key(_ text: BorrowedText) throws(FerryError) { try printer.key(text) }
+  public func endDictionary() throws(FerryError) { try printer.endDictionary() }
   /// Throws an error, because an XML property list cannot represent sets.
   public func beginSet(count: Int?) throws(FerryError) { throw cannotHold("a set") }
   /// Throws an error, because an XML property list cannot represent sets.
@@ -65,11 +63,11 @@ public final class XMLPropertyListWriter: PromptWriter, BatchSink {
   public func endObject() throws(FerryError) { throw cannotHold("an object") }
   /// Throws an error, because an XML property list cannot represent references to objects.
   public func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
-  public func finish() throws(FerryError) { try text.finish() }
-  func flushComplete() throws(FerryError) { try text.flush() }
+  public func finish() throws(FerryError) { try printer.finish() }
+  func flushComplete() throws(FerryError) { try printer.flush() }
 
   var prefersBatches: Bool { true }
-  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try text.receive(events) }
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) { try printer.receive(events) }
 
-  private func cannotHold(_ kind: String) -> FerryError { XMLPropertyListText.cannotHold(kind) }
+  private func cannotHold(_ kind: String) -> FerryError { XMLPropertyListPrinter.cannotHold(kind) }
 }

@@ -5,7 +5,7 @@ extension FormatDescription {
     summary: "typedstream (NSArchiver, NeXTSTEP): the older archives, values in order",
     noun: "a typedstream", aliases: ["nsarchiver"], shape: .objects, signature: .typedstream,
     reader: .typedstream,
-    writer: .values { output, context in TypedstreamSink(to: output, losses: context.losses) },
+    writer: .values { output, context in TypedstreamWriter(to: output, losses: context.losses) },
     keepsKnownClasses: true, hasEditableObjects: true, hasObjectKeys: true,
     capabilities: [
       .nulls, .dates, .data, .sets, .singles, .notFinite, .nanPayloads, .numbers, .objectKeys,

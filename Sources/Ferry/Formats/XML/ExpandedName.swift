@@ -1,6 +1,6 @@
 /// A name with its namespace in braces, such as `{urn:a}b`.
 ///
-/// Such a name is the key of an element whose prefix is not known. `XMLOutput` writes it with a prefix of the namespace.
+/// Such a name is the key of an element whose prefix is not known. `XMLPrinter` writes it with a prefix of the namespace.
 struct ExpandedName {
   /// The namespace, or nothing for an element without one.
   let namespace: [UInt8]

@@ -64,7 +64,7 @@ public final class XMLValueReader: ChunkReader {
 /// A delegate that reads all elements of a document without a schema, from a stream or from
 /// `XMLTree.replay(to:)`.
 public final class XMLValueDelegate: ElementBatchDelegate {
-  private var values: XMLElementValues
+  private var parser: XMLValueParser
 
   /// Creates a delegate for a document whose shape is known.
   public convenience init(into sink: any ValueSink, shape: XMLShape, losses: LossReport? = nil) {
@@ -85,39 +85,39 @@ public final class XMLValueDelegate: ElementBatchDelegate {
   init(
     into sink: any ValueSink, shape: XMLShape, losses: LossReport?, keepsSpace: Bool, locator: SourceLocator?
   ) {
-    values = XMLElementValues(
+    parser = XMLValueParser(
       into: sink, paths: shape.paths, losses: losses, keepsSpace: keepsSpace, locator: locator)
     super.init()
     markup = shape.paths.markup
   }
 
   public override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
-    try values.beginChild(child.name)
+    try parser.beginChild(child.name)
     return self
   }
 
   public override func didStart(_ element: borrowing XMLStartTag) throws(FerryError) {
-    try values.start(element)
+    try parser.start(element)
   }
 
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
-    try values.receive(events, markupLosses: markupLosses)
+    try parser.receive(events, markupLosses: markupLosses)
   }
 
   /// Adds the paths of a shape. Returns false if they have another form than the values that were sent.
-  func add(_ shape: XMLShape) -> Bool { values.add(shape.paths) }
+  func add(_ shape: XMLShape) -> Bool { parser.add(shape.paths) }
 
-  public override func text(_ text: BorrowedText) throws(FerryError) { try values.text(text) }
+  public override func text(_ text: BorrowedText) throws(FerryError) { try parser.text(text) }
 
-  public override func cdata(_ text: BorrowedText) throws(FerryError) { try values.cdata(text) }
+  public override func cdata(_ text: BorrowedText) throws(FerryError) { try parser.cdata(text) }
 
-  public override func comment(_ text: BorrowedText) throws(FerryError) { try values.comment(text) }
+  public override func comment(_ text: BorrowedText) throws(FerryError) { try parser.comment(text) }
 
   public override func processingInstruction(
     target: BorrowedText, data: BorrowedText
   ) throws(FerryError) {
-    try values.instruction(target: target, data: data)
+    try parser.instruction(target: target, data: data)
   }
 
-  public override func didEnd() throws(FerryError) { try values.end() }
+  public override func didEnd() throws(FerryError) { try parser.end() }
 }

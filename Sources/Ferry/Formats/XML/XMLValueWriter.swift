@@ -49,7 +49,7 @@ public final class XMLValueWriter: PlainSink, PromptWriter, BatchSink {
     case decided
   }
 
-  private var elements: XMLValueElements
+  private var printer: XMLValuePrinter
   private let hasRootName: Bool
   private let hasTypes: Bool
   private var root = Root.unknown
@@ -77,37 +77,37 @@ public final class XMLValueWriter: PlainSink, PromptWriter, BatchSink {
     to output: any ByteOutput, root: String?, indentation: Indentation?, types: XMLTypeNotation,
     hasExpandedNames: Bool = false, reportsForms: Bool = true, losses: LossReport?
   ) throws(FerryError) {
-    let xml = try XMLOutput(to: output, indentation: indentation)
+    let xml = try XMLPrinter(to: output, indentation: indentation)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
     (hasRootName, hasTypes) = (root != nil, types == .attributes)
-    elements = XMLValueElements(
+    printer = XMLValuePrinter(
       xml, root: name ?? Array("root".utf8), hasTypes: hasTypes, hasExpandedNames: hasExpandedNames,
       reportsForms: reportsForms, losses: losses)
   }
 
   /// Creates a writer of a value as the element for a key.
-  init(of key: [UInt8], to xml: consuming XMLOutput, losses: LossReport) throws(FerryError) {
-    elements = XMLValueElements(
+  init(of key: [UInt8], to xml: consuming XMLPrinter, losses: LossReport) throws(FerryError) {
+    printer = XMLValuePrinter(
       xml, root: Array("root".utf8), hasTypes: false, reportsForms: false, losses: losses)
     (hasRootName, hasTypes, root) = (false, false, .decided)
-    elements.readsContents = false
+    printer.readsContents = false
     // The changed text is read with its prefixes.
-    elements.bindsNamespaces = false
-    try elements.begin(leavesOutTop: true, firstKey: key)
+    printer.bindsNamespaces = false
+    try printer.begin(leavesOutTop: true, firstKey: key)
   }
 
   /// Ends the document.
-  public func finish() throws(FerryError) { try elements.finish() }
+  public func finish() throws(FerryError) { try printer.finish() }
 
   /// Writes the output so far.
-  func flushComplete() throws(FerryError) { try elements.flush() }
+  func flushComplete() throws(FerryError) { try printer.flush() }
 }
 
 // MARK: - Events
 
 extension XMLValueWriter {
   public func string(_ text: BorrowedText) throws(FerryError) {
-    if root == .decided { try elements.scalar(text) } else { try holdOrDecide(.scalar(.string), text) }
+    if root == .decided { try printer.scalar(text) } else { try holdOrDecide(.scalar(.string), text) }
   }
 
   public func null() throws(FerryError) { try scalar(.null, BorrowedText(Span())) }
@@ -154,12 +154,12 @@ extension XMLValueWriter {
   /// Writes a scalar. Without types, it is a text.
   private func scalar(_ type: XMLScalarType, _ text: BorrowedText) throws(FerryError) {
     guard root == .decided else { return try holdOrDecide(.scalar(type), text) }
-    if hasTypes { try elements.scalar(text, type) } else { try elements.scalar(untyped: text, type) }
+    if hasTypes { try printer.scalar(text, type) } else { try printer.scalar(untyped: text, type) }
   }
 
   public func beginArray(count: Int?) throws(FerryError) {
     if root == .decided {
-      guard !hasTypes, elements.isBeforeContent else { return try elements.beginArray() }
+      guard !hasTypes, printer.isBeforeContent else { return try printer.beginArray() }
       holdContents()
     } else {
       try holdOrDecide(.beginArray, BorrowedText(Span()))
@@ -167,11 +167,11 @@ extension XMLValueWriter {
   }
 
   public func endArray() throws(FerryError) {
-    if root == .decided { try elements.endArray() } else { try holdOrDecide(.endArray, BorrowedText(Span())) }
+    if root == .decided { try printer.endArray() } else { try holdOrDecide(.endArray, BorrowedText(Span())) }
   }
 
   public func beginDictionary(count: Int?) throws(FerryError) {
-    if root == .decided { return try elements.beginDictionary() }
+    if root == .decided { return try printer.beginDictionary() }
     if root == .unknown, !hasRootName, count != 0 {
       root = .inDictionary
     } else {
@@ -180,12 +180,12 @@ extension XMLValueWriter {
   }
 
   public func key(_ text: BorrowedText) throws(FerryError) {
-    if root == .decided { try elements.key(text) } else { try holdOrDecide(.key, text) }
+    if root == .decided { try printer.key(text) } else { try holdOrDecide(.key, text) }
   }
 
   public func endDictionary() throws(FerryError) {
     if root == .decided {
-      try elements.endDictionary()
+      try printer.endDictionary()
     } else {
       try holdOrDecide(.endDictionary, BorrowedText(Span()))
     }
@@ -200,12 +200,12 @@ extension XMLValueWriter {
 
   /// Returns true if no event of a batch is buffered.
   func takes(_ events: borrowing EventBatch) -> Bool {
-    !hasTypes && root == .decided && !elements.hasContent(in: events)
+    !hasTypes && root == .decided && !printer.hasContent(in: events)
   }
 
   func receive(_ events: borrowing EventBatch) throws(EventFailure) {
     guard takes(events) else { return try receiveSingly(events) }
-    try elements.receive(events)
+    try printer.receive(events)
   }
 }
 
@@ -224,8 +224,8 @@ extension XMLValueWriter {
           throw FerryError(.cannotHold(.misplaced("a value without a key")))
         }
         root = .decided
-        try elements.beginDictionary()
-        return try elements.endDictionary()
+        try printer.beginDictionary()
+        return try printer.endDictionary()
       }
       firstKey = [UInt8](copying: text.utf8)
       root = .held
@@ -239,9 +239,9 @@ extension XMLValueWriter {
         return try endDictionary()
       }
       if tape.count == 0, event == .beginArray {
-        if !hasTypes, firstKey == XMLValueElements.contentKey {
+        if !hasTypes, firstKey == XMLValuePrinter.contentKey {
           root = .decided
-          return elements.beginDocument()
+          return printer.beginDocument()
         }
         // An array would become several root elements, or none.
         try decide(leavesOutTop: false)
@@ -263,11 +263,11 @@ extension XMLValueWriter {
   private func decide(leavesOutTop: Bool) throws(FerryError) {
     root = .decided
     depth = 0
-    try elements.begin(leavesOutTop: leavesOutTop, firstKey: firstKey)
+    try printer.begin(leavesOutTop: leavesOutTop, firstKey: firstKey)
     var held = ValueTape()
     swap(&held, &tape)
     do throws(FerryError) { try receive(0..<held.count, of: held) } catch {
-      throw error.placed(path: elements.path)
+      throw error.placed(path: printer.path)
     }
   }
 
@@ -328,7 +328,7 @@ extension XMLValueWriter {
 
   private func send(_ held: borrowing XMLHeldContents, upTo end: Int) throws(FerryError) {
     do throws(FerryError) { try held.send(upTo: end, to: self) } catch {
-      throw error.placed(path: elements.path)
+      throw error.placed(path: printer.path)
     }
   }
 
@@ -336,12 +336,12 @@ extension XMLValueWriter {
   func begin(
     _ list: XMLHeldContents.List, on tape: borrowing ValueTape
   ) throws(FerryError) -> Range<Int> {
-    guard elements.isBeforeContent else {
-      try elements.beginArray()
+    guard printer.isBeforeContent else {
+      try printer.beginArray()
       return 0..<0
     }
     let attributes = try addAttributes(list.attributes ?? 0..<0, on: tape)
-    try elements.beginContent(isMixed: isMixed(list))
+    try printer.beginContent(isMixed: isMixed(list))
     return attributes
   }
 
@@ -353,13 +353,13 @@ extension XMLValueWriter {
     var end = range.lowerBound
     while end < range.upperBound {
       try receive(end..<end + 1, of: tape)
-      guard elements.mayBeAttribute(tape.text(at: end + 1)) else { break }
-      elements.add(.attributeOrder)
+      guard printer.mayBeAttribute(tape.text(at: end + 1)) else { break }
+      printer.add(.attributeOrder)
       try receive(end + 1..<end + 2, of: tape)
       end += 2
     }
-    let contentKey = XMLValueElements.contentKey
-    try elements.key(BorrowedText(contentKey.span))
+    let contentKey = XMLValuePrinter.contentKey
+    try printer.key(BorrowedText(contentKey.span))
     return range.lowerBound..<end
   }
 
@@ -368,6 +368,6 @@ extension XMLValueWriter {
     if list.hasText { return true }
     guard list.attributes != nil else { return nil }
     // Without elements, all white space is text.
-    return !list.hasItems ? true : elements.isOnlyOneOfPath ? false : nil
+    return !list.hasItems ? true : printer.isOnlyOneOfPath ? false : nil
   }
 }

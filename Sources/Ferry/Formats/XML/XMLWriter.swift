@@ -19,7 +19,7 @@
 /// with a space, `--` in a comment, a second root element, an undeclared prefix), an error names it.
 /// Characters are escaped as necessary. A name may have its namespace in braces, `{urn:a}b`: it gets a prefix of this namespace.
 public final class XMLWriter {
-  private var xml: XMLOutput
+  private var xml: XMLPrinter
 
   /// Creates a writer.
   ///
@@ -28,12 +28,12 @@ public final class XMLWriter {
   ///   - indent: The number of spaces for each level; 0 to write everything on one line.
   ///   - declaration: Pass false to leave out the XML declaration.
   public init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
-    xml = try XMLOutput(to: output, indent: indent, declaration: declaration)
+    xml = try XMLPrinter(to: output, indent: indent, declaration: declaration)
   }
 
   /// Creates a writer with one level of indentation.
   init(to output: any ByteOutput, indentation: Indentation) throws(FerryError) {
-    xml = try XMLOutput(to: output, indentation: indentation)
+    xml = try XMLPrinter(to: output, indentation: indentation)
   }
 
   /// Starts an element.

@@ -62,11 +62,11 @@ struct YAMLDocument {
   }
 
   private mutating func read(_ budget: Budget) throws(FerryError) {
-    var scanner = YAMLScanner(text.span)
+    var parser = YAMLParser(text.span)
     var reading = Reading()
     var event = YAMLEvent()
     while true {
-      do throws(YAMLFlaw) { try scanner.next(&event) } catch {
+      do throws(YAMLFlaw) { try parser.next(&event) } catch {
         let offset =
           switch error.offset {
           case .bytes(let offset): min(offset, text.count)
@@ -121,7 +121,7 @@ struct YAMLDocument {
   private mutating func addScalar(_ event: YAMLEvent, from start: Int, _ reading: inout Reading) {
     let end = reading.end
     let stop = endOfScalar(from: start, to: reading.cursor.offset(of: event.end, in: text))
-    // The scanner places the missing value of a key without a colon (`? a`, `{a}`) at the next token.
+    // The parser places the missing value of a key without a colon (`? a`, `{a}`) at the next token.
     let isMissing =
       stop == start && event.isPlain && !nodes.isEmpty && end < start && endOfSpace(from: end) >= start
       && (start == text.count || text[start] != UInt8(ascii: ":"))
@@ -173,10 +173,10 @@ struct YAMLDocument {
 
   /// Returns the first key of the mapping that a text begins with, or nil.
   static func firstKey(of head: Span<UInt8>) -> [UInt8]? {
-    var scanner = YAMLScanner(head)
+    var parser = YAMLParser(head)
     var event = YAMLEvent()
     var isInMapping = false
-    while (try? scanner.next(&event)) != nil {
+    while (try? parser.next(&event)) != nil {
       switch event.kind {
       case .other, .documentStart: continue
       case .mappingStart where !isInMapping: isInMapping = true

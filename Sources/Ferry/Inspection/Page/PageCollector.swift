@@ -94,7 +94,7 @@ final class PageCollector: ValueSink {
 
   func number(_ text: BorrowedText) {
     if let node = add(.decimal) {
-      setText(text, of: node, limit: TreePrinter.Limits.number(forText: limits.text))
+      setText(text, of: node, limit: TreeWriter.Limits.number(forText: limits.text))
     }
   }
 

@@ -32,7 +32,7 @@ package struct ComparableText {
     let tree = SpooledOutput()
     do throws(FerryError) {
       try input.makeRewindable()
-      try options.read(input, named: name, into: printer(to: tree))
+      try options.read(input, named: name, into: writer(to: tree))
     } catch {
       return try write((try? lines(of: input)) ?? [], named: name, after: error, to: output)
     }
@@ -49,10 +49,10 @@ package struct ComparableText {
     "cannot be read: \(error.located.withoutControls)\n"
   }
 
-  private func printer(to output: any ByteOutput) -> TreePrinter {
-    var limits = TreePrinter.Limits(text: .max)
+  private func writer(to output: any ByteOutput) -> TreeWriter {
+    var limits = TreeWriter.Limits(text: .max)
     limits.marksDifferences = true
-    return TreePrinter(to: output, width: width, color: Colors(areShown: false), limits: limits)
+    return TreeWriter(to: output, width: width, color: Colors(areShown: false), limits: limits)
   }
 
   /// Writes an error, and the file as it is if it is text, or else a summary of its bytes.
@@ -62,9 +62,9 @@ package struct ComparableText {
     try output.write(Self.firstLine(of: error).utf8.span)
     guard !bytes.isEmpty else { return }
     guard let text = text(of: bytes, named: name) else {
-      let printer = printer(to: output)
-      try printer.data(bytes.span)
-      return try printer.finish()
+      let writer = writer(to: output)
+      try writer.data(bytes.span)
+      return try writer.finish()
     }
     var lines = ""
     for scalar in text.unicodeScalars {

@@ -4,10 +4,10 @@ extension Value: CustomStringConvertible {
   ///     { first: "Ada", age: 36, born: 1815-12-10T00:00:00Z, photo: <a PNG image, 1204 bytes: 89 50 4e 47 …> }
   public var description: String {
     let output = MemoryOutput()
-    let printer = TreePrinter(to: output, width: 80, color: Colors(areShown: false))
+    let writer = TreeWriter(to: output, width: 80, color: Colors(areShown: false))
     do throws(FerryError) {
-      try replay(into: printer)
-      try printer.finish()
+      try replay(into: writer)
+      try writer.finish()
     } catch {
       return words
     }

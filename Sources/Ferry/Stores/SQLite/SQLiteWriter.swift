@@ -35,7 +35,7 @@ final class SQLiteWriter: ValueSink {
   private var name = ""
   /// The names of the tables written so far.
   private var names: [SQLiteName: String] = [:]
-  private var nested: NestedText?
+  private var nested: NestedJSONWriter?
   /// The names of the tables that were created, in order.
   private(set) var newTables: [String] = []
 
@@ -228,7 +228,7 @@ final class SQLiteWriter: ValueSink {
   // MARK: Nested values
 
   private func beginNested(isArray: Bool) throws(FerryError) {
-    let nested = NestedText()
+    let nested = NestedJSONWriter()
     try nested.begin(isArray: isArray)
     self.nested = nested
   }

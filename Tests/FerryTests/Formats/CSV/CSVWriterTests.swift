@@ -556,7 +556,7 @@ import Testing
     var record = KeyedValues()
     for name in names { record[.string(name)] = .null }
     let output = MemoryOutput()
-    let rows = try CSVRowOutput(
+    let rows = try CSVRowPrinter(
       to: output, delimiter: UInt8(ascii: ","), context.layout, hasColumnsOfFirstRow: false)
     let writer = TableWriter(to: rows, context)
     // To look at each column for each null would be 1,600 million comparisons.

@@ -29,8 +29,8 @@ import Testing
 
   private func expectSame(_ bytes: [UInt8], _ name: String) throws {
     let stream = try Typedstream(bytes)
-    var writer = TypedstreamWriter(copying: stream)
-    #expect(try writer.copy() == bytes, "\(name) copied")
+    var copier = TypedstreamCopier(copying: stream)
+    #expect(try copier.copy() == bytes, "\(name) copied")
     #expect(try Conversion(to: .typedstream).convert(bytes).bytes == bytes, "\(name) converted")
     let document = try typed(bytes)
     #expect(!document.contains("\"patch\""), "\(name)")

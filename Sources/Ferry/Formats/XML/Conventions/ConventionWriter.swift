@@ -2,7 +2,7 @@
 /// the text of an element may follow its children.
 final class ConventionWriter: ForwardingSink {
   private let builder: ValueBuilder
-  private var elements: ConventionElements
+  private var printer: ConventionPrinter
 
   /// Creates a writer of a single document.
   ///
@@ -11,11 +11,11 @@ final class ConventionWriter: ForwardingSink {
     _ convention: XMLConvention, to output: any ByteOutput, root: String?, indentation: Indentation?,
     losses: LossReport
   ) throws(FerryError) {
-    let xml = try XMLOutput(to: output, indentation: indentation)
-    elements = ConventionElements(xml, convention, root: root, losses: losses)
+    let xml = try XMLPrinter(to: output, indentation: indentation)
+    printer = ConventionPrinter(xml, convention, root: root, losses: losses)
     builder = ValueBuilder()
     super.init(to: builder)
   }
 
-  override func finish() throws(FerryError) { try elements.write(builder.result()) }
+  override func finish() throws(FerryError) { try printer.write(builder.result()) }
 }

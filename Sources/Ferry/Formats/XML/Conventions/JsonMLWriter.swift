@@ -13,7 +13,7 @@ final class JsonMLWriter: PlainSink, PromptWriter {
     case inContent
   }
 
-  private var xml: XMLOutput
+  private var xml: XMLPrinter
   private let losses: LossReport
   private var states = [State.outside]
   private var attribute: [UInt8] = []
@@ -24,7 +24,7 @@ final class JsonMLWriter: PlainSink, PromptWriter {
   let formatName = "XML"
 
   init(to output: any ByteOutput, losses: LossReport) throws(FerryError) {
-    xml = try XMLOutput(to: output, indent: 0)
+    xml = try XMLPrinter(to: output, indent: 0)
     self.losses = losses
   }
 

@@ -17,7 +17,7 @@ final class ElementCopier: ElementDelegate {
   }
 
   private let style: Style
-  private var xml: XMLOutput
+  private var xml: XMLPrinter
   /// The paths of the document if it is indented, otherwise nil. They show which elements contain text beside elements.
   private var paths: XMLPaths?
   /// The context of the first element, which is added to its own attributes and declarations.
@@ -45,7 +45,8 @@ final class ElementCopier: ElementDelegate {
   ///   - context: What the first element gets from the elements around it.
   ///   - writesProlog: True to write comments and instructions before the root element.
   init(
-    to xml: consuming XMLOutput, _ style: Style, paths: XMLPaths?, context: ElementContext = ElementContext(),
+    to xml: consuming XMLPrinter, _ style: Style, paths: XMLPaths?,
+    context: ElementContext = ElementContext(),
     writesProlog: Bool = true
   ) {
     self.xml = xml

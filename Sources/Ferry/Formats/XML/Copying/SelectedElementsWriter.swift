@@ -64,9 +64,9 @@ final class SelectedElementsWriter: PromptWriter {
     of element: Element, in context: ElementContext, _ paths: XMLPaths?, indent: [UInt8]
   ) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
-    var layout = XMLOutput.Layout(spaces: paths == nil ? 0 : 2)
+    var layout = XMLPrinter.Layout(spaces: paths == nil ? 0 : 2)
     layout.outer = indent
-    let copier = ElementCopier(to: XMLOutput(to: output, layout), style, paths: paths, context: context)
+    let copier = ElementCopier(to: XMLPrinter(to: output, layout), style, paths: paths, context: context)
     try element(copier)
     try copier.finish()
     return output.bytes.dropLast()
@@ -76,7 +76,7 @@ final class SelectedElementsWriter: PromptWriter {
   private func insideRoot() throws(FerryError) -> ElementCopier {
     if let copier { return copier }
     let (root, first) = (root, held.inside)
-    var xml = try XMLOutput(to: output, indentation: style.indentation)
+    var xml = try XMLPrinter(to: output, indentation: style.indentation)
     try xml.startElement(root.span)
     if !first.isEmpty {
       if !style.isIndented { try xml.text(BorrowedText("\n".utf8.span)) }

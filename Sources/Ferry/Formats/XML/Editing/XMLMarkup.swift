@@ -30,7 +30,7 @@ struct XMLMarkup {
     /// True if `xml:space` preserves white space in the element.
     fileprivate(set) var keepsSpace = false
     /// The prefixes that the element itself declares.
-    fileprivate var declaredPrefixes: [[UInt8]] = []
+    fileprivate(set) var declaredPrefixes: [[UInt8]] = []
   }
 
   let text: [UInt8]
@@ -48,9 +48,9 @@ struct XMLMarkup {
   init(_ text: [UInt8], encoding: String? = nil) {
     (self.text, lineEnd) = (text, text.lineEnd)
     let converter = encoding.flatMap { CharacterConverter(named: $0) }
-    var scan = XMLMarkupScan(text.span)
+    var tags = XMLTagScanner(text.span)
     var open: [Int] = []
-    while let tag = scan.next() {
+    while let tag = tags.next() {
       switch tag {
       case .start(var element):
         element.parent = open.last
@@ -269,76 +269,6 @@ struct XMLMarkup {
 
   /// Returns true if a range of the text is white space.
   func isSpace(_ range: Range<Int>) -> Bool { text[range].allSatisfy(\.isSpace) }
-}
-
-/// A scanner of the tags in a well-formed text.
-private struct XMLMarkupScan: ~Escapable {
-  enum Tag {
-    case start(XMLMarkup.Element)
-    case end(Range<Int>)
-  }
-
-  private let text: Span<UInt8>
-  private var index = 0
-
-  @_lifetime(copy text)
-  init(_ text: Span<UInt8>) { self.text = text }
-
-  mutating func next() -> Tag? {
-    while index < text.count {
-      guard let start = text.firstIndex(of: UInt8(ascii: "<"), from: index), start + 1 < text.count else {
-        index = text.count
-        return nil
-      }
-      index = start
-      switch text[start + 1] {
-      case UInt8(ascii: "!"), UInt8(ascii: "?"): index = text.endOfMarkup(from: start)
-      case UInt8(ascii: "/"):
-        index = (text.firstIndex(of: UInt8(ascii: ">"), from: start) ?? text.count - 1) + 1
-        return .end(start..<index)
-      default: return .start(startTag(from: start))
-      }
-    }
-    return nil
-  }
-
-  private mutating func startTag(from start: Int) -> XMLMarkup.Element {
-    let nameEnd = endOfName(from: start + 1)
-    var attributes: [XMLMarkup.Attribute] = []
-    index = nameEnd
-    var tagEnd = nameEnd
-    while index < text.count, text[index] != UInt8(ascii: ">"), text[index] != UInt8(ascii: "/") {
-      index = text.endOfSpace(from: index)
-      let name = index..<endOfName(from: index)
-      guard name.count > 0, let quote = endOfEquals(from: name.upperBound),
-        let end = text.firstIndex(of: text[quote], from: quote + 1)
-      else { break }
-      attributes.append(
-        XMLMarkup.Attribute(name: name, value: quote + 1..<end, range: tagEnd..<end + 1))
-      (index, tagEnd) = (end + 1, end + 1)
-      index = text.endOfSpace(from: index)
-    }
-    let isEmptyTag = index < text.count && text[index] == UInt8(ascii: "/")
-    index = min((text.firstIndex(of: UInt8(ascii: ">"), from: index) ?? text.count - 1) + 1, text.count)
-    return XMLMarkup.Element(
-      name: start + 1..<nameEnd, range: start..<index, tagEnd: tagEnd, content: index..<index,
-      isEmptyTag: isEmptyTag, attributes: attributes)
-  }
-
-  /// Returns the index after a name. The text may be in an encoding other than UTF-8 that contains ASCII.
-  private func endOfName(from start: Int) -> Int {
-    var index = start
-    while index < text.count, !text[index].isSpace, !"=/>\"'".utf8.contains(text[index]) { index += 1 }
-    return index
-  }
-
-  /// Returns the index of the quotation mark after an equals sign.
-  private func endOfEquals(from start: Int) -> Int? {
-    let equals = text.endOfSpace(from: start)
-    guard equals < text.count, text[equals] == UInt8(ascii: "=") else { return nil }
-    let quote = text.endOfSpace(from: equals + 1)
-    return quote < text.count ? quote : nil
-  }
 }
 
 extension Span<UInt8> {

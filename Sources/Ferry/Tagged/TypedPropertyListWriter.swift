@@ -7,7 +7,7 @@
 ///                                       {"$dictionary": [[key, value], …]}
 ///
 /// Shared and cyclic collections are written once, so the output is proportional to the file.
-struct TypedPropertyList {
+struct TypedPropertyListWriter {
   private let nodes: any PropertyListNodes
   private let sink: any ValueSink
   private let depth: Int

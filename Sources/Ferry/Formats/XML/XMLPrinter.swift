@@ -1,6 +1,6 @@
-/// The implementation of `XMLWriter`. It is a struct, so that a writer that owns it accesses its state
-/// cheaply.
-struct XMLOutput: ~Copyable {
+/// The printer of `XMLWriter` and other writers of XML: tags, attributes, escapes and the indentation of elements. It is a struct, so that
+/// a writer that owns it accesses its state cheaply.
+struct XMLPrinter: ~Copyable {
   /// The layout of elements.
   struct Layout {
     /// One level of indentation, or nil to write everything on one line.
@@ -58,14 +58,14 @@ struct XMLOutput: ~Copyable {
   /// The prefixes that are declared around the first element.
   private let outerPrefixes: [[UInt8]]
 
-  /// Creates a writer.
+  /// Creates a printer.
   ///
   /// - Parameter indent: The number of spaces for each level; 0 to write everything on one line.
   init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
     try self.init(to: output, Layout(spaces: indent), declaration: declaration)
   }
 
-  /// Creates a writer.
+  /// Creates a printer.
   ///
   /// - Parameter indentation: One level of indentation, or nil to write everything on one line.
   init(
@@ -79,7 +79,7 @@ struct XMLOutput: ~Copyable {
     if declaration { try buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
   }
 
-  /// Creates a writer of an element without a declaration.
+  /// Creates a printer of an element without a declaration.
   ///
   /// - Parameter prefixes: The prefixes that are declared around the element.
   init(to output: any ByteOutput, _ layout: Layout, declared prefixes: [[UInt8]] = []) {
@@ -92,7 +92,7 @@ struct XMLOutput: ~Copyable {
 
 // MARK: - Elements
 
-extension XMLOutput {
+extension XMLPrinter {
   /// Starts an element. A name with its namespace in braces, such as `{urn:a}b`, gets a prefix of the namespace, which the element
   /// declares if it is not declared.
   mutating func startElement(_ name: Span<UInt8>) throws(FerryError) {
@@ -271,7 +271,7 @@ extension XMLOutput {
 
 // MARK: - Content
 
-extension XMLOutput {
+extension XMLPrinter {
   /// Adds no white space to the innermost element, because it contains text beside elements.
   mutating func beginMixedContent() {
     if let last = open.indices.last { open[last].isInText = true }
@@ -356,7 +356,7 @@ extension XMLOutput {
 
 // MARK: - Attributes and prefixes
 
-extension XMLOutput {
+extension XMLPrinter {
   private mutating func addAttributeName(_ name: Span<UInt8>) throws(FerryError) {
     if attributeEnds.count >= 32 {
       // Comparing each pair of names would take quadratic time, so many names are put in a set.

@@ -1,5 +1,5 @@
-/// The values of the open elements in a document without a schema.
-struct XMLElementValues: ~Copyable {
+/// A parser of a document without a schema. It has the values of the open elements, and sends what is complete of them.
+struct XMLValueParser: ~Copyable {
   private struct Open {
     var path: Int
     /// True if the element has been sent as a dictionary.
@@ -446,7 +446,7 @@ struct XMLElementValues: ~Copyable {
 
 // MARK: - Batches
 
-extension XMLElementValues {
+extension XMLValueParser {
   /// Receives the events of a whole element, whose shape is found first. It inherits the value of `xml:space`.
   ///
   /// - Parameter start: The index of the element in its batch. The values are then sent by `sendCollected`, and an error may
@@ -644,7 +644,7 @@ extension XMLElementValues {
 
 // MARK: - Locations
 
-extension XMLElementValues {
+extension XMLValueParser {
   /// Passes on the location of an element that starts.
   private mutating func enter(at location: InputLocation) {
     locator?.move(to: location)
@@ -670,7 +670,7 @@ extension XMLElementValues {
 
 // MARK: - Ordered elements
 
-extension XMLElementValues {
+extension XMLValueParser {
   /// Begins a child of an element whose contents are a list: `{"name": …}`.
   private mutating func beginOrderedChild(_ path: Int) throws(FerryError) {
     try endOrderedPiece()
@@ -761,7 +761,7 @@ extension XMLElementValues {
 
 // MARK: - Held elements
 
-extension XMLElementValues {
+extension XMLValueParser {
   /// The weight of the tape from which the children of the outermost element are moved to a spool.
   private static let mostOnTape = 1 << 20
 
@@ -834,7 +834,7 @@ extension XMLElementValues {
 
 // MARK: - Sending
 
-extension XMLElementValues {
+extension XMLValueParser {
   private var isHolding: Bool { !held.isEmpty }
 
   private mutating func key(of path: Int) throws(FerryError) {

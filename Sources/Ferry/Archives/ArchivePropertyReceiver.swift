@@ -1,7 +1,7 @@
 /// A receiver of the property list of an archive, object by object.
 ///
 /// Unlike a `ValueSink`, it receives all keys of a dictionary before the values, as a binary file has them.
-protocol ArchivePropertyOutput: ~Copyable {
+protocol ArchivePropertyReceiver: ~Copyable {
   /// Begins a dictionary with these keys. As many values follow, in the order of the keys.
   mutating func beginDictionary(_ keys: BinaryObjectBuilder.Keys) throws(FerryError)
   mutating func endDictionary() throws(FerryError)
@@ -18,7 +18,7 @@ protocol ArchivePropertyOutput: ~Copyable {
   mutating func value(_ value: Value) throws(FerryError)
 }
 
-extension BinaryObjectBuilder: ArchivePropertyOutput {
+extension BinaryObjectBuilder: ArchivePropertyReceiver {
   mutating func endDictionary() { end() }
   mutating func endArray() { end() }
   mutating func uid(_ number: ObjectNumber) { uid(number.index) }
@@ -52,8 +52,8 @@ extension BinaryObjectBuilder: ArchivePropertyOutput {
   }
 }
 
-/// An output that sends the property list as events.
-struct ArchivePropertyEvents: ArchivePropertyOutput {
+/// A receiver that sends the property list as events.
+struct ArchivePropertyEvents: ArchivePropertyReceiver {
   private let sink: any ValueSink
   /// The keys of the open dictionaries that are not yet sent; no keys for an array.
   private var open: [ArraySlice<String>] = []

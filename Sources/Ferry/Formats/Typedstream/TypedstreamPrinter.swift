@@ -1,9 +1,9 @@
-/// A writer of the parts of a typedstream: numbers, shared strings, classes, and the beginnings and ends of
+/// A printer of the parts of a typedstream: numbers, shared strings, classes, and the beginnings and ends of
 /// objects.
 ///
 /// The values determine every byte. A number takes as few bytes as possible. A string, a class or an object that has
 /// occurred before is written as its number.
-struct TypedstreamOutput {
+struct TypedstreamPrinter {
   private typealias Head = TypedstreamCursor.Head
 
   private(set) var bytes: [UInt8]
@@ -17,7 +17,7 @@ struct TypedstreamOutput {
   private var types: [Int: Int] = [:]
   private var objects: [Int: Int] = [:]
 
-  /// Creates an output, and writes the header.
+  /// Creates a printer, and writes the header.
   init(_ byteOrder: Typedstream.ByteOrder, systemVersion: Int64) {
     isBigEndian = byteOrder == .bigEndian
     let signature = byteOrder.signature

@@ -3,7 +3,7 @@
 
   /// libyaml's parser over a copy of a text. This is the only use of libyaml.
   @safe
-  struct YAMLScanner: ~Copyable {
+  struct YAMLParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let event: UnsafeMutablePointer<yaml_event_t>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -96,7 +96,7 @@
 #else
   /// The replacement of libyaml's parser in builds without the trait `YAML`. It is never used, because the format
   /// has no reader then.
-  struct YAMLScanner: ~Copyable {
+  struct YAMLParser: ~Copyable {
     init(_ text: Span<UInt8>) {}
 
     mutating func next(_ found: inout YAMLEvent) throws(YAMLFlaw) {

@@ -1,5 +1,5 @@
-/// The implementation of the table writer: the position in the value, and the current row.
-struct TableText: ~Copyable {
+/// The printer of the table writer: the position in the value, and the current row.
+struct TablePrinter: EventPrinter, ~Copyable {
   private enum State {
     case top
     case rows
@@ -17,7 +17,7 @@ struct TableText: ~Copyable {
     var isEmpty = true
   }
 
-  private let output: any TableOutput
+  private let rows: any RowPrinter
   private let layout: CSVWritingOptions
   private let losses: LossReport
   private let reportsText: Bool
@@ -59,7 +59,7 @@ struct TableText: ~Copyable {
   private var column: Int?
   private var lastColumn = -1
   private var isInOrder = true
-  private var nested: NestedText?
+  private var nested: NestedJSONWriter?
   /// The name of the next value's column, until it is known whether the value is a dictionary.
   private var heldKey: [UInt8] = []
   private var isHoldingKey = false
@@ -69,8 +69,8 @@ struct TableText: ~Copyable {
   /// The columns that have had an entry of a nested dictionary.
   private var nestedColumns: Set<Int> = []
 
-  init(to output: any TableOutput, _ context: RowsContext, reportsText: Bool) {
-    (self.output, layout, losses) = (output, context.layout, context.losses)
+  init(to rows: any RowPrinter, _ context: RowsContext, reportsText: Bool) {
+    (self.rows, layout, losses) = (rows, context.layout, context.losses)
     (blanks, depth) = (BlankCells(context.budget), context.budget.depth)
     (self.reportsText, isUntyped) = (reportsText, context.isUntyped)
     (hasGivenColumns, columnsOfSource) = (layout.columns != nil, context.columnsOfSource)
@@ -97,32 +97,7 @@ struct TableText: ~Copyable {
     found = [Bool](repeating: false, count: names.count)
   }
 
-  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    for index in 0..<events.count {
-      do throws(FerryError) { try write(events, index) } catch {
-        throw EventFailure(error: error, index: index)
-      }
-    }
-  }
-
-  @inline(__always)
-  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
-    switch events.kind(index) {
-    case .null: try null()
-    case .boolean: try boolean(events.boolean(index))
-    case .integer: try integer(events.integer(index))
-    case .real: try real(events.real(index))
-    case .number: try number(events.text(index))
-    case .string: try string(events.text(index))
-    case .key: try key(events.text(index))
-    case .beginArray: try beginArray()
-    case .endArray: try endArray()
-    case .beginDictionary: try beginDictionary()
-    case .endDictionary: try endDictionary()
-    }
-  }
-
-  func flushComplete() throws(FerryError) { try output.flushComplete() }
+  func flushComplete() throws(FerryError) { try rows.flushComplete() }
 
   // MARK: Scalars
 
@@ -174,7 +149,7 @@ struct TableText: ~Copyable {
     try putNumber(text.utf8)
   }
 
-  mutating func string(_ text: BorrowedText) throws(FerryError) {
+  mutating func string(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
     if let nested { return try nested.sink.string(text) }
     guard let column = try beginCell("a string") else { return }
     let isExact = !isUntyped && !isRestored(column) || text.utf8.isEmpty
@@ -278,8 +253,8 @@ struct TableText: ~Copyable {
       for index in row.cells.indices.dropFirst(lastColumn + 1) { lose(.missingAsEmpty, in: index) }
     }
     try blanks.add(row)
-    if count == 0, hasColumnsOfFirstRow { try output.begin(isNamed == true ? names : nil) }
-    try output.write(row)
+    if count == 0, hasColumnsOfFirstRow { try rows.begin(isNamed == true ? names : nil) }
+    try rows.write(row)
     count += 1
     switch state {
     case .top, .record(isOnly: true): state = .done
@@ -297,7 +272,7 @@ struct TableText: ~Copyable {
     if count > 0, isNamed == true, names.isEmpty { losses.add(.emptyTable) }
     if count == 0, names.isEmpty, !hasGivenColumns { names = try columnsOfSource().map { Array($0.utf8) } }
     let hasNames = isNamed ?? !names.isEmpty || hasGivenColumns
-    try output.finish(hasNames ? names : nil, blanks)
+    try rows.finish(hasNames ? names : nil, blanks)
   }
 
   /// Reports the columns of entries that a reader does not divide, as in the columns `a.b` and `a`.
@@ -322,7 +297,7 @@ struct TableText: ~Copyable {
   /// The number of keys that are noted for the message about a column that does not exist.
   private static let mostNoted = 1000
 
-  mutating func key(_ text: BorrowedText) throws(FerryError) {
+  mutating func key(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
     if let nested { return try nested.sink.key(text) }
     guard case .record = state else { throw FerryError(.cannotHold(.misplaced("a key"))) }
     if !prefixes.isEmpty { prefixes[prefixes.count - 1].isEmpty = false }
@@ -462,7 +437,7 @@ struct TableText: ~Copyable {
 
   private mutating func beginNested(isArray: Bool) throws(FerryError) {
     if case .list = state { column = addCell() } else { column = try takeColumn() }
-    let nested = NestedText()
+    let nested = NestedJSONWriter()
     try nested.begin(isArray: isArray)
     self.nested = nested
   }

@@ -1,4 +1,4 @@
-/// An output of rows as columns of equal width, for a terminal. Numbers are aligned at the right.
+/// A printer of rows as columns of equal width, for a terminal. Numbers are aligned at the right.
 ///
 ///     name     age
 ///     -----  -----
@@ -7,7 +7,7 @@
 ///
 /// All rows are kept in memory until the widths of the columns are known. Control characters are escaped, so that a row is a
 /// single line.
-final class AlignedRowOutput: TableOutput {
+final class AlignedRowPrinter: RowPrinter {
   private struct Column {
     var width = 0
     /// The number of characters before the column in a line.

@@ -1,5 +1,5 @@
-/// The writer of the elements of `XMLValueWriter`, used when the root element is known.
-struct XMLValueElements: ~Copyable {
+/// The printer of the elements of `XMLValueWriter`, used when the root element is known.
+struct XMLValuePrinter: EventPrinter, ~Copyable {
   private enum Frame {
     /// A dictionary in an element. `isStarted` is false while its start tag is incomplete.
     case dictionary(isStarted: Bool, isEmpty: Bool)
@@ -33,7 +33,7 @@ struct XMLValueElements: ~Copyable {
     var hasItems = false
   }
 
-  private var xml: XMLOutput
+  private var xml: XMLPrinter
   private let rootElement: [UInt8]
   private let losses: LossReport?
   private var frames: [Frame] = []
@@ -67,7 +67,7 @@ struct XMLValueElements: ~Copyable {
   private var marks: [(name: String, value: String)] = []
 
   init(
-    _ xml: consuming XMLOutput, root: [UInt8], hasTypes: Bool, hasExpandedNames: Bool = false,
+    _ xml: consuming XMLPrinter, root: [UInt8], hasTypes: Bool, hasExpandedNames: Bool = false,
     reportsForms: Bool, losses: LossReport?
   ) {
     self.xml = xml
@@ -235,7 +235,7 @@ struct XMLValueElements: ~Copyable {
     frames.append(.dictionary(isStarted: false, isEmpty: true))
   }
 
-  mutating func key(_ text: BorrowedText) throws(FerryError) {
+  mutating func key(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
     if isTopLeftOut, frames.isEmpty {
       throw FerryError(.xml(.severalRoots))
     }
@@ -288,7 +288,7 @@ struct XMLValueElements: ~Copyable {
 
 // MARK: - Elements
 
-extension XMLValueElements {
+extension XMLValuePrinter {
   mutating func scalar(_ text: BorrowedText, _ type: XMLScalarType = .string) throws(FerryError) {
     let marks = hasTypes ? marksOfNext + (type.attribute.map { [$0] } ?? []) : []
     switch frames.last {
@@ -594,9 +594,9 @@ extension XMLValueElements {
   }
 }
 
-// MARK: - Batches
+// MARK: - Events of batches
 
-extension XMLValueElements {
+extension XMLValuePrinter {
   /// Returns true if a list of contents begins in a batch.
   func hasContent(in events: borrowing EventBatch) -> Bool {
     if isBeforeContent { return true }
@@ -606,38 +606,21 @@ extension XMLValueElements {
     return false
   }
 
-  /// Receives a batch in which no list of contents begins.
-  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    for index in 0..<events.count {
-      do throws(FerryError) { try write(events, index) } catch {
-        throw EventFailure(error: error, index: index)
-      }
-    }
+  mutating func null() throws(FerryError) { try scalar(untyped: "", .null) }
+  mutating func boolean(_ value: Bool) throws(FerryError) {
+    try scalar(untyped: value ? "true" : "false", .boolean)
   }
-
-  @inline(__always)
-  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
-    switch events.kind(index) {
-    case .null: try scalar(untyped: BorrowedText(Span()), .null)
-    case .boolean: try scalar(untyped: events.boolean(index) ? "true" : "false", .boolean)
-    case .integer: try scalar(untyped: events.integer(index).notation, .integer)
-    case .real:
-      let value = events.real(index)
-      try scalar(untyped: XMLValueWriter.notFinite(value) ?? value.notation, .double)
-    case .number: try scalar(untyped: events.text(index), .integer)
-    case .string: try scalar(events.text(index))
-    case .key: try key(events.text(index))
-    case .beginArray: try beginArray()
-    case .endArray: try endArray()
-    case .beginDictionary: try beginDictionary()
-    case .endDictionary: try endDictionary()
-    }
+  mutating func integer(_ value: Int128) throws(FerryError) { try scalar(untyped: value.notation, .integer) }
+  mutating func real(_ value: Double) throws(FerryError) {
+    try scalar(untyped: XMLValueWriter.notFinite(value) ?? value.notation, .double)
   }
+  mutating func number(_ text: BorrowedText) throws(FerryError) { try scalar(untyped: text, .integer) }
+  mutating func string(_ text: BorrowedText, isPlain: Bool) throws(FerryError) { try scalar(text) }
 }
 
 // MARK: - Forms
 
-extension XMLValueElements {
+extension XMLValuePrinter {
   /// Notes that the element of a dictionary begins.
   private mutating func beginForms(of name: [UInt8]) {
     guard forms != nil else { return }

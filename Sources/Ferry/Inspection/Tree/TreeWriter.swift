@@ -1,4 +1,4 @@
-/// A sink that prints values as a tree for people while they arrive:
+/// A writer of values as a tree for people while they arrive:
 ///
 ///     [
 ///       Person #3 { first: "Matt", last: "Neuburg", partner: → #7 }
@@ -7,7 +7,7 @@
 ///
 /// An object with references has a mark, `#7`, and each reference is an arrow. Values nested deeper than the
 /// limit, and items beyond the limit, are counted instead of shown.
-package final class TreePrinter: ValueSink {
+package final class TreeWriter: ValueSink {
   /// The limits on the output.
   package struct Limits {
     /// The greatest nesting depth of collections.
@@ -304,7 +304,7 @@ package final class TreePrinter: ValueSink {
   package func finish() throws(FerryError) { try layout.finish() }
 }
 
-extension TreePrinter: OpenedDataSink {
+extension TreeWriter: OpenedDataSink {
   /// Writes a summary of the data whose content is the next value: `settings: <a keyed archive, 412 bytes> {
   /// … }`.
   package func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {

@@ -1,8 +1,8 @@
-/// The grammar of XML property lists. It checks the order of elements, and converts them to events.
+/// A parser of the tags and texts of an XML property list. It checks the order of elements, and converts them to events.
 ///
 /// Each event has an offset in the chunk, where its error is located. Events are collected until `flush` is called, if the sink prefers
 /// batches.
-struct XMLPropertyListGrammar: ~Copyable {
+struct XMLPropertyListParser: ~Copyable {
   /// The state of the document outside of collections.
   private enum Root {
     case missing, plistIsOpen, plistHasValue, plistIsClosed
@@ -35,7 +35,7 @@ struct XMLPropertyListGrammar: ~Copyable {
 
   private let losses: LossReport?
 
-  /// Creates a grammar.
+  /// Creates a parser.
   ///
   /// - Parameter isPrompt: True to send each event immediately, because the sink reads its source location.
   init(into sink: any ValueSink, depth: Int, losses: LossReport?, isPrompt: Bool) {

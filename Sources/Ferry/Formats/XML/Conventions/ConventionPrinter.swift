@@ -1,9 +1,9 @@
-/// The elements of a value in BadgerFish, or in the convention of xmltodict. A value that `ConventionReader` would read as another one is reported.
+/// A printer of a value as elements in BadgerFish, or in the convention of xmltodict. A value that `ConventionReader` would read as another one is reported.
 ///
 ///     BadgerFish    {"a": {"@b": "1", "$": "x", "c": {}}}           <a b="1">x<c/></a>
 ///     xmltodict     {"a": {"@b": "1", "c": null, "#text": "x"}}     <a b="1"><c/>x</a>
-struct ConventionElements: ~Copyable {
-  private var xml: XMLOutput
+struct ConventionPrinter: ~Copyable {
+  private var xml: XMLPrinter
   private let rootElement: String?
   private let isBadgerfish: Bool
   private let losses: LossReport
@@ -13,7 +13,7 @@ struct ConventionElements: ~Copyable {
   /// The maximum depth of a value, because it is written recursively, and `ConventionReader` reads no deeper element.
   private static let deepest = 1000
 
-  init(_ xml: consuming XMLOutput, _ convention: XMLConvention, root: String?, losses: LossReport) {
+  init(_ xml: consuming XMLPrinter, _ convention: XMLConvention, root: String?, losses: LossReport) {
     self.xml = xml
     rootElement = root.map { XMLKeyName.elementName(for: $0) }
     isBadgerfish = convention == .badgerfish

@@ -1,5 +1,5 @@
-/// A writer of the text of XML property lists: lines, indentation, tags and escapes.
-struct XMLPropertyListText: ~Copyable {
+/// A printer of XML property lists: lines, indentation, tags and escapes.
+struct XMLPropertyListPrinter: EventPrinter, ~Copyable {
   /// The kind of a collection.
   enum Shape { case array, dictionary }
 
@@ -22,7 +22,7 @@ struct XMLPropertyListText: ~Copyable {
 
   init(to output: any ByteOutput) { buffer = OutputBuffer(to: output) }
 
-  /// Returns the text of this writer with escapes in place of the line feeds in strings and keys. In a file whose lines
+  /// Returns the text of this printer with escapes in place of the line feeds in strings and keys. In a file whose lines
   /// end with carriage returns, readers disagree about the line ends in strings: Apple's keep them, those of XML
   /// take each for a line feed.
   static func escapingLineFeeds(in text: [UInt8]) -> [UInt8] {
@@ -42,40 +42,15 @@ struct XMLPropertyListText: ~Copyable {
     return escaped
   }
 
-  /// Writes the events of a batch.
-  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    for index in 0..<events.count {
-      do throws(FerryError) { try write(events, index) } catch {
-        throw EventFailure(error: error, index: index)
-      }
-    }
-  }
-
-  @inline(__always)
-  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
-    switch events.kind(index) {
-    case .null: throw Self.cannotHold("null")
-    case .boolean: try boolean(events.boolean(index))
-    case .integer: try integer(events.integer(index))
-    case .real: try real(events.real(index))
-    case .number: throw Self.cannotHold(number: events.text(index))
-    case .string: try string(events.text(index))
-    case .key: try key(events.text(index))
-    case .beginArray: try begin(.array)
-    case .endArray: try end(.array)
-    case .beginDictionary: try begin(.dictionary)
-    case .endDictionary: try end(.dictionary)
-    }
-  }
-
   /// Returns the error for a value of a kind that the format cannot represent.
   static func cannotHold(_ kind: String) -> FerryError {
     FerryError(.cannotHold(.kind(kind, format: format)))
   }
 
-  /// Returns the error for a decimal that has more digits than a real.
-  static func cannotHold(number text: BorrowedText) -> FerryError {
-    cannotHold("the number \(String(text)), which is not exactly an integer or a real")
+  mutating func null() throws(FerryError) { throw Self.cannotHold("null") }
+
+  mutating func number(_ text: BorrowedText) throws(FerryError) {
+    throw Self.cannotHold("the number \(String(text)), which is not exactly an integer or a real")
   }
 
   mutating func boolean(_ value: Bool) throws(FerryError) {
@@ -106,7 +81,7 @@ struct XMLPropertyListText: ~Copyable {
     try buffer.append("</real>\n")
   }
 
-  mutating func string(_ text: BorrowedText) throws(FerryError) {
+  mutating func string(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
     try beginValue("a string")
     try buffer.append("<string>")
     try buffer.append(xml: text)
@@ -147,14 +122,19 @@ struct XMLPropertyListText: ~Copyable {
     try end(.dictionary)
   }
 
-  mutating func begin(_ shape: Shape) throws(FerryError) {
+  mutating func beginArray() throws(FerryError) { try begin(.array) }
+  mutating func endArray() throws(FerryError) { try end(.array) }
+  mutating func beginDictionary() throws(FerryError) { try begin(.dictionary) }
+  mutating func endDictionary() throws(FerryError) { try end(.dictionary) }
+
+  private mutating func begin(_ shape: Shape) throws(FerryError) {
     try beginValue(shape == .array ? "an array" : "a dictionary")
     try buffer.append(shape == .array ? "<array" : "<dict")
     frames.append(Frame(shape: shape))
     if frames.count <= Budget.indentedDepth { tabs.append(UInt8(ascii: "\t")) }
   }
 
-  mutating func end(_ shape: Shape) throws(FerryError) {
+  private mutating func end(_ shape: Shape) throws(FerryError) {
     guard let frame = frames.last, frame.shape == shape, !frame.awaitsValue else {
       throw misplaced(shape == .array ? "the end of an array" : "the end of a dictionary")
     }
@@ -165,7 +145,7 @@ struct XMLPropertyListText: ~Copyable {
     try buffer.append(shape == .array ? "</array>\n" : "</dict>\n")
   }
 
-  mutating func key(_ text: BorrowedText) throws(FerryError) {
+  mutating func key(_ text: BorrowedText, isPlain: Bool = false) throws(FerryError) {
     guard let top = frames.indices.last, frames[top].shape == .dictionary, !frames[top].awaitsValue else {
       throw misplaced("a key")
     }

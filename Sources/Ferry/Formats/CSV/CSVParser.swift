@@ -1,8 +1,8 @@
-/// The rows of CSV, which arrives in chunks of any size.
+/// A parser that finds the rows of CSV, which arrives in chunks of any size, and their columns.
 ///
 /// The text of complete rows is discarded after they have been read, so that memory is needed only for one row and one
 /// chunk.
-struct CSVTable: ~Copyable {
+struct CSVParser: ~Copyable {
   private let options: CSVReadingOptions
   /// The delimiter of the format, or nil to find it.
   private let formatDelimiter: UInt8?

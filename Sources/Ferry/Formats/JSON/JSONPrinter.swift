@@ -1,7 +1,5 @@
-/// The implementation of the JSON writers: the position in the grammar, and the output.
-///
-/// It is a struct in the writer, so that an event needs a single exclusive access to the writer's state.
-struct JSONText: ~Copyable {
+/// The printer of the JSON writers: the position in the grammar, and the output.
+struct JSONPrinter: EventPrinter, ~Copyable {
   static let formatName = "JSON"
 
   /// The position of the next event in the grammar.
@@ -35,33 +33,11 @@ struct JSONText: ~Copyable {
     isPretty = style.indentation != nil && layout != .lines
   }
 
-  /// Writes the events of a batch.
-  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    for index in 0..<events.count {
-      do throws(FerryError) { try write(events, index) } catch {
-        throw EventFailure(error: error, index: index)
-      }
-    }
-  }
+  mutating func null() throws(FerryError) { try word("null") }
 
-  @inline(__always)
-  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
-    switch events.kind(index) {
-    case .null: try word("null")
-    case .boolean: try word(events.boolean(index) ? "true" : "false")
-    case .integer: try integer(events.integer(index))
-    case .real: try real(events.real(index))
-    case .number: try number(events.text(index))
-    case .string: try string(events.text(index), isPlain: events.isPlain(index))
-    case .key: try key(events.text(index), isPlain: events.isPlain(index))
-    case .beginArray: try beginArray()
-    case .endArray: try endArray()
-    case .beginDictionary: try beginDictionary()
-    case .endDictionary: try endDictionary()
-    }
-  }
+  mutating func boolean(_ value: Bool) throws(FerryError) { try word(value ? "true" : "false") }
 
-  mutating func word(_ word: StaticString) throws(FerryError) {
+  private mutating func word(_ word: StaticString) throws(FerryError) {
     try beginValue()
     try output.append(word)
   }

@@ -15,7 +15,7 @@
 /// and a separate object in a collection. `{"$inline": "text"}` and `{"$object": 5}` mark exceptions.
 /// `$classes` lists classes whose superclasses differ from the default, which is NSObject, or the real
 /// superclasses of Foundation's mutable classes. `$others` contains objects that no root can reach.
-struct TypedArchive {
+struct TypedArchiveWriter {
   private let graph: ArchiveGraph
   private let sink: any ValueSink
   /// The number of occurrences of each object and scalar, by identity.

@@ -1,5 +1,5 @@
-/// A reader of the nodes of a property list from the typed form. It is the inverse of `TypedPropertyList`.
-struct TypedValueReader {
+/// A reader of the nodes of a property list from the typed form. It is the inverse of `TypedPropertyListWriter`.
+struct TypedPropertyListReader {
   private let tape: EventTape
   private let tree: PropertyListTree
   /// The nodes by identity.

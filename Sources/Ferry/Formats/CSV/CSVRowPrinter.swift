@@ -1,8 +1,8 @@
-/// An output of rows as CSV.
+/// A printer of rows as CSV.
 ///
 /// Without given columns, a record may add a column at any time, so rows are kept until the end, when all columns are known.
 /// Earlier rows then get empty cells at their ends. Rows that were read from a table all have the same columns, and are not kept.
-final class CSVRowOutput: TableOutput {
+final class CSVRowPrinter: RowPrinter {
   private let output: any ByteOutput
   private let spool: SpooledOutput?
   private var text: OutputBuffer

@@ -1,5 +1,5 @@
 /// A writer of an array or a dictionary inside a record as JSON text, for formats whose records have only scalars.
-final class NestedText {
+final class NestedJSONWriter {
   let losses = LossReport()
   let sink: any ValueSink
   private let output = MemoryOutput()

@@ -14,7 +14,7 @@ extension ArchiveGraph {
     guard case .dictionary(4) = try nodes.kind(of: nodes.root), archive.count > 0 else { throw Self.notPlain }
     self.init(
       scalars: nodes, bare: BareScalars(nodes: nodes, archive: archive), archiver: archive.archiver)
-    var reader = try GraphReader(archive, sharesEmptyArrays: sharesEmptyArrays)
+    var reader = try ArchiveGraphReader(archive, sharesEmptyArrays: sharesEmptyArrays)
     objects = try reader.objects()
     (types, typeNumbers) = (reader.types, reader.typeNumbers)
     for (name, node) in archive.top { top.append((name, try reader.part(node))) }
@@ -25,7 +25,7 @@ extension ArchiveGraph {
   /// Sorts the fields of objects in the order in which they were encoded, as far as object numbers show it.
   /// An object is numbered at its first reference, so the field that leads to the smallest new number was
   /// encoded first.
-  private mutating func arrange(_ entries: [GraphReader.Entry]) throws(FerryError) {
+  private mutating func arrange(_ entries: [ArchiveGraphReader.Entry]) throws(FerryError) {
     var orders = FieldOrders(keyLists, scalars)
     var isVisited = [Bool](repeating: false, count: objects.count)
     var work: [Part] = top.reversed().map(\.value)
@@ -149,8 +149,8 @@ extension ArchiveGraph.Part {
   }
 }
 
-/// A parser of the objects in an archive, one at a time.
-private struct GraphReader {
+/// A reader of the objects in an archive, one at a time. `ArchiveGraphWriter` is the inverse.
+private struct ArchiveGraphReader {
   /// The kind of an entry of `$objects`.
   enum Entry: UInt8 { case unknown, type, object, scalar }
 
