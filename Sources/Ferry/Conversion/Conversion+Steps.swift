@@ -80,7 +80,7 @@ extension Conversion {
     of source: OpenedInput, to output: any ByteOutput
   ) throws(FerryError) -> Report? {
     guard
-      try writing.format == .typedstream
+      try writing.format.isTypedstream
         ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
     else { return nil }
     return Report(source: source.format, losses: Losses(), errors: [], notes: source.notes)
@@ -96,8 +96,8 @@ extension Conversion {
   private func plainIfTypedstream(_ source: OpenedInput) -> Self {
     let hasRawTarget = writing.format.isArchive || writing.format.isBinaryPropertyList
     guard
-      source.format == .typedstream && hasRawTarget
-        || writing.format == .typedstream && writing.representation == .typed
+      source.format.isTypedstream && hasRawTarget
+        || writing.format.isTypedstream && writing.representation == .typed
     else { return self }
     var conversion = self
     conversion.writing.representation = .plain
@@ -158,7 +158,7 @@ extension Conversion {
     switch error.reason {
     case .record, .cannotHold: break
     // Unless the input is XML, this is an error of the output.
-    case .xml where source.format != .xml: break
+    case .xml where !source.format.isOfElements: break
     default: return error
     }
     guard options.schema != nil, adapters.isEmpty, !error.path.isEmpty else { return error }
@@ -286,9 +286,10 @@ extension Conversion {
       reading.select == nil
     else { return false }
     // In plain form, the objects of an archive are decoded.
-    guard !source.isArchive || writing.representation != .plain else { return false }
-    return writing.format == .binaryPropertyList || writing.format == .typedstream
-      || (writing.format == .archive && writing.representation != .plain)
+    guard writing.representation != .plain || !(source.isArchive || writing.format.isArchive) else {
+      return false
+    }
+    return writing.format.isBinaryPropertyList || writing.format.isTypedstream
   }
 
   /// Returns the name of the Xcode project to write: that of the folder of the output or the input, or else the one that the
@@ -329,7 +330,7 @@ extension Conversion {
     var found = reading.schema
     if found == nil, reading.matchesSchemas {
       found = try source.matchingSchema(options)
-      if found == nil, writing.format == .archive, let outputName,
+      if found == nil, writing.format.isArchive, writing.format.isBinaryPropertyList, let outputName,
         let fileExtension = FormatDetector.fileExtension(of: outputName)
       {
         found = Schema.builtIn.first { $0.documentExtensions.contains(fileExtension) }

@@ -176,9 +176,10 @@ extension FerryError {
 extension FileInput {
   /// Returns true if the input is XML, or compressed data or a ZIP archive that may contain XML.
   fileprivate func mayBeXML(_ options: ReadingOptions) throws(FerryError) -> Bool {
-    guard options.format == nil else { return options.format == .xml }
+    if let format = options.format { return format.isOfElements }
     let head = try peek(upTo: FormatDetector.headSize)
     if Compression.of(head) != nil || ZIPArchive.begins(head) { return true }
-    return (try? Format.detect(head, named: "-", given: nil, encoding: options.encoding)) == .xml
+    let format = try? Format.detect(head, named: "-", given: nil, encoding: options.encoding)
+    return format?.isOfElements == true
   }
 }

@@ -70,7 +70,7 @@ struct SourceFacts {
   var isArchive: Bool { format.isArchive }
 
   /// True if a dictionary may contain a key twice without a report from the reader.
-  var mayRepeatKeys: Bool { mayHaveObjectKeys || format == .xmlPropertyList }
+  var mayRepeatKeys: Bool { mayHaveObjectKeys || format.description.repeatsKeys }
 
   /// True if keys may be values other than strings.
   var mayHaveObjectKeys: Bool { format.description.hasObjectKeys }

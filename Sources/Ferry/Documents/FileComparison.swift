@@ -157,9 +157,9 @@ public struct FileComparison: Sendable {
   /// Throws if options for XML are given that have no effect on two files. The order may be that of keys.
   private func checkXMLOptions(for old: File, _ new: File) throws(VersionError) {
     let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
-    guard let format = formats.0 ?? formats.1, formats.0 != .xml, formats.1 != .xml, formats.1 != .zip else {
-      return
-    }
+    guard let format = formats.0 ?? formats.1, formats.0?.mayContainElements != true,
+      formats.1?.mayContainElements != true
+    else { return }
     var xml = reading.xml
     xml.refusesOtherFormats = true
     if xml.order == .always { xml.order = .needed }

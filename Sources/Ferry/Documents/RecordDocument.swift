@@ -49,11 +49,11 @@ extension RecordDocument {
     }
   }
 
-  /// True if the document is pretty-printed JSON.
+  /// True if the document is pretty-printed, in a format in which documents are.
   var isPretty: Bool {
-    guard format == .json, let line = bytes.prefix(4096).firstIndex(of: UInt8(ascii: "\n")) else {
-      return false
-    }
+    guard format.description.isPrettyInDocuments,
+      let line = bytes.prefix(4096).firstIndex(of: UInt8(ascii: "\n"))
+    else { return false }
     return bytes[line...].contains { $0 > 0x20 }
   }
 }

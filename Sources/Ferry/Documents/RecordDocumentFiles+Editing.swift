@@ -177,6 +177,9 @@ extension Format {
     return !(expandingData && capabilities.contains(.data))
   }
 
+  /// True if a text of the format has comments and a layout that it loses if it is edited in the typed form.
+  package var losesLayoutInTypedForm: Bool { isText && description.archiveFormat != nil }
+
   /// Returns true if an edited text of the format has no value: it is empty, or white space, which only a single
   /// text may be.
   package func isEmptyText(_ bytes: [UInt8]) -> Bool {

@@ -4,7 +4,8 @@ extension EditableFile {
   /// True if the file's format writes references as dictionaries with the key `CF$UID`, and the user edits
   /// decoded values. In raw form, such a dictionary is meant as a reference.
   private var hasLookalikes: Bool {
-    format == .xmlPropertyList && archive == nil && options.representation != .raw
+    format.capabilities.contains(.uids) && !format.isBinaryPropertyList && archive == nil
+      && options.representation != .raw
   }
 
   /// Throws if a new value contains a dictionary that would be read as a reference.

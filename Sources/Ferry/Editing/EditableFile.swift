@@ -238,8 +238,8 @@ public final class EditableFile {
   }
 
   var walker: PathWalker {
-    let isBinary = format == .archive || format == .binaryPropertyList
-    return PathWalker(nodes: list, archive: archive, decodedForms: decodedForms, lastKeyWins: !isBinary)
+    PathWalker(
+      nodes: list, archive: archive, decodedForms: decodedForms, lastKeyWins: !format.isBinaryPropertyList)
   }
 
   /// True if the values of the file can be changed.

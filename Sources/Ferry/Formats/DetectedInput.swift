@@ -42,7 +42,7 @@ struct DetectedInput {
       input, named: name, format: given, budget: budget, until: isEnough)
     compressions = uncompressed.compressions
     var name = name.map(Compression.nameInside)
-    if opensArchive, given != .zip, let member = try uncompressed.onlyFile(budget) {
+    if opensArchive, given?.isArchiveOfFiles != true, let member = try uncompressed.onlyFile(budget) {
       uncompressed = try UncompressedInput(member.input, named: member.name, format: given, budget: budget)
       name = Compression.nameInside(member.name)
       isInArchive = true
@@ -124,7 +124,7 @@ extension Format {
   ) throws(FerryError) -> Format {
     let detected = try DetectedInput(MemoryInput(bytes), named: name, given: nil, budget: budget)
     let found = detected.format
-    guard found == .binaryPropertyList || found.isArchive,
+    guard found.isBinaryPropertyList || found.isArchive,
       let nodes = try found.nodes(of: detected.input, budget: budget)
     else { return found }
     return try nodes.isKeyedArchive ? found.asArchive : found.asPropertyList

@@ -144,6 +144,24 @@ public enum Format: String, CaseIterable, Sendable {
   /// True if files of the format consist of elements, which the options for XML read and write.
   package var isOfElements: Bool { description.shape == .elements }
 
+  /// True if the format is that of archives of files, each in its own format.
+  package var isArchiveOfFiles: Bool { description.isArchiveOfFiles }
+
+  /// True if a file of the format consists of elements, or may contain files that do.
+  package var mayContainElements: Bool { isOfElements || isArchiveOfFiles }
+
+  /// True if keys may be values other than strings.
+  package var hasObjectKeys: Bool { description.hasObjectKeys }
+
+  /// True if Apple's writers sort keys, so that an archive in the format has lost the order of its keys.
+  package var sortsKeys: Bool { description.sortsKeys }
+
+  /// True if the outputs for several inputs can be written one after the other.
+  package var isWrittenInSequence: Bool { description.isWrittenInSequence }
+
+  /// True if the format is that of typedstreams.
+  var isTypedstream: Bool { description.isTypedstream }
+
   /// True if the format is a binary property list.
   var isBinaryPropertyList: Bool { description.isBinaryPropertyList }
 

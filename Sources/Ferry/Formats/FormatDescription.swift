@@ -107,6 +107,12 @@ struct FormatDescription: Sendable {
   var editingAlternative: PathProblem.Alternative?
   /// True if an archive in the format names its archiver and the version of its layout.
   var namesArchiver = true
+  /// True if the reader sends a key that a dictionary contains twice without a report.
+  var repeatsKeys = false
+  /// True if the outputs for several inputs can be written one after the other.
+  var isWrittenInSequence = false
+  /// True if a document that is made in the format is pretty-printed, and one that was pretty-printed is written so again.
+  var isPrettyInDocuments = false
   /// True if Apple's writers sort keys, so that an archive in the format has lost the order of its keys.
   var sortsKeys = false
   /// True if keys may be values other than strings.
@@ -125,6 +131,10 @@ struct FormatDescription: Sendable {
   var isRead: Bool { reader != nil }
   /// True if the format is that of databases.
   var isDatabase: Bool { if case .database? = reader { true } else { false } }
+  /// True if the format is that of typedstreams.
+  var isTypedstream: Bool { if case .typedstream? = reader { true } else { false } }
+  /// True if the format is that of archives of files, each in its own format.
+  var isArchiveOfFiles: Bool { if case .files? = reader { true } else { false } }
   /// True if a file of the format is a list of records, so that the list of records in a document is written to it.
   var isListOfRecords: Bool {
     if case .nothing? = dialect?.envelope { true } else { false }
@@ -139,6 +149,8 @@ struct FormatDescription: Sendable {
   }
   /// True if the format is that of keyed archives.
   var isArchive: Bool { propertyListFormat != nil }
+  /// True if the format is that of the archives of `NSKeyedArchiver`.
+  var isKeyedArchive: Bool { isArchive && namesArchiver }
   /// True if the format is that of property lists, which may contain archives.
   var isPropertyList: Bool { archiveFormat != nil || isArchive }
 }

@@ -125,7 +125,7 @@ extension Format {
   /// Throws if a file of the format, of which the first bytes are given, is a single text or picture or a page of HTML.
   func checkHoldsRecords(_ head: [UInt8]) throws(FerryError) {
     guard !isSingle else { throw FerryError(.file(.otherKind(description.noun))) }
-    guard self != .xml || !Self.isHTML(head) else { throw FerryError(.file(.otherKind("HTML"))) }
+    guard !isOfElements || !Self.isHTML(head) else { throw FerryError(.file(.otherKind("HTML"))) }
   }
 
   /// Returns true if a file begins as pages of HTML do.

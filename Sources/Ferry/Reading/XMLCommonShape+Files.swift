@@ -32,7 +32,7 @@ extension ReadingOptions {
   /// True if the form of an element can depend on other elements with its path: the input may be XML, of which all is read by Ferry's
   /// own convention.
   var usesXMLShape: Bool {
-    (format == nil || format == .xml) && schema == nil && select == nil && xml.convention == .ferry
+    (format?.isOfElements ?? true) && schema == nil && select == nil && xml.convention == .ferry
   }
 }
 

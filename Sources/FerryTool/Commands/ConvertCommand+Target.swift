@@ -7,9 +7,8 @@ extension ConvertCommand {
   /// Returns the format or document type of the output. Several inputs need several outputs.
   func target(for names: [String], _ types: DocumentTypes) throws -> ConversionTarget {
     let target = try requestedTarget(types)
-    let sequences: [Format] = [.json, .jsonLines, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON]
-    let isLines = target.package == nil && sequences.contains(target.format)
-    guard names.count <= 1 || folder.path != nil || inPlace || isLines else {
+    let isSequence = target.package == nil && target.format.isWrittenInSequence
+    guard names.count <= 1 || folder.path != nil || inPlace || isSequence else {
       throw ValidationError(
         "several inputs need --out-dir or -i (only JSON can be written one after the other)")
     }

@@ -58,7 +58,7 @@ struct EditedText {
   /// True if the file can be written back without loss. The typed form has no comments and no layout, which
   /// an XML property list may have.
   var keepsLayout: Bool {
-    text == original || format != .xmlPropertyList || (try? file(ofTyped: text)) == original
+    text == original || !format.losesLayoutInTypedForm || (try? file(ofTyped: text)) == original
   }
 
   /// Returns the text to edit: a text file unchanged, any other file in the typed form. If nested data is
@@ -99,8 +99,8 @@ struct EditedText {
     // The edited text is the result. Reading it only checks it.
     var check = Conversion(to: format)
     check.writing.representation = format.hasTypedForm ? .typed : .plain
-    // The typed form of values has no keys that are not strings, which YAML has.
-    if format == .yaml, try !format.isTypedDocument(edited, budget: budget) {
+    // The typed form of values has no keys that are not strings, as YAML has them.
+    if format.hasObjectKeys, try !format.isTypedDocument(edited, budget: budget) {
       check.writing.representation = .plain
     }
     (check.reading.format, check.reading.matchesSchemas) = (format, false)
@@ -120,7 +120,7 @@ struct EditedText {
     (back.reading.format, back.reading.matchesSchemas, back.reading.budget) = (.json, false, budget)
     back.writing.representation = .raw
     // Apple's XML property lists have sorted keys.
-    back.writing.sortsKeys = format == .xmlArchive
+    back.writing.sortsKeys = format.sortsKeys
     return try back.convert(text).bytes
   }
 

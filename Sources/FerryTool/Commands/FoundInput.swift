@@ -62,8 +62,7 @@ struct FoundInput: Sendable {
   /// True if the input is XML, or if that is not known before it is read. An archive of files may contain XML.
   var mayBeXML: Bool {
     guard !isStream else { return true }
-    let format = format
-    return format == .xml || format == .zip
+    return format?.mayContainElements == true
   }
 
   /// True if the input is the standard input or a pipe, whose first bytes cannot be read again.

@@ -56,8 +56,8 @@ extension MergeCommand {
   private func checkOutput(_ path: String, _ types: DocumentTypes) throws(NamedError) {
     guard path != "-" else { return }
     try types.checkCanChange(path)
-    guard Format.ofFile(named: path) != .zip else {
-      throw NamedError(name: path, error: FerryError(.file(.notWritten(Format.zip.rawValue))))
+    if let format = Format.ofFile(named: path), format.isArchiveOfFiles {
+      throw NamedError(name: path, error: FerryError(.file(.notWritten(format.rawValue))))
     }
   }
 

@@ -127,7 +127,9 @@ struct MergedFile {
   /// loses nothing.
   private func isCanonical(_ side: MergeSide) -> Bool {
     guard let document = document(side), document.format == ours.format else { return true }
-    guard document.format != .xmlArchive else { return isCanonicalPropertyList(document.bytes) }
+    if document.format.isArchive, document.format.isText {
+      return isCanonical(document.bytes, as: document.format.asPropertyList)
+    }
     return isWrittenByFerry(side)
   }
 
@@ -141,10 +143,10 @@ struct MergedFile {
     return bytes == document.bytes
   }
 
-  /// Returns true if an XML property list equals the one that Ferry would write for its raw value. The object
+  /// Returns true if a property list equals the one that Ferry would write for its raw value in the format. The object
   /// numbers of an archive are not layout.
-  private func isCanonicalPropertyList(_ bytes: [UInt8]) -> Bool {
-    var conversion = Conversion(to: .xmlPropertyList)
+  private func isCanonical(_ bytes: [UInt8], as format: Format) -> Bool {
+    var conversion = Conversion(to: format)
     conversion.writing.representation = .raw
     conversion.reading.budget = files.budget
     return (try? conversion.convert(bytes).bytes) == bytes
@@ -158,7 +160,8 @@ struct MergedFile {
     }
     let carrier = side == .ours ? theirs : ours
     losses.add(document.losses, beyond: [carrier.losses, base?.losses ?? Losses()])
-    let hasLayout = document.format.isText || document.format == .binaryPropertyList
+    let format = document.format
+    let hasLayout = format.isText || format.isBinaryPropertyList && !format.isArchive
     guard hasLayout, !isCanonical(side) || !isCanonical(.base), !isMade(side, of: bytes)
     else { return }
     losses.add(.layout)

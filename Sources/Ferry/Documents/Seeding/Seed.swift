@@ -179,8 +179,8 @@ public struct Seed: Sendable {
       var files = files(for: path)
       if format.isArchive { files.learnArchive(of: data) }
       let bytes = try files.bytes(
-        of: data.value, in: format, types: nil, schema: data.schema, isPretty: format == .json, isNew: true,
-        losses: losses)
+        of: data.value, in: format, types: nil, schema: data.schema,
+        isPretty: format.description.isPrettyInDocuments, isNew: true, losses: losses)
       try types.claiming(path, format)?.check(bytes, classNames: classNames)
       return bytes
     }

@@ -55,7 +55,7 @@ struct ArchiveFlawCount {
     for index in 0..<nodes.nodeCount where try nodes.kind(of: NodeID(index)) == .data {
       let data = try nodes.withData(of: NodeID(index)) { [UInt8](copying: $0) }
       guard let inner = try? Format.of(data, budget: budget),
-        inner.isBinaryPropertyList || inner == .xmlArchive
+        inner.isBinaryPropertyList || inner.description.isKeyedArchive
       else {
         continue
       }

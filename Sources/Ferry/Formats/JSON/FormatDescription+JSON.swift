@@ -37,6 +37,7 @@ extension FormatDescription {
         return TextLayout(
           ranges: found.ranges, ends: syntax.endsChildrenInCommas ? found.ends : nil, syntax: syntax)
       },
+      isWrittenInSequence: dialect == .strict, isPrettyInDocuments: dialect == .strict,
       capabilities: capabilities, typedCapabilities: capabilities, typedSyntax: .object)
   }
 
@@ -54,7 +55,7 @@ extension FormatDescription {
       return TextLayout(
         ranges: ranges, syntax: try JSONTextSyntax(text, ranges: ranges, tree, hasLines: true))
     },
-    capabilities: .json, typedSyntax: .object, dialect: .jsonLines)
+    isWrittenInSequence: true, capabilities: .json, typedSyntax: .object, dialect: .jsonLines)
 
   static let jsonSequence = jsonRecords(
     .textSequence,
@@ -85,7 +86,7 @@ extension FormatDescription {
       layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes],
       leavesOutRecords: layout.separator != nil,
       streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0, editingAlternative: .wholeFile,
-      capabilities: .json, dialect: .jsonLines)
+      isWrittenInSequence: true, capabilities: .json, dialect: .jsonLines)
   }
 }
 

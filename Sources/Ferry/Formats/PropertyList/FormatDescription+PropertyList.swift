@@ -11,7 +11,8 @@ extension FormatDescription {
     writer: .values { output, _ in XMLPropertyListWriter(to: output) },
     layoutOptions: [.lines, .tabs, .escapes],
     streams: true, textEncoding: .declared, archiveFormat: .xmlArchive, textLayout: xmlLayout,
-    capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList, typedSyntax: .dictionary)
+    repeatsKeys: true, capabilities: .xmlPropertyList, typedCapabilities: .xmlPropertyList,
+    typedSyntax: .dictionary)
 
   static let binaryPropertyList = FormatDescription(
     summary: "binary property list (bplist00)", noun: "a binary property list",

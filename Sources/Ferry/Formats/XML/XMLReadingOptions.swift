@@ -43,7 +43,7 @@ public struct XMLReadingOptions: Sendable {
 
   /// Throws if options for XML are given that have no effect on an input of a format. An archive of files may contain XML.
   package func check(for format: Format) throws(FerryError) {
-    guard refusesOtherFormats, isGiven, format != .xml, format != .zip else { return }
+    guard refusesOtherFormats, isGiven, !format.mayContainElements else { return }
     throw FerryError(.xml(.notXMLInput(format.rawValue)))
   }
 
