@@ -28,6 +28,26 @@ import Testing
     #expect((description.content == .tables) == (description.shape == .rows))
   }
 
+  /// Properties that decide how a command treats a file, and the formats that have them.
+  private static let properties: [(name: String, has: @Sendable (Format) -> Bool, formats: [Format])] = [
+    ("may contain elements", { $0.mayContainElements }, [.xml, .zip]),
+    (
+      "is written in sequence", { $0.isWrittenInSequence },
+      [.json, .jsonLines, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON]
+    ),
+    ("is pretty-printed in documents", { $0.description.isPrettyInDocuments }, [.json]),
+    ("is the format of typedstreams", { $0.isTypedstream }, [.typedstream]),
+    ("is a format of keyed archives", { $0.description.isKeyedArchive }, [.archive, .xmlArchive]),
+    ("is a binary property list", { $0.isBinaryPropertyList }, [.binaryPropertyList, .archive]),
+    ("loses its layout in the typed form", { $0.losesLayoutInTypedForm }, [.xmlPropertyList]),
+    ("repeats keys", { $0.description.repeatsKeys }, [.xmlPropertyList]),
+    ("sorts keys", { $0.sortsKeys }, [.xmlArchive]),
+  ]
+
+  @Test func `Each property of formats is that of the formats that are treated so`() {
+    for (name, has, formats) in Self.properties { #expect(Format.allCases.filter(has) == formats, "\(name)") }
+  }
+
   /// Texts with a value … in each format, and the location of that value, or of the text if it is read as a whole.
   private static let longValues: [(Format, String, String)] = [
     (.json, "{\"a\":\n \"…\"}", "2:2"), (.jsonLines, "1\n{\"a\":\"…\"}\n", "2:6"),
