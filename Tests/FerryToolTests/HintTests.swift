@@ -415,6 +415,10 @@ import Testing
         + "(the built-in schema person asks for it; --schema none reads the file by convention)"
     ),
     (
+      .record(.losesTypes(format: "CSV", .numberAsText)),
+      "the data is CSV, in which values of the document change: numbers become text (give the types with --schema)"
+    ),
+    (
       .record(.otherVersion(present: 1, added: 2)),
       "the records have version 1, and those to be added have version 2 (use \"ferry convert -i --schema FILE\" on the "
         + "document first)"

@@ -20,6 +20,12 @@ struct RecordShape {
   /// The kinds of values that can be represented.
   var capabilities: FormatCapabilities { hasTypes ? .xmlWithTypes : format.capabilities }
 
+  /// True if the values may be objects.
+  var hasObjects: Bool { format.description.shape == .objects }
+
+  /// The name of the format in messages, with an article: "an XML property list".
+  var noun: String { format.description.noun }
+
   /// Returns true if the values of another document have this shape.
   func isLike(_ other: RecordShape) -> Bool {
     (hasTypes ? Format.json : format).description.shape

@@ -30,6 +30,8 @@ public enum RecordProblem: Hashable, Sendable {
   case addingLoses(Loss.Kind)
   /// Adding records would rewrite the document in UTF-8, and it has another encoding.
   case addingReencodes
+  /// Data to be added, in a format in which values of the document change their type, with the noun of the format.
+  case losesTypes(format: String, Loss.Kind)
   /// Records of one version cannot be added to a document whose records have another.
   case otherVersion(present: Int, added: Int)
   /// A document in which no records are found, with its contents.
@@ -76,6 +78,8 @@ extension RecordProblem: CustomStringConvertible {
     case .addingReencodes:
       "adding records would rewrite the document in UTF-8, and it has another encoding "
         + "(convert the document to UTF-8 first, or add the records by hand)"
+    case .losesTypes(let format, let kind):
+      "the data is \(format), in which values of the document change: \(kind.message)"
     case .otherVersion(let present, let added):
       "the records have version \(present), and those to be added have version \(added)"
     case .noRecords(let found):
@@ -119,6 +123,7 @@ extension RecordProblem {
     case .duplicateKey: "duplicate-key"
     case .addingLoses: "adding-loses"
     case .addingReencodes: "adding-reencodes"
+    case .losesTypes: "loses-types"
     case .otherVersion: "other-version"
     case .noRecords, .onlyKeyedRecords: "no-records"
     case .severalRecords: "several-records"

@@ -70,6 +70,8 @@ public struct RecordUnion: Sendable {
   public let records: [Value]
   /// The keys of the added records, in order.
   public let added: [Value]
+  /// The indices of the added records among the new ones, in order.
+  let addedIndices: [Int]
 
   /// Appends to existing records those new records whose keys are missing. The existing records stay
   /// unchanged.
@@ -87,7 +89,7 @@ public struct RecordUnion: Sendable {
     let index = try RecordIndex(new, key: field, type: type)
     self.init(
       of: existing, keys: existing.compactMap { $0[field] }, adding: new, keys: index.keys, held: index.keys,
-      type: type)
+      alike: [], type: type)
   }
 
   /// Appends the new records whose keys are missing from those of the existing ones.
@@ -96,17 +98,32 @@ public struct RecordUnion: Sendable {
   ///   - keys: The keys of the existing records.
   ///   - newKeys: The keys of the new records.
   ///   - heldKeys: The new keys as the format of the existing records represents them.
+  ///   - alikeKeys: The existing keys as the format of the new records represents them, if it has other values for them.
   init(
     of existing: [Value], keys: [Value], adding new: [Value], keys newKeys: [Value], held heldKeys: [Value],
-    type: FieldType?
+    alike alikeKeys: [Value], type: FieldType?
   ) {
     let known = Set(keys.map { RecordKey($0, type) })
-    var (records, added) = (existing, [Value]())
-    for ((key, held), record) in zip(zip(newKeys, heldKeys), new)
-    where !known.contains(RecordKey(held, type)) {
+    let alike = Set(alikeKeys.map { RecordKey($0, $0.typeForComparison(type)) })
+    var (records, added, addedIndices) = (existing, [Value](), [Int]())
+    for (index, ((key, held), record)) in zip(zip(newKeys, heldKeys), new).enumerated()
+    where !known.contains(RecordKey(held, type))
+      && !alike.contains(RecordKey(key, key.typeForComparison(type)))
+    {
       records.append(record)
       added.append(key)
+      addedIndices.append(index)
     }
-    (self.records, self.added) = (records, added)
+    (self.records, self.added, self.addedIndices) = (records, added, addedIndices)
+  }
+}
+
+extension Value {
+  /// Returns the type by which the value is compared with that of another format, whose numbers may have another notation.
+  fileprivate func typeForComparison(_ type: FieldType?) -> FieldType? {
+    switch self {
+    case .integer, .real, .single, .number: type ?? .decimal
+    default: type
+    }
   }
 }

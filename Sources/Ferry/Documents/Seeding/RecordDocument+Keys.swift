@@ -51,7 +51,33 @@ extension RecordDocumentFiles {
   }
 }
 
+extension RecordShape {
+  /// Returns keys of a document with another shape as a file of this shape represents them: the number 1 is the text 1 in CSV. Returns no
+  /// keys if all are the same.
+  func held(_ keys: [Value], of document: RecordShape) -> [Value] {
+    guard !capabilities.isSuperset(of: document.capabilities) || dialect.booleansAreIntegers else {
+      return []
+    }
+    let builder = ValueBuilder()
+    let sink = ObjectKeys(to: PlainForm(to: builder, capabilities: capabilities, losses: LossReport()))
+    do throws(FerryError) {
+      try Value.array(keys.map(\.withoutIdentity)).replay(into: sink)
+      try sink.finish()
+      let held = try builder.result().listElements ?? []
+      return dialect.booleansAreIntegers ? held.map(\.withIntegerForBoolean) : held
+    } catch {
+      // No key of such a file can be equal to them.
+      return []
+    }
+  }
+}
+
 extension Value {
+  /// The value, or 0 or 1 for a boolean.
+  fileprivate var withIntegerForBoolean: Value {
+    if case .boolean(let flag) = self { .integer(flag ? 1 : 0) } else { self }
+  }
+
   fileprivate var isReference: Bool { if case .reference = self { true } else { false } }
 
   /// The value with its object's identity removed.

@@ -14,10 +14,10 @@ extension Seed {
     return isPut ? .made(count: records.records?.count) : nil
   }
 
-  /// Returns the data as a package, the records as they are in the package's main file, and the format of the data.
+  /// Returns the data as a package, the records as they are in the package's main file, and the shape of the data.
   private func contents(
     of type: DocumentType, _ bytes: [UInt8], for path: String, _ losses: LossReport
-  ) throws(SeedError) -> (package: DocumentPackage, records: RecordDocument, dataFormat: Format) {
+  ) throws(SeedError) -> (package: DocumentPackage, records: RecordDocument, dataShape: RecordShape) {
     guard case .package(let main, let format, _) = type.layout else {
       throw SeedError(isAboutData: false, error: FerryError(.package(.notAPackage)))
     }
@@ -36,7 +36,7 @@ extension Seed {
       var reading = files(for: path)
       reading.source = nil
       let records = try reading.read(package.bytes(of: main) ?? [], named: main, mapping: .onlyOfText)
-      return (package, records, data.format)
+      return (package, records, data.shape)
     }
   }
 
@@ -52,8 +52,8 @@ extension Seed {
       return (package, try reading.read(bytes, named: main, mapping: .onlyOfText))
     }
     let seedLosses = LossReport()
-    let (seed, data, format) = try contents(of: type, bytes, for: path, seedLosses)
-    var missing = try missing(from: present, of: data, readAs: format, reading)
+    let (seed, data, shape) = try contents(of: type, bytes, for: path, seedLosses)
+    var missing = try missing(from: present, of: data, readAs: shape, reading)
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(lossesInRecords(seedLosses.all, addedTo: present))
     try document { () throws(FerryError) in

@@ -296,7 +296,7 @@ public struct Seed: Sendable {
       return present
     }
     let data = try read(bytes, as: present.shape, for: path)
-    let missing = try missing(from: present, of: data, readAs: data.format, reading)
+    let missing = try missing(from: present, of: data, readAs: data.shape, reading)
     guard !missing.keys.isEmpty else { return .added([]) }
     losses.add(lossesInRecords(data.losses, addedTo: present))
     try document { () throws(FerryError) in
@@ -337,9 +337,10 @@ public struct Seed: Sendable {
 
   /// Returns the records of the data that the document does not contain, their keys, and the classes that have replaced those of the data.
   ///
-  /// - Parameter format: The format in which the data was read.
+  /// - Parameter shape: The shape in which the data was read.
   func missing(
-    from present: RecordDocument, of data: RecordDocument, readAs format: Format, _ files: RecordDocumentFiles
+    from present: RecordDocument, of data: RecordDocument, readAs shape: RecordShape,
+    _ files: RecordDocumentFiles
   ) throws(SeedError) -> (records: [Value], keys: [Value], classes: ClassesOfRecords) {
     guard let key = keyName(data, present.format) else {
       throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
@@ -354,15 +355,19 @@ public struct Seed: Sendable {
     try checkVersion(of: present)
     let newKeys = data.keys(of: resolvedNew, key)
     let resolved = present.resolved(old)
+    let keys = present.keys(of: resolved, key)
     let union = RecordUnion(
-      of: old, keys: present.keys(of: resolved, key), adding: new, keys: index.keys,
-      held: files.heldKeys(newKeys, key, of: data, in: present),
+      of: old, keys: keys, adding: new, keys: index.keys,
+      held: files.heldKeys(newKeys, key, of: data, in: present), alike: shape.held(keys, of: present.shape),
       type: type(ofKey: key, data, present.format))
+    try checkTypes(
+      of: union.addedIndices.map { ($0, resolvedNew[$0]) }, of: data, readAs: shape, against: resolved,
+      in: present)
     let classes = ClassesOfRecords(of: resolved, unless: classNames)
     let added = try document { () throws(FerryError) in
       try data.separated(Array(union.records.dropFirst(old.count)), depth: files.budget.depth)
     }
-    guard present.format.isArchive, format.description.shape != .objects else {
+    guard present.format.isArchive, !shape.hasObjects else {
       return (added.map(classes.applied(toRecord:)), union.added, classes)
     }
     let records = try self.data { () throws(FerryError) in
@@ -416,10 +421,7 @@ public struct Seed: Sendable {
       do throws(FerryError) {
         return try RecordIndex(records, key: key, type: type(ofKey: key, data, format))
       } catch {
-        guard case .index(let index)? = error.path.steps.first else { throw error }
-        let list = data.value.listElements == nil ? data.schema?.collectionKey : nil
-        let placed = list.map { error.placed(under: .key($0)) } ?? error
-        throw data.locations.indices.contains(index) ? placed.placed(at: data.locations[index]) : placed
+        throw data.placed(error)
       }
     }
   }

@@ -78,6 +78,7 @@ extension Hint {
     case .otherVersion: "use \"ferry convert -i --schema FILE\" on the document first"
     case .onlyKeyedRecords: "--select '[*]' reads its values as records"
     case .noKey: "use --key FIELD, or a schema with a key"
+    case .losesTypes: "give the types with --schema"
     case .notAList: "use --schema FILE if a schema names the list in it"
     case .noClass(_, let known): known.isEmpty ? "use --schema" : nil
     case .noVersions: "use --schema FILE with versions, or leave out --allow-newer"
