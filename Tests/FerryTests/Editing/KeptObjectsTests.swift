@@ -107,6 +107,14 @@ import Testing
     #expect(raw?[6]?["NS.objects"] == [.uid(5)], "the attributes keep their object")
   }
 
+  @Test(arguments: [-5, Int.min, 99, .max])
+  func `Attributes that refer to an object which the archive does not have are refused`(number: Int) throws {
+    let bytes = try Self.repeatedRuns(["size": 12])
+    let runs = #"[{"length":4,"attributes":{"$ref":\#(number)}}]"#
+    let error = #expect(throws: FerryError.self) { try Edited.set(bytes, "x.runs", runs, as: .typed) }
+    #expect(error?.message.contains("no object has that identity") == true, "\(String(describing: error))")
+  }
+
   @Test(arguments: lists.indices)
   func `A run cannot be removed without its text`(list: Int) throws {
     let bytes = try Self.archive(Self.lists[list])

@@ -344,6 +344,23 @@ import Testing
       }.contains(#""iI",2,2,"@",{"new":"v"},"iI",1,1]"#))
   }
 
+  @Test func `Runs whose lengths together are greater than any integer do not end with a crash`() throws {
+    let long = "\(Int.max)"
+    let document = [1, 2].map { #""iQ",\#($0),\#(long),"@",{"k":"v"}"# }.joined(separator: ",")
+    let bytes = try file(
+      Self.begin + #"{"$class":"NSAttributedString","$groups":["@","ab",\#(document)]}}"#)
+    #expect(
+      try changed(bytes) { file throws(FerryError) in try file.set(text: "abc", at: path("string")) }
+        == Self.begin + #"{"$class":"NSAttributedString","$groups":["@","abc","iI",1,3,"@",{"k":"v"}]}}"#)
+    let runs = #"[{"length":\#(long),"attributes":{}},{"length":\#(long),"attributes":{}}]"#
+    let edited = try EditableFile(bytes)
+    let error = #expect(throws: FerryError.self) {
+      try edited.set(text: runs, as: .json, at: path("runs"))
+    }
+    let message = error?.message ?? ""
+    #expect(message.contains("UTF-16 code units, and the string has 2"), "\(message)")
+  }
+
   @Test func `Attributes of a run that are those of another run before stay if these change`() throws {
     func document(_ first: String, _ second: String) -> String {
       #"{"$class":"NSAttributedString","$groups":["@","ab","iI",1,1,"@",{"k":"\#(first)"},"#

@@ -3,7 +3,7 @@
 ///
 ///     NSAttributes: [{font: #9}, {font: #9, size: 2}]     →     {font: #9}: object 7, {font: #9, size: 2}: object 8
 struct KeptObjects {
-  private var numbers: [Value: [ObjectNumber]] = [:]
+  private var numbers: [Value: ArraySlice<ObjectNumber>] = [:]
 
   /// Adds an object with its value. Scalars are left out, because equal scalars need not be the same object.
   mutating func add(_ number: ObjectNumber, for value: Value) {
@@ -14,12 +14,7 @@ struct KeptObjects {
   }
 
   /// Returns an object with a value, and leaves it out from then on. Returns nil if there is none.
-  mutating func take(_ value: Value) -> ObjectNumber? {
-    guard var equal = numbers[value], !equal.isEmpty else { return nil }
-    let first = equal.removeFirst()
-    numbers[value] = equal
-    return first
-  }
+  mutating func take(_ value: Value) -> ObjectNumber? { numbers[value]?.popFirst() }
 
   /// Returns true if a value is one of the objects.
   func contains(_ value: Value) -> Bool { numbers[value]?.isEmpty == false }
@@ -75,7 +70,9 @@ extension ArchiveEditor {
   /// Returns the object that a reference means, or nil for other values.
   private func referenced(by value: Value) -> ObjectNumber? {
     guard case .reference(let identity) = value else { return nil }
-    return shared?.numbers[identity] ?? (identity < references.count ? ObjectNumber(identity) : nil)
+    if let number = shared?.numbers[identity] { return number }
+    // A user may give any number, also a negative one.
+    return (0..<references.count).contains(identity) ? ObjectNumber(identity) : nil
   }
 
   /// Returns the array object at a location if it has the class and no other reference, otherwise a new one.

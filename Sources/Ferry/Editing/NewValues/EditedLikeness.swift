@@ -287,7 +287,7 @@ extension Value {
   ///
   ///     [→ #3, → #3]     →     [Group #3 {…}, → #3]
   func completed(with objects: [Int: ObjectValue]) -> Value {
-    var known = Set(identities)
+    var known = identities
     guard references.contains(where: { !known.contains($0) }) else { return self }
     func completed(_ value: Value) -> Value {
       guard case .reference(let identity) = value, var object = objects[identity],
@@ -310,9 +310,12 @@ extension Value {
   }
 
   /// The identities of the objects in the value.
-  private var identities: [Int] {
-    let own: [Int] =
-      if case .object(let object) = self, let identity = object.identity { [identity] } else { [] }
-    return parts.reduce(own) { $0 + $1.identities }
+  private var identities: Set<Int> {
+    var (found, waiting): (Set<Int>, [Value]) = ([], [self])
+    while let value = waiting.popLast() {
+      if case .object(let object) = value, let identity = object.identity { found.insert(identity) }
+      waiting += value.parts
+    }
+    return found
   }
 }

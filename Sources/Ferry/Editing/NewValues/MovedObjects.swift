@@ -3,7 +3,7 @@ struct MovedObjects {
   /// The paths of the objects before all changes, by identity.
   private(set) var paths: [Int: ValuePath] = [:]
   private(set) var identities: [ValuePath: Int] = [:]
-  private var byJSON: [Value: [Int]] = [:]
+  private var byJSON: [Value: ArraySlice<Int>] = [:]
   private var byPointer: [ExactString: Int] = [:]
 
   /// Adds the object at a path. `printedAs` is its JSON in the order of keys of `sameInJSON`.
@@ -25,10 +25,6 @@ struct MovedObjects {
   /// that no other JSON gets its identity.
   mutating func take(_ json: Value) -> Int? {
     if let pointer = json.pointer, let identity = byPointer[pointer] { return identity }
-    guard !byJSON.isEmpty else { return nil }
-    let same = json.sameInJSON
-    guard let identity = byJSON[same]?.first else { return nil }
-    byJSON[same]?.removeFirst()
-    return identity
+    return byJSON.isEmpty ? nil : byJSON[json.sameInJSON]?.popFirst()
   }
 }

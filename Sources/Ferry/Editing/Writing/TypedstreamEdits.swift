@@ -436,7 +436,8 @@ struct TypedstreamEdits {
 
   /// A run of the edited attributed string.
   private struct Run {
-    var length: Int
+    /// The length in UTF-16 code units. The sum of two lengths of a hostile file may be greater than the largest `Int`.
+    var length: Int128
     var attributes: TypedstreamItem
     /// The object of the attributes, or a number of its own for new attributes.
     var identity: Int
@@ -461,7 +462,7 @@ struct TypedstreamEdits {
     guard hasNewText || hasNewRuns else { return }
     var new = try hasNewRuns ? edited(runNodes, like: children(of: oldRuns, in: tree.nodes)) : original(runs)
     guard try list.kind(of: text) == .string else { throw Self.refused("an attributed string has a string") }
-    let length = try list.withText(of: text) { text throws(FerryError) in text.utf16.count }
+    let length = try list.withText(of: text) { text throws(FerryError) in Int128(text.utf16.count) }
     let sum = new.reduce(0) { $0 + $1.length }
     if hasNewText, !hasNewRuns {
       Self.fit(&new, to: length)
@@ -480,7 +481,7 @@ struct TypedstreamEdits {
   private func original(_ runs: [TypedstreamRun]) -> [Run] {
     runs.map { run in
       Run(
-        length: Int(clamping: run.length), attributes: .entry(run.attributes),
+        length: run.length, attributes: .entry(run.attributes),
         identity: shapes.object(at: run.attributes) ?? -1)
     }
   }
@@ -489,7 +490,7 @@ struct TypedstreamEdits {
     var runs: [Run] = []
     // The first entries of the old attributes, which are found when the first new ones need them.
     var oldAttributes: [Value: Int]?
-    var start = 0
+    var start: Int128 = 0
     for node in nodes {
       let known: [ExactString] = ["location", "length", "attributes"]
       guard let names = try keys(of: node, in: list), names.allSatisfy(known.contains) else {
@@ -497,11 +498,11 @@ struct TypedstreamEdits {
       }
       guard let length = try list.value("length", of: node),
         let attributes = try list.value("attributes", of: node),
-        case .integer(let number) = try list.kind(of: length), let count = Int(exactly: number), count >= 0
+        case .integer(let count) = try list.kind(of: length), (0...Int128(UInt64.max)).contains(count)
       else { throw Self.refused("a run has a length and attributes") }
       // Locations are not stored, so the location of a run after one with a new length may still be the old one.
       if let location = try list.value("location", of: node), !isOriginal(location),
-        try list.kind(of: location) != .integer(Int128(start))
+        try list.kind(of: location) != .integer(start)
       {
         throw Self.refused("the location of a run is the sum of the lengths before it, \(start)")
       }
@@ -539,7 +540,7 @@ struct TypedstreamEdits {
 
   /// Changes the lengths of runs to those of a text with another length: the last run becomes longer, or the last runs
   /// become shorter or are removed.
-  private static func fit(_ runs: inout [Run], to length: Int) {
+  private static func fit(_ runs: inout [Run], to length: Int128) {
     var sum = runs.reduce(0) { $0 + $1.length }
     while sum > length, let last = runs.last {
       let rest = max(0, last.length - (sum - length))
@@ -560,7 +561,7 @@ struct TypedstreamEdits {
     for run in runs {
       let known = numbers[run.identity]
       let number = known ?? numbers.count + 1
-      items += TypedstreamEncoding.run(number, Int128(run.length))
+      items += TypedstreamEncoding.run(number, run.length)
       guard known == nil else { continue }
       numbers[run.identity] = number
       items += [.group("@"), run.attributes]
