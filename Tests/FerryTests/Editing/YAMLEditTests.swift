@@ -102,6 +102,21 @@ import Testing
     #expect(edited == expected)
   }
 
+  /// The line ends of YAML 1.1, which are also those of libyaml.
+  @Test(arguments: ["\n", "\r\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"])
+  func `Entries and elements are removed as lines whatever the line ends are`(_ end: String) throws {
+    for (text, path, expected) in [
+      ("- 1|- b|", "[0]", "- b|"), ("x:\n- 1|- 2\n", "x[0]", "x:\n- 2\n"),
+      ("? a|: 1|? b|: 2|", "a", "? b|: 2|"), ("x:|- 1|- 2|", "x[0]", "x:|- 2|"),
+      // Before a line end of several bytes, a blank line is left.
+      ("a: 1|b: 2|c: 3|", "b", end.utf8.contains { $0 > 0x7f } ? "a: 1||c: 3|" : "a: 1|c: 3|"),
+    ] as [(String, String, String)] {
+      let file = try EditableFile(Array(text.replacing("|", with: end).utf8), named: "a.yaml")
+      try file.remove(at: ValuePath(parsing: path))
+      #expect(String(decoding: try file.bytes(), as: UTF8.self) == expected.replacing("|", with: end))
+    }
+  }
+
   @Test func `Entries and elements are inserted and removed as lines`() throws {
     let text = Self.text
     #expect(

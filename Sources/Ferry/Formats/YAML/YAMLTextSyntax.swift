@@ -326,7 +326,19 @@ struct YAMLTextSyntax: TextSyntax {
   private func column(of offset: Int) -> Int { offset - startOfLine(at: offset) }
 
   private func startOfLine(at offset: Int) -> Int {
-    document.text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    document.text[..<offset].indices.last(where: endsLine).map { $0 + 1 } ?? 0
+  }
+
+  /// Returns true if the byte at an index is the last one of a line end. Those of YAML 1.1, U+0085, U+2028 and U+2029, are also those of
+  /// libyaml.
+  private func endsLine(_ index: Int) -> Bool {
+    let text = document.text
+    switch text[index] {
+    case UInt8(ascii: "\n"), UInt8(ascii: "\r"): return true
+    case 0x85: return index >= 1 && text[index - 1] == 0xc2
+    case 0xa8, 0xa9: return index >= 2 && text[index - 1] == 0x80 && text[index - 2] == 0xe2
+    default: return false
+    }
   }
 
   /// Returns the offset of the dash of an element or of the question mark before a key. They are in the column of the block, on
