@@ -2,11 +2,14 @@
 /// the raw form in JSON write them. They become references when they are read back:
 ///
 ///     {"CF$UID": 4}
-final class ReferenceLookalikes: InterceptingSink {
+final class ReferenceLookalikes: InterceptingSink, BatchSink {
+  private static let name: StaticString = "CF$UID"
+
   private enum Step { case nothing, begun, key, number }
 
   private let losses: LossReport
   private let path: () -> ValuePath
+  private let nextForBatches: (any BatchSink)?
   private var step = Step.nothing
 
   /// Creates a filter.
@@ -16,7 +19,25 @@ final class ReferenceLookalikes: InterceptingSink {
   ///   - path: Returns the path of the current value.
   init(to next: any ValueSink, losses: LossReport, path: @escaping () -> ValuePath) {
     (self.losses, self.path) = (losses, path)
+    nextForBatches = next.forBatches
     super.init(to: next)
+  }
+
+  var prefersBatches: Bool { nextForBatches != nil }
+
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    guard let nextForBatches, events.count > 0, step == .nothing || step == .begun, !hasName(in: events)
+    else { return try receiveSingly(events) }
+    step = events.kind(events.count - 1) == .beginDictionary ? .begun : .nothing
+    try nextForBatches.receive(events)
+  }
+
+  /// Returns true if a batch has the key of references.
+  private func hasName(in events: borrowing EventBatch) -> Bool {
+    for index in 0..<events.count where events.kind(index) == .key {
+      if events.text(index).equals(Self.name) { return true }
+    }
+    return false
   }
 
   override func willSend() { step = .nothing }
@@ -27,7 +48,7 @@ final class ReferenceLookalikes: InterceptingSink {
   }
 
   override func key(_ text: BorrowedText) throws(FerryError) {
-    let isName = step == .begun && text.equals("CF$UID")
+    let isName = step == .begun && text.equals(Self.name)
     try super.key(text)
     if isName { step = .key }
   }

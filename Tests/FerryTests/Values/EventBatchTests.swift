@@ -7,6 +7,7 @@ import Testing
   private static let texts = [
     #"{"a":[1,-2.50,1e400,"x\n","é",{"b":null,"b":true,"":[]}],"c\u0063\ud800":"\ud800","z":{},"z":[[1]]}"#,
     #"[18446744073709551615,-0.5,false,["",[]],{"k\"":{"k":[{},{"l":0}]}}]"#,
+    #"[{"CF$UID":4},{"CF$UID":4,"a":1},{"CF$UID":-1},{"a":{"CF$UID":5}},{"CF$UID":"x"},{"CF$UID":[]}]"#,
     "[" + (0..<1500).map { "{\"n\":\($0)}" }.joined(separator: ",\n ") + "]",
   ]
 
@@ -98,13 +99,15 @@ import Testing
     last.limit = limit
     let plain = PlainForm(to: last, capabilities: target.capabilities, losses: losses)
     #expect(plain.prefersBatches == inBatches)
+    let first = ReferenceLookalikes(to: plain, losses: losses) { plain.path }
+    #expect(first.prefersBatches == inBatches)
     let reader: any ChunkReader =
       if text.first == UInt8(ascii: "<") {
-        XMLPropertyListReader(into: plain, losses: losses)
+        XMLPropertyListReader(into: first, losses: losses)
       } else if asLines {
-        JSONLinesReader(into: plain, losses: losses)
+        JSONLinesReader(into: first, losses: losses)
       } else {
-        JSONReader(into: plain, losses: losses)
+        JSONReader(into: first, losses: losses)
       }
     var end = "whole"
     do throws(FerryError) { try reader.readAll(text, chunk: size) } catch { end = "\(error)" }
