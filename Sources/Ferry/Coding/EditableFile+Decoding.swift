@@ -21,6 +21,14 @@ extension EditableFile {
   public func decode<T: Decodable>(
     _ type: T.Type, at path: ValuePath = ValuePath(), using decoder: FerryDecoder = FerryDecoder()
   ) throws -> T {
+    do { return try decodeValue(type, at: path, using: decoder) } catch let error as DecodingError {
+      throw error.placed(inFile: filePath)
+    }
+  }
+
+  private func decodeValue<T: Decodable>(
+    _ type: T.Type, at path: ValuePath, using decoder: FerryDecoder
+  ) throws -> T {
     let match: Match
     do throws(FerryError) {
       match = try onlyMatch(of: path)

@@ -28,7 +28,7 @@ extension EditableFile {
   /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values; or an error if the format
   ///   cannot represent the value.
   public func set(_ value: Value, at path: ValuePath) throws(FerryError) {
-    try change(.set(.value(value)), path)
+    try naming { () throws(FerryError) in try change(.set(.value(value)), path) }
   }
 
   /// Replaces the value at a path by parsing a text. The new value has the type of the existing one, unless
@@ -40,7 +40,7 @@ extension EditableFile {
   ///   - path: The path of an existing value.
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.badText` if the text is not a value of the type.
   public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try change(.set(.text(text, type)), path)
+    try naming { () throws(FerryError) in try change(.set(.text(text, type)), path) }
   }
 
   /// Replaces the value at a path by the contents of a file. A data value gets the bytes; any other value is
@@ -52,7 +52,7 @@ extension EditableFile {
   ///   - path: The path of an existing value.
   /// - Throws: The errors of `set(text:as:at:)`.
   public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try change(.set(.contents(contents, type)), path)
+    try naming { () throws(FerryError) in try change(.set(.contents(contents, type)), path) }
   }
 
   /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry
@@ -63,7 +63,7 @@ extension EditableFile {
   ///   - path: The path that the new value will have.
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.exists` if the key exists.
   public func insert(_ value: Value, at path: ValuePath) throws(FerryError) {
-    try insert(new: .value(value), at: path)
+    try naming { () throws(FerryError) in try insert(new: .value(value), at: path) }
   }
 
   /// Inserts a value by parsing a text. The value has the type of the preceding element, or else is a string,
@@ -75,7 +75,7 @@ extension EditableFile {
   ///   - path: The path that the new value will have.
   /// - Throws: The errors of `set(text:as:at:)` and `insert(_:at:)`.
   public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try insert(new: .text(text, type), at: path)
+    try naming { () throws(FerryError) in try insert(new: .text(text, type), at: path) }
   }
 
   /// Inserts the contents of a file: the bytes if the type is data, otherwise the value parsed from the text.
@@ -86,13 +86,15 @@ extension EditableFile {
   ///   - path: The path that the new value will have.
   /// - Throws: The errors of `insert(text:as:at:)`.
   public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try insert(new: .contents(contents, type), at: path)
+    try naming { () throws(FerryError) in try insert(new: .contents(contents, type), at: path) }
   }
 
   /// Removes an element or an entry.
   ///
   /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values, or if it is the root.
-  public func remove(at path: ValuePath) throws(FerryError) { try change(.remove, path) }
+  public func remove(at path: ValuePath) throws(FerryError) {
+    try naming { () throws(FerryError) in try change(.remove, path) }
+  }
 
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
     changeDepth += 1

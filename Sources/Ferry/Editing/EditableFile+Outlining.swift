@@ -43,12 +43,18 @@ extension EditableFile {
       try input.makeRewindable()
       let detected = try DetectedInput(of: input, named: name, options)
       try input.rewind()
-      if detected.format.hasOutlines { return try outlined(path, of: input, named: name, options) }
+      if detected.format.hasOutlines {
+        let file = try outlined(path, of: input, named: name, options)
+        file.filePath = input.path
+        return file
+      }
     }
     // A large file is mapped. A pipe is not opened twice.
     let bytes =
       if let path = input.path { try FileBytes(reading: path) } else { FileBytes(try input.readAll()) }
-    return try EditableFile(bytes, named: name, options: options, nesting: 0)
+    let file = try EditableFile(bytes, named: name, options: options, nesting: 0)
+    file.filePath = input.path
+    return file
   }
 
   private static func outlined(

@@ -11,6 +11,10 @@ extension EditableFile {
   ///   a tested value that is another one, or a value that the format cannot represent. Some formats find that only when the file is
   ///   written, by `bytes(losses:)`.
   public func apply(_ patch: JSONPatch) throws(FerryError) {
+    try naming { () throws(FerryError) in try applyOperations(of: patch) }
+  }
+
+  private func applyOperations(of patch: JSONPatch) throws(FerryError) {
     var missing: FerryError?
     let before = state
     let storage = archivedStorage

@@ -21,13 +21,17 @@ extension EditableFile {
   public func value(at path: ValuePath) throws(FerryError) -> Value {
     let builder = ValueBuilder()
     try send(path, into: builder)
-    return try builder.result()
+    return try naming { () throws(FerryError) in try builder.result() }
   }
 
   /// Sends the value at a path to a sink. For a slice, sends an array of the values. Does not call `finish`.
   ///
   /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the file.
   public func send(_ path: ValuePath, into sink: any ValueSink) throws(FerryError) {
+    try naming { () throws(FerryError) in try sendMatches(of: path, into: sink) }
+  }
+
+  private func sendMatches(of path: ValuePath, into sink: any ValueSink) throws(FerryError) {
     let found = try matches(of: path)
     guard found.isSeveral else {
       for match in found.matches { try match.file.send(match.location, into: sink) }
@@ -69,6 +73,13 @@ extension EditableFile {
   /// - Throws: A `FerryError` with a `PathProblem` as its reason, an error of the file, or an error if the format cannot represent the
   ///   value at all.
   public func write(_ paths: [ValuePath], as writing: WritingOptions, to output: any ByteOutput)
+    throws(FerryError)
+    -> Losses
+  {
+    try naming { () throws(FerryError) in try writeValues(paths, as: writing, to: output) }
+  }
+
+  private func writeValues(_ paths: [ValuePath], as writing: WritingOptions, to output: any ByteOutput)
     throws(FerryError)
     -> Losses
   {
@@ -124,6 +135,13 @@ extension EditableFile {
     throws(FerryError)
     -> Losses
   {
+    try naming { () throws(FerryError) in try writeLines(paths, style: style, to: output) }
+  }
+
+  private func writeLines(_ paths: [ValuePath], style: OutputStyle, to output: any ByteOutput)
+    throws(FerryError)
+    -> Losses
+  {
     let losses = readingLosses
     var writing = WritingOptions(to: .json)
     writing.style = style
@@ -169,7 +187,9 @@ extension EditableFile {
   /// Returns the number of values that match a path. It is 1 unless the path has a slice, a filter or `[]`.
   ///
   /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the file.
-  public func count(at path: ValuePath) throws(FerryError) -> Int { try matches(of: path).matches.count }
+  public func count(at path: ValuePath) throws(FerryError) -> Int {
+    try naming { () throws(FerryError) in try matches(of: path).matches.count }
+  }
 
   /// Returns true if the value at a location is printed as plain text. A reference in raw form is not: it is
   /// printed as JSON, `{"CF$UID": 5}`.
@@ -182,7 +202,12 @@ extension EditableFile {
   ///
   /// - Throws: A `FerryError` with a `PathProblem` as its reason if the value is neither data nor a string.
   public func contents(at path: ValuePath) throws(FerryError) -> [UInt8] {
-    switch try value(at: path).scalar {
+    let value = try value(at: path)
+    return try naming { () throws(FerryError) in try contents(of: value, at: path) }
+  }
+
+  private func contents(of value: Value, at path: ValuePath) throws(FerryError) -> [UInt8] {
+    switch value.scalar {
     case .data(let bytes): return bytes
     case .string(let text): return Array(text.utf8)
     case .unpairedString:

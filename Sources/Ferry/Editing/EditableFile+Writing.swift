@@ -6,7 +6,7 @@ extension EditableFile {
   ///   a change has replaced, and the shared objects inside that it has copied. Those beside the values stay.
   /// - Throws: An error if the format cannot represent a value, with the operation if a patch gives it.
   public func bytes(losses: LossReport = LossReport()) throws(FerryError) -> [UInt8] {
-    try stored.bytes(with: contents(losses: losses))
+    try naming { () throws(FerryError) in try stored.bytes(with: contents(losses: losses)) }
   }
 
   /// Returns the decompressed bytes of the file with all changes.

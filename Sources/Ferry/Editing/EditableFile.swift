@@ -95,6 +95,8 @@ public final class EditableFile {
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared
   /// objects.
   private(set) var changeLosses = LossReport()
+  /// The path of the file, which errors name; nil for bytes in memory and for the standard input.
+  var filePath: String?
   /// The layout of the binary file, computed when it is first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 
@@ -110,6 +112,7 @@ public final class EditableFile {
     } catch {
       throw path == "-" ? error : error.placed(inFile: path)
     }
+    if path != "-" { filePath = path }
   }
 
   /// Opens a file in memory.
@@ -211,6 +214,11 @@ public final class EditableFile {
     guard detected.format.description.hasEditableObjects else { return nil }
     let stream = try Typedstream(try detected.input.readAll(), budget: options.budget)
     return try TypedstreamTree(stream, sharing: options.shared)
+  }
+
+  /// Runs a function, and adds the path of the file to its error.
+  func naming<Result>(_ body: () throws(FerryError) -> Result) throws(FerryError) -> Result {
+    do throws(FerryError) { return try body() } catch { throw error.placed(inInput: filePath) }
   }
 
   func openArchive() throws(FerryError) {

@@ -5,8 +5,9 @@
 ///
 ///     people.json:2:9: expected a value, found ","
 ///
-/// The file is that of a call with a path, such as `FileInput(path:)`, `EditableFile(path:)` and `FerryDecoder.decode(_:from:)` from a
-/// `FileInput`. Errors of bytes in memory have none. Two errors that differ only in the file are equal.
+/// The file is that of a call with a path, such as `FileInput(path:)`, `EditableFile(path:)`, also when its values are read or changed later,
+/// and `FerryDecoder.decode(_:from:)` from a `FileInput`. Errors of bytes in memory have none. Two errors that differ only in the file are
+/// equal.
 public struct FerryError: Error, Hashable, Sendable {
   /// The problem.
   public var reason: Reason
@@ -57,13 +58,16 @@ public struct FerryError: Error, Hashable, Sendable {
 
   /// Returns the error with the path of an input, unless it already has a file, or another file causes it, such as the output on a full
   /// disk.
-  func placed(in input: any ByteInput) -> FerryError {
+  func placed(in input: any ByteInput) -> FerryError { placed(inInput: input.path) }
+
+  /// Returns the error with the path of an input, as `placed(in:)`.
+  func placed(inInput path: String?) -> FerryError {
     switch reason {
     case .file(.notText), .file(.empty), .file(.unknownFormat), .file(.otherKind), .file(.notRead),
       .file(.tooLarge):
-      placed(inFile: input.path)
+      placed(inFile: path)
     case .file, .database(.needsTemplate): self
-    default: placed(inFile: input.path)
+    default: placed(inFile: path)
     }
   }
 

@@ -25,6 +25,10 @@ extension EditableFile {
   ///
   /// - Throws: A `FerryError` with a `PathProblem` as its reason and the part of the path that exists as its path, or an error of the file.
   public func summaries(at paths: [ValuePath]) throws(FerryError) -> [ValueSummary] {
+    try naming { () throws(FerryError) in try summariesOfValues(at: paths) }
+  }
+
+  private func summariesOfValues(at paths: [ValuePath]) throws(FerryError) -> [ValueSummary] {
     var summaries: [ValueSummary] = []
     for match in try matches(of: paths).matches {
       let sink = SummarySink()

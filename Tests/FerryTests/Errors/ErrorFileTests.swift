@@ -71,6 +71,48 @@ import Testing
       ofArchive?.context?.debugDescription.hasPrefix("\(archive): byte ") == true, "\(ofArchive as Any)")
   }
 
+  @Test func `An error of a value of an open file names the file`() throws {
+    let directory = TemporaryDirectory.current
+    try directory.write("open.json", #"{"a":[1,"b"]}"#)
+    let path = directory.path("open.json")
+    let file = try EditableFile(path: path)
+    /// Expects an error that names the file once, with a path that leads to no value.
+    func expectNamed(
+      _ source: SourceLocation = #_sourceLocation, _ body: (EditableFile) throws -> Void
+    ) {
+      let error = #expect(throws: FerryError.self, sourceLocation: source) { try body(file) }
+      #expect(error?.file == path, "\(error as Any)", sourceLocation: source)
+      let words = error.map { "\($0)" } ?? ""
+      #expect(words.hasPrefix("\(path): "), "\(words)", sourceLocation: source)
+      #expect(words.components(separatedBy: "open.json").count == 2, "\(words)", sourceLocation: source)
+    }
+    expectNamed { _ = try $0.value(at: "b") }
+    expectNamed { _ = try $0.count(at: "b") }
+    expectNamed { _ = try $0.contents(at: "a[0]") }
+    expectNamed { _ = try $0.summaries(at: ["b"]) }
+    expectNamed { _ = try $0.writeText(["b"], to: MemoryOutput()) }
+    expectNamed { _ = try $0.write(["b"], as: WritingOptions(to: .json), to: MemoryOutput()) }
+    expectNamed { try $0.set(1, at: "b") }
+    expectNamed { try $0.set(text: "x", as: .integer, at: "a[0]") }
+    expectNamed { try $0.insert(1, at: "a") }
+    expectNamed { try $0.insert(text: "x", as: .date, at: "a[]") }
+    expectNamed { try $0.remove(at: "b") }
+    expectNamed { try $0.edit { file in try file.set(1, at: "b") } }
+    expectNamed { try $0.apply(JSONPatch(Array(#"[{"op":"remove","path":"/b"}]"#.utf8))) }
+    expectNamed { _ = try EditableFile.reading("b", of: $0.filePath ?? "").value(at: "b") }
+    let decoding = #expect(throws: DecodingError.self) { try file.decode(Int.self, at: "a[1]") }
+    #expect(decoding?.context?.debugDescription.hasPrefix("\(path): ") == true, "\(decoding as Any)")
+    // The error of the output names the output.
+    try file.set(2, at: "a[0]")
+    let missing = directory.path("none/x.json")
+    let written = #expect(throws: FerryError.self) { try file.write(to: missing) }
+    #expect(written?.file == missing, "\(written as Any)")
+    let inMemory = #expect(throws: FerryError.self) {
+      try EditableFile(Array("[]".utf8)).set(1, at: "b")
+    }
+    #expect(inMemory?.file == nil)
+  }
+
   @Test func `A file that cannot be opened or written is named`() throws {
     let missing = TemporaryDirectory.current.path("none.json")
     let opened = #expect(throws: FerryError(.file(.notFound))) { try FileInput(path: missing) }
