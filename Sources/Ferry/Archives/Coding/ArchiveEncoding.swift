@@ -6,6 +6,8 @@ final class ArchiveEncoding {
   /// True if keys of dictionaries are the names that their types give them (`CodingKeyRepresentable`), as decoders of Swift expect. An
   /// archive has objects as keys.
   private let keysAreNames: Bool
+  /// True if the values are encoded to an archive, and false for another format or a value in memory.
+  var isForArchive: Bool { !keysAreNames }
   /// The forms of keys, dates and data.
   private let forms: EncodedForms
   /// True while a custom form encodes a scalar. A date or data inside has its native form, so that the function does not call itself.

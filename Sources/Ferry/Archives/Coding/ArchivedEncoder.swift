@@ -13,6 +13,8 @@ struct ArchivedEncoder: Encoder {
     self.type = type
   }
 
+  /// True if the value is encoded to an archive, and false for another format or a value in memory.
+  var isForArchive: Bool { encoding.isForArchive }
   var codingPath: [any CodingKey] { frame.codingPath() }
   var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
 

@@ -7,8 +7,8 @@
 ///       .decode([Polymorphic<any Shape>].self, from: bytes).map(\.value)
 ///
 /// Only types in the decoder's `ClassMap` are decoded. An object of another class, or of a type that is not a
-/// `Base`, is an error. Decoders other than `KeyedArchiveDecoder` have no classes, so decoding with them
-/// throws.
+/// `Base`, is an error. Formats other than keyed archives have no classes: encoding to them throws, and so does decoding from them. For these,
+/// use an enum with a case for each type.
 public struct Polymorphic<Base>: Codable {
   /// The decoded value, or the value to encode.
   public var value: Base
@@ -18,7 +18,7 @@ public struct Polymorphic<Base>: Codable {
 
   public init(from decoder: any Decoder) throws {
     guard let archived = decoder as? ArchivedDecoder else {
-      throw FerryError(.coding(.notEncodable("only a keyed archive says of which class an object is")))
+      throw FerryError(.coding(.notDecodable(Self.needsArchive)))
         .decodingError(of: Base.self, path: decoder.codingPath)
     }
     let (decoding, frame) = (archived.decoding, archived.frame)
@@ -41,12 +41,20 @@ public struct Polymorphic<Base>: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
+    guard let archived = encoder as? ArchivedEncoder, archived.isForArchive else {
+      throw FerryError(.coding(.notEncodable(Self.needsArchive)))
+        .encodingError(of: value, path: encoder.codingPath)
+    }
     guard let value = value as? any Encodable else {
       throw FerryError(.coding(.notEncodable("a \(Swift.type(of: value)) is not Encodable")))
         .encodingError(of: value, path: encoder.codingPath)
     }
     var container = encoder.singleValueContainer()
     try container.encode(value)
+  }
+
+  private static var needsArchive: String {
+    "the class of a Polymorphic value is known only in a keyed archive (use an enum with a case for each type elsewhere)"
   }
 }
 

@@ -303,6 +303,28 @@ import Testing
     #expect(back[1].value as? Square == Square(side: 2))
   }
 
+  @Test func `An object of one of several classes is refused by a format without classes`() throws {
+    let shapes: [Polymorphic<any Shape>] = [Polymorphic(Circle(radius: 1))]
+    let words = "the class of a Polymorphic value is known only in a keyed archive"
+    for format in [Format.json, .xml, .csv, .binaryPropertyList, .yaml] {
+      let error = #expect(throws: EncodingError.self) {
+        try FerryEncoder(to: format, classes: classes).encode(shapes)
+      }
+      let text = "\(try #require(error))"
+      #expect(text.contains(words), "\(format): \(text)")
+    }
+    #expect(throws: EncodingError.self) { try FerryEncoder(to: .json, classes: classes).value(of: shapes) }
+    let decoded = #expect(throws: DecodingError.self) {
+      try FerryDecoder(classes: classes)
+        .decode([Polymorphic<any Shape>].self, from: Array(#"[{"radius":1}]"#.utf8))
+    }
+    let cause = decoded?.context?.underlyingError as? FerryError
+    #expect(cause?.code == "coding.not-decodable", "\(decoded as Any)")
+    let bytes = try FerryEncoder(to: .archive, classes: classes).encode(shapes)
+    let back = try FerryDecoder(classes: classes).decode([Polymorphic<any Shape>].self, from: bytes)
+    #expect(back.map(\.value.area) == [3])
+  }
+
   @Test func `Objects of several classes are decoded by an enum that asks for the class`() throws {
     let bytes = try KeyedArchiveEncoder(classes: classes)
       .encode([AnyShape.square(Square(side: 2)), .circle(Circle(radius: 1))])
