@@ -48,7 +48,7 @@ struct RecordReading: Sendable {
     }
     let (losses, locator) = (LossReport(), SourceLocator())
     let failed = keepsGoing ? FailedRecords() : nil
-    let splitter = RecordSplitter(opened.format, locator: locator, handingOn: handOn)
+    let splitter = RecordSplitter(opened.format, locator: locator, failed: failed, handingOn: handOn)
     let first = sink(before: splitter, opened, options, losses, locator, failed)
     let prompt = input as? any PromptInput
     prompt?.beforeWaiting = { () throws(FerryError) in try splitter.flush() }

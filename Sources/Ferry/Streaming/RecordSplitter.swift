@@ -9,6 +9,8 @@
 final class RecordSplitter: InterceptingSink {
   private let builder = ValueBuilder()
   private let locator: SourceLocator
+  /// The records that their reader or their mapper leaves out, which have indices, too; nil if an error ends the reading.
+  private let failed: FailedRecords?
   private let handOn: (RecordBatch) throws(FerryError) -> Void
   private var batch: RecordBatch
   /// The approximate size of the records in the batch in bytes.
@@ -23,16 +25,31 @@ final class RecordSplitter: InterceptingSink {
 
   /// Creates a sink for a document in a format.
   init(
-    _ format: Format, locator: SourceLocator,
+    _ format: Format, locator: SourceLocator, failed: FailedRecords?,
     handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
   ) {
-    (self.locator, self.handOn) = (locator, handOn)
+    (self.locator, self.failed, self.handOn) = (locator, failed, handOn)
     batch = RecordBatch(format: format)
     super.init(to: builder)
+    failed?.writtenCount = { [weak self] in self?.completeCount ?? 0 }
   }
 
   /// The path of the record that is being read.
-  var path: ValuePath { ValuePath(isList ? [.index(count)] : []) }
+  var path: ValuePath { pathInInput(isList ? [.index(count)] : []) }
+
+  /// The number of complete records so far.
+  private var completeCount: Int { builder.isComplete ? count + 1 : count }
+
+  private func pathInInput(_ steps: [ValuePath.Step]) -> ValuePath {
+    let path = ValuePath(steps)
+    return failed?.pathInInput(path) ?? path
+  }
+
+  /// The index of the record that is being built in the list of all records, also of those that are left out.
+  private var index: Int? {
+    guard isList, case .index(let index)? = pathInInput([.index(count)]).steps.first else { return nil }
+    return index
+  }
 
   /// Hands on the complete records.
   func flush() throws(FerryError) {
@@ -49,8 +66,7 @@ final class RecordSplitter: InterceptingSink {
   private func completeRecord() throws(FerryError) {
     guard builder.isComplete else { return }
     weight += builder.weight
-    batch.records.append(
-      FoundRecord(value: try builder.take(), index: isList ? count : nil, location: location))
+    batch.records.append(FoundRecord(value: try builder.take(), index: index, location: location))
     count += 1
     if batch.records.count >= Self.mostRecords || weight >= Self.mostBytes { try flush() }
   }

@@ -166,6 +166,19 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     #expect(errors.compactMap(\.location.line).sorted() == [2, 3, 4])
   }
 
+  @Test func `Each record with an error has its own path, also after records that cannot be read`() throws {
+    let report = Mutex<Conversion.Report?>(nil)
+    var settings = RecordSettings()
+    settings.keepsGoing = true
+    settings.whenFinished = { found in report.withLock { $0 = found } }
+    let lines = "1\n{\n\"x\"\n4\n{\n{\n\"y\"\n8\n"
+    let records = Records(of: Int.self, from: .bytes(lines.utf8, named: "a.jsonl"), settings)
+    #expect(try records.results.map { try $0.get() } == [1, 4, 8])
+    let errors = try #require(report.withLock { $0 }).errors
+    let paths = errors.sorted { ($0.location.line ?? 0) < ($1.location.line ?? 0) }.map(\.path.description)
+    #expect(paths == ["[1]", "[2]", "[4]", "[5]", "[6]"])
+  }
+
   @Test(arguments: [Format.jsonLines, .json, .csv])
   func `Losses and errors of records as documents have the paths of the records`(_ format: Format) throws {
     let report = Mutex<Conversion.Report?>(nil)
