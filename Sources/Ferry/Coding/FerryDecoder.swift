@@ -78,6 +78,24 @@ public struct FerryDecoder: Sendable {
     try decode(type, from: MemoryInput(Array(bytes)), named: name, at: path)
   }
 
+  /// Decodes a text, such as a literal. An encoding that the text declares has no meaning.
+  ///
+  ///     try FerryDecoder().decode([Int].self, from: "[1, 2]")      // [1, 2]
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode.
+  ///   - text: The text of a file. (For the string itself, pass `Value.string`.)
+  ///   - name: The name of the file, used if the text has no signature.
+  ///   - path: The path of the value to decode, or nil for the whole.
+  /// - Throws: A `DecodingError`, as `decode(_:from:named:at:)` for bytes.
+  public func decode<T: Decodable>(
+    _ type: T.Type, from text: String, named name: String? = nil, at path: ValuePath? = nil
+  ) throws -> T {
+    var decoder = self
+    decoder.reading.encoding = "UTF-8"
+    return try decoder.decode(type, from: text.utf8, named: name, at: path)
+  }
+
   /// Decodes the contents of an input.
   ///
   /// - Parameters:

@@ -31,7 +31,8 @@ public struct FerryEncoder: Sendable {
   /// The options for writing the file: its format, layout and encoding. The default style of objects with several
   /// references is `inFull`.
   public var writing: WritingOptions
-  /// The schema of the records, which names the elements in XML; or nil. Records without a version have its newest one.
+  /// The schema of the records, which names the elements in XML; or nil. The types of the records may have any name. Records without a version
+  /// have its newest one.
   public var schema: Schema?
   /// True to refuse losses of all kinds, not only those after which another value would be decoded.
   public var isStrict = false
@@ -189,8 +190,8 @@ public struct FerryEncoder: Sendable {
     (conversion.reading.schema, conversion.reading.budget) = (schema, budget)
     conversion.isStrict = isStrict
     conversion.writing.xml.reportsForms = false
-    // The values of an app's types have no older versions.
-    conversion.hasUpdatedRecords = true
+    // The values of an app's types have no older versions, and the names of their own types.
+    (conversion.hasUpdatedRecords, conversion.takesAnyClass) = (true, true)
     return conversion
   }
 

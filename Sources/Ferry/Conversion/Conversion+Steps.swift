@@ -316,7 +316,8 @@ extension Conversion {
 
   var recordOptions: RecordOptions {
     RecordOptions(
-      refusesOtherClasses: reading.schema != nil, readsNewerVersions: readsNewerVersions,
+      refusesOtherClasses: reading.schema != nil, takesAnyClass: takesAnyClass,
+      readsNewerVersions: readsNewerVersions,
       writesOlderKeys: writing.writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys,
       hasUpdatedRecords: hasUpdatedRecords, budget: reading.budget)
   }

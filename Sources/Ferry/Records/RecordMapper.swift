@@ -320,7 +320,9 @@ final class RecordMapper: ForwardingSink, BatchSink {
 
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     // A mutable or shared array of records is sent as an object.
-    if !isInCollection, isBetweenRecords, !record.accepts(className: type.name) {
+    if !isInCollection, isBetweenRecords, !translator.options.takesAnyClass,
+      !record.accepts(className: type.name)
+    {
       classAround = type.name
       try next.beginObject(type, identity: identity)
     } else {

@@ -2,6 +2,8 @@
 struct RecordOptions {
   /// True to throw for objects of other classes among the records, false to send them unchanged.
   var refusesOtherClasses = false
+  /// True to map objects of any class, which are values of an app's types. The schema names the class to write.
+  var takesAnyClass = false
   /// True to read records of newer versions as if they had the schema's version.
   var readsNewerVersions = false
   /// True to write the older keys of fields in every format, and not only in archives.

@@ -48,7 +48,7 @@ final class RecordTranslator {
     var written: ObjectClass?
     if tape.kind(at: index) == .beginObject {
       let found = tape.type(at: index)
-      guard type.accepts(className: found.name) else {
+      guard options.takesAnyClass || type.accepts(className: found.name) else {
         guard !options.refusesOtherClasses else {
           throw FerryError(.record(.notARecord(found: nameWithArticle(found.name), record: type.element)))
         }

@@ -106,6 +106,39 @@ private struct MixedList: Decodable, Equatable {
     try FerryDecoder().decode(type, from: text.utf8, named: name)
   }
 
+  @Test func `A text is decoded as the file that it is, and a value as it is`() throws {
+    #expect(try FerryDecoder().decode([Int].self, from: "[1, 2]") == [1, 2])
+    #expect(try FerryDecoder().decode(Int.self, from: "<a><n>7</n></a>", at: "a.n") == 7)
+    let latin = "<?xml version=\"1.0\" encoding=\"UTF-16\"?><l><a>é</a></l>"
+    #expect(try FerryDecoder().decode([String: String].self, from: latin) == ["a": "é"])
+    #expect(try FerryDecoder().decode(String.self, from: Value.string("[1]")) == "[1]")
+    let value: Value = [1, 2]
+    #expect(try FerryDecoder().decode([Int].self, from: value) == [1, 2])
+  }
+
+  @Test func `The schema of an encoder maps records of a type with any name`() throws {
+    struct Guest: Codable, Equatable {
+      var firstName: String
+      var lastName: String
+    }
+    let guests = [Guest(firstName: "Ada", lastName: "King"), Guest(firstName: "Al", lastName: "Jazari")]
+    for format in [Format.xml, .json, .csv, .binaryPropertyList] {
+      var encoder = FerryEncoder(to: format)
+      encoder.schema = .person
+      let bytes = try encoder.encode(guests)
+      if format == .xml {
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("<people>") && text.contains("<firstName>Ada</firstName>"), "\(text)")
+      }
+      #expect(try FerryDecoder().decode([Guest].self, from: bytes, named: "a.csv") == guests, "\(format)")
+      let output = MemoryOutput()
+      var writer = try RecordWriter(encoder, to: output)
+      for guest in guests { try writer.write(guest) }
+      try writer.finish()
+      #expect(output.bytes == bytes, "\(format)")
+    }
+  }
+
   @Test func `Elements are decoded by the types that are asked for`() throws {
     let text = """
       <list version="2"><link href="a" count="3">one</link><link href="b" count=" 4 "/><note/></list>
