@@ -154,7 +154,10 @@ struct ArchiveReader: ~Copyable {
     if case .dictionary(let count) = try nodes.kind(of: object),
       try objects.type(of: object, count: count) == nil
     {
-      // The object is a class description or an inline dictionary.
+      // The object is a class description or an inline dictionary, but an object to which the path leads by a reference has a class.
+      if case .uid(let uid) = try nodes.kind(of: node), try nodes.value("$classname", of: object) == nil {
+        throw noClass(uid, object)
+      }
       try send(object)
     } else {
       try sendObject(node)
@@ -478,9 +481,13 @@ struct ArchiveReader: ~Copyable {
     }
     guard case .dictionary(let count) = kind else { return try send(bare: number, node) }
     guard let type = try objects.type(of: node, count: count) else {
-      throw FerryError(.archive(.malformed("object \(number) has no $class")), at: nodes.location(of: node))
+      throw noClass(number.uid, node)
     }
     try send(node, count, of: type, number)
+  }
+
+  private func noClass(_ uid: UInt64, _ node: NodeID) -> FerryError {
+    FerryError(.archive(.malformed("object \(uid) has no $class")), at: nodes.location(of: node))
   }
 
   /// Sends a scalar object without a class.

@@ -57,7 +57,7 @@ extension EditableFile {
       moved.add(move.source, printedAs: move.json)
     }
     for pointer in changes.pointers {
-      guard let steps = try? ValuePath(parsing: pointer.string).steps else { continue }
+      guard let steps = ValuePath(printed: pointer)?.steps else { continue }
       let target = steps.first == .key("$objects") ? ValuePath(steps) : path.appending(steps[...])
       if try isObject(at: target) { moved.add(target, pointer: pointer) }
     }
@@ -96,7 +96,7 @@ extension EditableFile {
   private func referenced(by json: Value) throws(FerryError) -> MovedObjects {
     var objects = MovedObjects()
     for pointer in json.pointers {
-      guard let path = try? ValuePath(parsing: pointer.string), try isObject(at: path) else { continue }
+      guard let path = ValuePath(printed: pointer), try isObject(at: path) else { continue }
       objects.add(path, pointer: pointer)
     }
     return objects
@@ -199,5 +199,16 @@ extension EditableFile {
       try? ValueType.json.value(of: Self.text(of: bytes), budget: options.budget)
     default: nil
     }
+  }
+}
+
+extension ValuePath {
+  /// Creates the path of an object from the pointer that `get` prints for it, such as `#/people/3`. Fails for another text, which may be
+  /// the value of an ordinary key.
+  fileprivate init?(printed pointer: ExactString) {
+    guard pointer.string.begins(with: "#"), let path = try? ValuePath(parsing: pointer.string) else {
+      return nil
+    }
+    self = path
   }
 }

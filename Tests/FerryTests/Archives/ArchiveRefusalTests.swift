@@ -45,6 +45,18 @@ import Testing
     #expect(failure?.reason == .archive(.malformed("object 1 has no $class")))
   }
 
+  @Test func `An object without a class is refused also if only its value is read`() throws {
+    let team: Value = ["$classname": "Team", "$classes": ["Team", "NSObject"]]
+    let file = try EditableFile(
+      Archived.file([["lead": .uid(2), "$class": .uid(3)], ["name": "Ada"], team]))
+    for path: ValuePath in ["", "lead"] {
+      let error = #expect(throws: FerryError.self) { try file.value(at: path) }
+      #expect(error?.reason == .archive(.malformed("object 2 has no $class")), "\(path)")
+    }
+    // A class description is no object of a class.
+    #expect(try file.value(at: "$class")["$classname"] == "Team")
+  }
+
   @Test func `A bomb of shared arrays costs what it weighs`() throws {
     // Each array holds the next one twice: 2⁴⁰ elements, were they written out.
     var objects: [Value] = (0..<40).map { index in

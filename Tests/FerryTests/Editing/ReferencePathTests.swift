@@ -48,6 +48,24 @@ import Testing
     return (pointers.count, dangling.sorted())
   }
 
+  @Test func `A new reference has the notation of the printed ones`() throws {
+    let typed = ##"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Team","members":[{"$class":"Person","$id":5,"name":"Ada"}],
+       "lead":{"$ref":5}}}}
+      """##
+    let bytes = try Conversion(to: .archive).convert(Array(typed.utf8)).bytes
+    for text in [#"{"$ref":"members[0]"}"#, #"{"$ref":"lead"}"#] {
+      let file = try EditableFile(bytes)
+      #expect(throws: FerryError.self) { try file.insert(text: text, as: .json, at: "members[]") }
+      #expect(throws: FerryError.self) { try file.set(text: text, as: .json, at: "lead") }
+      #expect(try file.bytes() == bytes)
+    }
+    let file = try EditableFile(bytes)
+    try file.insert(text: ##"{"$ref":"#/members/0"}"##, as: .json, at: "members[]")
+    try file.set(text: "Eve", at: "lead.name")
+    #expect(try file.value(at: "members[*].name") == ["Eve", "Eve"])
+  }
+
   @Test func `Every reference by path leads to an object in every real archive`() throws {
     var count = 0
     var wrong: [String] = []
