@@ -91,9 +91,11 @@ struct TypedArchiveWriter {
     try tag("$others")
     try sink.beginArray(count: nil)
     for part in others { try run(part, isField: false) }
-    while !deep.isEmpty {
-      let index = deep.removeFirst()
-      if !isSent[index] { try run(.object(index), isField: false) }
+    // The list grows while objects in it are sent.
+    var next = 0
+    while next < deep.count {
+      if !isSent[deep[next]] { try run(.object(deep[next]), isField: false) }
+      next += 1
     }
     try sink.endArray()
   }
