@@ -300,6 +300,45 @@ public enum HostileFile: String, CaseIterable, Sendable {
     return objects.file
   }
 
+  /// Returns an archive of a list of objects that lie over each other, four bytes apart, each with 4095 keys: by turns a
+  /// string and what is no string.
+  public static func overlappingObjects(_ count: Int, key: String) -> [UInt8] {
+    // Each word of the dictionaries is a marker with the count, and the references to a key and a value.
+    let word: [UInt8] = [0xdf, 0x11, 0x0f, 0xff]
+    let (keyNumber, valueNumber) = (0xdf11, 0x0fff)
+    var bytes = Array("bplist00".utf8)
+    var offsets = [Int](repeating: bytes.count, count: keyNumber + 1)
+    func put(_ number: Int, _ object: [UInt8]) {
+      offsets[number] = bytes.count
+      bytes += object
+    }
+    put(0, BinaryObjects.dictionary([(1, 5), (2, 6), (3, 7), (4, 8)]))
+    for (number, text) in [
+      (1, "$version"), (2, "$archiver"), (3, "$top"), (4, "$objects"), (6, "NSKeyedArchiver"), (9, "root"),
+      (11, "$null"), (13, "$classname"), (14, "$classes"), (15, "NSArray"), (16, "NSObject"), (19, "$class"),
+      (20, "NS.objects"), (keyNumber, key),
+    ] {
+      put(number, BinaryObjects.marker(0x50, text.utf8.count) + Array(text.utf8))
+    }
+    put(5, [0x12, 0, 1, 0x86, 0xa0])
+    put(7, BinaryObjects.dictionary([(9, 10)]))
+    put(10, [0x80, 2])
+    put(valueNumber, [0x80, 1])
+    put(12, BinaryObjects.dictionary([(13, 15), (14, 17)]))
+    put(17, BinaryObjects.array([15, 16]))
+    put(18, BinaryObjects.dictionary([(19, valueNumber), (20, 21)]))
+    let objects = 0x1000..<0x1000 + count
+    put(8, BinaryObjects.array([11, 12, 18] + objects))
+    let references = objects.upperBound..<objects.upperBound + count
+    put(21, BinaryObjects.array(Array(references)))
+    for (index, number) in references.enumerated() {
+      put(number, [0x81, UInt8((index + 3) >> 8), UInt8(truncatingIfNeeded: index + 3)])
+    }
+    for number in objects { put(number, word) }
+    for _ in 0..<2 * 4095 { bytes += word }
+    return BinaryObjects.file(bytes, offsets)
+  }
+
   private static var overlappingKeysBytes: [UInt8] {
     // A UTF-16 string of 15 000 units begins at each marker of the bytes.
     let count = 4000

@@ -25,8 +25,8 @@ final class ArchiveObjects {
   /// The references to missing objects that were found so far.
   private(set) var dangling: [FerryError] = []
   private var classes: [UInt64: ObjectClass] = [:]
-  /// The number of bytes of class names that may still be read. In a hostile file, many classes share a long
-  /// name.
+  /// The number of bytes of the names of roots and classes that may still be read. In a hostile file, many of them
+  /// share a long name.
   private var restOfNames: Int
 
   /// Opens a property list as an archive. Throws if it is not a keyed archive.
@@ -61,6 +61,10 @@ final class ArchiveObjects {
       let key = try nodes.key(index, of: top)
       guard let name = try nodes.string(key) else {
         throw FerryError(.archive(.malformed("a key of $top is not a string")), at: nodes.location(of: key))
+      }
+      restOfNames -= name.utf8.count
+      guard restOfNames >= 0 else {
+        throw FerryError(.archive(.malformed("the names of its roots overlap")))
       }
       entries.append((name, try nodes.value(index, of: top)))
     }

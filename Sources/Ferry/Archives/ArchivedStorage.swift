@@ -36,17 +36,34 @@ struct ArchivedStorage: Sendable {
 
   /// Collects the keys of an archive. A key that is stored in both ways is stored in the usual way. Objects that
   /// cannot be read are left out, because they are reported where they are needed.
+  ///
+  /// In a hostile file, the objects lie over each other, and each has the keys of all others. Its storage is the
+  /// usual one, because such objects are refused where they are read.
   init(of archive: ArchiveObjects) {
+    let nodes = archive.nodes
+    // A valid file has fewer keys than bytes, and the names of its keys are shorter than the file.
+    var rest = 2 * nodes.byteCount + archive.count
     var found: [Entry: Uses] = [:]
     var classes: [UInt64: FoundClass] = [:]
     var visited: Set<NodeID> = []
     for number in archive.numbers {
-      guard let object = try? archive.node(of: number), visited.insert(object).inserted else { continue }
-      try? Self.add(object, of: archive, to: &found, &classes)
+      guard let object = try? archive.node(of: number), visited.insert(object).inserted,
+        case .dictionary(let count)? = try? nodes.kind(of: object)
+      else { continue }
+      rest -= count
+      guard rest >= 0 else { return }
+      try? Self.add(object, count: count, of: archive, to: &found, &classes)
+    }
+    var names: [NodeID: ExactString] = [:]
+    for key in Set(found.keys.map(\.key)) {
+      guard let length = try? nodes.lengthOfString(key) else { continue }
+      rest -= length
+      guard rest >= 0 else { return }
+      names[key] = (try? nodes.string(key)).map { ExactString($0) }
     }
     for (entry, uses) in found {
-      guard let found = classes[entry.type], let key = try? archive.nodes.string(entry.key) else { continue }
-      add(uses, of: Key(type: ExactString(found.type.name), key: ExactString(key)))
+      guard let found = classes[entry.type], let name = names[entry.key] else { continue }
+      add(uses, of: Key(type: ExactString(found.type.name), key: name))
     }
     for found in classes.values where !found.collections.isEmpty {
       addCollections(found.collections, of: found.type)
@@ -108,12 +125,11 @@ struct ArchivedStorage: Sendable {
   }
 
   private static func add(
-    _ object: NodeID, of archive: ArchiveObjects, to uses: inout [Entry: Uses],
+    _ object: NodeID, count: Int, of archive: ArchiveObjects, to uses: inout [Entry: Uses],
     _ classes: inout [UInt64: FoundClass]
   ) throws(FerryError) {
     let nodes = archive.nodes
-    guard case .dictionary(let count) = try nodes.kind(of: object),
-      let type = try nodes.value("$class", of: object), case .uid(let number) = try nodes.kind(of: type)
+    guard let type = try nodes.value("$class", of: object), case .uid(let number) = try nodes.kind(of: type)
     else { return }
     if classes[number] == nil {
       classes[number] = try archive.type(of: object, count: count).map(FoundClass.init)

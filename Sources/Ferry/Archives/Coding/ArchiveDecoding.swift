@@ -224,6 +224,8 @@ final class ArchiveDecoding {
   /// Returns the class of an object, or nil if the node is a scalar or a collection without a class.
   func objectClass(of node: NodeID) throws(FerryError) -> ObjectClass? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
+    // Overlapping objects may each have the keys of all others.
+    try spend(count)
     return try objects.type(of: node, count: count)
   }
 

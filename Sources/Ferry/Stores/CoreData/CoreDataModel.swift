@@ -45,10 +45,14 @@ struct CoreDataModel {
 
   private init(archive nodes: BinaryPropertyList) throws(FerryError) {
     let objects = ModelObjects(try ArchiveObjects(nodes))
+    // Overlapping objects may each have the keys of all others; a valid file has fewer keys than bytes.
+    var rest = nodes.byteCount
     for number in objects.archive.numbers {
-      guard let node = try objects.node(number) else { continue }
+      guard let (node, count) = try objects.dictionary(number) else { continue }
+      rest -= count
+      guard rest >= 0 else { throw FerryError(.propertyList(.overlapping)) }
       let kind: Property.Kind
-      switch try objects.className(of: node) {
+      switch try objects.archive.type(of: node, count: count)?.name {
       case "NSAttributeDescription", "NSDerivedAttributeDescription":
         guard try !objects.isTrue("NSIsTransient", of: node) else { continue }
         let type = try objects.integer("NSAttributeType", of: node).flatMap { Int(exactly: $0) }
@@ -88,31 +92,29 @@ struct CoreDataModel {
 }
 
 /// A reader of the objects in an archived model, by key.
-private struct ModelObjects {
+private final class ModelObjects {
   let archive: ArchiveObjects
   private var nodes: any PropertyListNodes { archive.nodes }
+  /// The number of bytes of strings that may still be read. In a hostile file, many properties share a long name.
+  private var restOfText: Int
 
-  init(_ archive: ArchiveObjects) { self.archive = archive }
-
-  /// Returns the object with a number if it has a class.
-  func node(_ number: ObjectNumber) throws(FerryError) -> NodeID? {
-    let node = try archive.node(of: number)
-    guard case .dictionary = try nodes.kind(of: node) else { return nil }
-    return node
+  init(_ archive: ArchiveObjects) {
+    self.archive = archive
+    restOfText = (1 << 20) + 16 * min(archive.nodes.byteCount, .max / 64)
   }
 
-  func className(of node: NodeID) throws(FerryError) -> String? {
+  /// Returns the object with a number, and the number of its keys, if it is a dictionary.
+  func dictionary(_ number: ObjectNumber) throws(FerryError) -> (node: NodeID, count: Int)? {
+    let node = try archive.node(of: number)
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
-    return try archive.type(of: node, count: count)?.name
+    return (node, count)
   }
 
   /// Returns the value for a key, following a reference.
   func object(_ key: StaticString, of node: NodeID) throws(FerryError) -> NodeID? {
     guard let value = try nodes.value(key, of: node) else { return nil }
     guard case .uid(let uid) = try nodes.kind(of: value) else { return value }
-    let object = try archive.node(of: uid, referredFrom: value)
-    if case .dictionary = try nodes.kind(of: object) { return object }
-    return object
+    return try archive.node(of: uid, referredFrom: value)
   }
 
   func string(_ key: StaticString, of node: NodeID) throws(FerryError) -> String? {
@@ -120,6 +122,8 @@ private struct ModelObjects {
     // A mutable string is an object that contains the string.
     let text = try nodes.kind(of: value).isDictionary ? try object("NS.string", of: value) : value
     guard let text, let string = try nodes.string(text), string != "$null" else { return nil }
+    restOfText -= string.utf8.count
+    guard restOfText >= 0 else { throw FerryError(.propertyList(.overlapping)) }
     return string
   }
 
