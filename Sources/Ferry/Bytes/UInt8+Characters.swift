@@ -3,6 +3,10 @@ extension UInt8 {
   @inline(__always)
   var isSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
 
+  /// True for a digit from 0 to 9.
+  @inline(__always)
+  var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+
   /// The value of a hexadecimal digit; nil for other characters.
   @inline(__always)
   var hexDigit: UInt8? {

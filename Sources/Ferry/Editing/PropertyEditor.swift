@@ -84,7 +84,7 @@ struct PropertyEditor {
         let key = try newKey(key, of: dictionary.node, count)
         return try list.append(list.add(value: key), list.add(value: value), to: dictionary.trail)
       }
-      let key = isObject ? Self.archivedKey(key) : key
+      let key = isObject ? key.asArchivedKey : key
       try archive.append(key, archive.field(value, key: key, of: dictionary.node), to: dictionary.trail)
     case .pairs(let keys, let values, let count):
       try archive?.insert(.string(key), at: count, of: keys.trail, isInline: false)
@@ -117,12 +117,6 @@ struct PropertyEditor {
 
   /// The reason why a list of components neither gets nor loses an element.
   private static let fixedCount = "the color space determines the number of components"
-
-  /// Returns a key as an archiver stores it, with a `$` added if it begins with `$`.
-  private static func archivedKey(_ key: String) -> String {
-    let isUnnamed = key.droppingFirst().allSatisfy(\.isNumber)
-    return key.begins(with: "$") && !isUnnamed ? "$" + key : key
-  }
 
   // MARK: Ordering
 

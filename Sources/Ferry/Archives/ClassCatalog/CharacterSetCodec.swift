@@ -40,7 +40,8 @@ struct CharacterSetCodec: ClassCodec {
       return try object.kind(of: string) == .string ? [.init("characters", .archived(node: string))] : nil
     }
     if let range = try object.integer("NSRange") {
-      let bits = UInt64(truncatingIfNeeded: range)
+      guard let range = Int64(exactly: range) else { return nil }
+      let bits = UInt64(bitPattern: range)
       return [
         .init(
           "range",

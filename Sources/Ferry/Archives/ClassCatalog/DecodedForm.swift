@@ -54,7 +54,9 @@ extension String {
   /// The key as an archiver writes it: with a `$` added if it begins with `$`, except for the numbered keys
   /// (`$0`, `$1` …) of values that were encoded without a key.
   var asArchivedKey: String {
-    let isNumbered = dropFirst().allSatisfy(\.isNumber)
-    return hasPrefix("$") && !isNumbered ? "$" + self : self
+    guard utf8.first == UInt8(ascii: "$") else { return self }
+    let number = utf8.dropFirst()
+    let isNumbered = !number.isEmpty && number.allSatisfy(\.isDigit)
+    return isNumbered ? self : "$" + self
   }
 }

@@ -433,6 +433,20 @@ extension ClassSample {
     }
   }
 
+  @Test func `A range of characters that no archiver writes keeps its key`() throws {
+    let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass("NSCharacterSet")))
+    #expect(try entry.decodedForm(of: [.at("NSRange", .integer(1 << 63))]) == nil)
+  }
+
+  @Test(arguments: [
+    ("name", "name"), ("", ""), ("$", "$$"), ("$a", "$$a"), ("$0", "$0"), ("$12", "$12"), ("$½", "$$½"),
+    ("$1a", "$$1a"), ("$$", "$$$"),
+  ])
+  func `A key that begins with a dollar sign and is no number gets another one`(key: String, archived: String)
+  {
+    #expect(key.asArchivedKey == archived)
+  }
+
   @Test func `The parts of a decoded form have other names than the keys`() {
     for name in ClassCatalog.standard.names {
       guard let entry = ClassCatalog.standard.entry(for: ObjectClass(name)) else { continue }
