@@ -15,33 +15,33 @@ struct ArchiveReader: ~Copyable {
   /// The maximum number of keys (including `$class`) of an object that is sent in full each time.
   private static let keysOfLeaf = 32
 
-  private let objects: ArchiveObjects
+  let objects: ArchiveObjects
   private let nodes: any PropertyListNodes
   /// The nodes, if they are those of a binary file.
   private let list: BinaryPropertyList?
-  private var plans: ObjectPlans
+  var plans: ObjectPlans
   /// The index of the plan that was used last.
-  private var lastPlan = 0
+  var lastPlan = 0
   private let sink: any ValueSink
-  private var sender: EventSender
+  var sender: EventSender
   /// The origins of the collected events. The offset of an event is the index of its origin, or negative if its errors have
   /// none.
   private var origins: [Origin] = []
   /// True if sending the collected events has failed.
   private var hasFailedToFlush = false
   /// The origin of the next events.
-  private var origin = Origin(node: NodeID(0), object: nil)
+  var origin = Origin(node: NodeID(0), object: nil)
   /// The number of keys around the next events that are not strings. Their events are not collected.
   private var keyDepth = 0
   /// Receives the source location of each collection whose parts are sent; nil if no sink needs it.
   private let locator: SourceLocator?
-  private let sharing: ObjectSharing
-  private let budget: Budget
+  let sharing: ObjectSharing
+  let budget: Budget
   private let decodedForms: ArchiveDecodedForms
-  private var referenceCounts: [UInt8] = []
+  var referenceCounts: [UInt8] = []
   /// For each object, true if later occurrences are sent as references to it.
   private var hasBegun: [Bool] = []
-  private var frames: [Frame] = []
+  var frames: [Frame] = []
   /// The cost of the values sent so far, measured like `ExpandedWeight`, to limit amplification.
   private var sent = 0
   private let sentLimit: Int
@@ -51,13 +51,13 @@ struct ArchiveReader: ~Copyable {
   private var sendsLongScalarsOnce = false
 
   /// The collection with the part that an event belongs to, and the object with the collection.
-  private struct Origin {
+  struct Origin {
     let node: NodeID
     let object: ObjectNumber?
   }
 
   /// A value that is being sent, part by part.
-  private struct Frame {
+  struct Frame {
     let content: Content
     /// The number of parts.
     let count: Int
@@ -69,7 +69,7 @@ struct ArchiveReader: ~Copyable {
     var wrapper = Wrapper.none
   }
 
-  private enum Content {
+  enum Content {
     /// A collection that is an object or inline. The parts of a dictionary are its keys and values in turn.
     case array(ArchivedCollection)
     case set(ArchivedCollection)
@@ -87,7 +87,7 @@ struct ArchiveReader: ~Copyable {
   }
 
   /// The object that ends with its content.
-  private enum Wrapper {
+  enum Wrapper {
     case none
     case object(identity: ObjectNumber?)
   }
@@ -272,7 +272,7 @@ struct ArchiveReader: ~Copyable {
     }
   }
 
-  private mutating func end(_ frame: Frame) throws(FerryError) {
+  mutating func end(_ frame: Frame) throws(FerryError) {
     switch frame.content {
     case .array, .list: try sender.endArray(at: -1)
     case .set:
@@ -324,7 +324,7 @@ struct ArchiveReader: ~Copyable {
   // MARK: Events
 
   /// Makes the part of a frame the origin of the next events.
-  private mutating func setOrigin(_ frame: Frame) {
+  mutating func setOrigin(_ frame: Frame) {
     let isKnown = origin.node == frame.node && origin.object == frame.object && !origins.isEmpty
     origin = Origin(node: frame.node, object: frame.object)
     locator?.move(to: location(of: origin))
@@ -332,7 +332,7 @@ struct ArchiveReader: ~Copyable {
   }
 
   /// The index of the origin of the next event.
-  private var originIndex: Int { origins.count - 1 }
+  var originIndex: Int { origins.count - 1 }
 
   /// Sends the collected events.
   private mutating func flush() throws(FerryError) {
@@ -352,7 +352,7 @@ struct ArchiveReader: ~Copyable {
 
   /// Returns an error with the location of a part. An error of collected events is not of the part that is read when they
   /// are sent.
-  private func placed(_ error: FerryError, from origin: Origin) -> FerryError {
+  func placed(_ error: FerryError, from origin: Origin) -> FerryError {
     hasFailedToFlush ? error : error.placed(at: location(of: origin))
   }
 
@@ -452,7 +452,7 @@ struct ArchiveReader: ~Copyable {
     }
   }
 
-  private mutating func send(scalar kind: NodeKind, _ node: NodeID) throws(FerryError) {
+  mutating func send(scalar kind: NodeKind, _ node: NodeID) throws(FerryError) {
     try spend(0)
     var byteCount = 0
     switch kind {
@@ -534,161 +534,6 @@ struct ArchiveReader: ~Copyable {
     var frame = frame(for: decodedForm, at: node)
     frame.object = number
     try begin(frame, of: type, identity: identity)
-  }
-
-  // MARK: Plans
-
-  /// Sends the parts of the innermost frames as far as plans tell how, and stops before a part that `step` must send, or
-  /// when the batch is full.
-  private mutating func sendByPlans(_ table: BinaryObjectTable) throws(FerryError) {
-    do throws(FerryError) {
-      let all = try table.object(objects.objects)
-      while let frame = frames.last, !sender.isFull {
-        setOrigin(frame)
-        switch frame.content {
-        case .array(let collection):
-          guard let list = collection.list, try sendElements(of: list, of: table, all) else { return }
-        case .plan(let plan):
-          let object = try table.object(frame.node)
-          let index = try sendFields(from: frame.index, of: object, by: plans[plan], table, all)
-          frames[frames.count - 1].index = index
-          guard index == frame.count else { return }
-        default: return
-        }
-        if let ended = frames.last, ended.node == frame.node, ended.index == frame.count {
-          frames.removeLast()
-          try end(ended)
-        }
-      }
-    } catch {
-      throw placed(error, from: origin)
-    }
-  }
-
-  /// Sends elements of the innermost frame. Returns false if `step` must send the next one.
-  private mutating func sendElements(
-    of list: NodeID, of table: BinaryObjectTable, _ all: BinaryObjectTable.Object
-  ) throws(FerryError) -> Bool {
-    let list = try table.object(list)
-    let top = frames.count - 1
-    let frame = frames[top]
-    var index = frame.index
-    defer { frames[top].index = index }
-    while index < frame.count, !sender.isFull {
-      let element = try table.reference(index, of: list)
-      if let scalar = scalar(at: element, of: table, all) {
-        try send(scalar, of: table)
-      } else if let (object, number) = plannedObject(at: element, of: table, all) {
-        index += 1
-        guard try send(object, number, by: lastPlan, table, all) else { return true }
-        setOrigin(frame)
-        continue
-      } else {
-        return false
-      }
-      index += 1
-    }
-    return true
-  }
-
-  /// Returns an object without further references whose plan is `lastPlan`; nil if `step` must send the value.
-  private mutating func plannedObject(
-    at node: NodeID, of table: BinaryObjectTable, _ all: BinaryObjectTable.Object
-  ) -> (object: BinaryObjectTable.Object, number: ObjectNumber)? {
-    guard frames.count < budget.depth, let reference = try? table.object(node), reference.kind == 0x8 else {
-      return nil
-    }
-    let uid = table.uid(reference)
-    guard uid < UInt64(all.count), referenceCounts[Int(uid)] <= 1,
-      let object = try? table.object(table.reference(Int(uid), of: all)), object.kind == 0xd,
-      let plan = plans.index(of: object, in: table, likely: lastPlan)
-    else { return nil }
-    lastPlan = plan
-    return (object, ObjectNumber(Int(uid)))
-  }
-
-  /// Sends an object by a plan. Returns false if it has become the innermost frame, because `step` must send one of its
-  /// parts.
-  private mutating func send(
-    _ object: BinaryObjectTable.Object, _ number: ObjectNumber, by index: Int, _ table: BinaryObjectTable,
-    _ all: BinaryObjectTable.Object
-  ) throws(FerryError) -> Bool {
-    let plan = plans[index]
-    try spend(0)
-    try spend(plan.nameLength)
-    sender.beginObject(plan.type, identity: sharing == .numbered ? number.index : nil)
-    try sender.beginDictionary(at: originIndex)
-    var frame = Frame(
-      content: .plan(index), count: plan.fields.count, node: object.node, object: number,
-      wrapper: .object(identity: nil))
-    setOrigin(frame)
-    frame.index = try sendFields(from: 0, of: object, by: plan, table, all)
-    guard frame.index == frame.count else {
-      frames.append(frame)
-      return false
-    }
-    try sender.endDictionary(at: -1)
-    return true
-  }
-
-  /// Sends the fields of an object from an index on as long as their values are scalars. Returns the index of the first
-  /// field that is not sent.
-  private mutating func sendFields(
-    from first: Int, of object: BinaryObjectTable.Object, by plan: ObjectPlan, _ table: BinaryObjectTable,
-    _ all: BinaryObjectTable.Object
-  ) throws(FerryError) -> Int {
-    for index in first..<plan.fields.count {
-      let field = plan.fields[index]
-      guard let value = try? table.reference(object.count + field.entry, of: object),
-        let scalar = scalar(at: value, of: table, all)
-      else { return index }
-      try spend(field.byteCount)
-      sender.key(field.key, at: originIndex)
-      try send(scalar, of: table)
-    }
-    return plan.fields.count
-  }
-
-  /// Returns the scalar at a node or, if it is a reference, the scalar that it refers to. Returns nil if `step` must send the
-  /// value.
-  @inline(__always)
-  private func scalar(
-    at node: NodeID, of table: BinaryObjectTable, _ all: BinaryObjectTable.Object
-  ) -> BinaryObjectTable.Object? {
-    guard var object = try? table.object(node) else { return nil }
-    if object.kind == 0x8 {
-      let uid = table.uid(object)
-      guard uid < UInt64(all.count), let target = try? table.reference(Int(uid), of: all),
-        let found = try? table.object(target)
-      else { return nil }
-      object = uid == 0 || table.isString(found, "$null") ? .null : found
-    }
-    switch object.kind {
-    case 0x0: return object.count == 0 || object.count == 8 || object.count == 9 ? object : nil
-    case 0x1: return object.count < 4 ? object : nil
-    case 0x2: return table.isFiniteReal(object) ? object : nil
-    case 0x5, 0x6: return object
-    default: return nil
-    }
-  }
-
-  /// Sends a scalar that `scalar` has returned.
-  @inline(__always)
-  private mutating func send(
-    _ scalar: BinaryObjectTable.Object, of table: BinaryObjectTable
-  ) throws(FerryError) {
-    // A UTF-16 string has to be decoded.
-    if scalar.kind == 0x6 { return try send(scalar: .string, scalar.node) }
-    try spend(0)
-    switch try table.kind(of: scalar) {
-    case .boolean(let value): try sender.boolean(value, at: originIndex)
-    case .integer(let value): try sender.integer(value, at: originIndex)
-    case .real(let value): try sender.real(value, at: originIndex)
-    case .string:
-      try sender.text(.string, table.ascii(scalar), from: scalar.start, at: originIndex)
-      if scalar.count > 0 { try spend(scalar.count) }
-    default: try sender.null(at: originIndex)
-    }
   }
 
   // MARK: Decoded forms
@@ -787,16 +632,13 @@ struct ArchiveReader: ~Copyable {
   }
 
   /// Adds the cost of a value and its bytes. Throws if repeated scalars and small objects exceed the budget.
-  private mutating func spend(_ bytes: Int) throws(FerryError) {
+  mutating func spend(_ bytes: Int) throws(FerryError) {
     sent += Budget.valueCost + bytes
     guard sent <= sentLimit else { throw budget.overAmplification }
   }
 }
 
 extension ObjectClass {
-  /// Returns true if this is the named class, or if its archived superclasses contain the named class.
-  func inherits(from name: String) -> Bool { self.name.equals(name) || chain.contains(exactly: name) }
-
   /// True if the scalar that an object of this class represents implies the class.
   fileprivate var isToldByItsValue: Bool {
     switch name {

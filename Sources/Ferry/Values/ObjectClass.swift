@@ -30,6 +30,9 @@ public final class ObjectClass: Sendable, Hashable {
   /// The class of a value without a class that is sent as an object because it needs an identity.
   public static let none = ObjectClass(name: "", chain: [])
 
+  /// Returns true if this is the named class, or if its archived superclasses contain the named class.
+  func inherits(from name: String) -> Bool { self.name.equals(name) || chain.contains(exactly: name) }
+
   /// Returns true if both classes would be archived identically. Names are compared by their bytes.
   public static func == (a: ObjectClass, b: ObjectClass) -> Bool {
     a === b || (a.name.equals(b.name) && a.chain.equals(b.chain) && a.hints.equals(b.hints))
