@@ -48,9 +48,7 @@ extension Conversion {
     let detected = try DetectedInput(
       input, named: name, given: reading.format, encoding: reading.encoding,
       matchesSchemas: reading.schema == nil && reading.matchesSchemas, budget: reading.budget)
-    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
-      throw FerryError(.file(.empty))
-    }
+    try detected.checkNotEmpty()
     return detected
   }
 

@@ -67,6 +67,11 @@ struct DetectedInput {
     transcodedFrom = transcoding.name ?? TextDecoder.nameOfEncoding(shownBy: uncompressed.head)
   }
 
+  /// Throws if the input has no bytes, unless its format has a value without any.
+  func checkNotEmpty() throws(FerryError) {
+    guard !head.isEmpty || format.description.canBeEmpty else { throw FerryError(.file(.empty)) }
+  }
+
   /// Returns an error of the reader. If the format was detected and the file's extension is that of text or of no
   /// format, adds how to read the file as text.
   func explaining(_ error: FerryError) -> FerryError {

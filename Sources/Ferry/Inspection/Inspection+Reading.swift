@@ -29,9 +29,7 @@ extension Inspection {
     do throws(FerryError) {
       detected = try DetectedInput(
         input, named: name, given: format, encoding: encoding, budget: budget, opensArchive: true)
-      guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
-        throw FerryError(.file(.empty))
-      }
+      try detected.checkNotEmpty()
     } catch {
       throw error.placed(in: input)
     }

@@ -51,9 +51,7 @@ public struct SchemaInference: Sendable {
     let detected = try DetectedInput(
       input, named: name, given: options.format, encoding: options.encoding, matchesSchemas: false,
       budget: options.budget)
-    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
-      throw FerryError(.file(.empty))
-    }
+    try detected.checkNotEmpty()
     let opened = try OpenedInput(detected, options)
     do throws(FerryError) {
       try add(opened, named: name, reading: options)

@@ -38,9 +38,7 @@ struct RecordReading: Sendable {
     let detected = try DetectedInput(
       input, named: name, given: options.format, encoding: options.encoding,
       matchesSchemas: options.schema == nil && options.matchesSchemas, budget: options.budget)
-    guard !detected.head.isEmpty || detected.format.description.canBeEmpty else {
-      throw FerryError(.file(.empty))
-    }
+    try detected.checkNotEmpty()
     let opened = try OpenedInput(detected, options)
     var options = options
     if options.schema == nil, options.matchesSchemas, options.representation == .plain {
