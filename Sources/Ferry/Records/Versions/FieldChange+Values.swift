@@ -140,7 +140,9 @@ extension Value {
       return self
     case (.integer, .boolean(let flag)): return .integer(flag ? 1 : 0)
     case (.integer, _):
-      guard let number = DecimalNumber(try wording(for: type.description))?.integer else { throw unusable }
+      guard let number = DecimalNumber(try wording(for: type.description))?.wholeNumber,
+        -(1 << 63)..<(1 << 64) ~= number
+      else { throw unusable }
       return .integer(number)
     case (.real, _):
       let text = try wording(for: type.description)
@@ -184,85 +186,5 @@ extension String {
   /// Returns the parts between separators, including empty ones.
   fileprivate func parts(between separator: String) -> [String] {
     split(separator: separator, omittingEmptySubsequences: false).map(String.init)
-  }
-}
-
-extension DecimalNumber {
-  /// The number as an integer, or nil if it is not an integer.
-  fileprivate var integer: Int128? {
-    guard exponent >= 0 || mantissa == 0 || trailingZeros >= -exponent else { return nil }
-    var value = mantissa
-    var power = exponent
-    while power < 0, value > 0 {
-      value /= 10
-      power += 1
-    }
-    while power > 0, value > 0 {
-      guard value < 1 << 64 else { return nil }
-      value *= 10
-      power -= 1
-    }
-    guard value < 1 << 64, !isNegative || value <= 1 << 63 else { return nil }
-    return isNegative ? -Int128(value) : Int128(value)
-  }
-
-  private var trailingZeros: Int {
-    var (value, count) = (mantissa, 0)
-    while value > 0, value % 10 == 0 {
-      value /= 10
-      count += 1
-    }
-    return count
-  }
-
-  /// Returns the sum, or nil if it has too many digits.
-  fileprivate func adding(_ other: DecimalNumber) -> DecimalNumber? {
-    let power = min(exponent, other.exponent)
-    guard let first = signedMantissa(atExponent: power), let second = other.signedMantissa(atExponent: power)
-    else { return nil }
-    let (sum, overflows) = first.addingReportingOverflow(second)
-    guard !overflows else { return nil }
-    return DecimalNumber(mantissa: sum.magnitude, exponent: power, isNegative: sum < 0)
-  }
-
-  /// Returns the mantissa that the number has with a smaller exponent, or nil if it has too many digits.
-  private func signedMantissa(atExponent power: Int) -> Int128? {
-    guard mantissa != 0 else { return 0 }
-    var value = mantissa
-    for _ in power..<exponent {
-      let (ten, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      guard !isTooLarge else { return nil }
-      value = ten
-    }
-    return Int128(exactly: value).map { isNegative ? -$0 : $0 }
-  }
-
-  fileprivate func multiplied(by factor: Int) -> DecimalNumber? {
-    let (product, isTooLarge) = mantissa.multipliedReportingOverflow(by: UInt128(factor.magnitude))
-    guard !isTooLarge else { return nil }
-    return DecimalNumber(mantissa: product, exponent: exponent, isNegative: isNegative && product != 0)
-  }
-
-  /// Returns the quotient, or nil if it has no finite decimal expansion.
-  fileprivate func divided(by divisor: Int) -> DecimalNumber? {
-    guard divisor > 0 else { return nil }
-    // Dividing by a power of ten only moves the decimal point.
-    var (power, tens) = (1, 0)
-    while power < divisor, power <= Int.max / 10 {
-      power *= 10
-      tens += 1
-    }
-    if power == divisor {
-      guard exponent - tens >= -128 else { return nil }
-      return DecimalNumber(mantissa: mantissa, exponent: exponent - tens, isNegative: isNegative)
-    }
-    var (value, exponent) = (mantissa, exponent)
-    while value % UInt128(divisor) != 0 {
-      let (ten, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      guard !isTooLarge, exponent > -128 else { return nil }
-      value = ten
-      exponent -= 1
-    }
-    return DecimalNumber(mantissa: value / UInt128(divisor), exponent: exponent, isNegative: isNegative)
   }
 }

@@ -216,7 +216,7 @@ extension SchemaFile {
   private func check(_ rule: FieldRule, for field: RecordField) throws(FerryError) {
     let parts = rule.changes.filter(\.takesText)
     guard parts.count <= 1 else { throw wrong("only one of join, before, after … and split can be meant") }
-    guard rule.sources.count <= 1 || rule.changes.first?.isJoining == true else {
+    guard rule.sources.count <= 1 || rule.isJoining else {
       throw wrong(at: "from", "several keys need \"join\", the text between their values")
     }
     if case .multiplied(let factor)? = rule.changes.first(where: \.isScaling), factor <= 0 {
@@ -229,7 +229,7 @@ extension SchemaFile {
       throw wrong("multiply and divide exclude each other")
     }
     let isScalar =
-      if case .list = rule.type { rule.changes.first?.isJoining == true } else { rule.type.isScalar }
+      if case .list = rule.type { rule.isJoining } else { rule.type.isScalar }
     guard rule.changes.isEmpty || isScalar else {
       throw wrong("nothing can be done with \(rule.type.description)")
     }
@@ -256,8 +256,6 @@ extension SchemaFile {
 }
 
 extension FieldChange {
-  fileprivate var isJoining: Bool { if case .joined = self { true } else { false } }
-
   fileprivate var isScaling: Bool {
     switch self {
     case .multiplied, .divided: true
