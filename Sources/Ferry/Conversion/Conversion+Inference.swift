@@ -5,16 +5,15 @@ extension Conversion {
     for source: OpenedInput, named name: String?, _ options: ReadingOptions
   ) throws(FerryError) -> Schema? {
     if let name, let schema = commonInference?.schema(ofFile: name) { return schema }
-    switch source.contents {
-    case .stream, .elements(selection: nil), .elements(selection: .pattern): try source.input.makeRewindable()
-    case .elements(selection: .nodes), .nodes, .typedstream, .database, .files: break
-    }
+    let isStream =
+      switch source.contents {
+      case .stream, .elements(selection: nil), .elements(selection: .pattern): true
+      case .elements(selection: .nodes), .nodes, .typedstream, .database, .files: false
+      }
+    if isStream { try source.input.makeRewindable() }
     var inference = SchemaInference(options)
     try inference.add(source, named: nil)
-    switch source.contents {
-    case .stream, .elements(selection: nil), .elements(selection: .pattern): try source.input.rewind()
-    case .elements(selection: .nodes), .nodes, .typedstream, .database, .files: break
-    }
+    if isStream { try source.input.rewind() }
     do throws(FerryError) {
       return try inference.schema().schema
     } catch {
