@@ -95,6 +95,62 @@ final class CodedValue {
   }
 }
 
+/// Elements and records.
+extension CodedValue {
+  /// The root element of a document of elements, with its content; nil for other values.
+  var rootElement: (name: String, content: Value)? {
+    guard role == .document, case .dictionary(let entries) = value, entries.count == 1,
+      let entry = entries.first,
+      case .string(let name) = entry.key
+    else { return nil }
+    return (name, entry.value)
+  }
+
+  /// The only record of a file that is a list of records; nil for other values.
+  var onlyRecord: Value? {
+    guard role == .records || role == .rows, let records = value.listElements, records.count == 1 else {
+      return nil
+    }
+    return records[0]
+  }
+
+  /// The value, without an object's class, a document's root element and the list around a single record.
+  var content: Value { (onlyRecord ?? rootElement?.content ?? value).scalar }
+
+  /// The only cell of a row, with the step to it; nil for other values.
+  var onlyCell: (step: ValuePath.Step, value: Value)? {
+    guard role == .row || role == .rows else { return nil }
+    switch content {
+    case .dictionary(let entries) where entries.count == 1:
+      guard case .string(let name) = entries[0].key else { return nil }
+      return (.key(name), entries[0].value)
+    // A row of a table without the names of columns.
+    case .array(let cells) where cells.count == 1: return (.index(0), cells[0])
+    default: return nil
+    }
+  }
+
+  /// True for a row of a table, and a table with a single row.
+  var isRow: Bool { role == .row || role == .rows && onlyRecord != nil }
+
+  /// True for null, and for a row of a list of values that is null.
+  var isNull: Bool {
+    guard let (step, value) = onlyCell else { return content == .null }
+    switch step {
+    case .key(let name): return value.scalar == .null && name.equals(EncodedValueSender.valueColumn)
+    default: return value.scalar == .null
+    }
+  }
+
+  /// The value as a scalar: the text of an element that has attributes, and the only cell of a row, too.
+  var text: Value {
+    if let onlyCell { return onlyCell.value.scalar }
+    guard case .dictionary(let entries) = content else { return content }
+    if let text = entries["#text"] { return text.scalar }
+    return entries.contents.flatMap { entries.grouped($0)["#text"] } ?? content
+  }
+}
+
 /// A key of a dictionary, or the index of an element.
 struct ValueKey: CodingKey {
   private let name: String?

@@ -133,7 +133,7 @@ public struct FerryEncoder: Sendable {
       try conversion.refuse(losses)
       return change
     } catch {
-      throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
+      throw error.encodingError(of: value, path: error.path.codingPath)
     }
   }
 
@@ -153,7 +153,7 @@ public struct FerryEncoder: Sendable {
       try encoded.send(to: builder)
       return try builder.result().withoutObjects()
     } catch {
-      throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
+      throw error.encodingError(of: value, path: error.path.codingPath)
     }
   }
 
@@ -168,7 +168,7 @@ public struct FerryEncoder: Sendable {
       archiveEncoder, foundationForm: form, forms: form == .archived ? EncodedForms() : forms)
     let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
     if let problem = encoding.problem {
-      throw problem.encodingError(of: value, path: problem.path.isEmpty ? [] : problem.path.codingPath)
+      throw problem.encodingError(of: value, path: problem.path.codingPath)
     }
     return encoded
   }

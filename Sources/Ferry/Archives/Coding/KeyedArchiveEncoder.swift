@@ -51,10 +51,11 @@ public struct KeyedArchiveEncoder: Sendable {
       if let problem = encoding.problem { throw problem }
       try write(encoded, to: output)
     } catch {
-      throw error.encodingError(of: value, path: error.path.isEmpty ? [] : error.path.codingPath)
+      throw error.encodingError(of: value, path: error.path.codingPath)
     }
     return output.bytes
   }
+
   /// Writes an encoded value as the root object of an archive.
   func write(_ encoded: EncodedValue, to output: any ByteOutput) throws(FerryError) {
     let writer =
