@@ -48,6 +48,7 @@ struct ArchiveDocument {
     try TypedDocument.send(layout, archiveLayout, to: sink)
     try sink.endDictionary()
   }
+
   /// Returns the document if it restores the original, otherwise nil.
   func verifiedTape(of nodes: any PropertyListNodes) throws(FerryError) -> EventTape? {
     do throws(FerryError) {

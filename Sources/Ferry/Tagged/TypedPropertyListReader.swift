@@ -12,14 +12,14 @@ struct TypedPropertyListReader {
     case entries(from: TapeIndex, to: TapeIndex)
     case pairs(from: TapeIndex, to: TapeIndex)
     case value(TapeIndex)
-    case beginKey, endKey
+    case endKey
     case endArray, endSet, endDictionary
 
     /// The tape index of the value, or of the next element.
     var tapeIndex: TapeIndex {
       switch self {
       case .elements(let index, _), .entries(let index, _), .pairs(let index, _), .value(let index): index
-      case .beginKey, .endKey, .endArray, .endSet, .endDictionary: .start
+      case .endKey, .endArray, .endSet, .endDictionary: .start
       }
     }
   }
@@ -64,7 +64,6 @@ struct TypedPropertyListReader {
       steps.append(.endKey)
       steps.append(.value(pair[0]))
       try tree.beginKey()
-    case .beginKey: try tree.beginKey()
     case .endKey: try tree.endKey()
     case .endArray: try tree.endArray()
     case .endSet: try tree.endSet()

@@ -66,11 +66,8 @@ enum ColorText {
     guard digits.first == UInt8(ascii: "#"), digits.count == 7 || digits.count == 9 else { return nil }
     var steps: [UInt8] = []
     for index in stride(from: 1, to: digits.count, by: 2) {
-      let pair = digits[index...index + 1]
-      guard pair.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-        let step = UInt8(String(decoding: pair, as: UTF8.self), radix: 16)
-      else { return nil }
-      steps.append(step)
+      guard let high = digits[index].hexDigit, let low = digits[index + 1].hexDigit else { return nil }
+      steps.append(high << 4 | low)
     }
     return steps.count == 3 ? steps + [255] : steps
   }

@@ -108,6 +108,7 @@ enum ScalarCodec: ClassCodec {
     default: return nil
     }
   }
+
   /// Encodes a date with the width that its number has in the existing object, and strings and data under
   /// their existing key.
   func encode(

@@ -16,7 +16,7 @@ enum URLText {
   private static func flaw(ofEscapesIn bytes: [UInt8]) -> String? {
     for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
       let digits = bytes[(index + 1)...].prefix(2)
-      guard digits.count == 2, digits.allSatisfy(isHexDigit) else {
+      guard digits.count == 2, digits.allSatisfy({ $0.hexDigit != nil }) else {
         return "two hexadecimal digits follow a % in a URL (% itself is written %25)"
       }
     }
@@ -27,7 +27,7 @@ enum URLText {
     guard let end = schemeEnd(in: bytes), end > 0 else { return nil }
     let isScheme =
       isLetter(bytes[0])
-      && bytes[..<end].allSatisfy { isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
+      && bytes[..<end].allSatisfy { isLetter($0) || $0.isDigit || "+-.".utf8.contains($0) }
     return isScheme ? nil : "a URL begins with its scheme before a \":\" (https:), or with ./"
   }
 
@@ -57,7 +57,7 @@ enum URLText {
       }
     }
     let port = host[end...]
-    guard port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(isDigit) else {
+    guard port.isEmpty || port.first == UInt8(ascii: ":") && port.dropFirst().allSatisfy(\.isDigit) else {
       return "after its host a URL has a port (:80), a path, ? or #"
     }
     return nil
@@ -65,12 +65,8 @@ enum URLText {
 
   /// Returns true if a host may contain the character. Foundation encodes non-ASCII characters.
   private static func mayBeInHost(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || isLetter(byte) || isDigit(byte) || "-._~!$&'()*+,;=%".utf8.contains(byte)
+    byte >= 0x80 || isLetter(byte) || byte.isDigit || "-._~!$&'()*+,;=%".utf8.contains(byte)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
-  }
 }

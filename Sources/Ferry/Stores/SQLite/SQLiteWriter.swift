@@ -110,6 +110,7 @@ final class SQLiteWriter: ValueSink {
     if isXML, case .table = state, try putBesideTables(text) { return }
     try recordTable(for: "a string")?.put(text: text.utf8)
   }
+
   /// Accepts values of XML that are not tables: an attribute of the root, or the empty element of an empty
   /// table. Returns false for other values.
   private func putBesideTables(_ text: BorrowedText) throws(FerryError) -> Bool {
