@@ -62,6 +62,25 @@ public indirect enum FieldType: Hashable, Sendable {
     }
   }
 
+  /// The name of the type in schema files.
+  var name: String {
+    switch self {
+    case .string: "string"
+    case .integer: "integer"
+    case .real: "real"
+    case .decimal: "decimal"
+    case .boolean: "boolean"
+    case .date: "date"
+    case .data: "data"
+    case .url: "url"
+    case .uuid: "uuid"
+    case .record, .enclosing: "record"
+    case .list: "list"
+    case .dictionary: "dictionary"
+    case .any: "any"
+    }
+  }
+
   /// The name of the type in messages.
   var description: String {
     switch self {

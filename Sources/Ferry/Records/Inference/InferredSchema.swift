@@ -31,25 +31,6 @@ public struct InferredSchema: Hashable, Sendable {
 }
 
 extension FieldType {
-  /// The name of the type in schema files.
-  var name: String {
-    switch self {
-    case .string: "string"
-    case .integer: "integer"
-    case .real: "real"
-    case .decimal: "decimal"
-    case .boolean: "boolean"
-    case .date: "date"
-    case .data: "data"
-    case .url: "url"
-    case .uuid: "uuid"
-    case .record, .enclosing: "record"
-    case .list: "list"
-    case .dictionary: "dictionary"
-    case .any: "any"
-    }
-  }
-
   /// The type, including the type of items or values: `list of string`.
   var summary: String {
     switch self {
