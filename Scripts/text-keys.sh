@@ -46,6 +46,7 @@ skipped=()
 allowed Ferry/Documents/DocumentTypeFile.swift "names of types and schemas, which are Ferry's or a caller's"
 allowed Ferry/Reading/DescriptionFile.swift "names of schemas, which are Ferry's or a caller's"
 allowed Ferry/Editing/Writing/TextEdits.swift "numbers of nodes"
+allowed Ferry/Editing/Writing/TextEdits+Blocks.swift "columns of the text"
 allowed Ferry/Formats/YAML/YAMLTextSyntax.swift "columns of the text"
 allowed Ferry/Formats/PropertyList/XMLPropertyListScanner.swift "names as numbers"
 allowed Ferry/Formats/XML/XMLParserNames.swift "addresses of interned names"

@@ -6,34 +6,34 @@
 ///
 /// New text is laid out like the text next to it.
 struct TextEdits {
-  private let list: EditedPropertyList
+  let list: EditedPropertyList
   private let tree: PropertyListTree
   /// The original text in UTF-8.
-  private let source: [UInt8]
-  private let lineEnd: [UInt8]
+  let source: [UInt8]
+  let lineEnd: [UInt8]
   private let encoding: XMLTextEncoding
   private let format: Format
   /// The byte range of each node in the text.
-  private let ranges: [Range<Int>]
+  let ranges: [Range<Int>]
   /// For each node, the offset after the semicolon or comma that ends it as a child.
   private let ends: [Int]
-  private let syntax: any TextSyntax
+  let syntax: any TextSyntax
   private var edits: [ByteEdit] = []
   /// The offsets of the insertions so far.
   private var insertions: Set<Int> = []
   /// The range of the first change inside a copy of other text, where no text can be changed.
   private var changeOfCopy: Range<Int>?
   /// Receives the comments, processing instructions and attributes inside replaced values.
-  private let losses: LossReport
+  let losses: LossReport
 
   /// A child of a collection, with its key if the collection is a dictionary.
-  private struct Child: Hashable {
+  struct Child: Hashable {
     var key: NodeID?
     var value: NodeID
   }
 
   /// A collection of the original text.
-  private struct OriginalCollection {
+  struct OriginalCollection {
     var node: NodeID
     var container: NodeID?
     /// The number of collections around it.
@@ -82,14 +82,14 @@ struct TextEdits {
     if let range = copy.changeOfCopy { return try rewritten(insteadOf: [range]) }
     let edited = encoding.encoded(copy.edits.applied(to: source, separating: syntax.joins))
     let isSafe = syntax.terminator(inDictionary: true).isEmpty && !syntax.hasLines && !syntax.isChecked
-    guard isSafe || isText(edited, ofValuesIn: list) else {
+    guard isSafe || hasChangedValues(edited) else {
       return try rewritten(insteadOf: copy.edits.map(\.range))
     }
     return edited
   }
 
   /// Returns true if an edited text has exactly the changed values. A comment may take in what is beside it.
-  private func isText(_ text: [UInt8], ofValuesIn list: EditedPropertyList) -> Bool {
+  private func hasChangedValues(_ text: [UInt8]) -> Bool {
     let (wanted, found) = (ValueBuilder(), ValueBuilder())
     do throws(FerryError) {
       guard let nodes = try format.nodes(of: MemoryInput(text), budget: list.budget) else { return false }
@@ -138,7 +138,7 @@ struct TextEdits {
     }
   }
 
-  private func children(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [Child] {
+  func children(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [Child] {
     var children: [Child] = []
     switch try nodes.kind(of: node) {
     case .dictionary(let count):
@@ -211,58 +211,6 @@ struct TextEdits {
     changeOfCopy = changeOfCopy ?? range
   }
 
-  // MARK: Lines
-
-  /// Collects the edits of a list each of whose elements is on a line of its own.
-  private mutating func collectLines(
-    from old: [Child], to new: [Child], in collection: OriginalCollection
-  ) throws(FerryError) {
-    // A byte order mark stays at the beginning.
-    var end = source.starts(with: "\u{feff}".utf8) ? 3 : 0
-    for step in ListStep.steps(from: old, to: new) {
-      switch step {
-      case .keep(let from, _): end = endOfLine(after: old[from].value)
-      case .replace(let from, let to):
-        try replace(from, of: old, by: new[to], in: collection)
-        end = endOfLine(after: old[from].value)
-      case .remove(let range):
-        let start = end
-        end = endOfLine(after: old[range.upperBound - 1].value)
-        add(ByteEdit(range: start..<end, text: []))
-      case .insert(let range):
-        for index in range { try insertLine(new[index].value, at: end) }
-      }
-    }
-  }
-
-  /// Inserts an element on a line of its own at the beginning of a line, or at the end of the text.
-  private mutating func insertLine(_ node: NodeID, at offset: Int) throws(FerryError) {
-    let text = try syntax.text(of: node, in: list, at: TextSlot(depth: 1, gap: [], model: nil))
-    let isAtLine =
-      offset == 0 || source[..<offset].elementsEqual("\u{feff}".utf8)
-      || source[offset - 1] == UInt8(ascii: "\n")
-    addInsertion(ByteEdit(range: offset..<offset, text: isAtLine ? text + lineEnd : lineEnd + text))
-  }
-
-  /// Returns the offset after the line end that follows a value.
-  private func endOfLine(after node: NodeID) -> Int {
-    let end = ranges[node.index].upperBound
-    return source[end...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? source.count
-  }
-
-  /// Replaces all lines by the elements of a new list.
-  private mutating func replaceLines() throws(FerryError) {
-    guard case .array = try list.kind(of: list.root) else {
-      throw FerryError(.path(.cannotPut("this value", "JSON Lines is a list of values")))
-    }
-    var text: [UInt8] = []
-    for child in try children(of: list.root, in: list) {
-      text += try syntax.text(of: child.value, in: list, at: TextSlot(depth: 1, gap: [], model: nil))
-      text += lineEnd
-    }
-    add(ByteEdit(range: 0..<source.count, text: text))
-  }
-
   /// Collects the edits of a collection that had no children.
   private mutating func fill(_ collection: OriginalCollection, with new: [Child]) throws(FerryError) {
     guard !new.isEmpty else { return }
@@ -318,18 +266,18 @@ struct TextEdits {
   // MARK: Edits
 
   /// Returns the byte range of a child: its key, if it has one, its value, and the semicolon or comma that ends it.
-  private func extent(of child: Child) -> Range<Int> {
+  func extent(of child: Child) -> Range<Int> {
     ranges[(child.key ?? child.value).index].lowerBound..<ends[child.value.index]
   }
 
   /// Returns true if a semicolon or comma ends a child.
-  private func isTerminated(_ child: Child) -> Bool {
+  func isTerminated(_ child: Child) -> Bool {
     ends[child.value.index] > ranges[child.value.index].upperBound
   }
 
   /// Returns the offset after the comments that follow an offset on its line, and true if the last of them ends with the
   /// line.
-  private func endOfLineMarkup(after offset: Int) -> (end: Int, endsWithLine: Bool) {
+  func endOfLineMarkup(after offset: Int) -> (end: Int, endsWithLine: Bool) {
     var end = offset
     while true {
       let next = source[end...].drop { $0 == 0x20 || $0 == 0x09 }
@@ -350,7 +298,7 @@ struct TextEdits {
   }
 
   /// Returns the byte range of the white space before an offset.
-  private func gap(before end: Int) -> Range<Int> {
+  func gap(before end: Int) -> Range<Int> {
     var start = end
     while start > 0, source[start - 1].isSpace { start -= 1 }
     return start..<end
@@ -364,7 +312,7 @@ struct TextEdits {
     return try syntax.text(of: node, in: list, at: slot)
   }
 
-  private mutating func replace(
+  mutating func replace(
     _ index: Int, of children: [Child], by new: Child, in collection: OriginalCollection
   ) throws(FerryError) {
     let old = children[index]
@@ -424,124 +372,10 @@ struct TextEdits {
     add(ByteEdit(range: range, text: new))
   }
 
-  private mutating func remove(
-    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in collection: OriginalCollection
-  ) {
-    if let block = syntax.block(collection.node) { return remove(run, of: old, after: anchor, in: block) }
-    guard !syntax.separator.isEmpty else {
-      return removeTerminated(run, of: old, after: anchor, in: collection)
-    }
-    let (first, last) = (extent(of: old[run.lowerBound]), extent(of: old[run.upperBound]))
-    if let anchor {
-      add(ByteEdit(range: extent(of: old[anchor]).upperBound..<last.upperBound, text: []))
-    } else if run.upperBound + 1 < old.count {
-      let next = extent(of: old[run.upperBound + 1]).lowerBound
-      add(ByteEdit(range: first.lowerBound..<next, text: []))
-    } else {
-      add(ByteEdit(range: first.lowerBound..<last.upperBound, text: []))
-    }
-  }
-
-  /// Removes children of which each may have a terminator, as in an OpenStep property list.
-  private mutating func removeTerminated(
-    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in collection: OriginalCollection
-  ) {
-    // The end of the text that is removed after the opening bracket, if the first children are removed.
-    var opening: Int?
-    /// The beginning of the first entry that stays, in a text that begins with its entries.
-    var beginning: Int?
-    let first = extent(of: old[run.lowerBound]).lowerBound
-    if isWithoutBrackets(collection), isAtBeginning(first) { beginning = first }
-    for index in run {
-      let extent = extent(of: old[index])
-      let end = ranges[old[index].value.index].upperBound
-      syntax.reportMarkup(of: source[extent.lowerBound..<end], missingIn: [], to: losses)
-      guard syntax.markup(in: source[end..<extent.upperBound]).isEmpty else {
-        // Comments between the value and its semicolon or comma stay.
-        add(ByteEdit(range: extent.lowerBound..<end, text: []))
-        add(ByteEdit(range: extent.upperBound - 1..<extent.upperBound, text: []))
-        continue
-      }
-      guard extent.lowerBound != beginning else {
-        // The line of the first entry goes with the blank lines after it.
-        let rest = source[extent.upperBound...].drop(while: \.isSpace)
-        add(ByteEdit(range: extent.lowerBound..<rest.startIndex, text: []))
-        beginning = rest.startIndex
-        continue
-      }
-      add(ByteEdit(range: range(removing: index, of: old, in: collection, after: &opening), text: []))
-    }
-    // The last element keeps the style of the one that it follows.
-    if let anchor, run.upperBound + 1 == old.count, isTerminated(old[anchor]),
-      old[anchor].key == nil || !syntax.requiresLastTerminator, !isTerminated(old[run.upperBound])
-    {
-      let end = ends[old[anchor].value.index]
-      add(ByteEdit(range: end - 1..<end, text: []))
-    }
-  }
-
-  /// Returns the range that goes with a child: its terminator, and the space before or after it.
-  ///
-  /// - Parameter opening: The end of the text that is removed after the opening bracket. Receives the end of the range if no child
-  ///   before it stays.
-  private func range(
-    removing index: Int, of old: [Child], in collection: OriginalCollection, after opening: inout Int?
-  ) -> Range<Int> {
-    let extent = extent(of: old[index])
-    let first = isWithoutBrackets(collection) ? 0 : ranges[collection.node.index].lowerBound
-    let before = index > 0 ? self.extent(of: old[index - 1]).upperBound : first
-    // Without a comma, the space before a comment must stay: `a/*` would be a word.
-    let isLastElement = !isTerminated(old[index]) && !syntax.terminator(inDictionary: false).isEmpty
-    let gap = gap(before: extent.lowerBound)
-    let isFirst = opening == extent.lowerBound || isAfterBracket(extent.lowerBound)
-    var range = isLastElement ? gap.lowerBound..<extent.upperBound : withGap(extent, isFirst: isFirst)
-    // The space before this child may be removed with the child before it.
-    range = max(range.lowerBound, opening ?? 0)..<range.upperBound
-    if isFirst { opening = range.upperBound }
-    guard needsLineEnd(after: before, range) else { return range }
-    let lineEnd = source[gap].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-    return (lineEnd ?? extent.lowerBound)..<range.upperBound
-  }
-
-  /// Returns true if a comment that ends with its line is before a range, and other text would follow it on its line
-  /// without the range.
-  private func needsLineEnd(after start: Int, _ range: Range<Int>) -> Bool {
-    guard start <= range.lowerBound, let comment = syntax.markup(in: source[start..<range.lowerBound]).last,
-      syntax.endsWithLine(comment), comment.endIndex == range.lowerBound
-    else { return false }
-    let rest = source[range.upperBound...].drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
-    return rest.first.map { $0 != UInt8(ascii: "\n") } ?? false
-  }
-
-  /// Returns the byte range to remove with a part of a child: with the white space before it or, if a comment or
-  /// processing instruction follows on its line, with the white space before that.
-  ///
-  /// - Parameter isFirst: True if the opening bracket, and nothing that stays, is directly before the part.
-  private func withGap(_ part: Range<Int>, isFirst: Bool) -> Range<Int> {
-    let rest = source[part.upperBound...]
-    let after = rest.prefix(while: \.isSpace)
-    if !after.contains(UInt8(ascii: "\n")), syntax.beginsMarkup(rest.dropFirst(after.count)) {
-      // A comment of YAML needs a space before it.
-      let hasSpace = !isFirst && part.lowerBound > 0 && source[part.lowerBound - 1].isSpace
-      return part.lowerBound..<(hasSpace ? after.endIndex : part.upperBound)
-    }
-    // After a bracket, the space before the next child goes: `[80, 443]` becomes `[443]`.
-    guard isFirst, !after.contains(UInt8(ascii: "\n")), isTerminator(at: part.upperBound - 1) else {
-      return gap(before: part.lowerBound).lowerBound..<part.upperBound
-    }
-    return part.lowerBound..<after.endIndex
-  }
-
   /// Returns true if only white space, or a byte order mark, is before an offset.
-  private func isAtBeginning(_ offset: Int) -> Bool {
+  func isAtBeginning(_ offset: Int) -> Bool {
     let start = source.starts(with: "\u{feff}".utf8) ? 3 : 0
     return source[min(start, offset)..<offset].allSatisfy(\.isSpace)
-  }
-
-  private func isAfterBracket(_ offset: Int) -> Bool { offset > 0 && "[{(".utf8.contains(source[offset - 1]) }
-
-  private func isTerminator(at index: Int) -> Bool {
-    [true, false].contains { syntax.terminator(inDictionary: $0) == [source[index]] }
   }
 
   private mutating func insert(
@@ -585,71 +419,8 @@ struct TextEdits {
     }
   }
 
-  // MARK: Blocks
-
-  /// Returns the offset at which a child of a block begins: its dash, or its key with the question mark before it.
-  private func start(of child: Child, in block: TextBlock) -> Int {
-    syntax.start(ofChildAt: ranges[(child.key ?? child.value).index].lowerBound, in: block)
-  }
-
-  private mutating func insert(
-    _ child: Child, into old: [Child], after anchor: Int?, in block: TextBlock, depth: Int
-  ) throws(FerryError) {
-    let entry = try syntax.blockEntry(key: child.key, value: child.value, in: list, column: block.column)
-    let indentation = [UInt8](repeating: 0x20, count: block.column)
-    let newLine = lineEnd + indentation
-    guard let anchor else {
-      let offset = start(of: old[0], in: block)
-      return addInsertion(ByteEdit(range: offset..<offset, text: entry + newLine, depth: depth))
-    }
-    if let offset = syntax.endOfKeptLines(after: ranges[old[anchor].value.index].upperBound) {
-      return addInsertion(ByteEdit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
-    }
-    let offset = endOfLineMarkup(after: ranges[old[anchor].value.index].upperBound).end
-    addInsertion(ByteEdit(range: offset..<offset, text: newLine + entry, depth: depth))
-  }
-
-  /// Puts the short form of an empty collection in place of the first child, and removes the others.
-  private mutating func empty(_ collection: OriginalCollection, of old: [Child], in block: TextBlock)
-    throws(FerryError)
-  {
-    let first = start(of: old[0], in: block)..<ranges[old[0].value.index].upperBound
-    syntax.reportMarkup(of: source[first], missingIn: [], to: losses)
-    let text = try syntax.text(
-      of: collection.node, in: list, at: TextSlot(depth: collection.depth, gap: [], model: nil))
-    // The dashes of a sequence may be in the column of its key. Other values may not.
-    let isBelowKey = collection.container.flatMap(syntax.block)?.column == block.column
-    add(ByteEdit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))
-    if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
-  }
-
-  /// Removes children of a block, and keeps the comments before and after them.
-  private mutating func remove(
-    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: TextBlock
-  ) {
-    let start = start(of: old[run.lowerBound], in: block)
-    let end = ranges[old[run.upperBound].value.index].upperBound
-    let inner = start..<end
-    syntax.reportMarkup(of: source[inner], missingIn: [], to: losses)
-    let after = source[end...].prefix { $0 == 0x20 || $0 == 0x09 }
-    if syntax.beginsMarkup(source[after.endIndex...]) {
-      add(ByteEdit(range: start..<after.endIndex, text: []))
-    } else if anchor == nil, run.upperBound + 1 < old.count {
-      let next = self.start(of: old[run.upperBound + 1], in: block)
-      let comment = syntax.markup(in: source[end..<next]).first
-      add(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))
-    } else if let line = syntax.endOfKeptLines(after: gap(before: start).lowerBound) {
-      // Blank lines after the children would become part of the value before them.
-      let next = source[end...].firstIndex { !$0.isSpace } ?? source.count
-      let lineEnd = source[end..<next].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-      add(ByteEdit(range: line..<(lineEnd ?? next), text: []))
-    } else {
-      add(ByteEdit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
-    }
-  }
-
   /// Returns true for the outermost dictionary of a text whose entries have no braces around them.
-  private func isWithoutBrackets(_ collection: OriginalCollection) -> Bool {
+  func isWithoutBrackets(_ collection: OriginalCollection) -> Bool {
     guard collection.container == nil, let first = source[ranges[collection.node.index]].first else {
       return false
     }
@@ -703,7 +474,7 @@ struct TextEdits {
   }
 
   /// Appends an insertion. Insertions at the same offset are joined in order.
-  private mutating func addInsertion(_ edit: ByteEdit) {
+  mutating func addInsertion(_ edit: ByteEdit) {
     if let last = edits.indices.last, edits[last].range == edit.range, edits[last].depth == edit.depth {
       edits[last].text += edit.text
     } else {
@@ -712,7 +483,7 @@ struct TextEdits {
   }
 
   /// Adds an edit, and remembers the offset of an insertion.
-  private mutating func add(_ edit: ByteEdit) {
+  mutating func add(_ edit: ByteEdit) {
     if edit.range.isEmpty { insertions.insert(edit.range.lowerBound) }
     edits.append(edit)
   }

@@ -8,11 +8,11 @@
 ///
 /// If the text of an attributed string becomes longer or shorter, its last run does too.
 struct TypedstreamEdits {
-  private let list: EditedPropertyList
-  private let tree: TypedstreamTree
+  let list: EditedPropertyList
+  let tree: TypedstreamTree
   private let tapeSink = TapeSink()
-  private var changes = TypedstreamChanges()
-  private var waiting: [NodeID] = []
+  var changes = TypedstreamChanges()
+  var waiting: [NodeID] = []
   /// The collections of the original file from which a value has moved to another place, at any depth.
   private var movedFrom: Set<NodeID> = []
   /// The nodes of the new values, by the entries that they replace.
@@ -20,7 +20,7 @@ struct TypedstreamEdits {
   /// The nodes with the new contents of objects, by the objects.
   private var changedNodes: [Int: NodeID] = [:]
 
-  private var shapes: TypedstreamShapes { tree.stream.shapes }
+  var shapes: TypedstreamShapes { tree.stream.shapes }
 
   /// Creates a writer.
   ///
@@ -58,12 +58,12 @@ struct TypedstreamEdits {
     while let node = waiting.popLast() { try visit(node) }
   }
 
-  private static func refused(_ why: String) -> FerryError {
+  static func refused(_ why: String) -> FerryError {
     FerryError(.path(.cannotPut("this value", .other(why))))
   }
 
   /// Records a new value, and returns its tape index.
-  private func record(_ node: NodeID) throws(FerryError) -> TapeIndex {
+  func record(_ node: NodeID) throws(FerryError) -> TapeIndex {
     let index = tapeSink.tape.end
     try list.replay(node, into: tapeSink, budget: tree.stream.budget)
     return index
@@ -72,10 +72,10 @@ struct TypedstreamEdits {
   // MARK: Finding changes
 
   /// Returns true if a node is one of the original file.
-  private func isOriginal(_ node: NodeID) -> Bool { node < list.firstNewNode }
+  func isOriginal(_ node: NodeID) -> Bool { node < list.firstNewNode }
 
   /// Returns the children of a collection: elements, or the values of entries.
-  private func children(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [NodeID] {
+  func children(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [NodeID] {
     var children: [NodeID] = []
     switch try nodes.kind(of: node) {
     case .array(let count), .set(let count):
@@ -88,7 +88,7 @@ struct TypedstreamEdits {
   }
 
   /// Returns the keys of a dictionary, or nil for other values.
-  private func keys(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [ExactString]? {
+  func keys(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [ExactString]? {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return nil }
     var keys: [ExactString] = []
     for index in 0..<count { keys.append(ExactString(try nodes.string(nodes.key(index, of: node)) ?? "")) }
@@ -174,7 +174,7 @@ struct TypedstreamEdits {
   /// Changes the content of an object.
   ///
   /// - Parameter node: The node with the new content.
-  private mutating func setContents(
+  mutating func setContents(
     of object: Int, to items: [TypedstreamItem], at node: NodeID
   ) throws(FerryError) {
     try checkSame(node, as: changedNodes.updateValue(node, forKey: object))
@@ -273,7 +273,7 @@ struct TypedstreamEdits {
     return entry
   }
 
-  private func value(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Value {
+  func value(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Value {
     let builder = ValueBuilder()
     try nodes.replay(node, into: builder, budget: tree.stream.budget)
     return try builder.result()
@@ -430,143 +430,6 @@ struct TypedstreamEdits {
     let indices = ElementPartners(of: newValues, in: oldValues, oldValues).indices
     for (position, index) in zip(positions, indices) { partners[position] = index.map { left[$0] } }
     return partners
-  }
-
-  // MARK: Attributed strings
-
-  /// A run of the edited attributed string.
-  private struct Run {
-    /// The length in UTF-16 code units. The sum of two lengths of a hostile file may be greater than the largest `Int`.
-    var length: Int128
-    var attributes: TypedstreamItem
-    /// The object of the attributes, or a number of its own for new attributes.
-    var identity: Int
-  }
-
-  private mutating func visit(
-    attributedString node: NodeID, like old: NodeID, _ object: Int, _ string: Int, _ runs: [TypedstreamRun]
-  ) throws(FerryError) {
-    guard try keys(of: node, in: list) == ["string", "runs"] else {
-      throw Self.refused("an attributed string has a string and runs")
-    }
-    let (text, runsNode) = (try list.value(0, of: node), try list.value(1, of: node))
-    let hasNewText = try isNew(text, like: tree.nodes.value(0, of: old))
-    let oldRuns = try tree.nodes.value(1, of: old)
-    let runNodes = try children(of: runsNode, in: list)
-    let hasNewRuns =
-      try isNew(runsNode, like: oldRuns) || runNodes.contains { isOriginal($0) && list.isChanged($0) }
-    if hasNewText { changes.values[string] = try record(text) }
-    for run in runNodes where isOriginal(run) {
-      waiting += try children(of: run, in: list).filter { isOriginal($0) && tree.entries[$0] != nil }
-    }
-    guard hasNewText || hasNewRuns else { return }
-    var new = try hasNewRuns ? edited(runNodes, like: children(of: oldRuns, in: tree.nodes)) : original(runs)
-    guard try list.kind(of: text) == .string else { throw Self.refused("an attributed string has a string") }
-    let length = try list.withText(of: text) { text throws(FerryError) in Int128(text.utf16.count) }
-    let sum = new.reduce(0) { $0 + $1.length }
-    if hasNewText, !hasNewRuns {
-      Self.fit(&new, to: length)
-    } else if sum != length, sum > 0 || length > 0 {
-      throw Self.refused("the runs have \(sum) UTF-16 code units, and the string has \(length)")
-    }
-    try setContents(of: object, to: Self.items(string, new), at: node)
-  }
-
-  /// Returns true if a value differs from that of the original file.
-  private func isNew(_ node: NodeID, like old: NodeID) throws(FerryError) -> Bool {
-    if isOriginal(node) { return list.isChanged(node) || node != old }
-    return try value(of: node, in: list) != value(of: old, in: tree.nodes)
-  }
-
-  private func original(_ runs: [TypedstreamRun]) -> [Run] {
-    runs.map { run in
-      Run(
-        length: run.length, attributes: .entry(run.attributes),
-        identity: shapes.object(at: run.attributes) ?? -1)
-    }
-  }
-
-  private mutating func edited(_ nodes: [NodeID], like old: [NodeID]) throws(FerryError) -> [Run] {
-    var runs: [Run] = []
-    // The first entries of the old attributes, which are found when the first new ones need them.
-    var oldAttributes: [Value: Int]?
-    var start: Int128 = 0
-    for node in nodes {
-      let known: [ExactString] = ["location", "length", "attributes"]
-      guard let names = try keys(of: node, in: list), names.allSatisfy(known.contains) else {
-        throw Self.refused("a run has a location, a length and attributes")
-      }
-      guard let length = try list.value("length", of: node),
-        let attributes = try list.value("attributes", of: node),
-        case .integer(let count) = try list.kind(of: length), (0...Int128(UInt64.max)).contains(count)
-      else { throw Self.refused("a run has a length and attributes") }
-      // Locations are not stored, so the location of a run after one with a new length may still be the old one.
-      if let location = try list.value("location", of: node), !isOriginal(location),
-        try list.kind(of: location) != .integer(start)
-      {
-        throw Self.refused("the location of a run is the sum of the lengths before it, \(start)")
-      }
-      start += count
-      if isOriginal(attributes), let entry = tree.entries[attributes] {
-        runs.append(Run(length: count, attributes: .entry(entry), identity: shapes.object(at: entry) ?? -1))
-      } else {
-        let new = try value(of: attributes, in: list)
-        let entries = if let oldAttributes { oldAttributes } else { try entriesOfAttributes(in: old) }
-        oldAttributes = entries
-        if let same = entries[new] {
-          runs.append(Run(length: count, attributes: .entry(same), identity: shapes.object(at: same) ?? -1))
-        } else {
-          let index = try record(attributes)
-          runs.append(Run(length: count, attributes: .value(index), identity: -2 - index.index))
-        }
-      }
-    }
-    return runs
-  }
-
-  /// Returns the entries of the attributes of runs of the original file, by their values. Equal attributes have the entry of the first.
-  private func entriesOfAttributes(in runs: [NodeID]) throws(FerryError) -> [Value: Int] {
-    var entries: [Value: Int] = [:]
-    for run in runs {
-      guard let attributes = try tree.nodes.value("attributes", of: run), let entry = tree.entries[attributes]
-      else { continue }
-      let value = try value(of: attributes, in: tree.nodes)
-      // Attributes that change would have the change in the new run, too.
-      guard entries[value] == nil, try self.value(of: attributes, in: list) == value else { continue }
-      entries[value] = entry
-    }
-    return entries
-  }
-
-  /// Changes the lengths of runs to those of a text with another length: the last run becomes longer, or the last runs
-  /// become shorter or are removed.
-  private static func fit(_ runs: inout [Run], to length: Int128) {
-    var sum = runs.reduce(0) { $0 + $1.length }
-    while sum > length, let last = runs.last {
-      let rest = max(0, last.length - (sum - length))
-      sum -= last.length - rest
-      if rest == 0, runs.count > 1 {
-        runs.removeLast()
-      } else {
-        runs[runs.count - 1].length = rest
-        break
-      }
-    }
-    if sum < length, !runs.isEmpty { runs[runs.count - 1].length += length - sum }
-  }
-
-  private static func items(_ string: Int, _ runs: [Run]) -> [TypedstreamItem] {
-    var items: [TypedstreamItem] = [.group("@"), .entry(string)]
-    var numbers: [Int: Int] = [:]
-    for run in runs {
-      let known = numbers[run.identity]
-      let number = known ?? numbers.count + 1
-      items += TypedstreamEncoding.run(number, run.length)
-      guard known == nil else { continue }
-      numbers[run.identity] = number
-      items += [.group("@"), run.attributes]
-    }
-    return items
   }
 }
 

@@ -1,0 +1,203 @@
+// JSON patches of files, which are tested before they are returned.
+
+extension FileComparison {
+  /// A JSON patch (RFC 6902) that makes the first file the second.
+  public struct Patch: Sendable {
+    /// The text of the patch.
+    public let bytes: [UInt8]
+    /// The reason why the patch has not been applied to a copy of the first file, for example because Ferry does not change
+    /// files of its format; nil if it has been, and the result is the second file.
+    public let untested: Untested?
+
+    /// A reason why a patch has not been applied.
+    public enum Untested: Hashable, Sendable {
+      /// One of the files is empty.
+      case emptyFile
+      /// The values are records of a schema.
+      case records
+      /// Only selected values are compared, whose paths are not those in the file.
+      case selection
+      /// Ferry cannot change the file.
+      case error(FerryError)
+    }
+  }
+
+  /// Returns a JSON patch (RFC 6902) that makes the first file the second, for `EditableFile.apply(_:)`. The patch has been
+  /// applied to a copy of the first file, and the result compared with the second. If Ferry cannot change the first file, the
+  /// patch is for other programs, and has the reason why it is not tested.
+  ///
+  /// If operations on parts cannot give the second file, for example because two places share an object in only one of the
+  /// files, the only operation gives the whole value.
+  ///
+  /// - Parameters:
+  ///   - differences: The differences between the files.
+  ///   - old: The first file.
+  ///   - new: The second file.
+  /// - Throws: A `VersionError` with `PathProblem.noPatch` if no patch gives the second file.
+  public func patch(
+    of differences: ValueDifferences, from old: File, to new: File
+  ) throws(VersionError) -> Patch {
+    let (comparison, first, second) = prepared(for: old, new)
+    let editing = comparison.editing(first)
+    if let reason = reasonNotToTest(from: old, to: new, editing) {
+      let output = MemoryOutput()
+      // Memory has no errors.
+      try? differences.writePatch(to: output)
+      return Patch(bytes: output.bytes, untested: reason)
+    }
+    let candidates = try comparison.candidates(for: differences, from: first, to: second, xmlForPaths)
+    // A JSON patch cannot say at which place a new key comes.
+    var proof = self
+    proof.ordersKeys = false
+    // The problem of operations on parts is more exact than that of the whole value.
+    var problem: PathProblem?
+    // Nil is the replacement of the whole value.
+    for moves in [MovedValues.all, .unchanged, .elements, nil] {
+      guard let patch = try candidates.patch(moves) else { continue }
+      do throws(FerryError) {
+        let result = try patched(old, by: patch, editing)
+        guard let left = try? proof.differences(from: result, to: new) else { continue }
+        guard let difference = left.all.first else { return Patch(bytes: patch, untested: nil) }
+        problem = problem ?? .noPatch(Self.words(for: difference, among: differences))
+      } catch {
+        // Only the text shows that it cannot be changed, such as several documents of YAML.
+        if case .path(.notEditable(_, .other)) = error.reason {
+          return Patch(bytes: patch, untested: .error(error))
+        }
+        problem = problem ?? .patchFails(error)
+      }
+    }
+    throw VersionError.old(FerryError(.path(problem ?? .noPatch("the result differs"))))
+  }
+
+  /// Returns a copy of a file to which a patch was applied.
+  private func patched(
+    _ old: File, by patch: [UInt8], _ editing: EditableFile.Options
+  ) throws(FerryError) -> File {
+    let file = try EditableFile(old.bytes, named: old.name, options: editing)
+    try file.apply(JSONPatch(patch, budget: reading.budget))
+    // Nobody sees the patch, so that the operation does not matter.
+    file.lastPatch = nil
+    let result = File(try file.bytes(), name: old.name)
+    try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
+    return result
+  }
+
+  /// The patches that may make the first file the second.
+  private struct PatchCandidates {
+    let comparison: FileComparison
+    let first, second: File
+    /// The differences with all moves.
+    let byParts: ValueDifferences
+    /// The difference of the whole value.
+    let replacement: ValueDifferences
+    /// The maximum number of values in a patch of parts.
+    let limit: Int
+
+    /// Returns a patch with some moves, or one that replaces the whole value. Returns nil if it would be too large, or the same as one
+    /// with more moves.
+    func patch(_ moves: MovedValues?) throws(VersionError) -> [UInt8]? {
+      guard let moves else { return replacement.patch(withValuesAtMost: .max) }
+      guard moves != .all else { return byParts.patch(withValuesAtMost: limit) }
+      // An object that moves and changes would also change at other places that refer to it. Not every value has a place under
+      // another key, such as the content of an element as an attribute.
+      guard moves == .unchanged ? byParts.hasSimilarPairs : byParts.hasRenamedEntries else { return nil }
+      var comparison = comparison
+      comparison.moves = moves
+      return try comparison.compareValues(first, with: second).differences.patch(withValuesAtMost: limit)
+    }
+  }
+
+  /// Returns the patches that may make the first file the second.
+  ///
+  /// - Parameter xml: The options by which paths in the first file name elements.
+  private func candidates(
+    for differences: ValueDifferences, from first: File, to second: File, _ xml: XMLReadingOptions
+  ) throws(VersionError) -> PatchCandidates {
+    // Edits name elements without the order of contents, and keep the order of keys. A path in the first file does not depend on
+    // the other file.
+    var byPaths = self
+    byPaths.ordersKeys = false
+    byPaths.reading.xml = xml
+    let byParts = try byPaths.compareValues(first, with: second).differences
+    let whole = try byPaths.read(second, as: nil, or: VersionError.new)
+    var replacement = ValueDifferences(from: nil, to: whole, isArchive: byParts.isArchive)
+    replacement.hasTypedPatch = differences.hasTypedPatch
+    // Where objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
+    let limit = Self.sizeOfParts * (whole?.valueCount ?? 0) + Self.leastValues
+    return PatchCandidates(
+      comparison: byPaths, first: first, second: second, byParts: byParts, replacement: replacement,
+      limit: limit)
+  }
+
+  /// Returns the reason why a patch of two files cannot be tested, or nil if it can.
+  private func reasonNotToTest(
+    from old: File, to new: File, _ editing: EditableFile.Options
+  ) -> Patch.Untested? {
+    guard hasValue(old), hasValue(new) else { return .emptyFile }
+    guard reading.schema == nil else { return .records }
+    guard reading.select == nil else { return .selection }
+    do throws(FerryError) {
+      let file = try EditableFile(old.bytes, named: old.name, options: editing)
+      return file.isEditable ? nil : .error(FerryError(.path(.notEditable(file.format, isInData: false))))
+    } catch {
+      return .error(error)
+    }
+  }
+
+  /// Returns the words for the first difference that a patch has left. In mixed content, which a patch cannot change, they name the first
+  /// difference of the two files.
+  private static func words(
+    for difference: ValueDifferences.Difference, among all: ValueDifferences
+  ) -> String {
+    func isContent(_ path: ValuePath) -> Bool { path.steps.contains(.key("#content")) }
+    var path = difference.newPath ?? difference.oldPath ?? ValuePath()
+    let what =
+      if isContent(path) {
+        "mixed content differs"
+      } else {
+        switch difference.change {
+        case .added: "a value is missing"
+        case .removed: "a value of the first file is left"
+        case .changed: "another value is left"
+        case .moved: "a value is at another place"
+        }
+      }
+    if isContent(path) {
+      path = all.all.lazy.compactMap { $0.newPath ?? $0.oldPath }.first(where: isContent) ?? path
+    }
+    return path.isEmpty ? "\(what) at the root" : "\(what) at \(path)"
+  }
+
+  /// The options for XML by which values have the paths of edits.
+  private var xmlForPaths: XMLReadingOptions {
+    var xml = reading.xml
+    if xml.order == .always { xml.order = .needed }
+    return xml.forPaths(findsTypes: true)
+  }
+
+  /// The greatest number of values in the operations on parts, for each value of the second file, and for small files.
+  private static let (sizeOfParts, leastValues) = (4, 1 << 12)
+
+  /// Returns the options for opening the first file to apply a patch.
+  private func editing(_ old: File) -> EditableFile.Options {
+    let reading = options(for: old)
+    var options = EditableFile.Options()
+    (options.format, options.encoding) = (reading.format, reading.encoding)
+    (options.representation, options.catalog) = (reading.representation, reading.catalog)
+    (options.csv, options.xml, options.budget) = (reading.csv, xmlForPaths, reading.budget)
+    return options
+  }
+}
+
+extension FileComparison.Patch.Untested: CustomStringConvertible {
+  /// The reason in one sentence, without a period.
+  public var description: String {
+    switch self {
+    case .emptyFile: "one of the files is empty"
+    case .records: "its values are records of a schema"
+    case .selection: "only selected values are compared"
+    case .error(let error): error.message
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// Edits of collections that are written in blocks, one child below the other, as in YAML.
+
+extension TextEdits {
+  /// Returns the offset at which a child of a block begins: its dash, or its key with the question mark before it.
+  private func start(of child: Child, in block: TextBlock) -> Int {
+    syntax.start(ofChildAt: ranges[(child.key ?? child.value).index].lowerBound, in: block)
+  }
+
+  mutating func insert(
+    _ child: Child, into old: [Child], after anchor: Int?, in block: TextBlock, depth: Int
+  ) throws(FerryError) {
+    let entry = try syntax.blockEntry(key: child.key, value: child.value, in: list, column: block.column)
+    let indentation = [UInt8](repeating: 0x20, count: block.column)
+    let newLine = lineEnd + indentation
+    guard let anchor else {
+      let offset = start(of: old[0], in: block)
+      return addInsertion(ByteEdit(range: offset..<offset, text: entry + newLine, depth: depth))
+    }
+    if let offset = syntax.endOfKeptLines(after: ranges[old[anchor].value.index].upperBound) {
+      return addInsertion(ByteEdit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
+    }
+    let offset = endOfLineMarkup(after: ranges[old[anchor].value.index].upperBound).end
+    addInsertion(ByteEdit(range: offset..<offset, text: newLine + entry, depth: depth))
+  }
+
+  /// Puts the short form of an empty collection in place of the first child, and removes the others.
+  mutating func empty(_ collection: OriginalCollection, of old: [Child], in block: TextBlock)
+    throws(FerryError)
+  {
+    let first = start(of: old[0], in: block)..<ranges[old[0].value.index].upperBound
+    syntax.reportMarkup(of: source[first], missingIn: [], to: losses)
+    let text = try syntax.text(
+      of: collection.node, in: list, at: TextSlot(depth: collection.depth, gap: [], model: nil))
+    // The dashes of a sequence may be in the column of its key. Other values may not.
+    let isBelowKey = collection.container.flatMap(syntax.block)?.column == block.column
+    add(ByteEdit(range: first, text: isBelowKey ? [0x20, 0x20] + text : text))
+    if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
+  }
+
+  /// Removes children of a block, and keeps the comments before and after them.
+  mutating func remove(
+    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: TextBlock
+  ) {
+    let start = start(of: old[run.lowerBound], in: block)
+    let end = ranges[old[run.upperBound].value.index].upperBound
+    let inner = start..<end
+    syntax.reportMarkup(of: source[inner], missingIn: [], to: losses)
+    let after = source[end...].prefix { $0 == 0x20 || $0 == 0x09 }
+    if syntax.beginsMarkup(source[after.endIndex...]) {
+      add(ByteEdit(range: start..<after.endIndex, text: []))
+    } else if anchor == nil, run.upperBound + 1 < old.count {
+      let next = self.start(of: old[run.upperBound + 1], in: block)
+      let comment = syntax.markup(in: source[end..<next]).first
+      add(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))
+    } else if let line = syntax.endOfKeptLines(after: gap(before: start).lowerBound) {
+      // Blank lines after the children would become part of the value before them.
+      let next = source[end...].firstIndex { !$0.isSpace } ?? source.count
+      let lineEnd = source[end..<next].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+      add(ByteEdit(range: line..<(lineEnd ?? next), text: []))
+    } else {
+      add(ByteEdit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
+    }
+  }
+}
