@@ -8,8 +8,9 @@
 ///
 /// Keyed archives and binary property lists are opened in place, and only the objects on the path are read.
 /// Archives are shown decoded: an NSArray has elements, and a Person has fields. Unchanged objects keep their
-/// numbers, order and bytes. XML property lists, archives in XML and JSON keep their text except for the
-/// changed values. Files of other formats can be read (as `convert --to json` shows them), but not changed.
+/// numbers, order and bytes, also in typedstreams. XML, JSON, YAML, text property lists and archives in XML keep
+/// their text except for the changed values. Files of other formats, such as CSV, can be read as a conversion to
+/// JSON shows them, but not changed (`isEditable`).
 ///
 /// A path may continue into data that contains such a file. A change there rewrites the data in the nested
 /// file's format.
