@@ -196,7 +196,7 @@ extension KeyCount {
 
 extension ObjectClass {
   /// The superclasses: the chain without the class itself.
-  var superclasses: [String] { chain.first == name ? Array(chain.dropFirst()) : chain }
+  var superclasses: [String] { chain.first.equals(name) ? Array(chain.dropFirst()) : chain }
 }
 
 /// The set of the keys of one dictionary, by number. Most dictionaries have few keys, for which a list is the
