@@ -23,6 +23,16 @@ import Testing
     #expect(try current() == original)
   }
 
+  /// The shell sees the quotation mark before a combining character, which is another `Character`.
+  @Test(arguments: ["a';touch pwned;'.json", "a'\u{301};touch pwned;'\u{301}.json"])
+  func `The name of an edited file is no command`(_ name: String) async throws {
+    try directory.write(name, "[1]")
+    let run = try await ToolRun.shell("EDITOR='sed -i s/1/2/' ferry edit a*.json")
+    expectQuiet(run)
+    #expect(try directory.names() == [name])
+    #expect(try directory.text(name) == "[2]")
+  }
+
   @Test(arguments: ["deep.json", "deep.plist"])
   func `An edit takes the limit that its message names`(_ name: String) async throws {
     let deep = String(repeating: "[", count: 600) + "7" + String(repeating: "]", count: 600)

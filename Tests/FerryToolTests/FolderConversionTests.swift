@@ -28,6 +28,17 @@ import Testing
     #expect(try await files(in: "out") == ["out/a.plist", "out/sub/deep/b.plist", "out/sub/p.plist"])
   }
 
+  @Test func `Files whose names begin with a combining character keep their subfolders`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir -p tree/a tree/b; printf '[1]' > tree/a/\u{301}x.json; printf '[2]' > tree/b/\u{301}x.json
+      ferry convert -r tree --include 'b/*.json' --to yaml --out-dir out; ferry convert -r tree --to yaml --out-dir all
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try await files(in: "out") == ["out/b/\u{301}x.yaml"])
+    #expect(try await files(in: "all") == ["all/a/\u{301}x.yaml", "all/b/\u{301}x.yaml"])
+  }
+
   @Test func `Pages of HTML are other files, and so is the page that show writes`() async throws {
     let run = try await ToolRun.shell(
       """

@@ -204,7 +204,7 @@ package enum Folder {
   ///   error of the system.
   package static func file(_ name: String, in folder: String) throws(FerryError) -> [UInt8]? {
     var path = folder
-    for part in name.split(separator: "/") {
+    for part in name.namesInPath {
       path += "/\(part)"
       switch try SystemPath.status(of: path, followingLinks: false)?.kind {
       case .regular, .directory: continue
@@ -270,7 +270,7 @@ package enum Folder {
 
   /// Returns the path before the last name of a path, without the slash. It is empty for a name alone.
   private static func parent(of path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
   }
 
   /// Creates a folder and its parent folders, if they do not exist.

@@ -11,6 +11,17 @@ extension String {
   /// Returns true if the string precedes another one in the order of UTF-8 bytes.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 
+  /// The names in a path, without empty ones. A slash with a combining mark at the beginning of the next name is another character
+  /// for Swift's `split`.
+  package var namesInPath: [Substring] { utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) } }
+
+  /// Returns the string with a text in place of each occurrence of an ASCII character, even if a combining mark follows it. Escapes of
+  /// other languages need that: a shell and SQL see the quotation mark in `'\u{301}`, and Swift's `split` sees another character.
+  package func replacing(_ character: Unicode.Scalar, by text: String) -> String {
+    utf8.split(separator: UInt8(ascii: character), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }.joined(separator: text)
+  }
+
   /// Hashes the bytes that `equals` compares.
   func hashBytes(into hasher: inout Hasher) {
     hasher.combine(utf8.count)

@@ -48,28 +48,29 @@ extension ValuePath {
     let bytes = text.utf8
     let isFragment = bytes.first == UInt8(ascii: "#") && (bytes.count == 1 || bytes.starts(with: "#/".utf8))
     guard isFragment || bytes.first == UInt8(ascii: "/") else { return nil }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    // A slash and a combining character at the beginning of a key are one `Character`, so the text is divided by bytes.
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
     return ValuePath(parts.map { .key(unescaped($0)) })
   }
 
   /// Parses a path in the notation of PlistBuddy, `:people:0:name`. Returns nil for other texts.
   private static func entry(_ text: String) -> ValuePath? {
     guard text.utf8.first == UInt8(ascii: ":") else { return nil }
-    return ValuePath(text.split(separator: ":").map { .key(String($0)) })
+    return ValuePath(text.utf8.split(separator: UInt8(ascii: ":")).map { .key(String(Substring($0))) })
   }
 
   /// Replaces the escapes `~1` by a slash and `~0` by a tilde.
-  private static func unescaped(_ part: Substring) -> String {
-    var text = ""
-    var rest = part
-    while let character = rest.popFirst() {
-      if character == "~", rest.first == "1" || rest.first == "0" {
+  private static func unescaped(_ part: Substring.UTF8View) -> String {
+    var text = String.UnicodeScalarView()
+    var rest = Substring(part).unicodeScalars
+    while let scalar = rest.popFirst() {
+      if scalar == "~", rest.first == "1" || rest.first == "0" {
         text.append(rest.removeFirst() == "1" ? "/" : "~")
       } else {
-        text.append(character)
+        text.append(scalar)
       }
     }
-    return text
+    return String(text)
   }
 }
 

@@ -121,7 +121,7 @@ extension ValuePath: CustomStringConvertible {
   }
 
   private static func condition(_ key: String, _ value: String) -> String {
-    let isWord = isPlain(key) && !key.contains("=") && key.first != "*"
+    let isWord = isPlain(key) && !key.unicodeScalars.contains("=") && key.utf8.first != UInt8(ascii: "*")
     return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
   }
 

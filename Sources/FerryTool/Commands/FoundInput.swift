@@ -20,9 +20,8 @@ struct FoundInput: Sendable {
   }
 
   private init(_ name: String, in folder: String, isIncluded: Bool, _ types: DocumentTypes) {
-    let names = name.split(separator: "/")
     path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-    subfolder = names.dropLast().joined(separator: "/")
+    subfolder = name.namesInPath.dropLast().joined(separator: "/")
     isInFolder = true
     self.isIncluded = isIncluded
     hasKnownExtension = types.hasValues(inFileNamed: name)

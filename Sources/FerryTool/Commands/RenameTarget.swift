@@ -29,7 +29,7 @@ struct RenameTarget {
 
   /// Returns the target of a file in a folder; nil for a file of a package that does not hold its records.
   private static func target(_ file: String, in folder: String, _ types: DocumentTypes) -> RenameTarget? {
-    let names = file.dropFirst(folder.count).split(separator: "/")
+    let names = String(file.dropFirst(folder.count)).namesInPath
     for (index, name) in names.dropLast().enumerated() {
       guard case .package(let main, _, _)? = types.type(ofFile: String(name))?.layout else { continue }
       let inside = names.dropFirst(index + 1).joined(separator: "/")

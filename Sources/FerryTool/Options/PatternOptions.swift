@@ -23,7 +23,7 @@ struct PatternOptions: ParsableArguments {
     let includes = included.map { NamePattern($0, in: folder) }
     let excludes = excluded.map { NamePattern($0, in: folder) }
     return paths.filter { path in
-      let names = path.split(separator: "/")
+      let names = path.namesInPath
       let parts = names.indices.map { names[...$0].joined(separator: "/") }
       let including = includes.indices.filter { includes[$0].matches(path) }
       let excluding = excludes.indices.filter { index in parts.contains(where: excludes[index].matches) }

@@ -1,3 +1,5 @@
+import Ferry
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -13,8 +15,7 @@ enum Editor {
   /// The editor may be a command line for the shell, such as `code --wait`.
   static func open(_ path: String) -> Bool {
     let command = environment("VISUAL") ?? environment("EDITOR") ?? "vi"
-    let quoted =
-      "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    let quoted = "'" + path.replacing("'", by: "'\\''") + "'"
     return unsafe system("\(command) \(quoted)") == 0
   }
 

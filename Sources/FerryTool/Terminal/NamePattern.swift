@@ -1,3 +1,5 @@
+import Ferry
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -26,7 +28,7 @@ struct NamePattern {
   /// - Parameter folder: The folder as the user named it.
   init(_ text: String, in folder: String = ".") {
     let (path, isInFolder) = Self.path(text, in: folder)
-    parts = path.split(separator: "/")
+    parts = String(path).namesInPath
     isPath = isInFolder || parts.count > 1
   }
 
@@ -43,7 +45,7 @@ struct NamePattern {
 
   /// Returns true if the name of a file fits, or for a pattern with a slash its path below the folder.
   func matches(_ path: String) -> Bool {
-    let names = path.split(separator: "/")
+    let names = path.namesInPath
     guard !parts.isEmpty else { return false }
     guard isPath else { return names.last.map { Self.fits($0, parts[0]) } ?? false }
     // The numbers of first names that the parts so far match.

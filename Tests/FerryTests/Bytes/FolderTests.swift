@@ -80,4 +80,27 @@ import Testing
     #expect(!Folder.isSame("/dev/null", "/dev/null"))
     #expect(Folder.isSame(directory.path("inner"), directory.path("inner/")))
   }
+
+  /// A combining character is one `Character` with the slash before it.
+  @Test(arguments: ["a", "\u{301}a"])
+  func `A file in a folder is not found through a symbolic link`(name: String) throws {
+    for folder in ["in", "in/inner", "out"] { try directory.makeDirectory(folder) }
+    try directory.write("in/inner/\(name)", "1")
+    try directory.write("out/\(name)", "2")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("in/link"), withDestinationPath: "../out")
+    #expect(try Folder.file("inner/\(name)", in: directory.path("in")) == Array("1".utf8))
+    #expect(try Folder.file("none/\(name)", in: directory.path("in")) == nil)
+    let error = #expect(throws: FerryError.self) {
+      try Folder.file("link/\(name)", in: directory.path("in"))
+    }
+    #expect(error?.reason == .package(.isLink("link/\(name)")))
+  }
+
+  @Test func `A folder is made with those around it, whatever their names begin with`() throws {
+    let path = directory.path("a/\u{301}b/c")
+    try Folder.checkMaking(path)
+    try Folder.make(path)
+    #expect(Folder.isFolder(path))
+  }
 }

@@ -49,6 +49,11 @@ import Testing
       #"{"a":1}"#
     ),
     ("[]", "[]", "[]"),
+    // A combining character at the beginning of a key is one `Character` with the slash.
+    (
+      "{\"a\":1,\"\u{301}b\":2}", "[{\"op\":\"replace\",\"path\":\"/\u{301}b\",\"value\":3}]",
+      "{\"a\":1,\"\u{301}b\":3}"
+    ),
   ]
 
   @Test(arguments: applied.indices) func `Operations change the values that they name`(_ index: Int) throws {

@@ -65,6 +65,17 @@ import Testing
     #expect(try tables(write(["a": [1]], table: "t").bytes) == [#"CREATE TABLE "t" ("a")"#])
   }
 
+  @Test func `A name ends at no quotation mark in it, whatever follows the mark`() throws {
+    // SQLite sees the quotation mark before a combining character, which is another `Character`.
+    let (first, second) = ("a\"\u{301} b", "c\"\u{301} DEFAULT 7, \"d")
+    let database = try write([.dictionary([.string(first): 1, .string(second): 2])], table: "t").bytes
+    #expect(
+      try tables(database)
+        == ["CREATE TABLE \"t\" (\"a\"\"\u{301} b\", \"c\"\"\u{301} DEFAULT 7, \"\"d\")"])
+    #expect(
+      try rows(of: "t", in: database).map { Array($0.utf8) } == [Array("\(first)=1;\(second)=2;".utf8)])
+  }
+
   @Test func `Names of tables and columns are compared as in SQLite, which folds the case of ASCII only`()
     throws
   {

@@ -29,6 +29,12 @@ import Testing
     (":people:0:name", [.key("people"), .key("0"), .key("name")]), (":", []),
     (".people[].name", [.key("people"), .end, .key("name")]),
     ("paths./users", [.key("paths"), .key("/users")]),
+    // A combining character after a sign of the notation is the first of a key.
+    ("/\u{301}a/b~1\u{301}~0\u{301}", [.key("\u{301}a"), .key("b/\u{301}~\u{301}")]),
+    (":\u{301}a:\u{301}b", [.key("\u{301}a"), .key("\u{301}b")]),
+    ("a.\u{301}b", [.key("a"), .key("\u{301}b")]),
+    ("[\"a=\u{301}b\"=c]", [.element(where: "a=\u{301}b", is: "c")]),
+    ("[\"*\u{301}\"=c]", [.element(where: "*\u{301}", is: "c")]),
   ]
 
   @Test(arguments: notations) func `Paths are read`(text: String, steps: [ValuePath.Step]) throws {

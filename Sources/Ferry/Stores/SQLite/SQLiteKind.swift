@@ -7,5 +7,5 @@ enum SQLiteKind: String {
 ///
 ///     quotedName("a \"b\"")    // "a ""b"""
 func quotedName(_ name: String) -> String {
-  "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  "\"" + name.replacing("\"", by: "\"\"") + "\""
 }

@@ -12,8 +12,10 @@ struct LiteralName {
 
   /// Creates the name for a file; `-` is the standard input.
   init(ofFile path: String) {
-    file = path.split(separator: "/").last.map(String.init) ?? path
-    let stem = file == "-" ? "propertyList" : Self.stem(of: file)
+    let fileName = path.namesInPath.last.map(String.init) ?? path
+    // A line end would end the comment.
+    file = fileName.withoutControls
+    let stem = fileName == "-" ? "propertyList" : Self.stem(of: fileName)
     let scalars = stem.unicodeScalars.map { Self.isAllowed($0) ? Character($0) : "_" }
     let name = String(scalars)
     identifier = name.first?.isNumber ?? true ? "_" + name : name

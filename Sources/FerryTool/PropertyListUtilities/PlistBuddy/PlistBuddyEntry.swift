@@ -26,7 +26,8 @@ struct PlistBuddyEntry {
       }
     }
     isOpen = parts.last?.isEmpty ?? true
-    keys = (text.hasPrefix(":") ? [] : container) + parts.filter { !$0.isEmpty }.map { String($0) }
+    let isFromRoot = text.utf8.first == UInt8(ascii: ":")
+    keys = (isFromRoot ? [] : container) + parts.filter { !$0.isEmpty }.map { String($0) }
   }
 
   /// Returns the value of the entry; nil if it does not exist.

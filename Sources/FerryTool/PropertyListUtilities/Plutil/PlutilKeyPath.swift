@@ -120,7 +120,6 @@ struct PlutilKeyPath {
 extension PlutilKeyPath: CustomStringConvertible {
   /// The path with a backslash before each dot in a key.
   var description: String {
-    keys.map { $0.split(separator: ".", omittingEmptySubsequences: false).joined(separator: "\\.") }
-      .joined(separator: ".")
+    keys.map { $0.replacing(".", by: "\\.") }.joined(separator: ".")
   }
 }
