@@ -308,7 +308,7 @@ extension Conversion {
 
   /// Returns the name of the Xcode project that contains a file: `App` for `App.xcodeproj/project.pbxproj`.
   private static func projectName(ofFile path: String) -> String? {
-    let package = path.split(separator: "/").last { $0.hasSuffix(".xcodeproj") }
+    let package = path.namesInPath.last { $0.hasSuffix(".xcodeproj") }
     return package.map { String($0.dropLast(".xcodeproj".count)) }
   }
 

@@ -120,7 +120,7 @@ public struct SchemaInference: Sendable {
 
   /// Returns the name of a file without its folder and extension, or nil for the standard input.
   private static func stem(of path: String) -> String? {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.namesInPath.last.map(String.init) ?? path
     let stem = name.split(separator: ".", omittingEmptySubsequences: true).first.map(String.init) ?? name
     return stem == "-" || stem.isEmpty ? nil : stem
   }

@@ -166,7 +166,7 @@ extension ConvertCommand {
       return "no output format: \(option), or -o FILE with a known extension"
     }
     if output == "-" { return "the standard output has no file extension: \(option)" }
-    let name = Compression.nameInside(String(output.split(separator: "/").last ?? ""))
+    let name = Compression.nameInside(String(output.namesInPath.last ?? ""))
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
       return "the file name \"\(name)\" has no extension: \(option)"
     }

@@ -96,7 +96,7 @@ struct RenameCommand: ParsableCommand {
     let file = input.file
     // In a folder, such an archive is a file of another kind.
     if !input.isInFolder { try types.checkCanChange(file) }
-    let name = input.name.split(separator: "/").last ?? ""
+    let name = input.name.namesInPath.last ?? ""
     let target = folder.path.map { "\($0)/\(name)" } ?? file
     let isInPlace =
       !isDryRun && file != "-"

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ferry
 
 /// A utility with the command line of one on macOS, whose options begin with a single dash. The argument parser of the other
 /// commands cannot read them.
@@ -12,7 +13,7 @@ enum PropertyListUtility: String, CaseIterable {
   /// Returns the utility that a command line runs, with its arguments. The program runs as a utility if it is called by the
   /// utility's name (`ln -s ferry plutil`), or if its first argument is the name.
   static func invoked(by line: [String]) -> (utility: PropertyListUtility, arguments: [String])? {
-    guard let program = line.first?.split(separator: "/").last else { return nil }
+    guard let program = line.first?.namesInPath.last else { return nil }
     let arguments = Array(line.dropFirst())
     if let utility = PropertyListUtility(name: program) { return (utility, arguments) }
     guard let name = arguments.first, let utility = PropertyListUtility(rawValue: name) else { return nil }

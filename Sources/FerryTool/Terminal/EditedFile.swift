@@ -12,7 +12,7 @@ import Ferry
 enum EditedFile {
   /// Creates the file, whose name ends with that of the edited file without compression.
   static func make(for file: String, isText: Bool, containing text: [UInt8]) throws(NamedError) -> String {
-    let name = Compression.nameInside(file.split(separator: "/").last.map(String.init) ?? "file")
+    let name = Compression.nameInside(file.namesInPath.last.map(String.init) ?? "file")
     return try NamedError.naming(file) { () throws(FerryError) in
       try Folder.makeTemporaryFile(named: isText ? name : "\(name).json", containing: text)
     }

@@ -49,7 +49,7 @@ struct NamedError: Error {
 
   /// True if the file or folder has a file extension, as packages have.
   private var hasExtension: Bool {
-    let last = name.split(separator: "/").last ?? ""
+    let last = name.namesInPath.last ?? ""
     return last != ".." && last.dropFirst().contains(".")
   }
 }

@@ -104,7 +104,7 @@ enum Terminal {
     let folder = Folder.containing(path)
     guard let resolved = unsafe realpath(folder.isEmpty ? "." : folder, nil) else { return path }
     defer { unsafe free(resolved) }
-    let name = path.split(separator: "/").last ?? ""
+    let name = path.namesInPath.last ?? ""
     let parent = unsafe String(cString: resolved)
     return (parent == "/" ? "" : parent) + "/" + name
   }

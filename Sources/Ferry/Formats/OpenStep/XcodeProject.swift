@@ -93,7 +93,7 @@ struct XcodeProject {
       return owners[id].map { "Build configuration list for \($0.isa) \"\($0.name)\"" }
     case "XCRemoteSwiftPackageReference":
       let url = object["repositoryURL"]?.stringValue ?? ""
-      let last = url.split(separator: "/").last.map(String.init) ?? ""
+      let last = url.namesInPath.last.map(String.init) ?? ""
       return "\(isa) \"\(last.hasSuffix(".git") ? String(last.dropLast(4)) : last)\""
     case "XCLocalSwiftPackageReference": return "\(isa) \"\(object["relativePath"]?.stringValue ?? "")\""
     default: return Self.name(of: object)

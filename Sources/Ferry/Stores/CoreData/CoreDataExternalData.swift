@@ -21,7 +21,7 @@ struct CoreDataExternalData {
       folders = []
       return
     }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = path.namesInPath.last.map(String.init) ?? path
     let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
     let support = SystemPath.sibling(of: path, named: ".\(stem)_SUPPORT")
     folders = [support, "\(support)/_EXTERNAL_DATA"]

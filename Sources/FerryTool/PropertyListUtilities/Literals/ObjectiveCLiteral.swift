@@ -29,7 +29,7 @@ struct ObjectiveCLiteral {
       """
     if let output {
       text +=
-        "#import \"\(LiteralName.stem(of: output.split(separator: "/").last.map(String.init) ?? output)).h\"\n\n"
+        "#import \"\(LiteralName.stem(of: output.namesInPath.last.map(String.init) ?? output)).h\"\n\n"
     }
     text += "\(declaration)\n\(Self.className(of: value)) * const \(identifier) = "
     append(value, depth: 0)

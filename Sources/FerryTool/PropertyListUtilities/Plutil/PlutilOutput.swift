@@ -36,8 +36,9 @@ struct PlutilOutput {
 
   /// Returns a path with another extension.
   static func path(_ path: String, withExtension name: String) -> String {
-    let file = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path
-    return path.dropLast(file.count) + LiteralName.stem(of: file) + "." + name
+    let bytes = path.utf8
+    let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? path.startIndex
+    return "\(path[..<start])\(LiteralName.stem(of: String(path[start...]))).\(name)"
   }
 
   /// Writes the output as a whole, or not at all.
