@@ -16,7 +16,7 @@ struct TextEdits {
   /// The byte range of each node in the text.
   let ranges: [Range<Int>]
   /// For each node, the offset after the semicolon or comma that ends it as a child.
-  private let ends: [Int]
+  let ends: [Int]
   let syntax: any TextSyntax
   private var edits: [ByteEdit] = []
   /// The offsets of the insertions so far.
