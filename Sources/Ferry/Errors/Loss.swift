@@ -67,6 +67,8 @@ public struct Loss: Hashable, Sendable {
     case nestedArray = "nested-array"
     /// The value was put into a root element, whose name it did not have.
     case wrapped = "wrapped"
+    /// The keys and the list around a single text or picture were left out.
+    case unwrapped = "unwrapped"
     /// The order of elements with different names was lost.
     case siblingOrder = "sibling-order"
     /// The pieces of text between elements were put together.
@@ -225,6 +227,7 @@ extension Loss.Kind {
     case .arrayOfOne: "arrays of one element become that element"
     case .nestedArray: "arrays inside arrays become elements with elements <item>"
     case .wrapped: "the value is put into a root element"
+    case .unwrapped: "the keys and lists around the value are left out"
     case .siblingOrder: "the order of elements with different names is lost"
     case .mixedContent: "text between elements is put together"
     case .space: "white space around text is left out by the convention"

@@ -11,8 +11,10 @@ extension FormatDescription {
         try TinyPicture(tinyPix: bytes).send(into: sink)
       }
     },
-    writer: .values { output, _ in
-      SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).tinyPix }
+    writer: .values { output, context in
+      SingleValueWriter(to: output) { value throws(FerryError) in
+        try TinyPicture(value, context.losses).tinyPix
+      }
     },
     editingAlternative: .wholeFile)
 
@@ -26,8 +28,10 @@ extension FormatDescription {
         try TinyPicture(png: bytes).send(into: sink)
       }
     },
-    writer: .values { output, _ in
-      SingleValueWriter(to: output) { value throws(FerryError) in try TinyPicture(value).png }
+    writer: .values { output, context in
+      SingleValueWriter(to: output) { value throws(FerryError) in
+        try TinyPicture(value, context.losses).png
+      }
     },
     editingAlternative: .wholeFile)
 }

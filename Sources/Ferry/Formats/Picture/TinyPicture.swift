@@ -32,8 +32,10 @@ struct TinyPicture: Hashable {
 
   /// Creates a picture from an array of eight strings of `#` and `.`. The array may be inside dictionaries
   /// with a single entry.
-  init(_ value: Value) throws(FerryError) {
-    let value = value.withoutWrapping
+  ///
+  /// - Parameter losses: Receives a loss for the dictionaries.
+  init(_ value: Value, _ losses: LossReport?) throws(FerryError) {
+    let value = value.withoutWrapping(losses)
     guard case .array(let rows) = value, rows.count == Self.size else {
       throw FerryError(.content(.notAPicture(found: value.kindInWords)))
     }

@@ -8,6 +8,10 @@ extension FormatDescription {
         try PlainText(bytes).send(into: sink)
       }
     },
-    writer: .values { output, _ in SingleValueWriter(to: output, PlainText.bytes) },
+    writer: .values { output, context in
+      SingleValueWriter(to: output) { value throws(FerryError) in
+        try PlainText.bytes(of: value, context.losses)
+      }
+    },
     textEncoding: .utf8, editingAlternative: .wholeFile)
 }

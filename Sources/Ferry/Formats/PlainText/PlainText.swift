@@ -17,12 +17,17 @@ struct PlainText {
 
   /// Returns the bytes of a text file for a value, which must be a string or a single string inside other
   /// values.
-  static func bytes(of value: Value) throws(FerryError) -> [UInt8] {
-    var value = value.withoutWrapping
+  ///
+  /// - Parameter losses: Receives a loss for the values around the string.
+  static func bytes(of value: Value, _ losses: LossReport?) throws(FerryError) -> [UInt8] {
+    var inner = value.withoutWrapping(losses)
     // A list with a single element is the value of JSON Lines with one line.
-    if case .array(let elements) = value, elements.count == 1, let only = elements.first { value = only }
-    guard case .string(let text) = value else {
-      throw FerryError(.content(.notAText(found: value.kindInWords)))
+    if case .array(let elements) = inner, elements.count == 1, let only = elements.first {
+      inner = only
+      if case .array = value { losses?.add(.unwrapped) }
+    }
+    guard case .string(let text) = inner else {
+      throw FerryError(.content(.notAText(found: inner.kindInWords)))
     }
     return Array(text.utf8)
   }

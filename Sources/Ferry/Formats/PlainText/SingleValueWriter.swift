@@ -19,12 +19,15 @@ final class SingleValueWriter: ForwardingSink {
 }
 
 extension Value {
-  /// The value inside nested dictionaries with a single entry, such as the root element of XML.
-  var withoutWrapping: Value {
+  /// Returns the value inside nested dictionaries with a single entry, such as the root element of XML.
+  ///
+  /// - Parameter losses: Receives a loss for the dictionaries.
+  func withoutWrapping(_ losses: LossReport?) -> Value {
     var value = self
     while case .dictionary(let entries) = value, entries.count == 1, let inner = entries.values.first {
       value = inner
     }
+    if case .dictionary = self { losses?.add(.unwrapped) }
     return value
   }
 }
