@@ -54,6 +54,19 @@ import Testing
     #expect(throws: FerryError.self) { try edit("1\n") { try $0.set(.string("x"), at: ValuePath()) } }
   }
 
+  @Test func `The only line, or one after a long line, gets a value of another kind`() throws {
+    let long = "{\"a\":\"" + String(repeating: "x", count: 2000) + "\"}\n"
+    for (text, path, kind, expected) in [
+      ("{\"a\":1}", "[0]", [], "[]"), ("[1,2,3]", "[0]", [:], "{}"), ("0.1", "[0]", [1, 2], nil),
+      (long + long + long, "[2]", [1], long + long + "[1]\n"), (long + "null\n", "[1]", [:], long + "{}\n"),
+    ] as [(String, String, Value, String?)] {
+      let edited = try edit(text) { try $0.set(kind, at: ValuePath(parsing: path)) }
+      if let expected { #expect(edited == expected) }
+      _ = try edit(edited) { #expect(try $0.value(at: ValuePath(parsing: path)) == kind) }
+      #expect(edited.filter { $0 == "\n" }.count == text.filter { $0 == "\n" }.count)
+    }
+  }
+
   @Test func `Random changes of lines keep the others`() throws {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<300 {

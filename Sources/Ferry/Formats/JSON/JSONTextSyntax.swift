@@ -290,6 +290,8 @@ struct JSONTextSyntax: TextSyntax {
     var line = Line(padding: [], space: [], colon: colon)
     guard let first = try child(0, of: model) else { return nil }
     let start = ranges[model.index].lowerBound + 1
+    // The list of the lines of JSON Lines has no brackets.
+    guard start <= ranges[first.start.index].lowerBound else { return nil }
     line.padding = Array(withoutMarkup(source[start..<ranges[first.start.index].lowerBound]))
     if first.start != first.value { line.colon = text(between: first.start, first.value) }
     let second = try child(1, of: model)
