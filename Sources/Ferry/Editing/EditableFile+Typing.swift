@@ -343,12 +343,9 @@ extension EditableFile {
     do throws(FerryError) {
       let value = try type.value(of: text, budget: options.budget)
       guard case (.single, .real(let real)) = (kind, value) else { return value }
-      let single = Float(real)
-      guard single.isFinite || !real.isFinite else { throw Float.cannotRepresent(text, nearest: nil) }
-      guard single.isNotation(of: text) else {
-        throw Float.cannotRepresent(text, nearest: single.description)
-      }
-      return .single(single)
+      if let single = real.single { return .single(single) }
+      let nearest = Float(real)
+      throw Float.cannotRepresent(text, nearest: nearest.isFinite ? nearest.description : nil)
     } catch {
       if case .path(.cannotPut) = error.reason { throw error }
       throw FerryError(.path(.badText(text, type: type.name, isFound: true)))

@@ -119,11 +119,8 @@ final class UntaggedScalars: ForwardingSink {
     switch tag {
     case .real: try next.real(value)
     case .single:
-      let single = Float(value)
       // Other programs write the digits of the 64-bit real with the same value.
-      guard single.isFinite, Double(single) == value || single.isNotation(of: value.description) else {
-        return try endInexact(tag, value.notation)
-      }
+      guard value.isFinite, let single = value.single else { return try endInexact(tag, value.notation) }
       try next.single(single)
     case .date: try next.date(value)
     default: return try end(false, tag, "a real number")

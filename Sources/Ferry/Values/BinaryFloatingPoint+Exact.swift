@@ -15,6 +15,19 @@ extension Double {
   }
 }
 
+extension Double {
+  /// The 32-bit real that has the value of this one, or its digits; nil if there is none.
+  ///
+  ///     (0.1).single                    // 0.1
+  ///     (0.10000000149011612).single    // 0.1, which has this value exactly
+  ///     (0.123456789).single            // nil
+  var single: Float? {
+    let single = Float(self)
+    guard isFinite else { return single }
+    return single.isFinite && (Double(single) == self || single.isNotation(of: description)) ? single : nil
+  }
+}
+
 extension BinaryFloatingPoint {
   /// Returns the error for a number that no real represents. `nearest` is the nearest one; nil if the number is
   /// too large.

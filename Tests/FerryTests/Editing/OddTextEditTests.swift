@@ -302,8 +302,13 @@ import Testing
       let value = try file.value(at: path)
       #expect(value == (text == "16777217" ? 16_777_217 : .real(try #require(Double(text)))), "\(text)")
     }
-    let file = try EditableFile(list.bytes)
-    try file.set(text: "0.1", at: path)
-    #expect(try file.value(at: path) == .single(0.1))
+    // The second text is the 64-bit real with the value of the 32-bit one, as it is printed.
+    for text in ["0.1", Double(Float(0.1)).description] {
+      for type in [nil, ValueType.json] {
+        let file = try EditableFile(list.bytes)
+        try file.set(text: text, as: type, at: path)
+        #expect(try file.value(at: path) == .single(0.1), "\(text)")
+      }
+    }
   }
 }

@@ -274,8 +274,7 @@ extension Value {
       .real(Double(number))
     case (.integer(let number), .single) where Int128(exactly: Float(number)) == number:
       .single(Float(number))
-    case (.real(let number), .single) where Float(number).isNotation(of: number.description):
-      .single(Float(number))
+    case (.real(let number), .single): number.single.map { .single($0) } ?? self
     default: self
     }
   }

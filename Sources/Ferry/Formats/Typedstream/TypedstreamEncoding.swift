@@ -31,9 +31,7 @@ struct TypedstreamEncoding {
   }
 
   /// Returns true if a single-precision number represents a real number, or has its notation.
-  static func fitsSingle(_ real: Double) -> Bool {
-    real.isNaN || Double(Float(real)) == real || Float(real).isNotation(of: real.description)
-  }
+  static func fitsSingle(_ real: Double) -> Bool { real.single != nil }
 
   /// Throws `TypedstreamProblem.outOfRange` if a number on a tape does not fit in a type.
   static func checkRange(of index: TapeIndex, on tape: EventTape, as code: UInt8) throws(FerryError) {
