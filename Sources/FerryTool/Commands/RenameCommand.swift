@@ -28,7 +28,8 @@ struct RenameCommand: ParsableCommand {
   @Option(
     name: .customLong("key"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Rename a key of the objects of a class, as in Person.first=firstName.", valueName: "class.old=new"),
+      "Rename a key of the objects of a class and its subclasses, as in Person.first=firstName.",
+      valueName: "class.old=new"),
     transform: KeyName.init(parsing:))
   var keys: [KeyName] = []
 

@@ -14,13 +14,13 @@ extension ArchiveRenaming {
       keys.merge(other.keys) { $0.union($1) }
     }
 
-    /// Adds the archived keys of an object.
-    mutating func addKeys(of node: NodeID, _ type: ObjectClass, count: Int, _ nodes: any PropertyListNodes)
+    /// Adds the archived keys of an object of a class or a subclass.
+    mutating func addKeys(of node: NodeID, _ name: String, count: Int, _ nodes: any PropertyListNodes)
       throws(FerryError)
     {
       for index in 0..<count {
         guard let key = try nodes.string(nodes.key(index, of: node)) else { continue }
-        keys[type.name, default: []].insert(key)
+        keys[name, default: []].insert(key)
       }
     }
 

@@ -13,7 +13,8 @@
 public struct ArchiveRenaming: Hashable, Sendable {
   /// The new class names, by old name. Superclasses are renamed too, in the `$classes` of their subclasses.
   public var classes: [String: String] = [:]
-  /// The new archived keys, by old class name and old key.
+  /// The new archived keys, by old class name and old key. They are renamed in objects of subclasses, too, which have the keys of their
+  /// superclasses.
   public var keys: [String: [String: String]] = [:]
   /// The limits on the cost of the archives.
   public var budget = Budget()
@@ -140,11 +141,17 @@ public struct ArchiveRenaming: Hashable, Sendable {
         } catch {
           throw error.placed(path: ValuePath([.key("$objects"), .index(number.index)]))
         }
-      } else if !keys.isEmpty, let type = try archive.type(of: node, count: count),
-        let names = keys[type.name]
-      {
-        try outcome.names.addKeys(of: node, type, count: count, nodes)
-        try renameKeys(.init(exactly: names), of: type, node, count, nodes, renamed, nesting, &outcome)
+      } else if !keys.isEmpty, let type = try archive.type(of: node, count: count) {
+        // A class without its superclasses has at least its own name.
+        let owners = (type.chain.contains(exactly: type.name) ? type.chain : [type.name] + type.chain)
+          .filter { keys[$0] != nil }
+        guard !owners.isEmpty else { continue }
+        for owner in owners { try outcome.names.addKeys(of: node, owner, count: count, nodes) }
+        var names: [ExactString: NewKey] = [:]
+        for owner in owners.reversed() {
+          for (old, new) in keys[owner] ?? [:] { names[ExactString(old)] = NewKey(name: new, owner: owner) }
+        }
+        try renameKeys(names, node, count, nodes, renamed, nesting, &outcome)
       }
     }
   }
@@ -202,8 +209,14 @@ public struct ArchiveRenaming: Hashable, Sendable {
     FerryError(.archive(.unfitName(why)), at: nodes.location(of: node))
   }
 
+  /// A new archived key, with the class whose key it is.
+  private struct NewKey {
+    let name: String
+    let owner: String
+  }
+
   private func renameKeys(
-    _ names: [ExactString: String], of type: ObjectClass, _ node: NodeID, _ count: Int,
+    _ names: [ExactString: NewKey], _ node: NodeID, _ count: Int,
     _ nodes: any PropertyListNodes, _ renamed: RenamedNodes, _ nesting: Int,
     _ outcome: inout Outcome
   ) throws(FerryError) {
@@ -213,15 +226,16 @@ public struct ArchiveRenaming: Hashable, Sendable {
       let key = try nodes.key(index, of: node)
       guard let old = try nodes.string(key) else { continue }
       let new = names[old]
-      if !present.insert(new ?? old).inserted, new != nil || taken.contains(old) {
+      let name = new?.name ?? old
+      if !present.insert(name).inserted, new != nil || taken.contains(old) {
         throw FerryError(
-          .archive(.badEvents("the object already has a key \(quotedForMessage(new ?? old))")),
+          .archive(.badEvents("the object already has a key \(quotedForMessage(name))")),
           at: nodes.location(of: node))
       }
       guard let new else { continue }
-      taken.insert(new)
-      renamedKeys[index] = renamed.string(new, for: key)
-      outcome.changes[Change(keyOf: type.name, old: old, new: new, nesting: nesting), default: 0] += 1
+      taken.insert(name)
+      renamedKeys[index] = renamed.string(name, for: key)
+      outcome.changes[Change(keyOf: new.owner, old: old, new: name, nesting: nesting), default: 0] += 1
     }
     try renamed.list.replaceChildren(of: node, by: [:], keys: renamedKeys)
   }

@@ -40,6 +40,39 @@ import Testing
     #expect(renamed > 25)
   }
 
+  private func value(of archive: [UInt8]) throws -> Value {
+    try EditableFile(archive).value(at: ValuePath())
+  }
+
+  @Test func `A key is renamed in the objects of subclasses, unless they have another name for it`() throws {
+    func archive(_ first: String, _ second: String) throws -> [UInt8] {
+      let output = MemoryOutput()
+      let writer = ArchiveWriter(
+        to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
+      let (point, marked) = (ObjectClass("Point"), ObjectClass("Marked", "Point"))
+      try Value.array([
+        .object(ObjectValue(point, content: [.string(first): 1, "y": 2])),
+        .object(ObjectValue(marked, content: [.string(second): 3, "y": 4])),
+        .object(ObjectValue(ObjectClass("Other"), content: ["x": 5])),
+      ]).replay(into: writer)
+      try writer.finish()
+      return output.bytes
+    }
+    var renaming = ArchiveRenaming()
+    renaming.keys["Point"] = ["x": "px"]
+    let outcome = try renaming.apply(to: archive("x", "x"))
+    #expect(outcome.changes == [.init(keyOf: "Point", old: "x", new: "px", nesting: 0): 2])
+    #expect(try value(of: outcome.bytes) == value(of: archive("px", "px")))
+    renaming.keys["Marked"] = ["x": "mx"]
+    let both = try renaming.apply(to: archive("x", "x"))
+    #expect(
+      both.changes == [
+        .init(keyOf: "Point", old: "x", new: "px", nesting: 0): 1,
+        .init(keyOf: "Marked", old: "x", new: "mx", nesting: 0): 1,
+      ])
+    #expect(try value(of: both.bytes) == value(of: archive("px", "mx")))
+  }
+
   @Test(arguments: ["a dictionary", "an array", "a set"])
   func `A renaming reaches into archives inside data`(in collection: String) throws {
     let people = MemoryOutput()
