@@ -409,6 +409,8 @@ final class ValueMerge {
     if three.base != nil, !isChangedInside, let merged = PlainLists(base, ours, theirs).merged {
       return merged
     }
+    // Both sides have made the same list. The objects in it are merged by their numbers.
+    if ours == theirs { return ours }
     guard case .array(let values)? = conflict(three, at: trail) else { return ours }
     return values
   }

@@ -70,6 +70,18 @@ import Testing
       base: ##"{"a":\##(list("1,2", 1)),"b":\##(ref),"c":[[3],\##(ref)]}"##,
       ours: ##"{"a":\##(list("1,2", 1)),"b":[\##(ref)],"c":[[3],\##(ref)]}"##,
       theirs: ##"{"a":\##(list("1", 1)),"b":\##(ref),"c":[[3],[1,2]]}"##, merged: nil),
+    ArchiveMerge(
+      name: "both sides add a reference to an array of values and objects",
+      base: ##"{"a":["s",\##(pin(1, 2))]}"##,
+      ours: ##"{"a":\##(list("\"s\",\(pin(1, 2))", 1)),"b":\##(ref),"w":7}"##,
+      theirs: ##"{"a":\##(list("\"s\",\(pin(1, 2))", 1)),"b":\##(ref)}"##,
+      merged: ##"{"a":\##(list("\"s\",\(pin(1, 2))", 1)),"b":\##(ref),"w":7}"##),
+    ArchiveMerge(
+      name: "both sides add an equal array of values and objects",
+      base: ##"{"a":\##(pin(1, 2))}"##,
+      ours: ##"{"a":\##(pin(1, 2)),"b":[1,{"$ref":2}]}"##,
+      theirs: ##"{"a":\##(pin(1, 2)),"b":[1,{"$ref":2}]}"##,
+      merged: ##"{"a":\##(pin(1, 2)),"b":[1,{"$ref":2}]}"##),
   ]
 
   @Test(arguments: cases) func `The result has the changes of both sides`(_ test: ArchiveMerge) throws {
