@@ -43,6 +43,33 @@ import Testing
     }
   }
 
+  @Test func `A line shows an object that only one of the files has at two paths`() async throws {
+    for (name, root) in [
+      ("one", ##"{"$class":"Doc","a":{"$class":"Node","$id":3,"n":"x"},"b":{"$ref":3}}"##),
+      ("two", ##"{"$class":"Doc","a":{"$class":"Node","n":"x"},"b":{"$class":"Node","n":"x"}}"##),
+      ("same", ##"{"$class":"Doc","b":{"$class":"Node","$id":9,"n":"x"},"a":{"$ref":9}}"##),
+    ] {
+      let text = ##"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\##(root)}}"##
+      let made = try await ToolRun.ferry(
+        "convert", "--from", "json", "--to", "archive", "-o", "\(name).archive", input: text)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let run = try await ToolRun.ferry("diff", "one.archive", "two.archive")
+    #expect(run.status == 1)
+    #expect(
+      run.output == "--- one.archive\n+++ two.archive\n~ b: the object at a → an object of its own\n",
+      "\(run.output)")
+    let back = try await ToolRun.ferry("diff", "-y", "two.archive", "one.archive")
+    #expect(back.output.contains("an object of its own") && back.output.contains("the object at a"))
+    #expect(try await ToolRun.ferry("diff", "one.archive", "same.archive").status == 0)
+    let patched = try await ToolRun.shell(
+      """
+      ferry diff two.archive one.archive --json > p.json; ferry patch two.archive p.json
+      ferry diff two.archive one.archive && ferry show two.archive --width 200
+      """)
+    #expect(patched.status == 0 && patched.output.contains("b: → #"), "\(patched.output)\(patched.errors)")
+  }
+
   @Test func `A line shows the part of long values that differs`() async throws {
     let made = try await ToolRun.shell(
       """

@@ -39,6 +39,12 @@ struct ComparableValue {
     }
   }
 
+  /// True if the value refers to an object several times.
+  var sharesObjects: Bool { shared.unshared.count < shared.objects.count }
+
+  /// The content of each object and of those near it, by number. It does not depend on which objects the value shares.
+  var nearContents: [Int: Int] { SharedContents.near(in: shared) }
+
   /// The objects that contain themselves, directly or indirectly, by number.
   var numbersInCycles: Set<Int> { shared.numbersInCycles }
 

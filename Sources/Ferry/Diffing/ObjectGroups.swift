@@ -21,8 +21,11 @@ struct ObjectGroups {
   private var isOpen: Set<Int> = []
   private var visits: [Visit] = []
 
-  init(of shared: SharedObjects) {
-    objects = shared.objects
+  init(of shared: SharedObjects) { self.init(of: shared.objects) }
+
+  /// Finds the groups of some objects by number. References to other objects do not count.
+  init(of objects: [Int: ObjectValue]) {
+    self.objects = objects
     for number in objects.keys.sorted() where order[number] == nil {
       begin(number)
       while !visits.isEmpty { step() }

@@ -73,7 +73,11 @@ enum SharedContents {
     case .reference(let number):
       hasher.combine(value.kindNumber)
       hasher.combine(target(number))
-    case .array, .set, .dictionary:
+    case .set(let members):
+      // The members of a set have no order.
+      hasher.combine(value.kindNumber)
+      hasher.combine(members.map { hash(of: $0, target) }.sorted())
+    case .array, .dictionary:
       let parts = value.parts
       hasher.combine(value.kindNumber)
       hasher.combine(parts.count)

@@ -3,8 +3,9 @@
 ///     [{id: 1, name: "Lamp"}, {id: 2, name: "Bed"}]  →  [{id: 2, name: "Cot"}, {id: 3, name: "Fan"}]
 ///     removed [0]; changed [1].name → [0].name; added [1]
 ///
-/// Objects are compared by their content. Their numbers in a file do not matter, and two references to one object equal
-/// references to two equal objects. The order of keys matters only on request, and that of the members of sets never.
+/// Objects are compared by their content. Their numbers in a file do not matter, but two references to one object of a class differ from
+/// references to two equal objects. Which texts, numbers, other values of the system's classes, and arrays, sets and dictionaries without
+/// a class of their own a file shares does not matter. The order of keys matters only on request, and that of the members of sets never.
 public struct ValueDifferences: Sendable {
   /// A difference.
   public enum Change: Hashable, Sendable {
@@ -18,6 +19,11 @@ public struct ValueDifferences: Sendable {
     /// value follow. The value of an entry is a collection that is not empty and of which at least half has not changed, or a text or
     /// data of some length that has not changed, and no other removed or added entry of the dictionary has it.
     case moved
+    /// An object of a class that is equal in both versions, but not the same object as at other paths in both. At `old`, the old version
+    /// has this object, too, and at `new` the new version; nil for a version with an object of its own.
+    ///
+    ///     {a: Person #1 {…}, b: → #1}  →  {a: Person #3 {…}, b: Person #5 {…}}       b: old a, new nil
+    case sharing(old: ValuePath?, new: ValuePath?)
   }
 
   /// A difference with the paths of the value: nil for the version that does not have it.
@@ -103,10 +109,16 @@ public struct ValueDifferences: Sendable {
       all = [Difference(change: .removed(old), oldPath: ValuePath(), newPath: nil)]
       edits = [.remove(at: ValuePath())]
     case (let old?, _?):
+      let before = ComparableValue(old, ordersKeys: ordersKeys)
       let found = ValueComparison(
-        from: ComparableValue(old, ordersKeys: ordersKeys), to: comparable, key: key, isArchive: isArchive,
-        moves: moves)
+        from: before, to: comparable, key: key, isArchive: isArchive, moves: moves)
       (all, edits) = (found.differences, found.edits)
+      let pairing = ObjectPairing(from: before, to: comparable, areEqual: all.isEmpty)
+      all += pairing.mismatches.map { mismatch in
+        Difference(
+          change: .sharing(old: mismatch.old, new: mismatch.new), oldPath: mismatch.oldPath,
+          newPath: mismatch.newPath)
+      }
       (isKeyUnused, isKeyUsed) = (found.isKeyUnused, found.hasMatchedByKey)
       hasSimilarPairs = found.hasSimilarPairs
     }

@@ -161,6 +161,7 @@ extension FileComparison {
         case .removed: "a value of the first file is left"
         case .changed: "another value is left"
         case .moved: "a value is at another place"
+        case .sharing: "an object is shared with other paths"
         }
       }
     if isContent(path) {

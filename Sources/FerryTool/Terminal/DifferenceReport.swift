@@ -38,6 +38,9 @@ struct DifferenceReport {
       let texts = shown(old, new)
       return colors("~ \(path): ", .number) + texts.old + colors.colored(" → ", .faint) + texts.new
     case .moved: return colors("> \(Self.path(difference.oldPath)) → \(path)", .key)
+    case .sharing(let old, let new):
+      return colors("~ \(path): ", .number) + Self.object(at: old) + colors.colored(" → ", .faint)
+        + Self.object(at: new)
     }
   }
 
@@ -47,6 +50,12 @@ struct DifferenceReport {
     case .added: colors("+ \(file.name): ", .string) + "\(file.newSize) bytes"
     case .changed: colors("~ \(file.name): ", .number) + "\(file.oldSize) bytes → \(file.newSize) bytes"
     }
+  }
+
+  /// Returns the words for an object that is also at another path; nil for one that is at no other path.
+  private static func object(at path: ValuePath?) -> String {
+    guard let path else { return "an object of its own" }
+    return path.steps.isEmpty ? "the root object" : "the object at \(path)"
   }
 
   /// Returns a path in words; the root has the path `.`.
@@ -201,6 +210,8 @@ struct DifferenceReport {
       let texts = shown(old, new, colors: plain)
       return Row(path: path, mark: "~", old: texts.old, new: texts.new, change: difference.change)
     case .moved: return Row(path: path, mark: ">", old: Self.path(difference.oldPath), new: path)
+    case .sharing(let old, let new):
+      return Row(path: path, mark: "~", old: Self.object(at: old), new: Self.object(at: new))
     }
   }
 

@@ -15,6 +15,8 @@ import Testing
       case .added: "+ \(difference.newPath?.description ?? "?")"
       case .changed: "~ \(difference.newPath?.description ?? "?")"
       case .moved: "> \(difference.oldPath?.description ?? "?") \(difference.newPath?.description ?? "?")"
+      case .sharing(let old, let new):
+        "= \(difference.newPath?.description ?? "?") \(old?.description ?? "?") \(new?.description ?? "?")"
       }
     }
   }

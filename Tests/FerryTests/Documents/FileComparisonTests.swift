@@ -143,4 +143,39 @@ import Testing
     try expectPatch(from: apart, to: more)
     try expectPatch(from: more, to: apart)
   }
+
+  /// An archive of a value in the typed form.
+  private func archive(of root: String) throws -> FileComparison.File {
+    let text = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
+    return FileComparison.File(
+      try Conversion(to: .archive).convert(Array(text.utf8)).bytes, name: "a.archive")
+  }
+
+  @Test func `A patch makes no copy of an object that another object refers to`() throws {
+    func node(_ name: String, _ more: String) -> String {
+      ##"{"$class":"Node","name":"\##(name)"\##(more)}"##
+    }
+    func kid(_ name: String) -> String { node(name, ##","parent":{"$ref":1}"##) }
+    func parent(_ kids: String...) -> String {
+      let list = ##"{"$class":"NSMutableArray","$items":[\##(kids.joined(separator: ","))]}"##
+      return node("top", ##","$id":1,"kids":\##(list)"##)
+    }
+    for (old, new) in [
+      (node("top", ""), node("top", ##","$id":1,"child":\##(kid("kid"))"##)),
+      (parent(kid("k1")), parent(kid("k1"), kid("k2"))),
+      (
+        ##"{"a":{"$class":"Node","$id":1,"n":"x"},"b":{"$ref":1}}"##,
+        ##"{"a":{"$class":"Node","n":"x"},"b":{"$class":"Node","n":"x"}}"##
+      ),
+    ] {
+      let (first, second) = (try archive(of: old), try archive(of: new))
+      for (old, new) in [(first, second), (second, first)] { try expectPatch(from: old, to: new) }
+    }
+    // Operations on parts are enough if no object is copied.
+    let one = parent(kid("k1"))
+    let (old, new) = (try archive(of: one), try archive(of: one.replacing("top", with: "new")))
+    let found = try FileComparison().differences(from: old, to: new)
+    let patch = try FileComparison().patch(of: found, from: old, to: new)
+    #expect(String(decoding: patch.bytes, as: UTF8.self).contains(#""path": "/name""#))
+  }
 }

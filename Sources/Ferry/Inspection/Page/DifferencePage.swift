@@ -74,7 +74,7 @@ extension ValueDifferences.Change {
     switch self {
     case .added: "added"
     case .removed: "removed"
-    case .changed: "changed"
+    case .changed, .sharing: "changed"
     case .moved: "moved"
     }
   }
