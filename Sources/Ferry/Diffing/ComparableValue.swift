@@ -5,6 +5,8 @@ struct ComparableValue {
   /// The objects by number.
   let objects: [Int: ObjectValue]
   private let shared: SharedObjects
+  /// The shared collections without a class of their own, by number. They are compared like collections that are not shared.
+  private let repeated: Set<Int>
   /// The content of each object, including the objects to which it refers, by number.
   private let contents: [Int: Int]
 
@@ -15,19 +17,26 @@ struct ComparableValue {
   init(_ value: Value, ordersKeys: Bool) {
     shared = SharedObjects(ordersKeys ? value : value.sortingKeys, all: true)
     (root, objects) = (shared.root, shared.objects)
-    contents = SharedContents.whole(in: shared)
-    likenesses = SharedContents.whole(in: shared, separatesCycles: true)
+    let collections = shared.collections
+    repeated = collections.isEmpty ? [] : collections.subtracting(shared.numbersInCycles)
+    contents = SharedContents.whole(in: shared, repeating: repeated)
+    likenesses = SharedContents.whole(in: shared, separatesCycles: true, repeating: repeated)
   }
 
   /// Returns a hash of the content of a part, to compare it with parts of this and of other values.
   func content(of part: Value) -> Int {
-    SharedContents.hash(of: part) { .content(contents[$0]) }
+    SharedContents.hash(of: part) { target($0, in: contents) }
   }
 
   /// Returns a hash of the content of a part, by which the same part of another value is found. It does not change if a distant
   /// object changes that refers to the part.
   func likeness(of part: Value) -> Int {
-    SharedContents.hash(of: part) { .content(likenesses[$0]) }
+    SharedContents.hash(of: part) { target($0, in: likenesses) }
+  }
+
+  private func target(_ number: Int, in contents: [Int: Int]) -> SharedContents.Target {
+    if repeated.contains(number), let content = contents[number] { return .collection(content) }
+    return .content(contents[number])
   }
 
   /// Returns the features by which a similar part of another value is found.
@@ -51,14 +60,15 @@ struct ComparableValue {
   /// Returns a hash of the content of a part. Of the given objects, to which the part may refer, only the classes count.
   func content(of part: Value, withoutObjects numbers: Set<Int>) -> Int {
     SharedContents.hash(of: resolved(part)) { number in
-      .content(numbers.contains(number) ? objects[number]?.type.name.hashValue : contents[number])
+      numbers.contains(number)
+        ? .content(objects[number]?.type.name.hashValue) : target(number, in: contents)
     }
   }
 
-  /// Returns the object of a reference, or the part itself.
+  /// Returns the object of a reference, or the part itself. A collection without a class of its own is no object.
   func resolved(_ part: Value) -> Value {
     guard case .reference(let number) = part, let object = objects[number] else { return part }
-    return .object(object)
+    return repeated.contains(number) ? object.content : .object(object)
   }
 
   /// Returns a part in which each object replaces the first reference to it. A part that shares many objects has only some of them.

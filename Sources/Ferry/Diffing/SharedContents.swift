@@ -4,6 +4,8 @@ enum SharedContents {
   enum Target: Hashable {
     case matched(Int)
     case content(Int?)
+    /// The content of a collection that counts as the collection itself would in place of the reference.
+    case collection(Int)
   }
 
   /// The number of levels of references that contribute to a near content.
@@ -21,17 +23,24 @@ enum SharedContents {
   ///   - numbers: The numbers of objects that are known. A reference to one of them contributes this number.
   ///   - separatesCycles: True if, of objects that refer to each other, only the near ones contribute. Then a change of one of them
   ///     does not change all.
+  ///   - collections: The numbers of collections for which it does not matter whether they are shared. None contains itself.
   static func whole(
-    in shared: SharedObjects, as numbers: [Int: Int] = [:], separatesCycles: Bool = false
+    in shared: SharedObjects, as numbers: [Int: Int] = [:], separatesCycles: Bool = false,
+    repeating collections: Set<Int> = []
   ) -> [Int: Int] {
     var contents: [Int: Int] = [:]
     func target(_ number: Int) -> Target {
-      numbers[number].map { .matched($0) } ?? .content(contents[number])
+      if collections.contains(number), let content = contents[number] { return .collection(content) }
+      return numbers[number].map { .matched($0) } ?? .content(contents[number])
     }
     let groups = ObjectGroups(of: shared)
     for group in groups.all {
       guard groups.isCyclic(group) else {
-        for number in group { contents[number] = hash(of: shared.objects[number].map(Value.object), target) }
+        for number in group {
+          let object = shared.objects[number]
+          let value = collections.contains(number) ? object?.content : object.map(Value.object)
+          contents[number] = hash(of: value, target)
+        }
         continue
       }
       // The content of objects that refer to each other consists of the hashes of all of them. The object's own hash tells
@@ -63,6 +72,7 @@ enum SharedContents {
 
   /// Returns the hash value of a value in which `target` describes the objects of references.
   static func hash(of value: Value?, _ target: (Int) -> Target) -> Int {
+    if case .reference(let number)? = value, case .collection(let content) = target(number) { return content }
     var hasher = Hasher()
     if let value { combine(value, target, into: &hasher) }
     return hasher.finalize()
@@ -81,12 +91,20 @@ enum SharedContents {
       let parts = value.parts
       hasher.combine(value.kindNumber)
       hasher.combine(parts.count)
-      for part in parts { combine(part, target, into: &hasher) }
+      for part in parts { combine(part: part, target, into: &hasher) }
     case .object(let object):
       hasher.combine(value.kindNumber)
       hasher.combine(object.type)
       combine(object.content, target, into: &hasher)
     default: hasher.combine(value)
+    }
+  }
+
+  /// Combines a part of a collection. A collection contributes its hash, as a reference to an equal collection may.
+  private static func combine(part: Value, _ target: (Int) -> Target, into hasher: inout Hasher) {
+    switch part {
+    case .array, .set, .dictionary, .reference: hasher.combine(hash(of: part, target))
+    default: combine(part, target, into: &hasher)
     }
   }
 }

@@ -77,6 +77,10 @@ import Testing
     }
     let (shared, apart) = lists(.array)
     #expect(lines(shared, apart) == [] && lines(apart, shared) == [])
+    let inline: Value = ["a": [node(9), "x"], "b": [.reference(9), "x"]]
+    #expect(lines(shared, inline) == [] && lines(inline, shared) == [])
+    let copied: Value = ["a": [node(9), "x"], "b": [node(), "x"]]
+    #expect(lines(["c": shared], ["c": copied]) == ["c.b[0]: c.a[0] → -"])
     // A change of a mutable array is seen at all paths that have it.
     let mutable = lists(.mutableArray)
     #expect(lines(mutable.shared, mutable.apart) == ["b: a → -"])
