@@ -463,7 +463,7 @@ import Testing
     (
       .database(.notRewritten),
       "a database is not rewritten from its records, because it holds more than them "
-        + "(\"ferry convert --append --table NAME\" adds records, -o FILE writes another file)"
+        + "(\"ferry convert --append --table NAME\" adds records, \"ferry convert -o FILE\" writes another file)"
     ),
     (
       .database(.addedToItself),

@@ -21,11 +21,28 @@ struct OtherKind: Sendable {
     OtherKind("bzip2 data (bzip2 -dc decompresses it)", bytes: Array("BZh".utf8)),
     OtherKind("lz4 data (lz4 -dc decompresses it)", bytes: [0x04, 0x22, 0x4d, 0x18]),
     OtherKind("a program", bytes: [0x7f, 0x45, 0x4c, 0x46]),
+    OtherKind(
+      "signed CMS data (openssl smime -verify -inform der -noverify -in FILE writes its contents)"
+    ) { $0.isSignedCMS },
     OtherKind("a GNUstep archive (written by GNUstep's NSArchiver)", bytes: Array("GNUstep archive".utf8)),
   ]
 }
 
 extension FormatHead {
+  /// True if the file is signed data of the Cryptographic Message Syntax (RFC 5652), as a provisioning profile or a signed
+  /// `.mobileconfig` is: a sequence, of any length, that begins with the identifier of signed data. The first byte is the digit 0,
+  /// which JSON may begin with.
+  fileprivate var isSignedCMS: Bool {
+    guard bytes.count > 2, bytes[0] == 0x30, (0x80...0x84).contains(bytes[1]) else { return false }
+    let lengthBytes = Int(bytes[1] & 0x7f)
+    return bytes.dropFirst(2 + lengthBytes).starts(with: Self.signedDataIdentifier)
+  }
+
+  /// The object identifier 1.2.840.113549.1.7.2 in DER.
+  private static let signedDataIdentifier: [UInt8] = [
+    0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02,
+  ]
+
   /// True if the text looks like JSON with a comment at its beginning, or after its first bracket.
   var isCommentedJSONText: Bool {
     if isEmptyOpenStepCollection { return false }

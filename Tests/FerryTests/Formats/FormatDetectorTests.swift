@@ -98,6 +98,20 @@ import Testing
     #expect(error?.reason == .file(.empty))
   }
 
+  @Test(
+    arguments: [
+      [0x30, 0x82, 0x09, 0xd4], [0x30, 0x80], [0x30, 0x81, 0x90], [0x30, 0x83, 0x01, 0x00, 0x00],
+    ] as [[UInt8]], ["app.mobileprovision", "a.mobileconfig", "a.json"])
+  func `Signed data is not taken for JSON, although it begins with a digit`(
+    _ start: [UInt8], _ name: String
+  ) {
+    let head =
+      start + [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02, 0xa0, 0x82, 0x09, 0xc5]
+    let error = #expect(throws: FerryError.self) { try FormatDetector(head: head, name: name).detect() }
+    #expect(
+      error?.reason.description.contains("openssl smime -verify -inform der -noverify -in FILE") == true)
+  }
+
   @Test(arguments: [
     ("", "the file is empty"), (" \n", "the file is empty"), ("\u{89}PNG", "format"),
     ("%PDF-1.4", "a PDF document"),

@@ -110,7 +110,8 @@ extension Hint {
     case .notATable: "--table NAME makes one table of the records"
     case .noPaths: "\"ferry convert --table NAME --to json\" shows its rows"
     case .onlyPlain: "use --form plain"
-    case .notRewritten: "\"ferry convert --append --table NAME\" adds records, -o FILE writes another file"
+    case .notRewritten:
+      "\"ferry convert --append --table NAME\" adds records, \"ferry convert -o FILE\" writes another file"
     case .addedToItself: "write them to another file first, such as -o records.jsonl"
     case .needsTemplate:
       "--template STORE copies a store with these objects; --append adds them to an existing store"
