@@ -35,7 +35,7 @@ import Testing
       "is written in sequence", { $0.isWrittenInSequence },
       [.json, .jsonLines, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON]
     ),
-    ("is pretty-printed in documents", { $0.description.isPrettyInDocuments }, [.json]),
+    ("is pretty-printed in documents", { $0.description.isPrettyInDocuments }, [.json, .jsonc, .json5]),
     ("is the format of typedstreams", { $0.isTypedstream }, [.typedstream]),
     ("is a format of keyed archives", { $0.description.isKeyedArchive }, [.archive, .xmlArchive]),
     ("is a binary property list", { $0.isBinaryPropertyList }, [.binaryPropertyList, .archive]),

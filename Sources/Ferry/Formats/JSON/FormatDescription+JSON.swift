@@ -37,7 +37,7 @@ extension FormatDescription {
         return TextLayout(
           ranges: found.ranges, ends: syntax.endsChildrenInCommas ? found.ends : nil, syntax: syntax)
       },
-      isWrittenInSequence: dialect == .strict, isPrettyInDocuments: dialect == .strict,
+      isWrittenInSequence: dialect == .strict, isPrettyInDocuments: true,
       capabilities: capabilities, typedCapabilities: capabilities, typedSyntax: .object)
   }
 
