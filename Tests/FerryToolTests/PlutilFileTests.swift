@@ -229,6 +229,30 @@ import Testing
     #expect(run.errors.contains("U+001B") || run.errors.contains("character"), "\(run.errors)")
   }
 
+  /// Written back, they would lose their compression, and no reader of `.gz` could read them.
+  @Test func `A compressed file is refused, and stays as it is`() async throws {
+    try directory.write("a.plist", Self.text)
+    try directory.write("j.json", #"{"a":1}"#)
+    let run = try await ToolRun.shell(
+      """
+      gzip -n a.plist j.json; cp a.plist.gz p; cp j.json.gz j
+      for file in a.plist.gz j.json.gz; do
+        ferry plutil -replace a -integer 6 $file 2>&1; echo $?
+        ferry plutil -convert xml1 $file 2>&1; echo $?
+        ferry plutil -lint $file 2>&1; echo $?
+        ferry plutil -p - < $file 2>&1; echo $?
+        ferry plistbuddy -c 'Set :a 9' $file 2>&1 > /dev/null; echo $?
+      done
+      cmp a.plist.gz p && cmp j.json.gz j && echo same
+      """)
+    let message = "(this is a file that gzip has compressed)"
+    let lines = ["a.plist.gz", "a.plist.gz", "a.plist.gz", "<stdin>", "a.plist.gz"].flatMap { name in
+      ["\(name): \(message)", "1"]
+    }
+    let all = lines + lines.map { $0.replacing("a.plist", with: "j.json") } + ["same", ""]
+    #expect(run.output == all.joined(separator: "\n"), "\(run.errors)")
+  }
+
   @Test func `The standard input is read whatever its name is`() async throws {
     let run = try await ToolRun.shell("printf '{\"a\":[1]}' | ferry plutil -extract a.0 raw - ; ls")
     #expect(run.output == "1\n")

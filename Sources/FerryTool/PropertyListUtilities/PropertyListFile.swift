@@ -18,6 +18,8 @@ struct PropertyListFile {
     case unreadable(FerryError)
     /// The text is neither a property list nor JSON. The second error is nil if JSON was not tried.
     case invalid(FerryError, json: FerryError?)
+    /// The file is compressed. Apple's utilities read no such file, and would write it back without the compression.
+    case compressed(Compression)
   }
 
   /// The syntaxes that a utility reads.
@@ -42,6 +44,7 @@ struct PropertyListFile {
     throws(Problem)
   {
     guard !bytes.isEmpty else { throw .empty }
+    if let compression = Compression.of(bytes) { throw .compressed(compression) }
     let syntax = Self.propertyListFormat(of: bytes)
     let propertyList = syntax == .openStepPropertyList ? Self.openStepFormat(ofFile: name) : syntax
     let triesJSON = syntaxes == .propertyListsAndJSON && syntax == .openStepPropertyList

@@ -10,17 +10,25 @@ struct LintVerb: PlutilVerb {
   }
 
   func process(_ file: String) throws(PlutilError) {
+    let problem: PropertyListFile.Problem?
     do throws(FerryError) {
-      let input = try FileInput(path: file)
-      let head = try input.peek(upTo: 1024)
-      guard !head.isEmpty else { throw FerryError(.file(.empty)) }
-      try PropertyListFile.send(input, as: PropertyListFile.propertyListFormat(of: head), into: NullSink())
+      problem = try Self.check(FileInput(path: file))
     } catch {
       throw Self.error(for: error)
     }
+    if let problem { throw PlutilError(problem) }
     if !options.isSilent, !Plutil.print("\(Self.shownName(of: file)): OK\n") {
       throw PlutilError("Could not write")
     }
+  }
+
+  /// Checks the syntax of a file. Returns the reason if its first bytes show that it is not a property list.
+  private static func check(_ input: FileInput) throws(FerryError) -> PropertyListFile.Problem? {
+    let head = try input.peek(upTo: 1024)
+    guard !head.isEmpty else { return .empty }
+    if let compression = Compression.of(head) { return .compressed(compression) }
+    try PropertyListFile.send(input, as: PropertyListFile.propertyListFormat(of: head), into: NullSink())
+    return nil
   }
 
   private static func error(for error: FerryError) -> PlutilError {

@@ -14,6 +14,8 @@ struct PlutilError: Error {
     case .invalid(let error, json: nil): message = "(\(Self.words(error)))"
     case .invalid(let error, json: let json?):
       message = "Property List error: \(Self.words(error)) / JSON error: \(Self.words(json))"
+    case .compressed(let compression):
+      message = "(this is a file that \(compression.rawValue) has compressed)"
     }
   }
 
