@@ -76,4 +76,45 @@ import Testing
     #expect(archive.status == 64)
     #expect(archive.errors.contains("--shared in-full cannot be used when writing an archive"))
   }
+
+  /// A node whose child refers to it, and a list in two fields.
+  private static let graphs = [
+    #"{"$class":"Node","$id":1,"name":"top","child":{"$class":"Node","name":"kid","parent":{"$ref":1}}}"#,
+    #"{"$class":"Doc","a":{"$class":"NSArray","$id":3,"$items":["s",{"$class":"Node","name":"x"}]},"b":{"$ref":3}}"#,
+  ]
+
+  @Test(arguments: graphs)
+  func `With a schema, references are paths as without one`(_ graph: String) async throws {
+    try directory.write(
+      "typed.json", #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(graph)}}"#)
+    expectQuiet(try await .ferry("convert", "typed.json", "-o", "x.archive", "--to", "archive"))
+    for format in ["json", "yaml"] {
+      let plain = try await ToolRun.ferry("convert", "x.archive", "--to", format)
+      #expect(plain.output.contains("$ref"))
+      let inferred = try await ToolRun.ferry("convert", "x.archive", "--infer", "--to", format)
+      #expect(inferred.status == 0, "\(inferred.errors)")
+      #expect(inferred.output == plain.output)
+    }
+    let infer = try await ToolRun.ferry("schema", "infer", "x.archive", "-q", "-o", "x.schema.json")
+    #expect(infer.status == 0, "\(infer.errors)")
+    let check = try await ToolRun.ferry("schema", "check", "x.archive", "--schema", "x.schema.json")
+    #expect(check.status == 0, "\(check.errors)")
+  }
+
+  @Test(arguments: [["a", "b"], ["b", "a"]])
+  func `A schema with another order of fields sends no reference before its object`(_ names: [String])
+    async throws
+  {
+    let root =
+      #"{"$class":"Doc","a":{"$class":"Node","$id":3,"n":["x"]},"b":{"$class":"Node","back":{"$ref":3}}}"#
+    try directory.write(
+      "typed.json", #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#)
+    expectQuiet(try await .ferry("convert", "typed.json", "-o", "x.archive", "--to", "archive"))
+    let fields = names.map { #"{"name":"\#($0)","type":"any"}"# }.joined(separator: ",")
+    try directory.write(
+      "d.schema.json", #"{"ferry":1,"name":"doc","record":{"class":"Doc"},"fields":[\#(fields)]}"#)
+    let run = try await ToolRun.ferry("convert", "x.archive", "--schema", "d.schema.json", "--to", "json")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains(#""$ref":"#) && run.output.contains(#""x""#), "\(run.output)")
+  }
 }

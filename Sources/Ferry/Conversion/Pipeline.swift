@@ -141,7 +141,7 @@ struct Pipeline {
       try ClassRenamer.check(.init(exactly: conversion.classNames), of: schema)
     }
     var options = conversion.recordOptions
-    options.keepsText = true
+    (options.keepsText, options.keepsIdentities) = (true, true)
     return RecordMapper(
       schema, from: source, to: target, into: sink, options: options, losses: losses, locator: locator,
       failed: failed)

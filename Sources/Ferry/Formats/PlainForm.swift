@@ -462,7 +462,8 @@ final class PlainForm: ForwardingSink, BatchSink {
       try next.reference(identity)
     } else {
       guard let pointer = pointers.pointer(to: identity) else {
-        throw FerryError(.archive(.unknownIdentity(identity)), path: tracker.path)
+        // The callers add the path, as to the errors of a writer.
+        throw FerryError(.archive(.unknownIdentity(identity)))
       }
       lose(.sharedIdentity)
       try pointers.spend(pointer.utf8.count)

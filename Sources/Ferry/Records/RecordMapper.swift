@@ -188,7 +188,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
       try batches?.flush()
     } catch {
       batches?.removeAll()
-      var placed = error.placed(at: tapeSink.tape.location(at: error.path))
+      var placed = error.namingReference.placed(at: tapeSink.tape.location(at: error.path))
         .placed(at: locator?.location ?? InputLocation())
       for step in steps.reversed() { placed = placed.placed(under: step) }
       // A document that is a single record has no value without it. A record that the output refuses may be
@@ -337,5 +337,14 @@ final class RecordMapper: ForwardingSink, BatchSink {
     guard !tapeSink.tape.isBalanced else { throw notARecord }
     try tapeSink.endObject()
     try valueDidEnd()
+  }
+}
+
+extension FerryError {
+  /// The error, with another reason for a reference to an object of the input that the output does not have at all, or not yet.
+  fileprivate var namingReference: FerryError {
+    guard case .archive(.unknownIdentity) = reason else { return self }
+    let reference = "a reference to an object that the records do not have before it"
+    return FerryError(.cannotHold(.kind(reference, format: "the plain form")), at: location, path: path)
   }
 }

@@ -14,6 +14,15 @@ struct RecordOptions {
   var reportsUndeclaredKeys = false
   /// True if records without a version have the newest one, because a schema has updated them already.
   var hasUpdatedRecords = false
+  /// True to send the identities of objects to a target without objects too, whose writer makes paths of references.
+  var keepsIdentities = false
   /// The limits for values that are stored as JSON text.
   var budget: Budget
+
+  /// The options for values that refer to no objects outside themselves.
+  var withoutIdentities: RecordOptions {
+    var options = self
+    options.keepsIdentities = false
+    return options
+  }
 }

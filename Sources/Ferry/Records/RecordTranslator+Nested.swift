@@ -12,6 +12,8 @@ extension RecordTranslator {
     var tape = tape
     var index = index
     var dialect = source
+    // JSON text in a cell has no references.
+    let options = options.withoutIdentities
     if source.nestsAsText, tape.kind(at: index) != .string {
       // A default value, the value of a rule, and a record in columns of its own are collections.
       guard target.nestsAsText, !isInColumns, tape.isCollection(at: index) else { return false }

@@ -18,7 +18,7 @@ final class RecordTranslator {
   var hasNotedNewerVersion = false
   /// The translator that reads the values of older records.
   private(set) lazy var olderReader = RecordTranslator(
-    from: source, to: .values, options: options, enclosingTypes: enclosingTypes)
+    from: source, to: .values, options: options.withoutIdentities, enclosingTypes: enclosingTypes)
   private let scalars: ScalarConverter
   /// The converter that checks the values of fields whose text is kept; nil if no text is kept.
   private let checker: ScalarConverter?
@@ -77,13 +77,17 @@ final class RecordTranslator {
     if options.reportsUndeclaredKeys { noteUndeclaredKeys(of: found, older, tape) }
     if let failure { throw failure }
     try checkPresent(type, found)
-    if target.holdsObjects { try sink.beginObject(written ?? objectClass(of: type), identity: identity) }
+    let isObject = target.holdsObjects || options.keepsIdentities && identity != nil
+    if isObject {
+      let sent = target.holdsObjects ? written ?? objectClass(of: type) : ObjectClass.none
+      try sink.beginObject(sent, identity: identity)
+    }
     try sink.beginDictionary(count: nil)
     if target.putsAttributesFirst { try sendOthers(.attributes, of: type, found, older, tape, sink) }
     try sendFields(of: type, &found, older, tape, sink)
     try sendOthers(target.putsAttributesFirst ? .elements : .all, of: type, found, older, tape, sink)
     try sink.endDictionary()
-    if target.holdsObjects { try sink.endObject() }
+    if isObject { try sink.endObject() }
   }
 
   private func objectClass(of type: RecordType) -> ObjectClass {
@@ -273,8 +277,8 @@ final class RecordTranslator {
       try sendField(version, of: type, &found, tape, sink)
     }
     // The order of keys in an archive is not significant, so its fields are sent in the order of the schema.
-    // Other sources keep their order.
-    if !source.encodes {
+    // Other sources keep their order, and so does a record with a reference that would precede its object.
+    if !source.encodes || refersAhead(type, found, tape) {
       for index in found.order.indices { try sendField(found.order[index], of: type, &found, tape, sink) }
     }
     for index in type.fields.indices { try sendField(index, of: type, &found, tape, sink) }
@@ -324,6 +328,25 @@ final class RecordTranslator {
       try value.replay(into: held)
       try send(type.fields[index], at: .start, of: held.tape, to: sink)
     }
+  }
+
+  /// Returns true if a field refers to an object in a field that follows it in the schema. A target without objects refers to an object by
+  /// its path, which is known only after the object has been sent.
+  private func refersAhead(_ type: RecordType, _ found: FoundFields, _ tape: EventTape) -> Bool {
+    guard options.keepsIdentities, !target.holdsObjects, tape.hasObjects else { return false }
+    var references: Set<Int> = []
+    for field in type.fields.indices where found.tapeIndices[field] >= .start {
+      let start = found.tapeIndices[field]
+      for index in start..<tape.next(after: start) {
+        switch tape.kind(at: index) {
+        case .reference: references.insert(tape.reference(at: index))
+        case .beginObject:
+          if let identity = tape.identity(at: index), references.contains(identity) { return true }
+        default: break
+        }
+      }
+    }
+    return false
   }
 
   private func sendKey(of field: RecordField, to sink: any ValueSink) throws(FerryError) {
@@ -438,13 +461,8 @@ final class RecordTranslator {
     case .any: return try tape.replayWithPaths(valueAt: index, into: sink)
     default: break
     }
+    if try sendCollection(type, name, at: index, of: tape, to: sink) { return }
     let contentIndex = tape.kind(at: index) == .beginObject ? index + 1 : index
-    switch type {
-    case .list(let element, _): return try sendList(of: element, name, at: contentIndex, of: tape, to: sink)
-    case .dictionary(let values):
-      return try sendDictionary(of: values, name, at: contentIndex, of: tape, to: sink)
-    default: break
-    }
     let sink = target.sendsText ? ScalarsAsText(to: sink) : sink
     if try keepsText(of: type, at: contentIndex, tape) {
       return try tape.replay(valueAt: contentIndex, into: sink)
@@ -455,6 +473,32 @@ final class RecordTranslator {
       let wanted = type == .real && isNumber ? "a number that a real represents exactly" : type.description
       throw FerryError(.record(.badField(name, wanted: wanted, found: tape.words(at: contentIndex))))
     }
+  }
+
+  /// Sends a list, a dictionary, or a reference to one, with its identity if it is shared. Returns false if the type is another one.
+  private func sendCollection(
+    _ type: FieldType, _ name: String, at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
+  ) throws(FerryError) -> Bool {
+    switch type {
+    case .list, .dictionary: break
+    default: return false
+    }
+    let keepsIdentities = target.holdsObjects || options.keepsIdentities
+    if keepsIdentities, tape.kind(at: index) == .reference {
+      try tape.replay(valueAt: index, into: sink)
+      return true
+    }
+    let isObject = tape.kind(at: index) == .beginObject
+    let content = isObject ? index + 1 : index
+    let identity = isObject && keepsIdentities ? tape.identity(at: index) : nil
+    if let identity { try sink.beginObject(.none, identity: identity) }
+    switch type {
+    case .list(let element, _): try sendList(of: element, name, at: content, of: tape, to: sink)
+    case .dictionary(let values): try sendDictionary(of: values, name, at: content, of: tape, to: sink)
+    default: break
+    }
+    if identity != nil { try sink.endObject() }
+    return true
   }
 
   /// Returns true if the text of a value stays as it is, as from XML to XML: 007 stays 007. Returns false for a text that
