@@ -283,6 +283,22 @@ import Testing
     #expect(run.status == 1 && run.errors.contains("$bogus"), "\(run.errors)")
   }
 
+  @Test func `A patch may be compressed, or in UTF-16`() async throws {
+    try directory.write("p.json", ##"[{"op":"remove","path":"/a"},{"op":"add","path":"/é","value":"ü"}]"##)
+    for command in [
+      "gzip -c", "iconv -f UTF-8 -t UTF-16", "iconv -f UTF-8 -t UTF-16BE",
+    ] {
+      try directory.write("a.json", #"{"a":1}"#)
+      expectQuiet(try await .shell("\(command) < p.json > q; ferry patch a.json q"))
+      #expect(try directory.text("a.json") == #"{"é":"ü"}"#, "\(command)")
+      try directory.write("a.json", #"{"a":1}"#)
+      expectQuiet(try await .shell("\(command) < p.json | ferry patch a.json -"))
+      #expect(try directory.text("a.json") == #"{"é":"ü"}"#, "\(command)")
+    }
+    let run = try await ToolRun.shell("gzip -c < p.json | head -c 40 > q; ferry patch a.json q; echo $?")
+    #expect(run.output == "1\n" && run.errors.contains("the gzip data is truncated"), "\(run.errors)")
+  }
+
   @Test func `Python's jsonpatch agrees`() async throws {
     guard try await Peer.python("import jsonpatch").succeeded else {
       try Test.cancel("there is no jsonpatch")

@@ -26,12 +26,13 @@ public struct JSONPatch: Sendable {
   /// Parses a patch.
   ///
   /// - Parameters:
-  ///   - bytes: The text of the patch.
+  ///   - bytes: The text of the patch, which may be compressed, and in UTF-16 or UTF-32, as that of other JSON.
   ///   - budget: The limits on its nesting.
-  /// - Throws: The error of the JSON, or `PathProblem.badPatch` with the path of the operation that is not valid.
+  /// - Throws: The error of the compressed data or the JSON, or `PathProblem.badPatch` with the path of the operation that is not valid.
   public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
+    let text = try EncodedFile(bytes, format: .json, budget: budget).contents
     let (builder, losses) = (ValueBuilder(), LossReport())
-    try JSONReader(into: builder, budget: budget, losses: losses).readAll(bytes.span)
+    try JSONReader(into: builder, budget: budget, losses: losses).readAll(text.span)
     guard case .array(let elements) = try builder.result() else {
       throw FerryError(.path(.badPatch("a patch is a list of operations")))
     }
