@@ -51,6 +51,10 @@ import Testing
     #expect(try edit(marked) { try $0.remove(at: ValuePath(parsing: "[0]")) } == "\u{feff}2\n")
     #expect(
       try edit(marked) { try $0.insert(.integer(0), at: ValuePath(parsing: "[0]")) } == "\u{feff}0\n1\n2\n")
+    #expect(
+      try edit(marked) { try $0.set(.array([.integer(3), .integer(4)]), at: ValuePath()) } == "\u{feff}3\n4\n"
+    )
+    #expect(try edit(marked) { try $0.set(.array([]), at: ValuePath()) } == "\u{feff}")
     #expect(throws: FerryError.self) { try edit("1\n") { try $0.set(.string("x"), at: ValuePath()) } }
   }
 

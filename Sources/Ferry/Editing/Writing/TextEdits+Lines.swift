@@ -1,12 +1,14 @@
 // Edits of a list each of whose elements is on a line of its own, as in JSON Lines.
 
 extension TextEdits {
+  /// The offset of the first line. A byte order mark stays before it.
+  private var startOfLines: Int { source.starts(with: "\u{feff}".utf8) ? 3 : 0 }
+
   /// Collects the edits of a list each of whose elements is on a line of its own.
   mutating func collectLines(
     from old: [Child], to new: [Child], in collection: OriginalCollection
   ) throws(FerryError) {
-    // A byte order mark stays at the beginning.
-    var end = source.starts(with: "\u{feff}".utf8) ? 3 : 0
+    var end = startOfLines
     for step in ListStep.steps(from: old, to: new) {
       switch step {
       case .keep(let from, _): end = endOfLine(after: old[from].value)
@@ -26,9 +28,7 @@ extension TextEdits {
   /// Inserts an element on a line of its own at the beginning of a line, or at the end of the text.
   private mutating func insertLine(_ node: NodeID, at offset: Int) throws(FerryError) {
     let text = try syntax.text(of: node, in: list, at: TextSlot(depth: 1, gap: [], model: nil))
-    let isAtLine =
-      offset == 0 || source[..<offset].elementsEqual("\u{feff}".utf8)
-      || source[offset - 1] == UInt8(ascii: "\n")
+    let isAtLine = offset == startOfLines || source[offset - 1] == UInt8(ascii: "\n")
     addInsertion(ByteEdit(range: offset..<offset, text: isAtLine ? text + lineEnd : lineEnd + text))
   }
 
@@ -48,6 +48,6 @@ extension TextEdits {
       text += try syntax.text(of: child.value, in: list, at: TextSlot(depth: 1, gap: [], model: nil))
       text += lineEnd
     }
-    add(ByteEdit(range: 0..<source.count, text: text))
+    add(ByteEdit(range: startOfLines..<source.count, text: text))
   }
 }
