@@ -164,7 +164,8 @@ public struct FerryDecoder: Sendable {
 
   private func found(in input: any ByteInput, named name: String?) throws(FerryError) -> Found {
     let detected = try DetectedInput(
-      input, named: name, given: reading.format, encoding: reading.encoding, budget: reading.budget)
+      input, named: name, given: reading.format, declared: reading.declaredFormats,
+      encoding: reading.encoding, budget: reading.budget)
     if detected.format.description.isPropertyList, reading.select == nil {
       try detected.input.makeRewindable()
       if let nodes = try detected.format.nodes(of: detected.input, budget: reading.budget),

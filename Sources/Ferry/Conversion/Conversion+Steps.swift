@@ -46,7 +46,8 @@ extension Conversion {
 
   func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
     let detected = try DetectedInput(
-      input, named: name, given: reading.format, encoding: reading.encoding,
+      input, named: name, given: reading.format, declared: reading.declaredFormats,
+      encoding: reading.encoding,
       matchesSchemas: reading.schema == nil && reading.matchesSchemas, budget: reading.budget)
     try detected.checkNotEmpty()
     return detected

@@ -57,7 +57,8 @@ extension Conversion {
   public func tableNames(of input: any ByteInput, named name: String? = nil) throws(FerryError) -> [String] {
     guard writesOneTable else { return [] }
     let detected = try DetectedInput(
-      input, named: name, given: reading.format, encoding: reading.encoding, budget: reading.budget)
+      input, named: name, given: reading.format, declared: reading.declaredFormats,
+      encoding: reading.encoding, budget: reading.budget)
     guard detected.format.description.isDatabase else { return [] }
     let options = readingOptions(for: detected.format)
     return try OpenedInput(detected, options).tableNames(options)

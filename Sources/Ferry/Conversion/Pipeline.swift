@@ -24,11 +24,12 @@ struct Pipeline {
   ) throws(FerryError) {
     (sortsKeys, self.failed) = (conversion.writing.sortsKeys, failed)
     let outputLosses = failed.map { LossReport(to: losses, path: $0.pathInInput) } ?? losses
+    let writtenSchema = adapters.schemaOfWrittenRecords(schema)
     database = try DatabaseTarget(
-      conversion, schema: schema, source: source, to: output, losses: outputLosses)
+      conversion, schema: writtenSchema, source: source, to: output, losses: outputLosses)
     var sink: any ValueSink
     (sink, writer) = try Self.output(
-      conversion, schema: schema, source: source, database, to: output, losses: outputLosses,
+      conversion, schema: writtenSchema, source: source, database, to: output, losses: outputLosses,
       projectName: projectName, hasAdapters: !adapters.isEmpty)
     let sorter = sortsKeys ? KeySorter(to: sink) : nil
     sink = sorter ?? sink

@@ -36,6 +36,19 @@ public struct DocumentTypes: Sendable {
     }
   }
 
+  /// The formats that the types declare for their files, except the built-in types, whose files show their formats.
+  package var declaredFormats: DeclaredFormats {
+    var declared = DeclaredFormats()
+    for type in types where !isBuiltIn(type) {
+      switch type.layout {
+      case .file(let format): declared.add(format, extensions: type.extensions)
+      case .package(let main, let format, _):
+        declared.add(format, ofFile: main, inPackages: type.extensions)
+      }
+    }
+    return declared
+  }
+
   /// Returns true if a type is built in.
   public func isBuiltIn(_ type: DocumentType) -> Bool { DocumentType.builtIn.contains(type) }
 

@@ -96,7 +96,7 @@ extension DocumentType {
     guard let schema else { return nil }
     do throws(FerryError) {
       try check(bytes)
-      var conversion = Conversion(to: .json)
+      var conversion = Conversion(to: .json).readingRecords(in: format)
       conversion.reading.schema = schema
       _ = try conversion.send(MemoryInput(bytes), named: nil, into: NullSink())
       return nil

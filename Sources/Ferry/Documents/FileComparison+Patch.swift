@@ -185,6 +185,7 @@ extension FileComparison {
     let reading = options(for: old)
     var options = EditableFile.Options()
     (options.format, options.encoding) = (reading.format, reading.encoding)
+    options.declaredFormats = reading.declaredFormats
     (options.representation, options.catalog) = (reading.representation, reading.catalog)
     (options.csv, options.xml, options.budget) = (reading.csv, xmlForPaths, reading.budget)
     return options

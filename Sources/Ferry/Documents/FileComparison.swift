@@ -34,6 +34,8 @@ public struct FileComparison: Sendable {
     public let name: String
     /// The types of the columns of a table, or nil to infer them from this file alone.
     fileprivate var columnTypes: [CSVColumnType]?
+    /// The format that the type of the file's package declares, if the name does not show the package; otherwise nil.
+    package var declaredFormat: Format?
 
     /// Creates a file in memory.
     public init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
@@ -100,8 +102,8 @@ public struct FileComparison: Sendable {
     // The error of a file is reported when its values are read.
     do throws(FerryError) {
       let detected = try DetectedInput(
-        MemoryInput(file.bytes), named: file.name, given: reading.format, encoding: reading.encoding,
-        budget: reading.budget)
+        MemoryInput(file.bytes), named: file.name, given: reading.format,
+        declared: declaredFormats(for: file), encoding: reading.encoding, budget: reading.budget)
       let source = try OpenedInput(detected, reading)
       return try source.format.description.columnTypes?(
         source.input, source.columnContext(reading, failed: nil))
@@ -117,13 +119,24 @@ public struct FileComparison: Sendable {
 
   /// Returns the format of a file, or nil for a file without one.
   private func formatOrNil(of file: File) -> Format? {
-    reading.format ?? (try? Format.of(file.bytes, named: file.name, budget: reading.budget))
+    reading.format ?? (try? detectedFormat(of: file))
+  }
+
+  /// Returns the format of a file that its type declares, or that its content and its name show.
+  private func detectedFormat(of file: File) throws(FerryError) -> Format {
+    try Format.of(
+      file.bytes, named: file.name, declared: declaredFormats(for: file), budget: reading.budget)
+  }
+
+  private func declaredFormats(for file: File) -> DeclaredFormats {
+    file.declaredFormat.map(DeclaredFormats.init(ofAllFiles:)) ?? types.declaredFormats
   }
 
   /// Returns the options for reading a file. The options for CSV, and the encoding of texts, are only for a file that can have them, unless
   /// neither file can: then they are refused.
   func options(for file: File) -> ReadingOptions {
     var options = reading
+    options.declaredFormats = declaredFormats(for: file)
     options.csv.columnTypes = file.columnTypes
     guard hasOptionsForSomeFormats, let format = formatOrNil(of: file) else { return options }
     if !format.hasTypedColumns, formats.contains(where: \.hasTypedColumns) {
@@ -150,7 +163,9 @@ public struct FileComparison: Sendable {
   /// Reads two XML documents, so that an element which is a list in one of them is a list in the other one, too.
   private mutating func noteCommonShape(of old: File, _ new: File) {
     guard reading.usesXMLShape, reading.xml.commonShape == nil else { return }
-    reading.xml.commonShape = XMLCommonShape(of: [(old.bytes, old.name), (new.bytes, new.name)], reading)
+    var options = reading
+    options.declaredFormats = types.declaredFormats
+    reading.xml.commonShape = XMLCommonShape(of: [(old.bytes, old.name), (new.bytes, new.name)], options)
   }
 
   /// A format in which two files are compared, and which of them are converted to it.
@@ -273,7 +288,7 @@ public struct FileComparison: Sendable {
   {
     do throws(FerryError) {
       if let format = reading.format { return format }
-      return try !hasValue(file) ? nil : Format.of(file.bytes, named: file.name, budget: reading.budget)
+      return try !hasValue(file) ? nil : detectedFormat(of: file)
     } catch {
       throw failure(error)
     }

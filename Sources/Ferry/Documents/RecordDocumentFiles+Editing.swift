@@ -191,10 +191,10 @@ extension Format {
   ///
   /// - Throws: A `FerryError` with the reason `DocumentProblem.editedFormat`.
   package func checkStays(
-    in bytes: [UInt8], named name: String, budget: Budget
+    in bytes: [UInt8], named name: String, declared: DeclaredFormats = DeclaredFormats(), budget: Budget
   ) throws(FerryError) {
     guard isBinaryPropertyList || isXML else { return }
-    let found = try Format.of(bytes, named: name, budget: budget)
+    let found = try Format.of(bytes, named: name, declared: declared, budget: budget)
     guard found != self else { return }
     throw FerryError(
       .document(.editedFormat(before: description.noun, after: found.description.noun)))

@@ -7,6 +7,8 @@ struct RecordDocumentFiles {
   var matchesSchemas = true
   /// The format, if the content does not identify it.
   var source: Format?
+  /// The formats that document types declare, by the names of files.
+  var declared = DeclaredFormats()
   var readsNewerVersions = false
   var budget = Budget()
   /// The storage of scalars in new objects of archives.
@@ -47,7 +49,8 @@ struct RecordDocumentFiles {
   private func readOnce(
     _ bytes: [UInt8], named name: String?, as shape: RecordShape?, fallback: Schema?, mapping: Mapping
   ) throws(FerryError) -> RecordDocument {
-    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: source, budget: budget)
+    let detected = try DetectedInput(
+      MemoryInput(bytes), named: name, given: source, declared: declared, budget: budget)
     var options = ReadingOptions()
     options.budget = budget
     options.xml = options.xml.forPaths(findsTypes: true)

@@ -83,8 +83,8 @@ extension DetectedInput {
     of input: any ByteInput, named name: String, _ options: EditableFile.Options
   ) throws(FerryError) {
     try self.init(
-      input, named: name, given: options.format, encoding: options.encoding, budget: options.budget,
-      opensArchive: true)
+      input, named: name, given: options.format, declared: options.declaredFormats,
+      encoding: options.encoding, budget: options.budget, opensArchive: true)
   }
 }
 

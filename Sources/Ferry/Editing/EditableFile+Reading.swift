@@ -368,6 +368,7 @@ extension EditableFile {
       let bytes = try list.withData(of: data.node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
       var options = options
       options.format = nil
+      options.declaredFormats = DeclaredFormats()
       return try EditableFile(
         FileBytes(bytes), named: nil, options: options, nesting: nesting + 1, at: path)
     } catch {

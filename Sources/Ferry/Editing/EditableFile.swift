@@ -19,6 +19,8 @@ public final class EditableFile {
   public struct Options: Sendable {
     /// The format, if the content does not identify it.
     public var format: Format?
+    /// The formats that document types declare, by the names of files. They apply if `format` is nil.
+    package var declaredFormats = DeclaredFormats()
     /// The representation of an archive. With `raw`, an archive is shown as a property list with `$objects`.
     public var representation = Representation.plain
     /// The style in which reading shows objects that have several references.
@@ -134,12 +136,14 @@ public final class EditableFile {
     at outerPath: ValuePath = ValuePath()
   ) throws(FerryError) {
     let stored = try EncodedFile(
-      source, named: name, format: options.format, encoding: options.encoding, budget: options.budget)
+      source, named: name, format: options.format, declared: options.declaredFormats,
+      encoding: options.encoding, budget: options.budget)
     var options = options
     if stored.isTranscoded { options.encoding = nil }
     let detected = try DetectedInput(
       FileBytesInput(stored.storedContents), named: name, given: options.format,
-      encoding: options.encoding, budget: options.budget, opensArchive: true)
+      declared: options.declaredFormats, encoding: options.encoding, budget: options.budget,
+      opensArchive: true)
     try self.init(detected, stored, options: options, nesting: nesting, at: outerPath)
   }
 

@@ -4,7 +4,7 @@ struct DetectedInput {
   /// The format that was given or detected. The contents may still show that a binary property list is an
   /// archive, or that an archive in XML is another property list.
   let format: Format
-  /// True if the caller gave the format, false if it was detected.
+  /// True if the caller gave the format, or a document type declares it; false if it was detected.
   let isGiven: Bool
   /// The first bytes of the decompressed input. Those of a text that `input` transcodes are in UTF-8.
   let head: [UInt8]
@@ -29,27 +29,34 @@ struct DetectedInput {
   ///   - input: The input.
   ///   - name: The file name of the input.
   ///   - given: The format, or nil to detect it.
+  ///   - declared: The formats that document types declare, by the names of files.
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - budget: The limits on the expansion of compressed data.
   ///   - opensArchive: Pass true to read the only file in a ZIP archive in place of the archive.
   ///   - isEnough: A function that returns true if the first bytes that a pipe has so far are enough.
   /// - Throws: A `FerryError` with the reason `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the input.
   init(
-    _ input: any ByteInput, named name: String?, given: Format?, encoding: String? = nil, budget: Budget,
+    _ input: any ByteInput, named name: String?, given: Format?,
+    declared: DeclaredFormats = DeclaredFormats(), encoding: String? = nil, budget: Budget,
     opensArchive: Bool = false, until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
+    func knownFormat(ofFileNamed name: String?) -> Format? {
+      given ?? name.flatMap(declared.format(ofFileNamed:))
+    }
     var uncompressed = try UncompressedInput(
-      input, named: name, format: given, budget: budget, until: isEnough)
+      input, named: name, format: knownFormat(ofFileNamed: name), budget: budget, until: isEnough)
     compressions = uncompressed.compressions
     var name = name.map(Compression.nameInside)
     if opensArchive, given?.isArchiveOfFiles != true, let member = try uncompressed.onlyFile(budget) {
-      uncompressed = try UncompressedInput(member.input, named: member.name, format: given, budget: budget)
+      uncompressed = try UncompressedInput(
+        member.input, named: member.name, format: knownFormat(ofFileNamed: member.name), budget: budget)
       name = Compression.nameInside(member.name)
       isInArchive = true
     } else {
       isInArchive = false
     }
     self.name = name
+    let given = given ?? declared.format(of: uncompressed.head, named: name)
     format = try Format.detect(uncompressed.head, named: name, given: given, encoding: encoding)
     isGiven = given != nil
     isDecodedByReader =
@@ -127,7 +134,15 @@ extension Format {
   public static func of(
     _ bytes: [UInt8], named name: String? = nil, budget: Budget = Budget()
   ) throws(FerryError) -> Format {
-    let detected = try DetectedInput(MemoryInput(bytes), named: name, given: nil, budget: budget)
+    try of(bytes, named: name, declared: DeclaredFormats(), budget: budget)
+  }
+
+  /// Detects the format of bytes, unless a document type declares it.
+  package static func of(
+    _ bytes: [UInt8], named name: String?, declared: DeclaredFormats, budget: Budget
+  ) throws(FerryError) -> Format {
+    let detected = try DetectedInput(
+      MemoryInput(bytes), named: name, given: nil, declared: declared, budget: budget)
     let found = detected.format
     guard found.isBinaryPropertyList || found.isArchive,
       let nodes = try found.nodes(of: detected.input, budget: budget)

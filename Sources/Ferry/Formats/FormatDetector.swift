@@ -69,6 +69,22 @@ struct FormatDetector {
   /// The signatures of all formats, because the description of a format is large to copy.
   private static let signatures = Format.allCases.map { (format: $0, signature: $0.description.signature) }
 
+  /// Returns true if a file is read in the format that its document type declares.
+  ///
+  /// Formats that the first bytes show are always detected, because these bytes also show their relatives: a binary property list in place of
+  /// one in XML. Any other format is that of the file unless the first bytes are those of another one.
+  func allows(_ declared: Format) -> Bool {
+    let signature = declared.description.signature
+    guard signature.isOptional || signature.proof != .firstBytes else { return false }
+    if declared.canHaveAnyBytes { return true }
+    guard !Self.recognizesFirstBytes(head) else { return false }
+    guard signature.rank != .name else { return true }
+    guard head.first != nil else { return declared.description.canBeEmpty }
+    return !Self.signatures.contains {
+      $0.format != declared && $0.signature.proof == .firstBytes && $0.signature.matches(head)
+    }
+  }
+
   /// Returns true if the first bytes alone determine the format, or the kind of a file that Ferry cannot read.
   static func recognizesFirstBytes(_ head: FormatHead) -> Bool {
     signatures.contains { $0.signature.rank == .bytes && $0.signature.matches(head) }
@@ -105,17 +121,23 @@ extension ByteInput {
   /// Returns the format of the file, detected from its first bytes and its name. It is that of the contents of a compressed file, or of a
   /// ZIP archive with one file.
   ///
-  /// - Parameter budget: The limits of a compressed file.
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - declared: The formats that document types declare.
+  ///   - budget: The limits of a compressed file.
   /// - Throws: A `FerryError` with the reason `FileProblem.empty`, `unknownFormat` or `otherKind` if Ferry cannot read the file or if it
   ///   is a single text or picture, which holds no records, or a page of HTML, which is rarely XML.
-  package func formatOfValues(named name: String, budget: Budget) throws(FerryError) -> Format {
+  package func formatOfValues(
+    named name: String, declared: DeclaredFormats = DeclaredFormats(), budget: Budget
+  ) throws(FerryError) -> Format {
     let head = try peek(upTo: FormatDetector.headSize)
     guard Compression.of(head) != nil || ZIPArchive.begins(head) else {
-      let format = try Format.detect(head, named: name, given: nil)
+      let format = try Format.detect(head, named: name, given: declared.format(of: head, named: name))
       try format.checkHoldsRecords(head)
       return format
     }
-    let detected = try DetectedInput(self, named: name, given: nil, budget: budget, opensArchive: true)
+    let detected = try DetectedInput(
+      self, named: name, given: nil, declared: declared, budget: budget, opensArchive: true)
     try detected.format.checkHoldsRecords(detected.head)
     return detected.format
   }

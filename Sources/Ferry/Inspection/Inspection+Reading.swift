@@ -24,11 +24,22 @@ extension Inspection {
     reading input: any ByteInput, named name: String? = nil, format: Format? = nil, encoding: String? = nil,
     budget: Budget = Budget(), expands: Bool = false
   ) throws(FerryError) {
+    try self.init(
+      reading: input, named: name, format: format, declared: DeclaredFormats(), encoding: encoding,
+      budget: budget, expands: expands)
+  }
+
+  /// Inspects an input whose format a document type may declare.
+  package init(
+    reading input: any ByteInput, named name: String?, format: Format?, declared: DeclaredFormats,
+    encoding: String?, budget: Budget, expands: Bool = false
+  ) throws(FerryError) {
     let nested = NestedInspection(expands: expands, budget: budget)
     let detected: DetectedInput
     do throws(FerryError) {
       detected = try DetectedInput(
-        input, named: name, given: format, encoding: encoding, budget: budget, opensArchive: true)
+        input, named: name, given: format, declared: declared, encoding: encoding, budget: budget,
+        opensArchive: true)
       try detected.checkNotEmpty()
     } catch {
       throw error.placed(in: input)

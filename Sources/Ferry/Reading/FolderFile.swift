@@ -40,8 +40,8 @@ package struct FolderFile {
     let input = try FileInput(path: path)
     do throws(FerryError) {
       return try DetectedInput(
-        input, named: path, given: nil, encoding: options.encoding, budget: options.budget, opensArchive: true
-      )
+        input, named: path, given: nil, declared: options.declaredFormats, encoding: options.encoding,
+        budget: options.budget, opensArchive: true)
     } catch {
       if case .file = error.reason { throw error }
       throw hasKnownExtension ? error : FerryError(.file(.unknownFormat(isTable: false)))

@@ -34,7 +34,7 @@ extension ReadingOptions {
   ) throws(FerryError) -> [Note] {
     do throws(FerryError) {
       let detected = try DetectedInput(
-        input, named: name, given: format, encoding: encoding,
+        input, named: name, given: format, declared: declaredFormats, encoding: encoding,
         matchesSchemas: schema == nil && matchesSchemas, budget: budget)
       return try read(detected, into: sink, losses, locator)
     } catch {

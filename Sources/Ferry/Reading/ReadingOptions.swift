@@ -11,6 +11,8 @@
 public struct ReadingOptions: Sendable {
   /// The format of the input, or nil to detect it from the content, then from the name.
   public var format: Format?
+  /// The formats that document types declare, by the names of files. They apply if `format` is nil.
+  package var declaredFormats = DeclaredFormats()
   /// The representation of archives. With `raw`, an archive is sent as a property list with `$objects`.
   public var representation = Representation.plain
   /// The style of objects that have several references.

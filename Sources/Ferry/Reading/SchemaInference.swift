@@ -49,8 +49,8 @@ public struct SchemaInference: Sendable {
   ) throws(FerryError) {
     let options = ownOptions?.forInference ?? options
     let detected = try DetectedInput(
-      input, named: name, given: options.format, encoding: options.encoding, matchesSchemas: false,
-      budget: options.budget)
+      input, named: name, given: options.format, declared: options.declaredFormats,
+      encoding: options.encoding, matchesSchemas: false, budget: options.budget)
     try detected.checkNotEmpty()
     let opened = try OpenedInput(detected, options)
     do throws(FerryError) {

@@ -44,8 +44,8 @@ extension XMLPaths {
   ) throws(FerryError) {
     let (budget, xml) = (options.budget, options.xml)
     let detected = try DetectedInput(
-      input, named: name, given: options.format, encoding: options.encoding, budget: budget,
-      opensArchive: true)
+      input, named: name, given: options.format, declared: options.declaredFormats,
+      encoding: options.encoding, budget: budget, opensArchive: true)
     guard detected.format.isOfElements else { return nil }
     let shape = XMLShape(budget: budget, options: xml)
     try XMLStream(document: shape, budget: budget, entities: xml.entities, losses: nil).readAll(

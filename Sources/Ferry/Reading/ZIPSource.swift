@@ -54,7 +54,8 @@ struct ZIPSource {
   /// Returns a file whose values can be sent, or nil.
   private func detected(_ input: any ByteInput, named name: String) throws(FerryError) -> DetectedInput? {
     do throws(FerryError) {
-      let detected = try DetectedInput(input, named: name, given: nil, budget: options.budget)
+      let detected = try DetectedInput(
+        input, named: name, given: nil, declared: options.declaredFormats, budget: options.budget)
       let description = detected.format.description
       let isText = description.textEncoding != nil
       guard description.content != .single || isText, !description.isDatabase, description.isRead else {

@@ -36,7 +36,8 @@ struct RecordReading: Sendable {
     handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
   ) throws(FerryError) -> Conversion.Report {
     let detected = try DetectedInput(
-      input, named: name, given: options.format, encoding: options.encoding,
+      input, named: name, given: options.format, declared: options.declaredFormats,
+      encoding: options.encoding,
       matchesSchemas: options.schema == nil && options.matchesSchemas, budget: options.budget)
     try detected.checkNotEmpty()
     let opened = try OpenedInput(detected, options)

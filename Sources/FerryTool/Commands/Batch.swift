@@ -52,6 +52,7 @@ struct Batch: Sendable {
     _ errors: RunErrors
   ) throws {
     var conversion = try Self.conversion(of: command, to: target.format)
+    conversion.reading.declaredFormats = types.declaredFormats
     // A folder may have files of several formats.
     conversion.refusesUnusedOptions = !inputs.contains(where: \.isInFolder)
     let names = inputs.map(\.path)

@@ -300,7 +300,7 @@ struct DiffCommand: ParsableCommand {
 
   /// A version: the file with its values, and of a package its other files.
   private struct Version {
-    let file: FileComparison.File
+    var file: FileComparison.File
     var others = PackagedFiles()
   }
 
@@ -320,6 +320,7 @@ struct DiffCommand: ParsableCommand {
         // A patch is checked with the files of a folder.
         let file = Folder.isFolder(path) ? try types.mainFile(of: path) : main
         var version = Version(file: FileComparison.File(bytes, name: file))
+        version.file.declaredFormat = type.format
         for other in package.paths where !other.equals(main) {
           version.others.add(other, try package.bytes(of: other) ?? [])
         }

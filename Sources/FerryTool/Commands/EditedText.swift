@@ -4,6 +4,8 @@ import Ferry
 struct EditedText {
   let path: String
   private let file: String
+  /// The formats that document types declare.
+  private let declared: DeclaredFormats
   private let encoding: String?
   private let expands: Bool
   /// The properties of CSV that the text does not show.
@@ -15,15 +17,16 @@ struct EditedText {
   let format: Format
 
   init(
-    _ file: String, encoding: String?, expands: Bool, csv: CSVReadingOptions, budget: Budget
+    _ file: String, declared: DeclaredFormats, encoding: String?, expands: Bool, csv: CSVReadingOptions,
+    budget: Budget
   ) throws(NamedError) {
-    (self.file, self.encoding, self.expands) = (file, encoding, expands)
+    (self.file, self.declared, self.encoding, self.expands) = (file, declared, encoding, expands)
     (self.csv, self.budget) = (csv, budget)
-    let stored = try Self.read(file, encoding, budget)
+    let stored = try Self.read(file, declared, encoding, budget)
     let bytes = stored.contents
     self.stored = stored
     (format, text) = try NamedError.naming(file) { () throws(FerryError) in
-      let format = try Format.of(bytes, named: file, budget: budget)
+      let format = try Format.of(bytes, named: file, declared: declared, budget: budget)
       try csv.check(for: format)
       return (format, try Self.text(of: bytes, format, named: file, expands: expands, budget))
     }
@@ -34,7 +37,7 @@ struct EditedText {
   /// not change, so saving it again replaces the changes.
   mutating func takeCurrent() throws(NamedError) {
     let (file, format, expands, budget) = (file, format, expands, budget)
-    let stored = try Self.read(file, encoding, budget)
+    let stored = try Self.read(file, declared, encoding, budget)
     let bytes = stored.contents
     let current = try NamedError.naming(file) { () throws(FerryError) in
       try Self.text(of: bytes, format, named: file, expands: expands, budget)
@@ -48,10 +51,12 @@ struct EditedText {
   var original: [UInt8] { stored.contents }
 
   private static func read(
-    _ file: String, _ encoding: String?, _ budget: Budget
+    _ file: String, _ declared: DeclaredFormats, _ encoding: String?, _ budget: Budget
   ) throws(NamedError) -> EncodedFile {
     try NamedError.naming(file) { () throws(FerryError) in
-      try EncodedFile(FileInput(path: file).readAll(), named: file, encoding: encoding, budget: budget)
+      try EncodedFile(
+        FileInput(path: file).readAll(), named: file, format: nil, declared: declared, encoding: encoding,
+        budget: budget)
     }
   }
 
@@ -87,7 +92,7 @@ struct EditedText {
       // An editor that fails may leave an empty file, which is valid in some formats.
       guard !format.isEmptyText(edited) else { throw FerryError(.file(.empty)) }
       let result = try self.file(of: edited)
-      try format.checkStays(in: result, named: file, budget: budget)
+      try format.checkStays(in: result, named: file, declared: declared, budget: budget)
       try format.checkObjects(in: result, since: original, expandingData: expands, budget: budget)
       return result
     }

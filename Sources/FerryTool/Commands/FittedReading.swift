@@ -16,6 +16,7 @@ struct FittedReading {
   /// - Parameter ignoresUnused: True to ignore options that no input can have.
   init(_ options: ReadingOptions, of inputs: [FoundInput], ignoresUnused: Bool = false) {
     var options = options
+    if let first = inputs.first { options.declaredFormats = first.declaredFormats }
     if !ignoresUnused { options.xml.refuseOtherFormats(of: inputs) }
     all = options
     let isAnyFormat = ignoresUnused || inputs.contains(where: \.isInFolder)
@@ -35,8 +36,9 @@ struct FittedReading {
     return options
   }
 
-  /// Leaves out the options that have no effect on an input.
+  /// Leaves out the options that have no effect on an input, and adds the formats that document types declare.
   func fit(_ options: inout ReadingOptions, to input: FoundInput) {
+    options.declaredFormats = input.declaredFormats
     guard leavesOutCSV || leavesOutEncoding, let format = input.format else { return }
     if leavesOutCSV, !format.hasTypedColumns { options.csv = CSVReadingOptions() }
     if leavesOutEncoding, !format.hasEncoding { options.encoding = nil }

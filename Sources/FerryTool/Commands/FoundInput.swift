@@ -48,15 +48,19 @@ struct FoundInput: Sendable {
     return !hasKnownExtension || error.reason == .file(.otherKind("HTML"))
   }
 
-  /// The format of the input by its contents and name, for a package that of the file with its records, also in a ZIP archive; nil if it
+  /// The format of the input by its type, contents and name, for a package that of the file with its records, also in a ZIP archive; nil if it
   /// is not known before the input is read, or if it has none.
   var format: Format? {
     let budget = Budget()
     guard !isStream,
       let values = try? types.openValues(of: path, from: nil, budget: budget, ProcessArguments.current.open)
     else { return nil }
-    return try? values.input.formatOfValues(named: values.name, budget: budget)
+    return try? values.input.formatOfValues(
+      named: values.name, declared: declaredFormats, budget: budget)
   }
+
+  /// The formats that document types declare for files.
+  var declaredFormats: DeclaredFormats { types.declaredFormats }
 
   /// True if the input is XML, or if that is not known before it is read. An archive of files may contain XML.
   var mayBeXML: Bool {

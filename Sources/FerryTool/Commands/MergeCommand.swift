@@ -130,6 +130,7 @@ struct MergeCommand: ParsableCommand {
     merge.readsNewerVersions = versions.allowsNewer
     merge.budget = limits.budget
     let types = try types.load()
+    merge.declaredFormats = types.declaredFormats
     if let type = try packageType(types) {
       merge.type = type
       return try mergePackages(merge, types)
@@ -250,7 +251,7 @@ struct MergeCommand: ParsableCommand {
         in: version, named: name, from: input.format, budget: limits.budget)
       guard zipped == nil else { throw FerryError(.package(.onlyWithPackages)) }
       return try EncodedFile(
-        version.readAll(), named: name, format: input.format,
+        version.readAll(), named: name, format: input.format, declared: types.declaredFormats,
         encoding: encoding.name, budget: limits.budget)
     }
   }

@@ -31,6 +31,7 @@ extension PathCommand {
     options.budget = limits.budget
     options.catalog = try classes.load()
     let documentTypes = try types.load()
+    options.declaredFormats = documentTypes.declaredFormats
     return try NamedError.naming(name) { () throws(FerryError) in
       guard isRead else {
         return try EditableFile(path: documentTypes.mainFile(of: name), options: options)

@@ -33,8 +33,8 @@ final class InspectionReport {
       let (values, name) = try types.openValues(
         of: input.path, from: given.format, budget: budget, progress.open)
       let inspection = try Inspection(
-        reading: values, named: name, format: given.format, encoding: given.encoding, budget: budget,
-        expands: options.expansion.expandsData)
+        reading: values, named: name, format: given.format, declared: given.declaredFormats,
+        encoding: given.encoding, budget: budget, expands: options.expansion.expandsData)
       summary.add(inspection)
       if !options.summary { try print(inspection, of: name) }
     } catch {

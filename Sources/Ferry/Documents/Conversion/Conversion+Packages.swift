@@ -123,6 +123,7 @@ extension Conversion {
       conversion, output, adapters throws(FerryError) in
       var (conversion, adapters) = (conversion, adapters)
       conversion.reading.format = given.reading.format
+      conversion.reading.declaredFormats = given.reading.declaredFormats
       if let fields = given.fileFields(of: sourceType) { adapters.source = named.adapter(fields) }
       return try conversion.convert(
         MemoryInput(main), named: sourceType.mainName, to: output, named: nil, adapting: adapters)
@@ -160,6 +161,7 @@ extension Conversion {
     var adapters = RecordAdapters()
     if let fields = conversion.fileFields(of: type) {
       conversion.reading.schema = fields.schema
+      adapters.takenField = fields.contents
       adapters.target = {
         FilesOutOfRecords(fields, to: format.recordDialect, into: $0, destination: files)
       }
@@ -183,8 +185,7 @@ extension Conversion {
   /// the content identifies its own.
   func readingRecords(in format: Format) -> Conversion {
     var conversion = self
-    // The content of an archive shows whether it is binary or XML.
-    if reading.format == nil, !format.isArchive { conversion.reading.format = format }
+    conversion.reading.declaredFormats = DeclaredFormats(ofAllFiles: format)
     return conversion
   }
 

@@ -33,9 +33,11 @@ extension DocumentMerge {
   public func read(_ package: DocumentPackage, as ours: PackageVersion? = nil) throws(FerryError)
     -> PackageVersion
   {
-    guard let main = type?.mainName else { throw FerryError(.package(.notAPackage)) }
-    guard let bytes = try package.bytes(of: main) else { throw FerryError(.package(.noMainFile(main))) }
-    return PackageVersion(package: package, records: try read(bytes, named: main, as: ours?.records))
+    guard let type else { throw FerryError(.package(.notAPackage)) }
+    let (bytes, main) = try type.records(of: package)
+    var merge = self
+    merge.declaredFormats = DeclaredFormats(ofAllFiles: type.format)
+    return PackageVersion(package: package, records: try merge.read(bytes, named: main, as: ours?.records))
   }
 
   /// Merges two versions of a package with their common base.

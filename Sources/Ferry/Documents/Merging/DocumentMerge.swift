@@ -23,6 +23,8 @@ public struct DocumentMerge: Sendable {
   public var favored = FavoredSide.ours
   /// The format of all versions if their content does not identify it.
   public var source: Format?
+  /// The formats that document types declare, by the names of files.
+  package var declaredFormats = DeclaredFormats()
   /// True to match built-in schemas if none is given.
   public var matchesSchemas = true
   /// True to read records of newer versions than the schema's.
@@ -102,7 +104,7 @@ public struct DocumentMerge: Sendable {
     budget.depth = min(budget.depth, Self.depthLimit)
     return RecordDocumentFiles(
       schema: schema, typeSchema: type?.schema, matchesSchemas: matchesSchemas, source: source,
-      readsNewerVersions: readsNewerVersions, budget: budget)
+      declared: declaredFormats, readsNewerVersions: readsNewerVersions, budget: budget)
   }
 
   // MARK: Merging

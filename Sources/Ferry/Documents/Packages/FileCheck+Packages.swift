@@ -14,8 +14,7 @@ extension FileCheck {
     var check = self
     let isOfType = reading.schema == nil && matchesTypes
     if isOfType { check.reading.schema = type.schema }
-    // The content of an archive shows whether it is binary or XML.
-    if reading.format == nil, !type.format.isArchive { check.reading.format = type.format }
+    check.reading.declaredFormats = DeclaredFormats(ofAllFiles: type.format)
     var adapters = RecordAdapters()
     if let fields = type.fileFields(check.reading.schema) {
       let files = NamedFiles(of: package, type, .apart)

@@ -27,6 +27,7 @@ extension Seed {
       var conversion = Conversion(to: format)
       (conversion.reading.schema, conversion.reading.format) = (schema, sourceFormat)
       conversion.reading.matchesSchemas = matchesSchemas
+      conversion.reading.declaredFormats = types.declaredFormats
       (conversion.classNames, conversion.reading.budget) = (classNames, budget)
       let folder = attachments ?? Folder.containing(source)
       let (package, report) = try conversion.package(of: type, from: MemoryInput(bytes), named: source) {
@@ -34,7 +35,7 @@ extension Seed {
       }
       losses.add(report.losses)
       var reading = files(for: path)
-      reading.source = nil
+      (reading.source, reading.declared) = (nil, DeclaredFormats(ofAllFiles: format))
       let records = try reading.read(package.bytes(of: main) ?? [], named: main, mapping: .onlyOfText)
       return (package, records, data.shape)
     }
@@ -43,9 +44,9 @@ extension Seed {
   func add(
     _ bytes: [UInt8], toPackage path: String, of type: DocumentType, _ losses: LossReport
   ) throws(SeedError) -> Outcome {
-    guard case .package(let main, _, let files) = type.layout else { return .exists }
+    guard case .package(let main, let format, let files) = type.layout else { return .exists }
     var reading = self.files(for: path)
-    reading.source = nil
+    (reading.source, reading.declared) = (nil, DeclaredFormats(ofAllFiles: format))
     var (package, present) = try document { () throws(FerryError) in
       let package = try DocumentPackage(reading: path, budget: budget)
       guard let bytes = try package.bytes(of: main) else { throw FerryError(.package(.noMainFile(main))) }

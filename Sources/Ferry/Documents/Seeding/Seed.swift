@@ -26,8 +26,8 @@ public struct Seed: Sendable {
   public var sourceFormat: Format?
   /// The encoding of data that is text and does not show it, or nil.
   public var sourceEncoding: String?
-  /// The format of the document, or nil for the format of its type or extension. An existing document is read by its content, if that shows
-  /// its format.
+  /// The format of the document, or nil for the format of its type or extension. If it is given, an existing document is read by its
+  /// content, if that shows its format.
   public var format: Format?
   /// New names for classes, for example to add the app's module: `["Person": "MyApp.Person"]`.
   public var classNames: [String: String] = [:]
@@ -152,6 +152,7 @@ public struct Seed: Sendable {
       template, sourceFormat, budget
     )
     (conversion.reading.schema, conversion.reading.matchesSchemas) = (schema(for: path), matchesSchemas)
+    conversion.reading.declaredFormats = types.declaredFormats
     let output = MemoryOutput()
     try data { () throws(FerryError) in
       losses.add(try conversion.convert(MemoryInput(bytes), named: source, to: output).losses)
@@ -240,7 +241,8 @@ public struct Seed: Sendable {
   private func fitted(to data: [UInt8], at path: String, exists: Bool) -> Seed {
     guard exists || format != nil, let assumed = assumedSchema(for: path) else { return self }
     let files = RecordDocumentFiles(
-      matchesSchemas: false, source: exists ? nil : sourceFormat, budget: budget)
+      matchesSchemas: false, source: exists ? nil : sourceFormat,
+      declared: exists ? formatsOfExistingDocument : types.declaredFormats, budget: budget)
     guard let bytes = exists ? try? FileInput(path: path).readAll() : data,
       let document = try? files.read(bytes, named: exists ? path : source, mapping: .onlyOfText),
       !document.mayHaveRecords(of: assumed)
@@ -253,7 +255,12 @@ public struct Seed: Sendable {
   func files(for path: String) -> RecordDocumentFiles {
     RecordDocumentFiles(
       schema: schema(for: path)?.renamingClasses(classNames), matchesSchemas: matchesSchemas,
-      source: sourceFormat, budget: budget)
+      source: sourceFormat, declared: types.declaredFormats, budget: budget)
+  }
+
+  /// The formats by which an existing document is read: those that types declare, unless its format is given.
+  private var formatsOfExistingDocument: DeclaredFormats {
+    format == nil ? types.declaredFormats : DeclaredFormats()
   }
 
   /// Reads the data in the shape of the document's format, and checks it with its schema.
@@ -285,7 +292,7 @@ public struct Seed: Sendable {
   ) throws(SeedError) -> Outcome {
     let path = edit.path
     var reading = files(for: path)
-    reading.source = nil
+    (reading.source, reading.declared) = (nil, formatsOfExistingDocument)
     let present = try document { () throws(FerryError) in
       let bytes = try FileInput(path: path).readAll()
       if let compression = Compression.of(bytes) {

@@ -30,15 +30,28 @@ public struct EncodedFile {
     try self.init(FileBytes(bytes), named: name, format: format, encoding: encoding, budget: budget)
   }
 
+  /// Decompresses and transcodes a file whose format a document type may declare.
+  package init(
+    _ bytes: [UInt8], named name: String?, format: Format?, declared: DeclaredFormats, encoding: String?,
+    budget: Budget
+  ) throws(FerryError) {
+    try self.init(
+      FileBytes(bytes), named: name, format: format, declared: declared, encoding: encoding, budget: budget)
+  }
+
   init(
-    _ file: FileBytes, named name: String?, format: Format?, encoding: String?, budget: Budget
+    _ file: FileBytes, named name: String?, format: Format?, declared: DeclaredFormats = DeclaredFormats(),
+    encoding: String?, budget: Budget
   ) throws(FerryError) {
     storedBytes = file
-    let input = try UncompressedInput(FileBytesInput(file), named: name, format: format, budget: budget)
+    let input = try UncompressedInput(
+      FileBytesInput(file), named: name, format: format ?? name.flatMap(declared.format(ofFileNamed:)),
+      budget: budget)
     compressions = input.compressions
     let contents = compressions.isEmpty ? file : FileBytes(try input.input.readAll())
     // An unknown format has no encoding. The command reports it.
-    let found = try? Format.detect(input.head, named: name, given: format, encoding: encoding)
+    let given = format ?? declared.format(of: input.head, named: name)
+    let found = try? Format.detect(input.head, named: name, given: given, encoding: encoding)
     text = try found.flatMap { found throws(FerryError) in
       try TranscodedText(contents, in: found, givenEncoding: encoding)
     }

@@ -16,7 +16,7 @@ extension UncompressedInput {
 
 extension Format {
   /// True if the name of a file shows the format, and the file is not text.
-  fileprivate var canHaveAnyBytes: Bool {
+  var canHaveAnyBytes: Bool {
     description.signature.rank == .name && description.textEncoding == nil
   }
 }

@@ -12,8 +12,8 @@ struct PageFacts {
     do throws(FerryError) {
       add(
         try Inspection(
-          reading: MemoryInput(bytes), named: name, format: options.format, encoding: options.encoding,
-          budget: options.budget))
+          reading: MemoryInput(bytes), named: name, format: options.format,
+          declared: options.declaredFormats, encoding: options.encoding, budget: options.budget))
     } catch {
       add("Inspection", error.message)
     }
