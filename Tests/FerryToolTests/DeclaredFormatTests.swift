@@ -52,6 +52,11 @@ import Testing
     #expect(inspected.output.contains(format), "\(inspected.output)")
     let converted = try await run("convert", name, "--to", "json")
     #expect(converted.output.contains(#"{"id":2,"t":"b""#), "\(converted.output)")
+    // Values of tables are not changed by path.
+    guard format != "csv", format != "tsv" else { return }
+    let changed = try await run("set", name, "[1].t", "z")
+    #expect(changed.status == 0, "\(changed.errors)")
+    #expect(try await run("get", name, "[1].t").output == "z\n")
   }
 
   @Test(arguments: ["csv", "tsv"])
@@ -72,6 +77,11 @@ import Testing
     try directory.write("a.note", "[core] x = 1")
     let run = try await ToolRun.ferry("convert", "a.note", "--to", "json", "--types", "types.json")
     #expect(run.output == "\"[core] x = 1\"\n", "\(run.errors)")
+    for arguments in [["check"], ["show"], ["inspect"], ["diff", "a.note"]] {
+      let run = try await ToolRun.ferry(arguments + ["a.note", "--types", "types.json"])
+      #expect(run.status == 0, "\(arguments): \(run.errors)")
+    }
+    #expect(try await ToolRun.ferry("get", "a.note", "", "--types", "types.json").status == 0)
     try directory.write("a.note", "[1]")
     let given = try await ToolRun.ferry(
       "convert", "a.note", "--from", "json", "--to", "json", "--types", "types.json")
