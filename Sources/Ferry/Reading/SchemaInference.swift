@@ -148,6 +148,8 @@ extension ReadingOptions {
     var options = self
     (options.schema, options.matchesSchemas, options.decodedForms) = (nil, false, .all)
     (options.representation, options.csv.readsEmptyCellsAsNull) = (.plain, true)
+    // A conversion sends objects of scalars in full each time, also those that differ from the others in their place.
+    if options.sharing != .inFull { options.objectSharing = .leavesInFull }
     return options
   }
 }

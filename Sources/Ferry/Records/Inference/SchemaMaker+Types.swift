@@ -17,7 +17,7 @@ extension SchemaMaker {
       fields.append(try field(name, entry, of: found))
     }
     var type = RecordType(element: element, className: element.withoutPrefix, fields: fields)
-    if let known = found.classes.first {
+    if let known = commonClass(of: found) {
       type.className = known.name
       type.superclasses = Array(known.chain.drop { $0.equals(known.name) })
       if type.superclasses.isEmpty { type.superclasses = ["NSObject"] }
@@ -145,6 +145,7 @@ extension SchemaMaker {
     let shape = table[id]
     if shape.isElement { return try elementType(of: id, named: name) }
     switch (shape.scalars.count > 0, shape.lists > 0, shape.dictionaries > 0) {
+    case (true, false, false) where shape.hasReferences: return .any
     case (true, false, false): return scalarType(of: shape, named: name)
     case (false, true, false): return try listType(of: shape, named: name)
     case (false, false, true): return try dictionaryType(of: id, named: name)
@@ -173,7 +174,7 @@ extension SchemaMaker {
     }
     let shape = table[id]
     guard let values = shape.values else {
-      guard !shape.entries.isEmpty, shape.classes.count < 2 else { return .any }
+      guard !shape.entries.isEmpty, !hasSeveralClasses(shape) else { return .any }
       let element = className(of: id) ?? Self.xmlName(name)
       let record = try recordType(id, element: unused(element))
       return record.fields.isEmpty ? .any : .record(record)

@@ -125,6 +125,7 @@ struct SchemaMaker {
       found.key = entry.key
       return found
     }
+    try checkClass(document)
     let name = names.record.map(Self.xmlName) ?? className(of: document) ?? stem
     return Found(record: document, element: name, collection: "\(name)s")
   }
@@ -141,7 +142,8 @@ struct SchemaMaker {
   private func onlyRecords(in list: ShapeID) -> ShapeID? {
     let shape = table[list]
     guard shape.lists > 0, shape.dictionaries == 0, shape.scalars.count == 0, let items = shape.items,
-      table[items].dictionaries > 0, table[items].lists == 0, table[items].scalars.count == 0
+      table[items].dictionaries > 0, table[items].lists == 0, table[items].scalars.count == 0,
+      !hasSeveralClasses(table[items])
     else { return nil }
     return items
   }
@@ -160,12 +162,35 @@ struct SchemaMaker {
     guard !shape.entries.isEmpty else {
       throw FerryError(.record(.noRecords(found: "a list of empty dictionaries")))
     }
+    try checkClass(items)
   }
 
   /// Returns the name of records of a class: `person` for `MyApp.Person`.
   func className(of shape: ShapeID) -> String? {
-    guard let name = table[shape].classes.first?.name.split(separator: ".").last else { return nil }
+    guard let name = commonClass(of: table[shape])?.name.split(separator: ".").last else { return nil }
     return Self.xmlName(name.prefix(1).lowercased() + name.dropFirst())
+  }
+
+  /// Returns the class whose records may be all objects of a shape: `Person` for objects of `Person` and `MyApp.Person`. Returns nil if the
+  /// objects have no class, or several.
+  func commonClass(of shape: ValueShape) -> ObjectClass? {
+    shape.classes.first { candidate in
+      let type = RecordType(element: "record", className: candidate.name, fields: [])
+      return shape.classes.allSatisfy { type.accepts(className: $0.name) }
+    }
+  }
+
+  /// True if the objects of a shape have several classes, so that one type of record does not describe them.
+  func hasSeveralClasses(_ shape: ValueShape) -> Bool {
+    !shape.classes.isEmpty && commonClass(of: shape) == nil
+  }
+
+  /// Throws if the records have several classes.
+  private func checkClass(_ records: ShapeID) throws(FerryError) {
+    let classes = table[records].classes
+    guard hasSeveralClasses(table[records]) else { return }
+    let names = classes.prefix(8).map(\.name)
+    throw FerryError(.record(.severalRecords(names + (classes.count > names.count ? ["…"] : []))))
   }
 
   static func xmlName(_ text: String) -> String { XMLKeyName.elementName(for: text) }

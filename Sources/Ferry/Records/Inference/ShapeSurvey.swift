@@ -129,6 +129,7 @@ final class ShapeSurvey: ValueSink {
   func reference(_ identity: Int) throws(FerryError) {
     guard let shape = try nextShape(), !isContent else { return }
     table[shape].count += 1
+    table[shape].hasReferences = true
   }
 
   func string(_ text: BorrowedText) throws(FerryError) {

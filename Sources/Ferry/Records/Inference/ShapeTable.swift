@@ -129,6 +129,7 @@ struct ShapeTable {
     shapes[target.index].lists += added.lists
     shapes[target.index].emptyLists += added.emptyLists
     shapes[target.index].blankTexts += added.blankTexts
+    shapes[target.index].hasReferences = shapes[target.index].hasReferences || added.hasReferences
     shapes[target.index].isMixed = shapes[target.index].isMixed || added.isMixed
     for type in added.classes where !shapes[target.index].classes.contains(type) {
       shapes[target.index].classes.append(type)

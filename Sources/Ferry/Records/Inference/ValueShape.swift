@@ -56,6 +56,8 @@ struct ValueShape {
   var classes: [ObjectClass] = []
   /// True if the values are elements of XML.
   var isElement = false
+  /// True if values are references to objects that are counted elsewhere.
+  var hasReferences = false
   /// True if an element contains text beside elements.
   var isMixed = false
   /// The number of elements with only white space as text, and without child elements.

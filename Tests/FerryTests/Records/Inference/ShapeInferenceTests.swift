@@ -322,6 +322,44 @@ import Testing
     #expect(throws: FerryError.self) { try inferred("<a><b/></a>", named: "a", "[{\"b\": 1}]") }
   }
 
+  /// Returns an archive of objects, each with its class and the JSON of its fields.
+  private func archive(_ root: String) throws -> [UInt8] {
+    let typed = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
+    return try Conversion(to: .archive).convert(Array(typed.utf8)).bytes
+  }
+
+  @Test func `Objects of several classes in one list are different records`() throws {
+    let list = try archive(#"[{"$class":"Point","x":1},{"$class":"Tag","name":"a"}]"#)
+    var inference = SchemaInference()
+    try inference.add(MemoryInput(list), named: "a.archive")
+    let error = #expect(throws: FerryError.self) { try inference.schema() }
+    #expect(error?.reason == .record(.severalRecords(["Point", "Tag"])))
+    var conversion = Conversion(to: .json)
+    conversion.infersSchema = true
+    let json = try conversion.convert(list, named: "a.archive").bytes
+    #expect(String(decoding: json, as: UTF8.self) == #"[{"x":1},{"name":"a"}]"# + "\n")
+  }
+
+  @Test(arguments: [
+    // One list is the only entry of a dictionary, the others are in an object of a class.
+    #"{"all":[{"$class":"Point","x":1},{"$class":"Tag","name":"a"}]}"#,
+    #"{"$class":"Doc","all":[{"$class":"Point","x":1},{"$class":"Tag","name":"a"}]}"#,
+    // The second list has an object that has been sent before, and one that lacks a field of the others.
+    ##"""
+    {"$class":"Doc","a":{"$class":"Tag","$id":1,"name":"a"},"b":[{"$class":"Point","x":1},{"$ref":1}]}
+    """##,
+    ##"""
+    {"$class":"Doc","a":{"$class":"Point","$id":1},"b":[{"$class":"Point","x":1},{"$ref":1}]}
+    """##,
+  ])
+  func `A schema that is inferred fits the objects of its own file`(_ root: String) throws {
+    let bytes = try archive(root)
+    var inference = SchemaInference()
+    try inference.add(MemoryInput(bytes), named: "a.archive")
+    let report = try SchemaCheck(inference.schema().schema).report(on: MemoryInput(bytes), named: "a.archive")
+    #expect(report.errors.isEmpty, "\(report.errors)")
+  }
+
   @Test func `Records as JSON in cells are read in a time that does not depend on the number of paths`()
     throws
   {
