@@ -170,4 +170,23 @@ import Testing
     let text = try directory.text("out.json")
     #expect(text.contains(#"[{"k":"e621e1f8-c36c-495a-93fc-0c247a3e6e5f","v":"2"}]"#), "\(text)")
   }
+
+  @Test func `XML without a schema is merged as its list of records`() async throws {
+    try directory.write("two.xml", #"<plants><plant id="1"/><plant id="2"/></plants>"#)
+    try directory.write("three.xml", #"<plants><plant id="2"/><plant id="3"/></plants>"#)
+    let merge = ["--merge", "--key", "@id"]
+    let made = try await ToolRun.ferry(["seed", "a.json", "--from", "two.xml"] + merge)
+    #expect(made.output == "a.json: created with 2 records\n", "\(made.errors)")
+    let same = try await ToolRun.ferry(["seed", "a.json", "--from", "two.xml"] + merge)
+    #expect(same.output == "a.json: already has all records\n", "\(same.errors)")
+    let added = try await ToolRun.ferry(["seed", "a.json", "--from", "three.xml"] + merge)
+    #expect(added.output.hasPrefix("a.json: added 1 record\n"), "\(added.errors)")
+    let lines = try await ToolRun.ferry("convert", "a.json", "--to", "jsonl")
+    #expect(lines.output == #"{"@id":"1"}"# + "\n" + #"{"@id":"2"}"# + "\n" + #"{"@id":"3"}"# + "\n")
+    // XML without a schema has no list to which records can be added.
+    let xml = try await ToolRun.ferry(["seed", "two.xml", "--from", "three.xml"] + merge)
+    #expect(xml.status == 1)
+    #expect(xml.errors.hasPrefix("two.xml: expected a list of records"), "\(xml.errors)")
+    #expect(xml.errors.contains("use --schema FILE"), "\(xml.errors)")
+  }
 }

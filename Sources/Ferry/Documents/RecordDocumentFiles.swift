@@ -17,6 +17,8 @@ struct RecordDocumentFiles {
   var archiveTop = ArchiveTop()
   /// True to locate each record at its beginning, and its errors at their values, which takes more time.
   var locatesValues = false
+  /// True to read only the list of records of XML without a schema, if it has one (see `RecordList`).
+  var findsRecordList = false
 
   /// The condition for applying a schema to the value.
   enum Mapping {
@@ -84,6 +86,7 @@ struct RecordDocumentFiles {
         ?? records
     }
     options.schema = isMapped ? schema : nil
+    options.findsRecordList = findsRecordList && !isMapped && own.isOfElements
     options.reportsArchiveParts = !target.isArchive
     try input.send(into: sink, options, losses: losses, locator: locator)
     try sink.finish()

@@ -268,6 +268,8 @@ public struct Seed: Sendable {
     var files = files(for: path)
     // Two records with the same key are found after the reading.
     files.locatesValues = true
+    // Records are added to a list. In a document of elements, they would need the elements around them.
+    files.findsRecordList = addsMissing && !shape.isOfElements
     return try data { () throws(FerryError) in
       do throws(FerryError) {
         return try files.read(bytes, named: source, as: shape, mapping: .always)
@@ -352,13 +354,13 @@ public struct Seed: Sendable {
     guard let key = keyName(data, present.format) else {
       throw SeedError(isAboutData: true, error: FerryError(.record(.noKey)))
     }
-    let new = data.records ?? [data.value]
-    let resolvedNew = data.resolved(new)
-    let index = try index(resolvedNew, key, data, present.format)
     guard let old = present.records else {
       throw SeedError(
         isAboutData: false, error: FerryError(.record(.notAList(found: present.value.words))))
     }
+    let new = data.records ?? [data.value]
+    let resolvedNew = data.resolved(new)
+    let index = try index(resolvedNew, key, data, present.format)
     try checkVersion(of: present)
     let newKeys = data.keys(of: resolvedNew, key)
     let resolved = present.resolved(old)
