@@ -279,7 +279,7 @@ struct Pipeline {
       return [
         RowsContext.Field(
           name: field.name, restoresTypes: field.type != .any,
-          mayBeEmptyOrMissing: field.type.canBeEmptyText && !field.isRequired)
+          mayBeEmptyOrMissing: field.type.canBeEmptyText && !field.takesNullAsEmptyText)
       ]
     }
   }

@@ -41,7 +41,7 @@ struct RowsContext {
     let name: String
     /// True if the schema restores the types of its values.
     let restoresTypes: Bool
-    /// True if the empty text is a value of the field, and a record may lack the field.
+    /// True if the empty text is a value of the field, and a reader takes an empty cell for a missing value.
     let mayBeEmptyOrMissing: Bool
   }
 }

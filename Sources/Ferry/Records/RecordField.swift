@@ -37,6 +37,9 @@ public struct RecordField: Hashable, Sendable {
 extension RecordField {
   /// True if every record must have a value for the field.
   var isRequired: Bool { !isOptional && defaultValue == nil }
+
+  /// True if an empty cell, which may stand for a missing value, is the empty text.
+  var takesNullAsEmptyText: Bool { isRequired && type.hasEmptyText }
 }
 
 extension RecordField {

@@ -155,9 +155,7 @@ final class RecordTranslator {
     _ value: TapeIndex, _ key: TapeIndex, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
     _ found: inout FoundFields
   ) throws(FerryError) {
-    if tape.kind(at: value) == .null, source.nullIsEmptyText, type.fields[field].isRequired,
-      type.fields[field].type.hasEmptyText
-    {
+    if tape.kind(at: value) == .null, source.nullIsEmptyText, type.fields[field].takesNullAsEmptyText {
       return found.made[field] = .string("")
     }
     guard !isMissing(value, for: field, of: type, tape) else { return }
