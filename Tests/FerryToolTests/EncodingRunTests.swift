@@ -53,6 +53,28 @@ import Testing
     #expect(try directory.bytes("a.csv") == [0xef, 0xbb, 0xbf] + Array("a\né\n".utf8))
   }
 
+  @Test func `JSON in UTF-16 without a byte order mark may begin with any text`() async throws {
+    for isBigEndian in [false, true] {
+      func encoded(_ text: String) -> [UInt8] {
+        text.utf16.flatMap { unit in
+          let bytes = [UInt8(unit & 255), UInt8(unit >> 8)]
+          return isBigEndian ? bytes.reversed() : bytes
+        }
+      }
+      // The low byte of U+3000 and U+0100 is zero.
+      for text in ["\"あ\"", "\"\u{3000}\"", "\"Ā\"", "\"é\"", "[\"あ\"]"] {
+        try directory.write("a.json", encoded(text))
+        let run = try await ToolRun.ferry("convert", "a.json", "--to", "json")
+        #expect(run.status == 0 && run.output == text + "\n", "\(run.errors)")
+        let piped = try await ToolRun.shell("ferry convert --to json < a.json")
+        #expect(piped.status == 0 && piped.output == text + "\n", "\(piped.errors)")
+      }
+      try directory.write("a.json5", encoded("{あ:'b'}"))
+      let run = try await ToolRun.ferry("convert", "a.json5", "--to", "json")
+      #expect(run.output == "{\"あ\":\"b\"}\n", "\(run.errors)")
+    }
+  }
+
   @Test func `A character that the encoding of the output does not have leaves no file`() async throws {
     try directory.write("a.json", #"[{"a": "x"}, {"a": "y€"}]"#)
     expectFailure(

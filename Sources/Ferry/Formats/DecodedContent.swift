@@ -31,7 +31,8 @@ package struct DecodedContent {
       return
     }
     // The declaration of XML is shown as it is.
-    self.input = TranscodedInput(layers.input, encoding: encoding ?? declared, isXML: false)
+    self.input = TranscodedInput(
+      layers.input, encoding: encoding ?? declared ?? head.span.utf16BeforeOtherScripts, isXML: false)
     self.isPlain = false
   }
 }

@@ -15,7 +15,10 @@ extension Format {
     case nil, .marked: return nil
     case .utf8:
       let isOther = head.span.isMarkedOtherThanUTF8(hasNULs: description.hasNULs)
-      return encoding != nil || isOther ? Transcoding(name: encoding) : nil
+      guard encoding != nil || isOther else { return nil }
+      // A plain text may have NULs, too.
+      let hasNULs = description.hasNULs || isSingle
+      return Transcoding(name: encoding ?? (hasNULs ? nil : head.span.utf16BeforeOtherScripts))
     case .declared:
       if encoding != nil || head.span.isUTF32 { return Transcoding(name: encoding) }
       // The reader of XML decodes by the declaration itself, but that of property lists does not.
@@ -40,6 +43,16 @@ extension Span<UInt8> {
     if self[0] == 0xff && self[1] == 0xfe || self[0] == 0xfe && self[1] == 0xff { return true }
     guard count >= 4, !hasNULs else { return false }
     return self[0] == 0 || self[1] == 0
+  }
+
+  /// The name of the UTF-16 of a text without a byte order mark that begins with a quotation mark or a brace and a character
+  /// beyond Latin-1, as in `"あ`. JSON in UTF-8 does not begin so. Nil for another text.
+  var utf16BeforeOtherScripts: String? {
+    guard count >= 4 else { return nil }
+    let beginsText = { (byte: UInt8) in "\"'{".utf8.contains(byte) }
+    if beginsText(self[0]), self[1] == 0, self[3] != 0 { return "UTF-16LE" }
+    if self[0] == 0, beginsText(self[1]), self[2] != 0 { return "UTF-16BE" }
+    return nil
   }
 }
 
