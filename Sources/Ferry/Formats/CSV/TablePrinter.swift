@@ -66,8 +66,8 @@ struct TablePrinter: EventPrinter, ~Copyable {
   private var isHeldKeyRepaired = false
   private var prefix: [UInt8] = []
   private var prefixes: [Prefix] = []
-  /// The columns that have had an entry of a nested dictionary.
-  private var nestedColumns: Set<Int> = []
+  /// The columns that have had an entry of a nested dictionary, with the path of the first one.
+  private var nestedColumns: [Int: ValuePath] = [:]
 
   init(to rows: any RowPrinter, _ context: RowsContext, reportsText: Bool) {
     (self.rows, layout, losses) = (rows, context.layout, context.losses)
@@ -208,7 +208,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
 
   private func lose(_ kind: Loss.Kind, in column: Int) {
     guard reportsText, !(kind == .missingAsEmpty ? restored : typed).value(at: column) else { return }
-    losses.add(kind, path: path(of: column))
+    losses.add(kind, path: kind == .missingAsEmpty ? pathOfMissing(column) : path(of: column))
   }
 
   /// Returns true if a schema has a column.
@@ -220,14 +220,35 @@ struct TablePrinter: EventPrinter, ~Copyable {
   }
 
   /// The path of the value whose key is held.
-  private var pathOfHeldKey: ValuePath {
-    ValuePath([.index(count), .key(String(decoding: heldKey, as: UTF8.self))])
+  private var pathOfHeldKey: ValuePath { path(ofColumnNamed: heldKey, inRow: count) }
+
+  /// The path of the current value, whose column is `column`.
+  private func path(of column: Int) -> ValuePath {
+    guard names.indices.contains(column) else { return ValuePath([.index(count), .index(column)]) }
+    return path(ofColumnNamed: names[column], inRow: count)
   }
 
-  /// The path of a cell in the current row.
-  private func path(of column: Int) -> ValuePath {
-    let name = names.indices.contains(column) ? String(decoding: names[column], as: UTF8.self) : nil
-    return ValuePath([.index(count), name.map { .key($0) } ?? .index(column)])
+  /// The path of a value that the current row lacks: that of the first value in its column, but in this row.
+  private func pathOfMissing(_ column: Int) -> ValuePath {
+    guard let first = nestedColumns[column] else { return path(of: column) }
+    return ValuePath([.index(count)] + first.steps.dropFirst())
+  }
+
+  /// The path of a value in the current dictionary. The names of its columns begin with those of the dictionaries around it.
+  private func path(ofColumnNamed name: [UInt8], inRow row: Int) -> ValuePath {
+    let starts = prefixes.map(\.outer) + [prefix.count]
+    var steps: [ValuePath.Step] = [.index(row)]
+    for (start, end) in zip(starts, starts.dropFirst()) {
+      steps.append(.key(String(decoding: prefix[start..<(end - 1)], as: UTF8.self)))
+    }
+    steps.append(.key(String(decoding: name.dropFirst(prefix.count), as: UTF8.self)))
+    return ValuePath(steps)
+  }
+
+  /// Notes that the column of the current value has an entry of a nested dictionary.
+  private mutating func noteEntry(in column: Int) {
+    guard !prefixes.isEmpty, nestedColumns[column] == nil else { return }
+    nestedColumns[column] = path(of: column)
   }
 
   // MARK: Rows
@@ -279,9 +300,8 @@ struct TablePrinter: EventPrinter, ~Copyable {
   private func reportUndivided() {
     let columns = CSVColumns(
       named: names.map { CSVColumns.Name($0) }, nestsDotted: true, depth: depth)
-    for index in columns.undivided where nestedColumns.contains(index) {
-      losses.add(
-        .undividedColumn, path: ValuePath([.index(0), .key(String(decoding: names[index], as: UTF8.self))]))
+    for index in columns.undivided {
+      if let path = nestedColumns[index] { losses.add(.undividedColumn, path: path) }
     }
   }
 
@@ -313,8 +333,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
       if layout.nestsDottedColumns,
         name.isEmpty ? !prefix.isEmpty : name.contains(UInt8(ascii: "."))
       {
-        losses.add(
-          .dottedKey, path: ValuePath([.index(count), .key(String(decoding: heldKey, as: UTF8.self))]))
+        losses.add(.dottedKey, path: pathOfHeldKey)
       }
       (isHoldingKey, isHeldKeyRepaired) = (true, text.hasSurrogates)
     }
@@ -337,12 +356,12 @@ struct TablePrinter: EventPrinter, ~Copyable {
     if column < lastColumn { isInOrder = false }
     (self.column, lastColumn) = (column, column)
     if hasGivenColumns { found[column] = true }
-    if !prefixes.isEmpty { nestedColumns.insert(column) }
+    noteEntry(in: column)
   }
 
   private mutating func findColumn(_ name: [UInt8], isRepaired: Bool) throws(FerryError) {
     if isRepaired {
-      losses.add(.surrogate, path: ValuePath([.index(count), .key(String(decoding: name, as: UTF8.self))]))
+      losses.add(.surrogate, path: path(ofColumnNamed: name, inRow: count))
     }
     guard let known = numbers[name] else { return addColumn(name) }
     guard known != Self.leftOut else { return column = nil }
@@ -366,12 +385,11 @@ struct TablePrinter: EventPrinter, ~Copyable {
     row.cells.append(.missing)
     // Only the first of the records before is reported.
     if count > 0, reportsText {
-      let path = ValuePath([.index(0), .key(String(decoding: name, as: UTF8.self))])
-      losses.add(.missingAsEmpty, path: path)
+      losses.add(.missingAsEmpty, path: path(ofColumnNamed: name, inRow: 0))
     }
     lastColumn = names.count - 1
     column = lastColumn
-    if !prefixes.isEmpty { nestedColumns.insert(lastColumn) }
+    noteEntry(in: lastColumn)
   }
 
   // MARK: Collections
@@ -418,8 +436,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
     guard last.isEmpty else { return }
     guard !hasFields(under: name) else {
       // The schema has columns for the fields that the record lacks.
-      let path = ValuePath([.index(count), .key(String(decoding: name, as: UTF8.self))])
-      return losses.add(.missingAsEmpty, path: path)
+      return losses.add(.missingAsEmpty, path: path(ofColumnNamed: name, inRow: count))
     }
     (heldKey, isHoldingKey, isHeldKeyRepaired) = (name, true, false)
     try beginNested(isArray: false)

@@ -104,7 +104,7 @@ import Testing
     #expect(empty.text == ",c\n\"{\"\"b\"\":\"\"x\"\"}\",y\n")
     for json in [#"[{"a":{"":"x"}}]"#, #"[{"a":{"":{"b":"v"}}}]"#] {
       let losses = try write(json) { $0.writing.csv.nestsDottedColumns = true }.losses
-      #expect(losses.contains("[0][\"a.\"] dotted-key"), "\(losses)")
+      #expect(losses.contains("[0].a[\"\"] dotted-key"), "\(losses)")
     }
   }
 
@@ -242,7 +242,7 @@ import Testing
     let (csv, losses, json) = try writeAndRead(
       #"[{"n":1,"o":null},{"n":2,"o":{"x":null,"y":"w"}}]"#, fields, isDotted: true)
     #expect(csv == "n,o.x,o.y\n1,,\n2,,w\n")
-    #expect(losses == ["[0].o null-left-out", "[1][\"o.x\"] null-left-out"])
+    #expect(losses == ["[0].o null-left-out", "[1].o.x null-left-out"])
     #expect(json == #"[{"n":1},{"n":2,"o":{"y":"w"}}]"# + "\n")
   }
 
@@ -354,26 +354,41 @@ import Testing
   @Test(arguments: [Format.csv, .tsv]) func `A column that is not divided when it is read is reported`(
     _ format: Format
   ) throws {
-    for (json, paths) in [
-      (#"[{"a":{"b":"1"}},{"a":"x"}]"#, ["[0][\"a.b\"]"]),
-      (#"[{"a":"x"},{"a":{"b":"1"}}]"#, ["[0][\"a.b\"]"]),
-      (#"[{"a":{"b":{"c":"1"}}},{"a":{"b":"x"}}]"#, ["[0][\"a.b.c\"]"]),
-      (#"[{"a":{"b":"1"}},{"a":{}}]"#, ["[0][\"a.b\"]"]), (#"[{"a":{"b":"1"}},{"ab":"x"}]"#, []),
-    ] {
+    for (json, path, pathInTable) in [
+      (#"[{"a":{"b":"1"}},{"a":"x"}]"#, "[0].a.b", "[0][\"a.b\"]"),
+      (#"[{"a":"x"},{"a":{"b":"1"}}]"#, "[1].a.b", "[0][\"a.b\"]"),
+      // The dictionary around a column has been made.
+      (#"[{"a":{"b":{"c":"1"}}},{"a":{"b":"x"}}]"#, "[0].a.b.c", "[0].a[\"b.c\"]"),
+      (#"[{"a":{"b":"1"}},{"a":{}}]"#, "[0].a.b", "[0][\"a.b\"]"),
+      (#"[{"a":{"b":"1"}},{"ab":"x"}]"#, nil, nil),
+    ] as [(String, String?, String?)] {
       let written = try write(json, to: format) { $0.writing.csv.nestsDottedColumns = true }
       let losses = written.losses.filter { $0.hasSuffix(" undivided-column") }
-      #expect(losses == paths.map { "\($0) undivided-column" }, "\(json)")
+      #expect(losses == [path].compactMap(\.self).map { "\($0) undivided-column" }, "\(json)")
       let read = try write(written.text, to: .json) {
         ($0.reading.format, $0.reading.csv.nestsDottedColumns) = (format, true)
       }
-      // The dictionary around a column has been made.
-      let readPaths = paths.map { $0.replacing("[\"a.b.c\"]", with: ".a[\"b.c\"]") }
-      #expect(read.losses == readPaths.map { "\($0) undivided-column" }, "\(json)")
+      #expect(
+        read.losses == [pathInTable].compactMap(\.self).map { "\($0) undivided-column" }, "\(json)")
     }
     let table = try write(#"[{"a":{"b":"1"}},{"a":"x"}]"#, to: .table) {
       $0.writing.csv.nestsDottedColumns = true
     }
     #expect(table.losses == [])
+  }
+
+  @Test func `The losses of entries that have columns of their own have the paths of the input`() throws {
+    let written = try write(
+      #"[{"d":{"x":1,"e":{"y.z":true}}},{"d":{"x":"\ud800","\ud800":"a"}},{"n":[1]}]"#
+    ) { $0.writing.csv.nestsDottedColumns = true }
+    #expect(
+      written.losses == [
+        "[0].d.x number-as-text", "[0].d.e[\"y.z\"] dotted-key", "[0].d.e[\"y.z\"] boolean-as-text",
+        "[1].d.x surrogate", "[1].d.\u{fffd} surrogate", "[0].d[\"\u{fffd}\"] missing-as-empty",
+        "[1].d.e[\"y.z\"] missing-as-empty", "[0].n missing-as-empty", "[2].n nested-as-text",
+        "[2].d.x missing-as-empty", "[2].d.e[\"y.z\"] missing-as-empty",
+        "[2].d.\u{fffd} missing-as-empty",
+      ])
   }
 
   @Test func `A key with thousands of dots costs no more than its length`() throws {
