@@ -384,7 +384,7 @@ import Testing
     #expect(
       written.losses == [
         "[0].d.x number-as-text", "[0].d.e[\"y.z\"] dotted-key", "[0].d.e[\"y.z\"] boolean-as-text",
-        "[1].d.x surrogate", "[1].d.\u{fffd} surrogate", "[0].d[\"\u{fffd}\"] missing-as-empty",
+        "[1].d.x surrogate", "[1].d.\u{fffd} surrogate", "[0].d.\u{fffd} missing-as-empty",
         "[1].d.e[\"y.z\"] missing-as-empty", "[0].n missing-as-empty", "[2].n nested-as-text",
         "[2].d.x missing-as-empty", "[2].d.e[\"y.z\"] missing-as-empty",
         "[2].d.\u{fffd} missing-as-empty",
