@@ -42,6 +42,22 @@ import Testing
         == text.replacing("\"es2020\"]", with: "\"webworker\"]"))
   }
 
+  @Test(arguments: ["\u{2028}", "\u{2029}"]) func `A separator of lines ends a comment of JSON5`(
+    _ separator: String
+  ) throws {
+    let text = "// one\(separator){ // two\(separator) a: 1, // three\n b: '2', /* four */ }"
+    #expect(
+      try edit(text, .json5) { try $0.set(text: "3", at: ValuePath(parsing: "a")) }
+        == text.replacing("a: 1", with: "a: 3"))
+    #expect(
+      try edit(text, .json5) { try $0.set(text: "3", at: ValuePath(parsing: "b")) }
+        == text.replacing("'2'", with: "'3'"))
+    let jsonc = "{ // one\(separator) a: 1,\n\"b\": 2 }"
+    #expect(
+      try edit(jsonc) { try $0.set(text: "3", at: ValuePath(parsing: "b")) }
+        == jsonc.replacing("2 }", with: "3 }"))
+  }
+
   @Test func `A new entry follows the comment on the line before it, and the last comma stays`() throws {
     let text = Self.settings
     #expect(

@@ -32,7 +32,9 @@ struct JSONRanges {
         add(index..<end)
         index = end
       case UInt8(ascii: "/"):
-        index += max(text.extracting(index...).endOfComment(at: 0) ?? text.count - index, 1)
+        let length = text.extracting(index...).endOfComment(
+          at: 0, endsAtSeparators: dialect.permits(.moreSpaces))
+        index += max(length ?? text.count - index, 1)
       case let byte where JSONBytes.isBare(byte) || isMore(byte, byte, .names) && JSONName.canBegin(byte):
         if let space = JSONBytes.spaceLength(text, at: index) {
           index += space

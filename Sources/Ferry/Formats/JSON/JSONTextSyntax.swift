@@ -241,7 +241,8 @@ struct JSONTextSyntax: TextSyntax {
     while index < text.endIndex {
       let rest = text[index...]
       if beginsMarkup(rest) {
-        let end = rest.span.endOfComment(at: 0).map { index + $0 } ?? text.endIndex
+        let length = rest.span.endOfComment(at: 0, endsAtSeparators: dialect.permits(.moreSpaces))
+        let end = length.map { index + $0 } ?? text.endIndex
         found.append(text[index..<end])
         index = end
       } else if rest.first == UInt8(ascii: "\"") || rest.first == UInt8(ascii: "'") {

@@ -24,6 +24,8 @@ struct OpenStepDialect: Sendable {
   var indentation = "\t"
   /// True if a writer writes a comma after the last element of an array.
   var endsArraysInComma = true
+  /// True if U+2028 and U+2029 end a comment that ends with its line. GNUstep reads the text as bytes, and does not know them.
+  var endsCommentsAtSeparators = true
   /// True if the comments are made from the values when the text is written, so that none is lost.
   var hasGeneratedComments = false
 
@@ -42,7 +44,7 @@ struct OpenStepDialect: Sendable {
   static let gnustep = OpenStepDialect(
     noun: "a GNUstep property list",
     permissions: [.noBraces, .typedValues, .noLastSemicolon, .wideWords],
-    indentation: "    ", endsArraysInComma: false)
+    indentation: "    ", endsArraysInComma: false, endsCommentsAtSeparators: false)
 
   /// Returns true if a byte can be part of a word without quotation marks.
   func isInWord(_ byte: UInt8) -> Bool {

@@ -94,7 +94,8 @@ struct OpenStepParser {
       } else if byte == UInt8(ascii: "/"), let second = self.byte(at: offset + 1),
         second == UInt8(ascii: "/") || second == UInt8(ascii: "*")
       {
-        guard let end = text.span.endOfComment(at: offset) else {
+        guard let end = text.span.endOfComment(at: offset, endsAtSeparators: dialect.endsCommentsAtSeparators)
+        else {
           throw FerryError(.propertyList(.unexpectedEnd(expected: "*/, the end of the comment")))
         }
         noteComment(to: end)
@@ -410,8 +411,30 @@ extension UInt8 {
 extension Span<UInt8> {
   /// Returns the offset after the comment that begins at an offset: after its line, or after `*/`. Returns nil if there is no
   /// `*/`.
-  func endOfComment(at start: Int) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - start: The offset.
+  ///   - endsAtSeparators: True if the separators of lines and paragraphs, U+2028 and U+2029, end a line, too.
+  func endOfComment(at start: Int, endsAtSeparators: Bool) -> Int? {
     guard self[start + 1] != UInt8(ascii: "*") else { return end(ofFirst: "*/", from: start + 2) }
-    return firstIndex(ofAny: UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), from: start)
+    let end = firstIndex(ofAny: UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), from: start)
+    return endsAtSeparators ? firstSeparator(in: start..<end) ?? end : end
+  }
+
+  /// Returns the offset of the first separator of lines or paragraphs, U+2028 or U+2029, in a range.
+  private func firstSeparator(in range: Range<Int>) -> Int? {
+    let line = extracting(range)
+    var index = 0
+    while let lead = line.firstIndex(of: 0xe2, from: index) {
+      if isSeparator(at: range.lowerBound + lead) { return range.lowerBound + lead }
+      index = lead + 1
+    }
+    return nil
+  }
+
+  /// Returns true if a separator of lines or paragraphs, U+2028 or U+2029, begins at an offset.
+  private func isSeparator(at index: Int) -> Bool {
+    guard index + 2 < count, self[index] == 0xe2, self[index + 1] == 0x80 else { return false }
+    return self[index + 2] == 0xa8 || self[index + 2] == 0xa9
   }
 }

@@ -90,7 +90,8 @@ struct OpenStepTextSyntax: TextSyntax {
     while index < text.endIndex {
       let rest = text[index...]
       if beginsMarkup(rest), index + 1 < text.endIndex {
-        let end = rest.span.endOfComment(at: 0).map { index + $0 } ?? text.endIndex
+        let length = rest.span.endOfComment(at: 0, endsAtSeparators: dialect.endsCommentsAtSeparators)
+        let end = length.map { index + $0 } ?? text.endIndex
         found.append(text[index..<end])
         index = end
       } else if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {

@@ -173,6 +173,10 @@ import Testing
       "(\n\t1, // one\n\t2 // two\n)", { try $0.insert("3", at: ValuePath([.end])) },
       "(\n\t1, // one\n\t2, // two\n\t3\n)"
     ),
+    (
+      "// c\u{2028}\"a\" = \"b\"; // d\u{2029}", { try $0.set(text: "x", at: ValuePath(parsing: "a")) },
+      "// c\u{2028}\"a\" = \"x\"; // d\u{2029}"
+    ),
     ("(1 // one\n)", { try $0.insert("3", at: ValuePath([.end])) }, "(1, // one\n3\n)"),
   ]
 

@@ -30,6 +30,7 @@ import Testing
     (#""\351\101\7\0101""#, "ØA\u{7}\u{8}1"), (#""\Ue9x""#, "éx"),
     (#""\Ud83dx""#, .unpairedString([0xd83d, 0x78])),
     ("\"é\\\u{e9}\"", "éé"), ("{\u{2028}a = b;\u{2029}}", ["a": "b"]), ("\u{feff}{ a = b; }", ["a": "b"]),
+    ("// c\u{2028}\"a\" = \"b\";", ["a": "b"]), ("{ // é\u{2027}\u{2029} a = b; }", ["a": "b"]),
   ]
 
   @Test func `Each comment is reported once, except those that are made from the values`() throws {
