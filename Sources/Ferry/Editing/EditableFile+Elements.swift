@@ -20,9 +20,10 @@ extension EditableFile {
       return true
     }
     switch (step, try list.kind(of: location.node)) {
-    case (.key, .string), (.end, .string), (.end, .dictionary), (.index(0), .string),
-      (.index(0), .dictionary):
-      break
+    case (.key, .string), (.end, .string), (.index(0), .string), (.index(1), .string): break
+    case (.end, .dictionary), (.index(0), .dictionary), (.index(1), .dictionary):
+      guard case .text(_, nil) = new else { break }
+      throw FerryError(.path(.cannotPut("a text", .neighbor(try walker.name(of: location)))))
     default: return false
     }
     let builder = ValueBuilder()
@@ -41,7 +42,7 @@ extension EditableFile {
       entries[key] = added
       if !isLayout { entries["#text"] = old }
       try editor().set(.dictionary(entries), at: location)
-    case .index: try editor().set(.array([added, old]), at: location)
+    case .index(0): try editor().set(.array([added, old]), at: location)
     default: try editor().set(.array([old, added]), at: location)
     }
     reportOtherForms(of: added, at: path.appending(step))

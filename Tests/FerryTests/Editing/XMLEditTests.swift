@@ -201,6 +201,22 @@ import Testing
     #expect(patched == "<r><b>1</b><b>\(text)</b></r>")
   }
 
+  @Test func `An element is inserted beside the only one with its name`() throws {
+    let path = try ValuePath(parsing: "a.b[1]")
+    #expect(
+      try edit("<a><b>x</b></a>") { try $0.insert(text: "y", at: path) } == "<a><b>x</b><b>y</b></a>")
+    let text = "<a><b><c>1</c></b></a>"
+    #expect(
+      try edit(text) { try $0.insert(["c": "2"], at: path) }
+        == "<a><b><c>1</c></b><b><c>2</c></b></a>")
+    for step in ["a.b[]", "a.b[0]", "a.b[1]"] {
+      let error = #expect(throws: FerryError.self) {
+        try edit(text) { try $0.insert(text: "hi", at: ValuePath(parsing: step)) }
+      }
+      #expect(error?.reason == .path(.cannotPut("a text", .neighbor("a dictionary"))), "\(step)")
+    }
+  }
+
   @Test func `Elements that become empty, and those that are filled`() throws {
     let text = "<a>\n  <b>1</b>\n  <c/>\n</a>\n"
     #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: "a.b")) } == "<a>\n  <c/>\n</a>\n")

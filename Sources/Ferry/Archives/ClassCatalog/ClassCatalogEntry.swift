@@ -87,7 +87,12 @@ public struct ClassCatalogEntry: Sendable {
   }
 
   /// The error for a value that is not a decoded form of the class.
-  var noDecodedForm: FerryError { FerryError(.archive(.noDecodedForm(of: type.name, parts: partNames))) }
+  var noDecodedForm: FerryError {
+    // Kinds of an NSValue have parts with the same names.
+    var parts: [String] = []
+    for name in partNames where !parts.contains(name) { parts.append(name) }
+    return FerryError(.archive(.noDecodedForm(of: type.name, parts: parts)))
+  }
 }
 
 /// An archived key of an object, with its value.

@@ -24,7 +24,7 @@ enum ScalarCodec: ClassCodec {
 
   /// The parts of a URL with a base. All other objects are scalars.
   var partNames: [String] { self == .url ? ["relative", "base"] : [] }
-  var notation: String? { self == .uuid ? "a UUID (E621E1F8-C36C-495A-93FC-0C247A3E6E5F)" : nil }
+  var notation: String? { self == .uuid ? "a UUID such as E621E1F8-C36C-495A-93FC-0C247A3E6E5F" : nil }
 
   func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {
     switch self {

@@ -29,7 +29,7 @@ public enum ValueType: String, CaseIterable, Sendable {
     case .integer: "an integer"
     case .real: "a real number"
     case .boolean: "a boolean (true or false)"
-    case .date: "a date (2014-06-01T09:30:00Z)"
+    case .date: "a date such as 2014-06-01T09:30:00Z"
     case .data: "data in Base64"
     case .null: "null"
     case .json: "JSON"
