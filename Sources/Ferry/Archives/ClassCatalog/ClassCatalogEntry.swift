@@ -87,12 +87,7 @@ public struct ClassCatalogEntry: Sendable {
   }
 
   /// The error for a value that is not a decoded form of the class.
-  var noDecodedForm: FerryError {
-    // Kinds of an NSValue have parts with the same names.
-    var parts: [String] = []
-    for name in partNames where !parts.contains(name) { parts.append(name) }
-    return FerryError(.archive(.noDecodedForm(of: type.name, parts: parts)))
-  }
+  var noDecodedForm: FerryError { FerryError(.archive(.noDecodedForm(of: type.name, parts: partNames))) }
 }
 
 /// An archived key of an object, with its value.

@@ -65,7 +65,13 @@ struct ValueCodec: ClassCodec {
   /// The part that distinguishes two structures whose parts have the same names.
   private static let special = "special"
 
-  let partNames = Geometry.rect.names + range + structures.flatMap(\.names) + [special]
+  /// The names of the parts of all structures, each once.
+  private static let allNames: [String] = {
+    let all = Geometry.rect.names + range + structures.flatMap(\.names) + [special]
+    return all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] }
+  }()
+
+  let partNames = allNames
 
   func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {
     guard let special = try object.integer("NS.special") else { return nil }
