@@ -66,7 +66,10 @@ import Testing
     ] as [(String, String, Value, String?)] {
       let edited = try edit(text) { try $0.set(kind, at: ValuePath(parsing: path)) }
       if let expected { #expect(edited == expected) }
-      _ = try edit(edited) { #expect(try $0.value(at: ValuePath(parsing: path)) == kind) }
+      _ = try edit(edited) { file in
+        let value = try file.value(at: ValuePath(parsing: path))
+        #expect(value == kind)
+      }
       #expect(edited.filter { $0 == "\n" }.count == text.filter { $0 == "\n" }.count)
     }
   }
