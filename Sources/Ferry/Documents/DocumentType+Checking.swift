@@ -89,7 +89,7 @@ extension DocumentType {
   }
 
   /// The format of the records.
-  var format: Format {
+  package var format: Format {
     switch layout {
     case .file(let format), .package(_, let format, _): format
     }
