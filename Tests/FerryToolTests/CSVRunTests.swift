@@ -77,7 +77,27 @@ import Testing
     ),
     (
       "printf 'a\\n' > x.csv; ferry convert x.csv --to json --delimiter 5",
-      "Error: The value '5' is invalid for '--delimiter", 64
+      "Error: The value '5' is invalid for '--delimiter <character>': expected one character of ASCII, but no letter",
+      64
+    ),
+    (
+      "echo '[]' | ferry convert --to csv --to-delimiter é",
+      "Error: The value 'é' is invalid for '--to-delimiter <character>': expected one character of ASCII, ",
+      64
+    ),
+    (
+      "echo '[]' | ferry convert --to csv --columns b,a,a",
+      "Error: The value 'b,a,a' is invalid for '--columns <names>': the column \"a\" is given twice", 64
+    ),
+    (
+      "echo '[]' | ferry convert --to csv --columns ''",
+      "Error: The value '' is invalid for '--columns <names>': expected names of columns, separated by commas",
+      64
+    ),
+    (
+      "printf 'a\\n' > x.csv; ferry convert x.csv --to json --quote é",
+      "Error: The value 'é' is invalid for '--quote <character>': expected one visible character of ASCII, or none",
+      64
     ),
     (
       "echo x | ferry convert --from table --to json", "standard input: reading table is not supported", 1

@@ -10,14 +10,16 @@ struct CSVOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "The character between the cells of the input: a character, comma, semicolon, tab, pipe or space (default: found).",
-      valueName: "character"))
+      valueName: "character"),
+    transform: CSVDelimiter.init(parsing:))
   var delimiter: CSVDelimiter?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       "The quotation mark of the input; none: quotation marks are ordinary characters (default: \").",
-      valueName: "character"))
+      valueName: "character"),
+    transform: CSVQuote.init(parsing:))
   var quote: CSVQuote?
 
   @Flag(name: .customLong("no-header"), help: "Read the first row of the input as a record too.")
@@ -27,7 +29,8 @@ struct CSVOptions: ParsableArguments {
     name: .customLong("column-names"),
     help: ArgumentHelp(
       "The names of the input's columns, separated by commas. They replace those in the header.",
-      valueName: "names"))
+      valueName: "names"),
+    transform: ColumnNames.init(parsing:))
   var columnNames: ColumnNames?
 
   @Flag(name: .customLong("ragged"), help: "Accept rows with too few or too many cells.")
@@ -58,12 +61,14 @@ struct CSVOptions: ParsableArguments {
 struct CSVLayoutOptions: ParsableArguments {
   @Option(
     name: .customLong("to-delimiter"),
-    help: ArgumentHelp("The character between the cells of the output.", valueName: "character"))
+    help: ArgumentHelp("The character between the cells of the output.", valueName: "character"),
+    transform: CSVDelimiter.init(parsing:))
   var delimiter: CSVDelimiter?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Write only these columns, in this order, separated by commas.", valueName: "names"))
+    help: ArgumentHelp("Write only these columns, in this order, separated by commas.", valueName: "names"),
+    transform: ColumnNames.init(parsing:))
   var columns: ColumnNames?
 
   @Flag(name: .customLong("omit-header"), help: "Write no row with the names of the columns.")
@@ -98,44 +103,46 @@ struct CSVLayoutOptions: ParsableArguments {
 }
 
 /// `--delimiter ';'`, `--delimiter tab`
-struct CSVDelimiter: ExpressibleByArgument {
+struct CSVDelimiter {
   let byte: UInt8
 
   private static let names = [
     "comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "pipe": "|", "space": " ", "colon": ":",
   ]
 
-  init?(argument: String) {
+  init(parsing argument: String) throws(ValidationError) {
     let text = Self.names[argument.lowercased()] ?? argument
     guard text.utf8.count == 1, let byte = text.utf8.first, CSVReadingOptions.isDelimiter(byte) else {
-      return nil
+      throw ValidationError(
+        "expected one character of ASCII, but no letter, digit, quotation mark, line break, point, plus or minus"
+      )
     }
     self.byte = byte
   }
 }
 
 /// `--quote "'"`, `--quote none`
-struct CSVQuote: ExpressibleByArgument {
+struct CSVQuote {
   /// The quotation mark, or nil for `none`.
   let byte: UInt8?
 
-  init?(argument: String) {
+  init(parsing argument: String) throws(ValidationError) {
     guard argument.lowercased() != "none" else {
       byte = nil
       return
     }
     guard argument.utf8.count == 1, let byte = argument.utf8.first, byte > 0x20, byte < 0x7f else {
-      return nil
+      throw ValidationError("expected one visible character of ASCII, or none")
     }
     self.byte = byte
   }
 }
 
 /// `--columns name,age`. A name with a comma is in quotation marks, as in CSV.
-struct ColumnNames: ExpressibleByArgument {
+struct ColumnNames {
   let names: [String]
 
-  init?(argument: String) {
+  init(parsing argument: String) throws(ValidationError) {
     var conversion = Conversion(to: .json)
     conversion.reading.format = .csv
     conversion.reading.csv.delimiter = UInt8(ascii: ",")
@@ -143,8 +150,11 @@ struct ColumnNames: ExpressibleByArgument {
     guard !argument.contains("\n"), let result = try? conversion.convert(Array(argument.utf8)),
       case .array(let rows)? = try? Value(reading: MemoryInput(result.bytes)), rows.count == 1,
       case .array(let cells) = rows[0]
-    else { return nil }
+    else { throw ValidationError("expected names of columns, separated by commas, as in name,age") }
     names = cells.compactMap { if case .string(let name) = $0 { name } else { nil } }
-    guard Set(names.map { Array($0.utf8) }).count == names.count else { return nil }
+    var known: Set<[UInt8]> = []
+    for name in names where !known.insert(Array(name.utf8)).inserted {
+      throw ValidationError("the column \(quotedForMessage(name)) is given twice")
+    }
   }
 }
