@@ -73,9 +73,7 @@ internal import CLibXML2
     let errors = XMLErrors()
     let result = unsafe errors.hear { unsafe xmlXPathEvalExpression(xpath, context) }
     guard let result = unsafe result else {
-      let why = errors.first ?? "it cannot be evaluated"
-      throw FerryError(
-        .xml(errors.isUndeclaredPrefix ? .undeclaredPrefix(xpath, why: why) : .badXPath(xpath, why: why)))
+      throw FerryError(.xml(unsafe problem(of: xpath, errors, in: context)))
     }
     defer { unsafe xmlXPathFreeObject(result) }
     guard unsafe result.pointee.type == XPATH_NODESET else { throw FerryError(.xml(.notElements(xpath))) }
@@ -88,6 +86,24 @@ internal import CLibXML2
       unsafe nodes.append(XMLTreeElement(tree: self, pointer: node))
     }
     return nodes
+  }
+
+  /// Returns the problem of an expression that cannot be evaluated. No document declares the prefix `_`, so the problem is another
+  /// one if only this prefix has no namespace.
+  private func problem(of xpath: String, _ errors: XMLErrors, in context: xmlXPathContextPtr) -> XMLProblem {
+    let why = errors.first ?? "it cannot be evaluated"
+    guard errors.isUndeclaredPrefix else { return .badXPath(xpath, why: why) }
+    guard unsafe xmlXPathNsLookup(context, "_") == nil else { return .undeclaredPrefix(xpath, why: why) }
+    _ = unsafe xmlXPathRegisterNs(context, "_", "_")
+    let others = XMLErrors()
+    let result = unsafe others.hear { unsafe xmlXPathEvalExpression(xpath, context) }
+    unsafe xmlXPathFreeObject(result)
+    guard !others.isUndeclaredPrefix else { return .undeclaredPrefix(xpath, why: why) }
+    return .badXPath(
+      xpath,
+      why:
+        "the prefix _ is that of the root's default namespace, and the root has none (write names without a prefix)"
+    )
   }
 
   private func registerPrefixes(in context: xmlXPathContextPtr, _ namespaces: [String: String]) {

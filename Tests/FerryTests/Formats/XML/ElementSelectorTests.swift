@@ -40,6 +40,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("//_:a", "the prefix _ is that of the root's default namespace, and the root has none"),
+    ("/_:r[_:a]", "the prefix _ is that of the root's default namespace, and the root has none"),
+    ("//q:a", "a prefix is not declared in the document"),
+    ("//_:a | //q:a", "a prefix is not declared in the document"),
+  ])
+  func `The prefix of a default namespace that the root does not have is named`(
+    _ path: String, _ why: String
+  ) throws {
+    var conversion = Conversion(to: .json)
+    conversion.reading.select = path
+    let error = #expect(throws: FerryError.self) {
+      try conversion.convert(Array("<r><a xmlns='urn:a'/></r>".utf8), named: "a.xml")
+    }
+    #expect(error?.message.contains("is not valid: \(why)") == true, "\(String(describing: error))")
+  }
+
   @Test(arguments: documents, paths)
   func `A path selects the elements that it selects in a tree`(_ document: String, _ path: String) {
     #expect(XPathPattern(path, namespaces: ["q": ""]) != nil)
