@@ -8,6 +8,21 @@ import Testing
     #expect(run.output == output)
   }
 
+  @Test func `The losses of values that are not selected are not reported`() async throws {
+    try directory.write("a.json", #"{"a":[1],"b":{"c":1,"c":2}}"#)
+    let other = try await ToolRun.ferry("convert", "a.json", "--select", "a", "--to", "json", "--strict")
+    #expect(other.status == 0 && other.output == "[1]\n", "\(other.errors)")
+    for path in ["b", "b.c"] {
+      let run = try await ToolRun.ferry("convert", "a.json", "--select", path, "--to", "json", "--strict")
+      #expect(run.status == 1 && run.output == "", "\(path): \(run.errors)")
+    }
+    try directory.write("l.json", #"[{"a":1,"x":{"c":1,"c":2}},{"a":2}]"#)
+    for (path, status) in [("[*].a", 0), ("[1]", 0), ("[1:]", 0), ("[*]", 1), ("[0].x", 1), ("[a=1]", 1)] {
+      let run = try await ToolRun.ferry("convert", "l.json", "--select", path, "--to", "json", "--strict")
+      #expect(run.status == status, "\(path): \(run.errors)")
+    }
+  }
+
   @Test func `Options lay out every JSON`() async throws {
     try directory.write("a.json", #"{"é":[1]}"#)
     for (options, output) in [

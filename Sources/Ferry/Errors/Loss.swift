@@ -361,6 +361,21 @@ public struct Losses: Sendable {
     return kept
   }
 
+  /// Returns the losses without the listed ones for which a function returns false. Losses that are only counted stay.
+  fileprivate func keeping(_ isKept: (Loss) -> Bool) -> Losses {
+    var kept = self
+    (kept.listed, kept.pathBytes) = ([], 0)
+    for loss in listed {
+      if isKept(loss) {
+        kept.list(loss, limit: .max)
+      } else if let index = kept.counts.firstIndex(where: { $0.kind == loss.kind }) {
+        kept.counts[index].count -= 1
+      }
+    }
+    kept.counts.removeAll { $0.count == 0 }
+    return kept
+  }
+
   /// Adds other losses, with their paths changed by a function.
   mutating func add(
     _ others: Losses, limit: Int = 10_000, path: (ValuePath) -> ValuePath = { $0 }
@@ -384,6 +399,8 @@ public final class LossReport {
   private let limit: Int
   /// The report that gets all losses in place of this one, with the changed paths; nil for a report of its own.
   private let target: (report: LossReport, pathInTarget: (ValuePath) -> ValuePath)?
+  /// Returns true for the losses that the other report gets; nil if it gets all.
+  private let isKept: ((Loss) -> Bool)?
   /// Returns true for the kinds of losses that are listed up to `limit`.
   private let lists: (Loss.Kind) -> Bool
   /// The number of listed losses after which the other kinds are only counted.
@@ -406,14 +423,21 @@ public final class LossReport {
     listing lists: @escaping (Loss.Kind) -> Bool
   ) {
     (self.limit, self.limitOfOthers, self.lists, target) = (limit, limitOfOthers, lists, nil)
-    self.isSought = isSought
+    (self.isSought, isKept) = (isSought, nil)
   }
 
   /// Creates a report that adds its losses to another one, with their paths changed by a function.
   init(to report: LossReport, path: @escaping (ValuePath) -> ValuePath) {
     (limit, limitOfOthers, lists) = (report.limit, report.limitOfOthers, report.lists)
     target = (report, path)
-    isSought = nil
+    (isSought, isKept) = (nil, nil)
+  }
+
+  /// Creates a report that adds those of its losses to another one for which a function returns true.
+  init(forwardingTo report: LossReport, keeping isKept: @escaping (Loss) -> Bool) {
+    (limit, limitOfOthers, lists) = (report.limit, report.limitOfOthers, report.lists)
+    target = (report, { $0 })
+    (isSought, self.isKept) = (nil, isKept)
   }
 
   /// The losses so far, as a value.
@@ -455,7 +479,11 @@ public final class LossReport {
 
   /// Adds the losses of another report, with their paths changed by a function.
   func add(_ losses: Losses, path: (ValuePath) -> ValuePath) {
-    if let target { return target.report.add(losses) { target.pathInTarget(path($0)) } }
+    if let target {
+      var kept = losses
+      if let isKept { kept = losses.keeping { isKept(Loss($0.kind, path: path($0.path))) } }
+      return target.report.add(kept) { target.pathInTarget(path($0)) }
+    }
     own.add(losses, limit: limit, path: path)
     for loss in losses.listed where lists(loss.kind) { keepSought(Loss(loss.kind, path: path(loss.path))) }
   }
@@ -473,7 +501,11 @@ public final class LossReport {
 
   /// Adds a loss. The path is computed only if the loss is listed.
   public func add(_ kind: Loss.Kind, path: @autoclosure () -> ValuePath = ValuePath()) {
-    if let target { return target.report.add(kind, path: target.pathInTarget(path())) }
+    if let target {
+      let lossPath = path()
+      guard isKept?(Loss(kind, path: lossPath)) ?? true else { return }
+      return target.report.add(kind, path: target.pathInTarget(lossPath))
+    }
     let isListed = lists(kind)
     if isListed { keepSought(Loss(kind, path: path())) }
     own.add(kind, limit: isListed ? limit : limitOfOthers, path: path())

@@ -13,7 +13,7 @@ extension OpenedInput {
   ) throws(FerryError) {
     try check(options)
     let selection = try selection(options, for: sink, losses)
-    try sendAll(into: selection ?? sink, options, losses, failed, locator)
+    try sendAll(into: selection ?? sink, options, lossesOfReader(options, losses), failed, locator)
     try selection?.complete()
   }
 
@@ -42,6 +42,18 @@ extension OpenedInput {
       let list = try recordList(options)
     else { return nil }
     return try PathSelection(list, to: sink, losses: losses)
+  }
+
+  /// Returns the report for the reader. It leaves out the losses of single values that are not selected.
+  private func lossesOfReader(_ options: ReadingOptions, _ losses: LossReport) -> LossReport {
+    switch contents {
+    case .stream, .database: break
+    case .elements, .nodes, .typedstream, .files: return losses
+    }
+    guard let select = options.select, let path = try? ValuePath(parsing: select) else { return losses }
+    return LossReport(forwardingTo: losses) { loss in
+      !loss.kind.concernsOneValue || path.mayMeet(loss.path)
+    }
   }
 
   private func sendAll(
@@ -189,6 +201,35 @@ extension ValuePath {
       throw FerryError(.path(.badSyntax(path: text, offset: 0, hint)))
     }
     try self.init(parsing: text)
+  }
+}
+
+extension Loss.Kind {
+  /// True if a reader reports the kind for a single value, with its path.
+  fileprivate var concernsOneValue: Bool {
+    switch self {
+    case .duplicateKey, .invalidText, .virtualTable, .externalData: true
+    default: false
+    }
+  }
+}
+
+extension ValuePath {
+  /// Returns true if another path may lead into a value that this path selects, or to one around it.
+  fileprivate func mayMeet(_ other: ValuePath) -> Bool {
+    zip(steps, other.steps).allSatisfy { $0.maySelect($1) }
+  }
+}
+
+extension ValuePath.Step {
+  fileprivate func maySelect(_ step: Self) -> Bool {
+    switch (self, step) {
+    case (.key(let key), .key(let name)): key.equals(name)
+    case (.key(let key), .index(let index)): Int(key) == index
+    case (.index(let selected), .index(let index)): selected == index
+    case (.slice(let from, let to), .index(let index)): index >= from ?? 0 && index < to ?? .max
+    default: true
+    }
   }
 }
 
