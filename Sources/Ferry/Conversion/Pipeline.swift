@@ -273,13 +273,14 @@ struct Pipeline {
         return columns(of: nested, isDotted: true).map { column in
           RowsContext.Field(
             name: "\(field.name).\(column.name)", restoresTypes: column.restoresTypes,
-            mayBeEmptyOrMissing: column.mayBeEmptyOrMissing)
+            mayBeEmptyOrMissing: column.mayBeEmptyOrMissing, hasDividedKey: column.hasDividedKey)
         }
       }
       return [
         RowsContext.Field(
           name: field.name, restoresTypes: field.type != .any,
-          mayBeEmptyOrMissing: field.type.canBeEmptyText && !field.takesNullAsEmptyText)
+          mayBeEmptyOrMissing: field.type.canBeEmptyText && !field.takesNullAsEmptyText,
+          hasDividedKey: isDotted && field.name.utf8.contains(UInt8(ascii: ".")))
       ]
     }
   }

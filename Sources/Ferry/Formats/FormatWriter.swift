@@ -43,6 +43,8 @@ struct RowsContext {
     let restoresTypes: Bool
     /// True if the empty text is a value of the field, and a reader takes an empty cell for a missing value.
     let mayBeEmptyOrMissing: Bool
+    /// True if the key of the field has a dot of its own, at which a reader of nested dictionaries divides the name of its column.
+    var hasDividedKey = false
   }
 }
 

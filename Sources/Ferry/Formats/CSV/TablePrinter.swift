@@ -36,6 +36,8 @@ struct TablePrinter: EventPrinter, ~Copyable {
   private let typedNames: Set<[UInt8]>
   /// The names of the columns of the schema if those with dots are entries of dictionaries.
   private let dottedNames: SortedNames
+  /// The columns of fields whose keys a reader divides, until a record has such a key.
+  private var dividedFields: Set<[UInt8]>
   /// True if the schema has a single column, in which the empty text and a missing value have the same cell.
   private let losesEmptyText: Bool
   /// True if the columns are given, and all other values are left out.
@@ -90,6 +92,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
     restored = columns.map { fieldNames.contains(Array($0.utf8)) }
     dottedNames = SortedNames(
       layout.nestsDottedColumns ? columns.map { Array($0.utf8) }.filter(fieldNames.contains) : [])
+    dividedFields = Set(fields.filter(\.hasDividedKey).map { Array($0.name.utf8) })
     typed = columns.map { typedNames.contains($0) }
     self.typedNames = context.hasColumnsOfFields ? [] : Set(typedNames.map { Array($0.string.utf8) })
     losesEmptyText =
@@ -290,6 +293,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
       }
     }
     if reportsText, !nestedColumns.isEmpty { reportUndivided() }
+    if reportsText, count > 0, !dividedFields.isEmpty { reportDividedFields() }
     if count > 0, isNamed == true, names.isEmpty { losses.add(.emptyTable) }
     if count == 0, names.isEmpty, !hasGivenColumns { names = try columnsOfSource().map { Array($0.utf8) } }
     let hasNames = isNamed ?? !names.isEmpty || hasGivenColumns
@@ -302,6 +306,13 @@ struct TablePrinter: EventPrinter, ~Copyable {
       named: names.map { CSVColumns.Name($0) }, nestsDotted: true, depth: depth)
     for index in columns.undivided {
       if let path = nestedColumns[index] { losses.add(.undividedColumn, path: path) }
+    }
+  }
+
+  /// Reports the fields that no record has, and whose empty columns are read as dictionaries with null.
+  private func reportDividedFields() {
+    for name in names where dividedFields.contains(name) {
+      losses.add(.dottedKey, path: ValuePath([.index(0), .key(String(decoding: name, as: UTF8.self))]))
     }
   }
 
@@ -334,6 +345,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
         name.isEmpty ? !prefix.isEmpty : name.contains(UInt8(ascii: "."))
       {
         losses.add(.dottedKey, path: pathOfHeldKey)
+        if !dividedFields.isEmpty { dividedFields.remove(heldKey) }
       }
       (isHoldingKey, isHeldKeyRepaired) = (true, text.hasSurrogates)
     }

@@ -201,6 +201,15 @@ import Testing
     #expect(empty.csv == "a.b,n\n,1\n" && empty.losses == ["[0].a missing-as-empty"])
   }
 
+  @Test func `A field with a dot in its name is reported also if no record has it`() throws {
+    let fields = #"{"name":"id"},{"name":"a.b","optional":true}"#
+    let without = try writeAndRead(#"[{"id":"1"},{"id":"2"}]"#, fields, isDotted: true)
+    #expect(without.losses == ["[0][\"a.b\"] dotted-key"] && without.csv == "id,a.b\n1,\n2,\n")
+    let with = try writeAndRead(#"[{"id":"1"},{"id":"2","a.b":"x"}]"#, fields, isDotted: true)
+    #expect(with.losses == ["[1][\"a.b\"] dotted-key"])
+    #expect(try writeAndRead(#"[{"id":"1"}]"#, fields).losses == [])
+  }
+
   @Test func `An empty cell in quotation marks is a missing value of an optional number`() throws {
     let text =
       #"{"ferry":1,"name":"rec","fields":[{"name":"n","type":"integer","optional":true},{"name":"t"}]}"#
