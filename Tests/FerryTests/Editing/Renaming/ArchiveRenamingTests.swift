@@ -51,8 +51,8 @@ import Testing
         to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
       let (point, marked) = (ObjectClass("Point"), ObjectClass("Marked", "Point"))
       try Value.array([
-        .object(ObjectValue(point, content: [.string(first): 1, "y": 2])),
-        .object(ObjectValue(marked, content: [.string(second): 3, "y": 4])),
+        .object(ObjectValue(point, content: [first: 1, "y": 2])),
+        .object(ObjectValue(marked, content: [second: 3, "y": 4])),
         .object(ObjectValue(ObjectClass("Other"), content: ["x": 5])),
       ]).replay(into: writer)
       try writer.finish()
