@@ -76,17 +76,8 @@ struct SingleKeyCodec: ClassCodec {
   func misfit(of object: ArchivedObject) throws(FerryError) -> String? { try [field].misfit(of: object) }
 
   func encode(_ decodedForm: GivenForm, of type: ObjectClass) throws(FerryError) -> [ArchivedKey]? {
-    // As for an NSURL, a text that is no URL is a flaw. Otherwise an edit would replace the object by the text.
-    if field.kind == .url, decodedForm.kind == .string, let text = try decodedForm.string {
-      return [ArchivedKey(field.key, .made(.object(ObjectValue(.url, content: .string(text)))))]
-    }
     guard case .found(let content) = try field.content(for: decodedForm) else { return nil }
     return [ArchivedKey(field.key, content)]
-  }
-
-  func flaw(of value: Value) -> String? {
-    guard field.kind == .url, case .string(let text) = value.scalar else { return nil }
-    return URLText.flaw(of: text)
   }
 }
 
