@@ -164,14 +164,19 @@ import Testing
     for (old, new) in [
       (node("top", ""), node("top", ##","$id":1,"child":\##(kid("kid"))"##)),
       (parent(kid("k1")), parent(kid("k1"), kid("k2"))),
-      (
-        ##"{"a":{"$class":"Node","$id":1,"n":"x"},"b":{"$ref":1}}"##,
-        ##"{"a":{"$class":"Node","n":"x"},"b":{"$class":"Node","n":"x"}}"##
-      ),
     ] {
       let (first, second) = (try archive(of: old), try archive(of: new))
       for (old, new) in [(first, second), (second, first)] { try expectPatch(from: old, to: new) }
     }
+    let shared = try archive(of: ##"{"a":{"$class":"Node","$id":1,"n":"x"},"b":{"$ref":1}}"##)
+    let apart = try archive(of: ##"{"a":{"$class":"Node","n":"x"},"b":{"$class":"Node","n":"x"}}"##)
+    try expectPatch(from: apart, to: shared)
+    // A new value keeps the object, so that no patch separates it.
+    let separation = try FileComparison().differences(from: shared, to: apart)
+    let refusal = #expect(throws: FileComparison.VersionError.self) {
+      try FileComparison().patch(of: separation, from: shared, to: apart)
+    }
+    guard case .path(.noPatch)? = refusal?.error.reason else { return Issue.record("\(refusal as Any)") }
     // Operations on parts are enough if no object is copied.
     let one = parent(kid("k1"))
     let (old, new) = (try archive(of: one), try archive(of: one.replacing("top", with: "new")))
