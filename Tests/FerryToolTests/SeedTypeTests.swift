@@ -19,7 +19,7 @@ import Testing
     ("d.json", #"[{"id":"a","age":36}]"#, "n.csv", "id,age\nb,\n", "numbers become text", "[0].age"),
     (
       "d.json", #"[{"id":"a","t":[1]}]"#, "n.csv", "id,t\nb,\"[1,2]\"\n",
-      "arrays and dictionaries become text in JSON", "[0].t"
+      "arrays and dictionaries inside a record become JSON text", "[0].t"
     ),
     (
       "d.json", #"[{"id":"a","p":{"x":[{"y":1}]}}]"#, "n.plist", "({id=b;p={x=({y=1;});};})",

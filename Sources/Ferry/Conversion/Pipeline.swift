@@ -218,7 +218,8 @@ struct Pipeline {
       throw FerryError(.typed(.noTypedForm(target.rawValue)))
     case .values(let makeWriter):
       let context = WriterContext(
-        style: writing.style, holdsArchive: source.isArchive, projectName: projectName, losses: losses)
+        style: writing.style, holdsArchive: source.isArchive, projectName: projectName, losses: losses,
+        hasRootElement: source.format.isOfElements)
       let writer = try makeWriter(output, context)
       let isRaw = writing.representation == .raw
       return source.isArchive && isRaw ? archived(writer, conversion, source) : writer

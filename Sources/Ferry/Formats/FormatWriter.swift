@@ -58,6 +58,11 @@ struct WriterContext {
   var projectName: String?
   /// Receives the values that the format cannot represent, if only the writer finds them.
   var losses: LossReport?
+  /// True if the values are in the root element of XML, which is no loss if a single value is taken out of it.
+  var hasRootElement = false
+
+  /// Receives the loss of the values around a single one.
+  var lossesAroundValue: LossReport? { hasRootElement ? nil : losses }
 }
 
 extension Format {

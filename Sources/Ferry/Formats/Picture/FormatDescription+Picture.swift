@@ -13,7 +13,7 @@ extension FormatDescription {
     },
     writer: .values { output, context in
       SingleValueWriter(to: output) { value throws(FerryError) in
-        try TinyPicture(value, context.losses).tinyPix
+        try TinyPicture(value, context.lossesAroundValue).tinyPix
       }
     },
     editingAlternative: .wholeFile)
@@ -30,7 +30,7 @@ extension FormatDescription {
     },
     writer: .values { output, context in
       SingleValueWriter(to: output) { value throws(FerryError) in
-        try TinyPicture(value, context.losses).png
+        try TinyPicture(value, context.lossesAroundValue).png
       }
     },
     editingAlternative: .wholeFile)

@@ -10,7 +10,7 @@ extension FormatDescription {
     },
     writer: .values { output, context in
       SingleValueWriter(to: output) { value throws(FerryError) in
-        try PlainText.bytes(of: value, context.losses)
+        try PlainText.bytes(of: value, context.lossesAroundValue)
       }
     },
     textEncoding: .utf8, editingAlternative: .wholeFile)
