@@ -7,11 +7,25 @@ public struct DocumentTypes: Sendable {
   /// The types, in search order. The first match wins.
   public let types: [DocumentType]
 
+  /// The formats that the types declare for their files, except the built-in types, whose files show their formats.
+  package let declaredFormats: DeclaredFormats
+
   /// The built-in types.
   public static let builtIn = DocumentTypes([])
 
   /// Creates a list of the given types followed by the built-in ones.
-  public init(_ types: [DocumentType]) { self.types = types + DocumentType.builtIn }
+  public init(_ types: [DocumentType]) {
+    self.types = types + DocumentType.builtIn
+    var declared = DeclaredFormats()
+    for type in types where !DocumentType.builtIn.contains(type) {
+      switch type.layout {
+      case .file(let format): declared.add(format, extensions: type.extensions)
+      case .package(let main, let format, _):
+        declared.add(format, ofFile: main, inPackages: type.extensions)
+      }
+    }
+    declaredFormats = declared
+  }
 
   /// Returns the type with this name, extension or identifier, ignoring case, or nil if there is none.
   public func type(named name: String) -> DocumentType? {
@@ -34,19 +48,6 @@ public struct DocumentTypes: Sendable {
     case .package: true
     case nil: Format.ofFile(named: name)?.isSingle == false
     }
-  }
-
-  /// The formats that the types declare for their files, except the built-in types, whose files show their formats.
-  package var declaredFormats: DeclaredFormats {
-    var declared = DeclaredFormats()
-    for type in types where !isBuiltIn(type) {
-      switch type.layout {
-      case .file(let format): declared.add(format, extensions: type.extensions)
-      case .package(let main, let format, _):
-        declared.add(format, ofFile: main, inPackages: type.extensions)
-      }
-    }
-    return declared
   }
 
   /// Returns true if a type is built in.

@@ -35,7 +35,7 @@ package struct DeclaredFormats: Sendable {
   func format(ofFileNamed name: String) -> Format? {
     if let ofAllFiles { return ofAllFiles }
     if let format = packages.lazy.compactMap({ $0.format(ofFileNamed: name) }).first { return format }
-    guard let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
+    guard !files.isEmpty, let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return files.first { $0.extensions.contains(fileExtension) }?.format
   }
 
