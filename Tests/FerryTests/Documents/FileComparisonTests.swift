@@ -176,7 +176,10 @@ import Testing
     let refusal = #expect(throws: FileComparison.VersionError.self) {
       try FileComparison().patch(of: separation, from: shared, to: apart)
     }
-    guard case .path(.noPatch)? = refusal?.error.reason else { return Issue.record("\(refusal as Any)") }
+    guard case .path(.noPatch)? = refusal?.error.reason else {
+      Issue.record("\(refusal as Any)")
+      return
+    }
     // Operations on parts are enough if no object is copied.
     let one = parent(kid("k1"))
     let (old, new) = (try archive(of: one), try archive(of: one.replacing("top", with: "new")))
