@@ -226,6 +226,26 @@ import Testing
     #expect(try directory.names() == ["a.plist", "b.plist", "folks.xml", "people.pplgrp"])
   }
 
+  @Test func `A text that would lose its comments or layout in the typed form is not edited`() async throws {
+    _ = try await archive()
+    expectQuiet(
+      try await ToolRun.ferry("convert", "people.pplgrp", "--to", "archive-xml", "-o", "people.plist"))
+    try directory.write(
+      "people.plist", directory.text("people.plist").replacing("<dict>", with: "<!-- c --><dict>"))
+    try directory.write("a.yaml", "a: 1 # c\nb: [1,  2]\n")
+    try directory.write("a.strings", "/* c */ \"a\" = \"1\";\n")
+    for (name, option) in [("people.plist", ""), ("a.yaml", "--expand"), ("a.strings", "--expand")] {
+      let before = try directory.bytes(name)
+      let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR='sed -i s/1/7/' ferry edit \(option) \(name)")
+      #expect(run.status == 1)
+      #expect(
+        run.errors
+          == "\(name): the edit would lose its comments or layout (change single values with \"ferry set\")\n"
+      )
+      #expect(try directory.bytes(name) == before)
+    }
+  }
+
   @Test func `An edit refuses an existing output before the editor is opened`() async throws {
     _ = try await archive()
     try directory.write("new.pplgrp", "mine")

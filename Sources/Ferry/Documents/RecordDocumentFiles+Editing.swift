@@ -156,8 +156,8 @@ extension RecordDocument {
 }
 
 extension Format {
-  /// True if a file of the format is text whose layout can be kept.
-  var isText: Bool { description.textEncoding != nil && !isSingle }
+  /// True if a file of the format is text whose comments and layout can be kept.
+  package var isText: Bool { description.textEncoding != nil && !isSingle }
 
   /// True if a file of the format has the syntax of XML.
   var isXML: Bool { description.declaresEncoding }
@@ -176,9 +176,6 @@ extension Format {
     guard description.textEncoding != nil, !isArchive else { return false }
     return !(expandingData && capabilities.contains(.data))
   }
-
-  /// True if a text of the format has comments and a layout that it loses if it is edited in the typed form.
-  package var losesLayoutInTypedForm: Bool { isText && description.archiveFormat != nil }
 
   /// Returns true if an edited text of the format has no value: it is empty, or white space, which only a single
   /// text may be.

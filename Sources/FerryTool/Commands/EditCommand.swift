@@ -82,9 +82,7 @@ struct EditCommand: ParsableCommand {
     if text.keepsLayout { return text }
     text.remove()
     StandardError.write(
-      "\(file): the edit would lose its comments or layout "
-        + "(remove them with \"ferry convert --to plist-xml -i\")"
-    )
+      "\(file): the edit would lose its comments or layout (change single values with \"ferry set\")")
     return nil
   }
 

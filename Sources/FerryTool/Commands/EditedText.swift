@@ -60,11 +60,8 @@ struct EditedText {
     }
   }
 
-  /// True if the file can be written back without loss. The typed form has no comments and no layout, which
-  /// an XML property list may have.
-  var keepsLayout: Bool {
-    text == original || !format.losesLayoutInTypedForm || (try? file(ofTyped: text)) == original
-  }
+  /// True if the file can be written back without loss. The typed form has no comments and no layout, which a text may have.
+  var keepsLayout: Bool { text == original || !format.isText || (try? file(ofTyped: text)) == original }
 
   /// Returns the text to edit: a text file unchanged, any other file in the typed form. If nested data is
   /// opened, every file is in the typed form.

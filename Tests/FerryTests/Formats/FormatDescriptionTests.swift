@@ -39,7 +39,6 @@ import Testing
     ("is the format of typedstreams", { $0.isTypedstream }, [.typedstream]),
     ("is a format of keyed archives", { $0.description.isKeyedArchive }, [.archive, .xmlArchive]),
     ("is a binary property list", { $0.isBinaryPropertyList }, [.binaryPropertyList, .archive]),
-    ("loses its layout in the typed form", { $0.losesLayoutInTypedForm }, [.xmlPropertyList]),
     ("repeats keys", { $0.description.repeatsKeys }, [.xmlPropertyList]),
     ("sorts keys", { $0.sortsKeys }, [.xmlArchive]),
   ]
