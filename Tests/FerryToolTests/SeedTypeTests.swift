@@ -106,4 +106,25 @@ import Testing
     #expect(texts.output == "t.json: added 1 record\n  \"b\"\n", "\(texts.errors)")
     #expect(try directory.text("t.json") == #"[{"id":"a","v":"x"},{"id":"b","v":"7","z":"8"}]"#)
   }
+
+  @Test(arguments: ["d.json", "d.json5"])
+  func `A record with values that the format does not have is added without a change of the others`(
+    _ document: String
+  ) async throws {
+    let comment = document.hasSuffix("5") ? " // one" : ""
+    let record = "{\"id\" :1 ,\(comment)\n   \"name\":\"a\"}"
+    try directory.write(document, "[ \(record)\n]\n")
+    try directory.write(
+      "n.plist",
+      """
+      <plist><array><dict><key>id</key><integer>2</integer><key>name</key><string>b</string>\
+      <key>born</key><date>2014-06-01T09:30:00Z</date></dict></array></plist>
+      """)
+    let run = try await ToolRun.ferry("seed", document, "--from", "n.plist", "--merge", "--key", "id")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("dates become text (1)"), "\(run.errors)")
+    #expect(try directory.text(document).hasPrefix("[ " + record))
+    let born = try await ToolRun.ferry("get", document, "[1].born")
+    #expect(born.output == "2014-06-01T09:30:00Z\n")
+  }
 }

@@ -32,6 +32,7 @@ extension RecordDocumentFiles {
     {
       return bytes
     }
+    if let bytes = try files.addingToText(whole, of: document, losses) { return bytes }
     // XML is rewritten from its records, so the records must contain everything in the file.
     if let loss = document.losses.listed.first {
       throw FerryError(.record(.addingLoses(loss.kind)), path: loss.path)
@@ -42,6 +43,31 @@ extension RecordDocumentFiles {
     if document.format.isArchive { losses.add(.archiveLayout) }
     let bytes = try files.bytes(of: whole, laidOutLike: document, schema: document.schema, losses: losses)
     return document.withLineEnds(bytes)
+  }
+
+  /// Returns a document's text with records of which some values become others, because the format cannot represent them: a date becomes text
+  /// in JSON. Returns nil if the existing records would change, or the text cannot be edited.
+  ///
+  /// - Parameter whole: The value of the document with the records.
+  private func addingToText(
+    _ whole: Value, of document: RecordDocument, _ losses: LossReport
+  ) throws(FerryError) -> [UInt8]? {
+    guard document.format.isText, !document.format.isArchive, let old = document.records else { return nil }
+    let newLosses = LossReport()
+    let rewritten = try bytes(
+      of: whole, laidOutLike: document, schema: document.schema, losses: newLosses)
+    var reading = self
+    reading.source = document.format
+    if !document.isMapped { reading.schema = nil }
+    let held = try? reading.read(
+      rewritten, named: nil, fallback: document.schema, mapping: document.isMapped ? .always : .onlyOfText)
+    guard let held, let records = held.records, records.count >= old.count,
+      SharedComparison.areSame(.array(Array(records.prefix(old.count))), .array(old)),
+      let bytes = editing(document, from: SharedObjects(document.value), to: SharedObjects(held.value)),
+      document.hasAllTokens(in: bytes)
+    else { return nil }
+    losses.add(newLosses.all)
+    return bytes
   }
 
   /// Returns a table's bytes with rows added at its end; nil if the document is not a table with a header, or if the result does not have
