@@ -125,4 +125,25 @@ import Testing
       run,
       "wrong.json:1:26: invalid file of classes: a class has either fields or a value (at classes[0])")
   }
+
+  @Test func `A class whose value is a URL keeps its object, and refuses a text that is no URL`() async throws
+  {
+    try directory.write(
+      "link.classes.json",
+      #"{"ferry":1,"classes":[{"class":"Link","value":{"archiveKey":"link","type":"url"}}]}"#)
+    try directory.write(
+      "link.json",
+      """
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Link","link":\
+      {"$class":"NSURL","NS.base":null,"NS.relative":"http://a.b/c"}}]}}
+      """)
+    expectQuiet(try await .ferry("convert", "link.json", "-o", "link.archive", "--to", "archive"))
+    let set = ["set", "link.archive", "[0]", "--type", "json", "--classes", "link.classes.json"]
+    let bad = try await ToolRun.ferry(set + [#""not a url %%""#])
+    #expect(bad.status == 1)
+    #expect(bad.errors.contains("two hexadecimal digits follow a %"), "\(bad.errors)")
+    expectQuiet(try await .ferry(set + [#""http://x.y/z""#]))
+    let show = try await ToolRun.ferry("show", "link.archive")
+    #expect(show.output.contains("Link { link: NSURL \"http://x.y/z\" }"), "\(show.output)")
+  }
 }

@@ -79,6 +79,23 @@ struct SingleKeyCodec: ClassCodec {
     guard case .found(let content) = try field.content(for: decodedForm) else { return nil }
     return [ArchivedKey(field.key, content)]
   }
+
+  /// Encodes also a text that is no URL for an existing object, so that an edit finds the flaw, as in an NSURL. Otherwise the text would
+  /// replace the object.
+  func encode(
+    _ decodedForm: GivenForm, of type: ObjectClass, like object: ArchivedObject
+  ) throws(FerryError) -> [ArchivedKey]? {
+    if let keys = try encode(decodedForm, of: type) { return keys }
+    guard field.kind == .url, decodedForm.kind == .string, let text = try decodedForm.string else {
+      return nil
+    }
+    return [ArchivedKey(field.key, .made(.object(ObjectValue(.url, content: .string(text)))))]
+  }
+
+  func flaw(of value: Value) -> String? {
+    guard field.kind == .url, case .string(let text) = value.scalar else { return nil }
+    return URLText.flaw(of: text)
+  }
 }
 
 /// An archived key, and the corresponding part of a record.
