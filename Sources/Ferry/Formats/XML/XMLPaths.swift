@@ -1,97 +1,5 @@
 /// The paths of element names in a document.
 struct XMLPaths {
-  struct Path {
-    /// The name in the style of the options. `key` is the name as a key.
-    var name: String
-    /// The number of the name as it occurred last, and of its table, by which names are compared faster than as text.
-    var lastNumber = -1
-    var lastTable = -1
-    var key: [UInt8]
-    var parent: Int
-    /// True if somewhere two elements with this path have the same parent, or if it is always a list.
-    var repeats = false
-    /// True if the options make it a list everywhere.
-    var isAlwaysList = false
-    /// The number of the path in the common shape of several documents, or nil if they do not have it.
-    var common: Int?
-    /// True if an element with this path has attributes or children.
-    var isDictionary = false
-    /// True if every byte of the key is less than 0x80.
-    var isKeyASCII = false
-    /// True if the key has no control characters, quotation marks or backslashes.
-    var isKeyPlain = false
-    /// True if the key has the bytes of the name in the last tag, so that it can be taken from the input.
-    var isKeyWritten = false
-    /// True if somewhere children of an element with this path that have one name are not beside each other.
-    var isScattered = false
-    /// True if somewhere an element with this path contains text beside elements, or beside comments or instructions that
-    /// count like elements.
-    var isMixed = false
-    /// True if an element with this path contains elements.
-    var hasChildren = false
-    /// True if an element with this path contains markup that is a part of its contents.
-    var hasMarkup = false
-    /// The meaning that the key has in a dictionary; nil for the key of an element.
-    var reserved: XMLReservedKey?
-    /// True if a reader of a dictionary would take the key of some element with this path for this meaning: for the contents if the elements
-    /// are a list, and for any other meaning if they are single.
-    var mayBeMisread = false
-    /// The number of paths of children that a reader of a dictionary would take for something else.
-    var misreadChildren = 0
-    /// True if the children are put together by name in spite of their order.
-    var isGrouped = false
-    /// The number of the last parent of an element with this path. Elements are counted in document order.
-    var lastParent = -1
-    /// The number of the first element with this path in that parent, and true if attributes mark it as the first of a list. Only
-    /// known in a document that was written with types.
-    var firstElement = -1
-    var isFirstMarked = false
-    /// The number of the document for which these properties were found.
-    var document = 0
-    /// The paths that last followed as the first child and as the next sibling. They are tried first.
-    var firstChild = 0
-    var nextSibling = 0
-
-    /// Forgets the properties found for another document.
-    ///
-    /// - Parameter common: The properties in the common shape of several documents.
-    mutating func begin(document: Int, _ common: XMLCommonShape.Properties) {
-      repeats = isAlwaysList || common.repeats
-      isDictionary = false
-      (isScattered, isMixed) = (common.isScattered, common.isMixed)
-      (hasChildren, hasMarkup) = (common.hasChildren, common.hasMarkup)
-      (mayBeMisread, misreadChildren) = (false, 0)
-      lastParent = -1
-      self.document = document
-    }
-
-    /// Notes an occurrence in an element. Returns true if the element contains another one.
-    @inline(__always)
-    mutating func occur(in element: Int) -> Bool {
-      defer { lastParent = element }
-      guard lastParent == element else { return false }
-      repeats = true
-      return true
-    }
-
-    /// Returns true if the elements with the path are sent in the same form as those with another one.
-    func hasForm(of other: Path) -> Bool {
-      (repeats, isScattered, isMixed, hasMarkup) == (
-        other.repeats, other.isScattered, other.isMixed, other.hasMarkup
-      ) && misreadChildren == other.misreadChildren
-    }
-
-    /// Returns true if a name is the one that occurred last, by its number and its table.
-    func isLast(_ number: Int, _ table: Int) -> Bool { lastNumber == number && lastTable == table }
-  }
-
-  /// A child whose key may be that of an attribute beside it.
-  struct LikeAttribute: Hashable {
-    /// The number of the element.
-    var element: Int
-    var key: [UInt8]
-  }
-
   private struct Open {
     var path: Int
     var element: Int
@@ -130,7 +38,8 @@ struct XMLPaths {
   private let items: XMLMarkupKinds
   /// The markup that is a part of the contents.
   let markup: XMLMarkupKinds
-  private let order: XMLOrder
+  /// The elements whose contents are a list in document order.
+  let order: XMLOrder
   /// True if the document was written with types, so that attributes mark the lists.
   private(set) var marksLists = false
   /// True if an attribute of types marks the root element as no part of the value.
@@ -138,13 +47,9 @@ struct XMLPaths {
   private var findsTypes: Bool
   /// The numbers of the elements of a document with marked lists that are the first of several in their parent, and that no
   /// attribute marks. These are lists too, because a dictionary has each key once.
-  private var unmarkedLists: Set<Int> = []
-  /// The keys of children that begin with `@`, with the number of elements before the first child with the key.
-  private var keysLikeAttributes: [[UInt8]: Int] = [:]
-  /// The keys that attributes of open elements share with such children, with the number of each element, the innermost last.
-  private var sharedKeys: [(owner: Int, keys: Set<[UInt8]>)] = []
-  /// The children whose keys may be those of attributes beside them. The reader of the values compares the keys.
-  private(set) var likeAttributes: Set<LikeAttribute> = []
+  private(set) var unmarkedLists: Set<Int> = []
+  /// The keys of children that are like those of attributes.
+  private(set) var keysLikeAttributes = KeysLikeAttributes()
   /// The beginning of the text of the innermost element with a reserved key.
   private var reservedText: [UInt8] = []
   /// The maximum length of this beginning, which is compared with namespaces that are shorter.
@@ -270,10 +175,10 @@ struct XMLPaths {
         if open.count == 2, open[1].element == 1, open[1].lastChild == 0 {
           noteDeclaration(events.text(event))
         }
-        if hasKeysLikeAttributes { noteKey(of: events.name(event)) }
+        if !keysLikeAttributes.isEmpty { noteKey(of: events.name(event)) }
       case .attribute:
         if mayMarkList { noteAttribute(events.name(event), events.text(event)) }
-        if hasKeysLikeAttributes { noteKey(of: events.name(event)) }
+        if !keysLikeAttributes.isEmpty { noteKey(of: events.name(event)) }
       }
       index += 1
     }
@@ -331,9 +236,7 @@ struct XMLPaths {
     open.removeAll(keepingCapacity: true)
     open.append(Open(path: 0, element: 0))
     if !unmarkedLists.isEmpty { unmarkedLists = [] }
-    if !keysLikeAttributes.isEmpty { keysLikeAttributes = [:] }
-    if !sharedKeys.isEmpty { sharedKeys = [] }
-    if !likeAttributes.isEmpty { likeAttributes = [] }
+    keysLikeAttributes.removeAll()
     forgetShape(of: 0)
   }
 
@@ -407,24 +310,6 @@ struct XMLPaths {
     if name.local.equals("type"), value.equals("list") { open[last].isMarkedList = true }
   }
 
-  /// Returns true if the elements with a path are sent as lists. In a document with marked lists, only some may be.
-  func isList(_ path: Int) -> Bool { paths[path].repeats && !marksLists }
-
-  /// Returns true if a list is sent that begins with an element.
-  ///
-  /// - Parameter element: The number of the element. Elements are counted from 1 in document order.
-  func isList(_ path: Int, beginningWith element: Int) -> Bool {
-    marksLists ? unmarkedLists.contains(element) : paths[path].repeats
-  }
-
-  /// Returns true if all elements with a path in one parent are sent as a list, after they were put together.
-  ///
-  /// - Parameter count: The number of these elements.
-  func isList(_ path: Int, of count: Int) -> Bool { marksLists ? count > 1 : paths[path].repeats }
-
-  /// Returns true if the children of the elements with a path are put together by name.
-  func isReordered(_ path: Int) -> Bool { paths[path].isScattered }
-
   /// Starts an element.
   mutating func start(
     _ name: XMLName, hasAttributes: Bool = false, hasDeclarations: Bool = false
@@ -497,7 +382,11 @@ struct XMLPaths {
   ///   - wasList: True if the elements with the path were known to be a list before.
   private mutating func enterReserved(_ path: Int, isFirst: Bool, wasList: Bool) {
     let isContents = paths[path].reserved == .contents
-    if paths[path].reserved == .attribute { noteKeyLikeAttribute(of: path) }
+    if paths[path].reserved == .attribute {
+      let outer = open[open.count - 1]
+      keysLikeAttributes.note(
+        decodedKey(of: path), ofChildIn: outer.element, hasAttributes: outer.hasAttributes, after: elements)
+    }
     if paths[path].mayBeMisread, !wasList, paths[path].repeats {
       paths[paths[path].parent].misreadChildren += isContents ? 1 : -1
     }
@@ -531,47 +420,14 @@ struct XMLPaths {
     if paths[path].repeats == (paths[path].reserved == .contents) { paths[parent].misreadChildren += 1 }
   }
 
-  /// Notes the key of a child, and the child if an attribute beside it has the key.
-  private mutating func noteKeyLikeAttribute(of path: Int) {
-    let (key, outer) = (decodedKey(of: path), open[open.count - 1])
-    let first = keysLikeAttributes[key] ?? elements
-    keysLikeAttributes[key] = first
-    guard outer.hasAttributes else { return }
-    // The attributes of an element that began before the first child with the key were not compared with it.
-    if outer.element > first {
-      guard let shared = sharedKeys.last, shared.owner == outer.element, shared.keys.contains(key) else {
-        return
-      }
-    }
-    likeAttributes.insert(LikeAttribute(element: outer.element, key: key))
-  }
-
-  /// True if a child has a key that begins with `@`.
-  var hasKeysLikeAttributes: Bool { !keysLikeAttributes.isEmpty }
-
   /// Notes the key of an attribute, or a declaration, of the element that has just started, if a child of an earlier element has it.
   mutating func noteKey(of name: XMLName) {
+    let element = open[open.count - 1].element
     // An attribute keeps its prefix if it may give a type, or if two attributes have one name without it.
     for style in namespaces == .kept ? [.kept] : [namespaces, .kept] {
-      let (key, element) = (style.key(ofAttribute: name), open[open.count - 1].element)
-      guard keysLikeAttributes[key] != nil else { continue }
-      if sharedKeys.last?.owner != element { sharedKeys.append((element, [])) }
-      sharedKeys[sharedKeys.count - 1].keys.insert(key)
+      keysLikeAttributes.note(style.key(ofAttribute: name), ofAttributeIn: element)
     }
   }
-
-  /// True if an element may have a child with the key of one of its attributes.
-  var hasLikeAttributes: Bool { !likeAttributes.isEmpty }
-
-  /// Returns true if an element has a child with the key of one of its attributes.
-  ///
-  /// - Parameter element: The number of the element. Elements are counted from 1 in document order.
-  func hasChild(withKeyOf attribute: [UInt8], in element: Int) -> Bool {
-    likeAttributes.contains(LikeAttribute(element: element, key: attribute))
-  }
-
-  /// Returns true if the contents of single elements with a path may be a list in document order.
-  func mayBeOrdered(_ path: Int) -> Bool { order != .never && !paths[path].isGrouped }
 
   /// Notes text in the innermost element.
   mutating func note(_ text: BorrowedText) {
@@ -623,17 +479,6 @@ struct XMLPaths {
     }
     noteReservedText(text.utf8)
     if items.contains(.cdata) || !text.isBlank { noteText() }
-  }
-
-  /// Returns true if the contents of the elements with a path are a list in document order.
-  func isOrdered(_ path: Int) -> Bool {
-    let found = paths[path]
-    guard !found.isGrouped else { return false }
-    switch order {
-    case .never: return found.hasMarkup
-    case .needed: return found.hasMarkup || found.isMixed || isReordered(path) || found.misreadChildren > 0
-    case .always: return found.hasMarkup || found.hasChildren && path != 0
-    }
   }
 
   /// Determines if the children of the elements with a path, and of the elements around them, are put together by name.
@@ -702,7 +547,7 @@ struct XMLPaths {
   /// Ends the innermost element, or the document if no element is open.
   mutating func end() {
     guard open.count > 1, let ended = open.popLast() else { return }
-    if sharedKeys.last?.owner == ended.element { sharedKeys.removeLast() }
+    keysLikeAttributes.end(ended.element)
     // The key `#text` means text if it is the last entry, and not the only one.
     if ended.textChild != 0, ended.textChild == ended.lastChild,
       ended.isDictionary || ended.hasSeveralChildren

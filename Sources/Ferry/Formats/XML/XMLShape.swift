@@ -48,7 +48,7 @@ public final class XMLShape: ElementBatchDelegate {
     }
     try paths.start(
       child.name, hasAttributes: child.attributeCount > 0, hasDeclarations: child.declarationCount > 0)
-    if paths.hasKeysLikeAttributes {
+    if !paths.keysLikeAttributes.isEmpty {
       for index in 0..<child.attributeCount + child.declarationCount {
         paths.noteKey(of: child.attributeName(index))
       }

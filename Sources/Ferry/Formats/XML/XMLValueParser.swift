@@ -230,7 +230,7 @@ struct XMLValueParser: ~Copyable {
     try string(value, from: start, isPlain: isPlain)
     notePrefixes(in: value, of: name)
     if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
-    if paths.hasLikeAttributes, let key = keptKey(key, of: name, value) { separate(key) }
+    if paths.keysLikeAttributes.hasChildren, let key = keptKey(key, of: name, value) { separate(key) }
   }
 
   /// Returns the key that an attribute with a key keeps beside children of its element, or nil if `XMLTypedValues` leaves it out.
@@ -249,7 +249,9 @@ struct XMLValueParser: ~Copyable {
   /// once. Reports the second key if the options do not allow a list.
   private mutating func separate(_ key: [UInt8]) {
     let last = open.count - 1
-    guard !open[last].isOrdered, paths.hasChild(withKeyOf: key, in: elements) else { return }
+    guard !open[last].isOrdered, paths.keysLikeAttributes.hasChild(withKeyOf: key, in: elements) else {
+      return
+    }
     if paths.mayBeOrdered(open[last].path) {
       open[last].isOrdered = true
     } else {
