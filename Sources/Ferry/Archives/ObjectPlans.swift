@@ -123,7 +123,7 @@ struct ObjectPlans {
       // The archiver adds a `$` to names that begin with `$`.
       let skipped = text.utf8.starts(with: "$$") ? 1 : 0
       var event = EventBatch.Entry(kind: .key, isASCII: true, offset: 0)
-      event.isPlain = text.utf8.plainJSONRun(from: 0).end == text.utf8.count
+      event.isPlain = text.utf8.isPlainJSON
       event.payload = UInt64(key.start + skipped)
       event.extra = key.count - skipped
       fields.append(ObjectPlan.Field(entry: entry, key: event, byteCount: key.count))

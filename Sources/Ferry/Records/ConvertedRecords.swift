@@ -30,7 +30,7 @@ struct ConvertedRecords: ~Copyable {
       keys.append(
         EventBatch.Entry(
           kind: .key, isASCII: name.span.isASCII, isCopied: true,
-          isPlain: name.span.plainJSONRun(from: 0).end == name.count,
+          isPlain: name.span.isPlainJSON,
           offset: 0, payload: UInt64(copied.count), extra: name.count))
       copied += name
     }

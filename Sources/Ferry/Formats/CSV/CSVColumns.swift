@@ -13,8 +13,7 @@ struct CSVColumns {
 
     init(_ bytes: [UInt8]) {
       let span = bytes.span
-      let run = span.plainJSONRun(from: 0)
-      (self.bytes, isASCII, isPlain) = (bytes, span.isASCII, run.end == bytes.count)
+      (self.bytes, isASCII, isPlain) = (bytes, span.isASCII, span.isPlainJSON)
     }
 
     var step: ValuePath.Step { .key(String(decoding: bytes, as: UTF8.self)) }

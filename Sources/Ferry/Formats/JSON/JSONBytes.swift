@@ -105,6 +105,9 @@ extension Span<UInt8> {
     return (index, isASCII)
   }
 
+  /// True if a string contains the bytes literally, because they have no control characters, quotation marks or backslashes.
+  var isPlainJSON: Bool { plainJSONRun(from: 0).end == count }
+
   /// Returns the end of a number or a word.
   @inline(__always)
   func endOfJSONWord(from start: Int) -> Int {

@@ -100,10 +100,7 @@ struct OpenStepParser {
         }
         noteComment(to: end)
         offset = end
-      } else if byte == 0xe2, self.byte(at: offset + 1) == 0x80, let third = self.byte(at: offset + 2),
-        third == 0xa8 || third == 0xa9
-      {
-        // The separators of lines and paragraphs, U+2028 and U+2029.
+      } else if text.span.isSeparator(at: offset) {
         offset += 3
       } else {
         return
@@ -433,7 +430,7 @@ extension Span<UInt8> {
   }
 
   /// Returns true if a separator of lines or paragraphs, U+2028 or U+2029, begins at an offset.
-  private func isSeparator(at index: Int) -> Bool {
+  fileprivate func isSeparator(at index: Int) -> Bool {
     guard index + 2 < count, self[index] == 0xe2, self[index + 1] == 0x80 else { return false }
     return self[index + 2] == 0xa8 || self[index + 2] == 0xa9
   }

@@ -506,15 +506,13 @@ struct XMLPaths {
     guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
     index.add(paths.count, at: probe)
     let key = readsTypes ? Array(text.utf8) : namespaces.key(for: text.utf8.span)
-    let isKeyPlain = key.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     let matching = lists.indices.filter { ends(key, in: parent, with: lists[$0]) }
     usedLists.formUnion(matching)
     let isList = !matching.isEmpty
     paths.append(
       Path(
         name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
-        isKeyASCII: key.span.isASCII,
-        isKeyPlain: isKeyPlain))
+        isKeyASCII: key.span.isASCII, isKeyPlain: key.span.isPlainJSON))
     let decoded = decodedKey(of: paths.count - 1)
     paths[paths.count - 1].reserved = XMLReservedKey(decoded.span)
     if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {

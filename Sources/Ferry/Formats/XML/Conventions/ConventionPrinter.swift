@@ -1,4 +1,5 @@
-/// A printer of a value as elements in BadgerFish, or in the convention of xmltodict. A value that `ConventionReader` would read as another one is reported.
+/// A printer of a value as elements in BadgerFish, or in the convention of xmltodict. It reports a value that `ConventionReader` would
+/// read as another one.
 ///
 ///     BadgerFish    {"a": {"@b": "1", "$": "x", "c": {}}}           <a b="1">x<c/></a>
 ///     xmltodict     {"a": {"@b": "1", "c": null, "#text": "x"}}     <a b="1"><c/>x</a>
