@@ -38,7 +38,7 @@ public enum RecordProblem: Hashable, Sendable {
   case noRecords(found: String)
   /// A document in which no records are found: a dictionary whose keys are not the names of fields, but may be those of records.
   case onlyKeyedRecords
-  /// Documents with records of different kinds, for which one schema was to be found.
+  /// Records of different kinds, for which one schema was to be found, with their formats, elements or classes.
   case severalRecords([String])
   /// The records must be identified, but no key is known.
   case noKey
