@@ -331,7 +331,7 @@ final class RecordTranslator {
   /// Returns true if a field refers to an object in a field that follows it in the schema. A target without objects refers to an object by
   /// its path, which is known only after the object has been sent.
   private func refersAhead(_ type: RecordType, _ found: FoundFields, _ tape: EventTape) -> Bool {
-    guard options.keepsIdentities, !target.holdsObjects, tape.hasObjects else { return false }
+    guard options.keepsIdentities, !target.holdsObjects, tape.hasReferences else { return false }
     var references: Set<Int> = []
     for field in type.fields.indices where found.tapeIndices[field] >= .start {
       let start = found.tapeIndices[field]

@@ -71,6 +71,8 @@ struct EventTape {
   private var open: [Int] = []
   /// The locator of the reader, or nil if source locations are not stored.
   private let locator: SourceLocator?
+  /// True if there is a reference to an object.
+  private(set) var hasReferences = false
 
   init(locator: SourceLocator? = nil) { self.locator = locator }
 
@@ -92,6 +94,7 @@ struct EventTape {
     bytes.removeAll(keepingCapacity: true)
     classes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
+    hasReferences = false
   }
 
   // MARK: Recording
@@ -145,6 +148,11 @@ struct EventTape {
     case .beginDictionary: begin(.beginDictionary)
     case .endDictionary: try end(.endDictionary, of: .beginDictionary)
     }
+  }
+
+  mutating func add(reference identity: Int) {
+    hasReferences = true
+    add(.reference, UInt64(bitPattern: Int64(identity)))
   }
 
   mutating func begin(_ kind: Kind) {

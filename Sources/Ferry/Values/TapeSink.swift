@@ -33,9 +33,7 @@ final class TapeSink: ValueSink {
   func data(_ bytes: Span<UInt8>) throws(FerryError) { tape.add(data: bytes) }
   func date(_ secondsSince2001: Double) throws(FerryError) { tape.add(.date, secondsSince2001.bitPattern) }
   func uid(_ number: UInt64) throws(FerryError) { tape.add(.uid, number) }
-  func reference(_ identity: Int) throws(FerryError) {
-    tape.add(.reference, UInt64(bitPattern: Int64(identity)))
-  }
+  func reference(_ identity: Int) throws(FerryError) { tape.add(reference: identity) }
   func key(_ text: BorrowedText) throws(FerryError) { tape.add(.key, text) }
   func beginKey() throws(FerryError) { tape.begin(.beginKey) }
   func endKey() throws(FerryError) { try tape.end(.endKey, of: .beginKey) }
