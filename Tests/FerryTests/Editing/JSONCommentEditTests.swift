@@ -58,6 +58,16 @@ import Testing
         == jsonc.replacing("2 }", with: "3 }"))
   }
 
+  @Test func `Comments of JSON5 that separators of lines end take an edit time in proportion to the text`()
+    throws
+  {
+    let comments = String(repeating: "//x\u{2028}", count: 200_000)
+    let changed = try expectProcessorTime(atMost: .seconds(5)) {
+      try edit("{\(comments)a:1}", .json5) { try $0.set(2, at: "a") }
+    }
+    #expect(changed.utf8.elementsEqual("{\(comments)a:2}".utf8))
+  }
+
   @Test func `A new entry follows the comment on the line before it, and the last comma stays`() throws {
     let text = Self.settings
     #expect(

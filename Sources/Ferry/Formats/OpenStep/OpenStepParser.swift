@@ -414,19 +414,12 @@ extension Span<UInt8> {
   ///   - endsAtSeparators: True if the separators of lines and paragraphs, U+2028 and U+2029, end a line, too.
   func endOfComment(at start: Int, endsAtSeparators: Bool) -> Int? {
     guard self[start + 1] != UInt8(ascii: "*") else { return end(ofFirst: "*/", from: start + 2) }
-    let end = firstIndex(ofAny: UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), from: start)
-    return endsAtSeparators ? firstSeparator(in: start..<end) ?? end : end
-  }
-
-  /// Returns the offset of the first separator of lines or paragraphs, U+2028 or U+2029, in a range.
-  private func firstSeparator(in range: Range<Int>) -> Int? {
-    let line = extracting(range)
-    var index = 0
-    while let lead = line.firstIndex(of: 0xe2, from: index) {
-      if isSeparator(at: range.lowerBound + lead) { return range.lowerBound + lead }
-      index = lead + 1
-    }
-    return nil
+    let (feed, lead) = (UInt8(ascii: "\n"), UInt8(0xe2))
+    var index = start
+    repeat {
+      index = firstIndex(ofAny: feed, UInt8(ascii: "\r"), endsAtSeparators ? lead : feed, from: index + 1)
+    } while index < count && self[index] == lead && !isSeparator(at: index)
+    return index
   }
 
   /// Returns true if a separator of lines or paragraphs, U+2028 or U+2029, begins at an offset.

@@ -33,6 +33,13 @@ import Testing
     ("// c\u{2028}\"a\" = \"b\";", ["a": "b"]), ("{ // é\u{2027}\u{2029} a = b; }", ["a": "b"]),
   ]
 
+  @Test func `Comments that separators of lines end are skipped in time in proportion to the text`()
+    throws
+  {
+    let text = String(repeating: "//x\u{2028}", count: 200_000) + "\"a\" = \"b\";"
+    #expect(try expectProcessorTime(atMost: .seconds(5)) { try read(text) } == ["a": "b"])
+  }
+
   @Test func `Each comment is reported once, except those that are made from the values`() throws {
     for (text, format, count) in [
       ("/* a */ \"k\" /* b */ = /* c */ \"v\"; // d\n// e", .strings, 5),
