@@ -129,6 +129,8 @@ public struct ArchiveRenaming: Hashable, Sendable {
     let (classes, keys) = (
       [ExactString: String](exactly: classes), [ExactString: [String: String]](exactly: keys)
     )
+    // The objects of a class share it. A class of a hostile file may have as many superclasses as the file has objects.
+    var newKeys: [ObjectIdentifier: NewKeys] = [:]
     var isDone: Set<NodeID> = []
     for number in archive.numbers {
       let node = try archive.node(of: number)
@@ -142,16 +144,11 @@ public struct ArchiveRenaming: Hashable, Sendable {
           throw error.placed(path: ValuePath([.key("$objects"), .index(number.index)]))
         }
       } else if !keys.isEmpty, let type = try archive.type(of: node, count: count) {
-        // A class without its superclasses has at least its own name.
-        let owners = (type.chain.contains(exactly: type.name) ? type.chain : [type.name] + type.chain)
-          .filter { keys[$0] != nil }
-        guard !owners.isEmpty else { continue }
-        for owner in owners { try outcome.names.addKeys(of: node, owner, count: count, nodes) }
-        var names: [ExactString: NewKey] = [:]
-        for owner in owners.reversed() {
-          for (old, new) in keys[owner] ?? [:] { names[ExactString(old)] = NewKey(name: new, owner: owner) }
-        }
-        try renameKeys(names, node, count, nodes, renamed, nesting, &outcome)
+        let found = newKeys[ObjectIdentifier(type)] ?? NewKeys(of: type, among: keys)
+        newKeys[ObjectIdentifier(type)] = found
+        guard !found.owners.isEmpty else { continue }
+        for owner in found.owners { try outcome.names.addKeys(of: node, owner, count: count, nodes) }
+        try renameKeys(found.names, node, count, nodes, renamed, nesting, &outcome)
       }
     }
   }
@@ -213,6 +210,27 @@ public struct ArchiveRenaming: Hashable, Sendable {
   private struct NewKey {
     let name: String
     let owner: String
+  }
+
+  /// The new keys of the objects of a class: its own, and those of its superclasses.
+  private struct NewKeys {
+    /// The class and those of its superclasses that have new keys.
+    var owners: [String] = []
+    /// The new keys by the old ones.
+    var names: [ExactString: NewKey] = [:]
+
+    init(of type: ObjectClass, among keys: [ExactString: [String: String]]) {
+      var visited: Set<ExactString> = []
+      // A class without a list of superclasses has at least its own name.
+      for owner in [type.name] + type.chain {
+        guard let own = keys[owner], visited.insert(ExactString(owner)).inserted else { continue }
+        owners.append(owner)
+        // The new name that a class gives a key replaces that of its superclass.
+        for (old, new) in own where names[ExactString(old)] == nil {
+          names[ExactString(old)] = NewKey(name: new, owner: owner)
+        }
+      }
+    }
   }
 
   private func renameKeys(

@@ -76,6 +76,20 @@ import Testing
     #expect(try json(of: both.bytes) == json(of: archive("px", "mx")))
   }
 
+  @Test func `The superclasses of a class with many objects are looked through once`() throws {
+    let output = MemoryOutput()
+    let writer = ArchiveWriter(
+      to: BinaryPropertyListWriter(to: output, sharing: .archiver), keyOrder: .buckets)
+    let type = ObjectClass(name: "Point", chain: ["Point"] + Array(repeating: "Base", count: 6000))
+    try Value.array(Array(repeating: .object(ObjectValue(type, content: ["x": 1])), count: 6000))
+      .replay(into: writer)
+    try writer.finish()
+    var renaming = ArchiveRenaming()
+    renaming.keys = ["Base": ["x": "bx"], "Point": ["x": "px"]]
+    let outcome = try expectProcessorTime(atMost: .seconds(5)) { try renaming.apply(to: output.bytes) }
+    #expect(outcome.changes == [.init(keyOf: "Point", old: "x", new: "px", nesting: 0): 6000])
+  }
+
   @Test(arguments: ["a dictionary", "an array", "a set"])
   func `A renaming reaches into archives inside data`(in collection: String) throws {
     let people = MemoryOutput()
