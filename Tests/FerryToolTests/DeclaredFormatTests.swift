@@ -59,6 +59,24 @@ import Testing
     #expect(try await run("get", name, "[1].t").output == "z\n")
   }
 
+  @Test(arguments: ["json", "jsonl", "yaml"])
+  func `A patch of packages in ZIP archives is tested in the declared format`(_ format: String) async throws {
+    guard format != "yaml" || Format.yaml.canRead else { return }
+    try writeTypes(format)
+    let files = try await ToolRun.shell(
+      """
+      for n in one two; do
+        ferry seed $n.trip --from $n.json --types types.json -q
+        (cd $n.trip; python3 -m zipfile -c ../$n.trip.zip *)
+      done
+      """)
+    #expect(files.status == 0, "\(files.errors)")
+    let run = try await ToolRun.ferry(
+      "diff", "one.trip.zip", "two.trip.zip", "--json", "--types", "types.json")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.output.contains(#""path": "/1""#), "\(run.output)")
+  }
+
   @Test(arguments: ["csv", "tsv"])
   func `The table of a package has no column for the bytes of files`(_ format: String) async throws {
     try writeTypes(format)

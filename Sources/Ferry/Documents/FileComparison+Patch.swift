@@ -78,7 +78,8 @@ extension FileComparison {
     try file.apply(JSONPatch(patch, budget: reading.budget))
     // Nobody sees the patch, so that the operation does not matter.
     file.lastPatch = nil
-    let result = File(try file.bytes(), name: old.name)
+    var result = File(try file.bytes(), name: old.name)
+    result.declaredFormat = old.declaredFormat
     try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
     return result
   }
