@@ -77,12 +77,12 @@ import Testing
     ),
     (
       "printf 'a\\n' > x.csv; ferry convert x.csv --to json --delimiter 5",
-      "Error: The value '5' is invalid for '--delimiter <character>': expected one character of ASCII, but no letter",
+      "Error: The value '5' is invalid for '--delimiter <character>': a delimiter must be an ASCII character that is ",
       64
     ),
     (
       "echo '[]' | ferry convert --to csv --to-delimiter é",
-      "Error: The value 'é' is invalid for '--to-delimiter <character>': expected one character of ASCII, ",
+      "Error: The value 'é' is invalid for '--to-delimiter <character>': a delimiter must be an ASCII character that is ",
       64
     ),
     (

@@ -41,7 +41,7 @@ extension CSVProblem: CustomStringConvertible {
     case .columnNames(let given, let columns):
       "\(given) column \(given == 1 ? "name is" : "names are") given, but the table has \(columns) \(columns == 1 ? "column" : "columns")"
     case .badDelimiter:
-      "a delimiter must be an ASCII character that is not a letter, a digit, a quotation mark, \".\", \"+\" or \"-\""
+      "a delimiter must be an ASCII character that is not a letter, a digit, a quotation mark, a line break, \".\", \"+\" or \"-\""
     case .notARow(let found, let wanted): "a row of this table must be \(wanted), found \(found)"
     case .noColumn(let name, let near):
       "no record has the column \(quotedForMessage(name))"

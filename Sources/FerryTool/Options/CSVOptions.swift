@@ -113,9 +113,7 @@ struct CSVDelimiter {
   init(parsing argument: String) throws(ValidationError) {
     let text = Self.names[argument.lowercased()] ?? argument
     guard text.utf8.count == 1, let byte = text.utf8.first, CSVReadingOptions.isDelimiter(byte) else {
-      throw ValidationError(
-        "expected one character of ASCII, but no letter, digit, quotation mark, line break, point, plus or minus"
-      )
+      throw ValidationError(CSVProblem.badDelimiter.description)
     }
     self.byte = byte
   }
