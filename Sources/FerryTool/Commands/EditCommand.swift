@@ -71,7 +71,7 @@ struct EditCommand: ParsableCommand {
   /// Writes the text of the file to edit. Returns nil, with a message, if the text would lose its layout.
   private func editableText(of output: EditOutput) throws(NamedError) -> EditedText? {
     let text = try EditedText(
-      output.main, declared: types.load().declaredFormats, encoding: encoding.name,
+      output.main, declared: output.types.declaredFormats, encoding: encoding.name,
       expands: expansion.expandsData, csv: csv.reading, budget: limits.budget)
     do throws(NamedError) {
       try output.check(text.format)

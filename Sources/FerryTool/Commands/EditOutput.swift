@@ -15,7 +15,8 @@ struct EditOutput {
   let main: String
   /// The document.
   private let name: String
-  private let types: DocumentTypes
+  /// The document types.
+  let types: DocumentTypes
   private let isForced: Bool
   private let destination: Destination
 
