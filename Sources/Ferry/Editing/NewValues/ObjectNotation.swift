@@ -140,11 +140,13 @@ struct ObjectNotation {
     if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
     for tag in Self.tags where entries[.string(tag)] != nil {
       guard hasObjects || tag != "$ref" else { continue }
-      let isReference = tag == "$ref" && entries[.string(tag)]?.stringValue != nil
+      let pointer = tag == "$ref" ? entries["$ref"]?.stringValue : nil
       let why =
-        isReference
-        ? "no object is at this path in the value that get prints (write $$ref for the key $ref)"
-        : "it is not the notation of a value (write $\(tag) for the key \(tag))"
+        switch pointer?.begins(with: "#") {
+        case true?: "no object is at this path in the value that get prints (write $$ref for the key $ref)"
+        case false?: "a reference is a path as get prints it, such as #/0 (write $$ref for the key $ref)"
+        case nil: "it is not the notation of a value (write $\(tag) for the key \(tag))"
+        }
       throw FerryError(.path(.cannotPut("this \(tag)", .other(why))))
     }
     return nil
