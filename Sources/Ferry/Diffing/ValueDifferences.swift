@@ -4,8 +4,8 @@
 ///     removed [0]; changed [1].name → [0].name; added [1]
 ///
 /// Objects are compared by their content. Their numbers in a file do not matter, but two references to one object of a class differ from
-/// references to two equal objects. Which texts, numbers, other values of the system's classes, and arrays, sets and dictionaries without
-/// a class of their own a file shares does not matter. The order of keys matters only on request, and that of the members of sets never.
+/// references to two equal objects. Texts, numbers, other values of the system's classes, and arrays, sets and dictionaries without a class
+/// of their own are equal whether or not a file shares them. The order of keys matters only on request, and that of the members of sets never.
 public struct ValueDifferences: Sendable {
   /// A difference.
   public enum Change: Hashable, Sendable {
