@@ -148,7 +148,8 @@ final class ArchiveObjects {
         throw FerryError(
           .archive(.malformed("a class name is not a string")), at: nodes.location(of: element))
       }
-      restOfNames -= string.utf8.count
+      // The list itself takes memory, even if its names are empty.
+      restOfNames -= string.utf8.count + MemoryLayout<String>.size
       guard restOfNames >= 0 else { throw namesOverlap }
       strings.append(string)
     }

@@ -63,6 +63,34 @@ import Testing
     }
   }
 
+  @Test func `Many classes with one long list of empty names are refused`() throws {
+    var objects = BinaryObjects()
+    objects.add([])
+    let names = ["$version", "$archiver", "$top", "$objects", "$classname", "$classes"]
+      .map { objects.string($0) }
+    let (version, archiver) = (objects.add([0x12, 0, 1, 0x86, 0xa0]), objects.string("NSKeyedArchiver"))
+    let top = objects.add(BinaryObjects.dictionary([(objects.string("root"), objects.uid(0))]))
+    let (name, empty) = (objects.string("A"), objects.string(""))
+    let superclasses = objects.add(BinaryObjects.array(Array(repeating: empty, count: 3000)))
+    var members = [objects.string("$null")]
+    for _ in 0..<3000 {
+      members.append(objects.add(BinaryObjects.dictionary([(names[4], name), (names[5], superclasses)])))
+    }
+    let list = objects.add(BinaryObjects.array(members))
+    objects.replace(
+      0,
+      BinaryObjects.dictionary([
+        (names[0], version), (names[1], archiver), (names[2], top), (names[3], list),
+      ]))
+    let nodes = try BinaryPropertyList(objects.file)
+    let archive = try ArchiveObjects(nodes)
+    #expect {
+      for uid in 1...3000 { _ = try archive.type(UInt64(uid), referredFrom: nodes.root) }
+    } throws: {
+      ($0 as? FerryError)?.reason == .archive(.malformed("the names of its classes overlap"))
+    }
+  }
+
   @Test func `A model whose properties overlap or share a long name is none`() throws {
     let overlapping = HostileFile.overlappingObjects(16_000, key: "k")
     #expect(CoreDataModel(cache: overlapping, budget: Budget()) == nil)
