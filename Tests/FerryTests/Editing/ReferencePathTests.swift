@@ -57,7 +57,9 @@ import Testing
     for text in [#"{"$ref":"members[0]"}"#, #"{"$ref":"lead"}"#] {
       let file = try EditableFile(bytes)
       #expect(throws: FerryError.self) { try file.insert(text: text, as: .json, at: "members[]") }
-      #expect(throws: FerryError.self) { try file.set(text: text, as: .json, at: "lead") }
+      let error = #expect(throws: FerryError.self) { try file.set(text: text, as: .json, at: "lead") }
+      let message = error?.message ?? ""
+      #expect(message.contains("a reference is a path as get prints it, such as #/0"), "\(message)")
       #expect(try file.bytes() == bytes)
     }
     let file = try EditableFile(bytes)
