@@ -61,7 +61,27 @@ struct EditedText {
   }
 
   /// True if the file can be written back without loss. The typed form has no comments and no layout, which a text may have.
-  var keepsLayout: Bool { text == original || !format.isText || (try? file(ofTyped: text)) == original }
+  var keepsLayout: Bool {
+    text == original || !format.isText || (try? file(ofTyped: text)) == original || hasUsualLayout
+  }
+
+  /// True if the file is a property list in XML without comments, as programs write it. Only the order of keys of an archive
+  /// may differ from the one that its objects get if they are archived again.
+  private var hasUsualLayout: Bool {
+    format.sortsKeys && (sortsKeys || (try? rewritten(sortsKeys: false)) == original)
+  }
+
+  /// True if the file has sorted keys, as Apple's XML property lists have.
+  private var sortsKeys: Bool { format.sortsKeys && (try? rewritten(sortsKeys: true)) == original }
+
+  /// Returns the file with the same property list in the usual layout.
+  private func rewritten(sortsKeys: Bool) throws(FerryError) -> [UInt8] {
+    var conversion = Conversion(to: .xmlPropertyList)
+    (conversion.reading.format, conversion.reading.matchesSchemas) = (.xmlPropertyList, false)
+    (conversion.writing.representation, conversion.writing.sortsKeys) = (.raw, sortsKeys)
+    conversion.reading.budget = budget
+    return try conversion.convert(original).bytes
+  }
 
   /// Returns the text to edit: a text file unchanged, any other file in the typed form. If nested data is
   /// opened, every file is in the typed form.
@@ -121,8 +141,7 @@ struct EditedText {
     var back = Conversion(to: format)
     (back.reading.format, back.reading.matchesSchemas, back.reading.budget) = (.json, false, budget)
     back.writing.representation = .raw
-    // Apple's XML property lists have sorted keys.
-    back.writing.sortsKeys = format.sortsKeys
+    back.writing.sortsKeys = sortsKeys
     return try back.convert(text).bytes
   }
 
