@@ -49,6 +49,9 @@ final class ArchiveDecodedForms {
     return nil
   }
 
+  /// Returns the entry of the catalog for a class, or nil if it has none.
+  func entry(for type: ObjectClass) -> ClassCatalogEntry? { index[type] }
+
   /// Returns true if objects of a class may have a decoded form.
   func mayDecode(_ type: ObjectClass) -> Bool {
     guard let entry = index[type] else { return false }

@@ -144,16 +144,14 @@ struct ArchiveFlaws {
       return .other("the $class of an object refers to the description of a class")
     }
     guard let type = objectType else { return .other("an object has a $class") }
-    let isKnown =
-      decodedForms.catalog.entry(for: type).map { isNew ? $0.type.name.equals(type.name) : true } ?? false
-    if isKnown, let object = try decodedForms.object(at: node) {
-      let flaw = object.entry.codec.flaw(of: try value(of: object, at: node))
-      return flaw.map { .other("\(nameForMessage(type.name)): \($0)") }
+    guard let entry = decodedForms.entry(for: type), !isNew || entry.type.name.equals(type.name) else {
+      return try flaw(ofCollection: node, type, isNew: isNew)
     }
-    if isKnown, let entry = decodedForms.catalog.entry(for: type) {
+    guard let object = try decodedForms.object(at: node) else {
       return .other("\(entry.noDecodedForm.reason)")
     }
-    return try flaw(ofCollection: node, type, isNew: isNew)
+    let flaw = object.entry.codec.flaw(of: try value(of: object, at: node))
+    return flaw.map { .other("\(nameForMessage(type.name)): \($0)") }
   }
 
   private func value(of object: ArchiveDecodedForms.Object, at node: NodeID) throws(FerryError) -> Value {

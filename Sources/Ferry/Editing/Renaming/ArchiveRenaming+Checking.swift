@@ -15,13 +15,21 @@ extension ArchiveRenaming {
     let checksAll = (Array(classes.keys) + Array(classes.values)).contains {
       ObjectClass.known(named: $0) != nil
     }
+    // The superclasses of a class are looked through once, because a class may have many objects.
+    var areNumbers: [ObjectClass: Bool] = [:]
+    func isNumber(_ type: ObjectClass) -> Bool {
+      if let known = areNumbers[type] { return known }
+      let isNumber = type.knownLayout == "NSNumber"
+      areNumbers[type] = isNumber
+      return isNumber
+    }
     for number in before.numbers.dropFirst() {
       guard let type = try before.type(of: number), checksAll || keys[type.name] != nil else { continue }
       if let flaw = try after.flaw(of: number), try before.flaw(of: number) == nil {
         throw unfit(flaw.description, number)
       }
       // An NSNumber with any keys has no flaw, because some archivers write numbers as objects with keys of their own.
-      if let new = try after.type(of: number), new.knownLayout == "NSNumber", type.knownLayout != "NSNumber" {
+      if let new = try after.type(of: number), isNumber(new), !isNumber(type) {
         throw unfit("\(nameForMessage(type.name)) has other archived keys than NSNumber", number)
       }
     }
