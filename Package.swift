@@ -13,10 +13,13 @@ let settings: [SwiftSetting] = [
 ]
 
 /// `Tests/run.sh` tests what users run: the optimized build, with declarations that only tests can see. The tests are not
-/// optimized, because they run once.
+/// optimized, because they run once. They are compiled file by file, on all cores and only if they have changed.
 let isTested = Context.environment["FERRY_TESTED"] != nil
 let testability: [SwiftSetting] = isTested ? [.unsafeFlags(["-enable-testing"])] : []
-let testSettings: [SwiftSetting] = settings + (isTested ? [.unsafeFlags(["-Onone"])] : [])
+let testSettings: [SwiftSetting] =
+  settings
+  + (isTested
+    ? [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-incremental"])] : [])
 
 /// The library hides what it imports: a client sees Ferry's own types only.
 let librarySettings =
