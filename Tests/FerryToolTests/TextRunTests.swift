@@ -150,6 +150,9 @@ import Testing
     ("g.json", "// c = d\n{\"a\":1}", "JSON with comments"),
     ("h.json", "{ // c = d\n\"a\":1}", "JSON with comments"),
     ("i.json", "/* c */ [1]", "JSON with comments"),
+    ("m.json", "// c\r// d\r{\"a\":1}\r", "JSON with comments"),
+    ("n.json", "{ // c\r\"a\":1}", "JSON with comments"),
+    ("o.json", "// c\u{2028}{\"a\":1}", "JSON with comments"),
     ("j.plist", "// !$*UTF8*$!\n{ a = 1; }", #"{"a":"1"}"#), ("k.json", "/* c", "the end of the comment"),
     ("l.json", "{/", "l.json:1:2"),
   ]

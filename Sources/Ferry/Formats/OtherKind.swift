@@ -68,16 +68,13 @@ extension FormatHead {
   func endOfComments(from start: Int) -> Int? {
     var index = start
     while let next = bytes[index...].firstIndex(where: { !Self.isSpace($0) }) {
-      let end: Int?
-      if bytes[next...].starts(with: "//".utf8) {
-        end = bytes[next...].firstIndex(of: UInt8(ascii: "\n"))
-      } else if bytes[next...].starts(with: "/*".utf8) {
-        end = self.end(ofFirst: "*/", from: next + 2)
-      } else {
+      guard bytes[next...].starts(with: "//".utf8) || bytes[next...].starts(with: "/*".utf8) else {
         return next
       }
-      guard let end else { return nil }
-      index = end
+      // JSON5 and Apple's property lists end a comment at a separator of lines. Without an end at it, no value would follow.
+      guard let end = bytes.span.endOfComment(at: next, endsAtSeparators: true) else { return nil }
+      // A separator is a line end of three bytes, and no white space of all formats.
+      index = end < bytes.count && bytes[end] == 0xe2 ? end + 3 : end
     }
     return nil
   }

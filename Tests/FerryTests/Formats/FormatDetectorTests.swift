@@ -29,6 +29,8 @@ import Testing
       ("{ \"a\" /* c */ : 1 }", "a.jsonc", .jsonc),
       ("// c\n\"a\" = \"b\";", nil, .strings), ("// c\nb;", "a.strings", .strings),
       ("// c\n(a, b)", nil, .openStepPropertyList),
+      ("// c\r\"a\" = \"b\";", nil, .strings), ("// c\u{2028}\"a\" = \"b\";", nil, .strings),
+      ("\"a\" // c\r = \"b\";", "a.strings", .strings), ("// c\r{ a = 1; }", nil, .openStepPropertyList),
       ("{}", "a.stringsdict", .json), ("{}", "a.strings", .strings),
       ("// c\n{ /* d */ }\n", "a.strings", .strings),
       ("()", "a.strings", .strings), (" {\n}\n", "a.pbxproj", .xcodeProject),
