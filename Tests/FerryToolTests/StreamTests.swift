@@ -249,4 +249,25 @@ private let writers = [
     #expect(run.output == "1\n1\na.json\nc.json\nkilled\nliving\n")
     #expect(try directory.text("c.json") == "3\n")
   }
+
+  @Test(arguments: ["json", "jsonl", "csv", "plist-openstep", "json --compress gzip", "json -j 2"])
+  func `A strict conversion that is refused writes nothing to the standard output`(_ target: String)
+    async throws
+  {
+    // The writer has written most of the records when the last one is read. Text is exact in all of these formats.
+    let records = (0..<50_000).map { #"{"a":"text \#($0)"}"# }
+    try directory.write("a.json", "[" + records.joined(separator: ",") + "]")
+    try directory.write("b.json5", "[" + records.joined(separator: ",") + #",{"a":"b","c":NaN}]"#)
+    let whole = try await ToolRun.shell("ferry convert a.json --to \(target) --strict | wc -c")
+    #expect(
+      Int(whole.output.filter(\.isNumber)).map { $0 > 100_000 } == true, "\(whole.output)\(whole.errors)")
+    #expect(
+      try await ToolRun.shell(
+        "ferry convert a.json --to \(target) --strict > s; ferry convert a.json --to \(target) | cmp - s"
+      )
+      .errors == "")
+    let refused = try await ToolRun.shell("ferry convert b.json5 --to \(target) --strict")
+    #expect(refused.status == 1 && refused.bytes == [], "\(refused.bytes.count) bytes")
+    #expect(refused.errors.contains("--strict refuses what is not exact"), "\(refused.errors)")
+  }
 }

@@ -1,5 +1,5 @@
 /// An output that keeps its bytes to be read again: in memory, or in a temporary file if they are many.
-final class SpooledOutput: ByteOutput {
+package final class SpooledOutput: ByteOutput {
   private var memory: [UInt8] = []
   private var file: SystemFile?
   private static let mostInMemory = 1 << 20
@@ -12,9 +12,9 @@ final class SpooledOutput: ByteOutput {
   /// Creates an empty output.
   ///
   /// - Parameter limit: The maximum number of bytes. Writing more throws a `FerryError` with the reason `FileProblem.tooLarge`.
-  init(limit: Int = .max) { self.limit = limit }
+  package init(limit: Int = .max) { self.limit = limit }
 
-  func write(_ bytes: Span<UInt8>) throws(FerryError) {
+  package func write(_ bytes: Span<UInt8>) throws(FerryError) {
     guard bytes.count <= limit - count else { throw FerryError(.file(.tooLarge(limit: limit))) }
     count += bytes.count
     if file != nil, memory.isEmpty, bytes.count >= Self.leastForFile { return try writeToFile(bytes) }
@@ -48,7 +48,7 @@ final class SpooledOutput: ByteOutput {
   }
 
   /// Calls a function with all bytes, chunk by chunk.
-  func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
+  package func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
     if file != nil {
       try file?.seek(to: 0)
       var chunk = [UInt8](repeating: 0, count: Self.chunkSize)

@@ -218,11 +218,7 @@ struct ConversionWork: Sendable {
     guard case .file(let path, let replacing) = job.destination else {
       let output = NamedOutput.standard
       let result = try output.naming(input: job.input) { output throws(FerryError) in
-        guard let compression = compression?.compression else { return try body(output, nil) }
-        let compressed = try CompressedOutput(output, compression)
-        let result = try body(compressed, nil)
-        try compressed.finish()
-        return result
+        try writing(to: output, body)
       }
       try finish(result)
       return result
@@ -257,6 +253,29 @@ struct ConversionWork: Sendable {
       if let edit { try edit.commit(output) } else { try output.commit() }
       try markIncomplete(path, of: job, result.report)
     }
+    return result
+  }
+
+  /// Calls a function with the standard output, through the compression of the user's choice. A strict conversion writes nothing if it
+  /// is refused, as to a file: its output is held until the end.
+  private func writing(
+    to output: NamedOutput, _ body: (any ByteOutput, String?) throws(FerryError) -> Result
+  ) throws(FerryError) -> Result {
+    guard conversion.isStrict else { return try compressing(output, body) }
+    let held = SpooledOutput()
+    let result = try compressing(held, body)
+    try held.forEachChunk { bytes throws(FerryError) in try output.write(bytes) }
+    return result
+  }
+
+  /// Calls a function with an output, or with one that compresses as the user chose.
+  private func compressing(
+    _ output: any ByteOutput, _ body: (any ByteOutput, String?) throws(FerryError) -> Result
+  ) throws(FerryError) -> Result {
+    guard let compression = compression?.compression else { return try body(output, nil) }
+    let compressed = try CompressedOutput(output, compression)
+    let result = try body(compressed, nil)
+    try compressed.finish()
     return result
   }
 
