@@ -428,6 +428,62 @@ import Testing
         """, "\(run.output)")
   }
 
+  @Test func `git diff shows the targets of symbolic links`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      set -e
+      git init -q .; git config user.email a@example.org; git config user.name a
+      git config diff.ferry.command 'ferry diff --git --'; echo '*.json diff=ferry' > .gitattributes
+      echo '{"a":1}' > a.json; ln -s a.json changed.json; ln -s none.json old.json; ln -s a.json turned.json
+      git add .; git commit -qm one
+      ln -sf none.json changed.json; rm old.json turned.json; ln -s a.json new.json; echo '{"b":1}' > turned.json
+      git add -A; git --no-pager diff --no-renames HEAD
+      """)
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(
+      run.output == """
+        --- changed.json
+        +++ changed.json
+        ~ symbolic link: "a.json" → "none.json"
+        new file mode 120000
+        --- new.json
+        +++ new.json
+        + symbolic link: "a.json"
+        deleted file mode 120000
+        --- old.json
+        +++ old.json
+        - symbolic link: "none.json"
+        deleted file mode 120000
+        --- turned.json
+        +++ turned.json
+        - symbolic link: "a.json"
+        new file mode 100644
+        --- turned.json
+        +++ turned.json
+        + .: { b: 1 }
+
+        """, "\(run.output)")
+  }
+
+  @Test func `A link and a file that replaces it are shown together to GIT_EXTERNAL_DIFF`() async throws {
+    try directory.write("link", "a.json")
+    try directory.write("b.json", #"{"b":1}"#)
+    let hash = String(repeating: "0", count: 40)
+    let run = try await ToolRun.ferry(
+      "diff", "--git", "--", "x.json", "link", hash, "120000", "b.json", hash, "100644")
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(
+      run.output == """
+        old mode 120000
+        new mode 100644
+        --- x.json
+        +++ x.json
+        - symbolic link: "a.json"
+        + .: { b: 1 }
+
+        """, "\(run.output)")
+  }
+
   /// Pairs of different values that look alike, and their lines in `ferry diff`.
   private static let alike = [
     (#""\ud800""#, #""\udfff""#, #""\ud800" → "\udfff""#), (#""\ud800""#, #""\ufffd""#, #""\ud800" → "�""#),

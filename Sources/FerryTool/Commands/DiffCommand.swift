@@ -141,6 +141,9 @@ struct DiffCommand: ParsableCommand {
   private func runForGit(_ comparison: FileComparison, _ types: DocumentTypes) throws {
     guard let versions else { return }
     do throws(NamedError) {
+      if let links = try GitLinks(old: versions.old, new: versions.new, modes: (files[3], files[6])) {
+        return try print(links, versions, comparison, types)
+      }
       if let found = try compare(comparison, types, nil) { try print(found) }
     } catch {
       let isOld = error.name == versions.old && versions.old != versions.new
@@ -151,6 +154,23 @@ struct DiffCommand: ParsableCommand {
           .withoutControls + "\n")
     }
   }
+
+  /// Prints the text of each version that is a link, and the values of a version that is a file: git gives both at once only to
+  /// `GIT_EXTERNAL_DIFF`.
+  private func print(
+    _ links: GitLinks, _ versions: Versions, _ comparison: FileComparison, _ types: DocumentTypes
+  ) throws(NamedError) {
+    guard !quiet.isQuiet else { return }
+    let files = Versions(
+      old: links.isOld ? Self.noFile : versions.old, new: links.isNew ? Self.noFile : versions.new,
+      oldName: versions.oldName, newName: versions.newName)
+    let found = try compare(files, comparison, types, nil)
+    let values = text(found.differences.all, found.others, of: versions.shownNames, links: links)
+    try write(Array(((versions.about ?? "") + values).utf8), of: versions)
+  }
+
+  /// The path that git gives for a version without a file.
+  private static let noFile = "/dev/null"
 
   /// The differences between the two versions.
   struct Found {
@@ -213,15 +233,17 @@ struct DiffCommand: ParsableCommand {
     try write(Array(((versions.about ?? "") + text).utf8), of: versions)
   }
 
-  /// Returns the lines about differences and files, after the names of the versions.
+  /// Returns the lines about links, differences and files, after the names of the versions.
   func text(
-    _ differences: [ValueDifferences.Difference], _ files: [ChangedFile], of names: (old: String, new: String)
+    _ differences: [ValueDifferences.Difference], _ files: [ChangedFile],
+    of names: (old: String, new: String),
+    links: GitLinks? = nil
   ) -> String {
     let isFile = page.output.file.map { $0 != "-" } ?? false
     let colors = isFile && color.choice == .auto ? Colors(areShown: false) : color.colors
     let report = DifferenceReport(differences, files, colors: colors)
     let lines = isWide ? report.columns(width: Terminal.width) : report.lines
-    return report.header(names.old, names.new) + lines
+    return report.header(names.old, names.new) + (links?.lines(colors) ?? "") + lines
   }
 
   /// Writes the differences to the output.
@@ -308,7 +330,7 @@ struct DiffCommand: ParsableCommand {
     _ path: String, as name: String?, _ types: DocumentTypes, _ progress: ProgressLine?
   ) throws(NamedError) -> Version {
     // Git gives the null device for a file that is added or deleted.
-    guard path != "/dev/null" else { return Version(file: FileComparison.File([], name: name ?? path)) }
+    guard path != Self.noFile else { return Version(file: FileComparison.File([], name: name ?? path)) }
     return try NamedError.naming(path) { () throws(FerryError) in
       let document = try types.open(
         path, named: name, from: self.input.format, budget: limits.budget, progress.open)
