@@ -129,9 +129,12 @@ extension RecordDocumentFiles {
   }
 
   private func bytes(of value: Value, like document: RecordDocument) throws(FerryError) -> [UInt8] {
-    let bytes = try bytes(
+    var bytes = try bytes(
       of: value, laidOutLike: document, schema: document.isMapped ? document.schema : nil,
       losses: LossReport())
+    if document.format.isXML, XMLVersion.isLater(in: document.text.span) {
+      bytes = XMLVersion.referenced(bytes)
+    }
     return document.withLineEnds(
       document.declaresOtherEncoding
         ? XMLTextEncoding.encoded(bytes, in: XMLTextEncoding.otherDeclared(in: document.bytes)) : bytes)

@@ -444,6 +444,54 @@ import Testing
     #expect(inserted == text.replacing("_c=\"1\"", with: "_c=\"1\" a_x003A_d=\"3\""))
   }
 
+  @Test(arguments: ["<?xml version='1.1'?>", "\u{feff}<?xml version=\"1.1\" encoding=\"UTF-8\"?>"])
+  func `A document of XML 1.1 gets references for characters that its readers take for line ends`(
+    _ declaration: String
+  ) throws {
+    let text = declaration + "\n<a b=\"1\"><c>x</c><d><![CDATA[<y>]]></d></a>"
+    let (new, written) = ("p\u{85}q\u{2028}r\u{7f}s", "p&#133;q&#8232;r&#127;s")
+    let changes: [(String, String, String)] = [
+      ("a.c", "<c>x", "<c>" + written), ("a.@b", #""1""#, "\"" + written + "\""),
+      ("a.d", "<![CDATA[<y>]]>", written),
+    ]
+    for (path, before, after) in changes {
+      let edited = try edit(text) { try $0.set(.string(new), at: ValuePath(parsing: path)) }
+      #expect(edited == text.replacing(before, with: after))
+      // In XML 1.0, they are characters like others.
+      let usual = text.replacing("1.1", with: "1.0")
+      let raw = try edit(usual) { try $0.set(.string(new), at: ValuePath(parsing: path)) }
+      #expect(raw == usual.replacing(before, with: after.replacing(written, with: new)) || path == "a.d")
+      #expect(raw.contains(new))
+    }
+    let inserted = try edit(text) { try $0.insert(new, at: ValuePath(parsing: "a.e")) }
+    #expect(inserted == text.replacing("</d>", with: "</d><e>\(written)</e>"))
+    let attribute = try edit(text) { try $0.insert(new, at: ValuePath(parsing: "a.@e")) }
+    #expect(attribute == text.replacing(#"b="1""#, with: #"b="1" e="\#(written)""#))
+  }
+
+  @Test func `A property list in XML 1.1 gets references for characters that its readers take for line ends`()
+    throws
+  {
+    let text = """
+      <?xml version="1.1"?>
+      <plist version="1.0">
+      <dict>
+      \t<key>a</key>
+      \t<string>x</string>
+      \t<key>b</key>
+      \t<string><![CDATA[<y>]]></string>
+      </dict>
+      </plist>
+
+      """
+    for (key, before) in [("a", ">x<"), ("b", "><![CDATA[<y>]]><")] {
+      let file = try EditableFile(Array(text.utf8), named: "a.plist")
+      try file.set(.string("p\u{85}q\u{2028}r"), at: ValuePath([.key(key)]))
+      let edited = String(decoding: try file.bytes(losses: LossReport()), as: UTF8.self)
+      #expect(edited == text.replacing(before, with: ">p&#133;q&#8232;r<"))
+    }
+  }
+
   @Test func `A value that XML cannot hold there is refused`() throws {
     let refused: [(String, String)] = [
       ("boxes", #"["a","b"]"#), ("boxes.box[0].@id", #"{"a":"b"}"#), ("boxes.box[0].pen", #""\u0001""#),

@@ -98,12 +98,14 @@ extension XMLEdits {
 
   /// Returns markup in UTF-8 in the encoding of the document.
   func encoded(_ utf8: [UInt8]) -> [UInt8] {
-    isUnicode ? utf8 : XMLTextEncoding.encoded(utf8, in: declaredEncoding)
+    let markup = isVersion11 ? XMLVersion.referenced(utf8) : utf8
+    return isUnicode ? markup : XMLTextEncoding.encoded(markup, in: declaredEncoding)
   }
 
-  /// Returns a text in the encoding of the document, or nil if that lacks one of its characters.
+  /// Returns a text in the encoding of the document, or nil if one of its characters can only be a reference there.
   private func native(_ text: [UInt8]) -> [UInt8]? {
-    isUnicode ? text : XMLTextEncoding.native(text, in: declaredEncoding)
+    if isVersion11, XMLVersion.needsReferences(text) { return nil }
+    return isUnicode ? text : XMLTextEncoding.native(text, in: declaredEncoding)
   }
 
   /// Returns a name in the encoding of the document. A name cannot have references to characters.

@@ -16,6 +16,8 @@ struct XMLEdits {
   /// The name of the encoding that the document declares; nil for UTF-8, UTF-16, ASCII and encodings that are not supported.
   let declaredEncoding: String?
   let encoding: XMLTextEncoding
+  /// True if the document declares XML 1.1, which demands references for some characters.
+  let isVersion11: Bool
   /// True if the elements are found in the text: its encoding contains ASCII, and is not one with shifts, such as ISO-2022-JP.
   private let isScanned: Bool
   let losses: LossReport
@@ -74,6 +76,7 @@ struct XMLEdits {
     let utf8 = encoding.utf8(text)
     isUnicode = encoding != .utf8 || !XMLTextEncoding.declaresOther(utf8)
     declaredEncoding = isUnicode ? nil : XMLTextEncoding.otherDeclared(in: utf8)
+    isVersion11 = XMLVersion.isLater(in: utf8.span)
     markup = XMLMarkup(utf8, encoding: declaredEncoding)
     // XML does not allow the character that begins a shift.
     isScanned = !markup.elements.isEmpty && (isUnicode || !utf8.contains(0x1b))

@@ -3,11 +3,14 @@ struct XMLPropertyListTextSyntax: TextSyntax {
   let separator: [UInt8] = []
   /// True if lines of the text end with a carriage return.
   private let hasReturns: Bool
+  /// True if the text declares XML 1.1, which demands references for some characters.
+  private let isVersion11: Bool
   /// The line end of the text, for new lines in a line.
   private let lineEnd: [UInt8]
 
   init(_ text: [UInt8]) {
     hasReturns = text.contains(UInt8(ascii: "\r"))
+    isVersion11 = XMLVersion.isLater(in: text.span)
     lineEnd = hasReturns && !text.contains(UInt8(ascii: "\n")) ? [UInt8(ascii: "\r")] : text.lineEnd
   }
 
@@ -156,7 +159,8 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     try send(writer)
     for _ in 0..<depth { try writer.endArray() }
     try writer.finish()
-    let text = hasReturns ? XMLPropertyListPrinter.escapingLineFeeds(in: output.bytes) : output.bytes
+    let written = hasReturns ? XMLPropertyListPrinter.escapingLineFeeds(in: output.bytes) : output.bytes
+    let text = isVersion11 ? XMLVersion.referenced(written) : written
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     // Three lines precede the arrays, and one line and its end follow them.
     return lines.dropFirst(3 + depth).dropLast(2 + depth).map(Array.init)
