@@ -653,6 +653,27 @@ import Testing
     #expect(empty == expected.replacing("Ada", with: ""))
   }
 
+  @Test(arguments: [
+    "<r><n>\n    <!-- to do -->\n  </n></r>", "<r><n> <!-- a --> <!-- b --></n></r>",
+    "<r><n>\n<?go?>\n</n></r>",
+    "<r><n> </n></r>", "<r xml:space='preserve'><n>\n<!-- a --></n></r>", "<r><n><!-- a --></n></r>",
+    "<r><n/></r>",
+  ])
+  func `The first attribute of an element leaves white space and comments in it as they are`(_ text: String)
+    throws
+  {
+    let edited = try edit(text) { try $0.insert("5", at: ValuePath(parsing: "r.n.@id")) }
+    #expect(edited == text.replacing("<n", with: "<n id=\"5\""))
+    #expect(try edit(edited) { try $0.remove(at: ValuePath(parsing: "r.n.@id")) } == text)
+  }
+
+  @Test func `Attributes that replace white space beside a comment leave the comment`() throws {
+    let edited = try edit("<r><n> <!-- a --> </n></r>") {
+      try $0.set(.dictionary(["@id": .string("5")]), at: ValuePath(parsing: "r.n"))
+    }
+    #expect(edited == "<r><n id=\"5\"><!-- a --></n></r>")
+  }
+
   @Test func `A removal that would leave another value is refused as a removal`() throws {
     let text = "<!DOCTYPE p [<!ENTITY e '<b>1</b>'>]><p>one&e;</p>"
     for path in ["p.#text", "p.b"] {

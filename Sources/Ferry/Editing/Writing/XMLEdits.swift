@@ -284,18 +284,35 @@ struct XMLEdits {
     case (let before, let after) where !before.isCollection && !after.isCollection:
       if old != new { try replaceText(of: element, by: new) }
     case (.string, .dictionary):
-      // The text of an element without attributes and children. White space alone becomes layout.
+      // The text of an element without attributes and children. White space alone becomes layout beside elements, and stays text beside
+      // attributes.
+      let entries = try entries(of: new, in: list)
       var text = Entries()
       let isBlank = try tree.withText(of: old) { $0.isBlank }
-      if isBlank, try tree.length(of: old) > 0, markup.elements[element].keepsSpace {
+      let hasSpace = try isBlank ? tree.length(of: old) > 0 : false
+      let staysText = hasSpace ? try addsOnlyAttributes(entries, to: element) : false
+      if hasSpace, !staysText, markup.elements[element].keepsSpace {
         throw refused("the white space here is text, because of xml:space")
       }
-      if !isBlank {
+      if !isBlank || staysText {
         (text.keys, text.values) = ([Array("#text".utf8)], [Array("#text".utf8): old])
       }
-      try compareEntries(of: text, entries(of: new, in: list), element)
+      try compareEntries(of: text, entries, element)
     default: try replace(element, by: new, key: key)
     }
+  }
+
+  /// Returns true if the entries of an element's new value are attributes, apart from its text.
+  private func addsOnlyAttributes(_ new: Entries, to element: Int) throws(FerryError) -> Bool {
+    let entries = markup.entries(of: element)
+    for (key, node) in new.values {
+      switch entries.part(of: key) {
+      case .text: break
+      case .attribute: if try list.kind(of: node).isCollection { return false }
+      case .elements: return false
+      }
+    }
+    return true
   }
 
   /// Returns true if a value is another one. A new value may be equal to the old one.
