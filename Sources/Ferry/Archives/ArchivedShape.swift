@@ -100,7 +100,7 @@ final class ArchivedShapes {
     if isDictionary, try given.parts(named: entry.partNames)?.isEmpty ?? true { return nil }
     if let keys = try entry.codec.encode(given, of: type) { return keys }
     if isDictionary, try given.parts(named: entry.codec.archivedNames) != nil { return nil }
-    throw entry.noDecodedForm
+    throw entry.noDecodedForm(given.value)
   }
 
   /// Returns the layout of an object whose content is a decoded form. Returns nil if the content is a

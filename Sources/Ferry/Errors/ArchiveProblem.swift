@@ -15,8 +15,8 @@ public enum ArchiveProblem: Hashable, Sendable {
   /// A reference to an identity without an object.
   case unknownIdentity(Int)
   /// An object whose content is neither its archived keys nor the decoded form of its class, with the names
-  /// of the decoded form's parts.
-  case noDecodedForm(of: String, parts: [String])
+  /// of the decoded form's parts, and the part that is at fault in words if it is known: `"code" is not an integer`.
+  case noDecodedForm(of: String, parts: [String], fault: String? = nil)
   /// A new name for a class or a key that would make an object unreadable, and the reason.
   case unfitName(String)
   /// A part of a compiled nib file is missing or invalid.
@@ -41,10 +41,10 @@ extension ArchiveProblem: CustomStringConvertible {
     case .notAPropertyList: "not a keyed archive: only property lists have archives in them"
     case .badNib(let what): "not a valid NIBArchive: \(what)"
     case .unfitName(let why): "this object does not fit its new name: \(why)"
-    case .noDecodedForm(let name, let parts):
-      parts.isEmpty
-        ? "this is not a value for \(nameWithArticle(name))"
-        : "this is not a value for \(nameWithArticle(name)), which has \(parts.joined(separator: ", "))"
+    case .noDecodedForm(let name, let parts, let fault):
+      "this is not a value for \(nameWithArticle(name))"
+        + (parts.isEmpty ? "" : ", which has \(parts.joined(separator: ", "))")
+        + (fault.map { ": \($0)" } ?? "")
     }
   }
 }

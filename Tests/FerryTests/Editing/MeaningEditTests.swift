@@ -180,8 +180,8 @@ import Testing
 
   @Test func `The parts of a class are named once each, and a date as an example`() throws {
     let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass("NSValue")))
-    guard case .archive(.noDecodedForm(_, let parts)) = entry.noDecodedForm.reason else {
-      Issue.record("\(entry.noDecodedForm)")
+    guard case .archive(.noDecodedForm(_, let parts, nil)) = entry.noDecodedForm(nil).reason else {
+      Issue.record("\(entry.noDecodedForm(nil))")
       return
     }
     #expect(parts.count == Set(parts).count && parts.contains("trailing"), "\(parts)")

@@ -7,6 +7,8 @@ struct AffineTransformCodec: ClassCodec {
 
   let partNames = ["m11", "m12", "m21", "m22", "tX", "tY"]
 
+  func fault(in decodedForm: GivenForm) throws(FerryError) -> String? { try faultOfNumbers(in: decodedForm) }
+
   func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {
     guard let bytes = try object.bytes("NSTransformStruct"), bytes.count == 4 * partNames.count else {
       return nil

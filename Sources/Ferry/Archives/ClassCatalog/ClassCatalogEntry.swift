@@ -28,7 +28,9 @@ public struct ClassCatalogEntry: Sendable {
   ///
   /// - Throws: An error if the value is not a decoded form of the class.
   public func archivedKeys(for value: Value) throws(FerryError) -> [ArchivedEntry] {
-    guard let entries = try archivedKeys(for: value, of: type, like: nil) else { throw noDecodedForm }
+    guard let entries = try archivedKeys(for: value, of: type, like: nil) else {
+      throw noDecodedForm(value)
+    }
     return entries
   }
 
@@ -86,8 +88,39 @@ public struct ClassCatalogEntry: Sendable {
     return if case .object(let object) = value { object.content } else { value }
   }
 
-  /// The error for a value that is not a decoded form of the class.
-  var noDecodedForm: FerryError { FerryError(.archive(.noDecodedForm(of: type.name, parts: partNames))) }
+  /// Returns the error for a value that is not a decoded form of the class.
+  ///
+  /// - Parameter value: The value, to name the part that is at fault; nil if it is not known.
+  func noDecodedForm(_ value: Value?) -> FerryError {
+    let fault = value.flatMap { fault(in: $0) }
+    return FerryError(.archive(.noDecodedForm(of: type.name, parts: partNames, fault: fault)))
+  }
+
+  /// Returns the reason why a dictionary is not a decoded form of the class, or nil if no single part is at fault.
+  private func fault(in value: Value) -> String? {
+    guard !partNames.isEmpty, case .dictionary(let parts) = value.scalar else { return nil }
+    for key in parts.keys {
+      guard case .string(let name) = key else { return "its keys are not all strings" }
+      guard partNames.contains(exactly: name) else { return "\(quotedForMessage(name)) is none of them" }
+    }
+    do throws(FerryError) {
+      let sink = TapeSink()
+      try value.scalar.replay(into: sink)
+      if let fault = try codec.fault(in: GivenForm(at: .start, of: sink.tape)) { return fault }
+      // The form without the part at fault is one of the class.
+      var faulty: [Value] = []
+      for key in parts.keys {
+        var rest = parts
+        rest[key] = nil
+        guard !rest.isEmpty else { continue }
+        if try archivedKeys(for: .dictionary(rest), of: type, like: nil) != nil { faulty.append(key) }
+      }
+      guard faulty.count == 1, case .string(let name) = faulty[0] else { return nil }
+      return "\(quotedForMessage(name)) does not fit"
+    } catch {
+      return nil
+    }
+  }
 }
 
 /// An archived key of an object, with its value.

@@ -23,6 +23,9 @@ protocol ClassCodec: Sendable {
   ///     {"color": "#545454FF", "colorSpace": "deviceWhite", "components": [0.33]}   color: "#FF0000FF"
   ///     {"color": "#FF0000FF", "colorSpace": "deviceRGB"}
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value?
+  /// Returns the reason why a dictionary with the names of parts as its keys is not a decoded form of the class: `"code" is not an
+  /// integer`. Returns nil if no single part is at fault.
+  func fault(in decodedForm: GivenForm) throws(FerryError) -> String?
   /// Returns the reason why an object has no decoded form, as a predicate: "has no key px".
   func misfit(of object: ArchivedObject) throws(FerryError) -> String?
   /// The notation that a user must type for an object of the class, in words. Nil if the kind of value is
@@ -55,6 +58,7 @@ extension ClassCodec {
   func flaw(of value: Value) -> String? { nil }
   func mended(_ value: Value, since old: Value) -> Value? { nil }
   func misfit(of object: ArchivedObject) throws(FerryError) -> String? { nil }
+  func fault(in decodedForm: GivenForm) throws(FerryError) -> String? { nil }
 
   func encode(
     _ decodedForm: GivenForm, of type: ObjectClass, like object: ArchivedObject
@@ -64,5 +68,21 @@ extension ClassCodec {
 
   func revised(_ old: Value, at path: ArraySlice<ValuePath.Step>, to new: Value) -> Value? {
     old.replacing(path, by: new)
+  }
+
+  /// Returns the first part that is not a number, in words, for a class whose parts are all numbers. Returns nil if there is none.
+  func faultOfNumbers(in decodedForm: GivenForm) throws(FerryError) -> String? {
+    guard let parts = try decodedForm.parts(named: partNames) else { return nil }
+    for name in partNames {
+      if let part = parts[name], part.notation == nil { return "\(quotedForMessage(name)) is not a number" }
+    }
+    return nil
+  }
+
+  /// Returns the part `color` in words if it is not the text of a color; otherwise nil.
+  func faultOfColor(in decodedForm: GivenForm) throws(FerryError) -> String? {
+    guard let part = try decodedForm.parts(named: partNames)?["color"] else { return nil }
+    if let text = try part.string, ColorText.normalized(text) != nil { return nil }
+    return "\"color\" is not \(ColorText.notation)"
   }
 }

@@ -66,6 +66,8 @@ struct ColorCodec: ClassCodec {
 
   let notation: String? = ColorText.notation
 
+  func fault(in decodedForm: GivenForm) throws(FerryError) -> String? { try faultOfColor(in: decodedForm) }
+
   func notation(ofPart name: String) -> String? {
     switch name {
     case "color": ColorText.notation

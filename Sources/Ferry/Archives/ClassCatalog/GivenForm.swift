@@ -26,6 +26,17 @@ struct GivenForm {
     kind == .beginObject ? GivenForm(at: tapeIndex + 1, of: tape) : self
   }
 
+  /// The value, or nil if it refers to values around it.
+  var value: Value? {
+    let builder = ValueBuilder()
+    do throws(FerryError) {
+      try tape.replay(valueAt: tapeIndex, into: builder)
+      return try builder.result()
+    } catch {
+      return nil
+    }
+  }
+
   // MARK: Scalars
 
   var boolean: Bool? { kind == .boolean ? tape.boolean(at: tapeIndex) : nil }

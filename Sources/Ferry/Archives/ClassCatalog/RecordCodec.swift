@@ -40,6 +40,17 @@ struct RecordCodec: ClassCodec {
 
   func misfit(of object: ArchivedObject) throws(FerryError) -> String? { try fields.misfit(of: object) }
 
+  func fault(in decodedForm: GivenForm) throws(FerryError) -> String? {
+    guard let parts = try decodedForm.parts(named: partNames) else { return nil }
+    for field in fields {
+      let part = parts[field.name]
+      guard case .mismatch = try field.content(for: part) else { continue }
+      let name = quotedForMessage(field.name)
+      return part == nil ? "\(name) is missing" : "\(name) is not \(field.kind.noun)"
+    }
+    return nil
+  }
+
   func encode(
     _ decodedForm: GivenForm, of type: ObjectClass, like object: ArchivedObject
   ) throws(FerryError) -> [ArchivedKey]? {
@@ -111,6 +122,26 @@ struct ArchivedField: Hashable, Sendable {
     case integer, real, boolean, bytes
     // References to one kind of value:
     case string, number, date, data, url, uuid, decimal, list, dictionary
+
+    /// A value of the kind in words, with an article.
+    var noun: String {
+      switch self {
+      case .any: "a value"
+      case .object: "an object"
+      case .integer: "an integer"
+      case .real: "a real"
+      case .boolean: "a boolean"
+      case .bytes, .data: "data"
+      case .string: "a string"
+      case .number: "a number"
+      case .date: "a date"
+      case .url: "a URL"
+      case .uuid: "a UUID"
+      case .decimal: "a decimal number"
+      case .list: "an array"
+      case .dictionary: "a dictionary"
+      }
+    }
   }
 
   /// The treatment of a missing key and of a missing part.

@@ -14,6 +14,8 @@ struct UIColorCodec: ClassCodec {
   let partNames = ["color", "components", "doubles", "text", "name"]
   let notation: String? = ColorText.notation
 
+  func fault(in decodedForm: GivenForm) throws(FerryError) -> String? { try faultOfColor(in: decodedForm) }
+
   func notation(ofPart name: String) -> String? { name.equals("color") ? ColorText.notation : nil }
 
   private static let colorKeys = ["UIRed", "UIGreen", "UIBlue", "UIAlpha"]

@@ -73,6 +73,8 @@ struct ValueCodec: ClassCodec {
 
   let partNames = allNames
 
+  func fault(in decodedForm: GivenForm) throws(FerryError) -> String? { try faultOfNumbers(in: decodedForm) }
+
   func decode(_ object: inout ArchivedObject) throws(FerryError) -> DecodedForm? {
     guard let special = try object.integer("NS.special") else { return nil }
     if let geometry = Geometry(rawValue: special) { return try Self.geometry(geometry, of: &object) }

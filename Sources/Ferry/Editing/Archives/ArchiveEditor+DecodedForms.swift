@@ -48,13 +48,15 @@ struct DecodedObject {
   ///   `ArchiveProblem.noDecodedForm` if the class does not accept the value.
   func edited(at path: [ValuePath.Step], to value: Value) throws(FerryError) -> Value {
     let old = try self.value()
-    guard let new = try changed(old, at: path, to: value) else { throw entry.noDecodedForm }
+    guard let new = try changed(old, at: path, to: value) else {
+      throw entry.noDecodedForm(path.isEmpty ? value : nil)
+    }
     if let flaw = entry.codec.flaw(of: new), entry.codec.flaw(of: old) == nil,
       entry.codec.mended(new, since: old) == nil
     {
       throw FerryError(.path(.cannotPut("this value", "\(nameForMessage(type.name)): \(flaw)")))
     }
-    guard try keys(for: new) != nil else { throw entry.noDecodedForm }
+    guard try keys(for: new) != nil else { throw entry.noDecodedForm(new) }
     return new
   }
 
@@ -196,7 +198,7 @@ extension ArchiveEditor {
 
   /// Changes the decoded form of an object. Writes only the archived keys that differ.
   func change(_ object: DecodedObject, to value: Value) throws(FerryError) {
-    guard let new = try object.keys(for: value) else { throw object.entry.noDecodedForm }
+    guard let new = try object.keys(for: value) else { throw object.entry.noDecodedForm(value) }
     let (old, trail) = (try object.keys, object.location.trail)
     let names = try names(at: trail)
     try write(new, besides: old, to: trail)
@@ -229,7 +231,7 @@ extension ArchiveEditor {
     let shared = try references.node(ObjectNumber(Int(uid)))
     let copy = try references.append(list.addCopy(ofDictionary: shared))
     let new = try object.edited(at: part.inner, to: .reference(copy.index))
-    guard let keys = try object.keys(for: new) else { throw object.entry.noDecodedForm }
+    guard let keys = try object.keys(for: new) else { throw object.entry.noDecodedForm(new) }
     try write(keys, besides: object.keys, to: location.trail)
   }
 

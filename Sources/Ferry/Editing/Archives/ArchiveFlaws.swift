@@ -148,7 +148,7 @@ struct ArchiveFlaws {
       return try flaw(ofCollection: node, type, isNew: isNew)
     }
     guard let object = try decodedForms.object(at: node) else {
-      return .other("\(entry.noDecodedForm.reason)")
+      return .other("\(entry.noDecodedForm(nil).reason)")
     }
     let flaw = object.entry.codec.flaw(of: try value(of: object, at: node))
     return flaw.map { .other("\(nameForMessage(type.name)): \($0)") }

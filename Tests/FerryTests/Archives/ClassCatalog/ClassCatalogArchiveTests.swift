@@ -112,7 +112,8 @@ import Testing
   @Test func `A content that is neither archived keys nor a decoded form is refused`() {
     let wrong = Value.object(ObjectValue(Self.error, content: ["domain": "D", "code": "four"]))
     let reason = FerryError.Reason.archive(
-      .noDecodedForm(of: "NSError", parts: ["domain", "code", "userInfo"]))
+      .noDecodedForm(
+        of: "NSError", parts: ["domain", "code", "userInfo"], fault: #""code" is not an integer"#))
     #expect(throws: FerryError(reason, at: InputLocation(object: 1))) { try bytes(wrong) }
   }
 

@@ -487,9 +487,32 @@ extension ClassSample {
     ] as [(String, Value)])
   func `A value that is not a decoded form is refused`(_ name: String, _ value: Value) throws {
     let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass(name)))
-    #expect(throws: FerryError(.archive(.noDecodedForm(of: name, parts: entry.partNames)))) {
-      try entry.archivedKeys(for: value)
+    let error = #expect(throws: FerryError.self) { try entry.archivedKeys(for: value) }
+    guard case .archive(.noDecodedForm(name, entry.partNames, _))? = error?.reason else {
+      Issue.record("\(error?.message ?? "")")
+      return
     }
+  }
+
+  @Test(
+    arguments: [
+      ("NSColor", ["color": "#12345"], #""color" is not \#(ColorText.notation)"#),
+      ("NSColor", ["color": "#000000FF", "hue": 1], #""hue" is none of them"#),
+      ("NSColor", ["color": "#000000FF", "colorSpace": "x"], #""colorSpace" does not fit"#),
+      ("NSColor", ["components": [1]], nil),
+      ("UIColor", ["color": 1], #""color" is not \#(ColorText.notation)"#),
+      ("NSValue", ["x": "1", "y": 2], #""x" is not a number"#), ("NSValue", ["x": 1], nil),
+      ("NSError", ["domain": "D"], #""code" is missing"#),
+      ("NSError", ["domain": "D", "code": "four"], #""code" is not an integer"#),
+      ("NSError", ["domain": 1, "code": "four"], #""domain" is not a string"#),
+      ("NSURL", 5, nil), ("NSIndexSet", [["location": 1]], nil),
+    ] as [(String, Value, String?)])
+  func `The part of a value that is at fault is named`(_ name: String, _ value: Value, _ fault: String?)
+    throws
+  {
+    let entry = try #require(ClassCatalog.standard.entry(for: ObjectClass(name)))
+    let error = #expect(throws: FerryError.self) { try entry.archivedKeys(for: value) }
+    #expect(error?.reason == .archive(.noDecodedForm(of: name, parts: entry.partNames, fault: fault)))
   }
 
   /// 256 steps, as printf writes them in ten digits.
