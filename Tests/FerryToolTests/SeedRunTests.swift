@@ -546,6 +546,65 @@ import Testing
     #expect(other.output == "more.json: already has all records\n", "\(other.errors)")
   }
 
+  /// Documents with a record, whose prefixes are not those of their schema, and the elements of the record that a seed adds.
+  private static let otherPrefixes = [
+    (
+      """
+      <b:list xmlns:b="urn:x" xmlns:c="urn:y"
+        xmlns:other='urn:z'>
+        <!-- the first -->
+        <b:item><b:id>1</b:id><c:t>x</c:t></b:item>
+      """, "</b:list>", "b:item b:id c:t"
+    ),
+    (
+      """
+      <list xmlns="urn:x" xmlns:c="urn:y">
+        <!-- the first -->
+        <item><id>1</id><c:t>x</c:t></item>
+      """, "</list>", "item id c:t"
+    ),
+    (
+      """
+      <p:list xmlns:p="urn:x" xmlns:q="urn:y">
+        <p:item><p:id>1</p:id><q:t>x</q:t></p:item>
+      """, "</p:list>", "p:item p:id q:t"
+    ),
+  ]
+
+  @Test(arguments: Self.otherPrefixes.indices)
+  func `A document that gets a record keeps its prefixes, which are not those of its schema`(_ index: Int)
+    async throws
+  {
+    let (start, end, names) = Self.otherPrefixes[index]
+    let (item, id, t) = (
+      names.split(separator: " ")[0], names.split(separator: " ")[1], names.split(separator: " ")[2]
+    )
+    try directory.write(
+      "s.json",
+      """
+      {"ferry": 1, "name": "n", "key": "id", "namespaces": {"p": "urn:x", "q": "urn:y"},
+        "collection": {"element": "p:list"}, "record": {"element": "p:item"},
+        "fields": [{"name": "id", "xml": "p:id"}, {"name": "t", "xml": "q:t"}]}
+      """)
+    try directory.write("t.xml", "\(start)\n\(end)\n")
+    try directory.write("more.json", #"[{"id":"2","t":"y"}]"#)
+    let run = try await ToolRun.ferry(
+      "seed", "t.xml", "--from", "more.json", "--schema", "s.json", "--merge", "--key", "id")
+    #expect(
+      run.output == "t.xml: added 1 record\n  \"2\"\n" && run.errors == "", "\(run.output)\(run.errors)")
+    let text = try directory.text("t.xml")
+    #expect(
+      text == """
+        \(start)
+          <\(item)>
+            <\(id)>2</\(id)>
+            <\(t)>y</\(t)>
+          </\(item)>
+        \(end)
+
+        """, "\(text)")
+  }
+
   @Test func `A seed names the option for XML in which no list shows the records`() async throws {
     try directory.write("data.json", #"[{"id":"1"}]"#)
     try directory.write("more.json", #"[{"id":"2"}]"#)

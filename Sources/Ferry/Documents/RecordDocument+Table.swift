@@ -52,7 +52,7 @@ extension CSVText {
 
 extension RecordDocumentFiles {
   /// Returns the file for a value in the format of a document, with the layout of the document: JSON is indented as the document is, and rows
-  /// have the delimiter, the line ends and the quotation marks of the other ones.
+  /// have the delimiter, the line ends and the quotation marks of the other ones. Names in XML have the prefixes of the document.
   func bytes(
     of value: Value, laidOutLike document: RecordDocument, schema: Schema?, losses: LossReport
   ) throws(FerryError) -> [UInt8] {
@@ -60,6 +60,9 @@ extension RecordDocumentFiles {
     let bytes = try bytes(
       of: value, in: document.format, types: document.types, schema: schema, isPretty: document.isPretty,
       rows: table?.layout ?? CSVWritingOptions(), losses: losses)
+    if document.format.description.hasEditableElements, let names = schema?.names {
+      return DeclaredNamespaces(of: document.text)?.renamed(bytes, names) ?? bytes
+    }
     return table?.notating(bytes) ?? bytes
   }
 }
