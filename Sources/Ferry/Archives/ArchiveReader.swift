@@ -138,9 +138,13 @@ struct ArchiveReader: ~Copyable {
 
   /// Sends the value of one node: an object, a reference, or an inline value.
   ///
-  /// - Parameter isOneOfMany: True if further values of the same archive will be read with this reader. References are then counted once,
-  ///   for the whole archive.
-  mutating func read(from node: NodeID, isOneOfMany: Bool = false) throws(FerryError) {
+  /// - Parameters:
+  ///   - isOneOfMany: True if further values of the same archive will be read with this reader. References are then counted once,
+  ///     for the whole archive.
+  ///   - enclosing: The objects of which only references are sent, because the value is inside of them.
+  mutating func read(
+    from node: NodeID, isOneOfMany: Bool = false, referringTo enclosing: [ObjectNumber] = []
+  ) throws(FerryError) {
     // Nil needs no object, also in an archive without `$null`.
     if case .uid(0) = try nodes.kind(of: node) {
       try send(node)
@@ -149,6 +153,7 @@ struct ArchiveReader: ~Copyable {
     // A scalar has no references to count.
     if try !isScalar(node), !isOneOfMany || referenceCounts.isEmpty {
       try countReferences(within: isOneOfMany ? nil : node)
+      for number in enclosing { (referenceCounts[number.index], hasBegun[number.index]) = (2, true) }
     }
     let object = try resolved(node)
     if case .dictionary(let count) = try nodes.kind(of: object),

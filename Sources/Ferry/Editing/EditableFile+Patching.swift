@@ -94,13 +94,7 @@ extension EditableFile {
       let text = try PlainForm.json { sink throws(FerryError) in try json.replay(into: sink) }
       try set(text: String(decoding: text, as: UTF8.self), as: .json, at: location(of: path).path)
     case .move(let from, let path): try move(from, to: path)
-    case .copy(let from, let path):
-      let source = try location(of: from).path
-      let value = try value(at: source)
-      let namespaces = try namespaces(in: value, at: source)
-      let target = try location(of: path, isNew: true)
-      try check(namespaces, at: target.path)
-      try add(value, of: node(at: source), at: target, isCopy: true)
+    case .copy(let from, let path): try copy(from, to: path)
     case .test(let json, let path): try test(json, at: location(of: path).path)
     }
   }
@@ -261,6 +255,52 @@ extension EditableFile {
     return try walker.dataLocation(of: walk.location) == nil
   }
 
+  /// Copies a value. A copy refers to the objects that contain the original, as the original does: a copy of a child has the same parent, and
+  /// not a copy of the parent.
+  private func copy(_ from: ValuePath, to pointer: ValuePath) throws(FerryError) {
+    let source = try location(of: from).path
+    let target = try location(of: pointer, isNew: true)
+    let enclosing = try isInside(target) ? objects(around: source) : [:]
+    let value = try value(at: source, referringTo: enclosing)
+    try check(namespaces(in: value, at: source), at: target.path)
+    let node = try node(at: source)
+    guard value.refers(toAnyOf: enclosing) else {
+      return try add(value, of: node, at: target, isCopy: true)
+    }
+    try changeAll(checksEach: checksObjects, sharing: [:], besides: enclosing, undoes: false) {
+      () throws(FerryError) in
+      try add(value, of: node, at: target, isCopy: true)
+    }
+  }
+
+  /// Returns the paths of the objects of the archive that contain the value at a path, by their numbers.
+  private func objects(around path: ValuePath) throws(FerryError) -> [Int: ValuePath] {
+    guard archive != nil else { return [:] }
+    let walk = try walk(to: path)
+    guard walk.rest.isEmpty, !walk.isInData, walk.location.inner.isEmpty else { return [:] }
+    var objects: [Int: ValuePath] = [:]
+    var outer = ValuePath()
+    for step in path.steps {
+      if try isObject(at: outer),
+        case .element(let number)? = try walker.target(of: self.walk(to: outer).location).trail.children.last
+      {
+        objects[number] = outer
+      }
+      outer.steps.append(step)
+    }
+    return objects
+  }
+
+  /// Returns the value at a path, with references to objects around it by their numbers.
+  private func value(
+    at path: ValuePath, referringTo enclosing: [Int: ValuePath]
+  ) throws(FerryError) -> Value {
+    guard !enclosing.isEmpty else { return try value(at: path) }
+    let builder = ValueBuilder()
+    try send(walk(to: path).location, into: builder, referringTo: enclosing.keys.map { ObjectNumber($0) })
+    return try builder.result()
+  }
+
   /// Moves a value. An object of an archive stays the same object, to which others may refer.
   private func move(_ from: ValuePath, to pointer: ValuePath) throws(FerryError) {
     let source = try location(of: from).path
@@ -330,6 +370,17 @@ extension Value {
       entries.contains { $0.stringValue?.begins(with: "$") == true || $1.hasTags }
     default: false
     }
+  }
+
+  /// Returns true if a reference in the value has one of several identities.
+  fileprivate func refers(toAnyOf identities: [Int: ValuePath]) -> Bool {
+    guard !identities.isEmpty else { return false }
+    var waiting = [self]
+    while let value = waiting.popLast() {
+      if case .reference(let identity) = value, identities[identity] != nil { return true }
+      waiting += value.parts
+    }
+    return false
   }
 
   /// JSON that is the same for values which a JSON patch calls equal: in any order of keys, and with numbers of the same size.

@@ -43,7 +43,8 @@ extension EditableFile {
   }
 
   func send(
-    _ location: ValueLocation, into sink: any ValueSink, _ given: ObjectSharing? = nil, budget: Budget? = nil
+    _ location: ValueLocation, into sink: any ValueSink, _ given: ObjectSharing? = nil, budget: Budget? = nil,
+    referringTo enclosing: [ObjectNumber] = []
   ) throws(FerryError) {
     let budget = budget ?? options.budget
     let sharing = given ?? .init(options.shared)
@@ -57,7 +58,9 @@ extension EditableFile {
     var reader = ArchiveReader(
       forms ?? ArchiveDecodedForms(of: archive, options.catalog, use), into: sink, sharing: sharing,
       budget: budget)
-    guard !location.inner.isEmpty else { return try reader.read(from: location.node) }
+    guard !location.inner.isEmpty else {
+      return try reader.read(from: location.node, referringTo: enclosing)
+    }
     guard let part = try walker.decodedForm(at: location) else { return }
     try reader.read(part, of: location.node)
   }

@@ -439,6 +439,50 @@ import Testing
     #expect(String(decoding: output.bytes, as: UTF8.self) == "Bob\n")
   }
 
+  /// A family whose children refer to it, to the list of them and to each other.
+  private static let family = #"""
+    {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Family","$id":1,"name":"Smith","children":
+      {"$class":"NSMutableArray","$id":2,"$items":[
+        {"$class":"Child","$id":3,"name":"Ada","family":{"$ref":1},"all":{"$ref":2},"pen":{"$class":"Pen","color":"red"},
+          "best":{"$class":"Child","$id":4,"name":"Bob","family":{"$ref":1},"best":{"$ref":3}}},
+        {"$ref":4}]}}}}
+    """#
+
+  @Test(arguments: ["/children/-", "/children/0", "/first"])
+  func `A copy of an object refers to the objects around it, and has copies of those inside`(_ target: String)
+    throws
+  {
+    let bytes = try Conversion(to: .archive).convert(Array(Self.family.utf8), named: nil).bytes
+    let file = try EditableFile(bytes)
+    let copy = #"[{"op":"copy","from":"/children/0","path":"\#(target)"}]"#
+    try file.apply(JSONPatch(Array(copy.utf8)))
+    let edited = try file.bytes()
+    let counts = try [bytes, edited].map { try Archived.raw($0)["$objects"]?.arrayValue?.count ?? 0 }
+    // The copy has an object for the child, for its friend and for its pen, and shares their strings.
+    #expect(counts[1] == counts[0] + 3)
+    let changed = try EditableFile(edited)
+    let path = target == "/first" ? "first" : target == "/children/0" ? "children[0]" : "children[2]"
+    try changed.set(text: "Jones", at: ValuePath(parsing: path + ".family.name"))
+    try changed.set(text: "blue", at: ValuePath(parsing: path + ".pen.color"))
+    try changed.set(text: "Eve", at: ValuePath(parsing: path + ".best.name"))
+    #expect(try changed.value(at: ValuePath(parsing: "name")) == "Jones")
+    #expect(try changed.value(at: ValuePath(parsing: path + ".best.best.name")) == "Ada")
+    let old = target == "/children/0" ? "children[1]" : "children[0]"
+    #expect(try changed.value(at: ValuePath(parsing: old + ".pen.color")) == "red")
+    #expect(try changed.value(at: ValuePath(parsing: old + ".best.name")) == "Bob")
+    try changed.set(text: "Zoe", at: ValuePath(parsing: path + ".all[0].name"))
+    #expect(try changed.value(at: ValuePath(parsing: "children[0].name")) == "Zoe")
+  }
+
+  @Test func `A copy of a reference to an object around it is a reference`() throws {
+    let file = try EditableFile(Conversion(to: .archive).convert(Array(Self.family.utf8), named: nil).bytes)
+    let copy = #"[{"op":"copy","from":"/children/0/family","path":"/children/1/owner"}]"#
+    try file.apply(JSONPatch(Array(copy.utf8)))
+    let changed = try EditableFile(file.bytes())
+    try changed.set(text: "Jones", at: ValuePath(parsing: "children[1].owner.name"))
+    #expect(try changed.value(at: ValuePath(parsing: "name")) == "Jones")
+  }
+
   @Test func `A number that is a root of an archive moves to another name`() throws {
     let person: [Value] = [
       ["age": 5, "$class": .uid(2)], ["$classname": "Person", "$classes": ["Person", "NSObject"]],

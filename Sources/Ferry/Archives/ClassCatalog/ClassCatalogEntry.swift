@@ -92,7 +92,7 @@ public struct ClassCatalogEntry: Sendable {
   ///
   /// - Parameter value: The value, to name the part that is at fault; nil if it is not known.
   func noDecodedForm(_ value: Value?) -> FerryError {
-    let fault = value.flatMap { fault(in: $0) }
+    let fault = value.flatMap { self.fault(in: $0) }
     return FerryError(.archive(.noDecodedForm(of: type.name, parts: partNames, fault: fault)))
   }
 
