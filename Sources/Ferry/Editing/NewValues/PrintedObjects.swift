@@ -89,10 +89,8 @@ final class PrintedObjects {
         guard let index, elements.indices.contains(index), values.count == elements.count else { return nil }
         (old, shown) = (values[index], elements[index])
       case (.dictionary(let values), .dictionary(let entries)) where values.count == entries.count:
-        guard case .key(let key) = step,
-          let entry = zip(values, entries).first(where: { $1.key == .string(key) })
-        else { return nil }
-        (old, shown) = (entry.0.value, entry.1.value)
+        guard case .key(let key) = step, let index = entries.index(forKey: .string(key)) else { return nil }
+        (old, shown) = (values[index].value, entries[index].value)
       default: return nil
       }
     }
