@@ -18,6 +18,8 @@ final class ShapeSurvey: ValueSink {
   /// The number of records after which the reading stops; nil to read all of them.
   private let mostRecords: Int?
   private var recordCount = 0
+  /// The shape of values whose keys have an unpaired surrogate.
+  private var unnamed: ShapeID?
 
   /// An open collection.
   private struct Level {
@@ -176,12 +178,24 @@ final class ShapeSurvey: ValueSink {
   func key(_ text: BorrowedText) throws(FerryError) {
     guard keyDepth == 0, let last = levels.indices.last else { return }
     let shape = levels[last].shape
+    // No field can have such a name. A key that is no field stays as it is.
+    guard !text.hasSurrogates || table[shape].values != nil else {
+      return levels[last].value = try shapeOfUnnamed()
+    }
     guard let entry = try table.entry(text.utf8, of: shape, likely: levels[last].entry + 1) else {
       return levels[last].value = table[shape].values
     }
     levels[last].entry = entry
     levels[last].value = table[shape].entries[entry].shape
     table[shape].note(entry, times: 1)
+  }
+
+  /// Returns the shape of values that belong to no field.
+  private func shapeOfUnnamed() throws(FerryError) -> ShapeID {
+    if let unnamed { return unnamed }
+    let made = try table.add(ValueShape(name: "", parent: nil))
+    unnamed = made
+    return made
   }
 
   func beginKey() { keyDepth += 1 }

@@ -322,6 +322,17 @@ import Testing
     #expect(throws: FerryError.self) { try inferred("<a><b/></a>", named: "a", "[{\"b\": 1}]") }
   }
 
+  @Test func `A key with an unpaired surrogate is no field, and stays`() throws {
+    let json = #"[{"a":"x\ud800","k\udc00":{"b":1}},{"a":"y","k\udc00":2}]"#
+    let found = try inferred(json, named: "a.json")
+    #expect(fields(found) == ["a string a"])
+    var conversion = Conversion(to: .json)
+    conversion.infersSchema = true
+    let result = try conversion.convert(Array(json.utf8), named: "a.json")
+    #expect(String(decoding: result.bytes, as: UTF8.self) == json + "\n")
+    #expect(result.report.losses.isEmpty)
+  }
+
   /// Returns an archive of objects, each with its class and the JSON of its fields.
   private func archive(_ root: String) throws -> [UInt8] {
     let typed = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
