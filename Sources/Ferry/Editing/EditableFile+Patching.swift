@@ -259,9 +259,15 @@ extension EditableFile {
   /// not a copy of the parent.
   private func copy(_ from: ValuePath, to pointer: ValuePath) throws(FerryError) {
     let source = try location(of: from).path
+    var enclosing = try objects(around: source)
+    var copied = enclosing.isEmpty ? try value(at: source) : .null
     let target = try location(of: pointer, isNew: true)
-    let enclosing = try isInside(target) ? objects(around: source) : [:]
-    let value = try value(at: source, referringTo: enclosing)
+    if !enclosing.isEmpty {
+      // A file inside data has objects of its own. The change itself throws the error of a path that leads to nothing.
+      if (try? isInside(target)) != true { enclosing = [:] }
+      copied = try value(at: source, referringTo: enclosing)
+    }
+    let value = copied
     try check(namespaces(in: value, at: source), at: target.path)
     let node = try node(at: source)
     guard value.refers(toAnyOf: enclosing) else {
