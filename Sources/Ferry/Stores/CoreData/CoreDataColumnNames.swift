@@ -10,6 +10,8 @@
 struct CoreDataColumnNames {
   /// The properties that each entity declares itself, by column.
   private var properties: [Int64: [SQLiteName: CoreDataModel.Property]] = [:]
+  /// The columns of these properties, by name.
+  private var columns: [Int64: [ExactString: SQLiteName]] = [:]
   /// The names of all columns in the table.
   private let stored: [SQLiteName: String]
   /// The columns that are assigned to a property.
@@ -37,7 +39,7 @@ struct CoreDataColumnNames {
       for property in own.filter(\.hasColumn).sorted(by: Self.isBefore) {
         let name = SQLiteName(Self.column(of: property.name))
         guard stored[name] != nil, taken.insert(name).inserted else { continue }
-        properties[number, default: [:]][name] = property
+        assign(name, to: property, of: number)
       }
     }
   }
@@ -54,7 +56,14 @@ struct CoreDataColumnNames {
     }
     guard stored[name] != nil else { return isComplete = false }
     taken.insert(name)
-    properties[number, default: [:]][name] = property
+    assign(name, to: property, of: number)
+  }
+
+  private mutating func assign(
+    _ column: SQLiteName, to property: CoreDataModel.Property, of number: Int64
+  ) {
+    properties[number, default: [:]][column] = property
+    columns[number, default: [:]][ExactString(property.name)] = column
   }
 
   private static func column(of property: String) -> String { "Z" + property.uppercased() }
@@ -75,8 +84,7 @@ struct CoreDataColumnNames {
 
   /// Returns the column of a property that an entity declares itself.
   func column(of property: String, ofEntity number: Int64) -> String? {
-    let found = properties[number]?.first { $0.value.name.equals(property) }
-    return found.flatMap { stored[$0.key] }
+    columns[number]?[ExactString(property)].flatMap { stored[$0] }
   }
 }
 

@@ -28,6 +28,8 @@ struct CoreDataColumns {
   let columns: [Column]
   /// The names of all columns of the table, in order.
   let stored: [String]
+  /// The names of all columns, without an order.
+  private let storedNames: Set<ExactString>
 
   /// Finds the columns. Fails if the table has no keys.
   init?(
@@ -39,21 +41,24 @@ struct CoreDataColumns {
     self.key = key
     self.entity = names.firstIndex(of: "Z_ENT")
     stored = names
+    let storedNames = Set(names.map { ExactString($0) })
+    self.storedNames = storedNames
     let properties = store.properties(of: entity)
     // Z6_FOLDER holds the entity numbers for the keys in ZFOLDER.
     var entityColumns: [ExactString: Int] = [:]
     for (index, name) in names.enumerated() {
       guard !name.hasPrefix("Z_"), let (_, base) = CoreDataStore.numbered(name),
-        names.contains(exactly: "Z" + base)
+        storedNames.contains(ExactString("Z" + base))
       else {
         continue
       }
       entityColumns["Z" + base] = index
     }
+    let entityIndices = Set(entityColumns.values)
     var columns: [Column] = []
     var taken = Set((properties ?? []).map { ExactString($0.name) }).union(["objectID"])
     for (index, name) in names.enumerated() {
-      guard !["Z_PK", "Z_ENT", "Z_OPT"].contains(name), !entityColumns.values.contains(index) else {
+      guard !["Z_PK", "Z_ENT", "Z_OPT"].contains(name), !entityIndices.contains(index) else {
         continue
       }
       guard !Self.isOrder(name, of: entity, in: store) else { continue }
@@ -103,6 +108,9 @@ struct CoreDataColumns {
 }
 
 extension CoreDataColumns {
+  /// Returns true if the table has a column with a name.
+  func stores(_ name: String) -> Bool { storedNames.contains(ExactString(name)) }
+
   /// Returns names that differ from those of all columns. Without a model, two names may differ only in case.
   func distinct(_ names: [String]) -> [String] {
     var taken = Set(columns.map { ExactString($0.name) }).union(["objectID"])

@@ -52,7 +52,7 @@ final class CoreDataEntityWriter {
       let stored = columns.stored[column.index]
       // Two subentities may each have an attribute `name`, stored in ZNAME and ZNAME1. Only a model tells
       // which column belongs to which entity.
-      let isAmbiguous = isUnknown && (1...9).contains { columns.stored.contains("\(stored)\($0)") }
+      let isAmbiguous = isUnknown && (1...9).contains { columns.stores("\(stored)\($0)") }
       try add(column, of: columns, isAmbiguous: isAmbiguous)
     }
     for relationship in try store.toMany(of: entity, besides: columns) {

@@ -74,7 +74,7 @@ final class CoreDataWriting {
     let order = CoreDataStore.orderPrefix + stored.dropFirst()
     let slot = links.slot(
       ofColumn: stored, entityColumn: entityColumn, in: store.table(of: entity)?.name ?? "",
-      order: columns.stored.contains(order) ? order : nil, holders: store.root(of: entity),
+      order: columns.stores(order) ? order : nil, holders: store.root(of: entity),
       others: store.entities.first { $0.name.equals(target) }.map(store.root))
     return CoreDataLinks.SlotSide(slot: slot, side: 0)
   }
