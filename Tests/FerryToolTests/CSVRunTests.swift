@@ -103,8 +103,12 @@ import Testing
       "echo x | ferry convert --from table --to json", "standard input: reading table is not supported", 1
     ),
     (
-      "printf 'a\\n1\\n' > x.csv; ferry set x.csv '[0].a' 2",
-      "x.csv: values of csv cannot be changed by path", 1
+      "printf 'a\\n1\\n' > x.csv; ferry set x.csv '[0].a' '[2]' --type json",
+      "x.csv: cannot put an array of 1 element here: a cell of a table is text (at [0].a)", 1
+    ),
+    (
+      "printf '{\"a\":1}' > x.json; ferry set x.json a 2 --delimiter comma",
+      "x.json: the options for CSV cannot be used, because the input is json", 1
     ),
     (
       "printf '[{\"a\":1}]' | ferry convert --to csv --form typed",

@@ -195,13 +195,13 @@ import Testing
   }
 
   @Test func `A patch that Ferry cannot apply does not look tested`() async throws {
-    try directory.write("a.csv", "a,b\n1,2\n")
-    try directory.write("b.csv", "a,b\n1,3\n")
-    let run = try await ToolRun.ferry("diff", "--json", "a.csv", "b.csv")
+    try directory.write("a.txt", "a\n")
+    try directory.write("b.txt", "b\n")
+    let run = try await ToolRun.ferry("diff", "--json", "a.txt", "b.txt")
     #expect(run.status == 1 && run.output.contains("\"replace\""))
     #expect(
       run.errors == """
-        a.csv: the patch is for other programs, and is not tested: values of csv cannot be changed by path (use ferry \
+        a.txt: the patch is for other programs, and is not tested: values of text cannot be changed by path (use ferry \
         edit to open the file)
 
         """)

@@ -101,6 +101,7 @@ extension EditableFile {
     lastPatch = nil
     defer { changeDepth -= 1 }
     do throws(FerryError) {
+      if try changeRows(change, path) { return }
       let start = try walker.start(path.steps[...])
       try apply(
         change, path.steps.dropFirst(start.taken), from: start.location,
@@ -305,6 +306,7 @@ extension EditableFile {
       if try !isUnchanged(value, at: location) {
         try checkLookalikes(in: value)
         try checkDepth(of: value, in: depth)
+        try checkCells(of: value, in: depth)
         try editor.set(value, at: location)
         reportOtherForms(of: value, at: path)
       }
@@ -313,10 +315,12 @@ extension EditableFile {
       let value = try value(new, insertedAt: last, of: location)
       try checkLookalikes(in: value)
       try checkDepth(of: value, in: depth + 1)
+      try checkCells(of: value, in: depth + 1)
       try editor.insert(value, last, into: location)
       reportOtherForms(of: value, at: path.appending(last))
       try checkLookalike(at: location)
     case (.remove, let last?):
+      try checkCells(of: nil, in: depth + 1)
       try editor.remove(last, from: location)
       try checkLookalike(at: location)
     default: break

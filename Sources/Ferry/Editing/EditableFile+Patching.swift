@@ -233,7 +233,8 @@ extension EditableFile {
     try change(isSet ? .set(.value(value)) : .insert(.value(value)), target.path)
   }
 
-  /// Adds a value of the file at another place. In a typedstream, the objects in it keep their classes and C types.
+  /// Adds a value of the file at another place. In a typedstream, the objects in it keep their classes and C types, and in a table, cells
+  /// that move keep their text.
   private func add(_ value: Value, of node: NodeID?, at target: Target, isCopy: Bool) throws(FerryError) {
     guard let node, try isInside(target) else { return try add(value, at: target) }
     try list.moving(node, copy: isCopy ? value : nil) { () throws(FerryError) in
@@ -241,9 +242,9 @@ extension EditableFile {
     }
   }
 
-  /// Returns the node at a path of a typedstream; nil in other formats, and in a file inside data.
+  /// Returns the node at a path of a typedstream or a table; nil in other formats, and in a file inside data.
   private func node(at path: ValuePath) throws(FerryError) -> NodeID? {
-    guard typedstream != nil else { return nil }
+    guard typedstream != nil || isTable else { return nil }
     let walk = try walk(to: path)
     return walk.rest.isEmpty && !walk.isInData ? walk.location.node : nil
   }

@@ -26,6 +26,13 @@ extension EditableFile {
     if let typedstream { return try TypedstreamEdits(of: list, over: typedstream).bytes() }
     let text = source.copy
     guard let tree = list.base as? PropertyListTree else { return text }
+    if let read = format.description.editableTable {
+      var context = ReaderContext(budget: options.budget)
+      context.csv = options.csv
+      let edits = try CSVEdits(
+        of: list, over: tree, source: read(text, context), options.csv, losses: losses)
+      return try edits.bytes { text throws(FerryError) in try read(text, context) }
+    }
     if format.description.hasEditableElements {
       if let bytes = try bytesWithTypes(text, losses) { return bytes }
       let schema = SchemaProbe(Array(text.prefix(FormatDetector.headSize)), budget: options.budget).schema

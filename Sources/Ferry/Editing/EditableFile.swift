@@ -8,8 +8,8 @@
 ///
 /// Keyed archives and binary property lists are opened in place, and only the objects on the path are read.
 /// Archives are shown decoded: an NSArray has elements, and a Person has fields. Unchanged objects keep their
-/// numbers, order and bytes, also in typedstreams. XML, JSON, YAML, text property lists and archives in XML keep
-/// their text except for the changed values. Files of other formats, such as CSV, can be read as a conversion to
+/// numbers, order and bytes, also in typedstreams. XML, JSON, YAML, CSV, text property lists and archives in XML keep
+/// their text except for the changed values. Files of other formats, such as pictures, can be read as a conversion to
 /// JSON shows them, but not changed (`isEditable`).
 ///
 /// A path may continue into data that contains such a file. A change there rewrites the data in the nested
@@ -183,7 +183,7 @@ public final class EditableFile {
     leftOutReferences = leftOut
     list = EditedPropertyList(
       base,
-      capabilities: opened == nil ? found.asPropertyList.capabilities : TypedstreamTree.capabilities,
+      capabilities: opened == nil ? found.capabilitiesOfNewValues : TypedstreamTree.capabilities,
       isTypedstream: opened != nil)
     var format = found
     if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
@@ -257,4 +257,11 @@ public final class EditableFile {
 
   /// True if the values of the file can be changed.
   public var isEditable: Bool { format.isEditedByPath && !isInArchive }
+}
+
+extension Format {
+  /// The kinds of values that a change can put into a file. A table gets the text of each, although it reads only text.
+  fileprivate var capabilitiesOfNewValues: FormatCapabilities {
+    description.editableTable == nil ? asPropertyList.capabilities : .tableCells
+  }
 }

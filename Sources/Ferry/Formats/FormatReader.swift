@@ -71,7 +71,7 @@ extension Format {
   ) throws(FerryError) -> (any PropertyListNodes)? {
     switch description.reader {
     case .nodes(let open): return try open(input, budget)
-    case .stream(let makeReader) where isEditedByPath:
+    case .stream(let makeReader) where description.textLayout != nil:
       return try PropertyListTree(of: input, as: description.noun, budget: budget) {
         tree throws(FerryError) in
         try makeReader(adapt(tree), ReaderContext(budget: budget))

@@ -24,7 +24,7 @@ extension EditingCommand {
     var xml = XMLReadingOptions()
     xml.entities = try editing.entities.load()
     xml.refusesOtherFormats = true
-    let file = try open(name, encoding: editing.encoding.name, xml: xml)
+    let file = try open(name, encoding: editing.encoding.name, csv: editing.csv.reading, xml: xml)
     try output.check(file.format)
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in

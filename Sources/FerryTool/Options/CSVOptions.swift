@@ -6,6 +6,26 @@ struct CSVOptions: ParsableArguments {
   /// The title of the options in help.
   static let title = "CSV and TSV"
 
+  @OptionGroup var cells: CSVCellOptions
+
+  @Flag(
+    name: .customLong("infer"),
+    help: """
+      Read numbers, booleans and JSON in columns that have nothing else, and empty cells as null. convert also infers a \
+      schema for the records of other formats, as schema infer does.
+      """)
+  var infersTypes = false
+
+  /// The properties of CSV to read.
+  var reading: CSVReadingOptions {
+    var options = cells.reading
+    options.infersTypes = infersTypes
+    return options
+  }
+}
+
+/// The options for CSV and TSV in the input of a command that reads all cells as text.
+struct CSVCellOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -36,14 +56,6 @@ struct CSVOptions: ParsableArguments {
   @Flag(name: .customLong("ragged"), help: "Accept rows with too few or too many cells.")
   var isRagged = false
 
-  @Flag(
-    name: .customLong("infer"),
-    help: """
-      Read numbers, booleans and JSON in columns that have nothing else, and empty cells as null. convert also infers a \
-      schema for the records of other formats, as schema infer does.
-      """)
-  var infersTypes = false
-
   /// The properties of CSV to read.
   var reading: CSVReadingOptions {
     var options = CSVReadingOptions()
@@ -52,7 +64,6 @@ struct CSVOptions: ParsableArguments {
     options.hasHeader = !hasNoHeader
     options.columnNames = columnNames?.names
     options.allowsRaggedRows = isRagged
-    options.infersTypes = infersTypes
     return options
   }
 }

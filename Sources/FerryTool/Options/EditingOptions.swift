@@ -10,6 +10,7 @@ struct EditingOptions: ParsableArguments {
   @OptionGroup var destination: EditOptions
   @OptionGroup var dryRun: DryRunOptions
   @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
+  @OptionGroup(title: CSVOptions.title) var csv: CSVCellOptions
   @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 

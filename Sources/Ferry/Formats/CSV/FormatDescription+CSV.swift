@@ -46,7 +46,10 @@ extension FormatDescription {
         return TableWriter(to: rows, context)
       },
       layoutOptions: [.columns, .delimiters], leavesOutRecords: true,
-      streams: true, textEncoding: .marked, editingAlternative: .wholeFile, capabilities: .csv, dialect: .csv)
+      streams: true, textEncoding: .marked,
+      editableTable: { text, context throws(FerryError) in
+        try CSVTable(text, context, delimiter: given)
+      }, capabilities: .csv, dialect: .csv)
   }
 }
 

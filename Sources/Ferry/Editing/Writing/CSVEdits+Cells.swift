@@ -1,0 +1,267 @@
+// The text of the cells of an edited table.
+
+extension CSVEdits {
+  /// The cells of a column, counted by their notation.
+  struct Habit {
+    /// The cells with quotation marks that they do not need, and those without quotation marks.
+    var (quoted, plain) = (0, 0)
+    /// The empty cells with quotation marks, and those without.
+    var (quotedEmpty, blank) = (0, 0)
+
+    /// True if the name of the column has no quotation marks. Then one cell that has them does not show that all get them.
+    var hasPlainName = false
+
+    /// True if all cells have quotation marks, so that new ones get them, too.
+    var quotesAll: Bool { quoted > (hasPlainName ? 1 : 0) && plain == 0 }
+
+    mutating func add(_ cell: CSVScanner.Cell, of table: CSVTable) {
+      if cell.range.isEmpty {
+        if cell.isQuoted { quotedEmpty += 1 } else { blank += 1 }
+      } else if !cell.isQuoted {
+        plain += 1
+      } else if !table.needsItsQuotes(cell) {
+        quoted += 1
+      }
+    }
+  }
+
+  /// A row of the original table that a row of the edited table was, or whose place it takes, with the values of its cells.
+  struct Source {
+    var cells: [CSVScanner.Cell]
+    var nodes: [NodeID]
+  }
+
+  /// The place of a new cell.
+  struct Place {
+    /// The index of the row; nil for the header.
+    var row: Int?
+    var cell: Int
+    /// The index of its column in the original table, or nil for a new column.
+    var column: Int?
+    /// True if the row has no other cells.
+    var isOnly: Bool
+  }
+
+  // MARK: Rows
+
+  /// Returns the cells of a row of the edited table.
+  ///
+  /// - Parameter original: The row of the original table that it was, or whose place it takes; nil for another row.
+  mutating func cells(ofRow index: Int, from original: Int?) throws(FerryError) -> [NewCell] {
+    let source = try original.map { row throws(FerryError) in
+      Source(cells: table.row(row), nodes: try originalCells(ofRow: row))
+    }
+    guard hasNames else { return try cellsOfList(ofRow: index, from: source) }
+    var values: [[UInt8]: NodeID] = [:]
+    var more: [NodeID] = []
+    let names = Set(columns.map(\.name))
+    for entry in try entries(of: rows[index]) {
+      if names.contains(entry.name) { values[entry.name] = entry.node } else { more.append(entry.node) }
+    }
+    var nodes: [NodeID?] = columns.map { values[$0.name] }
+    if options.allowsRaggedRows, source != nil, more.isEmpty {
+      // A shorter row stays short.
+      while nodes.count > 1, let last = nodes.last, last == nil { nodes.removeLast() }
+    }
+    nodes += more.map(Optional.some)
+    var cells: [NewCell] = []
+    for (cell, node) in nodes.enumerated() {
+      let column = columns.indices.contains(cell) ? columns[cell].original : cell
+      let place = Place(row: index, cell: cell, column: column, isOnly: nodes.count == 1)
+      if let node {
+        cells.append(try self.cell(node, at: place, from: source))
+      } else {
+        losses.add(.missingAsEmpty, path: path(of: place))
+        cells.append(try written([], at: place, replacing: source))
+      }
+    }
+    return cells
+  }
+
+  private mutating func cellsOfList(ofRow index: Int, from source: Source?) throws(FerryError) -> [NewCell] {
+    guard case .array(let count) = try list.kind(of: rows[index]) else { return [] }
+    var cells: [NewCell] = []
+    for cell in 0..<count {
+      let place = Place(row: index, cell: cell, column: cell, isOnly: count == 1)
+      cells.append(try self.cell(list.element(cell, of: rows[index]), at: place, from: source))
+    }
+    return cells
+  }
+
+  /// Returns the cells of the header.
+  mutating func headerCells() throws(FerryError) -> [NewCell] {
+    let header = Array(table.header ?? [])
+    let source = Source(cells: header, nodes: [])
+    var cells: [NewCell] = []
+    for (cell, column) in columns.enumerated() {
+      let place = Place(row: nil, cell: cell, column: column.original, isOnly: columns.count == 1)
+      cells.append(try written(column.name, at: place, replacing: source))
+    }
+    return cells
+  }
+
+  private func path(of place: Place) -> ValuePath {
+    let step: ValuePath.Step =
+      columns.indices.contains(place.cell)
+      ? .key(String(decoding: columns[place.cell].name, as: UTF8.self)) : .index(place.cell)
+    return ValuePath([.index(place.row ?? 0), step])
+  }
+
+  // MARK: Cells
+
+  /// Returns the cell for a value. A value of the original table keeps its text.
+  private mutating func cell(
+    _ node: NodeID, at place: Place, from source: Source?
+  ) throws(FerryError) -> NewCell {
+    if node < list.firstNewNode, !list.isChanged(node), let cell = try originalCell(node, from: source) {
+      return try kept(cell, at: place)
+    }
+    return try written(content(of: node, at: place), at: place, replacing: source)
+  }
+
+  /// Returns the cell of the original table with a value; nil if the value is none of a cell.
+  private mutating func originalCell(
+    _ node: NodeID, from source: Source?
+  ) throws(FerryError) -> CSVScanner.Cell? {
+    if let source, let index = source.nodes.firstIndex(of: node) { return source.cells[index] }
+    if places == nil {
+      var found: [NodeID: (row: Int, cell: Int)] = [:]
+      for row in originalRows.indices {
+        for (cell, node) in try originalCells(ofRow: row).enumerated() { found[node] = (row, cell) }
+      }
+      places = found
+    }
+    return places?[node].map { table.row($0.row)[$0.cell] }
+  }
+
+  /// Returns a cell with the text of one of the original table. If it becomes the only one of its row, it may need quotation marks.
+  private func kept(_ cell: CSVScanner.Cell, at place: Place) throws(FerryError) -> NewCell {
+    let content = table.content(of: cell)
+    if place.isOnly, !cell.isQuoted, needsQuotes(content, at: place) {
+      return NewCell(content: content, text: try quoted(content))
+    }
+    return NewCell(content: content, text: Array(table.text[cell.writtenRange]))
+  }
+
+  /// Returns the text of a new value.
+  private func content(of node: NodeID, at place: Place) throws(FerryError) -> [UInt8] {
+    func lose(_ kind: Loss.Kind) { if !options.infersTypes { losses.add(kind, path: path(of: place)) } }
+    switch try list.kind(of: node) {
+    case .string: return try text(of: node)
+    case .number:
+      lose(.numberAsText)
+      return try text(of: node)
+    case .null:
+      lose(.nullAsText)
+      return []
+    case .boolean(let value):
+      lose(.booleanAsText)
+      return Array((value ? "true" : "false").utf8)
+    case .integer(let value):
+      lose(.numberAsText)
+      return Array(value.notation.utf8)
+    case .real(let value):
+      lose(.numberAsText)
+      return Self.text(of: value)
+    case .single(let value):
+      lose(.numberAsText)
+      return Self.text(of: Double(value))
+    case let kind:
+      throw FerryError(.path(.cannotPut(kind.name, "a cell of a table is text")), path: path(of: place))
+    }
+  }
+
+  private func text(of node: NodeID) throws(FerryError) -> [UInt8] {
+    try list.withText(of: node) { text throws(FerryError) in [UInt8](copying: text.utf8) }
+  }
+
+  private static func text(of real: Double) -> [UInt8] {
+    guard !real.isFinite else { return Array(real.notation.utf8) }
+    return Array((real.isNaN ? "NaN" : real < 0 ? "-Infinity" : "Infinity").utf8)
+  }
+
+  /// Returns a cell with a new text, or with the text that it had.
+  private mutating func written(
+    _ content: [UInt8], at place: Place, replacing source: Source?
+  ) throws(FerryError) -> NewCell {
+    let old = place.column.flatMap { column in
+      source.flatMap { $0.cells.indices.contains(column) ? $0.cells[column] : nil }
+    }
+    if let old, table.content(of: old) == content { return try kept(old, at: place) }
+    if needsQuotes(content, at: place) { return NewCell(content: content, text: try quoted(content)) }
+    let isQuoted = table.quote == nil ? false : hasQuotes(content, at: place, replacing: old)
+    return NewCell(content: content, text: isQuoted ? table.quoted(content) : content)
+  }
+
+  // MARK: Quotation marks
+
+  /// Returns true if a text would be read otherwise without quotation marks.
+  private func needsQuotes(_ content: [UInt8], at place: Place) -> Bool {
+    let span = content.span
+    // A blank line is no row.
+    if place.isOnly, content.isEmpty || hasOtherColumns && table.quote != nil && span.hasLikelyDelimiter {
+      return true
+    }
+    if table.needsQuotes(content) { return true }
+    guard isFirstRow(place), table.quote != nil else { return false }
+    return table.hasFoundDelimiter && span.hasLikelyDelimiter
+      || place.cell == 0 && (span.starts(with: "sep=") || span.starts(with: "\u{feff}"))
+  }
+
+  /// Returns true if the row of a cell is the first one of the text.
+  private func isFirstRow(_ place: Place) -> Bool {
+    place.row == nil || place.row == 0 && !options.hasHeader
+  }
+
+  /// Returns true if a text gets quotation marks that it does not need: because the cell had such, or because the other cells of its
+  /// column have them.
+  private mutating func hasQuotes(
+    _ content: [UInt8], at place: Place, replacing old: CSVScanner.Cell?
+  ) -> Bool {
+    if let old {
+      guard old.isQuoted else { return false }
+      let isNeeded = old.range.isEmpty ? place.isOnly : table.needsItsQuotes(old)
+      if !isNeeded { return true }
+    }
+    guard place.row != nil else { return habitOfHeader.quotesAll }
+    let own = habit(of: place.column)
+    guard content.isEmpty else {
+      return own.quoted + own.plain > 0 ? own.quotesAll : habit(of: nil).quotesAll
+    }
+    guard own.quotedEmpty + own.blank > 0 else { return own.quotesAll }
+    return own.blank == 0
+  }
+
+  private var habitOfHeader: Habit {
+    var habit = Habit()
+    for cell in table.header ?? [] { habit.add(cell, of: table) }
+    return habit
+  }
+
+  /// Returns the notation of the cells of a column; of all cells and the header if the column is nil.
+  private mutating func habit(of column: Int?) -> Habit {
+    if let habit = habits[column] { return habit }
+    var habit = column == nil ? habitOfHeader : Habit()
+    if let column, let header = table.header, header.count > column {
+      habit.hasPlainName = !header[header.startIndex + column].isQuoted
+    }
+    for row in 0..<table.rowCount {
+      for (index, cell) in table.row(row).enumerated() where column == nil || column == index {
+        habit.add(cell, of: table)
+      }
+    }
+    habits[column] = habit
+    return habit
+  }
+
+  private func quoted(_ content: [UInt8]) throws(FerryError) -> [UInt8] {
+    guard table.quote != nil else {
+      let why: PathProblem.Obstacle =
+        content.isEmpty
+        ? "without quotation marks, a row with an empty cell would be a blank line"
+        : "without quotation marks, a cell has no delimiter and no line break"
+      throw FerryError(.path(.cannotPut("this text", why)))
+    }
+    return table.quoted(content)
+  }
+}

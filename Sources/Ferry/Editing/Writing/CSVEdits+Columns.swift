@@ -1,0 +1,184 @@
+// The columns of an edited table: those of the original one that rows still have, and the keys that no column has.
+
+extension CSVEdits {
+  /// A value of a row with the name of its column.
+  struct Entry {
+    var name: [UInt8]
+    var node: NodeID
+  }
+
+  /// Finds the columns of the edited table.
+  mutating func findColumns() throws(FerryError) {
+    let names = originalNames
+    var numbers: [[UInt8]: Int] = [:]
+    for (number, name) in names.enumerated() { numbers[name] = number }
+    // A table keeps the columns of which it has no cells, and all of them if it has no rows any more.
+    let mostCells = originalRows.indices.map(table.cellCount(ofRow:)).max() ?? 0
+    var isPresent = names.indices.map { rows.isEmpty || $0 >= mostCells }
+    var (added, known): ([[UInt8]], Set<[UInt8]>) = ([], [])
+    for row in rows {
+      guard try isChanged(row) else {
+        for number in isPresent.indices { isPresent[number] = true }
+        continue
+      }
+      var more = 0
+      for entry in try entries(of: row) {
+        if let number = numbers[entry.name] {
+          isPresent[number] = true
+        } else if isMore(entry.name, after: more) {
+          more += 1
+        } else if known.insert(entry.name).inserted {
+          added.append(entry.name)
+        }
+      }
+    }
+    try setColumns(names, isPresent: isPresent, added: added)
+  }
+
+  /// The names of the columns of the original table.
+  private var originalNames: [[UInt8]] { table.columns?.names?.map(\.bytes) ?? [] }
+
+  /// Returns true if a key is that of a cell after those of the columns, such as `column 5`.
+  ///
+  /// - Parameter count: The number of such cells before it in the row.
+  func isMore(_ name: [UInt8], after count: Int) -> Bool {
+    guard options.allowsRaggedRows, let columns = table.columns else { return false }
+    return columns.nameOfExtraColumn(columns.count + count).bytes == name
+  }
+
+  private mutating func setColumns(
+    _ names: [[UInt8]], isPresent: [Bool], added: [[UInt8]]
+  ) throws(FerryError) {
+    var added = added
+    var columns: [Column] = []
+    for (number, name) in names.enumerated() {
+      if isPresent[number] {
+        columns.append(Column(name: name, original: number))
+      } else if let new = try index(ofNewNameOf: number, in: added) {
+        columns.append(Column(name: added.remove(at: new), original: number))
+      }
+    }
+    columns += added.map { Column(name: $0, original: nil) }
+    hasOtherColumns = columns.map(\.name) != names
+    self.columns = columns
+    guard hasOtherColumns else { return }
+    if columns.isEmpty { throw FerryError(.path(.cannotRemove("a table has at least one column"))) }
+    try checkNames()
+  }
+
+  /// Throws if the table cannot have other columns.
+  private func checkNames() throws(FerryError) {
+    guard options.columnNames == nil else {
+      throw FerryError(.path(.cannotPut("other columns", "the names of the columns are given")))
+    }
+    guard options.allowsRaggedRows, let count = table.columns?.count else { return }
+    for row in 0..<table.rowCount where table.cellCount(ofRow: row) > count {
+      throw FerryError(.path(.cannotPut("other columns", "a row has more cells than there are columns")))
+    }
+  }
+
+  /// Returns the index of the name under which each row has the value of an original column; nil if there is none.
+  private func index(ofNewNameOf column: Int, in names: [[UInt8]]) throws(FerryError) -> Int? {
+    for (index, name) in names.enumerated() where try isRenamed(column, to: name) { return index }
+    return nil
+  }
+
+  /// Returns true if each row has the value of an original column under another name.
+  private func isRenamed(_ column: Int, to name: [UInt8]) throws(FerryError) -> Bool {
+    for row in rows {
+      guard let number = numbers[row], table.cellCount(ofRow: number) > column,
+        let entry = try entries(of: row).first(where: { $0.name.elementsEqual(name) }),
+        try originalCells(ofRow: number)[column] == entry.node
+      else { return false }
+    }
+    return true
+  }
+
+  // MARK: Rows
+
+  /// Returns the values of a row of the edited table with the names of their columns: of a dictionary inside a row, those of dotted columns.
+  func entries(of row: NodeID) throws(FerryError) -> [Entry] {
+    let kind = try list.kind(of: row)
+    guard case .dictionary = kind else {
+      throw FerryError(
+        .path(.cannotPut(kind.name, "a row of this table is a dictionary with the columns as keys")))
+    }
+    var entries: [Entry] = []
+    try collect(row, after: [], into: &entries)
+    var known: Set<[UInt8]> = []
+    for entry in entries where !known.insert(entry.name).inserted {
+      throw FerryError(.csv(.sameKey(String(decoding: entry.name, as: UTF8.self))))
+    }
+    return entries
+  }
+
+  /// The recursion is bounded by the depth of the values, which is checked when they are read or put into the list.
+  private func collect(
+    _ dictionary: NodeID, after prefix: [UInt8], into entries: inout [Entry]
+  ) throws(FerryError) {
+    guard case .dictionary(let count) = try list.kind(of: dictionary) else { return }
+    let dot = UInt8(ascii: ".")
+    for index in 0..<count {
+      let (key, value) = try list.entry(index, of: dictionary)
+      let text = try list.withText(of: key) { text throws(FerryError) in [UInt8](copying: text.utf8) }
+      let name = prefix + text
+      if options.nestsDottedColumns {
+        if case .dictionary(let count) = try list.kind(of: value), count > 0 {
+          try collect(value, after: name + [dot], into: &entries)
+          continue
+        }
+        guard !text.contains(dot) || originalNames.contains(name) else {
+          let key = quotedForMessage(String(decoding: text, as: UTF8.self))
+          throw FerryError(.path(.cannotPut("the key \(key)", "its dots would divide it")))
+        }
+      }
+      entries.append(Entry(name: name, node: value))
+    }
+  }
+
+  /// Returns the values of the cells of a row of the original table.
+  func originalCells(ofRow row: Int) throws(FerryError) -> [NodeID] {
+    let (node, count) = (originalRows[row], table.cellCount(ofRow: row))
+    var cells = [NodeID](repeating: node, count: count)
+    guard let columns = table.columns, let steps = columns.steps else {
+      for index in 0..<count { cells[index] = try tree.element(index, of: node) }
+      return cells
+    }
+    /// The dictionaries around the next value, and the index of the next entry in each.
+    var open = [(node: node, next: 0)]
+    for step in steps {
+      guard let last = open.last else { break }
+      switch step {
+      case .end: open.removeLast()
+      case .begin:
+        open[open.count - 1].next += 1
+        open.append((node: try tree.value(last.next, of: last.node), next: 0))
+      case .cell(let index, _):
+        guard index < count else { continue }
+        open[open.count - 1].next += 1
+        cells[index] = try tree.value(last.next, of: last.node)
+      }
+    }
+    for index in columns.count..<max(count, columns.count) {
+      cells[index] = try tree.value(open[0].next, of: node)
+      open[0].next += 1
+    }
+    return cells
+  }
+
+  /// Throws if the rows of a table without names of columns have different numbers of cells.
+  func checkLengths() throws(FerryError) {
+    var first: Int?
+    for (index, row) in rows.enumerated() {
+      guard case .array(let count) = try list.kind(of: row), count > 0 else {
+        throw FerryError(
+          .path(.cannotPut("this row", "a row of a table without names of columns is a list of its cells")),
+          path: ValuePath([.index(index)]))
+      }
+      if let first, first != count, !options.allowsRaggedRows {
+        throw FerryError(.csv(.rowLength(count, columns: first)), path: ValuePath([.index(index)]))
+      }
+      first = first ?? count
+    }
+  }
+}
