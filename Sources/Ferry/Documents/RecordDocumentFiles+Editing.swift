@@ -93,7 +93,8 @@ extension RecordDocumentFiles {
     options.escapesPrefixes = true
     options.budget = budget
     let file = try EditableFile(document.bytes, options: options)
-    guard file.isEditable else { return nil }
+    // The rows of a table are edited as text, in which new ones get the quotation marks of cells that hold the same kind of text.
+    guard file.isEditable, !file.isTable else { return nil }
     file.archivedStorage = archivedStorage
     try changes.apply(to: file, checksEach: checksEach)
     let bytes = try file.bytes()

@@ -10,6 +10,7 @@ struct InsertCommand: EditingCommand {
         ferry insert state.archive 'people[]' '{"$class": "Person"}' --type json
         ferry insert state.archive 'tags[0]' new     before the first element
         ferry insert prefs.plist window.style plain  a new key
+        ferry insert people.csv '[*].city' London    a new column
 
       A new element gets the type of the one before it, a new key a string; --type sets another type.
       """)

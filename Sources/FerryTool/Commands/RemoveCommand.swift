@@ -9,6 +9,7 @@ struct RemoveCommand: EditingCommand {
     discussion: """
         ferry remove state.archive 'people[0]'
         ferry remove prefs.plist window.title
+        ferry remove people.csv '[*].age'            a column
 
       A removed object stays in an archive, unused, so that the other objects keep their numbers. The last objects of the \
       archive are dropped.

@@ -16,12 +16,13 @@ struct SetCommand: EditingCommand {
         ferry set state.archive window.frame.width 640
         ferry set state.archive tags '["a", "b"]' --type json
         ferry set image.plist icon --from-file icon.png
+        ferry set people.csv '[name=Ada].age' 37
         date | ferry set notes.json edited -
         ferry set state.archive offset -5
         ferry set state.archive name -- -x           a value that begins with a dash
 
-      Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML, JSON and other text \
-      keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions.
+      Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML, JSON, CSV and \
+      other text keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions.
       """)
 
   @OptionGroup var change: ChangeOptions

@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Changes of tables at the shell` {
+  private func run(_ line: String) async throws -> ToolRun { try await ToolRun.shell(line) }
+
+  @Test func `The commands change a table in place, and get prints what set takes`() async throws {
+    let text = "name;city\r\n\"Ada\";\"a; b\"\r\n\r\nBo;Rome\r\n"
+    try directory.write("a.csv", text)
+    expectQuiet(try await run("ferry set a.csv '[name=\"Ada\"].city' Oslo"))
+    #expect(try directory.text("a.csv") == text.replacing("\"a; b\"", with: "Oslo"))
+    expectQuiet(try await run("ferry set a.csv '[0].city' 'a; b'"))
+    #expect(try directory.text("a.csv") == text)
+    for path in ["[0].name", "[0].city", "[1].name", "[1].city", "[0]"] {
+      let type = path == "[0]" ? " --type json" : ""
+      expectQuiet(try await run("ferry set a.csv '\(path)' \"$(ferry get a.csv '\(path)')\"\(type)"))
+      #expect(try directory.text("a.csv") == text, "\(path)")
+    }
+    expectQuiet(
+      try await run(
+        "ferry insert a.csv '[1]' '{\"city\":\"Kyiv\",\"name\":\"Cy\"}' --type json; ferry remove a.csv '[0]'"
+      )
+    )
+    #expect(try directory.text("a.csv") == "name;city\r\nCy;Kyiv\r\n\r\nBo;Rome\r\n")
+    expectQuiet(try await run("ferry set a.csv '[*].city' x; ferry insert a.csv '[*].new' y"))
+    #expect(try directory.text("a.csv") == "name;city;new\r\nCy;x;y\r\n\r\nBo;x;y\r\n")
+    expectQuiet(try await run("ferry remove a.csv '[*].city' -o b.csv"))
+    #expect(try directory.text("b.csv") == "name;new\r\nCy;y\r\n\r\nBo;y\r\n")
+    #expect(
+      try await run("ferry set - '[0].new' z --from csv < b.csv").output == "name;new\r\nCy;z\r\n\r\nBo;y\r\n"
+    )
+    let before = try directory.text("a.csv")
+    for line in [
+      "ferry set a.csv '[0].nme' x", "ferry set a.csv '[0].name' '[1]' --type json",
+      "ferry remove a.csv '[7]'",
+      "ferry set a.csv '[*].nme' x", "ferry set a.csv '[0]' x", "ferry set a.csv '[0].name' x --dry-run",
+    ] {
+      let run = try await run(line)
+      #expect(run.status == (line.hasSuffix("--dry-run") ? 0 : 1), "\(line)")
+      #expect(try directory.text("a.csv") == before, "\(line)")
+    }
+  }
+
+  @Test func `The options of reading are those of the changed table`() async throws {
+    try directory.write("a.txt", "Ada|'x|y'\nBo\n")
+    let options = "--from csv --delimiter pipe --quote \"'\" --no-header --column-names name,text --ragged"
+    expectQuiet(try await run("ferry set a.txt '[1].name' \"it's\" \(options)"))
+    #expect(try directory.text("a.txt") == "Ada|'x|y'\n'it''s'\n")
+    #expect(try await run("ferry get a.txt '[1].name' \(options)").output == "it's\n")
+    try directory.write("b.tsv", "a\tb,c\n1\t2\n")
+    expectQuiet(try await run("ferry set b.tsv '[0].a' '3,4'; gzip -k b.tsv; ferry set b.tsv.gz '[0].a' 5"))
+    #expect(try directory.text("b.tsv") == "a\tb,c\n3,4\t2\n")
+    #expect(try await run("gunzip < b.tsv.gz").output == "a\tb,c\n5\t2\n")
+    try directory.write("c.csv", [0x61, 0x0a, 0xe9, 0x0a])
+    expectQuiet(try await run("ferry set c.csv '[0].a' ü --encoding windows-1252"))
+    #expect(try directory.bytes("c.csv") == [0x61, 0x0a, 0xfc, 0x0a])
+    let lacking = try await run("ferry set c.csv '[0].a' 日 --encoding windows-1252")
+    #expect(lacking.status == 1)
+    #expect(try directory.bytes("c.csv") == [0x61, 0x0a, 0xfc, 0x0a])
+  }
+
+  @Test func `A patch of two tables gives the second one`() async throws {
+    try directory.write("a.csv", "id,name,old\n1,\"a, b\",x\n2,\"c\",y\n3,d,z\n")
+    for second in [
+      "id,name,old\n1,\"a, b\",x\n3,d,z\n", "id,name\n1,\"a, b\"\n2,\"c\"\n3,d\n",
+      "id,name,new\n1,\"a, b\",x\n2,\"c\",y\n3,d,z\n",
+      "id,name,old,more\n1,\"a, b\",x,\n2,\"c\",y,m\n3,d,z,\n",
+    ] {
+      try directory.write("b.csv", second)
+      let run = try await run(
+        "cp a.csv c.csv; ferry diff a.csv b.csv --json > p.json; ferry patch c.csv p.json && ferry diff c.csv b.csv"
+      )
+      #expect(
+        run.status == 0 && run.output == "" && run.errors == "", "\(second): \(run.output)\(run.errors)")
+      #expect(try directory.text("c.csv") == second)
+    }
+  }
+
+  /// Writes tables with Python's module `csv`, and compares those in which Ferry sets a cell with those that it writes with the other value.
+  private static let script = """
+    import csv, io, itertools, random, subprocess
+    random.seed(1)
+    texts = ["a", "b c", "x,y", "p;q", 'say "x"', "two\\nlines", "", "1", "2.5", "t\\tt", "u|v", "é", "'"]
+    def table(rows, **dialect):
+        text = io.StringIO(newline="")
+        csv.writer(text, **dialect).writerows(rows)
+        return text.getvalue().encode()
+    for delimiter, quoting, end in itertools.product(",;\\t|", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL], ["\\n", "\\r\\n"]):
+        dialect = dict(delimiter=delimiter, quoting=quoting, lineterminator=end)
+        rows = [["one", "two", "three"]] + [random.choices(texts, k=3) for _ in range(6)]
+        row, column = random.randrange(1, 7), random.randrange(3)
+        with open("t.csv", "wb") as file: file.write(table(rows, **dialect))
+        rows[row][column] = random.choice(texts)
+        path = "[%d].%s" % (row - 1, rows[0][column])
+        run = subprocess.run(["ferry", "set", "t.csv", path, rows[row][column]], capture_output=True)
+        with open("t.csv", "rb") as file: found = file.read()
+        if run.returncode or found != table(rows, **dialect): print(repr(dialect), path, rows, run.stderr, found)
+        if list(csv.reader(io.StringIO(found.decode(), newline=""), delimiter=delimiter)) != rows: print("read", rows)
+    print("done")
+    """
+
+  @Test func `A cell is set as Python's module csv writes it`() async throws {
+    try directory.write("run.py", Self.script)
+    let run = try await run("python3 run.py")
+    #expect(run.output == "done\n", "\(run.output)\(run.errors)")
+  }
+}
