@@ -8,6 +8,7 @@ extension CSVEdits {
     /// The empty cells with quotation marks, and those without.
     var (quotedEmpty, blank) = (0, 0)
 
+    var hasEmptyCells: Bool { quotedEmpty + blank > 0 }
     /// True if the name of the column has no quotation marks. Then one cell that has them does not show that all get them.
     var hasPlainName = false
 
@@ -224,12 +225,10 @@ extension CSVEdits {
       if !isNeeded { return true }
     }
     guard place.row != nil else { return habitOfHeader.quotesAll }
-    let own = habit(of: place.column)
-    guard content.isEmpty else {
-      return own.quoted + own.plain > 0 ? own.quotesAll : habit(of: nil).quotesAll
-    }
-    guard own.quotedEmpty + own.blank > 0 else { return own.quotesAll }
-    return own.blank == 0
+    let (own, all) = (habit(of: place.column), habit(of: nil))
+    let empty = own.hasEmptyCells ? own : all
+    if content.isEmpty, empty.hasEmptyCells { return empty.blank == 0 }
+    return own.quoted + own.plain > 0 ? own.quotesAll : all.quotesAll
   }
 
   private var habitOfHeader: Habit {
