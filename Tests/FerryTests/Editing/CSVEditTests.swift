@@ -131,6 +131,20 @@ import Testing
       try Self.set("a\tb,c\n1\t2\n", "[0][\"b,c\"]", "x\ty", Self.options(.tsv)) == "a\tb,c\n1\t\"x\ty\"\n")
   }
 
+  @Test func `The first cell does not make the table one of another format or with another delimiter`() throws
+  {
+    let list = Self.options { $0.hasHeader = false }
+    for (text, wanted) in [
+      ("{\"a\":1}", "\"{\"\"a\"\":1}\",2\n"), ("<a>", "\"<a>\",2\n"), ("a;b", "\"a;b\",2\n"),
+      ("sep=;", "\"sep=;\",2\n"),
+      ("a", "a,2\n"),
+    ] {
+      let edited = try Self.set("1,2\n", "[0][0]", text, list)
+      #expect(edited == wanted)
+      #expect(try Format.of(Array(edited.utf8), named: "a.csv") == .csv)
+    }
+  }
+
   @Test func `A table in another encoding keeps it, and its byte order mark`() throws {
     let encodings: [(name: String, mark: [UInt8])] = [
       ("UTF-16LE", [0xff, 0xfe]), ("UTF-8", [0xef, 0xbb, 0xbf]), ("windows-1252", []),

@@ -205,8 +205,9 @@ extension CSVEdits {
     }
     if table.needsQuotes(content) { return true }
     guard isFirstRow(place), table.quote != nil else { return false }
-    return table.hasFoundDelimiter && span.hasLikelyDelimiter
-      || place.cell == 0 && (span.starts(with: "sep=") || span.starts(with: "\u{feff}"))
+    if table.hasFoundDelimiter, span.hasLikelyDelimiter { return true }
+    guard place.cell == 0 else { return false }
+    return span.starts(with: "sep=") || span.starts(with: "\u{feff}") || span.beginsOtherFormat
   }
 
   /// Returns true if the row of a cell is the first one of the text.

@@ -211,7 +211,7 @@ extension Span<UInt8> {
   }
 
   /// True if a file of a table that begins with the text may be recognized as a file of another format.
-  fileprivate var beginsOtherFormat: Bool {
+  var beginsOtherFormat: Bool {
     if beginsBinaryFile { return true }
     let head = FormatHead(Array(copying: extracting(..<Swift.min(count, 64))), name: nil)
     // A list or an element may be well-formed with the cells after it.
