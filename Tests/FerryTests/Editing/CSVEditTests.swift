@@ -85,6 +85,7 @@ import Testing
       Self.text, "a,b\n1,2\n", "\"a\",\"b\"\n\"1\",\"x,y\"\n\"2\",\"\"\n", "a\n\"\"\nx\n\"y, z\"\n",
       "a\tb\n1\t\n",
       "a;b\r\n\"x\"\"y\";1\r\n;\r\n", "a|b\n\"c|d\"|\n",
+      "a,b\nsay \"x\",5\" disk\n",
     ]
     for text in tables {
       let file = try EditableFile(Array(text.utf8), options: Self.options())
@@ -175,7 +176,7 @@ import Testing
     let losses = LossReport()
     let edited = try Self.edited(Self.text, losses: losses) { try $0.insert(row, at: ValuePath([.end])) }
     #expect(edited == Self.text + "Cy,,none\n")
-    #expect(losses.all.counts.map(\.kind) == [.missingAsEmpty])
+    #expect(losses.all.counts.map { $0.kind } == [.missingAsEmpty])
     let quoted = "\"a\",\"b\"\n\"x\",1\n"
     #expect(
       try Self.edited(quoted) { try $0.insert(["a": "y", "b": "2"], at: ValuePath([.index(0)])) }
@@ -238,7 +239,7 @@ import Testing
       try file.set(.null, at: "[0].c")
     }
     #expect(edited == "a,b,c\n1.5,true,\n")
-    #expect(Set(losses.all.counts.map(\.kind)) == [.numberAsText, .booleanAsText, .nullAsText])
+    #expect(Set(losses.all.counts.map { $0.kind }) == [.numberAsText, .booleanAsText, .nullAsText])
   }
 
   // MARK: Refusals

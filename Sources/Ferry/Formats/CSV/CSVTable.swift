@@ -12,6 +12,8 @@ struct CSVTable {
   let quote: UInt8?
   /// True if the delimiter was found in the first row, so that another first row may show another one.
   let hasFoundDelimiter: Bool
+  /// True if a cell has quotation marks inside and none around it, so that a text needs them only if it begins with one.
+  private let hasPlainQuotes: Bool
   /// The offset of the first row, after a line `sep=;`.
   let start: Int
   /// The columns, or nil if the text has no rows and no names are given.
@@ -37,10 +39,14 @@ struct CSVTable {
     columns = parser.columns
     let beginning = parser.beginning ?? (delimiter: UInt8(ascii: ","), offset: 0)
     (self.text, self.delimiter, start) = (text, beginning.delimiter, beginning.offset)
-    quote = context.csv.quote
+    self.quote = context.csv.quote
     hasFoundDelimiter = (context.csv.delimiter ?? delimiter) == nil && start == 0
     let (cells, ends) = Self.cells(of: text, beginning.delimiter, context.csv.quote, from: beginning.offset)
     (self.cells, self.ends) = (cells, context.csv.hasHeader ? ends : [0] + ends)
+    let quote = context.csv.quote
+    hasPlainQuotes = cells.contains { cell in
+      !cell.isQuoted && text[cell.range].contains { $0 == quote }
+    }
     header = context.csv.hasHeader ? ends.first.map { cells[..<$0] } : nil
   }
 
@@ -109,8 +115,11 @@ struct CSVTable {
   /// Returns true if a text needs quotation marks in a cell that is not the first one of the table.
   func needsQuotes(_ content: [UInt8]) -> Bool {
     let span = content.span
-    return span.firstIndex(ofAny: delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"), from: 0) < span.count
-      || quote.map { span.firstIndex(of: $0, from: 0) != nil } == true
+    if span.firstIndex(ofAny: delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"), from: 0) < span.count {
+      return true
+    }
+    guard let quote else { return false }
+    return hasPlainQuotes ? content.first == quote : span.firstIndex(of: quote, from: 0) != nil
   }
 
   /// Returns a text as a cell with quotation marks.
