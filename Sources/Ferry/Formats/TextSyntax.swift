@@ -7,8 +7,8 @@ protocol TextSyntax {
   func terminator(inDictionary: Bool) -> [UInt8]
   /// True if the last child of a new collection with comments has a terminator, too.
   var requiresLastTerminator: Bool { get }
-  /// True if each element of the outermost list is on a line of its own, without brackets around the list.
-  var hasLines: Bool { get }
+  /// The records of a text without brackets around its outermost list, whose elements they are. Nil for other texts.
+  var records: (any RecordRanges)? { get }
   /// The white space after the separator of a second child, because the first one shows none.
   var usualGap: [UInt8] { get }
   /// Returns the text before a value that replaces an empty text.
@@ -53,6 +53,8 @@ protocol TextSyntax {
   /// Returns the text of a value at a place in the text.
   func text(of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot) throws(FerryError)
     -> [UInt8]
+  /// Returns the text of a new record, without what separates it from others.
+  func record(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]
   /// Returns the text of a key.
   ///
   /// - Parameter following: The text after the key.
@@ -96,7 +98,7 @@ struct TextBlock {
 extension TextSyntax {
   func terminator(inDictionary: Bool) -> [UInt8] { [] }
   var requiresLastTerminator: Bool { true }
-  var hasLines: Bool { false }
+  var records: (any RecordRanges)? { nil }
   var assignment: [UInt8] { [] }
   var usualGap: [UInt8] { [] }
   func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: TextBlock?) -> [UInt8] {
@@ -114,6 +116,9 @@ extension TextSyntax {
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
   ) throws(FerryError) -> [UInt8] { [] }
+  func record(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+    try text(of: node, in: list, at: TextSlot(depth: 1, gap: [], model: nil))
+  }
   func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool { false }
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { false }
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { false }

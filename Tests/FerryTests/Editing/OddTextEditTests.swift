@@ -17,9 +17,11 @@ import Testing
     let value: Value = ["x": 1, "inner": ["y": true, "list": ["z"]], "none": .dictionary(KeyedValues())]
     let list = try Conversion(to: .xmlPropertyList).convert(json(value)).bytes
     var documents: [(name: String, bytes: [UInt8])] = []
-    // The root of an XML document has one entry, and a table has only rows, so they have tests of their own.
+    // The root of an XML document has one entry, a table has only rows, and a sequence of JSON is a list, so they have tests of
+    // their own.
+    let others: [Format] = [.xml, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON]
     for format in Format.allCases
-    where format.isEditedByPath && format != .xml && format.description.content != .tables {
+    where format.isEditedByPath && !others.contains(format) && format.description.content != .tables {
       // A line of JSON Lines is a dictionary only without the name of a list.
       let name = format == .jsonLines ? "a" : "a.\(format.description.extensions.first ?? format.rawValue)"
       documents.append((name, try Conversion(to: format).convert(json(value)).bytes))

@@ -56,15 +56,16 @@ import Testing
       do throws(FerryError) {
         try change.perform(on: file)
         #expect(file.isEditable)
-        // JSON Lines without a line has no content that shows its format.
-        if format == .jsonLines, try file.bytes().isEmpty { continue }
+        // A list of records without a record has no content that shows its format.
+        if format.description.isListOfRecords, try file.bytes().isEmpty { continue }
         // A property list of GNUstep without typed values is an OpenStep property list.
         let name = format == .jsonLines ? "a" : "a.\(format.description.extensions.first ?? "")"
         let found = try Format.of(file.bytes(), named: name)
-        // A single line of JSON Lines is JSON, too.
+        // A single value of JSON Lines or of concatenated JSON is JSON, too, and values on lines of their own are JSON Lines.
         #expect(
           found == format || format == .gnustepPropertyList && found == .openStepPropertyList
-            || format == .jsonLines && found == .json)
+            || format == .jsonLines && found == .json
+            || format == .concatenatedJSON && (found == .json || found == .jsonLines))
       } catch {
         #expect(try file.bytes() == bytes)
         if !format.isEditedByPath { #expect(error.reason == .path(.notEditable(format, isInData: false))) }

@@ -12,7 +12,7 @@ struct TextEdits {
   let source: [UInt8]
   let lineEnd: [UInt8]
   private let encoding: XMLTextEncoding
-  private let format: Format
+  let format: Format
   /// The byte range of each node in the text.
   let ranges: [Range<Int>]
   /// For each node, the offset after the semicolon or comma that ends it as a child.
@@ -74,14 +74,15 @@ struct TextEdits {
 
   /// Returns the edited text, in its original encoding.
   func bytes() throws(FerryError) -> [UInt8] {
-    guard ranges.count == tree.nodeCount, syntax.hasLines || ranges.allSatisfy({ $0.upperBound > 0 }) else {
+    guard ranges.count == tree.nodeCount, syntax.records != nil || ranges.allSatisfy({ $0.upperBound > 0 })
+    else {
       return try rewritten(insteadOf: [])
     }
     var copy = self
     try copy.collect()
     if let range = copy.changeOfCopy { return try rewritten(insteadOf: [range]) }
     let edited = encoding.encoded(copy.edits.applied(to: source, separating: syntax.joins))
-    let isSafe = syntax.terminator(inDictionary: true).isEmpty && !syntax.hasLines && !syntax.isChecked
+    let isSafe = syntax.terminator(inDictionary: true).isEmpty && syntax.records == nil && !syntax.isChecked
     guard isSafe || hasChangedValues(edited) else {
       return try rewritten(insteadOf: copy.edits.map(\.range))
     }
@@ -95,10 +96,19 @@ struct TextEdits {
       guard let nodes = try format.nodes(of: MemoryInput(text), budget: list.budget) else { return false }
       try list.replay(list.root, into: wanted, budget: list.budget)
       try nodes.replay(nodes.root, into: found, budget: list.budget)
-      return try wanted.result() == found.result()
+      return isText(of: try wanted.result(), readAs: try found.result())
     } catch {
       return false
     }
+  }
+
+  /// Returns true if a text with the wanted values is read as the found value. One document of YAML is read as itself, and none is null.
+  private func isText(of wanted: Value, readAs found: Value) -> Bool {
+    guard wanted != found else { return true }
+    guard list.root == tree.root, let records = syntax.records, records.areReadAlone,
+      case .array(let elements) = wanted, elements.count < 2
+    else { return false }
+    return found == elements.first ?? .null
   }
 
   private func rewritten(insteadOf changes: [Range<Int>]) throws(FerryError) -> [UInt8] {
@@ -123,7 +133,7 @@ struct TextEdits {
 
   private mutating func collect() throws(FerryError) {
     guard list.root == tree.root else {
-      guard !syntax.hasLines else { return try replaceLines() }
+      if let records = syntax.records { return try replaceAll(records) }
       let root = try text(of: list.root, at: tree.root, in: nil, depth: 0, like: tree.root)
       return try replace(tree.root, in: nil, by: root, of: list.root)
     }
@@ -157,8 +167,8 @@ struct TextEdits {
     let (old, new) = (
       try children(of: collection.node, in: tree), try children(of: collection.node, in: list)
     )
-    if syntax.hasLines, collection.node == tree.root {
-      return try collectLines(from: old, to: new, in: collection)
+    if collection.node == tree.root, let records = syntax.records {
+      return try collect(records, from: old, to: new, in: collection)
     }
     guard !old.isEmpty, !new.isEmpty else {
       return old.isEmpty ? try fill(collection, with: new) : try empty(collection, of: old)
@@ -362,7 +372,8 @@ struct TextEdits {
   private func endsInIndicator(_ end: Int) -> Bool {
     guard end > 0, ":-?".utf8.contains(source[end - 1]) else { return false }
     let line = source[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    return syntax.markup(in: source[line..<end]).isEmpty
+    // The mark of a document is no dash of a list.
+    return syntax.markup(in: source[line..<end]).isEmpty && !source[line..<end].elementsEqual("---".utf8)
   }
 
   /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.

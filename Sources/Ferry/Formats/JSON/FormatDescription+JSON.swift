@@ -50,11 +50,7 @@ extension FormatDescription {
     writer: .values { output, context in JSONLinesWriter(to: output, style: context.style) },
     layoutOptions: [.oneLine, .escapes], leavesOutRecords: true,
     streams: true, textEncoding: .utf8,
-    textLayout: { text, tree throws(FerryError) in
-      let ranges = [0..<text.count] + JSONRanges(in: text.span, .strict).ranges
-      return TextLayout(
-        ranges: ranges, syntax: try JSONTextSyntax(text, ranges: ranges, tree, hasLines: true))
-    },
+    textLayout: textLayout(of: .lines),
     isWrittenInSequence: true, capabilities: .json, typedSyntax: .object, dialect: .jsonLines)
 
   static let jsonSequence = jsonRecords(
@@ -85,8 +81,18 @@ extension FormatDescription {
       writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, layout) },
       layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes],
       leavesOutRecords: layout.separator != nil,
-      streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0, editingAlternative: .wholeFile,
+      streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0,
+      textLayout: textLayout(of: layout),
       isWrittenInSequence: true, capabilities: .json, dialect: .jsonLines)
+  }
+
+  /// Returns the finder of the ranges in a text with several values.
+  private static func textLayout(of layout: JSONLayout) -> TextLayout.Finder {
+    { text, tree throws(FerryError) in
+      let ranges = [0..<text.count] + JSONRanges(in: text.span, .strict).ranges
+      return TextLayout(
+        ranges: ranges, syntax: try JSONTextSyntax(text, ranges: ranges, tree, layout: layout))
+    }
   }
 }
 

@@ -7,9 +7,10 @@
 ///                                                     ]
 struct JSONTextSyntax: TextSyntax {
   let separator: [UInt8]
-  let hasLines: Bool
+  private(set) var records: (any RecordRanges)?
   let readsLineEndsAlike = true
   private let dialect: JSONDialect
+  private let layout: JSONLayout
   private let source: [UInt8]
   private let ranges: [Range<Int>]
   private let tree: PropertyListTree
@@ -22,16 +23,21 @@ struct JSONTextSyntax: TextSyntax {
   /// True if keys that are identifiers are in quotation marks.
   private var quotesKeys = true
 
-  /// Creates a writer for JSON or, with `hasLines`, JSON Lines.
+  /// Creates a writer for a text with one value, or with several in another layout.
   init(
     _ source: [UInt8], ranges: [Range<Int>], _ tree: PropertyListTree, _ dialect: JSONDialect = .strict,
-    hasLines: Bool = false
+    layout: JSONLayout = .document
   ) throws(FerryError) {
-    (self.source, self.ranges, self.tree, self.hasLines) = (source, ranges, tree, hasLines)
-    self.dialect = dialect
+    (self.source, self.ranges, self.tree) = (source, ranges, tree)
+    (self.dialect, self.layout) = (dialect, layout)
     lineEnd = source.lineEnd
     separator = dialect.permits(.comments) ? [] : [UInt8(ascii: ",")]
-    guard ranges.count == tree.nodeCount else { return }
+    let isKnown = ranges.count == tree.nodeCount
+    if layout != .document {
+      let values = try isKnown ? Self.records(of: tree).map { ranges[$0.index] } : []
+      records = JSONRecordRanges(layout, in: source, values: values)
+    }
+    guard isKnown else { return }
     try learnQuotes()
     func between(_ first: NodeID, _ second: NodeID) -> ArraySlice<UInt8> {
       let start = ranges[first.index].upperBound
@@ -46,18 +52,32 @@ struct JSONTextSyntax: TextSyntax {
         let (key, value) = (try tree.key(0, of: node), try tree.value(0, of: node))
         if !knowsColon { (colon, knowsColon) = (Array(between(key, value)), true) }
         guard count > 1, !knowsGap else { continue }
-        knowsGap = learn(
-          between(value, try tree.key(1, of: node)), depth: Self.depth(of: ranges[index], in: ranges))
+        knowsGap = learn(between(value, try tree.key(1, of: node)), depth: depth(of: ranges[index]))
       case .array(let count) where count > 1 && !knowsGap:
         let (first, second) = (try tree.element(0, of: node), try tree.element(1, of: node))
-        knowsGap = learn(between(first, second), depth: Self.depth(of: ranges[index], in: ranges))
+        knowsGap = learn(between(first, second), depth: depth(of: ranges[index]))
       default: break
       }
     }
-    guard !knowsGap, !hasLines, let first = try child(0, of: tree.root) else { return }
+    guard !knowsGap, let top = try outermostCollection(), let first = try child(0, of: top) else { return }
     // A list of one element shows a line break only after its bracket.
-    let gap = source[(ranges[tree.root.index].lowerBound + 1)..<ranges[first.start.index].lowerBound]
+    let gap = source[(ranges[top.index].lowerBound + 1)..<ranges[first.start.index].lowerBound]
     learn(gap: withoutMarkup(gap), depth: 0)
+  }
+
+  /// Returns the values of a text with several, which are the elements of its list.
+  private static func records(of tree: PropertyListTree) throws(FerryError) -> [NodeID] {
+    guard case .array(let count) = try tree.kind(of: tree.root) else { return [] }
+    var records: [NodeID] = []
+    for index in 0..<count { records.append(try tree.element(index, of: tree.root)) }
+    return records
+  }
+
+  /// Returns the value of the text or, of several values, the first collection that is not empty.
+  private func outermostCollection() throws(FerryError) -> NodeID? {
+    guard layout != .document else { return tree.root }
+    for record in try Self.records(of: tree) where try child(0, of: record) != nil { return record }
+    return nil
   }
 
   /// Learns how the text writes keys and strings.
@@ -73,10 +93,11 @@ struct JSONTextSyntax: TextSyntax {
     }
   }
 
-  /// Returns the number of collections around a value. Called only for the first few values, because it is
+  /// Returns the number of collections with brackets around a value. Called only for the first few values, because it is
   /// slow.
-  private static func depth(of value: Range<Int>, in ranges: [Range<Int>]) -> Int {
-    ranges.count { $0.lowerBound < value.lowerBound && value.upperBound < $0.upperBound }
+  private func depth(of value: Range<Int>) -> Int {
+    ranges.dropFirst(layout == .document ? 0 : 1)
+      .count { $0.lowerBound < value.lowerBound && value.upperBound < $0.upperBound }
   }
 
   /// Learns the layout from the text between two children. Returns false if the text does not show it.
@@ -117,8 +138,24 @@ struct JSONTextSyntax: TextSyntax {
       return try scalar(node, list, in: quote(of: old) ?? quote)
     }
     var text: [UInt8] = []
-    try append(node, list, depth: slot.depth, like: slot.model, to: &text)
+    let depth = layout == .document ? slot.depth : max(slot.depth - 1, 0)
+    try append(node, list, depth: depth, like: slot.model, to: &text)
+    if let old = slot.old, slot.depth == 1, isCutOff(text, at: old) { text += lineEnd }
     return text
+  }
+
+  /// Returns true if a text in place of a record of a text sequence is a number or a word without white space after it, which readers take
+  /// for one that was cut off.
+  private func isCutOff(_ text: [UInt8], at old: NodeID) -> Bool {
+    guard layout == .textSequence, let last = text.last, JSONBytes.isBare(last) else { return false }
+    let end = ranges[old.index].upperBound
+    return end == source.count || !source[end].isSpace
+  }
+
+  /// Returns true for the ends of two concatenated values that would be read as one number or word.
+  func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool {
+    guard layout == .concatenated, let last = end.last, let first = beginning.first else { return false }
+    return JSONBytes.isBare(last) && JSONBytes.isBare(first)
   }
 
   /// Returns the quotation mark of a string of the original text; nil for other values.
@@ -287,12 +324,11 @@ struct JSONTextSyntax: TextSyntax {
 
   /// Returns the layout of a collection that is on one line; nil if it has several.
   private func line(like model: NodeID?) throws(FerryError) -> Line? {
-    guard let model, isOnOneLine(model) else { return nil }
+    // A list of several values has no brackets.
+    guard let model, layout == .document || model != tree.root, isOnOneLine(model) else { return nil }
     var line = Line(padding: [], space: [], colon: colon)
     guard let first = try child(0, of: model) else { return nil }
     let start = ranges[model.index].lowerBound + 1
-    // The list of the lines of JSON Lines has no brackets.
-    guard start <= ranges[first.start.index].lowerBound else { return nil }
     line.padding = Array(withoutMarkup(source[start..<ranges[first.start.index].lowerBound]))
     if first.start != first.value { line.colon = text(between: first.start, first.value) }
     let second = try child(1, of: model)
