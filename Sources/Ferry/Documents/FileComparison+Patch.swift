@@ -60,10 +60,6 @@ extension FileComparison {
         guard let difference = left.all.first else { return Patch(bytes: patch, untested: nil) }
         problem = problem ?? .noPatch(Self.words(for: difference, among: differences))
       } catch {
-        // Only the text shows that it cannot be changed, such as several documents of YAML.
-        if case .path(.notEditable(_, .other)) = error.reason {
-          return Patch(bytes: patch, untested: .error(error))
-        }
         problem = problem ?? .patchFails(error)
       }
     }

@@ -198,6 +198,9 @@ import Testing
     "&K a: 1\nb: {*K : 2, ? *K : 3}\nc: &C [&D d, *D]\nd: [*C, *D]\n",
     "x: &A 1\ny: *A\nz:\n  ? a\n  b: 2\n",
     "x: &A 1\ny: *A\nz:\n  ? a # c\n  ? b\n  c: 1\n  ? d\n  : 2\n  ? # e\n    f\n  : *A\n",
+    // Several documents.
+    "a: &A {x: 1}\nb: *A\n---\n# c\n- &A 1\n- *A\n---\n--- x\n...\n%YAML 1.1\n---\n!!str y\n",
+    "--- &r\nk: 1\n---\nx: &A [1]\ny: *A\n... # e\n---\n|\n t\n---\n{a: 1}\n",
   ]) func `A change of any part of a text with anchors is made or refused`(_ text: String) throws {
     let values = try values(of: text)
     var refused = 0

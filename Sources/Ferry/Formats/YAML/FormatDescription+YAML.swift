@@ -8,18 +8,11 @@ extension FormatDescription {
     layoutOptions: [.lines, .spaces, .escapes], leavesOutRecords: true,
     streams: false, textEncoding: .marked,
     textLayout: { text, tree throws(FerryError) in
-      let document: YAMLDocument
-      do throws(FerryError) {
-        document = try YAMLDocument(text, after: LineCounter(), budget: tree.budget)
-      } catch {
-        guard case .yaml(.severalDocuments) = error.reason else { throw error }
-        let format = "YAML with several documents"
-        throw FerryError(
-          .path(.notEditable(format: format, .other("edit the text, or keep them in several files"))))
-      }
+      let document = try YAMLDocument(stream: text, budget: tree.budget)
       var sender = YAMLSender(to: NullSink(), ReaderContext(budget: tree.budget), findsOrigins: true)
-      try sender.send(document)
-      let origins = sender.origins ?? []
+      for root in document.roots { try sender.send(document, from: root) }
+      let list = document.isStream ? [YAMLOrigin(node: 0, isCopy: false)] : []
+      let origins = list + (sender.origins ?? [])
       let ends = document.endsOfChildren
       return TextLayout(
         ranges: origins.map { document.nodes[$0.node].range }, ends: origins.map { ends[$0.node] },

@@ -34,6 +34,8 @@ struct YAMLDocument {
   private(set) var tags: [String] = []
   /// The text of the document.
   let text: [UInt8]
+  /// The ranges of the documents in the text if it has several, which are the elements of the first node; otherwise empty.
+  let documents: [Range<Int>]
   /// True if a node has an anchor, a tag, or is an alias.
   private(set) var hasProperties = false
   private let lines: LineCounter
@@ -45,31 +47,92 @@ struct YAMLDocument {
   /// - Parameter lines: A counter that has counted the text before the document.
   /// - Throws: A `FerryError` with its location in the whole text.
   init(_ text: [UInt8], after lines: LineCounter, budget: Budget) throws(FerryError) {
-    (self.text, self.lines) = (text, lines)
+    (self.text, self.lines, documents) = (text, lines, [])
+    try checkUTF8()
+    try read(0..<text.count, budget)
+  }
+
+  /// Reads the document of a text or, if it has several, the documents as the elements of a list.
+  init(stream text: [UInt8], budget: Budget) throws(FerryError) {
+    // The parser takes a byte order mark only at the beginning of a text.
+    let start = text.starts(with: "\u{feff}".utf8) ? 3 : 0
+    let documents = YAMLDocumentScan.documents(in: text, from: start)
+    guard documents.count > 1 else {
+      try self.init(text, after: LineCounter(), budget: budget)
+      return
+    }
+    try self.init(text, documents, budget)
+  }
+
+  private init(_ text: [UInt8], _ documents: [Range<Int>], _ budget: Budget) throws(FerryError) {
+    (self.text, self.documents, lines) = (text, documents, LineCounter())
+    try checkUTF8()
+    nodes = [Node(kind: .sequence, range: 0..<text.count)]
+    for document in documents {
+      let root = nodes.count
+      // An alias refers to an anchor of its own document.
+      anchors.removeAll()
+      try read(document, budget)
+      guard root < nodes.count, nodes[root].range.isEmpty else { continue }
+      // The parser places the value of an empty document at the next one.
+      let end = min(endOfMark(in: document), document.upperBound)
+      nodes[root].range = end..<end
+    }
+    nodes[0].next = nodes.count
+  }
+
+  /// Returns the offset after the mark of a document without a value.
+  private func endOfMark(in document: Range<Int>) -> Int {
+    var line = document.lowerBound
+    while line < document.upperBound {
+      let (content, next) = YAMLDocumentScan.lineRange(in: text, from: line)
+      if YAMLDocumentScan.isMark(text[content], "---") { return line + 3 }
+      line = next
+    }
+    return document.upperBound
+  }
+
+  /// True if the text has several documents, which are the elements of the first node.
+  var isStream: Bool { !documents.isEmpty }
+
+  /// The values of the documents.
+  var roots: [Int] {
+    guard isStream else { return [0] }
+    var (roots, node) = ([Int](), 1)
+    while node < nodes.count {
+      roots.append(node)
+      node = nodes[node].next
+    }
+    return roots
+  }
+
+  private func checkUTF8() throws(FerryError) {
     if case .invalid(let flaw) = text.span.checkUTF8() {
       throw FerryError(.yaml(.notUTF8), at: lines.location(of: flaw, in: text.span))
     }
-    try read(budget)
   }
 
   /// The state of reading.
   private struct Reading {
-    var cursor = CharacterOffsets()
+    var cursor: CharacterOffsets
+    /// The value of the document.
+    let root: Int
     /// The open collections.
     var open: [Int] = []
     /// The end of the last complete node, with which a block ends.
-    var end = 0
+    var end: Int
   }
 
-  private mutating func read(_ budget: Budget) throws(FerryError) {
-    var parser = YAMLParser(text.span)
-    var reading = Reading()
+  private mutating func read(_ range: Range<Int>, _ budget: Budget) throws(FerryError) {
+    var parser = YAMLParser(text.span.extracting(range))
+    var reading = Reading(
+      cursor: CharacterOffsets(from: range.lowerBound), root: nodes.count, end: range.lowerBound)
     var event = YAMLEvent()
     while true {
       do throws(YAMLFlaw) { try parser.next(&event) } catch {
         let offset =
           switch error.offset {
-          case .bytes(let offset): min(offset, text.count)
+          case .bytes(let offset): min(range.lowerBound + offset, text.count)
           case .characters(let character): reading.cursor.offset(of: character, in: text)
           }
         throw FerryError(.yaml(.syntax(error.message)), at: location(of: offset))
@@ -86,7 +149,9 @@ struct YAMLDocument {
     switch event.kind {
     case .other, .streamEnd: break
     case .documentStart:
-      guard nodes.isEmpty else { throw FerryError(.yaml(.severalDocuments), at: location(of: start)) }
+      guard nodes.count == reading.root else {
+        throw FerryError(.yaml(.severalDocuments), at: location(of: start))
+      }
     case .alias: try addAlias(event, from: start, &reading)
     case .scalar:
       guard event.text.count <= budget.tokenBytes else {
@@ -123,7 +188,8 @@ struct YAMLDocument {
     let stop = endOfScalar(from: start, to: reading.cursor.offset(of: event.end, in: text))
     // The parser places the missing value of a key without a colon (`? a`, `{a}`) at the next token.
     let isMissing =
-      stop == start && event.isPlain && !nodes.isEmpty && end < start && endOfSpace(from: end) >= start
+      stop == start && event.isPlain && nodes.count > reading.root && end < start
+      && endOfSpace(from: end) >= start
       && (start == text.count || text[start] != UInt8(ascii: ":"))
     var node = Node(kind: .scalar, range: isMissing ? end..<end : start..<stop)
     (node.isPlain, node.text) = (event.isPlain, add(event.text))
@@ -260,7 +326,11 @@ struct YAMLDocument {
 /// The byte offsets of characters in a text. They are asked for in nearly increasing order.
 private struct CharacterOffsets {
   private var character = 0
-  private var byte = 0
+  private var byte: Int
+  private let start: Int
+
+  /// Creates offsets of the characters after a byte.
+  init(from start: Int) { (byte, self.start) = (start, start) }
 
   mutating func offset(of wanted: Int, in text: [UInt8]) -> Int {
     while character < wanted, byte < text.count {
@@ -268,9 +338,9 @@ private struct CharacterOffsets {
       while byte < text.count, text[byte] & 0xc0 == 0x80 { byte += 1 }
       character += 1
     }
-    while character > wanted, byte > 0 {
+    while character > wanted, byte > start {
       byte -= 1
-      while byte > 0, text[byte] & 0xc0 == 0x80 { byte -= 1 }
+      while byte > start, text[byte] & 0xc0 == 0x80 { byte -= 1 }
       character -= 1
     }
     return byte

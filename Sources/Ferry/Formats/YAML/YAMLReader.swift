@@ -5,8 +5,7 @@
 ///     --- {a: 1}          [{"a": 1}, {"a": 2}]
 ///     --- {a: 2}
 ///
-/// The reader needs memory for one document. A line that begins with `---` or `...` can only be a mark between
-/// documents, so they are found without parsing.
+/// The reader needs memory for one document, because the marks between documents are found without parsing.
 final class YAMLReader: ChunkReader {
   private let sink: any ValueSink
   private let context: ReaderContext
@@ -20,8 +19,7 @@ final class YAMLReader: ChunkReader {
   private var searched = 0
   /// The lines before the current document.
   private var lines = LineCounter()
-  /// True if the current document has a mark or a value, and not only comments and directives.
-  private var hasContent = false
+  private var scan = YAMLDocumentScan()
   /// The first document, until it is known to be one of several.
   private var first: YAMLDocument?
   private var count = 0
@@ -49,9 +47,9 @@ final class YAMLReader: ChunkReader {
   func finish() throws(FerryError) {
     do throws(FerryError) { try decoder.finish(to: &text) } catch { throw error.placed(at: endOfText) }
     try endDocuments(isLast: true)
-    if hasContent || count == 0 { try endDocument(at: text.count) }
+    if scan.hasContent || count == 0 { try endDocument(at: text.count) }
     // After the last document, only comments and directives are left.
-    for line in text.split(whereSeparator: Self.endsLine) where Self.isComment(line) {
+    for line in text.split(whereSeparator: YAMLDocumentScan.endsLine) where Self.isComment(line) {
       context.losses?.add(.comment)
     }
     if let first { return try sender.send(first) }
@@ -71,43 +69,24 @@ final class YAMLReader: ChunkReader {
     var start = 0
     while scanned < text.count {
       let rest = text[max(scanned, searched)...]
-      guard let feed = rest.firstIndex(where: Self.endsLine) ?? (isLast ? text.count : nil) else {
+      guard let feed = rest.firstIndex(where: YAMLDocumentScan.endsLine) ?? (isLast ? text.count : nil) else {
         searched = text.count
         break
       }
       let line = text[scanned..<feed]
       let end = min(feed + 1, text.count)
-      if Self.isMark(line, "---") {
-        if hasContent {
-          try endDocument(from: start, to: scanned)
-          start = scanned
-        }
-        hasContent = true
-      } else if Self.isMark(line, "...") {
-        if hasContent {
-          try endDocument(from: start, to: end)
-          start = end
-        }
-        hasContent = false
-      } else if !hasContent {
-        hasContent = Self.isContent(line)
+      switch scan.take(line) {
+      case .before:
+        try endDocument(from: start, to: scanned)
+        start = scanned
+      case .after:
+        try endDocument(from: start, to: end)
+        start = end
+      case nil: break
       }
       scanned = end
     }
     drop(start)
-  }
-
-  private static func endsLine(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-  }
-
-  private static func isMark(_ line: ArraySlice<UInt8>, _ mark: StaticString) -> Bool {
-    line.span.starts(with: mark) && line.dropFirst(3).first.map(\.isSpace) ?? true
-  }
-
-  private static func isContent(_ line: ArraySlice<UInt8>) -> Bool {
-    guard let first = line.first(where: { !$0.isSpace }) else { return false }
-    return first != UInt8(ascii: "#") && line.first != UInt8(ascii: "%")
   }
 
   private static func isComment(_ line: ArraySlice<UInt8>) -> Bool {

@@ -57,12 +57,14 @@ struct YAMLSender {
   }
 
   /// Sends the value of a document, or null if it is empty.
-  mutating func send(_ document: YAMLDocument) throws(FerryError) {
-    guard !document.nodes.isEmpty else { return try sink.null() }
+  ///
+  /// - Parameter root: The value of the document, for one of several.
+  mutating func send(_ document: YAMLDocument, from root: Int = 0) throws(FerryError) {
+    guard root < document.nodes.count else { return try sink.null() }
     room = budget.allowance(forInputBytes: document.text.count)
     frames.removeAll(keepingCapacity: true)
     do throws(FerryError) {
-      try send(0, of: document, isKey: false, isCopy: false)
+      try send(root, of: document, isKey: false, isCopy: false)
       while !frames.isEmpty { try sendNext(of: document) }
     } catch {
       throw error.placed(at: document.location(of: document.nodes[current].range.lowerBound))

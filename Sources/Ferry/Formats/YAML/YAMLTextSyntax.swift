@@ -11,12 +11,14 @@ struct YAMLTextSyntax: TextSyntax {
   /// For each value, where it comes from.
   private let origins: [YAMLOrigin]
   private let tree: PropertyListTree
+  let records: (any RecordRanges)?
   /// The line end of the text.
   private let lineEnd: [UInt8]
 
   init(_ document: YAMLDocument, _ origins: [YAMLOrigin], _ tree: PropertyListTree) {
     (self.document, self.origins, self.tree) = (document, origins, tree)
     lineEnd = document.text.lineEnd
+    records = document.isStream ? YAMLRecordRanges(of: document) : nil
   }
 
   func terminator(inDictionary: Bool) -> [UInt8] { [UInt8(ascii: ",")] }
@@ -24,18 +26,35 @@ struct YAMLTextSyntax: TextSyntax {
   func text(
     of node: NodeID, in list: some PropertyListNodes, at slot: TextSlot
   ) throws(FerryError) -> [UInt8] {
-    if slot.depth == 0, let block = try block(ofRoot: node, in: list) { return block }
+    let isRoot = slot.depth == (document.isStream ? 1 : 0)
+    if isRoot, let block = try block(ofRoot: node, in: list, like: slot.old) { return block }
     if let block = try block(of: node, in: list, at: slot) { return block }
     if case .string = try list.kind(of: node) {
       return try list.withText(of: node) { text in
         if let styled = styled(text.utf8, like: slot.old) { return styled }
-        return slot.depth == 0 ? YAMLString.firstText(of: text.utf8) : oneLine(text.utf8)
+        return isRoot ? YAMLString.firstText(of: text.utf8) : oneLine(text.utf8)
       }
     }
     if let data = try data(node, list, like: slot.old) { return data }
     let writer = YAMLFlowWriter()
     try list.replay(node, into: writer, budget: list.budget)
     return writer.text
+  }
+
+  /// Returns the text of a document after its mark.
+  func record(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+    try blocks(of: node, in: list, column: 0)
+  }
+
+  /// Returns a value in blocks, with an indentation of all lines but the first.
+  private func blocks(
+    of node: NodeID, in list: some PropertyListNodes, column: Int
+  ) throws(FerryError) -> [UInt8] {
+    let output = MemoryOutput()
+    let writer = YAMLWriter(to: output)
+    try list.replay(node, into: writer, budget: list.budget)
+    try writer.finish()
+    return indented(output.bytes.dropLast(), column)
   }
 
   /// The number of digits in a line of Base64, if the old data does not show it.
@@ -155,11 +174,8 @@ struct YAMLTextSyntax: TextSyntax {
     let around = slot.container.flatMap(self.block)
     let isBelowKey = around?.column == block.column
     let shift = isBelowKey && !isSequence ? 2 : 0
-    let output = MemoryOutput()
-    let writer = YAMLWriter(to: output)
-    try list.replay(node, into: writer, budget: list.budget)
-    try writer.finish()
-    return [UInt8](repeating: 0x20, count: shift) + indented(output.bytes.dropLast(), block.column + shift)
+    return try [UInt8](repeating: 0x20, count: shift)
+      + blocks(of: node, in: list, column: block.column + shift)
   }
 
   func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: TextBlock?) -> [UInt8] {
@@ -275,7 +291,10 @@ struct YAMLTextSyntax: TextSyntax {
       return FerryError(
         .yaml(.sharedValue(anchor: document.string(of: alias))), at: document.location(of: offset))
     }
-    guard document.hasProperties || !markup(in: document.text[...]).isEmpty else { return nil }
+    // Written anew, several documents would be a list in one.
+    guard document.isStream || document.hasProperties || !markup(in: document.text[...]).isEmpty else {
+      return nil
+    }
     let location = changes.first.map { document.location(of: $0.lowerBound) }
     return FerryError(.yaml(.notChanged), at: location ?? InputLocation())
   }
@@ -316,12 +335,17 @@ struct YAMLTextSyntax: TextSyntax {
   func block(_ node: NodeID) -> TextBlock? {
     guard origins.indices.contains(node.index) else { return nil }
     let origin = document.nodes[origins[node.index].node]
-    guard !origin.isFlow, origin.kind == .sequence || origin.kind == .mapping else { return nil }
+    guard !origin.isFlow, origin.kind == .sequence || origin.kind == .mapping, !isStream(node) else {
+      return nil
+    }
     // A sequence begins with its first dash, and a mapping with its first key.
     return TextBlock(
       column: column(of: document.contentStart(of: origins[node.index].node)),
       isSequence: origin.kind == .sequence)
   }
+
+  /// Returns true for the list of the documents, which has no dashes.
+  private func isStream(_ node: NodeID) -> Bool { document.isStream && origins[node.index].node == 0 }
 
   private func column(of offset: Int) -> Int { offset - startOfLine(at: offset) }
 
@@ -391,18 +415,19 @@ struct YAMLTextSyntax: TextSyntax {
 
   /// Returns the text of a new root in blocks, if the old root is at the beginning of a line and not in brackets. Nil for
   /// others.
-  private func block(ofRoot node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]? {
-    guard let root = document.nodes.first, !root.isFlow, root.kind != .alias,
-      try list.kind(of: node).isCollection
+  ///
+  /// - Parameter old: The old root, or nil for that of the only document.
+  private func block(
+    ofRoot node: NodeID, in list: some PropertyListNodes, like old: NodeID?
+  ) throws(FerryError) -> [UInt8]? {
+    let root = old.flatMap { origins.indices.contains($0.index) ? origins[$0.index].node : nil } ?? 0
+    guard document.nodes.indices.contains(root), !document.nodes[root].isFlow,
+      document.nodes[root].kind != .alias, try list.kind(of: node).isCollection
     else { return nil }
-    let start = document.contentStart(of: 0)
+    let start = document.contentStart(of: root)
     let column = column(of: start)
     guard document.text[(start - column)..<start].allSatisfy({ $0 == 0x20 }) else { return nil }
-    let output = MemoryOutput()
-    let writer = YAMLWriter(to: output)
-    try list.replay(node, into: writer, budget: list.budget)
-    try writer.finish()
-    return indented(output.bytes.dropLast(), column)
+    return try blocks(of: node, in: list, column: column)
   }
 
   /// Returns lines with the line end of the text and an indentation, except for the first.
