@@ -23,6 +23,35 @@ import Testing
     }
   }
 
+  /// Texts with comments, the path that is selected, and the number of comments in the selected value.
+  private static let comments: [(name: String, text: String, path: String, count: Int)] = {
+    let yaml = "# 1\na:\n  # 2\n  b: 1 # 3\n  c: [1, # 4\n    2]\n# 5\nd: 1 # 6\n"
+    let json = "// 1\n{\"a\": { // 2\n \"b\": 1 /* 3 */}, // 4\n \"d\": 1}\n"
+    let documents = "# 1\nkind: A # 2\n---\nkind: B # 3\n# 4\n"
+    let list = """
+      <plist version="1.0"><!-- 1 --><dict><key>a</key><dict><!-- 2 --><key>b</key><string>x</string><!-- 3 --></dict>\
+      <!-- 4 --><key>d</key><true/></dict></plist>
+      """
+    return [
+      ("a.yaml", yaml, "a", 3), ("a.yaml", yaml, "a.c", 1), ("a.yaml", yaml, "d", 0),
+      ("a.yaml", yaml, ".", 6),
+      ("b.yaml", documents, "[kind=B]", 1), ("b.yaml", documents, "[0]", 1),
+      ("b.yaml", documents, "[*].kind", 0),
+      ("a.jsonc", json, "a", 2), ("a.jsonc", json, "d", 0), ("a.json5", json, "a", 2),
+      ("a.plist", list, "a", 2), ("a.plist", list, "d", 0),
+      ("b.plist", "/* 1 */ { a = { /* 2 */ b = 1; /* 3 */ }; /* 4 */ d = 1; }\n", "a", 2),
+    ]
+  }()
+
+  @Test(arguments: comments.indices)
+  func `Only comments in the selected values are reported, as in XML`(_ index: Int) async throws {
+    let (name, text, path, count) = Self.comments[index]
+    try directory.write(name, text)
+    let run = try await ToolRun.ferry("convert", name, "--select", path, "--to", "json")
+    let report = count == 0 ? "" : "\(name): not exact: comments are left out (\(count))\n"
+    #expect(run.status == 0 && run.errors == report, "\(run.errors)\(run.output)")
+  }
+
   @Test func `Options lay out every JSON`() async throws {
     try directory.write("a.json", #"{"é":[1]}"#)
     for (options, output) in [

@@ -13,7 +13,7 @@ extension OpenedInput {
   ) throws(FerryError) {
     try check(options)
     let selection = try selection(options, for: sink, losses)
-    try sendAll(into: selection ?? sink, options, lossesOfReader(options, losses), failed, locator)
+    try sendAll(into: selection ?? sink, options, lossesOfReader(options, losses, selection), failed, locator)
     try selection?.complete()
   }
 
@@ -44,15 +44,21 @@ extension OpenedInput {
     return try PathSelection(list, to: sink, losses: losses)
   }
 
-  /// Returns the report for the reader. It leaves out the losses of single values that are not selected.
-  private func lossesOfReader(_ options: ReadingOptions, _ losses: LossReport) -> LossReport {
+  /// Returns the report for the reader. It leaves out the losses of single values that are not selected, and the markup outside of those
+  /// that are.
+  private func lossesOfReader(
+    _ options: ReadingOptions, _ losses: LossReport, _ selection: PathSelection?
+  ) -> LossReport {
     switch contents {
     case .stream, .database: break
     case .elements, .nodes, .typedstream, .files: return losses
     }
-    guard let select = options.select, let path = try? ValuePath(parsing: select) else { return losses }
+    guard let select = options.select, let path = try? ValuePath(parsing: select), !path.isEmpty else {
+      return losses
+    }
     return LossReport(forwardingTo: losses) { loss in
-      !loss.kind.concernsOneValue || path.mayMeet(loss.path)
+      if loss.kind.isMarkup { return selection?.selectsMarkup(loss.kind) ?? true }
+      return !loss.kind.concernsOneValue || path.mayMeet(loss.path)
     }
   }
 
@@ -205,6 +211,14 @@ extension ValuePath {
 }
 
 extension Loss.Kind {
+  /// True if a reader reports the kind for markup beside values, without a path.
+  fileprivate var isMarkup: Bool {
+    switch self {
+    case .comment, .processingInstruction: true
+    default: false
+    }
+  }
+
   /// True if a reader reports the kind for a single value, with its path.
   fileprivate var concernsOneValue: Bool {
     switch self {

@@ -60,6 +60,8 @@ final class PathSelection: RoutingSink, BatchSink {
   /// The number of open collections of a value that is not on the path.
   private var depth = 0
   private var tape = TapeSink()
+  /// The markup that the reader has left out inside the value on the tape.
+  private var markupOfTested: [Loss.Kind] = []
   /// The step for a value that has passed the test of a filter, and is sent from the tape.
   private var passed: Int?
   private var hasBegun = false
@@ -121,6 +123,21 @@ final class PathSelection: RoutingSink, BatchSink {
     if count == 0, !reportsBesides { losses.add(.nothingSelected) }
     if count == 0, !isSeveral { try next.beginArray(count: 0) }
     if count == 0 || isSeveral { try next.endArray() }
+  }
+
+  // MARK: Markup
+
+  /// Returns true if a comment or processing instruction that the reader leaves out now is inside a selected value. If a filter has to
+  /// test the value around it, it is reported when the value has passed.
+  func selectsMarkup(_ kind: Loss.Kind) -> Bool {
+    guard depth > 0 else { return false }
+    switch fate {
+    case .leftOut: return false
+    case .selected, .selectedElements: return true
+    case .tested:
+      markupOfTested.append(kind)
+      return false
+    }
   }
 
   // MARK: Walking
@@ -224,7 +241,10 @@ final class PathSelection: RoutingSink, BatchSink {
       case .records(let key, let text) = steps[frame.step]
     else { return }
     fate = .leftOut
+    let markup = markupOfTested
+    markupOfTested.removeAll()
     guard tape.tape.hasEntry(key, text, first: firstKeyWins) else { return }
+    for kind in markup { losses.add(kind) }
     passed = frame.step + 1
     // A filter inside the value has a tape of its own.
     let recorded = tape

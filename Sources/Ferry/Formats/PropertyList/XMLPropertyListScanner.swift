@@ -111,6 +111,13 @@ struct XMLPropertyListScanner: ~Copyable {
     finishLines(of: chunk)
   }
 
+  /// Reports markup that is left out, after the events before it: it may be inside a value that is not selected.
+  private mutating func report(_ kind: Loss.Kind, in chunk: Span<UInt8>) throws(FerryError) {
+    guard let losses else { return }
+    try flush(chunk)
+    losses.add(kind)
+  }
+
   /// Returns an error with its source location, which is the mark.
   private func placed(_ error: FerryError, in chunk: Span<UInt8>) -> FerryError {
     error.placed(at: knownLocation(mark.location ?? lines.location(of: mark.offset, in: chunk)))
@@ -255,7 +262,7 @@ struct XMLPropertyListScanner: ~Copyable {
       markup.append(chunk[index])
       let begun = markup
       if begun.span.equals("<!--") {
-        losses?.add(.comment)
+        try report(.comment, in: chunk)
         (mode, tail) = (.comment, 0)
         return index + 1
       } else if begun.span.equals("<![CDATA[") {
@@ -309,7 +316,7 @@ struct XMLPropertyListScanner: ~Copyable {
     for index in start..<chunk.count {
       if chunk[index] == UInt8(ascii: ">"), markup.count > 2, markup.last == UInt8(ascii: "?") {
         mode = .content
-        try finishInstruction()
+        try finishInstruction(in: chunk)
         return index + 1
       }
       try appendMarkup(chunk[index])
@@ -317,11 +324,11 @@ struct XMLPropertyListScanner: ~Copyable {
     return chunk.count
   }
 
-  private mutating func finishInstruction() throws(FerryError) {
+  private mutating func finishInstruction(in chunk: Span<UInt8>) throws(FerryError) {
     let text: [UInt8] = markup.dropLast()
     guard isDeclaration(text) else {
       try check(text, with: InstructionCheck.check)
-      losses?.add(.processingInstruction)
+      try report(.processingInstruction, in: chunk)
       return
     }
     guard let encoding = try check(text, with: XMLDeclarationCheck.check) else { return }

@@ -111,9 +111,6 @@ final class YAMLReader: ChunkReader {
       if count > 1 { try beginArray() }
       return failed.add(unread: error)
     }
-    if let losses = context.losses {
-      for _ in document.comments(in: document.text[...]) { losses.add(.comment) }
-    }
     guard count > 1 else {
       first = document
       return

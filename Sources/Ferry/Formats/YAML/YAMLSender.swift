@@ -18,13 +18,23 @@ struct YAMLSender {
   /// The node of the text that is being sent, to locate errors.
   private var current = 0
   private var classes: [ExactString: ObjectClass] = [:]
+  /// The comments that have not been reported, in the order of the text.
+  private var comments: ArraySlice<Comment> = []
   /// The origin of each value that is sent, or nil if origins are not needed.
   private(set) var origins: [YAMLOrigin]?
+
+  /// A comment in the text, which is reported between the events around it: it may be inside a value that is not selected.
+  private struct Comment {
+    var offset: Int
+    /// The offset of its line.
+    var line: Int
+  }
 
   /// A collection that is being sent.
   private struct Frame {
     enum Kind { case array, set, dictionary }
     var kind: Kind
+    var node: Int
     /// The next child, and the index after the last one.
     var index: Int
     var end: Int
@@ -60,6 +70,8 @@ struct YAMLSender {
   ///
   /// - Parameter root: The value of the document, for one of several.
   mutating func send(_ document: YAMLDocument, from root: Int = 0) throws(FerryError) {
+    comments = comments(of: document)
+    defer { reportComments(before: .max) }
     guard root < document.nodes.count else { return try sink.null() }
     room = budget.allowance(forInputBytes: document.text.count)
     frames.removeAll(keepingCapacity: true)
@@ -71,9 +83,38 @@ struct YAMLSender {
     }
   }
 
+  /// Returns the comments of a document, if losses are reported.
+  private func comments(of document: YAMLDocument) -> ArraySlice<Comment> {
+    guard losses != nil else { return [] }
+    let found = document.comments(in: document.text[...]).map { comment in
+      let line = document.text[..<comment.startIndex].lastIndex(where: YAMLDocumentScan.endsLine)
+      return Comment(offset: comment.startIndex, line: line.map { $0 + 1 } ?? 0)
+    }
+    return found[...]
+  }
+
+  private mutating func reportComments(before offset: Int) {
+    while let comment = comments.first, comment.offset < offset {
+      comments.removeFirst()
+      losses?.add(.comment)
+    }
+  }
+
+  /// Reports the comments in a collection that have not been reported, with one on the last line of a block.
+  private mutating func reportComments(in node: YAMLDocument.Node) {
+    reportComments(before: node.range.upperBound)
+    if !node.isFlow, let comment = comments.first, comment.line <= node.range.upperBound {
+      reportComments(before: comment.offset + 1)
+    }
+  }
+
   private mutating func sendNext(of document: YAMLDocument) throws(FerryError) {
     let last = frames.count - 1
-    guard frames[last].index < frames[last].end else { return try end(frames.removeLast()) }
+    guard frames[last].index < frames[last].end else {
+      let frame = frames.removeLast()
+      if !frame.isCopy { reportComments(in: document.nodes[frame.node]) }
+      return try end(frame)
+    }
     let index = frames[last].index
     let child = frames[last].list?[index] ?? Child(node: index, origin: index)
     let node = child.node
@@ -118,6 +159,11 @@ struct YAMLSender {
     if !isCopy {
       current = index
       if let locator { document.move(locator, to: index) }
+      // A comment between a key and a collection is inside the collection.
+      let isEntry = !isKey && frames.last?.kind == .dictionary
+      if !isEntry || document.nodes[index].kind == .scalar {
+        reportComments(before: document.nodes[index].range.lowerBound)
+      }
     }
     while document.nodes[index].kind == .alias {
       try checkAlias(index, of: document)
@@ -202,7 +248,8 @@ struct YAMLSender {
     if isKey { try sink.beginKey() }
     let isObject = try beginObject(named: name, document)
     var frame = Frame(
-      kind: kind, index: index + 1, end: node.next, isAtKey: kind != .array, isKey: isKey, isObject: isObject,
+      kind: kind, node: index, index: index + 1, end: node.next, isAtKey: kind != .array, isKey: isKey,
+      isObject: isObject,
       isCopy: isCopy)
     switch kind {
     case .array: try sink.beginArray(count: nil)
