@@ -63,7 +63,14 @@ extension FileComparison {
         problem = problem ?? .patchFails(error)
       }
     }
-    throw VersionError.old(FerryError(.path(problem ?? .noPatch("the result differs"))))
+    let found = FerryError(.path(problem ?? .noPatch("the result differs")))
+    // A ZIP archive may have files whose values cannot be changed one by one, such as tables.
+    if let file = try? EditableFile(old.bytes, named: old.name, options: editing), file.hasFiles,
+      let patch = try candidates.patch(MovedValues.all)
+    {
+      return Patch(bytes: patch, untested: .error(found))
+    }
+    throw VersionError.old(found)
   }
 
   /// Returns a copy of a file to which a patch was applied.

@@ -135,6 +135,7 @@ extension EditableFile {
       throw last == nil && isLastStep ? namingInsertion(error) : error
     }
     try checkKey(walk, change)
+    if hasFiles { return try changeFiles(change, last, at: walk) }
     if try changeRun(change, pathInside(path.appending(steps)), walk) { return }
     if let last {
       walk.rest.append(last)
@@ -355,7 +356,7 @@ extension EditableFile {
 
   /// Changes the file inside the data at a location, and replaces the data by the changed file in the same
   /// format.
-  private func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
+  func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
     let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
     try inner.change(change, ValuePath(Array(walk.rest)))
     let losses = LossReport()

@@ -39,6 +39,8 @@ extension EditableFile {
     _ path: ValuePath, from input: any ByteInput, named name: String, options: Options,
     outliningFrom size: Int
   ) throws(FerryError) -> EditableFile {
+    var options = options
+    options.isOnlyRead = true
     if (input as? FileInput)?.size ?? .max >= size, !path.isEmpty {
       try input.makeRewindable()
       let detected = try DetectedInput(of: input, named: name, options)

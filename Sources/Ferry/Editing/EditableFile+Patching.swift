@@ -261,7 +261,7 @@ extension EditableFile {
   private func copy(_ from: ValuePath, to pointer: ValuePath) throws(FerryError) {
     let source = try location(of: from).path
     var enclosing = try objects(around: source)
-    var copied = enclosing.isEmpty ? try value(at: source) : .null
+    var copied = enclosing.isEmpty ? try value(at: source, movedTo: pointer) : .null
     let target = try location(of: pointer, isNew: true)
     if !enclosing.isEmpty {
       // A file inside data has objects of its own. The change itself throws the error of a path that leads to nothing.
@@ -318,7 +318,11 @@ extension EditableFile {
     var moved = MovedObjects()
     if archive != nil, try isObject(at: source) { moved.add(source) }
     let value: Value =
-      if let identity = moved.identities[source] { .reference(identity) } else { try value(at: source) }
+      if let identity = moved.identities[source] {
+        .reference(identity)
+      } else {
+        try value(at: source, movedTo: pointer)
+      }
     let namespaces = try namespaces(in: value, at: source)
     let node = try node(at: source)
     try changeAll(checksEach: checksObjects, sharing: [:], besides: moved.paths, undoes: false) {

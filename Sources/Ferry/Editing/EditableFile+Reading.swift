@@ -48,6 +48,7 @@ extension EditableFile {
   ) throws(FerryError) {
     let budget = budget ?? options.budget
     let sharing = given ?? .init(options.shared)
+    if opensFiles { return try sendFiles(location, into: sink) }
     guard let archive else {
       return try list.replay(
         location.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
@@ -252,6 +253,9 @@ extension EditableFile {
         after: walk.path.appending(walk.rest.prefix(start.taken)), into: &matches)
     }
     guard let step = walk.rest.first else {
+      if opensFiles, let inner = try fileOfValues(at: walk.location, after: walk.path) {
+        return try inner.collect([], from: inner.walker.start([]).location, after: walk.path, into: &matches)
+      }
       guard matches.count < options.budget.amplificationFloor else {
         throw options.budget.overAmplification.placed(path: path)
       }
@@ -371,9 +375,11 @@ extension EditableFile {
       let bytes = try list.withData(of: data.node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
       var options = options
       options.format = nil
-      options.declaredFormats = DeclaredFormats()
+      // Data has no name, and a file of an archive has one.
+      let name = opensFiles ? try fileName(at: data) : nil
+      if name == nil { options.declaredFormats = DeclaredFormats() }
       return try EditableFile(
-        FileBytes(bytes), named: nil, options: options, nesting: nesting + 1, at: path)
+        FileBytes(bytes), named: name, options: options, nesting: nesting + 1, at: path)
     } catch {
       // The advice in errors about files, such as naming the format, does not apply to a file inside data.
       if case .file = error.reason {

@@ -23,6 +23,7 @@ extension EditableFile {
     guard !list.isUnchanged else { return source.copy }
     losses.add(changeLosses.all)
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
+    if let files = list.base as? ZIPNodes { return try archiveBytes(of: files, losses) }
     if let typedstream { return try TypedstreamEdits(of: list, over: typedstream).bytes() }
     let text = source.copy
     guard let tree = list.base as? PropertyListTree else { return text }

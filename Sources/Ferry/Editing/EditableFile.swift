@@ -12,6 +12,9 @@
 /// their text except for the changed values. Files of other formats, such as pictures, can be read as a conversion to
 /// JSON shows them, but not changed (`isEditable`).
 ///
+/// The values of a ZIP archive are those of its files by their names. A file is changed as one of its own, and the other files keep their
+/// bytes in the archive. An archive with one file has the values of this file.
+///
 /// A path may continue into data that contains such a file. A change there rewrites the data in the nested
 /// file's format.
 public final class EditableFile {
@@ -43,6 +46,8 @@ public final class EditableFile {
     var findsTypes = true
     /// True to escape the colon in the name of a new XML element whose prefix is not declared. Otherwise the name is refused.
     var escapesPrefixes = false
+    /// True if the file is only read. Then the files of a ZIP archive are opened together.
+    var isOnlyRead = false
     /// The limits on the cost of the file.
     public var budget = Budget()
 
@@ -63,7 +68,7 @@ public final class EditableFile {
 
   /// The file before any changes, as it is stored.
   package let stored: EncodedFile
-  /// True if the file is a ZIP archive, and the values are those of its only file.
+  /// True if the file is a ZIP archive that is only read, and the values are those of its only file.
   let isInArchive: Bool
   /// The bytes of the file without compression.
   var source: FileBytes { stored.storedContents }
@@ -135,15 +140,37 @@ public final class EditableFile {
     _ source: FileBytes, named name: String?, options: Options, nesting: Int,
     at outerPath: ValuePath = ValuePath()
   ) throws(FerryError) {
-    let stored = try EncodedFile(
-      source, named: name, format: options.format, declared: options.declaredFormats,
-      encoding: options.encoding, budget: options.budget)
+    let stored =
+      if options.isOnlyRead {
+        try EncodedFile(
+          source, named: name, format: options.format, declared: options.declaredFormats,
+          encoding: options.encoding, budget: options.budget)
+      } else {
+        try EncodedFile.opening(
+          source, named: name, format: options.format, declared: options.declaredFormats,
+          encoding: options.encoding, budget: options.budget)
+      }
+    try self.init(stored, named: name, options: options, nesting: nesting, at: outerPath)
+  }
+
+  /// Opens a file that is in memory as it is stored, such as one in a ZIP archive.
+  ///
+  /// - Parameter name: The name of the file.
+  package convenience init(_ stored: EncodedFile, named name: String, options: Options) throws(FerryError) {
+    try self.init(stored, named: name, options: options, nesting: 0)
+  }
+
+  private convenience init(
+    _ stored: EncodedFile, named name: String?, options: Options, nesting: Int,
+    at outerPath: ValuePath = ValuePath()
+  ) throws(FerryError) {
     var options = options
     if stored.isTranscoded { options.encoding = nil }
+    let isOnlyFile = stored.outer?.isOnly == true
     let detected = try DetectedInput(
-      FileBytesInput(stored.storedContents), named: name, given: options.format,
-      declared: options.declaredFormats, encoding: options.encoding, budget: options.budget,
-      opensArchive: true)
+      FileBytesInput(stored.storedContents), named: isOnlyFile ? stored.outer?.name : name,
+      given: options.format, declared: options.declaredFormats, encoding: options.encoding,
+      budget: options.budget, opensArchive: options.isOnlyRead)
     try self.init(detected, stored, options: options, nesting: nesting, at: outerPath)
   }
 
@@ -173,6 +200,9 @@ public final class EditableFile {
       opened = try Self.typedstream(of: detected, options)
       if let opened {
         base = opened.nodes
+      } else if found.isArchiveOfFiles, !options.isOnlyRead {
+        base = ZIPNodes(
+          try ZIPArchive(stored.storedContents, budget: options.budget), budget: options.budget)
       } else {
         base = try Self.nodes(of: detected, options, leavingOut: &leftOut, adapting: adapt)
       }
@@ -256,7 +286,10 @@ public final class EditableFile {
   }
 
   /// True if the values of the file can be changed.
-  public var isEditable: Bool { format.isEditedByPath && !isInArchive }
+  public var isEditable: Bool { format.isEditedByPath && !isInArchive && !(hasFiles && options.isOnlyRead) }
+
+  /// True if the file is an archive of files, each in its own format.
+  var hasFiles: Bool { format.isArchiveOfFiles }
 }
 
 extension Format {

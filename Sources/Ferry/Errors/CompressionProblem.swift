@@ -16,6 +16,10 @@ public enum CompressionProblem: Hashable, Sendable {
   case encryptedFile(String)
   /// A file in a ZIP archive that is compressed by a method other than deflate, by its number.
   case otherMethod(String, Int)
+  /// A ZIP archive that an edit would make so large that it needs numbers of 64 bits.
+  case largeArchive
+  /// A ZIP archive with several files, which are no text to edit as a whole.
+  case severalFiles
   /// A package, which is a folder, has a name with the extension of a compression.
   case compressedPackage(Compression)
   /// A compressed document of an app, which would be saved without the compression.
@@ -39,6 +43,8 @@ extension CompressionProblem: CustomStringConvertible {
       "\(quotedForMessage(name)) in the ZIP archive is encrypted (unzip it first)"
     case .otherMethod(let name, let method):
       "\(quotedForMessage(name)) in the ZIP archive is compressed by method \(method), which is not supported (unzip it first)"
+    case .largeArchive: "the ZIP archive would be larger than its fields of 32 bits allow"
+    case .severalFiles: "a ZIP archive with several files has no text to edit as a whole"
     case .compressedPackage(let compression):
       "a package is a folder, which \(compression.rawValue) cannot compress (leave out .\(compression.extensions[0]))"
     case .compressedDocument(let compression):
@@ -59,6 +65,8 @@ extension CompressionProblem {
     case .damagedArchive: "damaged-archive"
     case .encryptedFile: "encrypted-file"
     case .otherMethod: "other-method"
+    case .largeArchive: "large-archive"
+    case .severalFiles: "several-files"
     case .compressedPackage: "compressed-package"
     case .compressedDocument: "compressed-document"
     }

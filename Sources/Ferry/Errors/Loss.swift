@@ -188,6 +188,8 @@ public struct Loss: Hashable, Sendable {
     case besideRecords = "beside-records"
     /// The version of the list of records was left out.
     case collectionVersion = "collection-version"
+    /// The files of a ZIP archive have changed, and its signature has not.
+    case archiveSignature = "archive-signature"
     /// The C type of a value in an object of an unknown class was left out.
     case typeEncoding = "type-encoding"
     /// The XPath of the selection matches no element.
@@ -291,6 +293,7 @@ extension Loss.Kind {
     case .packageFile: "files of the package that no record names are left out"
     case .besideRecords: "values beside the records are left out"
     case .collectionVersion: "the version of the records is left out"
+    case .archiveSignature: "the signature of the archive is that of the files before the change"
     case .typeEncoding: "the C types of values in objects of unknown classes are left out"
     case .nothingSelected: "no element matches the selection"
     }

@@ -46,7 +46,7 @@ public enum Format: String, CaseIterable, Sendable {
   case nibArchive = "nib"
   /// An SQLite database, or a Core Data store in one.
   case sqlite
-  /// A ZIP archive whose members are a document. Only read.
+  /// A ZIP archive whose files are a document. It is read, and its files are changed, but none is written anew.
   case zip
   /// A text, which is a single string.
   case text

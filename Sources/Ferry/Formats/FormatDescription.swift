@@ -103,6 +103,8 @@ struct FormatDescription: Sendable {
   var hasEditableObjects = false
   /// Finds the cells of a table in its text, so that they can be changed. Nil for other formats.
   var editableTable: (@Sendable (_ text: [UInt8], ReaderContext) throws(FerryError) -> CSVTable)?
+  /// True if values can be changed by changing files in an archive.
+  var hasEditableFiles = false
   /// True if a conversion to the same format copies the text as it is, if no option changes anything, because its writer leaves comments out.
   var copiesText = false
   /// Another way to change files of the format, if values cannot be changed by path; otherwise nil.
@@ -148,7 +150,7 @@ struct FormatDescription: Sendable {
   /// True if values in a file of the format can be changed by path.
   var isEditedByPath: Bool {
     isBinaryPropertyList || textLayout != nil || hasEditableElements || hasEditableObjects
-      || editableTable != nil
+      || editableTable != nil || hasEditableFiles
   }
   /// True if the format is that of keyed archives.
   var isArchive: Bool { propertyListFormat != nil }

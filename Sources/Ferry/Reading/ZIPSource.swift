@@ -26,8 +26,10 @@ struct ZIPSource {
   }
 
   private func send(_ input: any ByteInput, named name: String, into sink: any ValueSink) throws(FerryError) {
-    guard let detected = try detected(input, named: name) else {
-      let data = try data(of: input)
+    let detected = try DetectedInput.ofValues(
+      input, named: name, declared: options.declaredFormats, budget: options.budget)
+    guard let detected else {
+      let data = try input.readAll(upToTokenOf: options.budget)
       return try sink.data(data.span)
     }
     var options = ReadingOptions()
@@ -40,34 +42,5 @@ struct ZIPSource {
     options.objectSharing = .inFull
     let opened = try OpenedInput(detected, options)
     try opened.send(into: sink, options, losses: losses)
-  }
-
-  private func data(of input: any ByteInput) throws(FerryError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    try input.forEachChunk { chunk throws(FerryError) in
-      try options.budget.checkToken(bytes.count + chunk.count)
-      bytes.append(copying: chunk)
-    }
-    return bytes
-  }
-
-  /// Returns a file whose values can be sent, or nil.
-  private func detected(_ input: any ByteInput, named name: String) throws(FerryError) -> DetectedInput? {
-    do throws(FerryError) {
-      let detected = try DetectedInput(
-        input, named: name, given: nil, declared: options.declaredFormats, budget: options.budget)
-      let description = detected.format.description
-      let isText = description.textEncoding != nil
-      guard description.content != .single || isText, !description.isDatabase, description.isRead else {
-        return nil
-      }
-      if case .files? = description.reader { return nil }
-      return detected
-    } catch {
-      switch error.reason {
-      case .file(.empty), .file(.unknownFormat), .file(.otherKind): return nil
-      default: throw error
-      }
-    }
   }
 }

@@ -11,6 +11,7 @@ struct InsertCommand: EditingCommand {
         ferry insert state.archive 'tags[0]' new     before the first element
         ferry insert prefs.plist window.style plain  a new key
         ferry insert people.csv '[*].city' London    a new column
+        ferry insert notes.zip '["a.png"]' --from-file a.png   in a ZIP archive
 
       A new element gets the type of the one before it, a new key a string; --type sets another type.
       """)

@@ -10,6 +10,7 @@ struct RemoveCommand: EditingCommand {
         ferry remove state.archive 'people[0]'
         ferry remove prefs.plist window.title
         ferry remove people.csv '[*].age'            a column
+        ferry remove notes.zip '["b.txt"]'           a file of a ZIP archive
 
       A removed object stays in an archive, unused, so that the other objects keep their numbers. The last objects of the \
       archive are dropped.

@@ -53,7 +53,8 @@ import Testing
     #expect(try value(bytes) == wanted)
     let file = try EditableFile(bytes, named: "a.sketch")
     #expect(try file.value(at: ValuePath(parsing: #"["document.json"].a[0]"#)) == 1)
-    #expect(!file.isEditable)
+    #expect(try file.value(at: ValuePath()) == wanted)
+    #expect(file.isEditable)
     #expect(try Inspection(reading: MemoryInput(bytes), named: "a.zip").byteCount == bytes.count)
   }
 

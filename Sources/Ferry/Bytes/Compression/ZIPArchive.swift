@@ -15,9 +15,14 @@ struct ZIPArchive: Sendable {
     var headerOffset: UInt64
     /// True if the file is a symbolic link. Its bytes are the target.
     let isLink: Bool
+    /// The range of the entry in the directory.
+    let entry: Range<Int>
   }
 
-  private let file: FileBytes
+  /// The bytes of the archive.
+  let file: FileBytes
+  /// The end of the archive, which locates the directory.
+  let end: ZIPDirectoryEnd
   private let meter: ZIPMeter
   /// The files in the order of the directory, without those that macOS adds to archives.
   let members: [Member]
@@ -30,7 +35,8 @@ struct ZIPArchive: Sendable {
   init(_ file: FileBytes, budget: Budget) throws(FerryError) {
     self.file = file
     meter = ZIPMeter(budget, size: file.count)
-    let end = try DirectoryEnd(in: file.span)
+    let end = try ZIPDirectoryEnd(in: file.span)
+    self.end = end
     var (members, folders): ([Member], [String]) = ([], [])
     var names: Set<[UInt8]> = []
     var cursor = ByteCursor(file.span, at: Int(clamping: end.directoryOffset))
@@ -71,7 +77,8 @@ struct ZIPArchive: Sendable {
   /// The signatures of an archive with files, and of one without.
   private static let signatures: [FileSignature] = [.zip, .emptyZIP]
 
-  private static func isOfSystem(_ name: String) -> Bool {
+  /// Returns true if a file is one that macOS adds to archives, which is not read.
+  static func isOfSystem(_ name: String) -> Bool {
     name.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasSuffix("/.DS_Store")
   }
 
@@ -80,7 +87,7 @@ struct ZIPArchive: Sendable {
   }
 
   /// Reads an entry of the directory.
-  private static func member(_ cursor: inout ByteCursor) throws(FerryError) -> Member {
+  static func member(_ cursor: inout ByteCursor) throws(FerryError) -> Member {
     let start = cursor.offset
     do throws(FerryError) {
       guard try cursor.littleEndian(4) == 0x0201_4b50 else {
@@ -104,7 +111,7 @@ struct ZIPArchive: Sendable {
       var member = Member(
         name: Self.name(name), flags: UInt16(flags), method: UInt16(method), checksum: UInt32(checksum),
         compressedSize: compressedSize, size: size, headerOffset: headerOffset,
-        isLink: Self.isLink(version: version, attributes))
+        isLink: Self.isLink(version: version, attributes), entry: start..<cursor.offset)
       try member.readLargeSizes(in: extra)
       return member
     } catch {
@@ -154,31 +161,39 @@ extension ZIPArchive.Member {
 }
 
 /// The record at the end of an archive that locates the directory.
-private struct DirectoryEnd {
+struct ZIPDirectoryEnd {
   let entryCount: UInt64
   let directoryOffset: UInt64
+  /// The offset of the record.
+  let start: Int
+  /// The offset of the record with numbers of 64 bits; nil if there is none.
+  let largeStart: Int?
 
   private static let size = 22
   private static let longestComment = 1 << 16
 
-  init(in bytes: Span<UInt8>) throws(FerryError) {
+  fileprivate init(in bytes: Span<UInt8>) throws(FerryError) {
     let start = try Self.find(in: bytes)
+    self.start = start
     do throws(FerryError) {
       var cursor = ByteCursor(bytes, at: start + 10)
       var (count, _, offset) = (
         try cursor.littleEndian(2), try cursor.littleEndian(4), try cursor.littleEndian(4)
       )
       var locator = ByteCursor(bytes, at: start - 20)
+      var largeStart: Int?
       if start >= 20, try locator.littleEndian(4) == 0x0706_4b50 {
         _ = try locator.littleEndian(4)
-        var large = ByteCursor(bytes, at: Int(clamping: try locator.littleEndian(8)))
+        let offset64 = Int(clamping: try locator.littleEndian(8))
+        largeStart = offset64
+        var large = ByteCursor(bytes, at: offset64)
         guard try large.littleEndian(4) == 0x0606_4b50 else {
           throw ZIPArchive.damaged("the record at its end has no large sizes", at: start)
         }
         _ = try large.take(28, "the record at the end")
         (count, _, offset) = (try large.littleEndian(8), try large.littleEndian(8), try large.littleEndian(8))
       }
-      (entryCount, directoryOffset) = (count, offset)
+      (entryCount, directoryOffset, self.largeStart) = (count, offset, largeStart)
     } catch {
       guard case .compression = error.reason else {
         throw ZIPArchive.damaged("the record at its end is truncated", at: start)

@@ -79,6 +79,17 @@ extension FileStamp.Time: Comparable {
     return FileStamp.Time(time)
   }
 
+  /// The date and the time of day in the time zone of the user; nil if the system has none.
+  var local: (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int)? {
+    var time = time_t(seconds)
+    var fields = unsafe tm()
+    guard unsafe localtime_r(&time, &fields) != nil else { return nil }
+    return unsafe (
+      Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday), Int(fields.tm_hour),
+      Int(fields.tm_min), Int(fields.tm_sec)
+    )
+  }
+
   fileprivate init(_ time: timespec) {
     self.init(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec))
   }

@@ -12,6 +12,8 @@ public struct EncodedFile {
   let storedContents: FileBytes
   /// The text that was transcoded to UTF-8; nil if it is read as it is.
   private let text: TranscodedText?
+  /// The file in the ZIP archive that contains the bytes; nil for a file of its own.
+  let outer: FileInZIP?
 
   /// Decompresses a file if its first bytes show that it is compressed. Transcodes a text to UTF-8 if an encoding is given, or if it
   /// is JSON in another encoding.
@@ -41,9 +43,9 @@ public struct EncodedFile {
 
   init(
     _ file: FileBytes, named name: String?, format: Format?, declared: DeclaredFormats = DeclaredFormats(),
-    encoding: String?, budget: Budget
+    encoding: String?, budget: Budget, in outer: FileInZIP? = nil
   ) throws(FerryError) {
-    storedBytes = file
+    (storedBytes, self.outer) = (file, outer)
     let input = try UncompressedInput(
       FileBytesInput(file), named: name, format: format ?? name.flatMap(declared.format(ofFileNamed:)),
       budget: budget)
@@ -58,8 +60,31 @@ public struct EncodedFile {
     storedContents = text.map { FileBytes($0.utf8) } ?? contents
   }
 
-  /// The bytes of the file.
-  public var bytes: [UInt8] { storedBytes.copy }
+  /// Opens a file; of a ZIP archive with one file that file, unless the given format is that of the archive.
+  static func opening(
+    _ file: FileBytes, named name: String?, format: Format?, declared: DeclaredFormats, encoding: String?,
+    budget: Budget
+  ) throws(FerryError) -> EncodedFile {
+    let stored = try EncodedFile(
+      file, named: name, format: format, declared: declared, encoding: encoding, budget: budget)
+    guard format?.isArchiveOfFiles != true, let outer = try FileInZIP(onlyFileOf: stored, budget) else {
+      return stored
+    }
+    return try EncodedFile(outer, format: format, declared: declared, encoding: encoding, budget: budget)
+  }
+
+  /// Opens a file in a ZIP archive, to change it there.
+  init(
+    _ outer: FileInZIP, named name: String? = nil, format: Format?, declared: DeclaredFormats,
+    encoding: String?, budget: Budget
+  ) throws(FerryError) {
+    try self.init(
+      FileBytes(outer.contents()), named: name ?? outer.name, format: format, declared: declared,
+      encoding: encoding, budget: budget, in: outer)
+  }
+
+  /// The bytes of the file; of one in a ZIP archive those of the archive.
+  public var bytes: [UInt8] { outer?.archiveFile.bytes ?? storedBytes.copy }
 
   /// The decompressed bytes. A text that was transcoded is in UTF-8.
   public var contents: [UInt8] { storedContents.copy }
@@ -72,17 +97,26 @@ public struct EncodedFile {
   ///
   /// - Throws: A `FerryError` with the reason `ContentProblem.notEncodable`, `notEncodedBack`.
   public func bytes(with contents: [UInt8]) throws(FerryError) -> [UInt8] {
-    try bytes(with: contents, compressions)
+    let bytes = try bytes(with: contents, compressions)
+    guard let outer else { return bytes }
+    return try outer.archiveFile.bytes(with: outer.archiveBytes(with: bytes, since: storedBytes))
   }
 
-  /// Returns the bytes of a copy with other contents, in the same encoding and compressed as its name shows.
+  /// Returns the bytes of a copy with other contents, in the same encoding and compressed as its name shows. The copy of a file in a ZIP
+  /// archive is a copy of the archive; that of its only file is the file alone if the name is that of another format.
   public func bytes(with contents: [UInt8], forCopyNamed name: String) throws(FerryError) -> [UInt8] {
-    try bytes(with: contents, Compression.ofFile(named: name).map { [$0] } ?? [])
+    let compression = Compression.ofFile(named: name).map { [$0] } ?? []
+    guard let outer, !outer.isCopiedAlone(to: name) else { return try bytes(with: contents, compression) }
+    let bytes = try bytes(with: contents, compressions)
+    return try outer.archiveFile.bytes(
+      with: outer.archiveBytes(with: bytes, since: storedBytes), forCopyNamed: name)
   }
 
   private func bytes(with contents: [UInt8], _ compressions: [Compression]) throws(FerryError) -> [UInt8] {
     guard text != nil || compressions != self.compressions || !compressions.isEmpty else { return contents }
-    if compressions == self.compressions, contents.span.equals(storedContents.span) { return bytes }
+    if compressions == self.compressions, contents.span.equals(storedContents.span) {
+      return storedBytes.copy
+    }
     var bytes = try text?.encoded(contents) ?? contents
     for compression in compressions.reversed() { bytes = try compression.compressed(bytes) }
     return bytes

@@ -6,6 +6,6 @@ extension FormatDescription {
     noun: "a ZIP archive", extensions: ["zip", "sketch"], shape: .json,
     typeIdentifiers: ["public.zip-archive"],
     signature: FormatSignature(.bytes) { ZIPArchive.begins($0.bytes) }, reader: .files,
-    editingAlternative: .other("use unzip to take the files out of the archive"),
+    hasEditableFiles: true,
     capabilities: [.nulls, .dates, .data, .uids, .decimals, .surrogates, .notFinite, .nanPayloads, .numbers])
 }

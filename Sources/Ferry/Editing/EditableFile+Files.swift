@@ -1,0 +1,241 @@
+// The files of a ZIP archive, which are changed as files of their own.
+
+extension EditableFile {
+  /// True if the files of an archive are opened one by one, so that they can be changed.
+  var opensFiles: Bool { list.base is ZIPNodes }
+
+  // MARK: Reading
+
+  /// Sends the values of all files by their names, or the bytes of a file that is data.
+  func sendFiles(_ location: ValueLocation, into sink: any ValueSink) throws(FerryError) {
+    guard location.trail.children.isEmpty else {
+      return try list.replay(location.node, into: sink, budget: options.budget)
+    }
+    let parts = try walker.parts(of: location)
+    try sink.beginDictionary(count: parts.count)
+    for index in 0..<parts.count {
+      let file = try parts.location(index, in: list)
+      let name = try fileName(at: file)
+      try sink.key(BorrowedText(name.utf8.span))
+      if let inner = try fileOfValues(at: file, after: outerPath.appending(.key(name))) {
+        try inner.send(inner.walker.start([]).location, into: sink)
+      } else {
+        try list.replay(file.node, into: sink, budget: options.budget)
+      }
+    }
+    try sink.endDictionary()
+  }
+
+  /// Returns the name of the file at a location.
+  func fileName(at location: ValueLocation) throws(FerryError) -> String {
+    guard case .value(let index)? = location.trail.children.first else { throw FerryError(.path(.isRoot)) }
+    return try fileName(index)
+  }
+
+  private func fileName(_ index: Int) throws(FerryError) -> String {
+    try list.withText(of: list.key(index, of: list.root)) { text throws(FerryError) in
+      text.utf8.decodedString
+    }
+  }
+
+  private func fileBytes(_ node: NodeID) throws(FerryError) -> [UInt8] {
+    try list.withData(of: node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
+  }
+
+  /// Opens the file at a location if it has values or is a text. Returns nil if it is data.
+  func fileOfValues(at location: ValueLocation, after path: ValuePath) throws(FerryError) -> EditableFile? {
+    guard case .data = try list.kind(of: location.node) else { return nil }
+    let found: DetectedInput?
+    do throws(FerryError) {
+      found = try DetectedInput.ofValues(
+        MemoryInput(fileBytes(location.node)), named: fileName(at: location),
+        declared: options.declaredFormats, encoding: options.encoding, budget: options.budget)
+    } catch {
+      throw FerryError(error.reason, path: path)
+    }
+    return found == nil ? nil : try nested(at: location, after: path)
+  }
+
+  /// Returns the value that a patch moves or copies to another path: the bytes of a file if that is the name of a file, too.
+  func value(at source: ValuePath, movedTo target: ValuePath) throws(FerryError) -> Value {
+    guard opensFiles, source.steps.count == 1, target.steps.count == 1 else { return try value(at: source) }
+    return .data(try fileBytes(walk(to: source).location.node))
+  }
+
+  // MARK: Changing
+
+  /// Changes a file, or a value in it.
+  ///
+  /// - Parameters:
+  ///   - last: The step of the part that is added or removed; nil to set the whole value.
+  ///   - walk: The location of the changed value, or of the value with the part.
+  func changeFiles(_ change: Change, _ last: ValuePath.Step?, at walk: Walk) throws(FerryError) {
+    var walk = walk
+    let isArchive = walk.location.trail.children.isEmpty
+    do throws(FerryError) {
+      switch (change, last) {
+      case (.set(let new), _) where walk.rest.isEmpty: return try setFile(new, at: walk)
+      case (.insert(let new), let last?) where isArchive && walk.rest.isEmpty:
+        return try insertFile(new, last, at: walk)
+      case (.remove, let last?) where isArchive && walk.rest.isEmpty:
+        return try editor().remove(last, from: walk.location)
+      default: if let last { walk.rest.append(last) }
+      }
+      guard !isArchive else { throw FerryError(.path(.severalValues)) }
+    } catch {
+      throw error.placed(path: walk.path)
+    }
+    try changeData(change, walk)
+  }
+
+  private func setFile(_ new: NewValue, at walk: Walk) throws(FerryError) {
+    let location = walk.location
+    guard !location.trail.children.isEmpty else {
+      throw FerryError(.path(.cannotPut("a value", "the files of an archive are changed one by one")))
+    }
+    if let bytes = try givenBytes(of: new) { return try put(bytes, at: location) }
+    guard let inner = try fileOfValues(at: location, after: walk.path) else {
+      if case .text(let text, nil) = new, try list.length(of: location.node) > 0 {
+        return try setFile(.text(text, .data), at: walk)
+      }
+      guard let text = try givenText(of: new) else {
+        throw FerryError(.path(.cannotPut("this value", .current("a file of data"))))
+      }
+      return try put(Array(text.utf8), at: location)
+    }
+    guard inner.format.isSingle else { return try changeData(.set(new), walk) }
+    guard let text = try givenText(of: new) else {
+      throw FerryError(.path(.cannotPut("this value", .current("a text file"))))
+    }
+    try put(inner.stored.bytes(with: Array(text.utf8)), at: location)
+  }
+
+  private func put(_ bytes: [UInt8], at location: ValueLocation) throws(FerryError) {
+    try options.budget.checkToken(bytes.count)
+    try editor().set(.data(bytes), at: location)
+  }
+
+  private func insertFile(_ new: NewValue, _ step: ValuePath.Step, at walk: Walk) throws(FerryError) {
+    // The editor throws the error of another step than a name.
+    guard case .key(let name) = step else { return try editor().insert(.null, step, into: walk.location) }
+    try checkNewFile(name)
+    let bytes = try bytes(of: new, forFileNamed: name, in: walk.location)
+    try options.budget.checkToken(bytes.count)
+    try editor().insert(.data(bytes), step, into: walk.location)
+  }
+
+  /// Throws if there cannot be a file with a name in the archive.
+  private func checkNewFile(_ name: String) throws(FerryError) {
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let isPath = parts.allSatisfy { part in
+      !part.isEmpty && !part.elementsEqual(".".utf8) && !part.elementsEqual("..".utf8)
+    }
+    let isPlain = name.utf8.allSatisfy { $0 != UInt8(ascii: "\\") && $0 != 0 }
+    guard isPath, isPlain, name.utf8.count <= UInt16.max, !ZIPArchive.isOfSystem(name) else {
+      throw FerryError(
+        .path(.cannotInsert("no file in an archive can have the name \(quotedForMessage(name))")))
+    }
+    guard let archive = (list.base as? ZIPNodes)?.archive,
+      case .dictionary(let count) = try list.kind(of: list.root)
+    else { return }
+    guard count + archive.folders.count < options.budget.files else {
+      throw FerryError(.overBudget(.files(options.budget.files)))
+    }
+    let isFolder = archive.folders.contains { "\($0)/".utf8.starts(with: "\(name)/".utf8) }
+    if isFolder { throw Self.isFolder(name) }
+    for index in 0..<count {
+      let other = try fileName(index)
+      if other.utf8.starts(with: "\(name)/".utf8) { throw Self.isFolder(name) }
+      guard name.utf8.starts(with: "\(other)/".utf8) else { continue }
+      throw FerryError(.path(.cannotInsert("\(quotedForMessage(other)) is a file, not a folder")))
+    }
+  }
+
+  private static func isFolder(_ name: String) -> FerryError {
+    FerryError(.path(.cannotInsert("\(quotedForMessage(name)) is a folder")))
+  }
+
+  // MARK: New values
+
+  /// Returns the bytes that a user gives for a file; nil for other values.
+  private func givenBytes(of new: NewValue) throws(FerryError) -> [UInt8]? {
+    switch new {
+    case .contents(let bytes, nil), .contents(let bytes, .data), .value(.data(let bytes)): return bytes
+    case .text(let text, .data):
+      guard case .data(let bytes) = try ValueType.data.value(of: text, budget: options.budget) else {
+        return nil
+      }
+      return bytes
+    default: return nil
+    }
+  }
+
+  /// Returns the text that a user gives for a file; nil for other values.
+  private func givenText(of new: NewValue) throws(FerryError) -> String? {
+    switch new {
+    case .text(let text, nil), .text(let text, .string), .value(.string(let text)), .json(.string(let text)):
+      return text
+    case .contents(let bytes, .string): return try Self.text(of: bytes)
+    default:
+      if case .string(let text)? = json(of: new) { return text }
+      return nil
+    }
+  }
+
+  /// Returns the bytes of a new file: those that are given, a text in UTF-8, or another value in the format that the name shows.
+  private func bytes(
+    of new: NewValue, forFileNamed name: String, in location: ValueLocation
+  ) throws(FerryError) -> [UInt8] {
+    if let bytes = try givenBytes(of: new) { return bytes }
+    switch new {
+    case .text(let text, nil), .text(let text, .string): return Array(text.utf8)
+    case .contents(let bytes, .string): return Array(try Self.text(of: bytes).utf8)
+    default: return try bytes(of: value(new, at: location, replaces: false), forFileNamed: name)
+    }
+  }
+
+  private func bytes(of value: Value, forFileNamed name: String) throws(FerryError) -> [UInt8] {
+    if case .data(let bytes) = value { return bytes }
+    let format = options.declaredFormats.format(ofFileNamed: name) ?? Format.ofFile(named: name)
+    guard let format, format.canWrite, format.canRead, !format.isSingle, !format.isDatabase else {
+      if case .string(let text) = value { return Array(text.utf8) }
+      throw FerryError(.path(.cannotPut("this value", "the name of the file shows no format of values")))
+    }
+    var conversion = Conversion(to: format)
+    conversion.reading.budget = options.budget
+    let (output, losses) = (MemoryOutput(), LossReport())
+    try conversion.write(to: output, losses: losses) { sink throws(FerryError) in
+      try value.replay(into: sink)
+    }
+    changeLosses.add(losses.all, under: [.key(name)])
+    return output.bytes
+  }
+
+  // MARK: Writing
+
+  /// Returns the bytes of the archive with the changed files. All others keep their bytes in the archive.
+  func archiveBytes(of files: ZIPNodes, _ losses: LossReport) throws(FerryError) -> [UInt8] {
+    guard case .dictionary(let count) = try list.kind(of: list.root) else { return source.copy }
+    let members = files.archive.members
+    var left: [ExactString: Int] = [:]
+    for (index, member) in members.enumerated() { left[ExactString(member.name)] = index }
+    var copier = try ZIPCopier(files.archive)
+    for index in 0..<count {
+      let (name, node) = (try fileName(index), try list.value(index, of: list.root))
+      guard let old = left.removeValue(forKey: ExactString(name)) else {
+        copier.add(name, with: try fileBytes(node))
+        continue
+      }
+      // The other nodes are those of the archive.
+      guard node >= list.firstNewNode else { continue }
+      let bytes = try fileBytes(node)
+      let isSame = try files.withData(of: files.value(old, of: files.root)) { old throws(FerryError) in
+        old.equals(bytes.span)
+      }
+      if !isSame { copier.replace(members[old], with: bytes) }
+    }
+    for index in left.values.sorted() { copier.remove(members[index]) }
+    if !copier.isUnchanged, files.archive.isSigned { losses.add(.archiveSignature) }
+    return try copier.bytes()
+  }
+}

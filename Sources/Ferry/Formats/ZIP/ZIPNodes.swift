@@ -1,0 +1,119 @@
+/// The files of a ZIP archive as a dictionary with their bytes, which are decompressed when they are needed.
+///
+///     node 0           {"index.json": data, "pages/1.xml": data}
+///     nodes 1, 3, …    the names
+///     nodes 2, 4, …    the bytes
+final class ZIPNodes: PropertyListNodes {
+  let archive: ZIPArchive
+  let budget: Budget
+  /// The file that was read last. The changes of a patch may read one file again and again, which counts as an expansion.
+  private var last: (index: Int, bytes: [UInt8])?
+
+  init(_ archive: ZIPArchive, budget: Budget) { (self.archive, self.budget) = (archive, budget) }
+
+  let root = NodeID(0)
+  var nodeCount: Int { 1 + 2 * archive.members.count }
+  var byteCount: Int { archive.file.count }
+
+  func kind(of node: NodeID) throws(FerryError) -> NodeKind {
+    if node == root { return .dictionary(count: archive.members.count) }
+    return node.index % 2 == 1 ? .string : .data
+  }
+
+  func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
+    throw try wrongKind("an element", node)
+  }
+
+  func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
+    guard node == root, archive.members.indices.contains(index) else { throw try wrongKind("a file", node) }
+    return NodeID(1 + 2 * index)
+  }
+
+  func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
+    guard node == root, archive.members.indices.contains(index) else { throw try wrongKind("a file", node) }
+    return NodeID(2 + 2 * index)
+  }
+
+  func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
+    guard try kind(of: node) == .string else { throw try wrongKind("a name", node) }
+    let name = archive.members[node.index / 2].name
+    return try body(BorrowedText(name.utf8.span))
+  }
+
+  func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+    guard try kind(of: node) == .data else { throw try wrongKind("a file", node) }
+    let bytes = try bytes(ofFile: node.index / 2 - 1)
+    return try body(bytes.span)
+  }
+
+  func length(of node: NodeID) throws(FerryError) -> Int {
+    switch try kind(of: node) {
+    case .string: archive.members[node.index / 2].name.utf8.count
+    case .data: Int(clamping: archive.members[node.index / 2 - 1].size)
+    default: throw try wrongKind("a file", node)
+    }
+  }
+
+  func location(of node: NodeID) -> InputLocation { InputLocation() }
+
+  private func bytes(ofFile index: Int) throws(FerryError) -> [UInt8] {
+    if let last, last.index == index { return last.bytes }
+    let bytes = try archive.input(of: archive.members[index]).readAll(upToTokenOf: budget)
+    last = (index, bytes)
+    return bytes
+  }
+
+  private func wrongKind(_ expected: String, _ node: NodeID) throws(FerryError) -> FerryError {
+    FerryError(.propertyList(.wrongKind(expected: expected, found: try kind(of: node).name)))
+  }
+}
+
+extension ByteInput {
+  /// Reads all remaining bytes as one value, whose size the budget limits.
+  func readAll(upToTokenOf budget: Budget) throws(FerryError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try forEachChunk { chunk throws(FerryError) in
+      try budget.checkToken(bytes.count + chunk.count)
+      bytes.append(copying: chunk)
+    }
+    return bytes
+  }
+}
+
+extension DetectedInput {
+  /// Returns a file of a ZIP archive if its values are those of the archive: it is in a format of values, or a text. Returns nil for a file
+  /// that is data: a picture, a database, an archive of files, or a file of an unknown format.
+  static func ofValues(
+    _ input: any ByteInput, named name: String, declared: DeclaredFormats, encoding: String? = nil,
+    budget: Budget
+  ) throws(FerryError) -> DetectedInput? {
+    do throws(FerryError) {
+      let detected = try DetectedInput(
+        input, named: name, given: nil, declared: declared, encoding: encoding, budget: budget)
+      let description = detected.format.description
+      let isText = description.textEncoding != nil
+      guard description.content != .single || isText, !description.isDatabase, description.isRead,
+        !description.isArchiveOfFiles
+      else { return nil }
+      return detected
+    } catch {
+      switch error.reason {
+      case .file(.empty), .file(.unknownFormat), .file(.otherKind): return nil
+      default: throw error
+      }
+    }
+  }
+}
+
+extension ZIPArchive {
+  /// True if a file of the archive is a signature of the others: of a Java archive, an OpenDocument or Office document, or a book in EPUB.
+  var isSigned: Bool {
+    members.contains { member in
+      let name = member.name.lowercased()
+      if name.begins(with: "_xmlsignatures/") { return true }
+      guard name.begins(with: "meta-inf/") else { return false }
+      let ends = [".sf", ".rsa", ".dsa", ".ec", "/documentsignatures.xml", "/signatures.xml"]
+      return ends.contains { name.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import Ferry
+import Foundation
+import TestSupport
+import Testing
+
+/// Makes an archive with a program of Python: `add(name, bytes)` adds a file with a date of 2001.
+private func makeArchive(_ name: String, _ program: String) async throws {
+  let answer = try await Peer.python(
+    """
+    import zipfile
+    path = \"\(directory.path(name))\"
+    archive = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+    def add(name, data, method=zipfile.ZIP_DEFLATED, **fields):
+      info = zipfile.ZipInfo(name, (2001, 2, 3, 4, 5, 6))
+      info.compress_type, info.external_attr = method, 0o100640 << 16
+      for field in fields: setattr(info, field, fields[field])
+      archive.writestr(info, data)
+    \(program)
+    archive.close()
+    """)
+  #expect(answer.succeeded, "\(answer.errors)")
+}
+
+/// Makes `a.zip` with files of several kinds.
+private func makeNotes() async throws {
+  try await makeArchive(
+    "a.zip",
+    #"""
+    add("mimetype", "application/x-notes", zipfile.ZIP_STORED)
+    add("index.json", '{ "title" : "Notes",\n  "n": [1, 2.50] }\n', comment=b"the index")
+    add("pages/1.xml", '<page n="1"><!-- first --><t>one</t></page>')
+    add("notes.txt", "a text\n")
+    add("icon.bin", bytes(range(256)) * 4, extra=bytes([0xfe, 0xca, 0, 0]))
+    archive.writestr("pages/", "")
+    archive.comment = b"an archive"
+    """#)
+}
+
+/// The properties of all files of an archive, one on each line, and its comment.
+private let listing = """
+  import sys, zipfile
+  a = zipfile.ZipFile(sys.argv[1])
+  assert a.testzip() is None
+  raw = open(sys.argv[1], "rb").read()
+  for i in a.infolist():
+    start = i.header_offset + 30 + int.from_bytes(raw[i.header_offset + 26:i.header_offset + 28], "little") \\
+      + int.from_bytes(raw[i.header_offset + 28:i.header_offset + 30], "little")
+    print(i.filename, i.compress_type, i.external_attr, i.extra.hex(), i.comment, i.flag_bits, i.date_time,
+      raw[start:start + i.compress_size].hex())
+  print(a.comment)
+  """
+
+private func lines(of name: String) async throws -> [String] {
+  try directory.write("list.py", listing)
+  let run = try await ToolRun.shell("python3 list.py \(name)")
+  #expect(run.status == 0, "\(run.errors)")
+  return run.output.split(separator: "\n").map(String.init)
+}
+
+/// Returns the text of a file in an archive, as Python reads it.
+private func text(of file: String, in name: String) async throws -> String {
+  try await ToolRun.shell(
+    "python3 -c 'import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(\"\(name)\").read(\"\(file)\"))'"
+  )
+  .output
+}
+
+@Suite(.temporaryDirectory) struct `Changes in ZIP archives` {
+  @Test func `A value in a file is changed, and all other files keep their bytes and properties`()
+    async throws
+  {
+    try await makeNotes()
+    let before = try await lines(of: "a.zip")
+    expectQuiet(try await .ferry("set", "a.zip", #"["index.json"].title"#, "Diary"))
+    #expect(
+      try await text(of: "index.json", in: "a.zip") == "{ \"title\" : \"Diary\",\n  \"n\": [1, 2.50] }\n")
+    var after = try await lines(of: "a.zip")
+    #expect(after.count == before.count)
+    for (old, new) in zip(before, after) where !old.hasPrefix("index.json ") { #expect(old == new) }
+    let (old, new) = (before[1].split(separator: " "), after[1].split(separator: " "))
+    // The name, the method, the attributes and the comment stay, and the time is the current one.
+    #expect(old.prefix(5) == new.prefix(5))
+    #expect(!after[1].contains("(2001, 2, 3") && before[1].contains("(2001, 2, 3"))
+    expectQuiet(try await .ferry("set", "a.zip", #"["pages/1.xml"].page.t"#, "two"))
+    #expect(
+      try await text(of: "pages/1.xml", in: "a.zip") == "<page n=\"1\"><!-- first --><t>two</t></page>")
+    expectQuiet(try await .ferry("set", "a.zip", "mimetype", "application/x-diary", "--type", "string"))
+    after = try await lines(of: "a.zip")
+    #expect(after[0].hasPrefix("mimetype 0 "))
+    #expect(try await text(of: "mimetype", in: "a.zip") == "application/x-diary")
+  }
+
+  @Test func `A change that changes nothing leaves the bytes of the archive`() async throws {
+    try await makeNotes()
+    let bytes = try directory.bytes("a.zip")
+    expectQuiet(try await .ferry("set", "a.zip", #"["index.json"].title"#, "Notes"))
+    expectQuiet(try await .ferry("set", "a.zip", #"["notes.txt"]"#, "a text\n"))
+    try directory.write("none.json", "[]")
+    expectQuiet(try await .ferry("patch", "a.zip", "none.json"))
+    #expect(try directory.bytes("a.zip") == bytes)
+    for arguments in [
+      [#"["index.json"].titel"#, "x"], [#"["nothing.json"].a"#, "x"], [#"["icon.bin"].a"#, "x"], ["", "x"],
+      [#"["notes.txt"].a"#, "x"], [#"["icon.bin"]"#, "no Base64!"],
+    ] {
+      let run = try await ToolRun.ferry(["set", "a.zip"] + arguments)
+      #expect(run.status == 1 && run.errors.hasPrefix("a.zip: "), "\(arguments): \(run.errors)")
+    }
+    #expect(try directory.bytes("a.zip") == bytes)
+  }
+
+  @Test func `Files are added, replaced and removed`() async throws {
+    try await makeNotes()
+    let before = try await lines(of: "a.zip")
+    try directory.write("new.bin", [0, 1, 2, 3])
+    for arguments in [
+      ["insert", "a.zip", #"["new/read me.txt"]"#, "Zoé"],
+      ["insert", "a.zip", #"["é.bin"]"#, "--from-file", "new.bin"],
+      ["insert", "a.zip", #"["list.json"]"#, "[1, 2]", "--type", "json"],
+      ["set", "a.zip", #"["icon.bin"]"#, "--from-file", "new.bin"], ["remove", "a.zip", #"["pages/1.xml"]"#],
+      ["set", "a.zip", #"["notes.txt"]"#, "other"],
+      ["set", "a.zip", #"["index.json"]"#, #"{"n": 5}"#, "--type", "json"],
+    ] {
+      expectQuiet(try await .ferry(arguments))
+    }
+    let after = try await lines(of: "a.zip")
+    let names = [
+      "mimetype", "index.json", "notes.txt", "icon.bin", "pages/", "new/read", "é.bin", "list.json",
+    ]
+    #expect(after.dropLast().map { String($0.prefix { $0 != " " }) } == names)
+    #expect(after.first == before.first && after.last == before.last)
+    let values = try await ToolRun.ferry("convert", "a.zip", "--to", "json")
+    #expect(
+      values.output
+        == #"{"mimetype":"YXBwbGljYXRpb24veC1ub3Rlcw==","index.json":{"n":5},"notes.txt":"other","icon.bin":"AAECAw==","#
+        + #""new/read me.txt":"Zoé","é.bin":"AAECAw==","list.json":[1,2]}"# + "\n")
+    for (name, message) in [
+      ("../x", "no file in an archive can have the name"),
+      ("a//b", "no file in an archive can have the name"),
+      ("index.json/x", "is a file, not a folder"), ("pages", "is a folder"), ("index.json", "index.json"),
+    ] {
+      let run = try await ToolRun.ferry("insert", "a.zip", "[\"\(name)\"]", "x")
+      #expect(run.status == 1 && run.errors.contains(message), "\(name): \(run.errors)")
+    }
+  }
+
+  @Test func `A patch changes several files or none, and moves and copies files with their bytes`()
+    async throws
+  {
+    try await makeNotes()
+    try directory.write(
+      "p.json",
+      #"""
+      [{"op": "test", "path": "/index.json", "value": {"title": "Notes", "n": [1, 2.5]}},
+       {"op": "replace", "path": "/index.json/title", "value": "Diary"},
+       {"op": "add", "path": "/index.json/n/-", "value": 3},
+       {"op": "copy", "from": "/icon.bin", "path": "/copy.bin"},
+       {"op": "move", "from": "/pages/1.xml", "path": "/x"}]
+      """#)
+    let bytes = try directory.bytes("a.zip")
+    let failed = try await ToolRun.ferry("patch", "a.zip", "p.json")
+    #expect(failed.status == 1 && failed.errors.contains("(move "), "\(failed.errors)")
+    #expect(try directory.bytes("a.zip") == bytes)
+    try directory.write(
+      "p.json", try directory.text("p.json").replacing("/pages/1.xml", with: "/pages~11.xml"))
+    expectQuiet(try await .ferry("patch", "a.zip", "p.json"))
+    #expect(
+      try await text(of: "index.json", in: "a.zip") == "{ \"title\" : \"Diary\",\n  \"n\": [1, 2.50, 3] }\n")
+    #expect(try await text(of: "x", in: "a.zip") == "<page n=\"1\"><!-- first --><t>one</t></page>")
+    let keys = try await ToolRun.ferry("get", "a.zip", "--keys").output
+    #expect(keys == "mimetype\nindex.json\nnotes.txt\nicon.bin\ncopy.bin\nx\n")
+  }
+
+  @Test func `The patch of two archives makes the first the second`() async throws {
+    try await makeNotes()
+    expectQuiet(
+      try await .shell(
+        """
+        set -e; cp a.zip b.zip; ferry set b.zip '["index.json"].title' Diary
+        ferry insert b.zip '["new.txt"]' new; ferry remove b.zip '["icon.bin"]'
+        ferry diff a.zip b.zip --json > p.json || test $? = 1
+        ferry patch a.zip p.json; ferry diff a.zip b.zip
+        """))
+  }
+
+  @Test func `An archive with one file is changed and edited like this file`() async throws {
+    try await makeArchive("one.zip", #"add("a.json", '{"title": "Notes"} ')"#)
+    expectQuiet(try await .ferry("set", "one.zip", "title", "Diary"))
+    #expect(try await text(of: "a.json", in: "one.zip") == #"{"title": "Diary"} "#)
+    expectQuiet(try await .shell("EDITOR='sed -i s/Diary/Log/' ferry edit one.zip"))
+    #expect(try await text(of: "a.json", in: "one.zip") == #"{"title": "Log"} "#)
+    expectQuiet(try await .ferry("set", "one.zip", "title", "Copy", "-o", "copy.zip"))
+    #expect(try await text(of: "a.json", in: "copy.zip") == #"{"title": "Copy"} "#)
+    expectQuiet(try await .ferry("set", "one.zip", "title", "Copy", "-o", "copy.json"))
+    #expect(try directory.text("copy.json") == #"{"title": "Copy"} "#)
+    expectQuiet(try await .ferry("insert", "one.zip", "--from", "zip", #"["b.txt"]"#, "b"))
+    #expect(try await ToolRun.ferry("get", "one.zip", "--keys").output == "a.json\nb.txt\n")
+    let several = try await ToolRun.shell("EDITOR=true ferry edit one.zip")
+    #expect(
+      several.status == 1
+        && several.errors.hasPrefix(
+          "one.zip: a ZIP archive with several files has no text to edit as a whole"),
+      "\(several.errors)")
+    // A compressed archive is compressed again.
+    expectQuiet(
+      try await .shell("gzip one.zip; ferry set one.zip.gz '[\"a.json\"].title' Gzip; gunzip one.zip.gz"))
+    #expect(try await text(of: "a.json", in: "one.zip") == #"{"title": "Gzip"} "#)
+  }
+
+  @Test func `Archives of streams, with large sizes and with bytes before the first file stay whole`()
+    async throws
+  {
+    expectQuiet(
+      try await .shell(
+        #"""
+        python3 - <<'END'
+        import zipfile
+        class Stream:
+          def __init__(self, path): self.file = open(path, "wb")
+          def write(self, data): return self.file.write(data)
+          def flush(self): self.file.flush()
+        for name, large in [("stream.zip", False), ("large.zip", True)]:
+          archive = zipfile.ZipFile(Stream(name) if not large else name, "w", zipfile.ZIP_DEFLATED)
+          for file in ["a.json", "b.json", "c.json"]:
+            with archive.open(file, "w", force_zip64=large) as out: out.write(b'{"x": "' + file.encode() * 9 + b'"}')
+          archive.close()
+        # Every number at the end is in a field of 64 bits.
+        bytes = open("large.zip", "rb").read()
+        end = bytes.rindex(b"PK\5\6")
+        count, size, start = (int.from_bytes(bytes[end + at:end + at + width], "little")
+          for at, width in [(10, 2), (12, 4), (16, 4)])
+        record = (b"PK\6\6" + (44).to_bytes(8, "little") + b"\x2d\0\x2d\0" + bytes[:0] + b"\0" * 8
+          + b"".join(n.to_bytes(8, "little") for n in [count, count, size, start]))
+        locator = b"PK\6\7" + b"\0" * 4 + end.to_bytes(8, "little") + b"\1\0\0\0"
+        last = b"PK\5\6" + b"\0" * 4 + b"\xff" * 12 + b"\0\0"
+        open("large.zip", "wb").write(bytes[:end] + record + locator + last)
+        END
+        """#))
+    for name in ["stream.zip", "large.zip"] {
+      let before = try await lines(of: name)
+      expectQuiet(try await .ferry("set", name, #"["b.json"].x"#, String(repeating: "long", count: 999)))
+      let after = try await lines(of: name)
+      #expect(after.count == before.count && after[0] == before[0] && after[2] == before[2], "\(name)")
+      expectQuiet(try await .ferry("remove", name, #"["a.json"]"#))
+      expectQuiet(try await .ferry("insert", name, #"["d.txt"]"#, "new"))
+      let keys = try await ToolRun.ferry("get", name, "--keys").output
+      #expect(keys == "b.json\nc.json\nd.txt\n", "\(name)")
+      #expect(try await ToolRun.shell("python3 -m zipfile -t \(name)").output == "Done testing\n", "\(name)")
+    }
+  }
+
+  @Test
+  func `The signature of a changed archive is reported, and encrypted files and damage are not touched`()
+    async throws
+  {
+    try await makeArchive(
+      "s.jar",
+      #"add("META-INF/A.SF", "Signature-Version: 1.0\n"); add("a.json", "[1]"); add("b.json", "[2]")"#)
+    let run = try await ToolRun.ferry("set", "s.jar", #"["a.json"][0]"#, "5")
+    #expect(run.status == 0)
+    #expect(
+      run.errors.hasPrefix(
+        "s.jar: not exact: the signature of the archive is that of the files before the change"),
+      "\(run.errors)")
+    try await makeArchive("e.zip", #"add("a.json", "[1]"); add("b.json", "[2]")"#)
+    var bytes = try directory.bytes("e.zip")
+    for index in bytes.indices.dropLast(10) where bytes[index...].starts(with: [0x50, 0x4b, 1, 2]) {
+      // The first file of the directory is shown as encrypted.
+      bytes[index + 8] |= 1
+      break
+    }
+    try directory.write("e.zip", bytes)
+    let encrypted = try await ToolRun.ferry("set", "e.zip", #"["a.json"]"#, "--from-file", "s.jar")
+    #expect(encrypted.status == 1 && encrypted.errors.contains("\"a.json\" in the ZIP archive is encrypted"))
+    expectQuiet(try await .ferry("set", "e.zip", #"["b.json"][0]"#, "3"))
+    #expect(try await text(of: "b.json", in: "e.zip") == "[3]")
+    expectQuiet(try await .ferry("remove", "e.zip", #"["a.json"]"#))
+    #expect(try await ToolRun.ferry("get", "e.zip").output == "[3]\n")
+  }
+}
