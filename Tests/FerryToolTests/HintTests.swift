@@ -361,7 +361,7 @@ import Testing
     (.package(.needsPath), "a package cannot be written to the standard output (use -o PATH)"),
     (
       .package(.inArchive("mystuff")),
-      "a package in a ZIP archive cannot be changed (\"ferry convert ARCHIVE -o NAME.mystuff\" unpacks it)"
+      "a package in a ZIP archive cannot be written as a whole (\"ferry convert ARCHIVE -o NAME.mystuff\" unpacks it)"
     ),
     (.package(.nothingToExtract), "--extract writes the files of a package, and this is not a package"),
     (

@@ -34,6 +34,29 @@ extension DocumentTypes {
     throw FerryError(.document(.otherKind(extensionOf: other, document: document)))
   }
 
+  /// Throws if the name of a copy of a package in a ZIP archive is that of another kind of document. The copy is an archive, too.
+  ///
+  ///     Things.mystuff.zip, Copy.zip, Copy.mystuff, Copy.bak
+  ///
+  /// - Parameters:
+  ///   - path: The path of the copy.
+  ///   - original: The path of the archive.
+  ///   - type: The type of the package.
+  package func checkName(
+    _ path: String, forCopyOfZipped original: String, of type: DocumentType
+  ) throws(FerryError) {
+    guard Self.nameWithoutZIP(path) == nil, !Self.haveSameExtension(path, original) else { return }
+    let other: String
+    switch kind(ofExtensionOf: path) {
+    case nil: return
+    case .package(let named)?:
+      guard named != type else { return }
+      other = Self.noun(of: named)
+    case .file(let named)?: other = named.description.noun
+    }
+    throw FerryError(.document(.otherKind(extensionOf: other, document: Self.noun(of: type))))
+  }
+
   /// The kind of a document, as its name shows it.
   private enum Kind {
     case package(DocumentType)

@@ -11,11 +11,24 @@ public struct EditedRecords: Sendable {
   /// True if the edited document had the type, too.
   private let isOfSameType: Bool
   /// The package with the records; nil for a document that is one file.
-  private let package: String?
+  private let package: Package?
   /// The files that records of the package named before the edit; nil if the records could not be read.
   private let before: Set<ExactString>?
   /// The files that records name now.
   private let after: Set<ExactString>
+
+  /// A package with records.
+  private enum Package {
+    case folder(String)
+    case zipped(DocumentPackage)
+
+    func files() throws(FerryError) -> DocumentPackage {
+      switch self {
+      case .folder(let path): try DocumentPackage(reading: path)
+      case .zipped(let package): package
+      }
+    }
+  }
 
   /// Creates the records.
   ///
@@ -32,10 +45,22 @@ public struct EditedRecords: Sendable {
     let type = types.type(ofRecordsIn: path)
     self.type = type
     isOfSameType = types.type(ofRecordsIn: original.path) == type
-    package = type?.isPackage == true ? types.package(withRecordsIn: path) : nil
+    package = type?.isPackage == true ? types.package(withRecordsIn: path).map(Package.folder) : nil
     // The records of another package name files that this one need not have.
     before = Folder.isSame(path, original.path) ? try? type?.fileNames(in: original.bytes) : []
     after = (try? type?.fileNames(in: bytes)) ?? []
+  }
+
+  /// Creates the records of a package in a ZIP archive.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file with the records after the edit.
+  ///   - original: The file with the records before the edit.
+  package init(_ bytes: [UInt8], in zipped: ZippedPackage, of original: [UInt8]) {
+    (self.bytes, self.original) = (bytes, original)
+    (type, isOfSameType, package) = (zipped.type, true, .zipped(zipped.package))
+    before = try? zipped.type.fileNames(in: original)
+    after = (try? zipped.type.fileNames(in: bytes)) ?? []
   }
 
   /// Throws if the edit has made the document unreadable as its type: records are of another class, lack
@@ -55,7 +80,7 @@ public struct EditedRecords: Sendable {
   /// Throws if a record names a file that no record named before, and that is not a file of the package.
   private func checkFiles(of type: DocumentType) throws(FerryError) {
     guard let package, let before, !after.isSubset(of: before) else { return }
-    let files = NamedFiles(of: try DocumentPackage(reading: package), type, .apart)
+    let files = NamedFiles(of: try package.files(), type, .apart)
     do throws(FerryError) {
       try type.forEachFileName(in: bytes) { name throws(FerryError) in
         if !before.contains(name) { try files.check(name) }
@@ -69,7 +94,7 @@ public struct EditedRecords: Sendable {
   /// A note about the files that the records named before the edit, and that stay in the package without a record.
   public var notes: [Note] {
     guard let package, let names = before?.subtracting(after).sorted(), !names.isEmpty,
-      let files = try? DocumentPackage(reading: package).paths
+      let files = try? package.files().paths
     else { return [] }
     let kept = names.map(\.string).filter { files.contains(exactly: $0) }
     return kept.isEmpty ? [] : [.unnamedFiles(kept)]

@@ -30,7 +30,7 @@ public enum PackageProblem: Hashable, Sendable {
   case needsPath
   /// The output is inside of a package that the command reads.
   case outputInside(String)
-  /// A package in a ZIP archive, which cannot be changed. The extension of such packages.
+  /// A package in a ZIP archive, which cannot be written as a whole. The extension of such packages.
   case inArchive(String)
   /// A version of a document is a package in a ZIP archive, but the version to merge it with is a file.
   case onlyWithPackages
@@ -64,7 +64,7 @@ extension PackageProblem: CustomStringConvertible {
     case .needsPath: "a package cannot be written to the standard output"
     case .outputInside(let name):
       "the output is inside \(quotedForMessage(name)), which is an input (choose another path)"
-    case .inArchive: "a package in a ZIP archive cannot be changed"
+    case .inArchive: "a package in a ZIP archive cannot be written as a whole"
     case .onlyWithPackages: "a package can be merged only with packages"
     case .nothingToExtract: "files can be extracted from a package, and this is not a package"
     }

@@ -40,7 +40,7 @@ struct EditCommand: ParsableCommand {
 
   /// Lets the user edit until the text can be read back, and returns true, or until the user gives up.
   private func letUserEdit() throws(NamedError) -> Bool {
-    let output = try EditOutput(of: file, destination, types)
+    let output = try EditOutput(of: file, destination, types, budget: limits.budget)
     // This is checked before the user invests work in the text.
     try output.checkIsFree()
     // An editor may be open for hours, in which other programs may save the file.
@@ -71,7 +71,7 @@ struct EditCommand: ParsableCommand {
   /// Writes the text of the file to edit. Returns nil, with a message, if the text would lose its layout.
   private func editableText(of output: EditOutput) throws(NamedError) -> EditedText? {
     let text = try EditedText(
-      output.main, declared: output.types.declaredFormats, encoding: encoding.name,
+      output.main, output.types, encoding: encoding.name,
       expands: expansion.expandsData, csv: csv.reading, budget: limits.budget)
     do throws(NamedError) {
       try output.check(text.format)

@@ -17,12 +17,19 @@ struct EditOutput {
   private let name: String
   /// The document types.
   let types: DocumentTypes
+  /// The edited document, if it is a package in a ZIP archive.
+  private let zipped: ZippedPackage?
   private let isForced: Bool
   private let destination: Destination
 
-  init(of name: String, _ options: EditOptions, _ types: TypeOptions) throws(NamedError) {
+  /// Creates the output.
+  ///
+  /// - Parameter format: The format that the user gave, or nil. With a format, no ZIP archive is a package.
+  init(
+    of name: String, _ options: EditOptions, _ types: TypeOptions, from format: Format? = nil, budget: Budget
+  ) throws(NamedError) {
     (self.name, isForced, self.types) = (name, options.force, try types.load())
-    try self.types.checkCanChange(name)
+    zipped = self.types.zippedPackage(at: name, from: format, budget: budget)
     main = try types.mainFile(of: name)
     destination = Self.destination(of: name, main: main, options)
   }
@@ -54,7 +61,8 @@ struct EditOutput {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     case .file(let path), .package(let path):
       try NamedError.naming(output: path) { () throws(FerryError) in
-        try types.checkName(path, forCopyOf: name, in: format)
+        guard let zipped else { return try types.checkName(path, forCopyOf: name, in: format) }
+        try types.checkName(path, forCopyOfZipped: name, of: zipped.type)
       }
     }
   }
@@ -98,7 +106,12 @@ struct EditOutput {
       // The copy has the files of the edited package.
       case .package: main
       }
-    let records = EditedRecords(bytes, at: path, of: (main, original), among: types)
+    let records =
+      if let zipped {
+        EditedRecords(bytes, in: zipped, of: original)
+      } else {
+        EditedRecords(bytes, at: path, of: (main, original), among: types)
+      }
     if !isForced { try NamedError.naming(name) { () throws(FerryError) in try records.check() } }
     return records.notes
   }

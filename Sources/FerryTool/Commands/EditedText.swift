@@ -4,8 +4,9 @@ import Ferry
 struct EditedText {
   let path: String
   private let file: String
-  /// The formats that document types declare.
-  private let declared: DeclaredFormats
+  private let types: DocumentTypes
+  /// The name of the file with the values, which may be in a ZIP archive.
+  private let valuesName: String
   private let encoding: String?
   private let expands: Bool
   /// The properties of CSV that the text does not show.
@@ -17,30 +18,30 @@ struct EditedText {
   let format: Format
 
   init(
-    _ file: String, declared: DeclaredFormats, encoding: String?, expands: Bool, csv: CSVReadingOptions,
+    _ file: String, _ types: DocumentTypes, encoding: String?, expands: Bool, csv: CSVReadingOptions,
     budget: Budget
   ) throws(NamedError) {
-    (self.file, self.declared, self.encoding, self.expands) = (file, declared, encoding, expands)
+    (self.file, self.types, self.encoding, self.expands) = (file, types, encoding, expands)
     (self.csv, self.budget) = (csv, budget)
-    let stored = try Self.read(file, declared, encoding, budget)
+    let (stored, name) = try Self.read(file, types, encoding, budget)
     let bytes = stored.contents
-    self.stored = stored
+    (self.stored, valuesName) = (stored, name)
     (format, text) = try NamedError.naming(file) { () throws(FerryError) in
-      let format = try Format.of(bytes, named: file, declared: declared, budget: budget)
+      let format = try Format.of(bytes, named: name, declared: types.declaredFormats, budget: budget)
       try csv.check(for: format)
-      return (format, try Self.text(of: bytes, format, named: file, expands: expands, budget))
+      return (format, try Self.text(of: bytes, format, named: name, expands: expands, budget))
     }
-    path = try EditedFile.make(for: file, isText: text == bytes, containing: text)
+    path = try EditedFile.make(for: name, isText: text == bytes, containing: text)
   }
 
   /// Reads the file again after another program has changed it, and shows the changes. The edited text does
   /// not change, so saving it again replaces the changes.
   mutating func takeCurrent() throws(NamedError) {
     let (file, format, expands, budget) = (file, format, expands, budget)
-    let stored = try Self.read(file, declared, encoding, budget)
+    let (stored, name) = try Self.read(file, types, encoding, budget)
     let bytes = stored.contents
     let current = try NamedError.naming(file) { () throws(FerryError) in
-      try Self.text(of: bytes, format, named: file, expands: expands, budget)
+      try Self.text(of: bytes, format, named: name, expands: expands, budget)
     }
     TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)
     StandardError.write("\(file): saving your text again replaces these changes; it is in \(path)")
@@ -51,12 +52,10 @@ struct EditedText {
   var original: [UInt8] { stored.contents }
 
   private static func read(
-    _ file: String, _ declared: DeclaredFormats, _ encoding: String?, _ budget: Budget
-  ) throws(NamedError) -> EncodedFile {
+    _ file: String, _ types: DocumentTypes, _ encoding: String?, _ budget: Budget
+  ) throws(NamedError) -> (file: EncodedFile, name: String) {
     try NamedError.naming(file) { () throws(FerryError) in
-      try EncodedFile(
-        FileInput(path: file).readAll(), named: file, format: nil, declared: declared, encoding: encoding,
-        budget: budget)
+      try types.storedValues(of: file, from: nil, encoding: encoding, budget: budget)
     }
   }
 
@@ -89,6 +88,7 @@ struct EditedText {
     of bytes: [UInt8], _ format: Format, named file: String, expands: Bool, _ budget: Budget
   ) throws(FerryError) -> [UInt8] {
     if format.isEditedAsText(expandingData: expands) { return bytes }
+    guard !format.isArchiveOfFiles else { throw FerryError(.compression(.severalFiles)) }
     guard format.isEditedAsFile else { throw FerryError(.path(.notEditable(format, isInData: false))) }
     var typed = Conversion(to: .json)
     (typed.writing.representation, typed.writing.isPretty) = (.typed, true)
@@ -109,7 +109,8 @@ struct EditedText {
       // An editor that fails may leave an empty file, which is valid in some formats.
       guard !format.isEmptyText(edited) else { throw FerryError(.file(.empty)) }
       let result = try self.file(of: edited)
-      try format.checkStays(in: result, named: file, declared: declared, budget: budget)
+      try format.checkStays(
+        in: result, named: valuesName, declared: types.declaredFormats, budget: budget)
       try format.checkObjects(in: result, since: original, expandingData: expands, budget: budget)
       return result
     }
@@ -127,7 +128,7 @@ struct EditedText {
     }
     (check.reading.format, check.reading.matchesSchemas) = (format, false)
     (check.reading.csv, check.reading.budget) = (csv, budget)
-    _ = try check.convert(edited, named: file)
+    _ = try check.convert(edited, named: valuesName)
     return edited
   }
 

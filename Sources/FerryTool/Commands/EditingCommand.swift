@@ -18,7 +18,8 @@ extension EditingCommand {
     _ name: String, _ change: (EditableFile) throws(FerryError) -> Void
   ) throws {
     let isDryRun = editing.dryRun.isDryRun
-    let output = try EditOutput(of: name, editing.destination, types)
+    let output = try EditOutput(
+      of: name, editing.destination, types, from: input.format, budget: limits.budget)
     // The edit begins before the file is read, so that it detects every conflicting write after that.
     let inPlaceEdit = isDryRun ? nil : try output.begin(.locking)
     var xml = XMLReadingOptions()

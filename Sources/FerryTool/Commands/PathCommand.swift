@@ -14,7 +14,7 @@ extension PathCommand {
   /// Opens the file; for a package the file with its records.
   ///
   /// - Parameters:
-  ///   - isRead: True to only read the file. Then it may also be a package in a ZIP archive.
+  ///   - isRead: True to only read the file.
   ///   - value: The path of the values that are read from the file, if it is only read and they have one path.
   func open(
     _ name: String, isRead: Bool = false, reading value: ValuePath? = nil,
@@ -33,13 +33,25 @@ extension PathCommand {
     let documentTypes = try types.load()
     options.declaredFormats = documentTypes.declaredFormats
     return try NamedError.naming(name) { () throws(FerryError) in
-      guard isRead else {
-        return try EditableFile(path: documentTypes.mainFile(of: name), options: options)
-      }
+      guard isRead else { return try openToChange(name, documentTypes, options) }
       let (values, valuesName) = try documentTypes.openValues(
         of: name, from: options.format, budget: options.budget, ProcessArguments.current.open)
       return try EditableFile.reading(value ?? ValuePath(), from: values, named: valuesName, options: options)
     }
+  }
+
+  /// Opens a document to change it; for a package the file with its records, also in a ZIP archive.
+  private func openToChange(
+    _ name: String, _ types: DocumentTypes, _ options: EditableFile.Options
+  ) throws(FerryError) -> EditableFile {
+    guard let zipped = types.zippedPackage(at: name, from: options.format, budget: options.budget) else {
+      return try EditableFile(path: types.mainFile(of: name), options: options)
+    }
+    let main = "\(name)/\(zipped.main)"
+    let records = try zipped.storedRecords(
+      named: main, from: options.format, declared: types.declaredFormats, encoding: options.encoding,
+      budget: options.budget)
+    return try EditableFile(records, named: main, options: options)
   }
 
   /// Runs a function on a file, and warns whether or not it fails: an object that does not fit a file of classes

@@ -45,7 +45,31 @@ extension DocumentTypes {
     return (zipped.records(), "\(path)/\(zipped.main)")
   }
 
-  /// Throws if a file is a package in a ZIP archive, which Ferry reads, but does not change.
+  /// Opens the file with the values of a document, to change it: of a package in a ZIP archive the file with the records, and of another
+  /// archive with one file that file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the document, or of the file with the records of a folder.
+  ///   - format: The format that the user gave, or nil. With a format, no archive is a package.
+  ///   - encoding: The encoding of a text that does not show it, or nil.
+  ///   - budget: The limits on the file.
+  /// - Returns: The file, and a name that shows its format.
+  package func storedValues(
+    of path: String, from format: Format?, encoding: String?, budget: Budget
+  ) throws(FerryError) -> (file: EncodedFile, name: String) {
+    if let zipped = zippedPackage(at: path, from: format, budget: budget) {
+      let name = "\(path)/\(zipped.main)"
+      let file = try zipped.storedRecords(
+        named: name, from: format, declared: declaredFormats, encoding: encoding, budget: budget)
+      return (file, name)
+    }
+    let bytes = FileBytes(try FileInput(path: path).readAll())
+    let file = try EncodedFile.opening(
+      bytes, named: path, format: format, declared: declaredFormats, encoding: encoding, budget: budget)
+    return (file, file.outer?.name ?? path)
+  }
+
+  /// Throws if a file is a package in a ZIP archive, whose values Ferry changes, but which it does not write as a whole.
   package func checkIsNoZippedPackage(_ path: String, budget: Budget) throws(FerryError) {
     guard let zipped = zippedPackage(at: path, budget: budget) else { return }
     throw zipped.type.inArchive

@@ -33,6 +33,22 @@ package struct ZippedPackage: Sendable {
     mainMember = member
   }
 
+  /// Returns the file with the records, to change it in the archive.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - format: The format of the records that the user gave, or nil.
+  ///   - declared: The formats that document types declare.
+  ///   - encoding: The encoding of a text that does not show it, or nil.
+  ///   - budget: The limits on the file.
+  package func storedRecords(
+    named name: String, from format: Format?, declared: DeclaredFormats, encoding: String?, budget: Budget
+  ) throws(FerryError) -> EncodedFile {
+    try EncodedFile(
+      FileInZIP(mainMember, of: archive, budget: budget), named: name, format: format,
+      declared: declared, encoding: encoding, budget: budget)
+  }
+
   /// Returns an input with the bytes of the file with the records, which are decompressed while they are read.
   package func records() -> any ByteInput { archive.input(of: mainMember) }
 }

@@ -50,6 +50,8 @@ extension FerryError.Reason {
     case .package(let problem): .about(problem)
     case .file(let problem): .about(problem)
     case .document(let problem): .about(problem)
+    case .compression(.severalFiles):
+      "ferry set changes one by its path, and --from-file replaces a whole file"
     case .typedstream, .coding, .compression: nil
     }
   }
