@@ -363,6 +363,11 @@ import Testing
       .package(.inArchive("mystuff")),
       "a package in a ZIP archive cannot be written as a whole (\"ferry convert ARCHIVE -o NAME.mystuff\" unpacks it)"
     ),
+    (
+      .compression(.severalFiles),
+      "a ZIP archive with several files has no text to edit as a whole (ferry set changes values in its files by "
+        + "their paths)"
+    ),
     (.package(.nothingToExtract), "--extract writes the files of a package, and this is not a package"),
     (
       .document(.otherRecords(type: "a", className: "B", found: "text")),

@@ -18,7 +18,8 @@ extension EditableFile {
       let name = try fileName(at: file)
       try sink.key(BorrowedText(name.utf8.span))
       if let inner = try fileOfValues(at: file, after: outerPath.appending(.key(name))) {
-        try inner.send(inner.walker.start([]).location, into: sink)
+        // The identities of objects in two files would be the same.
+        try inner.send(inner.walker.start([]).location, into: sink, .inFull)
       } else {
         try list.replay(file.node, into: sink, budget: options.budget)
       }

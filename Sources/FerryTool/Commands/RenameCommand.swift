@@ -96,7 +96,7 @@ struct RenameCommand: ParsableCommand {
   ) throws(NamedError) -> Bool {
     let file = input.file
     // In a folder, such an archive is a file of another kind.
-    if !input.isInFolder { try types.checkCanChange(file) }
+    let zipped = input.isInFolder ? nil : types.zippedPackage(at: file, budget: limits.budget)
     let name = input.name.namesInPath.last ?? ""
     let target = folder.path.map { "\($0)/\(name)" } ?? file
     let isInPlace =
@@ -104,14 +104,19 @@ struct RenameCommand: ParsableCommand {
       && (folder.path == nil || force && Folder.isSame(input.name, target))
     let (edit, stored, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
-      let stored = try EncodedFile(FileInput(path: file).readAll(), named: file, budget: limits.budget)
+      let stored = try self.stored(input, types)
       return (edit, stored, try renaming.apply(to: stored.contents))
     }
     names.formUnion(outcome.names)
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
     if folder.path != nil { try claims.claim(target, for: input.name) }
     let written = input.package == nil ? target : file
-    let records = EditedRecords(outcome.bytes, at: written, of: (file, stored.contents), among: types)
+    let records =
+      if let zipped {
+        EditedRecords(outcome.bytes, in: zipped, of: stored.contents)
+      } else {
+        EditedRecords(outcome.bytes, at: written, of: (file, stored.contents), among: types)
+      }
     if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
     guard !isDryRun else {
       if let folder = folder.path {
@@ -136,6 +141,14 @@ struct RenameCommand: ParsableCommand {
     StandardError.write(notes, of: input.name)
     StandardError.write(outcome.losses, of: file)
     return !outcome.changes.isEmpty
+  }
+
+  /// Opens a file; of a package in a ZIP archive the file with the records, unless the archive was found in a folder.
+  private func stored(_ input: RenameTarget, _ types: DocumentTypes) throws(FerryError) -> EncodedFile {
+    guard input.isInFolder else {
+      return try types.storedValues(of: input.file, from: nil, encoding: nil, budget: limits.budget).file
+    }
+    return try EncodedFile(FileInput(path: input.file).readAll(), named: input.file, budget: limits.budget)
   }
 
   /// Prints the changes of a file.

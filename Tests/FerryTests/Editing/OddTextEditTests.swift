@@ -20,7 +20,7 @@ import Testing
     // The root of an XML document has one entry, a table has only rows, and a sequence of JSON is a list, so they have tests of
     // their own.
     let others: [Format] = [.xml, .jsonSequence, .nulSeparatedJSON, .concatenatedJSON]
-    for format in Format.allCases
+    for format in Format.written
     where format.isEditedByPath && !others.contains(format) && format.description.content != .tables {
       // A line of JSON Lines is a dictionary only without the name of a list.
       let name = format == .jsonLines ? "a" : "a.\(format.description.extensions.first ?? format.rawValue)"

@@ -51,7 +51,7 @@ extension FerryError.Reason {
     case .file(let problem): .about(problem)
     case .document(let problem): .about(problem)
     case .compression(.severalFiles):
-      "ferry set changes one by its path, and --from-file replaces a whole file"
+      "ferry set changes values in its files by their paths"
     case .typedstream, .coding, .compression: nil
     }
   }
