@@ -81,7 +81,7 @@ public struct Loss: Hashable, Sendable {
     case keyName = "key-name"
     /// A value in XML will be read as another form of the convention.
     case conventionForm = "convention-form"
-    /// An attribute moved from after the text to before it.
+    /// An attribute moved from after text or elements to before them.
     case attributeOrder = "attribute-order"
     /// A change that concerns only white space, order or repetition was not made.
     case layout = "layout"
@@ -237,7 +237,7 @@ extension Loss.Kind {
       "lists of contents, or text beside elements, become other lists when they are read back"
     case .keyName: "keys that are not names in XML become escaped names"
     case .conventionForm: "values take another form of the convention when they are read back"
-    case .attributeOrder: "attributes after the text of an element come before it"
+    case .attributeOrder: "attributes after the contents of an element come before them"
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .textLayout:
       "the text is written anew (white space, quotation marks and the notation of numbers may change)"

@@ -576,6 +576,14 @@ extension XMLPaths {
     push(path, hasAttributes: hasAttributes, hasAny: hasAttributes || hasDeclarations)
   }
 
+  /// Notes that the innermost open element, which is written, gets an attribute or a declaration.
+  mutating func noteWrittenAttribute(isDeclaration: Bool) {
+    let last = open.count - 1
+    open[last].hasAttributes = true
+    if !isDeclaration || namespaces == .kept { open[last].isDictionary = true }
+    if !isDeclaration { paths[open[last].path].isDictionary = true }
+  }
+
   /// Adds an element that is written and has only text, and returns its path.
   mutating func add(written name: Span<UInt8>, _ text: Span<UInt8>) throws(FerryError) -> Int {
     let path = try path(written: name)

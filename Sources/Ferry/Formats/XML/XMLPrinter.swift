@@ -17,6 +17,8 @@ struct XMLPrinter: ~Copyable {
   }
 
   private var buffer: OutputBuffer
+  /// The output of the buffer if elements can get attributes after their contents have begun; nil otherwise.
+  private let held: TailOutput?
   private let layout: Layout
   /// The line end and the indentation of the deepest element so far. The indentation of any other element is a part of it.
   private var lineBreak: [UInt8]
@@ -34,6 +36,14 @@ struct XMLPrinter: ~Copyable {
     var isInText: Bool
     /// True if an element without a prefix has no namespace here.
     var hasNoDefault: Bool
+    /// The offset in the output at which the attributes in the start tag begin.
+    var attributesStart: Int
+    /// The offset at which they end, if the start tag is complete.
+    var attributesEnd = 0
+    /// True if the element can get attributes as long as its start tag is held back.
+    var holdsTag = false
+    /// The number of bytes that have been compared and moved for such attributes.
+    var movedCount = 0
   }
 
   /// A prefix and its namespace.
@@ -68,22 +78,30 @@ struct XMLPrinter: ~Copyable {
   /// Creates a printer.
   ///
   /// - Parameter indentation: One level of indentation, or nil to write everything on one line.
+  ///
+  /// - Parameter holdsTags: True if elements can get attributes after their contents have begun (see `holdTag`).
   init(
-    to output: any ByteOutput, indentation: Indentation?, declaration: Bool = true
+    to output: any ByteOutput, indentation: Indentation?, declaration: Bool = true, holdsTags: Bool = false
   ) throws(FerryError) {
-    try self.init(to: output, Layout(indentation), declaration: declaration)
+    try self.init(to: output, Layout(indentation), declaration: declaration, holdsTags: holdsTags)
   }
 
-  private init(to output: any ByteOutput, _ layout: Layout, declaration: Bool) throws(FerryError) {
-    self.init(to: output, layout)
+  private init(
+    to output: any ByteOutput, _ layout: Layout, declaration: Bool, holdsTags: Bool = false
+  ) throws(FerryError) {
+    self.init(to: output, layout, holdsTags: holdsTags)
     if declaration { try buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") }
   }
 
   /// Creates a printer of an element without a declaration.
   ///
   /// - Parameter prefixes: The prefixes that are declared around the element.
-  init(to output: any ByteOutput, _ layout: Layout, declared prefixes: [[UInt8]] = []) {
-    buffer = OutputBuffer(to: output)
+  init(
+    to output: any ByteOutput, _ layout: Layout, declared prefixes: [[UInt8]] = [], holdsTags: Bool = false
+  ) {
+    let held = holdsTags ? TailOutput(to: output) : nil
+    self.held = held
+    if let held { buffer = OutputBuffer(to: held) } else { buffer = OutputBuffer(to: output) }
     self.layout = layout
     lineBreak = layout.lineEnd + layout.outer
     outerPrefixes = prefixes
@@ -136,7 +154,7 @@ extension XMLPrinter {
     open.append(
       Open(
         nameStart: names.count, prefixes: prefixes.count, isInText: open.last?.isInText ?? false,
-        hasNoDefault: hasNoDefaultNamespace))
+        hasNoDefault: hasNoDefaultNamespace, attributesStart: buffer.count))
     names.append(copying: name)
     isInTag = true
   }
@@ -164,11 +182,7 @@ extension XMLPrinter {
     try addAttributeName(name)
     if name.starts(with: "xmlns") { try declare(name, value.utf8) }
     if name.equals("xml:space") { open[open.count - 1].isInText = value.equals("preserve") }
-    try buffer.append(UInt8(ascii: " "))
-    try buffer.append(name)
-    try buffer.append("=\"")
-    try buffer.append(xml: value, isAttribute: true)
-    try buffer.append(UInt8(ascii: "\""))
+    try append(attribute: name, value)
   }
 
   /// Ends the innermost element.
@@ -224,11 +238,17 @@ extension XMLPrinter {
     guard hasRoot, open.isEmpty else { throw misplaced("the end of the document") }
     isFinished = true
     try buffer.append(UInt8(ascii: "\n"))
-    try buffer.flush()
+    try flush()
   }
 
-  /// Writes the buffered output.
-  mutating func flush() throws(FerryError) { try buffer.flush() }
+  /// Writes the buffered output, except for start tags that are held back and what follows them.
+  mutating func flush() throws(FerryError) {
+    try buffer.flush()
+    guard let held else { return }
+    let end = buffer.count
+    let first = open.first { $0.holdsTag && end - $0.attributesStart < TailOutput.size }
+    try held.flush(upTo: first?.attributesStart ?? end)
+  }
 
   /// Returns true if keys can have a prefix, because it is declared in the open elements.
   func declares(_ prefix: Span<UInt8>) -> Bool { declares(prefix, includingMade: false) }
@@ -249,6 +269,7 @@ extension XMLPrinter {
   private mutating func closeTag() throws(FerryError) {
     guard isInTag else { return }
     try checkPrefixes()
+    if let last = open.indices.last { open[last].attributesEnd = buffer.count }
     try buffer.append(UInt8(ascii: ">"))
     isInTag = false
   }
@@ -351,6 +372,62 @@ extension XMLPrinter {
       guard isXMLCharacter(scalar) else { throw FerryError(.xml(.forbiddenCharacter(scalar))) }
       index = special + length
     }
+  }
+}
+
+// MARK: - Late attributes
+
+extension XMLPrinter {
+  /// The number of bytes that may be compared and moved for the late attributes of one element, so that they do not take quadratic time.
+  private static let mostMoved = 64 * TailOutput.size
+
+  /// Lets the innermost element get attributes after its contents have begun. Its start tag is held back, and what follows it, up to
+  /// `TailOutput.size`.
+  mutating func holdTag() {
+    if held != nil, let last = open.indices.last { open[last].holdsTag = true }
+  }
+
+  /// Returns true if the innermost element has its start tag held back, and has no attribute with a name.
+  mutating func takesLateAttribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) -> Bool {
+    guard let held, let last = open.indices.last, open[last].holdsTag else { return false }
+    guard !isInTag else { return !hasAttribute(name) }
+    let (start, end) = (open[last].attributesStart, open[last].attributesEnd)
+    let distance = buffer.count - start
+    // An escape has up to six characters.
+    guard distance + name.count + 6 * value.utf8.count + 4 < TailOutput.size,
+      open[last].movedCount < Self.mostMoved
+    else { return false }
+    open[last].movedCount += distance
+    try buffer.flush()
+    // A quotation mark in a value is escaped, so that these bytes are a name.
+    let beginning = [UInt8(ascii: " ")] + [UInt8](copying: name) + Array("=\"".utf8)
+    return !held.contains(beginning, in: start..<end)
+  }
+
+  private func hasAttribute(_ name: Span<UInt8>) -> Bool {
+    var isFound = false
+    forEachAttributeName { if $0.equals(name) { isFound = true } }
+    return isFound
+  }
+
+  /// Adds an attribute to the start tag of the innermost element, if `takesLateAttribute` is true. It declares no prefix.
+  mutating func lateAttribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
+    guard !isInTag, let held, let last = open.indices.last else { return try add(name, value) }
+    let start = buffer.count
+    try append(attribute: name, value)
+    try buffer.flush()
+    let end = open[last].attributesEnd
+    held.moveEnd(from: start, to: end)
+    open[last].attributesEnd = end + buffer.count - start
+    if name.equals("xmlns") { open[last].hasNoDefault = value.utf8.isEmpty }
+  }
+
+  private mutating func append(attribute name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
+    try buffer.append(UInt8(ascii: " "))
+    try buffer.append(name)
+    try buffer.append("=\"")
+    try buffer.append(xml: value, isAttribute: true)
+    try buffer.append(UInt8(ascii: "\""))
   }
 }
 

@@ -111,7 +111,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
       try startList(name(for: key), marks)
       frames.append(.array(key: Self.item, hasElement: true, count: 0))
     case .dictionary:
-      try sendHeldTextAsElement()
+      try sendHeldText()
       try startElement()
       try noteContent()
       frames.append(.array(key: key, hasElement: false, count: 0))
@@ -217,7 +217,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
     switch frames.last {
     case .array(let key, _, _): elementKey = key
     case .dictionary:
-      try sendHeldTextAsElement()
+      try sendHeldText()
       try startElement()
       elementKey = key
     case .content:
@@ -242,7 +242,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
     switch frames.last {
     case .dictionary(let isStarted, _):
       // An attribute may follow the text, as in JSON whose keys are sorted. With types, the order of keys is kept.
-      if hasTypes || isStarted || !text.utf8.starts(with: "@") { try sendHeldTextAsElement() }
+      if hasTypes || isStarted && !takesLateAttributes || !text.utf8.starts(with: "@") { try sendHeldText() }
     case .item(let count):
       // The elements of a list of contents are read one by one.
       if count == 1 { add(.contentForm) }
@@ -301,8 +301,10 @@ extension XMLValuePrinter {
         attributes.append((Array(key.dropFirst()), [UInt8](copying: text.utf8)))
       } else if type == .string, mayBeText(text, isStarted: isStarted) {
         heldText = [UInt8](copying: text.utf8)
+      } else if isStarted, type == .string, try isLateAttribute(text) {
+        add(.attributeOrder)
       } else {
-        try sendHeldTextAsElement()
+        try sendHeldText()
         if !isStarted { try startElement() }
         try single(name(for: key), text, marks)
       }
@@ -455,8 +457,56 @@ extension XMLValuePrinter {
     key.span.equals("#text") && !text.utf8.isEmpty && (!hasTypes || !isStarted && !attributes.isEmpty)
   }
 
-  /// Writes the held text as an element, because another entry follows and a reader would move the text to
-  /// the end.
+  /// True if the elements of dictionaries can get attributes after other entries.
+  private var takesLateAttributes: Bool { readsContents && !hasTypes }
+
+  /// Writes a text, which is the value of the current key, as an attribute of the innermost element, whose start tag is written. Returns
+  /// false if the text is to be an element, and reports that if the key is the name of an attribute.
+  private mutating func isLateAttribute(_ text: BorrowedText) throws(FerryError) -> Bool {
+    guard key.first == UInt8(ascii: "@"), takesLateAttributes else { return false }
+    let key = Array(self.key.dropFirst())
+    guard key.span.isXMLName else { return false }
+    let name = self.name(for: key, isAttribute: true)
+    guard mayBeLate(key, text), try xml.takesLateAttribute(name.span, text) else {
+      add(.keyName)
+      return false
+    }
+    try xml.lateAttribute(name.span, text)
+    forms?.noteLateAttribute(isDeclaration: Self.isDeclaration(key))
+    return true
+  }
+
+  /// Returns false for attributes that change the meaning of contents which are already written: a declaration of their prefixes, and
+  /// `xml:space`.
+  private func mayBeLate(_ name: [UInt8], _ text: BorrowedText) -> Bool {
+    if name.span.equals("xmlns") {
+      return !hasExpandedNames && XMLNamespace.allowsAttribute(name.span, text.utf8)
+    }
+    return !Self.isDeclaration(name) && !name.span.equals("xml:space")
+  }
+
+  /// Writes the held text before the next entry. A reader finds text beside elements as a list of contents, which is reported. Other
+  /// readers would move the text to the end, so that it is an element for them.
+  private mutating func sendHeldText() throws(FerryError) {
+    guard let text = heldText else { return }
+    guard takesLateAttributes else { return try sendHeldTextAsElement() }
+    heldText = nil
+    try startElement()
+    try writeTextBesideElements(BorrowedText(text.span))
+  }
+
+  /// Writes the text of the innermost dictionary, which has other entries than attributes. White space is written as a CDATA section,
+  /// because a reader would drop it as layout.
+  private mutating func writeTextBesideElements(_ text: BorrowedText) throws(FerryError) {
+    forms?.add(text)
+    if readsContents {
+      add(.contentForm, path: tracker.collectionPath)
+      forms?.noteContents()
+    }
+    if text.isBlank { try xml.cdata(text) } else { try xml.text(text) }
+  }
+
+  /// Writes the held text as an element.
   private mutating func sendHeldTextAsElement() throws(FerryError) {
     guard let text = heldText else { return }
     heldText = nil
@@ -464,8 +514,7 @@ extension XMLValuePrinter {
     try single(name(for: Array("#text".utf8)), BorrowedText(text.span))
   }
 
-  /// Writes the held text of the innermost dictionary. White space next to children is written as a CDATA
-  /// section, because a reader would drop it as layout.
+  /// Writes the held text of the innermost dictionary.
   private mutating func endContent() throws(FerryError) {
     if case .dictionary(isStarted: false, _)? = frames.last, attributes.isEmpty {
       try sendHeldTextAsElement()
@@ -474,17 +523,9 @@ extension XMLValuePrinter {
     heldText = nil
     guard let last = frames.last, case .dictionary(let hasChildren, _) = last else { return }
     try startElement()
+    if hasChildren { return try writeTextBesideElements(BorrowedText(text.span)) }
     forms?.add(BorrowedText(text.span))
-    // A reader finds text beside elements as a list of contents.
-    if hasChildren, readsContents {
-      add(.contentForm, path: tracker.collectionPath)
-      forms?.noteContents()
-    }
-    if hasChildren, BorrowedText(text.span).isBlank {
-      try xml.cdata(BorrowedText(text.span))
-    } else {
-      try xml.text(BorrowedText(text.span))
-    }
+    try xml.text(BorrowedText(text.span))
   }
 
   private mutating func noteContent(isText: Bool = false) throws(FerryError) {
@@ -513,6 +554,7 @@ extension XMLValuePrinter {
     beginForms(of: name)
     guard hasExpandedNames else {
       try start(name, marks)
+      if takesLateAttributes { xml.holdTag() }
       marks = []
       for (key, value) in attributes {
         let name = self.name(for: key, isAttribute: true)
@@ -539,6 +581,7 @@ extension XMLValuePrinter {
       }
     }
     try start(name, marks, with: declarations)
+    if takesLateAttributes { xml.holdTag() }
     marks = []
     for (name, value) in own + others {
       if let expanded = ExpandedName(key: name.span) {

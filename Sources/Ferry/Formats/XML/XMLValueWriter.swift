@@ -10,9 +10,10 @@
 ///     </people>
 ///
 /// A dictionary with a single entry that is not an array becomes the root element. Any other value is put in
-/// an element `<root>`, and an array in elements `<item>` inside it. `@name` is written as an attribute if it
-/// precedes all other keys but `#text` and `#content`. `#text` is written as text if only attributes follow it and the
-/// dictionary has another key.
+/// an element `<root>`, and an array in elements `<item>` inside it. `@name` is written as an attribute, also if other keys precede it.
+/// The element is held back for that until a megabyte of it is written. A later attribute, and one that would change the meaning of
+/// the contents before it (`@xmlns:p`, `@xml:space`), is reported. `#text` is written as text if the dictionary has another key. With
+/// types, `@name` is an attribute only before other keys, and `#text` is text only after all attributes.
 /// Otherwise, and if a key is not a valid XML name, the key becomes an element with an escaped name (see
 /// `XMLKeyName`), so that the same keys are read back:
 ///
@@ -35,8 +36,7 @@
 /// dictionary has a single entry. If more than a megabyte has been buffered, a second key throws an error, unless the first entry is
 /// an attribute or text. With a given root element, it is not buffered.
 ///
-/// A list of contents is buffered up to a megabyte, because attributes may follow it. Those after a longer list may become elements,
-/// with a report.
+/// A list of contents is buffered up to a megabyte, because attributes may follow it.
 public final class XMLValueWriter: PlainSink, PromptWriter, BatchSink {
   private enum Root {
     case unknown
@@ -77,7 +77,8 @@ public final class XMLValueWriter: PlainSink, PromptWriter, BatchSink {
     to output: any ByteOutput, root: String?, indentation: Indentation?, types: XMLTypeNotation,
     hasExpandedNames: Bool = false, reportsForms: Bool = true, losses: LossReport?
   ) throws(FerryError) {
-    let xml = try XMLPrinter(to: output, indentation: indentation)
+    // With types, the order of keys is kept.
+    let xml = try XMLPrinter(to: output, indentation: indentation, holdsTags: types != .attributes)
     let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
     (hasRootName, hasTypes) = (root != nil, types == .attributes)
     printer = XMLValuePrinter(

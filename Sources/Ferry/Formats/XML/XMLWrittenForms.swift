@@ -121,6 +121,13 @@ struct XMLWrittenForms {
     if element.hasLeftOutChildren { _ = try paths?.add(written: Span(), Span()) }
   }
 
+  /// Notes that the innermost element gets an attribute, or a declaration, after its contents have begun.
+  mutating func noteLateAttribute(isDeclaration: Bool) {
+    guard let last = elements.indices.last else { return }
+    if isDeclaration { elements[last].hasDeclarations = true } else { elements[last].hasAttributes = true }
+    if enteredCount == elements.count { paths?.noteWrittenAttribute(isDeclaration: isDeclaration) }
+  }
+
   // MARK: Lists
 
   /// Begins an array.

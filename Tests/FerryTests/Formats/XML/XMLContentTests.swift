@@ -65,12 +65,12 @@ import Testing
     ),
     // Elements without such an attribute are entries.
     (
-      #"<r><a x="1"><b/></a><a><b/><_x0040_x>7</_x0040_x></a><a y="1"><b/><_x0040_x>7</_x0040_x></a></r>"#,
-      ##"{"r":{"a":[{"@x":"1","b":""},{"b":"","@x":"7"},{"@y":"1","b":"","@x":"7"}]}}"##
+      #"<r><a x="1"><b/></a><a><b/><_x0040_x k="2">7</_x0040_x></a><a y="1"><b/><_x0040_x k="2">7</_x0040_x></a></r>"#,
+      ##"{"r":{"a":[{"@x":"1","b":""},{"b":"","@x":{"@k":"2","#text":"7"}},{"@y":"1","b":"","@x":{"@k":"2","#text":"7"}}]}}"##
     ),
     (
-      #"<r><a x="1"><b/><_x0040_x>7</_x0040_x></a><a y="1"><b/><_x0040_x>7</_x0040_x></a><a x="2"><b/><_x0040_x>8</_x0040_x></a></r>"#,
-      ##"{"r":{"a":[{"@x":"1","#content":[{"b":""},{"@x":"7"}]},{"@y":"1","b":"","@x":"7"},{"@x":"2","#content":[{"b":""},{"@x":"8"}]}]}}"##
+      #"<r><a x="1"><b/><_x0040_x>7</_x0040_x></a><a y="1"><b/><_x0040_x k="2">7</_x0040_x></a><a x="2"><b/><_x0040_x>8</_x0040_x></a></r>"#,
+      ##"{"r":{"a":[{"@x":"1","#content":[{"b":""},{"@x":"7"}]},{"@y":"1","b":"","@x":{"@k":"2","#text":"7"}},{"@x":"2","#content":[{"b":""},{"@x":"8"}]}]}}"##
     ),
     // Elements that would be attributes or text of a dictionary, because they come first, last, or with others of this kind.
     (#"<a x="1"><_x0023_text>2</_x0023_text></a>"#, ##"{"a":{"@x":"1","#content":[{"#text":"2"}]}}"##),
@@ -93,7 +93,6 @@ import Testing
     ),
     // The same keys where they cannot mean anything else.
     ("<a><_x0023_text>2</_x0023_text></a>", ##"{"a":{"#text":"2"}}"##),
-    (#"<a x="1"><_x0023_text>2</_x0023_text><b/></a>"#, ##"{"a":{"@x":"1","#text":"2","b":""}}"##),
     (#"<a x="1"><_x0023_text/></a>"#, ##"{"a":{"@x":"1","#text":""}}"##),
     (
       #"<a x="1"><_x0023_text k="2">3</_x0023_text></a>"#,
@@ -237,6 +236,9 @@ import Testing
     (##"{"r":{"#content":["x",{"a":["1","2"]},{}]}}"##, "<r>x<a>1</a><a>2</a></r>"),
     (##"{"r":{"#content":["x"],"b":"1"}}"##, "<r>x<b>1</b></r>"),
     (##"{"r":{"b":"1","#text":"x"}}"##, "<r><b>1</b>x</r>"),
+    (##"{"r":{"#text":"x","b":"1"}}"##, "<r>x<b>1</b></r>"),
+    (##"{"r":{"@i":"1","#text":"x","b":{"c":"1"}}}"##, #"<r i="1">x<b><c>1</c></b></r>"#),
+    (##"{"r":{"#text":" ","b":["1","2"]}}"##, "<r><![CDATA[ ]]><b>1</b><b>2</b></r>"),
   ]
 
   @Test(arguments: Self.odd.indices)
@@ -270,6 +272,13 @@ import Testing
       [.contentForm]
     ),
     (##"{"r":{"#content":["t",{"b":""}],"c":"1"}}"##, "<r>t<b/><c>1</c></r>", [.contentForm]),
+    (
+      ##"{"r":{"#content":["t",{"b":""}],"c":"1","@x":"2"}}"##, #"<r x="2">t<b/><c>1</c></r>"#,
+      [.contentForm, .attributeOrder]
+    ),
+    (
+      ##"{"r":{"b":"1","#text":"t","@x":"2"}}"##, #"<r x="2"><b>1</b>t</r>"#, [.contentForm, .attributeOrder]
+    ),
   ]
 
   @Test(arguments: Self.sorted.indices)
@@ -278,6 +287,86 @@ import Testing
     let written = try Self.convert(json, to: .xml)
     #expect(written.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == xml)
     #expect(Set(written.losses) == Set(losses))
+  }
+
+  /// Attributes after other entries, and their XML.
+  static let late: [(json: String, xml: String, losses: [Loss.Kind])] = [
+    (##"{"r":{"b":"2","@x":"3"}}"##, #"<r x="3"><b>2</b></r>"#, [.attributeOrder]),
+    (##"{"b":"2","@x":"3"}"##, #"<root x="3"><b>2</b></root>"#, [.wrapped, .attributeOrder]),
+    (
+      ##"{"r":{"@a":"0","b":{"c":"1","@y":"1&2"},"@x":"3","d":["4","5"],"@z":""}}"##,
+      #"<r a="0" x="3" z=""><b y="1&amp;2"><c>1</c></b><d>4</d><d>5</d></r>"#, [.attributeOrder]
+    ),
+    (##"{"r":{"b":[],"@x":"3"}}"##, #"<r x="3"/>"#, [.emptyCollection, .attributeOrder]),
+    (##"{"r":{"b":"","@x":7}}"##, #"<r x="7"><b/></r>"#, [.numberAsText, .attributeOrder]),
+    (
+      ##"{"r":{"p":[{"b":"","@x":"1"},{"b":"","@x":"2"}]}}"##,
+      #"<r><p x="1"><b/></p><p x="2"><b/></p></r>"#, [.attributeOrder]
+    ),
+    (
+      ##"{"r":{"@xmlns:p":"u","b":"","@p:x":"1","@xml:lang":"en","@xmlns":"v"}}"##,
+      #"<r xmlns:p="u" p:x="1" xml:lang="en" xmlns="v"><b/></r>"#, [.attributeOrder]
+    ),
+    // The contents are already written without the prefix, or with more white space.
+    (
+      ##"{"r":{"b":"","@xmlns:p":"u"}}"##, "<r><b/><_x0040_xmlns_x003A_p>u</_x0040_xmlns_x003A_p></r>",
+      [.keyName]
+    ),
+    (
+      ##"{"r":{"b":"","@xml:space":"preserve"}}"##,
+      "<r><b/><_x0040_xml_x003A_space>preserve</_x0040_xml_x003A_space></r>", [.keyName]
+    ),
+    // No attribute has such a name.
+    (##"{"r":{"b":"","@c/d":"1"}}"##, "<r><b/><_x0040_c_x002F_d>1</_x0040_c_x002F_d></r>", []),
+    (##"{"r":{"b":"","@":"1"}}"##, "<r><b/><_x0040_>1</_x0040_></r>", []),
+    (##"{"r":{"b":"","@x":{"y":"1"}}}"##, "<r><b/><_x0040_x><y>1</y></_x0040_x></r>", []),
+  ]
+
+  @Test(arguments: Self.late.indices)
+  func `Attributes after other entries are attributes`(_ index: Int) throws {
+    let (json, xml, losses) = Self.late[index]
+    let written = try Self.convert(json, to: .xml)
+    #expect(written.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == xml)
+    #expect(Set(written.losses) == Set(losses))
+  }
+
+  @Test func `Attributes after up to a megabyte are attributes, and later ones are reported`() throws {
+    let record = ##"{"b":"\##(String(repeating: "x", count: 400))","@n":"1"}"##
+    for (count, isAttribute) in [(1000, true), (2000, true), (4000, false)] {
+      let list = [String](repeating: record, count: count).joined(separator: ",")
+      let written = try Self.convert(##"{"r":{"p":[\##(list)],"@late":"1"}}"##, to: .xml)
+      #expect(written.text.ranges(of: #"<p n="1">"#).count == count)
+      #expect(written.text.contains(#"<r late="1">"#) == isAttribute)
+      #expect(written.text.hasSuffix("<_x0040_late>1</_x0040_late>\n</r>") != isAttribute)
+      #expect(Set(written.losses) == (isAttribute ? [.attributeOrder] : [.attributeOrder, .keyName]))
+    }
+    // A value that is as long is no attribute, either.
+    let long = String(repeating: "x", count: 1 << 20)
+    let written = try Self.convert(##"{"r":{"b":"","@late":"\##(long)"}}"##, to: .xml)
+    #expect(Set(written.losses) == [.keyName])
+  }
+
+  @Test func `Output that is written early is the same with attributes after other entries`() throws {
+    let (output, losses) = (MemoryOutput(), LossReport())
+    let writer = try XMLValueWriter(to: output, losses: losses)
+    func text(_ string: String) throws(FerryError) { try writer.string(BorrowedText(string.utf8.span)) }
+    func key(_ string: String) throws(FerryError) { try writer.key(BorrowedText(string.utf8.span)) }
+    try writer.beginArray(count: nil)
+    for number in 0..<3 {
+      try writer.beginDictionary(count: nil)
+      try key("b")
+      try text("x")
+      // The start tag is held back.
+      try writer.flushComplete()
+      try key("@n")
+      try text("\(number)")
+      try writer.endDictionary()
+      try writer.flushComplete()
+      #expect(String(decoding: output.bytes, as: UTF8.self).contains(#"<item n="\#(number)">"#))
+    }
+    try writer.endArray()
+    try writer.finish()
+    #expect(output.bytes.count { $0 == UInt8(ascii: "\n") } == 12)
   }
 
   /// Contents of one element in contents of another, with an attribute after each list.
