@@ -46,6 +46,25 @@ import Testing
       "2014-06-01T09:30:00Z\n")
   }
 
+  @Test func `An archive that a property list replaces stays an archive, as with plutil`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      person='<person><firstName>Ada</firstName><lastName>King</lastName></person>'
+      echo "<people>$person</people>" | ferry convert --to archive > a.plist
+      echo '{"a":[1,2]}' | ferry convert --to archive > k.plist; echo '{"a":[1,2]}' | ferry convert --to xml1 > p.plist
+      for name in a k; do
+        cp $name.plist old.plist
+        ferry convert -i $name.plist --to xml1 --strict; grep -c '$archiver' $name.plist; head -c 5 $name.plist; echo
+        ferry convert -i $name.plist --to plist --strict; grep -c '$archiver' $name.plist
+        ferry convert -i $name.plist --to binary1 --strict; cmp $name.plist old.plist
+      done
+      ferry convert -i p.plist --to binary1 --strict; ferry get p.plist 'a[1]'
+      ferry convert k.plist --to plist | grep -c '$archiver'
+      """)
+    #expect(run.output == "1\n<?xml\n1\n1\n<?xml\n1\n2\n0\n", "\(run.output)")
+    #expect(run.errors == "")
+  }
+
   @Test func `References of archives are lost`() async throws {
     try directory.write("u.json", #"{"$ferry":1,"$value":{"r":{"$uid":7}}}"#)
     try await expect(

@@ -10,6 +10,28 @@ extension Conversion {
     try checkTarget(named: outputName, output, of: detected, in: input)
     let projectName = try projectName(name, outputName, of: detected)
     let source = try opened(detected)
+    return try keepingArchive(source).convert(
+      source, detected, from: input, named: name, to: output, named: outputName, adapting: adapters,
+      projectName: projectName)
+  }
+
+  /// Returns the conversion to an archive in the format of the property list, if the input is an archive that is to be kept; otherwise this
+  /// conversion.
+  private func keepingArchive(_ source: OpenedInput) -> Self {
+    guard keepsArchives, source.isArchive, writing.representation == .plain,
+      let archive = writing.format.description.archiveFormat
+    else { return self }
+    var conversion = self
+    conversion.writing.format = archive
+    return conversion
+  }
+
+  /// Converts an opened input.
+  private func convert(
+    _ source: OpenedInput, _ detected: DetectedInput, from input: any ByteInput, named name: String?,
+    to output: any ByteOutput, named outputName: String?, adapting adapters: RecordAdapters,
+    projectName: String?
+  ) throws(FerryError) -> Report {
     if let report = try copyElements(of: source, detected, to: output) { return report }
     if copiesText(of: source, detected, adapters) { return try copyText(of: source, detected, to: output) }
     let keeping = keepingObjects(of: source)

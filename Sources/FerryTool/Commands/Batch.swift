@@ -115,6 +115,7 @@ struct Batch: Sendable {
     conversion.classNames = command.classNames.rules.names
     conversion.infersSchema = command.csv.infersTypes
     conversion.isStrict = command.isStrict
+    conversion.keepsArchives = command.inPlace
     return conversion
   }
 
