@@ -35,9 +35,8 @@ import Testing
   /// JSON with keys that XML has another use for, or none.
   static let keys = [
     ##"{"r":{"dependencies":{"a":"1","@babel/core":"7.1"},"@types/node":{"version":"2","@x":["1","2"]}}}"##,
-    ##"{"r":{"@a":"1","b":"2","@c":"4"}}"##, ##"{"r":{"@":"1","":"2","@a":{"b":"3"}}}"##,
-    ##"{"r":{"#text":"x"}}"##, ##"{"r":{"#text":"x","@":"1"}}"##, ##"{"r":{"#text":"x","@a":["1","2"]}}"##,
-    ##"{"r":{"#text":"x","b":"1"}}"##, ##"{"r":{"b":"1","#text":""}}"##,
+    ##"{"r":{"@a":"1","b":"2","@":"4"}}"##, ##"{"r":{"@":"1","":"2","@a":{"b":"3"}}}"##,
+    ##"{"r":{"#text":"x"}}"##, ##"{"r":{"b":"1","#text":""}}"##,
     ##"{"r":{"b":"1","#text":{"c":"2"},"d":"3"}}"##,
     ##"{"r":{"@xmlns:x":"","@xmlns:xml":"u","a b":"1","1":"2","a:b":"3"}}"##,
     ##"{"r":{"b":"1","#text":"  "}}"##,
@@ -52,9 +51,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ##"{"r":{"#text":"x","@":"1"}}"##, ##"{"r":{"#text":"x","@a":["1","2"]}}"##,
+    ##"{"r":{"#text":"x","b":"1"}}"##,
+  ])
+  func `Text before other keys is text in XML, and reported`(_ json: String) async throws {
+    let run = try await ToolRun.ferry("convert", "--from", "json", "--to", "xml", input: json)
+    #expect(run.output.contains("<r>x<"), "\(run.output)")
+    #expect(run.errors.contains("text beside elements"), "\(run.errors)")
+  }
+
+  @Test(arguments: [
     (
       ##"{"r":{"@a":"1","b":"2","@a":"3","@c":"4"}}"##,
-      ##"{"r":{"@a":"1","#content":[{"b":"2"},{"@a":"3"},{"@c":"4"}]}}"##
+      ##"{"r":{"@a":"1","@c":"4","#content":[{"b":"2"},{"@a":"3"}]}}"##
     ),
     (##"{"r":{"@a":"1","@a":{"c":"2"}}}"##, ##"{"r":{"@a":"1","#content":[{"@a":{"c":"2"}}]}}"##),
     (##"{"r":{"@a":"1","@a":"2","@a":"3"}}"##, ##"{"r":{"@a":"1","#content":[{"@a":"2"},{"@a":"3"}]}}"##),
