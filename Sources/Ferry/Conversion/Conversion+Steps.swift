@@ -168,7 +168,8 @@ extension Conversion {
   ) -> Report {
     Report(
       source: source.format, losses: losses.all, errors: failed?.errors ?? [], errorCount: failed?.count ?? 0,
-      notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount)
+      notes: source.notes + pipeline.notes(self, options.schema), recordCount: pipeline.recordCount,
+      hasSeveralDocuments: source.documents.areSeveral)
   }
 
   /// Returns an error in a record, or of the output of a record, with the source location of the value that causes it, for which the input

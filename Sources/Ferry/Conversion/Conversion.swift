@@ -89,6 +89,8 @@ public struct Conversion: Sendable {
     /// The number of records that the schema maps, including those that are left out. It is 0 without a schema and in a conversion in
     /// parts.
     var recordCount = 0
+    /// True if the input has several documents, whose values are a list.
+    var hasSeveralDocuments = false
 
     /// Returns this report with the contents of another one of the same input.
     public func adding(_ other: Report) -> Report {

@@ -49,7 +49,7 @@ struct Pipeline {
     failed?.writtenCount = { [weak plain] in Self.recordIndex(in: plain?.path ?? ValuePath()) ?? 0 }
     sink = Self.objects(conversion, of: source, capabilities, to: plain, losses: outputLosses)
     if let schema, conversion.mappedRows == nil {
-      var dialect = database?.dialect ?? conversion.writing.format.recordDialect
+      var dialect = database?.dialect ?? conversion.writing.recordDialect
       dialect.putsRecordsInColumns = conversion.writesDottedColumns
       let mapper = try Self.mapper(
         conversion, schema, from: source.recordDialect, to: dialect, into: sink, losses: losses,
@@ -95,7 +95,7 @@ struct Pipeline {
       sink = TypedElementLookalikes(to: sink, of: beginning, losses: losses)
     } else if lookalikes != nil {
       sink = TypedLookalikes(
-        to: sink, listsLines: conversion.writing.format.description.isListOfRecords, losses: losses)
+        to: sink, listsLines: conversion.writing.isListOfRecords, losses: losses)
     }
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     return (sink, writer)
@@ -219,7 +219,7 @@ struct Pipeline {
     case .values(let makeWriter):
       let context = WriterContext(
         style: writing.style, holdsArchive: source.isArchive, projectName: projectName, losses: losses,
-        hasRootElement: source.format.isOfElements)
+        hasRootElement: source.format.isOfElements, documents: source.documents)
       let writer = try makeWriter(output, context)
       let isRaw = writing.representation == .raw
       return source.isArchive && isRaw ? archived(writer, conversion, source) : writer

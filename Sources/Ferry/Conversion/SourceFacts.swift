@@ -23,6 +23,8 @@ struct SourceFacts {
   var keepsNames = false
   /// True if the values are the rows of a table in text, which all have the same columns.
   private(set) var hasEqualRows = false
+  /// Knows whether the whole value is a list of documents, or is nil if it is another value.
+  private(set) var documents: FoundDocuments?
   /// Returns the columns of a table in the source database. Without a name, returns the columns of the table
   /// that is the whole value, also those of CSV without rows after it has been read. Returns an empty array for other values.
   var columns: (_ table: String?) throws(FerryError) -> [String]
@@ -45,6 +47,7 @@ struct SourceFacts {
     byteCount = opened.byteCount
     keepsNames = recordDialect.hasElements && options.keepsNames
     hasEqualRows = format.hasTypedColumns && options.select == nil && options.csv.hasEqualRows
+    documents = options.select == nil ? opened.documents : nil
     columns = { name throws(FerryError) in
       // The selected values may be others than those of a table.
       options.select == nil ? try opened.columns(ofTable: name, options) : []

@@ -50,6 +50,19 @@ public struct WritingOptions: Sendable {
   /// Creates the default options for a format.
   public init(to format: Format) { self.format = format }
 
+  /// True if the output is a list of records: lines, rows or documents.
+  var isListOfRecords: Bool { format.description.isListOfRecords || listsDocuments }
+
+  /// The dialect of records in the output. A list of documents has no room for anything but records.
+  var recordDialect: RecordDialect {
+    var dialect = format.recordDialect
+    if listsDocuments { dialect.envelope = .nothing }
+    return dialect
+  }
+
+  /// True if each element of a list is to be a document of its own.
+  private var listsDocuments: Bool { style.hasDocuments && format.layoutOptions.contains(.documents) }
+
   /// True if the output is written from a stream of events or from a tape, so that deep nesting cannot
   /// overflow the stack.
   var streamsObjects: Bool { !format.isSingle && !format.isDatabase }

@@ -13,6 +13,11 @@ extension EditableFile {
         return location.inner.isEmpty && location.node == whole.node
       }
     }
+
+    /// True if the value is the list of the documents of its file.
+    fileprivate var isListOfDocuments: Bool {
+      get throws(FerryError) { file.documents.areSeveral ? try isWhole : false }
+    }
   }
 
   /// Returns the value at a path. For a slice, returns an array of the values.
@@ -99,6 +104,9 @@ extension EditableFile {
       {
         conversion.writing.archiveTop = ArchiveTop(of: archive)
       }
+    }
+    if !found.isSeveral, let match = found.matches.first, try match.isListOfDocuments {
+      conversion.writing.style.hasDocuments = true
     }
     try conversion.write(
       to: output, losses: losses, objectCount: objectCount, byteCount: list.byteCount

@@ -76,6 +76,8 @@ public final class EditableFile {
   /// The typedstream that the values come from, or nil.
   let typedstream: TypedstreamTree?
   let options: Options
+  /// Knows whether the file has several documents, whose values are a list.
+  let documents: FoundDocuments
   /// The number of references to undeclared entities that the values do not have, in XML.
   let leftOutReferences: Int
   /// The nesting depth: the number of files around this one.
@@ -190,6 +192,7 @@ public final class EditableFile {
     let found = detected.format
     let base: any PropertyListNodes
     let opened: TypedstreamTree?
+    let documents = FoundDocuments()
     var leftOut = 0
     do throws(FerryError) {
       // Data may hold a file of any format.
@@ -204,12 +207,14 @@ public final class EditableFile {
         base = ZIPNodes(
           try ZIPArchive(stored.storedContents, budget: options.budget), budget: options.budget)
       } else {
-        base = try Self.nodes(of: detected, options, leavingOut: &leftOut, adapting: adapt)
+        base = try Self.nodes(
+          of: detected, options, documents, leavingOut: &leftOut, adapting: adapt)
       }
     } catch {
       throw detected.explaining(error)
     }
     typedstream = opened
+    self.documents = documents
     leftOutReferences = leftOut
     list = EditedPropertyList(
       base,
@@ -224,11 +229,16 @@ public final class EditableFile {
   /// Opens the nodes of a file. If its format has no nodes, converts its values to JSON and opens the nodes of
   /// the JSON. Counts the references to undeclared entities that the values do not have.
   private static func nodes(
-    of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int,
+    of detected: DetectedInput, _ options: Options, _ documents: FoundDocuments,
+    leavingOut leftOut: inout Int,
     adapting adapt: (PropertyListTree) -> any ValueSink
   ) throws(FerryError) -> any PropertyListNodes {
     let (format, budget) = (detected.format, options.budget)
-    if let nodes = try format.nodes(of: detected.input, budget: budget, adapting: adapt) { return nodes }
+    if let nodes = try format.nodes(
+      of: detected.input, budget: budget, documents: documents, adapting: adapt)
+    {
+      return nodes
+    }
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
     var reading = ReadingOptions()
     (reading.format, reading.encoding) = (format, detected.isTranscoded ? nil : options.encoding)

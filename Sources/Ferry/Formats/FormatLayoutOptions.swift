@@ -19,6 +19,8 @@ package struct FormatLayoutOptions: OptionSet, Sendable {
   package static let delimiters = FormatLayoutOptions(rawValue: 1 << 6)
   /// Zero spaces for each level.
   package static let noSpaces = FormatLayoutOptions(rawValue: 1 << 7)
+  /// Elements of a list as documents of their own.
+  package static let documents = FormatLayoutOptions(rawValue: 1 << 8)
 }
 
 extension Format {

@@ -29,6 +29,8 @@ struct ReaderContext {
   var encoding: String?
   /// The properties of CSV.
   var csv = CSVReadingOptions()
+  /// Receives that a text has several documents, or nil if only their values matter.
+  var documents: FoundDocuments?
 
   /// The treatments of tags that YAML does not define, such as `!Ref`.
   enum Tags {
@@ -65,16 +67,21 @@ extension Format {
   /// Opens an input as the nodes of a property list. Returns nil if the format's values are not property
   /// lists.
   ///
-  /// - Parameter adapt: Returns the sink for the values that a stream sends, before the tree of these values.
+  /// - Parameters:
+  ///   - documents: Receives that the input has several documents, or nil.
+  ///   - adapt: Returns the sink for the values that a stream sends, before the tree of these values.
   func nodes(
-    of input: any ByteInput, budget: Budget, adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
+    of input: any ByteInput, budget: Budget, documents: FoundDocuments? = nil,
+    adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
   ) throws(FerryError) -> (any PropertyListNodes)? {
     switch description.reader {
     case .nodes(let open): return try open(input, budget)
     case .stream(let makeReader) where description.textLayout != nil:
       return try PropertyListTree(of: input, as: description.noun, budget: budget) {
         tree throws(FerryError) in
-        try makeReader(adapt(tree), ReaderContext(budget: budget))
+        var context = ReaderContext(budget: budget)
+        context.documents = documents
+        return try makeReader(adapt(tree), context)
       }
     case .stream, .elements, .typedstream, .database, .files, nil: return nil
     }

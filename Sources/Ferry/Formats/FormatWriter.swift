@@ -60,6 +60,8 @@ struct WriterContext {
   var losses: LossReport?
   /// True if the values are in the root element of XML, which is no loss if a single value is taken out of it.
   var hasRootElement = false
+  /// Knows whether the outermost list is one of documents, or is nil if it is not.
+  var documents: FoundDocuments?
 
   /// Receives the loss of the values around a single one.
   var lossesAroundValue: LossReport? { hasRootElement ? nil : losses }

@@ -8,14 +8,18 @@ public struct OutputStyle: Hashable, Sendable {
   public var indentation: Indentation?
   /// True to write an escape for each character beyond ASCII, also in XML, YAML and property lists as text.
   public var isASCII = false
+  /// True to write each element of a list as a document of its own, in YAML. Other values are a single document. A conversion of YAML with
+  /// several documents to YAML writes documents in any case.
+  public var hasDocuments = false
 
   /// Creates a layout.
   ///
   /// - Parameters:
   ///   - indentation: One level of indentation, or nil for compact text.
   ///   - isASCII: True to write an escape for each character beyond ASCII.
-  public init(indentation: Indentation? = nil, isASCII: Bool = false) {
-    (self.indentation, self.isASCII) = (indentation, isASCII)
+  ///   - hasDocuments: True to write each element of a list as a document of its own, in YAML.
+  public init(indentation: Indentation? = nil, isASCII: Bool = false, hasDocuments: Bool = false) {
+    (self.indentation, self.isASCII, self.hasDocuments) = (indentation, isASCII, hasDocuments)
   }
 
   /// `[{"a":1}]`

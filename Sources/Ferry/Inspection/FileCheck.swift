@@ -78,7 +78,7 @@ public struct FileCheck: Sendable {
     }
     let bytes = try input.readAll()
     let report = try report(on: MemoryInput(bytes), named: name, adapters)
-    return Result(of: report, roundTrip: try roundTrip(of: bytes, named: name, in: report.source))
+    return Result(of: report, roundTrip: try roundTrip(of: bytes, named: name, report))
   }
 
   private func report(
@@ -94,13 +94,17 @@ public struct FileCheck: Sendable {
   // MARK: Converting back
 
   private func roundTrip(
-    of bytes: [UInt8], named name: String?, in format: Format
+    of bytes: [UInt8], named name: String?, _ report: Conversion.Report
   ) throws(FerryError) -> RoundTrip {
+    let format = report.source
     guard format.hasRoundTrip else { return .notChecked }
     // Elements are not values: XML is copied, and compared in a convention that keeps the order of its parts.
     let isXML = format.isOfElements
     let there = isXML ? bytes : try typed(bytes, named: name, from: format)
-    let back = try conversion(from: isXML ? .xml : .json, to: format, isOwn: !isXML).convert(there).bytes
+    var converter = conversion(from: isXML ? .xml : .json, to: format, isOwn: !isXML)
+    // The typed form has a list for several documents.
+    converter.writing.style.hasDocuments = report.hasSeveralDocuments
+    let back = try converter.convert(there).bytes
     guard back != bytes else { return .bytes }
     guard !isXML else {
       return try elements(of: bytes) == elements(of: back, isOwn: true) ? .values : .differs

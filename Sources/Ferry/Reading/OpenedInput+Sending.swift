@@ -73,6 +73,7 @@ extension OpenedInput {
       var context = ReaderContext(options, losses: losses, locator: locator, failed: failed)
       context.tags = options.representation == .typed ? .reported : .classes
       context.csv = try csvOptions(options, failed)
+      context.documents = documents
       let reader = try makeReader(sink, context)
       try reader.readAll(input)
       if options.schema == nil, let columns = (reader as? CSVReader)?.columnsWithoutRows {

@@ -27,6 +27,8 @@ final class OpenedInput {
   var notes: [Note] = []
   /// The columns of CSV without rows, after it has been sent; empty for other inputs.
   var columnsWithoutRows: [String] = []
+  /// Knows whether the input has several documents, as soon as the list of them is sent.
+  let documents = FoundDocuments()
   /// The first bytes of the input.
   let head: [UInt8]
   /// The shape of an XML document, if an attempt to read it once has found it.

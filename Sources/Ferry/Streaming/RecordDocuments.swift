@@ -21,7 +21,7 @@ final class RecordDocuments {
     (conversion.reading.catalog, conversion.reading.budget) = (reading.catalog, reading.budget)
     (self.conversion, self.losses) = (conversion, losses)
     let description = writing.format.description
-    isListed = description.isListOfRecords
+    isListed = writing.isListOfRecords
     // The typed form, and another encoding, need the end of each document.
     mayShareLines =
       isListed && description.listLayout == .lines && writing.representation != .typed

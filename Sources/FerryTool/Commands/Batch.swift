@@ -149,6 +149,7 @@ struct Batch: Sendable {
     writing.encoding = command.outputEncoding.name
     writing.csv = command.csvLayout.layout
     writing.style = command.layout.style()
+    writing.style.hasDocuments = command.yaml.hasDocuments
     writing.sortsKeys = command.sortsKeys
     writing.writesOlderKeys = command.writesOlderKeys
     return writing

@@ -21,6 +21,10 @@ extension ConvertCommand {
     try validateCompression(of: names.count, to: target)
     try csvLayout.check(target.format)
     try layout.check(target.format)
+    try yaml.check(target.format)
+    guard !yaml.hasDocuments || reading.representation != .typed else {
+      throw ValidationError("--documents cannot be used with --form typed, which is a single document")
+    }
     try validateRoot(target)
     try validateIndentation(target)
     guard document.template == nil || target.format.isDatabase else {

@@ -103,6 +103,7 @@ struct ConvertCommand: ParsableCommand {
   var writesOlderKeys = false
 
   @OptionGroup var layout: LayoutOptions
+  @OptionGroup var yaml: YAMLOptions
 
   @Flag(
     name: .customLong("sort-keys"), help: "Sort the keys of dictionaries, and the attributes of XML elements."

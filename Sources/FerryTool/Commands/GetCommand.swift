@@ -47,6 +47,7 @@ struct GetCommand: PathCommand {
   @OptionGroup var compression: CompressionOptions
   @OptionGroup var outputEncoding: OutputEncodingOptions
   @OptionGroup var layout: LayoutOptions
+  @OptionGroup var yaml: YAMLOptions
   @OptionGroup var quiet: QuietOptions
   @OptionGroup(title: XMLOptions.title) var xml: XMLOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVOptions
@@ -89,6 +90,9 @@ struct GetCommand: PathCommand {
     }
     if !bytes, question == nil, let target = format.format ?? output.file.flatMap(Format.ofFile(named:)) {
       try layout.check(target)
+      try yaml.check(target)
+    } else if yaml.hasDocuments {
+      throw ValidationError("--documents needs --to yaml")
     }
   }
 
@@ -169,6 +173,7 @@ struct GetCommand: PathCommand {
       guard let target else { return try source.writeText(paths, style: layout.style(), to: output) }
       var writing = WritingOptions(to: target)
       (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
+      writing.style.hasDocuments = yaml.hasDocuments
       return try source.write(paths, as: writing, to: output)
     }
   }

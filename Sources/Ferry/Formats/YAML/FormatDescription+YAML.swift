@@ -4,8 +4,10 @@ extension FormatDescription {
     summary: "YAML 1.2 (core schema); several documents are records", noun: "YAML", aliases: ["yml"],
     extensions: ["yaml", "yml"], shape: .json, typeIdentifiers: ["public.yaml"], signature: .yaml,
     reader: PackageTraits.hasYAML ? .stream { sink, context in YAMLReader(into: sink, context) } : nil,
-    writer: .values { output, context in YAMLWriter(to: output, style: context.style) },
-    layoutOptions: [.lines, .spaces, .escapes], leavesOutRecords: true,
+    writer: .values { output, context in
+      YAMLWriter(to: output, style: context.style, documents: context.documents)
+    },
+    layoutOptions: [.lines, .spaces, .escapes, .documents], leavesOutRecords: true,
     streams: false, textEncoding: .marked,
     textLayout: { text, tree throws(FerryError) in
       let document = try YAMLDocument(stream: text, budget: tree.budget)

@@ -123,6 +123,7 @@ final class YAMLReader: ChunkReader {
   private func beginArray() throws(FerryError) {
     guard !hasBegun else { return }
     hasBegun = true
+    if count > 1 { context.documents?.areSeveral = true }
     try sink.beginArray(count: nil)
     if let first { try send(first) }
     first = nil

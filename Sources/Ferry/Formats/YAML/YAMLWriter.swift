@@ -8,13 +8,17 @@
 ///       two
 ///       lines
 ///
+/// Several documents are the elements of a list, with `---` between them. An empty list of documents is an empty file.
+///
 /// Data, dates and sets have YAML's own tags. A key that is not a scalar is written in flow style: `? [1, 2]`.
 final class YAMLWriter: HeldKeys, PromptWriter {
   private let core: YAMLBlockWriter
 
-  init(to output: any ByteOutput, style: OutputStyle = .compact) {
+  /// Creates a writer of one value, or of several documents if the layout or the reader of the values asks for them.
+  init(to output: any ByteOutput, style: OutputStyle = .compact, documents: FoundDocuments? = nil) {
     core = YAMLBlockWriter(
-      to: output, indentation: style.indentation?.spaceCount ?? 2, isASCII: style.isASCII)
+      to: output, indentation: style.indentation?.spaceCount ?? 2, isASCII: style.isASCII
+    ) { style.hasDocuments || documents?.areSeveral == true }
     super.init(to: core)
   }
 
@@ -62,10 +66,19 @@ private final class YAMLBlockWriter: ValueSink {
   private var hasRoot = false
   /// The writer of a collection in flow style, at a depth at which indentation would be most of the output.
   private var flow: YAMLFlowWriter?
+  /// Returns true if the elements of the outermost list, which begins, are documents.
+  private let listsDocuments: () -> Bool
+  /// The number of documents so far, or nil if the output is a single value.
+  private var documentCount: Int?
+  /// True inside the list of documents.
+  private var isInDocuments = false
 
-  init(to output: any ByteOutput, indentation: Int, isASCII: Bool) {
+  init(
+    to output: any ByteOutput, indentation: Int, isASCII: Bool, listsDocuments: @escaping () -> Bool
+  ) {
     self.output = OutputBuffer(to: output)
     (self.indentation, self.isASCII) = (indentation, isASCII)
+    self.listsDocuments = listsDocuments
   }
 
   func flush() throws(FerryError) { try output.flush() }
@@ -90,6 +103,9 @@ private final class YAMLBlockWriter: ValueSink {
     try output.append(text.utf8)
   }
 
+  /// True if nothing is in the output before the current document.
+  private var isInFirstDocument: Bool { documentCount ?? 1 <= 1 }
+
   /// Returns true if a text has characters for which escapes are written.
   private func needsEscapes(_ text: BorrowedText) -> Bool { isASCII && !text.isASCII }
 
@@ -107,7 +123,7 @@ private final class YAMLBlockWriter: ValueSink {
     try beginValue()
     guard !needsEscapes(text), let block = YAMLString.block(of: text.utf8) else {
       try space()
-      let quoted = quoted(text, isFirst: frames.isEmpty)
+      let quoted = quoted(text, isFirst: frames.isEmpty && isInFirstDocument)
       return try output.append(quoted.span)
     }
     try space()
@@ -162,8 +178,14 @@ private final class YAMLBlockWriter: ValueSink {
 
   // MARK: Collections
 
-  func beginArray(count: Int?) throws(FerryError) { try begin(.array) }
-  func endArray() throws(FerryError) { try end(.array) }
+  func beginArray(count: Int?) throws(FerryError) {
+    guard !hasRoot, listsDocuments() else { return try begin(.array) }
+    (hasRoot, documentCount, isInDocuments) = (true, 0, true)
+  }
+  func endArray() throws(FerryError) {
+    guard isInDocuments, frames.isEmpty else { return try end(.array) }
+    isInDocuments = false
+  }
   func beginSet(count: Int?) throws(FerryError) { try begin(.set) }
   func endSet() throws(FerryError) { try end(.set) }
   func beginDictionary(count: Int?) throws(FerryError) { try begin(.dictionary) }
@@ -218,7 +240,7 @@ private final class YAMLBlockWriter: ValueSink {
 
   func key(_ text: BorrowedText) throws(FerryError) {
     if let flow { return try flow.key(text) }
-    let isFirst = frames.count == 1 && frames[0].isEmpty
+    let isFirst = frames.count == 1 && frames[0].isEmpty && isInFirstDocument
     try beginEntry()
     let name = quoted(text, isKey: true, isFirst: isFirst)
     if text.utf8.count > YAMLString.maximumKey || needsEscapes(text) && name.count > YAMLString.maximumKey {
@@ -252,6 +274,7 @@ private final class YAMLBlockWriter: ValueSink {
   /// Begins a value: in an array or a set, with its dash or question mark.
   private func beginValue() throws(FerryError) {
     guard let frame = frames.last else {
+      if isInDocuments { return try beginDocument() }
       guard !hasRoot else { throw YAMLFlowWriter.misplaced("a second value") }
       hasRoot = true
       return
@@ -262,6 +285,13 @@ private final class YAMLBlockWriter: ValueSink {
       try beginEntry()
       try output.append(UInt8(ascii: frame.kind == .array ? "-" : "?"))
     }
+  }
+
+  /// Begins a document, with a mark after the one before.
+  private func beginDocument() throws(FerryError) {
+    let count = documentCount ?? 0
+    if count > 0 { try output.append("\n---\n") }
+    documentCount = count + 1
   }
 
   /// Begins an entry on a line of its own, or after the dash of the element that it is in.
@@ -282,8 +312,10 @@ private final class YAMLBlockWriter: ValueSink {
   }
 
   func finish() throws(FerryError) {
-    guard frames.isEmpty, flow == nil, hasRoot else { throw YAMLFlowWriter.misplaced("the end") }
-    try output.append(UInt8(ascii: "\n"))
+    guard frames.isEmpty, flow == nil, hasRoot, !isInDocuments else {
+      throw YAMLFlowWriter.misplaced("the end")
+    }
+    if documentCount != 0 { try output.append(UInt8(ascii: "\n")) }
     try output.flush()
   }
 }

@@ -132,6 +132,25 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: PackageTraits.hasYAML)) func `Random values come back from several documents`() throws {
+    var random = SeededGenerator(seed: 3)
+    for round in 0..<500 {
+      let values = (0..<Int.random(in: 2...4, using: &random)).map { _ in Self.random(&random) }
+      let text = try Self.text(.array(values), OutputStyle(hasDocuments: true))
+      #expect(try Self.value(text) == .array(values), "round \(round): \(text)")
+    }
+  }
+
+  @Test func `Each element of a list is a document if the layout asks for that`() throws {
+    let style = OutputStyle(hasDocuments: true)
+    #expect(
+      try Self.text([["a": [1]], [1, [2]], "x\ny\n", .null, [], .set(["s"])], style)
+        == "a:\n  - 1\n---\n- 1\n- - 2\n---\n|\n  x\n  y\n---\nnull\n---\n[]\n---\n!!set\n? s\n")
+    #expect(try Self.text([["a": 1]], style) == "a: 1\n")
+    #expect(try Self.text(["a": [1, 2]], style) == "a:\n  - 1\n  - 2\n")
+    #expect(try Self.text([], style) == "")
+  }
+
   @Test func `PyYAML reads what Ferry writes, and Ferry what PyYAML writes`() async throws {
     let isThere = try await Peer.python("import yaml")
     guard isThere.succeeded else { try Test.cancel("PyYAML is not installed here") }

@@ -1,0 +1,19 @@
+import ArgumentParser
+import Ferry
+
+/// The option for the documents of YAML.
+struct YAMLOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("documents"),
+    help:
+      "Write each element of a list as a YAML document of its own. Several documents stay documents without it."
+  )
+  var hasDocuments = false
+
+  /// Throws if the option has no effect on the output.
+  func check(_ target: Format) throws(ValidationError) {
+    guard !hasDocuments || target.layoutOptions.contains(.documents) else {
+      throw ValidationError("--documents needs --to yaml")
+    }
+  }
+}

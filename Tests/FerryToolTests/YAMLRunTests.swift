@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Documents of YAML, which stay documents.
+@Suite(.temporaryDirectory) struct `YAML documents in runs` {
+  private static let documents = "---\nkind: Pod\nb: 1\na: 2\n---\nkind: Service\n"
+
+  @Test func `Several documents stay documents from YAML to YAML`() async throws {
+    try directory.write("m.yaml", Self.documents)
+    let sorted = "a: 2\nb: 1\nkind: Pod\n---\nkind: Service\n"
+    let run = try await ToolRun.ferry("convert", "m.yaml", "--to", "yaml", "--sort-keys", "--strict")
+    #expect(run.status == 0 && run.output == sorted, "\(run.errors)")
+    let indented = try await ToolRun.ferry(
+      "convert", "m.yaml", "--to", "yaml", "--indent", "4", "--sort-keys")
+    #expect(indented.output == sorted, "\(indented.errors)")
+    let got = try await ToolRun.ferry("get", "m.yaml", "--to", "yaml")
+    #expect(got.output == "kind: Pod\nb: 1\na: 2\n---\nkind: Service\n", "\(got.errors)")
+    let part = try await ToolRun.ferry("get", "m.yaml", "[1]", "--to", "yaml")
+    #expect(part.output == "kind: Service\n", "\(part.errors)")
+
+    try directory.makeDirectory("all")
+    try directory.write("all/m.yaml", Self.documents)
+    for arguments in [["-i", "m.yaml"], ["-r", "-i", "all"]] {
+      let run = try await ToolRun.ferry(["convert", "--to", "yaml", "--sort-keys", "--strict"] + arguments)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    #expect(try directory.text("m.yaml") == sorted)
+    #expect(try directory.text("all/m.yaml") == sorted)
+  }
+
+  @Test func `A selection and a single document are no list of documents`() async throws {
+    try directory.write("m.yaml", Self.documents)
+    try directory.write("l.yaml", "- kind: Pod\n- kind: Service\n")
+    let list = "- Pod\n- Service\n"
+    let selected = try await ToolRun.ferry("convert", "m.yaml", "--select", "[*].kind", "--to", "yaml")
+    #expect(selected.output == list, "\(selected.errors)")
+    #expect(try await ToolRun.ferry("get", "m.yaml", "[*].kind", "--to", "yaml").output == list)
+    for command in [["convert"], ["get"]] {
+      let run = try await ToolRun.ferry(command + ["l.yaml", "--to", "yaml"])
+      #expect(run.output == "- kind: Pod\n- kind: Service\n", "\(command): \(run.errors)")
+    }
+  }
+
+  @Test func `A conversion to the typed form and back keeps the documents`() async throws {
+    try directory.write("m.yaml", "kind: Pod\n---\nkind: Service\n")
+    let run = try await ToolRun.ferry("check", "--roundtrip", "m.yaml")
+    #expect(run.output == "m.yaml: OK (yaml, converts back byte for byte)\n", "\(run.errors)")
+  }
+
+  @Test func `--documents writes the elements of a list as documents`() async throws {
+    let run = try await ToolRun.ferry(
+      "convert", "--from", "jsonl", "--to", "yaml", "--documents", "--strict",
+      input: "{\"a\":[1]}\n[2,3]\n\"x\"\n")
+    #expect(run.output == "a:\n  - 1\n---\n- 2\n- 3\n---\nx\n", "\(run.errors)")
+    let single = try await ToolRun.ferry(
+      "convert", "--from", "json", "--to", "yaml", "--documents", input: #"{"a":[{"b":1},{"b":2}]}"#)
+    #expect(single.output == "a:\n  - b: 1\n  - b: 2\n", "\(single.errors)")
+    let empty = try await ToolRun.ferry(
+      "convert", "--from", "json", "--to", "yaml", "--documents", input: "[]")
+    #expect(empty.status == 0 && empty.output == "", "\(empty.errors)")
+    try directory.write("a.json", #"{"list":[{"b":1},{"b":2}]}"#)
+    let got = try await ToolRun.ferry("get", "a.json", "list", "--to", "yaml", "--documents")
+    #expect(got.output == "b: 1\n---\nb: 2\n", "\(got.errors)")
+  }
+
+  @Test func `--documents is refused where it has no effect`() async throws {
+    try directory.write("a.json", "[1]")
+    for arguments in [
+      ["convert", "a.json", "--to", "json"], ["convert", "a.json", "--to", "yaml", "--form", "typed"],
+      ["get", "a.json", "--to", "jsonl"], ["get", "a.json"],
+    ] {
+      let run = try await ToolRun.ferry(arguments + ["--documents"])
+      #expect(run.status == 64 && run.output == "", "\(arguments)")
+      #expect(run.errors.contains("--documents "), "\(run.errors)")
+    }
+  }
+}
