@@ -48,6 +48,23 @@ import Testing
     #expect(run.output == "m.yaml: OK (yaml, converts back byte for byte)\n", "\(run.errors)")
   }
 
+  @Test func `Several documents differ from a list in one document`() async throws {
+    try directory.write("m.yaml", Self.documents)
+    try directory.write("n.yaml", "kind: Pod\nb: 1\na: 2\n---\nkind: Service\n")
+    try directory.write("l.yaml", "- {kind: Pod, b: 1, a: 2}\n- kind: Service\n")
+    try directory.write("l.json", #"[{"kind":"Pod","b":1,"a":2},{"kind":"Service"}]"#)
+    let run = try await ToolRun.ferry("diff", "m.yaml", "l.yaml")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(
+      run.output == "--- m.yaml\n+++ l.yaml\n~ .: several documents → a list in one document\n")
+    let back = try await ToolRun.ferry("diff", "l.yaml", "m.yaml")
+    #expect(back.output.hasSuffix("~ .: a list in one document → several documents\n"), "\(back.output)")
+    for same in ["n.yaml", "l.json"] {
+      let run = try await ToolRun.ferry("diff", "m.yaml", same)
+      #expect(run.status == 0 && run.output == "", "\(run.output)")
+    }
+  }
+
   @Test func `--documents writes the elements of a list as documents`() async throws {
     let run = try await ToolRun.ferry(
       "convert", "--from", "jsonl", "--to", "yaml", "--documents", "--strict",

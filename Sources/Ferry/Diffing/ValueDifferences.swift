@@ -24,6 +24,10 @@ public struct ValueDifferences: Sendable {
     ///
     ///     {a: Person #1 {…}, b: → #1}  →  {a: Person #3 {…}, b: Person #5 {…}}       b: old a, new nil
     case sharing(old: ValuePath?, new: ValuePath?)
+    /// The list of one version is a single document of YAML, and the other version has its elements as several documents.
+    ///
+    /// - Parameter areOld: True if the old version has several documents.
+    case documents(areOld: Bool)
   }
 
   /// A difference with the paths of the value: nil for the version that does not have it.
@@ -122,6 +126,13 @@ public struct ValueDifferences: Sendable {
       (isKeyUnused, isKeyUsed) = (found.isKeyUnused, found.hasMatchedByKey)
       hasSimilarPairs = found.hasSimilarPairs
     }
+  }
+
+  /// Adds the difference between several documents and a list of equal values.
+  ///
+  /// - Parameter areOld: True if the old version has several documents.
+  mutating func addDocuments(areOld: Bool) {
+    all.append(Difference(change: .documents(areOld: areOld), oldPath: ValuePath(), newPath: ValuePath()))
   }
 
   // MARK: Operations

@@ -166,6 +166,7 @@ extension FileComparison {
         case .changed: "another value is left"
         case .moved: "a value is at another place"
         case .sharing: "an object is shared with other paths"
+        case .documents(let areOld): areOld ? "several documents are left" : "a list is left"
         }
       }
     if isContent(path) {

@@ -190,7 +190,7 @@ public struct FileComparison: Sendable {
       // The columns of two tables have the types that both files have in common. A conversion infers those of one file alone.
       let compared = try result(
         read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: oldFormat)
-      if compared.differences.all.isEmpty { return compared }
+      if compared.differences.all.isEmpty { return comparingDocuments(of: old, oldFormat, new, compared) }
       found = compared
     }
     let ways = plainWays(from: oldFormat, to: newFormat) + typedWays(from: old, oldFormat, to: new, newFormat)
@@ -207,6 +207,28 @@ public struct FileComparison: Sendable {
     if let failure { throw failure }
     return try result(
       read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: nil)
+  }
+
+  /// Returns the outcome for two files with equal values, with a difference if the values are documents of one file and a list in the other.
+  private func comparingDocuments(
+    of old: File, _ format: Format, _ new: File, _ compared: Outcome
+  ) -> Outcome {
+    guard format.layoutOptions.contains(.documents), reading.select == nil, case .array? = compared.old else {
+      return compared
+    }
+    let areOld = hasSeveralDocuments(old)
+    guard areOld != hasSeveralDocuments(new) else { return compared }
+    var differences = compared.differences
+    differences.addDocuments(areOld: areOld)
+    return Outcome(differences: differences, old: compared.old, new: compared.new)
+  }
+
+  /// Returns true if a file, which has been read without an error, has several documents.
+  private func hasSeveralDocuments(_ file: File) -> Bool {
+    var conversion = Conversion(reading: options(for: file), writing: WritingOptions(to: .json))
+    (conversion.reading.schema, conversion.reading.matchesSchemas) = (nil, false)
+    let report = try? conversion.convert(MemoryInput(file.bytes), named: file.name, to: NullOutput())
+    return report?.hasSeveralDocuments ?? false
   }
 
   /// Returns the ways to compare files of two formats in one of them.

@@ -41,6 +41,9 @@ struct DifferenceReport {
     case .sharing(let old, let new):
       return colors("~ \(path): ", .number) + Self.object(at: old) + colors.colored(" → ", .faint)
         + Self.object(at: new)
+    case .documents(let areOld):
+      let words = Self.documents(areOld: areOld)
+      return colors("~ \(path): ", .number) + words.old + colors.colored(" → ", .faint) + words.new
     }
   }
 
@@ -56,6 +59,12 @@ struct DifferenceReport {
   private static func object(at path: ValuePath?) -> String {
     guard let path else { return "an object of its own" }
     return path.steps.isEmpty ? "the root object" : "the object at \(path)"
+  }
+
+  /// Returns the words for both versions of values that are documents in one of them, and a list in the other.
+  private static func documents(areOld: Bool) -> (old: String, new: String) {
+    let (documents, list) = ("several documents", "a list in one document")
+    return areOld ? (documents, list) : (list, documents)
   }
 
   /// Returns a path in words; the root has the path `.`.
@@ -212,6 +221,9 @@ struct DifferenceReport {
     case .moved: return Row(path: path, mark: ">", old: Self.path(difference.oldPath), new: path)
     case .sharing(let old, let new):
       return Row(path: path, mark: "~", old: Self.object(at: old), new: Self.object(at: new))
+    case .documents(let areOld):
+      let words = Self.documents(areOld: areOld)
+      return Row(path: path, mark: "~", old: words.old, new: words.new)
     }
   }
 

@@ -17,6 +17,7 @@ import Testing
       case .moved: "> \(difference.oldPath?.description ?? "?") \(difference.newPath?.description ?? "?")"
       case .sharing(let old, let new):
         "= \(difference.newPath?.description ?? "?") \(old?.description ?? "?") \(new?.description ?? "?")"
+      case .documents(let areOld): areOld ? "documents" : "list"
       }
     }
   }

@@ -74,7 +74,7 @@ extension ValueDifferences.Change {
     switch self {
     case .added: "added"
     case .removed: "removed"
-    case .changed, .sharing: "changed"
+    case .changed, .sharing, .documents: "changed"
     case .moved: "moved"
     }
   }
