@@ -63,6 +63,64 @@ import Testing
     }
   }
 
+  @Test func `A filter compares numbers by their value, and texts by their characters`() async throws {
+    let numbers = #"[{"x":1.0},{"x":1},{"x":1.50},{"x":"1"},{"x":"1.0"},{"x":-0.0},{"x":true}]"#
+    try directory.write("n.json", numbers)
+    try directory.write(
+      "r.plist",
+      "<plist version=\"1.0\"><array><dict><key>r</key><real>1</real></dict><dict><key>r</key><real>2.5</real></dict></array></plist>"
+    )
+    try directory.write("a.json", #"{"records":[{"$class":"P","n":1.0},{"$class":"P","n":2}]}"#)
+    expectQuiet(try await ToolRun.ferry("convert", "a.json", "--to", "archive", "-o", "a.archive"))
+    try directory.write("x.xml", "<l><e><x>1</x></e><e><x>1.0</x></e></l>")
+    try directory.write("x.csv", "a,x\n1,1.0\n2,1\n")
+    for (line, output) in [
+      ("get n.json '[x=1].x'", "1.0\n1\n1\n"), ("get n.json '[x=1.5].x'", "1.50\n"),
+      ("get n.json '[x=1e0].x'", "1.0\n1\n"), ("get n.json '[x=0].x'", "-0.0\n"),
+      ("get n.json '[x=true].x'", "true\n"), ("get r.plist '[r=1].r' '[r=2.50].r'", "1.0\n2.5\n"),
+      ("get a.archive 'records[n=1].n' 'records[n=2.0].n'", "1.0\n2\n"),
+      ("get x.xml 'l.e[x=1].x'", "1\n"), ("get x.csv '[x=1].a'", "2\n"),
+      ("convert n.json --select '[x=1].x' --to json --compact", "[1.0,1,\"1\"]\n"),
+      ("convert x.csv --select '[x=1].a' --to json --compact", "[\"2\"]\n"),
+    ] {
+      try await expect("ferry \(line)", output)
+    }
+    expectQuiet(try await ToolRun.ferry("set", "r.plist", "[r=1].r", "4"))
+    try await expect("ferry get r.plist '[*].r'", "4.0\n2.5\n")
+  }
+
+  @Test func `A comparison other than = is refused, unless its sign is in the quotes of a key`() async throws
+  {
+    try directory.write("p.json", #"[{"city":"London","age":36,"old!":1},{"city":"Paris","age":7}]"#)
+    for filter in [
+      "[city!=Paris]", "[city==London]", "[age>=10]", "[age<=10]", "[age>10]", "[age < 10]", "[city ~= P]",
+      "[city = London]", #"["city"!=Paris]"#,
+    ] {
+      for line in [
+        "get p.json '\(filter)'", "set p.json '\(filter).age' 1",
+        "convert p.json --select '\(filter)' --to json",
+      ] {
+        let run = try await ToolRun.shell("ferry \(line)")
+        #expect(run.status != 0 && run.output.isEmpty, "\(line)")
+        #expect(run.errors.contains("a filter is written [key=value]"), "\(line): \(run.errors)")
+      }
+    }
+    try await expect(#"ferry get p.json '["old!"=1].age'"#, "36\n")
+    try await expect("ferry get p.json '[city=\"=London\"]' || true", "", errors: "\"=London\"")
+  }
+
+  @Test func `A filter gives a list with --to, also if it matches one element`() async throws {
+    try directory.write("o.json", #"[{"id":1,"tags":["a","b"]},{"id":2,"tags":["c"]},{"id":2,"tags":["d"]}]"#)
+    for (line, output) in [
+      ("'[id=1].tags' --to jsonl", "[\"a\",\"b\"]\n"), ("'[id=2].tags' --to jsonl", "[\"c\"]\n[\"d\"]\n"),
+      ("'[id=1].tags' --to json", "[[\"a\",\"b\"]]\n"), ("'[id=1].tags'", "[\"a\",\"b\"]\n"),
+      ("'[id=1].tags[0]' --to json", "[\"a\"]\n"), ("'[0].tags' --to json", "[\"a\",\"b\"]\n"),
+      ("'[id=1].tags[0]' --bytes", "a"), ("'[id=1].tags' --count", "2\n"),
+    ] {
+      try await expect("ferry get o.json \(line)", output)
+    }
+  }
+
   @Test func `The paths that other commands print of mixed content are read, and not changed`() async throws {
     try directory.write("m.xml", "<p>one <b>two</b> three</p>")
     try directory.write("n.xml", "<p>one <b>2</b> three</p>")

@@ -71,7 +71,7 @@ extension EditableFile {
     try reader.read(part, of: location.node)
   }
 
-  /// Writes the values at paths in another format. For several paths or a slice, writes an array of the values.
+  /// Writes the values at paths in another format. For several paths, a slice or a filter, writes an array of the values.
   ///
   /// - Parameters:
   ///   - paths: The paths of the values.
@@ -93,13 +93,15 @@ extension EditableFile {
     -> Losses
   {
     let found = try matches(of: paths)
+    // The number of elements that a filter finds must not change the form of the output.
+    let isList = found.isSeveral || paths.contains(where: \.selectsList)
     let losses = readingLosses
     let budget = writing.streamsObjects ? options.budget.ofStreamedObjects : options.budget
     let objectCount = found.matches.map { self.objectCount(for: $0) }.min() ?? 0
     var conversion = conversion(writing: writing)
     if writing.format.isArchive {
       conversion.writing.archivedStorage.add(storage(of: found.matches))
-      if !found.isSeveral, let match = found.matches.first, let archive = match.file.archive,
+      if !isList, let match = found.matches.first, let archive = match.file.archive,
         try match.isWhole
       {
         conversion.writing.archiveTop = ArchiveTop(of: archive)
@@ -111,13 +113,13 @@ extension EditableFile {
     try conversion.write(
       to: output, losses: losses, objectCount: objectCount, byteCount: list.byteCount
     ) { sink throws(FerryError) in
-      if found.isSeveral { try sink.beginArray(count: found.matches.count) }
+      if isList { try sink.beginArray(count: found.matches.count) }
       for match in found.matches {
         try match.file.send(
           match.location, into: sink, writing.format.isArchive ? .allIdentities : .init(options.shared),
           budget: budget)
       }
-      if found.isSeveral { try sink.endArray() }
+      if isList { try sink.endArray() }
     }
     return losses.all
   }

@@ -5,7 +5,8 @@ extension ValuePath {
   ///     people[-1]              the last element
   ///     ["a key.with dots"]     any key, in double or single quotation marks; the brackets are optional
   ///     people[1:3]  people[*]  several elements: those with the indices 1 and 2; all elements
-  ///     people[name="Ada"]      the element with this name; quotation marks are optional: people[id=7]
+  ///     people[name="Ada"]      the element with this name; quotation marks are optional: people[id=7];
+  ///                             a key that ends in the sign of a comparison needs them: people["old!"=7]
   ///     people[]                for `insert`, the end of the list; for `get`, every element
   ///     .people  $.people       the notation of jq and JSONPath
   ///     #/people/0  /people/0   a JSON Pointer, as in the `$ref` of converted archives
@@ -147,6 +148,8 @@ private struct PathParser {
     case "\"", "'":
       let key = try quoted()
       if next == "=" { return try condition(on: key) }
+      let rest = scalars[index...].prefix { $0 != "]" }
+      if rest.contains(where: { "=<>".unicodeScalars.contains($0) }) { throw noFilter(at: index) }
       try take("]")
       return .key(key)
     default:
@@ -154,14 +157,25 @@ private struct PathParser {
         end > index
       else { return try numbers() }
       let key = string(scalars[index..<end])
+      if let last = key.unicodeScalars.last, ValuePath.isComparison(last) || last == " " {
+        throw noFilter(at: end - 1)
+      }
       index = end
       return try condition(on: key)
     }
   }
 
+  /// Returns the error for a comparison such as `[age>=36]`, which would otherwise name the key `age>`.
+  private func noFilter(at offset: Int) -> FerryError {
+    bad(
+      "a filter is written [key=value], without spaces and other comparisons (put a key or a value with such characters in quotes)",
+      at: offset)
+  }
+
   /// Parses the condition for an element, beginning with the equals sign.
   private mutating func condition(on key: String) throws(FerryError) -> ValuePath.Step {
     try take("=")
+    if next == "=" || next == " " { throw noFilter(at: index) }
     if next == "\"" || next == "'" {
       let value = try quoted()
       try take("]")
@@ -180,7 +194,12 @@ private struct PathParser {
   private mutating func numbers() throws(FerryError) -> ValuePath.Step {
     let first = try number()
     guard next == ":" else {
-      guard let first else { throw bad("expected a number, *, key=value or a key in quotes", at: index) }
+      guard let first else {
+        let text = scalars[index...].prefix { $0 != "]" }
+        let sign = text.firstIndex { $0 == "<" || $0 == ">" }
+        if let sign, sign > index { throw noFilter(at: sign) }
+        throw bad("expected a number, *, key=value or a key in quotes", at: index)
+      }
       try take("]")
       return .index(first)
     }

@@ -18,7 +18,7 @@ public struct ValuePath: Hashable, Sendable {
     /// Several elements, from the first index up to but not including the second. Without indices, all
     /// elements.
     case slice(from: Int?, to: Int?)
-    /// The element whose entry `where` is a scalar with this text: `people[name="Ada"]`.
+    /// The element whose entry `where` is a scalar with this text, or a number with this value: `people[name="Ada"]`.
     case element(where: String, is: String)
     /// The end of a list, where an element can be inserted.
     case end
@@ -73,6 +73,12 @@ public struct ValuePath: Hashable, Sendable {
     }
   }
 
+  /// True if the path selects a list of values: it may match several values, or has a filter `[key=value]`, which may
+  /// do so in another file.
+  var selectsList: Bool {
+    namesSeveral || steps.contains { step in if case .element = step { true } else { false } }
+  }
+
   /// True if the path is the root.
   public var isEmpty: Bool { steps.isEmpty }
 
@@ -121,9 +127,15 @@ extension ValuePath: CustomStringConvertible {
   }
 
   private static func condition(_ key: String, _ value: String) -> String {
-    let isWord = isPlain(key) && !key.unicodeScalars.contains("=") && key.utf8.first != UInt8(ascii: "*")
+    let isWord =
+      isPlain(key) && !key.unicodeScalars.contains("=") && key.utf8.first != UInt8(ascii: "*")
+      && key.unicodeScalars.last.map(isComparison) == false
     return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
   }
+
+  /// Returns true if a character before an equals sign is part of a comparison in other notations: `!=`, `>=`, `$=`. A key in
+  /// quotes may end in it.
+  static func isComparison(_ scalar: Unicode.Scalar) -> Bool { "!<>~^$*|".unicodeScalars.contains(scalar) }
 
   /// Returns true if a key needs no quotation marks. A single `$` would mean the root, and `#`, `/` and `:`
   /// begin other notations.

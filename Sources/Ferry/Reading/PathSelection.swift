@@ -10,7 +10,7 @@ final class PathSelection: RoutingSink, BatchSink {
   private enum Step {
     case key([UInt8])
     case elements(Range<Int>)
-    /// The elements with a key that has a scalar with this text as its value.
+    /// The elements with a key that has a scalar with this text, or a number with this value.
     case records(where: [UInt8], is: String)
     /// The elements of a list, or a value that is no list.
     case each
@@ -94,7 +94,7 @@ final class PathSelection: RoutingSink, BatchSink {
     _ path: ValuePath, to next: any ValueSink, losses: LossReport, firstKeyWins: Bool
   ) throws(FerryError) {
     var steps: [Step] = []
-    var isSeveral = path.namesSeveral
+    let isSeveral = path.selectsList
     for step in path.steps {
       switch step {
       case .key(let key): steps.append(.key(Array(key.utf8)))
@@ -102,9 +102,7 @@ final class PathSelection: RoutingSink, BatchSink {
       case .slice(let from, let to) where (from ?? 0) >= 0 && (to ?? 0) >= 0:
         steps.append(.elements((from ?? 0)..<max(to ?? .max, from ?? 0)))
       case .end: steps.append(.elements(0..<Int.max))
-      case .element(let key, let text):
-        steps.append(.records(where: Array(key.utf8), is: text))
-        isSeveral = true
+      case .element(let key, let text): steps.append(.records(where: Array(key.utf8), is: text))
       case .index, .slice: throw FerryError(.path(.countsFromEnd), path: path)
       }
     }
@@ -321,10 +319,13 @@ extension EventTape {
       found = value
       if first { break }
     }
+    return found.map { fitsFilter(text, at: $0) } ?? false
+  }
+
+  /// Returns true if the value at a tape index is a scalar that a filter with this text accepts.
+  func fitsFilter(_ text: String, at index: TapeIndex) -> Bool {
     let builder = ValueBuilder()
-    guard let value = found, (try? replay(valueAt: value, into: builder)) != nil,
-      let found = try? builder.result()
-    else { return false }
-    return found.scalar.plainText?.equals(text) == true
+    guard (try? replay(valueAt: index, into: builder)) != nil else { return false }
+    return (try? builder.result())?.fitsFilter(text) ?? false
   }
 }

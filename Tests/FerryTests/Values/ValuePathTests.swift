@@ -23,7 +23,11 @@ import Testing
     ("[\"\"]", [.key("")]),
     (#"people[name="Ada"].age"#, [.key("people"), .element(where: "name", is: "Ada"), .key("age")]),
     ("[id=7]", [.element(where: "id", is: "7")]), ("[7=]", [.element(where: "7", is: "")]),
-    (#"["a=]b"='c]"']"#, [.element(where: "a=]b", is: "c]\"")]), ("[a==b]", [.element(where: "a", is: "=b")]),
+    (#"["a=]b"='c]"']"#, [.element(where: "a=]b", is: "c]\"")]),
+    ("[a='=b']", [.element(where: "a", is: "=b")]),
+    (#"["a!"=b]"#, [.element(where: "a!", is: "b")]), ("[a=!b]", [.element(where: "a", is: "!b")]),
+    ("[a!b=~c]", [.element(where: "a!b", is: "~c")]), ("[a=' b']", [.element(where: "a", is: " b")]),
+    ("[a b=c d]", [.element(where: "a b", is: "c d")]),
     (#"["a"="b"]"#, [.element(where: "a", is: "b")]),
     ("/people/0/a~1b", [.key("people"), .key("0"), .key("a/b")]), ("/", [.key("")]),
     (":people:0:name", [.key("people"), .key("0"), .key("name")]), (":", []),
@@ -50,7 +54,8 @@ import Testing
   @Test(arguments: [
     "a.1️⃣.b", "a.1️⃣", "a[1️⃣", "a[1️⃣x]", "a[11️⃣x]", #"a[1️⃣"b]"#, #"a["b"1️⃣"#, "a1️⃣]", "[0]1️⃣a", #"["1️⃣\q"]"#,
     #"["1️⃣\u{zz}"]"#, "[1:21️⃣:3]", "[1️⃣99999999999999999999]", "[1️⃣-]", "[*1️⃣", "[1️⃣=a]", "[a=b1️⃣", "[a=1️⃣[b]",
-    #"[a="b"1️⃣c]"#, #"[a=1️⃣"b]"#,
+    #"[a="b"1️⃣c]"#, #"[a=1️⃣"b]"#, "[a1️⃣!=b]", "[a=1️⃣=b]", "[a1️⃣>=1]", "[a1️⃣<=1]", "[a1️⃣~=b]", "[a1️⃣$=b]", "[a1️⃣ = b]",
+    "[a=1️⃣ b]", "[a1️⃣>1]", "[a 1️⃣< 1]", #"["a"1️⃣!=b]"#, #"["a"=1️⃣=b]"#, #"["a"1️⃣>1]"#,
   ])
   func `Invalid paths are refused with the place`(marked: String) throws {
     let marked = MarkedText(marked)

@@ -174,7 +174,7 @@ final class PathOutline: RoutingSink, BatchSink {
     let recorded = tape
     tape = TapeSink()
     defer { tape = recorded }
-    let matches = recorded.tape.lastEntry(key).map { recorded.tape.hasText(text, at: $0) } ?? false
+    let matches = recorded.tape.lastEntry(key).map { recorded.tape.fitsFilter(text, at: $0) } ?? false
     guard matches else { return try sendEmpty(.dictionary) }
     decided = fate(from: step + 1)
     // The walk along the path tests the value again.
@@ -254,12 +254,5 @@ extension EventTape {
       found = value
     }
     return found
-  }
-
-  /// Returns true if the value at a tape index is a scalar with a text.
-  fileprivate func hasText(_ wanted: String, at index: TapeIndex) -> Bool {
-    let builder = ValueBuilder()
-    guard (try? replay(valueAt: index, into: builder)) != nil else { return false }
-    return (try? builder.result().plainText?.equals(wanted)) == true
   }
 }

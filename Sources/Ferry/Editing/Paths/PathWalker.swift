@@ -107,14 +107,14 @@ struct PathWalker {
     return .index(found[0])
   }
 
-  /// Returns the indices of the elements whose entry `key` is a scalar with the text `value`.
+  /// Returns the indices of the elements whose entry `key` is a scalar with the text `value`, or a number with this value.
   func elements(where key: String, is value: String, in parts: NodeParts) throws(FerryError) -> [Int] {
     var found: [Int] = []
     for index in 0..<parts.count {
       let entries = try self.parts(of: try parts.location(index, in: nodes))
       guard let entry = try self.index(of: key, in: entries) else { continue }
-      let text = try text(of: try entries.location(entry, in: nodes))
-      if text?.utf8.elementsEqual(value.utf8) ?? false { found.append(index) }
+      let scalar = try scalar(of: try entries.location(entry, in: nodes))
+      if scalar?.fitsFilter(value) ?? false { found.append(index) }
     }
     return found
   }
@@ -142,7 +142,10 @@ struct PathWalker {
 
   /// Returns the text of a scalar in the plain form, looking into an object that wraps it. Returns nil for
   /// other values.
-  func text(of location: ValueLocation) throws(FerryError) -> String? {
+  func text(of location: ValueLocation) throws(FerryError) -> String? { try scalar(of: location)?.plainText }
+
+  /// Returns a scalar in the plain form, looking into an object that wraps it. Returns nil for other values.
+  private func scalar(of location: ValueLocation) throws(FerryError) -> Value? {
     guard try isScalar(location) else { return nil }
     let builder = ValueBuilder()
     if let archive, let decodedForms {
@@ -157,7 +160,7 @@ struct PathWalker {
     } else {
       try nodes.replay(location.node, into: builder, budget: nodes.budget)
     }
-    return try builder.result().plainText
+    return try builder.result()
   }
 
   /// Returns true if the value at a location is a scalar, an object that wraps a scalar, or a scalar part of
