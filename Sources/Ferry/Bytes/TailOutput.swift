@@ -27,9 +27,13 @@ final class TailOutput: ByteOutput {
   func flush(upTo end: Int) throws(FerryError) {
     let length = min(end - writtenCount, bytes.count)
     guard length > 0 else { return }
-    try output.write(bytes.span.extracting(0..<length))
+    try write(bytes, upTo: length)
     bytes.removeSubrange(0..<length)
     writtenCount += length
+  }
+
+  private func write(_ kept: [UInt8], upTo length: Int) throws(FerryError) {
+    try output.write(kept.span.extracting(0..<length))
   }
 
   /// Moves the bytes from an offset on to another offset. Does nothing if the bytes there are not kept.
