@@ -40,14 +40,15 @@ struct Pipeline {
       return
     }
     let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: schema)
+    let valueLosses = GivenColumns(conversion.writing)?.report(to: outputLosses) ?? outputLosses
     let plain = PlainForm(
-      to: sink, capabilities: capabilities, losses: outputLosses, shared: conversion.writing.shared,
+      to: sink, capabilities: capabilities, losses: valueLosses, shared: conversion.writing.shared,
       pointers: ObjectPointers(
         objectCount: source.objectCount, budget: conversion.reading.budget, inputBytes: source.byteCount),
       reportsRepeatedKeys: source.mayRepeatKeys)
     self.plain = plain
     failed?.writtenCount = { [weak plain] in Self.recordIndex(in: plain?.path ?? ValuePath()) ?? 0 }
-    sink = Self.objects(conversion, of: source, capabilities, to: plain, losses: outputLosses)
+    sink = Self.objects(conversion, of: source, capabilities, to: plain, losses: valueLosses)
     if let schema, conversion.mappedRows == nil {
       var dialect = database?.dialect ?? conversion.writing.recordDialect
       dialect.putsRecordsInColumns = conversion.writesDottedColumns
