@@ -26,6 +26,18 @@ import Testing
     ("--type null --type integer tree/a.json", "n: 36\n[\"a.b\"].name: null\n"),
     ("--key name tree/a.json", "name: Ada\n[\"a.b\"].name: null\n"),
     ("--key name -e Ada tree/a.json", "name: Ada\n"),
+    ("--key NAME -i tree/a.json", "name: Ada\n[\"a.b\"].name: null\n"),
+    ("--key NAME tree/a.json; true", ""),
+    ("--key '^na' -E tree/a.json", "name: Ada\n[\"a.b\"].name: null\n"),
+    ("--key na tree/a.json; true", ""),
+    ("--key n --key on tree/a.json", "n: 36\non: true\n"),
+    ("--key name -x -e ada -i tree/a.json", "name: Ada\n"),
+    ("--class person -i tree/p.pplgrp", "[0]: Person\n"),
+    ("--class '^Per' -E tree/p.pplgrp", "[0]: Person\n"),
+    ("--class NSArray tree/p.pplgrp", "NSArray\n"),
+    ("--class NSArray --class Person tree/p.pplgrp", "NSArray\n[0]: Person\n"),
+    ("--class Person --class NSArray tree/p.pplgrp", "NSArray\n[0]: Person\n"),
+    ("--class NSObject -c tree/p.pplgrp", "2\n"),
     ("--class Person tree/p.pplgrp", "[0]: Person\n"),
     ("Love tree/p.pplgrp", "[0].last: Lovelace\n"),
     ("-l Ada tree", "tree/a.json\ntree/p.pplgrp\ntree/sub/p.xml\n"),
@@ -93,7 +105,8 @@ import Testing
     #expect(both.status == 0 && both.output == "name: Ada\n", "\(both.output)")
     for arguments in [
       ["-E", "("], [], ["-e", "x", "--class", "A", "f"], ["-k", "-v", "x"], ["-c", "-l", "x"],
-      ["--json", "-c", "x"], ["-q", "-c", "x"], ["-q", "--verbose", "x"],
+      ["--json", "-c", "x"], ["-q", "-c", "x"], ["-q", "--verbose", "x"], ["--type", "date", "-i", "x"],
+      ["--type", "date", "-E", "x"], ["--type", "date", "-x", "x"], ["--key", "(", "-E", "x"],
     ] {
       let run = try await ToolRun.ferry(["find"] + arguments, input: [])
       #expect(run.status == 64, "\(arguments): \(run.errors)")
@@ -144,6 +157,30 @@ import Testing
       let run = try await ToolRun.shell("ferry \(command) \(option) none")
       #expect(run.status == 2 && run.errors.hasPrefix("none: no such file or directory"), "\(run.errors)")
     }
+  }
+
+  @Test func `As many objects of each class are found as inspect counts`() async throws {
+    try directory.write(
+      "o.plist",
+      """
+      <plist version="1.0"><dict><key>a</key><array><date>2024-05-06T07:08:09Z</date><array/></array>\
+      <key>d</key><dict><key>e</key><date>2024-05-06T07:08:10Z</date></dict></dict></plist>
+      """)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert o.plist --to archive -o o.archive
+      for class in NSArray NSDictionary NSDate; do
+        ferry inspect o.archive | awk -v class=$class '$2 == class { print $1 }'
+        ferry find --class $class -c o.archive
+      done
+      ferry find --class NSDate o.archive; ferry find --class NSDictionary o.archive
+      """)
+    #expect(run.errors == "" && run.status == 0)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 10, "\(run.output)")
+    for index in stride(from: 0, to: 6, by: 2) { #expect(lines[index] == lines[index + 1], "\(run.output)") }
+    #expect(
+      lines.suffix(4) == ["a[0]: NSDate", "d.e: NSDate", "NSDictionary", "d: NSDictionary"], "\(run.output)")
   }
 
   @Test func `Texts with the same bytes match, and equal characters of other bytes do not`() async throws {

@@ -523,7 +523,7 @@ struct ArchiveReader: ~Copyable {
     let shared = number.flatMap { referenceCounts[$0.index] > 1 ? $0 : nil }
     if let shared, hasBegun[shared.index] { return try sendReference(to: shared) }
     let decodedForm = try decodedForms.decodedForm(of: type, node, count)
-    let scalarIdentity = sharing == .allIdentities && !type.isToldByItsValue ? shared : nil
+    let scalarIdentity = shared.flatMap { givesIdentity(toScalarOf: type) ? $0 : nil }
     if case .scalar(let value)? = decodedForm { return try send(value, type, scalarIdentity) }
     if case .archived(let part)? = decodedForm, try decodedForms.isScalar(part) {
       return try send(scalar: part, type, scalarIdentity)
@@ -540,6 +540,19 @@ struct ArchiveReader: ~Copyable {
     frame.object = number
     try begin(frame, of: type, identity: identity)
   }
+
+  /// Returns true if an object of a class whose decoded form is a scalar gets an identity if it has several references. An object in a key
+  /// gets none, because the path of a key without a name is unknown.
+  private func givesIdentity(toScalarOf type: ObjectClass) -> Bool {
+    switch sharing {
+    case .allIdentities: !type.isToldByItsValue
+    case .named: keyDepth == 0
+    case .identities, .numbered, .leavesInFull, .inFull: false
+    }
+  }
+
+  /// Returns true if a scalar of a class is sent without the class.
+  private func isSentBare(_ type: ObjectClass) -> Bool { sharing != .named && type.isToldByItsValue }
 
   // MARK: Decoded forms
 
@@ -569,10 +582,10 @@ struct ArchiveReader: ~Copyable {
   private mutating func send(
     _ value: Value, _ type: ObjectClass, _ identity: ObjectNumber? = nil
   ) throws(FerryError) {
-    let isPlain = type.isToldByItsValue
+    let isPlain = isSentBare(type)
     try spend(value.weight)
     try flush()
-    if let identity { hasBegun[identity.index] = true }
+    if let identity, sharing != .named { hasBegun[identity.index] = true }
     if !isPlain { try sink.beginObject(type, identity: identity?.index) }
     try value.replay(into: sink)
     if !isPlain { try sink.endObject() }
@@ -581,8 +594,8 @@ struct ArchiveReader: ~Copyable {
   private mutating func send(
     scalar node: NodeID, _ type: ObjectClass, _ identity: ObjectNumber? = nil
   ) throws(FerryError) {
-    let isPlain = type.isToldByItsValue
-    if let identity { hasBegun[identity.index] = true }
+    let isPlain = isSentBare(type)
+    if let identity, sharing != .named { hasBegun[identity.index] = true }
     if !isPlain { try beginObject(type, identity: identity?.index) }
     try send(node)
     if !isPlain { try endObject() }
@@ -592,7 +605,7 @@ struct ArchiveReader: ~Copyable {
     -> Bool
   {
     switch sharing {
-    case .identities, .allIdentities, .numbered, .inFull: return true
+    case .identities, .allIdentities, .numbered, .named, .inFull: return true
     case .leavesInFull:
       guard let decodedForm else { return try !isLeaf(node, count) }
       return try !decodedForms.isLeaf(decodedForm)
@@ -619,7 +632,8 @@ struct ArchiveReader: ~Copyable {
     frame.object = object
     let isPlain: Bool =
       switch (frame.content, type.name) {
-      case (.array, "NSArray"), (.set, "NSSet"), (.dictionary, "NSDictionary"): identity == nil
+      case (.array, "NSArray"), (.set, "NSSet"), (.dictionary, "NSDictionary"):
+        identity == nil && sharing != .named
       default: false
       }
     try begin(frame, of: isPlain ? nil : type, identity: identity)

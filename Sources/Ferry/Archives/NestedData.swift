@@ -53,6 +53,8 @@ final class ExpandedData: ForwardingSink {
   private let budget: Budget
   private let asStored: Bool
   private let shared: SharedObjectStyle
+  /// The treatment of objects in nested archives.
+  private let sharing: ObjectSharing
   private let opened: OpenedDocuments
   private let announced: (any OpenedDataSink)?
   private var depth = 0
@@ -64,11 +66,14 @@ final class ExpandedData: ForwardingSink {
   ///
   /// - Parameters:
   ///   - asStored: True to send nested archives as their raw property lists.
+  ///   - sharing: The treatment of objects in nested archives; nil for that of the style `shared`.
   ///   - objectCount: The number of objects in the archive that contains the data, because their identities
   ///     are object numbers.
   init(
-    to next: any ValueSink, budget: Budget, asStored: Bool, shared: SharedObjectStyle, objectCount: Int
+    to next: any ValueSink, budget: Budget, asStored: Bool, shared: SharedObjectStyle,
+    sharing: ObjectSharing? = nil, objectCount: Int
   ) {
+    self.sharing = sharing ?? .init(shared)
     highest = objectCount
     self.budget = budget
     self.asStored = asStored
@@ -114,7 +119,8 @@ final class ExpandedData: ForwardingSink {
     switch nested {
     case .binary(let list, let isArchive): try send(list, isArchive, into: sink)
     case .xmlPropertyList(let tree, let isArchive): try send(tree, isArchive, into: sink)
-    case .typedstream(let stream): try stream.replay(into: sink)
+    case .typedstream(let stream):
+      try stream.replay(into: sink, sharing: sharing == .named ? .named : .identities)
     case .json:
       let reader = JSONReader(into: Unfinished(to: sink), budget: budget)
       try reader.read(bytes.span)
@@ -129,7 +135,8 @@ final class ExpandedData: ForwardingSink {
       return try nodes.replay(nodes.root, into: sink, budget: budget, refersToScalars: shared == .reference)
     }
     var reader = ArchiveReader(
-      try ArchiveObjects(nodes), into: sink, sharing: .init(shared), budget: budget, decodedForms: .all)
+      try ArchiveObjects(nodes), into: sink, sharing: sharing, budget: budget,
+      decodedForms: sharing == .named ? .scalars : .all)
     try reader.read()
   }
 

@@ -168,7 +168,7 @@ private struct PathParser {
   /// Returns the error for a comparison such as `[age>=36]`, which would otherwise name the key `age>`.
   private func noFilter(at offset: Int) -> FerryError {
     bad(
-      "a filter is written [key=value], without spaces and other comparisons (put a key or a value with such characters in quotes)",
+      "a filter is written [key=value], with no spaces and no other comparison (put a key or a value with such characters in quotes)",
       at: offset)
   }
 

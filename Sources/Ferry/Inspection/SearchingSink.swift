@@ -7,6 +7,8 @@ final class SearchingSink: ValueSink {
   private var keyDepth = 0
   /// The class of the object whose content is next.
   private var type: ObjectClass?
+  /// The identities of the objects so far that have several references, in a search for a class.
+  private var identities: Set<Int> = []
 
   init(_ search: ValueSearch, _ report: @escaping (ValueSearch.Match) throws(FerryError) -> Void) {
     (self.search, self.report) = (search, report)
@@ -73,8 +75,8 @@ final class SearchingSink: ValueSink {
 
   /// True if the next value is for the key that is searched, or if any is.
   private var isForKey: Bool {
-    guard let name = search.keyName else { return true }
-    return path.isFor(key: name)
+    guard let isWanted = search.keyName else { return true }
+    return path.key.map(isWanted) ?? false
   }
 
   private func finishValue() {
@@ -139,8 +141,17 @@ final class SearchingSink: ValueSink {
     if keyDepth == 0 { path.removeKey() }
   }
 
-  func beginObject(_ type: ObjectClass, identity: Int?) {
-    if keyDepth == 0, type != .none { self.type = type }
+  func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    guard keyDepth == 0, type != .none else { return }
+    guard search.className != nil else {
+      self.type = type
+      return
+    }
+    // The content of an object may be another object.
+    try findObject()
+    // An object that represents a scalar is sent again for each reference.
+    let isNew = identity.map { identities.insert($0).inserted } ?? true
+    if isNew { self.type = type }
   }
   func endObject() {}
 
@@ -148,8 +159,8 @@ final class SearchingSink: ValueSink {
   private func findObject() throws(FerryError) {
     guard let type else { return }
     self.type = nil
-    let isOfClass = search.className.map { name in
-      type.name.equals(name) || type.chain.contains { $0.equals(name) }
+    let isOfClass = search.className.map { isWanted in
+      isWanted(type.name) || type.chain.contains(where: isWanted)
     }
     let isOfKind = search.kinds.map { $0.contains(.object) }
     guard search.findsValues, search.text == nil, isOfClass ?? isOfKind ?? false, isOfKind ?? true else {

@@ -12,10 +12,11 @@ public struct ValueSearch {
   public var dataText: ((String) -> Bool)?
   /// The kinds of values to find; nil to find any scalar and key.
   public var kinds: Set<ValueKind>?
-  /// The class of the objects to find, or one of their superclasses; nil to find values of any class.
-  public var className: String?
-  /// The key of the values to find; nil to find values for any key, and elements.
-  public var keyName: String?
+  /// A test of the class of an object, and of its superclasses; nil to find values of any class. Each object is found once, at the first
+  /// path that leads to it.
+  public var className: ((String) -> Bool)?
+  /// A test of the key of a value; nil to find values for any key, and elements.
+  public var keyName: ((String) -> Bool)?
   /// True to test keys.
   public var findsKeys = true
   /// True to test values.
@@ -52,6 +53,11 @@ public struct ValueSearch {
   public func find(
     in input: any ByteInput, named name: String? = nil, _ body: @escaping (Match) throws(FerryError) -> Void
   ) throws(FerryError) {
+    var reading = reading
+    if className != nil, reading.shared == .reference {
+      // A search for objects needs those that are part of a decoded form, and the classes that values imply.
+      (reading.objectSharing, reading.decodedForms) = (.named, .scalars)
+    }
     try reading.read(input, named: name, into: NamedKeys(to: SearchingSink(self, body)))
   }
 

@@ -69,7 +69,7 @@ extension ReadingOptions {
       expandsData
       ? ExpandedData(
         to: keyed, budget: budget, asStored: representation == .raw, shared: shared,
-        objectCount: opened.objectCount(self)) : keyed
+        sharing: objectSharing == .named ? .named : nil, objectCount: opened.objectCount(self)) : keyed
     try opened.send(into: first, options, losses: losses, locator: locator)
     try sink.finish()
     let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }

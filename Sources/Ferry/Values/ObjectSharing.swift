@@ -6,6 +6,9 @@ enum ObjectSharing {
   case allIdentities
   /// Like `identities`, and gives each object of a class an identity, also one with a single reference.
   case numbered
+  /// Like `identities`, and sends the class of each object, also of a plain list or date, whose value implies it. An object whose decoded
+  /// form is a scalar is sent in full each time, with an identity if it has several references.
+  case named
   /// Like `identities`, but sends an object that contains only scalars in full each time, as a person would
   /// write it.
   case leavesInFull

@@ -114,10 +114,10 @@ struct PathTracker {
     swap(&levels, &self.levels)
   }
 
-  /// Returns true if the current or next value is the one for a key in a dictionary.
-  func isFor(key name: String) -> Bool {
-    guard let level = levels.last, level.hasKey else { return false }
-    return keys[level.keyStart...].elementsEqual(name.utf8)
+  /// The key of the current or next value if this is the one for a key in a dictionary.
+  var key: String? {
+    guard let level = levels.last, level.hasKey else { return nil }
+    return String(decoding: keys[level.keyStart...], as: UTF8.self)
   }
 
   /// Returns true if the current or next value has a path of keys and indices. Builds no path.

@@ -16,6 +16,7 @@ struct FindCommand: ParsableCommand {
         ferry find -i matt .                           in all files of a folder
         ferry find -E '^[A-Z]' . --include '*.pplgrp'
         ferry find --key first people.pplgrp           the values for a key
+        ferry find -i --key first people.pplgrp        the values for first, First, FIRST …
         ferry find --class Person people.pplgrp        the objects of a class
         ferry find --type string people.pplgrp         all texts
 
@@ -34,7 +35,9 @@ struct FindCommand: ParsableCommand {
     help: ArgumentHelp("The text to find. Repeatable: any of the texts.", valueName: "pattern"))
   var texts: [String] = []
 
-  @Flag(name: [.customShort("E"), .customLong("regex")], help: "Take the pattern as a regular expression.")
+  @Flag(
+    name: [.customShort("E"), .customLong("regex")],
+    help: "Take the pattern, or the names, as regular expressions.")
   var isRegex = false
 
   @Flag(name: [.customShort("i"), .customLong("ignore-case")], help: "Ignore case.")
@@ -49,8 +52,10 @@ struct FindCommand: ParsableCommand {
   @Flag(name: [.customLong("values"), .customShort("v")], help: "Find only values.")
   var valuesOnly = false
 
-  @Option(name: .long, help: ArgumentHelp("Find the values for this key.", valueName: "name"))
-  var key: String?
+  @Option(
+    name: .customLong("key"), parsing: .singleValue,
+    help: ArgumentHelp("Find the values for this key. Repeatable: any of the keys.", valueName: "name"))
+  var keyNames: [String] = []
 
   @Option(
     name: .customLong("type"),
@@ -59,9 +64,10 @@ struct FindCommand: ParsableCommand {
   var kinds: [ValueKind] = []
 
   @Option(
-    name: .customLong("class"),
-    help: ArgumentHelp("Find objects of this class, or of its subclasses.", valueName: "name"))
-  var className: String?
+    name: .customLong("class"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Find objects of this class, or of its subclasses. Repeatable: any of the classes.", valueName: "name"))
+  var classNames: [String] = []
 
   @Flag(
     name: [.customShort("l"), .customLong("files-with-matches")],
@@ -92,7 +98,9 @@ struct FindCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   /// True if the first argument is the pattern.
-  private var takesPattern: Bool { texts.isEmpty && kinds.isEmpty && className == nil && key == nil }
+  private var takesPattern: Bool {
+    texts.isEmpty && kinds.isEmpty && classNames.isEmpty && keyNames.isEmpty
+  }
 
   func validate() throws {
     guard !takesPattern || !arguments.isEmpty else {
@@ -101,10 +109,10 @@ struct FindCommand: ParsableCommand {
     guard !keysOnly || !valuesOnly else {
       throw ValidationError("--keys and --values cannot be used together")
     }
-    guard !keysOnly || kinds.isEmpty && className == nil && key == nil else {
+    guard !keysOnly || kinds.isEmpty && classNames.isEmpty && keyNames.isEmpty else {
       throw ValidationError("--keys cannot be used with --key, --type or --class, which find values")
     }
-    guard className == nil || texts.isEmpty && kinds.isEmpty && key == nil else {
+    guard classNames.isEmpty || texts.isEmpty && kinds.isEmpty && keyNames.isEmpty else {
       throw ValidationError("--class finds objects, and cannot be used with -e, --key or --type")
     }
     guard [json, printsNames, printsCounts].filter({ $0 }).count <= 1 else {
@@ -115,7 +123,17 @@ struct FindCommand: ParsableCommand {
         "--quiet cannot be used with --json, --files-with-matches, --count or --verbose")
     }
     guard !isRegex || !isExact else { throw ValidationError("-x cannot be used with -E (write ^…$)") }
+    try checkComparison()
     _ = try textPatterns(takesPattern ? Array(arguments.names.prefix(1)) : texts)
+    _ = try namePatterns(keyNames + classNames)
+  }
+
+  /// Throws if an option says how to compare texts, and none is given.
+  private func checkComparison() throws(ValidationError) {
+    guard !takesPattern, texts.isEmpty else { return }
+    let options = [("--ignore-case", ignoresCase), ("--regex", isRegex), ("--exact", isExact)]
+    guard keyNames.isEmpty, classNames.isEmpty, let given = options.first(where: { $0.1 }) else { return }
+    throw ValidationError("\(given.0) needs a text to find (-e), --key or --class")
   }
 
   func run() throws { try ExitCode.reportingTrouble(search) }
@@ -166,12 +184,24 @@ struct FindCommand: ParsableCommand {
       let whole = isRegex || kinds.contains(.data) ? patterns : try textPatterns(texts, isWhole: true)
       search.dataText = { text in whole.contains { $0.matches(text) } }
     }
-    (search.kinds, search.className, search.keyName) = (kinds.isEmpty ? nil : Set(kinds), className, key)
+    search.kinds = kinds.isEmpty ? nil : Set(kinds)
+    (search.className, search.keyName) = (try test(ofNames: classNames), try test(ofNames: keyNames))
     (search.findsKeys, search.findsValues) = (!valuesOnly, !keysOnly)
     (search.reading.format, search.reading.encoding) = (input.format, encoding.name)
     (search.reading.xml, search.reading.csv) = (try xml.load(types: types.notation), csv.reading)
     search.reading.budget = limits.budget
     return search
+  }
+
+  /// Returns a test for any of the names of keys or classes; nil without names.
+  private func test(ofNames names: [String]) throws -> ((String) -> Bool)? {
+    let patterns = try namePatterns(names)
+    return patterns.isEmpty ? nil : { name in patterns.contains { $0.matches(name) } }
+  }
+
+  /// A name is the whole key or class, unless it is a regular expression.
+  private func namePatterns(_ names: [String]) throws -> [TextPattern] {
+    try textPatterns(names, isWhole: true)
   }
 
   private func textPatterns(_ texts: [String], isWhole: Bool = false) throws -> [TextPattern] {

@@ -24,7 +24,8 @@ enum HelpTopic: String, CaseIterable {
       people[-1]              the last element
       people[*].name          the name of every element
       people[1:3]             the elements from 1 up to, not including, 3
-      people[name="Ada"]      the elements with this value for the key
+      people[name="Ada"]      the elements with this value for the key; there are
+                              no other comparisons
       people[]                the position after the last element, for insert
       ["a key.with dots"]     a key of any characters
       $objects[17]            an object of an archive by its number

@@ -106,8 +106,13 @@ public final class Typedstream {
   /// - Throws: A `FerryError` with the limit `amplification` as its reason if shared objects expand beyond the budget, or an error of
   ///   the sink.
   public func replay(into sink: any ValueSink) throws(FerryError) {
+    try replay(into: sink, sharing: .identities)
+  }
+
+  /// Sends the values to a sink, with the treatment of objects that the sink needs.
+  func replay(into sink: any ValueSink, sharing: ObjectSharing) throws(FerryError) {
     let reader = TypedstreamReader(
-      self, into: sink, sharing: .identities, representation: .plain, keys: .words, losses: LossReport())
+      self, into: sink, sharing: sharing, representation: .plain, keys: .words, losses: LossReport())
     try reader.read()
   }
 }

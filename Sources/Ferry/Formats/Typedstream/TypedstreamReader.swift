@@ -275,7 +275,7 @@ final class TypedstreamReader {
     let isPlain: Bool =
       switch (frame.content, type.name) {
       case (.array, "NSArray"), (.set, "NSSet"), (.dictionary, "NSDictionary"):
-        identity == nil && representation == .plain
+        identity == nil && representation == .plain && sharing != .named
       default: false
       }
     try begin(frame, of: isPlain ? nil : type, identity: identity)
@@ -284,8 +284,9 @@ final class TypedstreamReader {
   private func send(scalar: TypedstreamShape, of object: Int) throws(FerryError) {
     let number = shapes.objects[object].type
     let known = shapes.classes[number].known
-    let isBare = known != .url && shapes.classes[number].name == known?.rawValue
-    if !isBare { try sink.beginObject(try type(number), identity: nil) }
+    let isBare = sharing != .named && known != .url && shapes.classes[number].name == known?.rawValue
+    let identity = sharing == .named && uses[object] > 1 ? object : nil
+    if !isBare { try sink.beginObject(try type(number), identity: identity) }
     switch scalar {
     case .null: try sink.null()
     case .string(let range), .url(let range): try sendText(range)
