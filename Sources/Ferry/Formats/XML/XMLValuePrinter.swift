@@ -301,7 +301,7 @@ extension XMLValuePrinter {
         attributes.append((Array(key.dropFirst()), [UInt8](copying: text.utf8)))
       } else if type == .string, mayBeText(text, isStarted: isStarted) {
         heldText = [UInt8](copying: text.utf8)
-      } else if isStarted, type == .string, try isLateAttribute(text) {
+      } else if isStarted, key.first == UInt8(ascii: "@"), type == .string, try isLateAttribute(text) {
         add(.attributeOrder)
       } else {
         try sendHeldText()
@@ -460,10 +460,10 @@ extension XMLValuePrinter {
   /// True if the elements of dictionaries can get attributes after other entries.
   private var takesLateAttributes: Bool { readsContents && !hasTypes }
 
-  /// Writes a text, which is the value of the current key, as an attribute of the innermost element, whose start tag is written. Returns
-  /// false if the text is to be an element, and reports that if the key is the name of an attribute.
+  /// Writes a text, whose key begins with `@`, as an attribute of the innermost element, whose start tag is written. Returns false if the
+  /// text is to be an element, and reports that if the key is the name of an attribute.
   private mutating func isLateAttribute(_ text: BorrowedText) throws(FerryError) -> Bool {
-    guard key.first == UInt8(ascii: "@"), takesLateAttributes else { return false }
+    guard takesLateAttributes else { return false }
     let key = Array(self.key.dropFirst())
     guard key.span.isXMLName else { return false }
     let name = self.name(for: key, isAttribute: true)

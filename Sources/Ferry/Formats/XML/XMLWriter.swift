@@ -32,8 +32,10 @@ public final class XMLWriter {
   }
 
   /// Creates a writer with one level of indentation.
-  init(to output: any ByteOutput, indentation: Indentation) throws(FerryError) {
-    xml = try XMLPrinter(to: output, indentation: indentation)
+  ///
+  /// - Parameter holdsTags: True if elements can get attributes after their contents have begun (see `holdTag`).
+  init(to output: any ByteOutput, indentation: Indentation, holdsTags: Bool = false) throws(FerryError) {
+    xml = try XMLPrinter(to: output, indentation: indentation, holdsTags: holdsTags)
   }
 
   /// Starts an element.
@@ -64,6 +66,17 @@ public final class XMLWriter {
   public func attribute(_ name: StaticString, _ value: BorrowedText) throws(FerryError) {
     let name = [UInt8](literal: name)
     try xml.attribute(name.span, value)
+  }
+
+  /// Lets the innermost element get attributes after its contents have begun, as long as its start tag is held back.
+  func holdTag() { xml.holdTag() }
+
+  /// Adds an attribute, which declares no prefix, to the start tag of the innermost element after its contents have begun. Returns false if
+  /// the start tag is not held back, or has an attribute with the name.
+  func addLateAttribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) -> Bool {
+    guard try xml.takesLateAttribute(name, value) else { return false }
+    try xml.lateAttribute(name, value)
+    return true
   }
 
   /// True if an element without a prefix has no namespace here.

@@ -9,6 +9,9 @@ extension XMLRecordWriter {
       case items(String, isOptional: Bool)
       /// An attribute with a name. A collection is an element that is named for the key.
       case attribute(String, key: String)
+      /// An attribute after elements, with a name, whose key the schema does not declare. A collection is an element that is named for the
+      /// key.
+      case lateAttribute(String, key: String)
       /// The text of the element, which is a field. A collection is an element that is named for the key.
       case text(key: String)
       /// The text of the element if a reader finds it there again, and an element otherwise.

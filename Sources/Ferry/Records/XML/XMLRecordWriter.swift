@@ -7,8 +7,8 @@
 ///     </people>
 ///
 /// Keys that the schema does not declare are written by the XML convention, so that `UnknownElements` reads
-/// the same keys: `@name` as an attribute if it precedes all elements, `#text` as text if it follows at least
-/// one other key and is the last, and any other key as an element. An array becomes several elements with the
+/// the same keys: `@name` as an attribute, also after elements as long as the start tag is held back, `#text` as text if there is
+/// another key, and any other key as an element. An array becomes several elements with the
 /// array's name, and an array inside it an element with elements `<item>`. A collection under `@name` or
 /// `#text` becomes an element, too. An array `#content` that follows only attributes is the contents of its
 /// element in order. A loss is reported for each undeclared value that reads back as another.
@@ -43,7 +43,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     self.losses = losses
     (self.keepsNames, self.reportsForms) = (keepsNames, reportsForms)
     enclosingTypes = schema.record.enclosingTypes
-    writer = try XMLWriter(to: output, indentation: indentation)
+    writer = try XMLWriter(to: output, indentation: indentation, holdsTags: true)
   }
 
   /// True if the schema declares the current value, and so its type.
@@ -62,7 +62,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   /// Writes a scalar. A scalar of a type that the schema does not declare is read back as text, which is the
   /// given loss.
   private func scalar(_ text: BorrowedText, as loss: Loss.Kind? = nil) throws(FerryError) {
-    if levels.last?.contents != nil, case .attribute = currentKey.location {
+    if case .attribute = currentKey.location, hasHeldContents {
       losses.add(.attributeOrder, path: tracker.path)
     }
     if let loss, !isDeclared { losses.add(loss, path: tracker.path) }
@@ -75,10 +75,18 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     tracker.finishValue()
   }
 
+  /// True if contents of the innermost undeclared element are held back, so that an attribute precedes them.
+  private var hasHeldContents: Bool {
+    guard let level = levels.last else { return false }
+    if case .unknown = level.kind, level.text != nil { return true }
+    return level.contents != nil
+  }
+
   private func entry(_ text: BorrowedText) throws(FerryError) {
     switch currentKey.location {
     case .element(let name), .items(let name, _): try element(name, text)
     case .attribute(let name, _): try writer.attribute(name.utf8.span, text)
+    case .lateAttribute(let name, let key): try lateAttribute(name, key, text)
     case .text: hold(text)
     case .undeclaredText where mayBeText(text): hold(text)
     case .undeclaredText: try element(xmlName("#text"), text)
@@ -87,15 +95,25 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     }
   }
 
+  /// Writes an attribute after elements, or an element if that is not possible, and reports it.
+  private func lateAttribute(_ name: String, _ key: String, _ text: BorrowedText) throws(FerryError) {
+    // The contents are already written with more white space.
+    if !name.equals("xml:space"), ExpandedName(name.utf8.span) == nil,
+      try writer.addLateAttribute(name.utf8.span, text)
+    {
+      return losses.add(.attributeOrder, path: tracker.path)
+    }
+    losses.add(.keyName, path: tracker.path)
+    try element(xmlName(key), text)
+  }
+
   /// Holds the text of the innermost element back until its next child or its end.
   private func hold(_ text: BorrowedText) { levels[levels.count - 1].text = [UInt8](copying: text.utf8) }
 
-  /// Returns true if the value of an undeclared key `#text` can be written as text: it is not empty, and the
-  /// element is not read as this text alone.
+  /// Returns true if the value of an undeclared key `#text` can be written as text, provided that another key follows or precedes it: it is
+  /// not empty.
   private func mayBeText(_ text: BorrowedText) -> Bool {
-    guard let level = levels.last, level.text == nil, !text.utf8.isEmpty else { return false }
-    // A reader takes an undeclared element without other content for its text.
-    return if case .unknown = level.kind { level.count > 0 } else { true }
+    levels.last?.text == nil && !text.utf8.isEmpty
   }
 
   private func element(_ name: String, _ text: BorrowedText) throws(FerryError) {
@@ -154,6 +172,10 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private func start(_ name: String) throws(FerryError) {
     if let parent = levels.lastIndex(where: \.hasElement) {
       levels[parent].hasChildren = true
+      if levels[parent].text != nil, case .unknown = levels[parent].kind {
+        // A reader takes the text for one after the elements, or for a part of a list of contents.
+        losses.add(.contentForm, path: tracker.collectionPath)
+      }
       try sendText(of: parent)
     }
     try writer.startElement(name.utf8.span)
@@ -215,7 +237,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private var elementName: String {
     switch currentKey.location {
     case .element(let name), .items(let name, _): name
-    case .attribute(_, let key), .text(let key): xmlName(key)
+    case .attribute(_, let key), .lateAttribute(_, let key), .text(let key): xmlName(key)
     case .undeclaredText, .textOfContents: xmlName("#text")
     case .contents: xmlName(Self.contentsKey)
     }
@@ -269,7 +291,9 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     let (name, type) = next
     countValue()
     try start(name)
-    levels.append(Level(kind: kind(of: type)))
+    let kind = kind(of: type)
+    if case .unknown = kind { writer.holdTag() }
+    levels.append(Level(kind: kind))
     tracker.beginDictionary()
   }
 
@@ -317,6 +341,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     defer { tracker.end() }
     guard let last = levels.indices.last else { return }
     try sendContents()
+    try sendTextAsElement()
     try sendText(of: last)
     let level = levels.removeLast()
     noteLosses(of: level)
@@ -345,7 +370,6 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
       losses.add(.contentForm, path: tracker.path)
       try sendContents()
     }
-    try sendTextAsElement()
     tracker.key(text.utf8)
     currentKey = makeKey(text)
   }
@@ -377,10 +401,11 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     return CurrentKey(location: location, type: field.type, isRequired: !isOlder && !field.isOptional)
   }
 
-  /// Writes the held text of an undeclared dictionary as an element, because another key follows, and a reader
-  /// would move the text to the end.
+  /// Writes the held text of an undeclared dictionary without other keys as an element, because a reader takes an element without other
+  /// content for its text.
   private func sendTextAsElement() throws(FerryError) {
-    guard let last = levels.indices.last, case .unknown = levels[last].kind, let text = levels[last].text
+    guard let last = levels.indices.last, case .unknown = levels[last].kind, levels[last].count == 1,
+      let text = levels[last].text
     else { return }
     levels[last].text = nil
     try element(xmlName("#text"), BorrowedText(text.span))
@@ -391,6 +416,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     let location: CurrentKey.Location =
       if name.begins(with: "@"), mayAddAttribute(for: key.utf8) {
         .attribute(attributeName(name.droppingFirst()), key: name)
+      } else if mayAddLateAttribute(for: key.utf8) {
+        .lateAttribute(attributeName(name.droppingFirst()), key: name)
       } else if name.equals("#text"), !hasTextField {
         .undeclaredText
       } else if name.equals(Self.contentsKey), mayHaveContents {
@@ -412,6 +439,14 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     guard let level = levels.last, !level.hasChildren else { return false }
     guard case .record(let record) = level.kind else { return key.count > 1 && !key.equals("@xmlns") }
     return record.mayAddAttribute(for: key)
+  }
+
+  /// Returns true if an undeclared key is the name of an attribute, and may be one although elements precede it.
+  private func mayAddLateAttribute(for key: Span<UInt8>) -> Bool {
+    guard let level = levels.last, level.hasChildren, case .unknown = level.kind, key.starts(with: "@"),
+      key.count > 1, !key.equals("@xmlns")
+    else { return false }
+    return key.extracting(1...).isXMLName
   }
 
   /// True if the text of the current element is a field of its own.
