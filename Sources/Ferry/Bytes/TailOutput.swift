@@ -27,13 +27,13 @@ final class TailOutput: ByteOutput {
   func flush(upTo end: Int) throws(FerryError) {
     let length = min(end - writtenCount, bytes.count)
     guard length > 0 else { return }
-    try write(bytes, upTo: length)
-    bytes.removeSubrange(0..<length)
+    // The array stays the only reference to its memory, so that the rest is moved in place.
+    var held: [UInt8] = []
+    swap(&held, &bytes)
+    try output.write(held.span.extracting(0..<length))
+    held.removeSubrange(0..<length)
+    swap(&held, &bytes)
     writtenCount += length
-  }
-
-  private func write(_ kept: [UInt8], upTo length: Int) throws(FerryError) {
-    try output.write(kept.span.extracting(0..<length))
   }
 
   /// Moves the bytes from an offset on to another offset. Does nothing if the bytes there are not kept.
