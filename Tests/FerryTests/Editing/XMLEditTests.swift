@@ -463,9 +463,9 @@ import Testing
       #expect(raw == usual.replacing(before, with: after.replacing(written, with: new)) || path == "a.d")
       #expect(raw.contains(new))
     }
-    let inserted = try edit(text) { try $0.insert(new, at: ValuePath(parsing: "a.e")) }
+    let inserted = try edit(text) { try $0.insert(.string(new), at: ValuePath(parsing: "a.e")) }
     #expect(inserted == text.replacing("</d>", with: "</d><e>\(written)</e>"))
-    let attribute = try edit(text) { try $0.insert(new, at: ValuePath(parsing: "a.@e")) }
+    let attribute = try edit(text) { try $0.insert(.string(new), at: ValuePath(parsing: "a.@e")) }
     #expect(attribute == text.replacing(#"b="1""#, with: #"b="1" e="\#(written)""#))
   }
 
