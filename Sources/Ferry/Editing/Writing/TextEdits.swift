@@ -123,7 +123,9 @@ struct TextEdits {
   private func written(_ values: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     let output = MemoryOutput()
     guard case .values(let makeWriter) = format.asPropertyList.description.writer else { return source }
-    let writer = try makeWriter(output, WriterContext())
+    // The records of YAML are documents.
+    let style = OutputStyle(hasDocuments: syntax.records != nil)
+    let writer = try makeWriter(output, WriterContext(style: style))
     try values.replay(values.root, into: writer, budget: values.budget)
     try writer.finish()
     return syntax.readsLineEndsAlike ? output.bytes.withLineEnds(lineEnd) : output.bytes
