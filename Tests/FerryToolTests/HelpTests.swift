@@ -36,7 +36,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       ferry set image.plist icon AAEC --type data; printf '\\1\\2' > icon.png
       printf '{"window":{"title":"Main"}}' > prefs.json; ferry convert prefs.json --to plist-xml -o prefs.plist
       printf '{"edited":""}' > notes.json
-      printf '{"title":"Notes"}' > a.json; printf 'b\n' > b.txt; printf '\1\2' > a.png
+      printf '{"title":"Notes"}' > a.json; printf 'b\\n' > b.txt; printf '\\1\\2' > a.png
       python3 -m zipfile -c notes.zip a.json b.txt
       printf '{"itemKey":1}' > item.json
       ferry convert item.json --to archive -o color.archive
