@@ -76,7 +76,7 @@ import Testing
     #expect(try value(bytes) == [["name": "Ada", "age": "36"]])
     let file = try EditableFile(bytes)
     #expect(try file.value(at: ValuePath(parsing: "[0].name")) == "Ada")
-    #expect(!file.isEditable)
+    #expect(file.isEditable)
     #expect(try file.bytes() == bytes)
     let gzip = try Compression.gzip.compressed(bytes)
     #expect(try value(gzip, "a.zip.gz") == [["name": "Ada", "age": "36"]])

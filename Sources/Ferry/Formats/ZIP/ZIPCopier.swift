@@ -224,7 +224,7 @@ struct ZIPCopier {
   ) throws(FerryError) -> WrittenFile {
     let start = output.count
     let contents = try CompressedContents(smallestOf: bytes)
-    output += [0x50, 0x4b, 3, 4]
+    output += FileSignature.zip.bytes
     output += Self.fields(of: name, contents, time)
     output += name
     output += contents.bytes
@@ -292,7 +292,7 @@ struct ZIPCopier {
       throw FerryError(.compression(.largeArchive))
     }
     // The signature, and the version 2.0 of a program on Unix.
-    var entry: [UInt8] = [0x50, 0x4b, 1, 2, 20, 3]
+    var entry: [UInt8] = FileSignature.zip.bytes.prefix(2) + [1, 2, 20, 3]
     entry += Self.fields(of: file.name, contents, time)
     // The sizes of comments, the number of the part, and the attributes of the file.
     entry += [UInt8](repeating: 0, count: 14)
