@@ -82,7 +82,9 @@ import Testing
 
   @Test func `A set there and back gives the bytes of the table`() throws {
     let tables = [
-      Self.text, "a,b\n1,2\n", "\"a\",\"b\"\n\"1\",\"x,y\"\n\"2\",\"\"\n", "a\n\"\"\nx\n\"y, z\"\n",
+      // Quotation marks that only one cell of a column has, without need, are not found again.
+      Self.text.replacing("Bo", with: "\"Bo\""), "a,b\n1,2\n", "\"a\",\"b\"\n\"1\",\"x,y\"\n\"2\",\"\"\n",
+      "a\n\"\"\nx\n\"y, z\"\n",
       "a\tb\n1\t\n",
       "a;b\r\n\"x\"\"y\";1\r\n;\r\n", "a|b\n\"c|d\"|\n",
       "a,b\nsay \"x\",5\" disk\n",

@@ -463,9 +463,7 @@ import Testing
     #expect(back.text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.joined() == xml)
   }
 
-  @Test func `An element that has the escaped name of an attribute, after others, becomes one, which is reported`()
-    throws
-  {
+  @Test func `A later element with the escaped name of an attribute becomes one, with a report`() throws {
     let json = try Self.convert("<r><b>2</b><_x0040_a>1</_x0040_a></r>", to: .json)
     let back = try Self.convert(json.text, to: .xml)
     #expect(json.text == #"{"r":{"b":"2","@a":"1"}}"# && json.losses.isEmpty)
