@@ -32,13 +32,15 @@ import Testing
       <plist version="1.0"><!-- 1 --><dict><key>a</key><dict><!-- 2 --><key>b</key><string>x</string><!-- 3 --></dict>\
       <!-- 4 --><key>d</key><true/></dict></plist>
       """
+    let empty = "<plist><dict><key>a</key><dict><!-- 1 --></dict><key>b</key><dict/></dict></plist>\n"
     return [
       ("a.yaml", yaml, "a", 3), ("a.yaml", yaml, "a.c", 1), ("a.yaml", yaml, "d", 0),
       ("a.yaml", yaml, ".", 6),
       ("b.yaml", documents, "[kind=B]", 1), ("b.yaml", documents, "[0]", 1),
       ("b.yaml", documents, "[*].kind", 0),
       ("a.jsonc", json, "a", 2), ("a.jsonc", json, "d", 0), ("a.json5", json, "a", 2),
-      ("a.plist", list, "a", 2), ("a.plist", list, "d", 0),
+      ("a.plist", list, "a", 2), ("a.plist", list, "d", 0), ("a.plist", list, ".", 4),
+      ("c.plist", empty, "a", 1), ("c.plist", empty, "b", 0),
       ("b.plist", "/* 1 */ { a = { /* 2 */ b = 1; /* 3 */ }; /* 4 */ d = 1; }\n", "a", 2),
     ]
   }()

@@ -237,6 +237,17 @@ struct XMLPropertyListParser: ~Copyable {
     frames.append(frame)
   }
 
+  /// True if the beginning of a dictionary is held back, until it shows if it is a reference.
+  var holdsDictionary: Bool {
+    if case .nothing = held { return false }
+    return true
+  }
+
+  /// Sends the beginning of a dictionary without a key.
+  mutating func sendHeldBeginning(at offset: Int) throws(FerryError) {
+    if case .begin = held { try sendHeldDictionary(at: offset) }
+  }
+
   /// Sends the part of a dictionary that was held back, because the dictionary is not a reference.
   @inline(__always)
   private mutating func sendHeld(at offset: Int) throws(FerryError) {

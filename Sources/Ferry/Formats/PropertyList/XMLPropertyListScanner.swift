@@ -33,6 +33,8 @@ struct XMLPropertyListScanner: ~Copyable {
   private var isUTF8: Bool { encoding == .utf8 }
   /// The name of the encoding in the XML declaration if it is ASCII.
   private(set) var asciiName: String?
+  /// The markup that was left out since the beginning of a dictionary, which the parser holds back.
+  private var heldMarkup: [Loss.Kind] = []
   private var mode = Mode.content
   /// The buffered part of a leaf's text if it extends over several chunks.
   private var text: [UInt8] = []
@@ -115,7 +117,16 @@ struct XMLPropertyListScanner: ~Copyable {
   private mutating func report(_ kind: Loss.Kind, in chunk: Span<UInt8>) throws(FerryError) {
     guard let losses else { return }
     try flush(chunk)
+    guard !parser.holdsDictionary else { return heldMarkup.append(kind) }
     losses.add(kind)
+  }
+
+  /// Reports the markup at the beginning of a dictionary, once that is sent.
+  private mutating func reportHeldMarkup(in chunk: Span<UInt8>) throws(FerryError) {
+    guard !heldMarkup.isEmpty, !parser.holdsDictionary else { return }
+    try flush(chunk)
+    for kind in heldMarkup { losses?.add(kind) }
+    heldMarkup = []
   }
 
   /// Returns an error with its source location, which is the mark.
@@ -502,6 +513,7 @@ struct XMLPropertyListScanner: ~Copyable {
     locate(in: chunk)
     try parser.begin(element, at: mark.eventOffset, in: chunk)
     try flushFirst(chunk)
+    try reportHeldMarkup(in: chunk)
     guard parser.leaf != nil else { return }
     leafMark = Mark(offset: end)
     if !text.isEmpty { text.removeAll(keepingCapacity: true) }
@@ -511,10 +523,15 @@ struct XMLPropertyListScanner: ~Copyable {
     guard let leaf = parser.leaf else {
       locate(in: chunk)
       let offset = mark.eventOffset
+      if !heldMarkup.isEmpty {
+        try parser.sendHeldBeginning(at: offset)
+        try reportHeldMarkup(in: chunk)
+      }
       try movingMark { parser, failed throws(FerryError) in
         try parser.end(element, at: offset, in: chunk, failedAt: &failed)
       }
-      return try flushFirst(chunk)
+      try flushFirst(chunk)
+      return try reportHeldMarkup(in: chunk)
     }
     guard leaf == element else { throw parser.unexpected("/\(element.name)") }
     var whole: [UInt8] = []
@@ -536,6 +553,7 @@ struct XMLPropertyListScanner: ~Copyable {
       try parser.endLeaf(text, from: start, at: offset, in: chunk, failedAt: &failed)
     }
     try flushFirst(chunk)
+    try reportHeldMarkup(in: chunk)
   }
 
   private var tooLong: FerryError { FerryError(.overBudget(.tokenBytes(tokenBytes))) }
