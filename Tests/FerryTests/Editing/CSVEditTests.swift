@@ -83,7 +83,7 @@ import Testing
   @Test func `A set there and back gives the bytes of the table`() throws {
     let tables = [
       // Quotation marks that only one cell of a column has, without need, are not found again.
-      Self.text.replacing("Bo", with: "\"Bo\""), "a,b\n1,2\n", "\"a\",\"b\"\n\"1\",\"x,y\"\n\"2\",\"\"\n",
+      Self.text.replacing("\"Ada\"", with: "Ada"), "a,b\n1,2\n", "\"a\",\"b\"\n\"1\",\"x,y\"\n\"2\",\"\"\n",
       "a\n\"\"\nx\n\"y, z\"\n",
       "a\tb\n1\t\n",
       "a;b\r\n\"x\"\"y\";1\r\n;\r\n", "a|b\n\"c|d\"|\n",
