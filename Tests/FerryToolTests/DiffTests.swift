@@ -484,6 +484,26 @@ import Testing
         """, "\(run.output)")
   }
 
+  /// Pairs of targets of symbolic links, and their lines in `ferry diff --git`.
+  private static let targets: [(old: [UInt8], new: [UInt8], line: String)] = [
+    ([0x61, 0xe9], [0x61, 0xe8], #""a\xe9" → "a\xe8""#),
+    ([0x61, 0xe9], Array("a\u{fffd}".utf8), #""a\xe9" → "a�""#),
+    (Array("\u{e9}".utf8), Array("e\u{301}".utf8), #""\u{e9}" → "e\u{301}""#),
+    (Array("a\n".utf8), Array("a".utf8), #""a\u{a}" → "a""#),
+  ]
+
+  @Test(arguments: targets.indices)
+  func `Targets of symbolic links are compared by their bytes`(_ index: Int) async throws {
+    let (old, new, line) = Self.targets[index]
+    try directory.write("old", old)
+    try directory.write("new", new)
+    let hash = String(repeating: "0", count: 40)
+    let run = try await ToolRun.ferry(
+      "diff", "--git", "--", "x.json", "old", hash, "120000", "new", hash, "120000")
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(run.bytes == Array("--- x.json\n+++ x.json\n~ symbolic link: \(line)\n".utf8), "\(run.output)")
+  }
+
   /// Pairs of different values that look alike, and their lines in `ferry diff`.
   private static let alike = [
     (#""\ud800""#, #""\udfff""#, #""\ud800" → "\udfff""#), (#""\ud800""#, #""\ufffd""#, #""\ud800" → "�""#),

@@ -50,6 +50,51 @@ private func makeThings() async throws {
     #expect(try !directory.names().contains("images"))
   }
 
+  @Test func `Symbolic links of two packages are compared by their targets`() async throws {
+    try await makeThings()
+    expectQuiet(
+      try await .shell(
+        """
+        cp -r Things.mystuff New.mystuff
+        ln -s image.png Things.mystuff/changed; ln -s other.png New.mystuff/changed
+        ln -s image.png Things.mystuff/removed; ln -s image.png New.mystuff/same; ln -s image.png Things.mystuff/same
+        ln -s ab Things.mystuff/turned; printf ab > New.mystuff/turned
+        """))
+    let run = try await ToolRun.ferry("diff", "Things.mystuff", "New.mystuff")
+    #expect(run.status == 1 && run.errors == "", "\(run.errors)")
+    #expect(
+      run.output == """
+        --- Things.mystuff
+        +++ New.mystuff
+        ~ changed: a link to "image.png" → a link to "other.png"
+        - removed: a link to "image.png"
+        ~ turned: a link to "ab" → 2 bytes
+
+        """, "\(run.output)")
+    expectQuiet(try await .shell("mkdir a b; mv Things.mystuff a/T.mystuff; mv New.mystuff b/T.mystuff"))
+    let lines = try await ToolRun.ferry("diff", "a", "b", "--json")
+    #expect(
+      lines.output.contains(#""change":"changed","oldTarget":"image.png","newTarget":"other.png""#),
+      "\(lines)")
+    #expect(lines.output.contains(#""change":"changed","oldTarget":"ab","newSize":2"#), "\(lines)")
+  }
+
+  @Test func `A package with a symbolic link whose target is not UTF-8 is refused, and stays as it is`()
+    async throws
+  {
+    try await makeThings()
+    expectQuiet(try await .shell("ln -s \"$(printf 'a\\351')\" Things.mystuff/link"))
+    for arguments in [
+      ["set", "Things.mystuff", "[0].name", "X"], ["convert", "Things.mystuff", "-o", "C.mystuff"],
+    ] {
+      let run = try await ToolRun.ferry(arguments)
+      #expect(run.status == 1 && run.errors.contains("is not UTF-8"), "\(arguments): \(run)")
+    }
+    #expect(try !directory.names().contains("C.mystuff"))
+    let target = try await ToolRun.shell("readlink -n Things.mystuff/link")
+    #expect(target.bytes == [0x61, 0xe9])
+  }
+
   @Test(arguments: ["json", "jsonl", "xml", "plist-xml", "plist-binary"])
   func `A package becomes one file and comes back, byte for byte`(format: String) async throws {
     try await makeThings()

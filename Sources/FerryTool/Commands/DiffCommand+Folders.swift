@@ -49,7 +49,7 @@ extension DiffCommand {
     _ progress: ProgressLine?, _ found: inout FolderDifferences
   ) throws(NamedError) {
     guard let old = pair.old, let new = pair.new else {
-      return try add(pair, pair.old == nil ? .added : .removed, to: &found)
+      return try add(pair, to: &found)
     }
     guard try !Self.haveEqualBytes(old.path, new.path) else { return }
     let options = [reading.options(for: old), reading.options(for: new)]
@@ -60,14 +60,14 @@ extension DiffCommand {
     comparison.reading.csv = options[0].csv == CSVReadingOptions() ? options[1].csv : options[0].csv
     comparison.reading.encoding = options[0].encoding ?? options[1].encoding
     guard try isReadable(old, comparison.reading), try isReadable(new, comparison.reading) else {
-      return try add(pair, .changed, to: &found)
+      return try add(pair, to: &found)
     }
     let compared: Found
     do throws(NamedError) {
       compared = try compare(Versions(old: old.path, new: new.path), comparison, types, progress)
     } catch {
       guard old.isOfOtherKind(error.error) || new.isOfOtherKind(error.error) else { throw error }
-      return try add(pair, .changed, to: &found)
+      return try add(pair, to: &found)
     }
     try add(compared, of: pair, to: &found)
   }
@@ -98,12 +98,11 @@ extension DiffCommand {
   // MARK: Printing
 
   /// Adds a file that only one folder has, or whose bytes differ.
-  private func add(
-    _ pair: FilePair, _ change: ChangedFile.Change, to found: inout FolderDifferences
-  ) throws(NamedError) {
-    func size(of input: FoundInput?) -> Int { input.flatMap { Folder.size(of: $0.path) } ?? 0 }
-    let file = ChangedFile(
-      name: pair.name, change: change, oldSize: size(of: pair.old), newSize: size(of: pair.new))
+  private func add(_ pair: FilePair, to found: inout FolderDifferences) throws(NamedError) {
+    func version(_ input: FoundInput?) -> ChangedFile.Version? {
+      input.map { .file(size: Folder.size(of: $0.path) ?? 0) }
+    }
+    let file = ChangedFile(name: pair.name, old: version(pair.old), new: version(pair.new))
     found.isSame = false
     found.files.append(file)
     if json { found.lines.append(try Self.line(Self.entry(for: file))) }
@@ -141,8 +140,13 @@ extension DiffCommand {
 
   private static func entry(for file: ChangedFile) -> Value {
     var entry: KeyedValues = ["file": .string(file.name), "change": .string("\(file.change)")]
-    if file.change != .added { entry["oldSize"] = .integer(Int128(file.oldSize)) }
-    if file.change != .removed { entry["newSize"] = .integer(Int128(file.newSize)) }
+    for (version, prefix) in [(file.old, "old"), (file.new, "new")] {
+      switch version {
+      case .file(let size)?: entry["\(prefix)Size"] = .integer(Int128(size))
+      case .link(let target)?: entry["\(prefix)Target"] = .string(target.text)
+      case nil: break
+      }
+    }
     return .dictionary(entry)
   }
 

@@ -13,8 +13,8 @@ struct DiffCommand: ParsableCommand {
 
         ferry diff old.pplgrp new.pplgrp
         ferry diff folks.xml people.pplgrp             a file and its conversion
-        ferry diff old.json new.json --key email       records with equal fields are compared
-        ferry diff old.json new.json --html -o a.html  a page for a browser with both files
+        ferry diff old.json new.json --key email       records by a field
+        ferry diff old.json new.json --html -o a.html  a page with both
         ferry diff old.json new.json --json -o p.json  a patch, for ferry patch
         ferry diff backup documents                    the files of two folders
 
@@ -346,6 +346,7 @@ struct DiffCommand: ParsableCommand {
         for other in package.paths where !other.equals(main) {
           version.others.add(other, try package.bytes(of: other) ?? [])
         }
+        for (name, target) in package.links { version.others.add(name, LinkTarget(target)) }
         return version
       }
     }

@@ -56,22 +56,12 @@ struct ProcessArguments {
   /// Returns bytes as text, in which a mark and two digits are a byte that is not UTF-8.
   private static func text(of bytes: [UInt8], mark: String) -> String {
     var text = ""
-    var offset = 0
-    var parser = UTF8.ForwardParser()
-    var iterator = bytes.makeIterator()
-    while true {
-      switch parser.parseScalar(from: &iterator) {
-      case .valid(let scalar):
-        text.unicodeScalars.append(UTF8.decode(scalar))
-        offset += scalar.count
-      case .error(let length):
-        for byte in bytes[offset..<offset + length] {
-          text += mark + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        offset += length
-      case .emptyInput: return text
-      }
+    bytes.forEachScalar { scalar in
+      text.unicodeScalars.append(scalar)
+    } notUTF8: { byte in
+      text += mark + (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
+    return text
   }
 
   /// True if arguments follow `--`, after which a dash is a value as any other.

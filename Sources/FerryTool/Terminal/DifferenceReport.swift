@@ -48,10 +48,11 @@ struct DifferenceReport {
   }
 
   private func line(for file: ChangedFile) -> String {
-    switch file.change {
-    case .removed: colors("- \(file.name): ", .warning) + "\(file.oldSize) bytes"
-    case .added: colors("+ \(file.name): ", .string) + "\(file.newSize) bytes"
-    case .changed: colors("~ \(file.name): ", .number) + "\(file.oldSize) bytes → \(file.newSize) bytes"
+    let (old, new) = file.words
+    return switch file.change {
+    case .removed: colors("- \(file.name): ", .warning) + old
+    case .added: colors("+ \(file.name): ", .string) + new
+    case .changed: colors("~ \(file.name): ", .number) + "\(old) → \(new)"
     }
   }
 
@@ -228,7 +229,7 @@ struct DifferenceReport {
   }
 
   private func row(of file: ChangedFile) -> Row {
-    let (old, new) = ("\(file.oldSize) bytes", "\(file.newSize) bytes")
+    let (old, new) = file.words
     switch file.change {
     case .removed: return Row(path: file.name, mark: "-", old: old)
     case .added: return Row(path: file.name, mark: "+", new: new)
@@ -250,7 +251,7 @@ extension String {
   }
 
   /// Returns true if a reader sees no difference from another text.
-  fileprivate func looksLike(_ other: String) -> Bool {
+  func looksLike(_ other: String) -> Bool {
     // Canonically equivalent strings are equal.
     withoutInvisible == other.withoutInvisible
   }

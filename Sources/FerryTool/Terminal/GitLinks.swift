@@ -8,30 +8,28 @@ struct GitLinks {
   private struct Link {
     /// Its kind in words.
     let kind: String
-    let text: String
+    /// The target of a symbolic link, or the line for a submodule without its end.
+    let target: LinkTarget
 
-    /// Reads the text that git gives for a version. Returns nil if the version is a file, or does not exist.
+    /// Reads the bytes that git gives for a version. Returns nil if the version is a file, or does not exist.
     init?(path: String, mode: String) throws(NamedError) {
       guard let kind = Self.kind(ofMode: mode) else { return nil }
-      let bytes = try NamedError.naming(path) { () throws(FerryError) in
+      var bytes = try NamedError.naming(path) { () throws(FerryError) in
         try ProcessArguments.current.open(path).readAll()
       }
+      if kind == Self.submodule, bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
       self.kind = kind
-      text = String(decoding: bytes, as: UTF8.self)
+      target = LinkTarget(bytes)
     }
+
+    private static let submodule = "submodule"
 
     private static func kind(ofMode mode: String) -> String? {
       switch mode {
       case "120000": "symbolic link"
-      case "160000": "submodule"
+      case "160000": submodule
       default: nil
       }
-    }
-
-    /// The text in quotation marks. Its line end, which a submodule has, is left out.
-    var shown: String {
-      let line = text.last?.isNewline == true ? text.dropLast() : text[...]
-      return quotedForMessage(line, limit: 4096)
     }
   }
 
@@ -51,10 +49,11 @@ struct GitLinks {
   /// Returns the lines about the links.
   func lines(_ colors: Colors) -> String {
     if let old, let new, old.kind == new.kind {
-      guard old.text != new.text else { return "" }
-      return colors("~ \(old.kind): ", .number) + old.shown + colors.colored(" → ", .faint) + new.shown + "\n"
+      guard old.target != new.target else { return "" }
+      let words = old.target.shown(beside: new.target)
+      return colors("~ \(old.kind): ", .number) + words.old + colors.colored(" → ", .faint) + words.new + "\n"
     }
-    return (old.map { colors("- \($0.kind): ", .warning) + $0.shown + "\n" } ?? "")
-      + (new.map { colors("+ \($0.kind): ", .string) + $0.shown + "\n" } ?? "")
+    return (old.map { colors("- \($0.kind): ", .warning) + $0.target.shown() + "\n" } ?? "")
+      + (new.map { colors("+ \($0.kind): ", .string) + $0.target.shown() + "\n" } ?? "")
   }
 }

@@ -37,12 +37,22 @@ enum SystemPath {
   }
 
   /// Returns the target of a symbolic link. The target need not exist.
+  ///
+  /// - Throws: A `FerryError` with the reason `FileProblem.nameNotUTF8`, or an error of the system.
   static func target(ofLink path: String) throws(FerryError) -> String {
     var target = [CChar](repeating: 0, count: 4096)
     let count = unsafe readlink(path, &target, target.count)
     guard count >= 0 else { throw FerryError(system: errno) }
     guard count < target.count else { throw FerryError(system: ENAMETOOLONG) }
-    return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return try text(ofTarget: target[..<count].map { UInt8(bitPattern: $0) })
+  }
+
+  /// Returns the target of a symbolic link as text. Throws if it is not UTF-8: the text would be another target.
+  static func text(ofTarget bytes: [UInt8]) throws(FerryError) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw FerryError(.file(.nameNotUTF8(String(decoding: bytes, as: UTF8.self))))
+    }
+    return text
   }
 
   /// Returns an unused temporary path in the same folder as a path.

@@ -34,7 +34,8 @@ public struct DocumentPackage: Sendable {
   /// Reads the package at a path, following a symbolic link there.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.notADirectory`; `PackageProblem.otherKind` for an entry that is not a file,
-  ///   folder or link, and `badName` for a name that is not UTF-8; `Budget.Limit.files` or `depth`; or an error of the system.
+  ///   folder or link; `FileProblem.nameNotUTF8` for a name, or a target of a link, that is not UTF-8; `Budget.Limit.files` or `depth`;
+  ///   or an error of the system.
   public init(reading path: String, budget: Budget = Budget()) throws(FerryError) {
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
     let listing = try FolderAside.finding(target) { () throws(FerryError) in
@@ -123,6 +124,13 @@ public struct DocumentPackage: Sendable {
   public func target(ofLink name: String) -> String? {
     guard case .link(let target)? = entries[PackagePath(name)] else { return nil }
     return target
+  }
+
+  /// The paths of all symbolic links, sorted, with their targets.
+  package var links: [(name: String, target: String)] {
+    entries.sorted { $0.key < $1.key }.compactMap { path, entry in
+      if case .link(let target) = entry { (path.text, target) } else { nil }
+    }
   }
 
   /// Returns a subfolder as a separate package, or nil if the package has no entries in it.

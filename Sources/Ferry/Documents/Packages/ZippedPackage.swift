@@ -158,7 +158,7 @@ private struct ArchivedEntries {
     let file = PackagedFile(
       in: PackagedFile.FileInArchive(archive: archive, member: member, sizeLimit: limit))
     guard member.isLink else { return .file(file) }
-    return .link(String(decoding: try file.bytes(), as: UTF8.self))
+    return .link(try SystemPath.text(ofTarget: file.bytes()))
   }
 
   /// Adds the folders of a path, of which an archive need not have entries.
