@@ -368,6 +368,10 @@ import Testing
       "a ZIP archive with several files has no text to edit as a whole (ferry set changes values in its files by "
         + "their paths)"
     ),
+    (
+      .compression(.archiveInPlace),
+      "a ZIP archive is not converted in place (use -o FILE to write its values to another file)"
+    ),
     (.package(.nothingToExtract), "--extract writes the files of a package, and this is not a package"),
     (
       .document(.otherRecords(type: "a", className: "B", found: "text")),

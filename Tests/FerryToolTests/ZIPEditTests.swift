@@ -90,6 +90,52 @@ private func text(of file: String, in name: String) async throws -> String {
     #expect(try await text(of: "mimetype", in: "a.zip") == "application/x-diary")
   }
 
+  @Test func `An archive is not converted in place, which would replace it`() async throws {
+    try await makeNotes()
+    try directory.write("one.json", #"{"title": "Notes"}"#)
+    expectQuiet(try await .shell("python3 -m zipfile -c one.zip one.json"))
+    for name in ["a.zip", "one.zip"] {
+      let bytes = try directory.bytes(name)
+      for arguments in [["-i"], ["-o", name, "--force"], ["-i", "--from", "zip"]] {
+        expectFailure(
+          try await .ferry(["convert", name, "--to", "json"] + arguments),
+          "\(name): a ZIP archive is not converted in place (use -o FILE to write its values to another file)"
+        )
+      }
+      #expect(try directory.bytes(name) == bytes)
+    }
+  }
+
+  @Test func `Three archives are merged by the values and the bytes of their files`() async throws {
+    expectQuiet(
+      try await .shell(
+        #"""
+        python3 - <<'END'
+        import zipfile
+        def make(name, **changes):
+          files = {"a.json": '{"t": 1, "u": 1}', "b.txt": "b", "c.bin": b"\0\1", "d.xml": "<r><x>1</x></r>"} | changes
+          archive = zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED)
+          for file in files:
+            if files[file] is not None: archive.writestr(file, files[file])
+          archive.close()
+        make("base.zip")
+        make("ours.zip", **{"a.json": '{"t": 2, "u": 1}', "new.txt": "ours"})
+        make("theirs.zip", **{"a.json": '{"t": 1, "u": 5}', "c.bin": b"\0\2\3", "b.txt": None, "more.json": "[1]"})
+        END
+        """#))
+    let versions = ["base.zip", "ours.zip", "theirs.zip"]
+    expectQuiet(try await .ferry(["merge"] + versions + ["-o", "merged.zip"]))
+    expectQuiet(try await .ferry(["merge"] + versions + ["--git=notes.zip"]))
+    for name in ["merged.zip", "ours.zip"] {
+      let keys = try await ToolRun.ferry("get", name, "--keys")
+      #expect(keys.output == "a.json\nc.bin\nd.xml\nnew.txt\nmore.json\n", "\(keys)")
+      #expect(try await text(of: "a.json", in: name) == #"{"t": 2, "u": 5}"#)
+      #expect(try await text(of: "c.bin", in: name) == "\0\u{2}\u{3}")
+      #expect(try await text(of: "d.xml", in: name) == "<r><x>1</x></r>")
+      #expect(try await ToolRun.shell("python3 -m zipfile -t \(name)").output == "Done testing\n")
+    }
+  }
+
   @Test func `A change that changes nothing leaves the bytes of the archive`() async throws {
     try await makeNotes()
     let bytes = try directory.bytes("a.zip")

@@ -282,6 +282,9 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     expectFailure(
       try await .ferry("merge", "T.zip", "O.zip", "R.zip", "-o", "New.zip"),
       "New.zip: writing zip is not supported (ferry formats lists the formats)")
+    let driver = try await ToolRun.ferry("merge", "T.zip", "O.zip", "R.zip", "--git=things.zip")
+    #expect(
+      driver.status == 1 && driver.errors.hasPrefix("things.zip (ours): a package in a ZIP"), "\(driver)")
     #expect(try !directory.names().contains { $0.hasPrefix("m.") || $0.hasPrefix("New") })
   }
 

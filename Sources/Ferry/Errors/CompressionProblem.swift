@@ -20,6 +20,8 @@ public enum CompressionProblem: Hashable, Sendable {
   case largeArchive
   /// A ZIP archive with several files, which are no text to edit as a whole.
   case severalFiles
+  /// A ZIP archive, which a conversion of its files would replace.
+  case archiveInPlace
   /// A package, which is a folder, has a name with the extension of a compression.
   case compressedPackage(Compression)
   /// A compressed document of an app, which would be saved without the compression.
@@ -45,6 +47,7 @@ extension CompressionProblem: CustomStringConvertible {
       "\(quotedForMessage(name)) in the ZIP archive is compressed by method \(method), which is not supported (unzip it first)"
     case .largeArchive: "the ZIP archive would be larger than its fields of 32 bits allow"
     case .severalFiles: "a ZIP archive with several files has no text to edit as a whole"
+    case .archiveInPlace: "a ZIP archive is not converted in place"
     case .compressedPackage(let compression):
       "a package is a folder, which \(compression.rawValue) cannot compress (leave out .\(compression.extensions[0]))"
     case .compressedDocument(let compression):
@@ -67,6 +70,7 @@ extension CompressionProblem {
     case .otherMethod: "other-method"
     case .largeArchive: "large-archive"
     case .severalFiles: "several-files"
+    case .archiveInPlace: "archive-in-place"
     case .compressedPackage: "compressed-package"
     case .compressedDocument: "compressed-document"
     }

@@ -66,6 +66,11 @@ struct ConversionWork: Sendable {
     case .package(let package, let type): return try convert(package, of: type, job)
     case .file(let file): input = file
     }
+    if job.pathInPlace != nil {
+      try NamedError.naming(job.input) { () throws(FerryError) in
+        guard try !input.beginsAsZIPArchive() else { throw FerryError(.compression(.archiveInPlace)) }
+      }
+    }
     guard extraction == nil else {
       throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }

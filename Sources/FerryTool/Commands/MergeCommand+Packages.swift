@@ -55,9 +55,11 @@ extension MergeCommand {
   /// Throws if the merged package would be written to a ZIP archive.
   private func checkOutput(_ path: String, _ types: DocumentTypes) throws(NamedError) {
     guard path != "-" else { return }
-    try types.checkCanChange(path)
-    if let format = Format.ofFile(named: path), format.isArchiveOfFiles {
-      throw NamedError(name: path, error: FerryError(.file(.notWritten(format.rawValue))))
+    try NamedError.naming(git == nil ? path : name(of: .ours)) { () throws(FerryError) in
+      try types.checkIsNoZippedPackage(path, budget: limits.budget)
+      if let format = Format.ofFile(named: path), format.isArchiveOfFiles {
+        throw FerryError(.file(.notWritten(format.rawValue)))
+      }
     }
   }
 

@@ -42,12 +42,3 @@ struct TypeOptions: ParsableArguments {
     return try NamedError.naming(name) { () throws(FerryError) in try types.mainFile(of: name) }
   }
 }
-
-extension DocumentTypes {
-  /// Throws if a file is a package in a ZIP archive, and names it in the error.
-  func checkCanChange(_ path: String) throws(NamedError) {
-    try NamedError.naming(path) { () throws(FerryError) in
-      try checkIsNoZippedPackage(path, budget: Budget())
-    }
-  }
-}

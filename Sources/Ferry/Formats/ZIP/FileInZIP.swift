@@ -41,3 +41,10 @@ final class FileInZIP {
     return !format.isArchiveOfFiles
   }
 }
+
+extension ByteInput {
+  /// Returns true if the input begins as a ZIP archive does.
+  package func beginsAsZIPArchive() throws(FerryError) -> Bool {
+    FileSignature.zip.begins(try peek(upTo: FileSignature.zip.bytes.count))
+  }
+}

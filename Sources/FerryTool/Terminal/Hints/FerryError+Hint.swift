@@ -52,6 +52,7 @@ extension FerryError.Reason {
     case .document(let problem): .about(problem)
     case .compression(.severalFiles):
       "ferry set changes values in its files by their paths"
+    case .compression(.archiveInPlace): "use -o FILE to write its values to another file"
     case .typedstream, .coding, .compression: nil
     }
   }
