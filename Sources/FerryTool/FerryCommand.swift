@@ -107,10 +107,12 @@ struct FerryCommand: ParsableCommand {
   /// Returns the command of a command line, with its options.
   private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     // From the root, the argument parser builds the root and then the command twice, which takes most of a short run.
-    if let (type, rest) = commandAlone(in: arguments), let command = try? type.parseAsRoot(rest) {
+    // The messages of mistakes, and the help, name the commands around the command.
+    if let (type, rest) = commandAlone(in: arguments), let command = try? type.parseAsRoot(rest),
+      Swift.type(of: command) == type
+    {
       return command
     }
-    // The messages of mistakes, and the help, name the commands around the command.
     return try parseAsRoot(arguments)
   }
 

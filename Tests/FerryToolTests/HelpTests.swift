@@ -11,6 +11,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
     "edit",
     "rename", "merge", "seed", "schema", "formats", "plutil", "plistbuddy",
   ]
+  private static let schemaCommands = ["schema infer", "schema check", "schema show", "schema list"]
 
   /// Makes the files that the examples name, once, in the folder `files`.
   private func makeFiles() async throws {
@@ -78,6 +79,25 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
     #expect(count > 40)
   }
 
+  @Test func `The option --help prints the help of the command`() async throws {
+    for command in Self.commands.dropFirst() + Self.schemaCommands {
+      let names = command.split(separator: " ").map(String.init)
+      let help = try await ToolRun.ferry(["help"] + names).output
+      #expect(help.contains("USAGE: ferry \(command)"), "\(command)")
+      #expect(try await ToolRun.ferry(names + ["--help"]).output == help, "\(command)")
+    }
+  }
+
+  @Test func `No example in the help of a command takes two lines`() async throws {
+    for command in Self.commands.dropFirst() {
+      let help = try await ToolRun.ferry("help", command).output
+      let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+      for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  ferry ") {
+        #expect(next.isEmpty || next.hasPrefix("  "), "\(line)")
+      }
+    }
+  }
+
   @Test func `Topics explain what several commands share, in eighty columns, with examples that work`()
     async throws
   {
@@ -123,9 +143,12 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
   }
 
   @Test func `The help fits eighty columns and documents every option`() async throws {
-    for command in Self.commands {
-      let arguments = command.isEmpty ? ["--help"] : [command, "--help-hidden"]
-      let help = try await ToolRun.ferry(arguments).output
+    for command in Self.commands + Self.schemaCommands {
+      let names = command.split(separator: " ").map(String.init)
+      for line in try await ToolRun.ferry(names + ["--help"]).output.split(separator: "\n") {
+        #expect(line.count <= 80, "\(command): \(line)")
+      }
+      let help = try await ToolRun.ferry(names + [command.isEmpty ? "--help" : "--help-hidden"]).output
       for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(command): \(line)") }
       for option in help.split(separator: "\n") where option.hasPrefix("  -") {
         let parts = option.split(separator: " ", omittingEmptySubsequences: true)

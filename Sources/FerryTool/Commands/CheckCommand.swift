@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
 
         ferry check people.pplgrp folks.xml
         ferry check folks.xml --schema person
-        ferry check --roundtrip people.pplgrp          converts to the typed form and back
+        ferry check --roundtrip people.pplgrp          by the typed form
         ferry check . --include '*.plist' --quiet
       """)
 

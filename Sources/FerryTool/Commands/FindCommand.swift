@@ -9,14 +9,14 @@ struct FindCommand: ParsableCommand {
     usage: "ferry find [<options>] <pattern> [<files or folders> ...]",
     discussion: """
       Prints the file, the path and the value of each match; ferry get takes the path. Searches in all formats, in the \
-      files of folders that Ferry reads, and in the property lists, archives and JSON inside data. With -e, --type or --class, all arguments \
+      files of folders that Ferry reads, and in the property lists, archives and JSON inside data. With -e, --key, --type or --class, all arguments \
       are files.
 
-        ferry find Matt people.pplgrp folks.xml        values and keys that contain Matt
+        ferry find Matt people.pplgrp folks.xml        values and keys with Matt
         ferry find -i matt .                           in all files of a folder
         ferry find -E '^[A-Z]' . --include '*.pplgrp'
         ferry find --key first people.pplgrp           the values for a key
-        ferry find -i --key first people.pplgrp        the values for first, First, FIRST …
+        ferry find -i --key first people.pplgrp        also for First and FIRST
         ferry find --class Person people.pplgrp        the objects of a class
         ferry find --type string people.pplgrp         all texts
 

@@ -20,7 +20,7 @@ struct GetCommand: PathCommand {
         ferry get state.archive saved window.frame   several values, one a line
         ferry get state.archive people --count       the number of elements or keys
         ferry get state.archive 'people[0]' --keys   its keys, one a line
-        ferry get state.archive saved --type         its type, or the class of an object
+        ferry get state.archive saved --type         its type, or class
         ferry get image.plist icon --bytes > icon.png
 
       Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON; --to, or the extension of \

@@ -6,6 +6,7 @@ struct RenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
     abstract: "Rename classes and keys in archives, also in archives in their data.",
+    usage: "ferry rename [<options>] [<files or folders> ...]",
     discussion: """
       Changes files in place, unless --out-dir is given. Everything else in a file keeps its bytes. --dry-run lists the \
       changes and writes nothing. In a package, changes the file with its records. In a folder, skips files that are not \

@@ -13,7 +13,7 @@ struct ShowCommand: ParsableCommand {
 
         ferry show people.pplgrp
         ferry show state.archive --depth 2
-        ferry show Theme.terminal --expand             also opens the archives in data
+        ferry show Theme.terminal --expand             also archives in data
         ferry show people.pplgrp --html -o page.html   a page for a browser
         git config diff.ferry.textconv "ferry show --textconv --"
       """)

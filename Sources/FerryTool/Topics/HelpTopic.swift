@@ -31,6 +31,10 @@ enum HelpTopic: String, CaseIterable {
       $objects[17]            an object of an archive by its number
       window.frame.width      a field of an object of a known class
       settings.inner.key      a value inside data that holds another file
+      ["a.json"].title        a value in a file of a ZIP archive
+
+    The rows of a table, the lines of JSON Lines and several documents of YAML are
+    the elements of a list.
 
     The notations of other tools are read, too: .people[].name (jq), $.people
     (JSONPath), /people/0 and #/people/0 (JSON Pointer), :people:0 (PlistBuddy).

@@ -6,6 +6,7 @@ struct SchemaShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print a schema, also as JSON Schema or XML Schema.",
+    usage: "ferry schema show [<options>] <schema>",
     discussion: """
       Prints a built-in schema, or the schema in a file of any format, as JSON. --as json-schema and --as xsd print \
       what those languages can say, for validators and editors, and report the rest.
