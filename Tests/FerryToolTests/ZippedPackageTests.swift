@@ -405,6 +405,7 @@ private func makeArchive(_ name: String, _ program: String) async throws {
       ["merge", "T.zip", "T.zip", "T.zip", "--git=T.zip"],
       ["seed", "T.zip", "--from", "things.xml", "--merge", "--key", "name"],
       ["convert", "T.zip", "--to", "json", "-i"], ["convert", "T.zip", "--to", "json", "-i", "--dry-run"],
+      ["convert", "T.zip", "--to", "things", "-i"],
     ] {
       expectFailure(try await .ferry(arguments), "T.zip: \(message)")
     }

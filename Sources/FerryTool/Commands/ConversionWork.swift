@@ -43,6 +43,7 @@ struct ConversionWork: Sendable {
         try InPlaceEdit(of: path, among: types, beginning: beginning)
       }
       defer { extendLifetime(edit) }
+      try checkIsNoArchive(job)
       return try convert(job, in: edit)
     }
     do throws(NamedError) {
@@ -56,6 +57,16 @@ struct ConversionWork: Sendable {
     }
   }
 
+  /// Throws if the input of a job is a ZIP archive, which its converted values would replace.
+  private func checkIsNoArchive(_ job: Batch.Job) throws(NamedError) {
+    guard !Folder.isFolder(job.input) else { return }
+    try NamedError.naming(job.input) { () throws(FerryError) in
+      guard try FileInput(path: job.input).beginsAsZIPArchive() else { return }
+      try types.checkIsNoZippedPackage(job.input, budget: conversion.reading.budget)
+      throw FerryError(.compression(.archiveInPlace))
+    }
+  }
+
   /// Converts an input, within an edit if it is its own output.
   private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedError) -> Conversion.Report {
     if case .package(let path, let type, let replacing) = job.destination {
@@ -65,11 +76,6 @@ struct ConversionWork: Sendable {
     switch try open(job) {
     case .package(let package, let type): return try convert(package, of: type, job)
     case .file(let file): input = file
-    }
-    if job.pathInPlace != nil {
-      try NamedError.naming(job.input) { () throws(FerryError) in
-        guard try !input.beginsAsZIPArchive() else { throw FerryError(.compression(.archiveInPlace)) }
-      }
     }
     guard extraction == nil else {
       throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
@@ -330,9 +336,6 @@ struct ConversionWork: Sendable {
   private func convert(
     _ package: DocumentPackage, of type: DocumentType, _ job: Batch.Job
   ) throws(NamedError) -> Conversion.Report {
-    if job.pathInPlace != nil, !Folder.isFolder(job.input) {
-      throw NamedError(name: job.input, error: type.inArchive)
-    }
     let conversion = fitted(to: job)
     let folder =
       isDryRun

@@ -72,14 +72,11 @@ extension DocumentTypes {
   /// Throws if a file is a package in a ZIP archive, whose values Ferry changes, but which it does not write as a whole.
   package func checkIsNoZippedPackage(_ path: String, budget: Budget) throws(FerryError) {
     guard let zipped = zippedPackage(at: path, budget: budget) else { return }
-    throw zipped.type.inArchive
+    throw FerryError(.package(.inArchive(zipped.type.extensions.first ?? zipped.type.name)))
   }
 }
 
 extension DocumentType {
-  /// The error about a package of this type in a ZIP archive that a command would change.
-  package var inArchive: FerryError { FerryError(.package(.inArchive(extensions.first ?? name))) }
-
   /// Returns the bytes and the name of the file with the records of a package.
   ///
   /// - Throws: A `FerryError` with the reason `PackageProblem.notAPackage` if documents of the type are not packages, `noMainFile`,
