@@ -21,7 +21,10 @@ struct RemoveCommand: EditingCommand {
     completion: .file())
   var file: String
 
-  @Argument(help: "The path of the element or key to remove.")
+  @Argument(
+    help: """
+      The path of the element or key to remove. "ferry help paths" explains paths, also in tables, YAML and ZIP archives.
+      """)
   var path: PathArgument
 
   @OptionGroup var editing: EditingOptions

@@ -9,9 +9,10 @@ struct ChangeOptions: ParsableArguments {
   var file: String
 
   @Argument(
-    help:
-      "The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last."
-  )
+    help: """
+      The path of the value: people[0].name. To insert: items[2], before the third; items[], after the last. "ferry help \
+      paths" explains paths, also in tables, YAML and ZIP archives.
+      """)
   var path: PathArgument
 
   @Argument(help: "The new value; - reads its text from the standard input, unless it is after --.")
