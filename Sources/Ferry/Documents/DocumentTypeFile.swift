@@ -19,12 +19,17 @@ struct DocumentTypeFile: DescriptionPart {
   private let folder: String
 
   /// Parses the types in a value.
-  static func types(_ value: Value, folder: String) throws(FerryError) -> [DocumentType] {
+  ///
+  /// - Parameter others: The types of other files, which must not have the names and extensions of different types in this one.
+  static func types(
+    _ value: Value, folder: String, besides others: [DeclaredDocumentType] = []
+  ) throws(FerryError) -> [DocumentType] {
     let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
     try file.checkFile(keys: ["types"])
     var types: [DocumentType] = []
     for element in try file.requiredList("types") {
       let type = try element.type()
+      if let flaw = others.lazy.compactMap({ $0.conflict(with: type) }).first { throw element.wrong(flaw) }
       guard !types.contains(where: { $0.name == type.name }) else {
         throw element.wrong("two types are named \(type.name)")
       }
@@ -159,10 +164,54 @@ extension DocumentTypes {
   /// Reads the types in a file of any format that Ferry reads, and appends the built-in types.
   ///
   /// - Throws: An error of the file, or one with the path of the invalid part.
-  public init(file path: String) throws(FerryError) {
-    let folder = SystemPath.folder(of: path)
-    self = try DescriptionFile.parse(path) { value throws(FerryError) in
-      try DocumentTypes(value, folder: folder)
+  public init(file path: String) throws(FerryError) { try self.init(files: [path]) }
+
+  /// Reads the types in several files of any formats that Ferry reads, joins them, and appends the built-in types. A type may be in
+  /// several of the files.
+  ///
+  ///     let types = try DocumentTypes(files: ["trips.json", "teams.json"])
+  ///
+  /// - Throws: An error of a file, or one with the path of the invalid part: also if two files have different types with one name or
+  ///   extension.
+  public init(files paths: [String]) throws(FerryError) {
+    var found: [DeclaredDocumentType] = []
+    for path in paths {
+      let others = found
+      let types: [DocumentType]
+      do throws(FerryError) {
+        types = try DescriptionFile.parse(path) { value throws(FerryError) in
+          try DocumentTypeFile.types(value, folder: SystemPath.folder(of: path), besides: others)
+        }
+      } catch {
+        throw error.placed(inFile: path)
+      }
+      for (index, type) in types.enumerated() where !others.contains(where: { $0.type == type }) {
+        found.append(DeclaredDocumentType(type: type, file: path, index: index))
+      }
     }
+    self.init(found.map(\.type))
+  }
+}
+
+/// A type of documents with its place in a file.
+struct DeclaredDocumentType {
+  let type: DocumentType
+  let file: String
+  /// The index in the list of types in the file.
+  let index: Int
+
+  /// Returns the problem with another type in another file, in words: it has the same name or extension, and differs. Nil if the two can
+  /// be used together.
+  func conflict(with other: DocumentType) -> String? {
+    guard type != other else { return nil }
+    let common: String
+    if type.name == other.name {
+      common = "name \(quotedForMessage(type.name))"
+    } else if let taken = type.extensions.first(where: other.extensions.contains) {
+      common = "extension \(quotedForMessage(taken))"
+    } else {
+      return nil
+    }
+    return "types[\(index)] in \(file) is another type with the \(common)"
   }
 }

@@ -180,10 +180,9 @@ struct ConvertCommand: ParsableCommand {
 
   /// The files that options name and the run reads.
   var filesOfOptions: [OptionFile] {
-    [schema.file].compactMap { $0 } + list.files
+    [schema.file].compactMap { $0 } + list.files + types.optionFiles
       + OptionFile.given([
-        ("--types", types.file), ("--classes", classes.file),
-        ("--template", document.template), ("--dtd", xml.entities.dtd),
+        ("--classes", classes.file), ("--template", document.template), ("--dtd", xml.entities.dtd),
       ])
   }
 

@@ -106,9 +106,8 @@ struct GetCommand: PathCommand {
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(
         of: [file],
-        OptionFile.given([
-          ("--classes", classes.file), ("--types", types.file), ("--dtd", self.xml.entities.dtd),
-        ]))
+        types.optionFiles
+          + OptionFile.given([("--classes", classes.file), ("--dtd", self.xml.entities.dtd)]))
     }
     var xml = try xml.load(types: types.notation)
     xml.refusesOtherFormats = true

@@ -100,7 +100,7 @@ struct MergeCommand: ParsableCommand {
 
   /// The files that options name and the command reads.
   private var filesOfOptions: [OptionFile] {
-    [schema.file].compactMap { $0 } + OptionFile.given([("--types", types.file)])
+    [schema.file].compactMap { $0 } + types.optionFiles
   }
 
   /// The requested format. An output with the extension of OURS has the format of OURS, because several formats may

@@ -6,7 +6,7 @@ struct TypeOptions: ParsableArguments {
   @Option(
     name: .customLong("types"), parsing: .singleValue,
     help: ArgumentHelp(
-      "A file that describes more document types; or attributes: the types of values in XML without a schema as xsi:type and xsi:nil (only convert, show, check, find, diff and get).",
+      "A file that describes more document types, also several times; or attributes: the types of values in XML without a schema as xsi:type and xsi:nil (only convert, show, check, find, diff and get).",
       valueName: "file"),
     completion: .file())
   var values: [String] = []
@@ -16,8 +16,11 @@ struct TypeOptions: ParsableArguments {
     values.contains(XMLTypeNotation.attributes.rawValue) ? .attributes : .none
   }
 
-  /// The file with the document types.
-  var file: String? { values.last { $0 != XMLTypeNotation.attributes.rawValue } }
+  /// The files with document types.
+  private var files: [String] { values.filter { $0 != XMLTypeNotation.attributes.rawValue } }
+
+  /// The files with document types, with the name of the option.
+  var optionFiles: [OptionFile] { files.map { OptionFile(option: "--types", path: $0) } }
 
   /// Throws if the notation of types is given to a command that does not use it.
   func checkOnlyFile() throws(ValidationError) {
@@ -28,10 +31,12 @@ struct TypeOptions: ParsableArguments {
     }
   }
 
-  /// Returns the built-in types, with those of the file in the option.
+  /// Returns the built-in types, with those of the files in the option.
   func load() throws(NamedError) -> DocumentTypes {
-    guard let file else { return .builtIn }
-    return try NamedError.naming(file) { () throws(FerryError) in try DocumentTypes(file: file) }
+    guard !files.isEmpty else { return .builtIn }
+    do throws(FerryError) { return try DocumentTypes(files: files) } catch {
+      throw NamedError(name: error.file ?? files[0], error: error)
+    }
   }
 
   /// Returns the file with the values of a document: for a package the file with its records, otherwise the

@@ -57,8 +57,8 @@ struct SchemaInferCommand: ParsableCommand {
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(
         of: names,
-        reading.list.files
-          + OptionFile.given([("--types", reading.types.file), ("--dtd", reading.entities.dtd)]))
+        reading.list.files + reading.types.optionFiles
+          + OptionFile.given([("--dtd", reading.entities.dtd)]))
     }
     let types = try reading.types.load()
     let inputs = names.map { FoundInput(named: $0, among: types) }
