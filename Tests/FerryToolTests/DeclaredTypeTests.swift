@@ -30,6 +30,63 @@ import Testing
     try directory.write("B.trip/x.dat", "id,t,day\n01,a,2024-05-06T09:08:09+02:00\n")
   }
 
+  // MARK: ZIP archives of any name
+
+  /// The ways to zip the package, with a name that does not show it.
+  private static let layouts = [
+    ("backup.bin", "python3 -m zipfile -c backup.bin A.trip/"),
+    ("flat.bin", "cd A.trip; python3 -m zipfile -c ../flat.bin *"),
+    ("backup", "cp -r A.trip Old; python3 -m zipfile -c backup Old/"),
+  ]
+
+  @Test(arguments: layouts)
+  func `A zipped package with any name is read in the declared format by every command`(
+    _ name: String, _ command: String
+  ) async throws {
+    try makeTrips()
+    try directory.write("A.trip/note.txt", "a note")
+    expectQuiet(try await .shell(command))
+    for arguments in [
+      ["convert", "--to", "json"], ["show"], ["get"], ["get", "--to", "json"], ["inspect"], ["find", "a"],
+      ["check"], ["schema", "infer"], ["schema", "check", "--schema", "s.json"], ["show", "--html"],
+    ] {
+      let package = try await ToolRun.ferry(arguments + ["A.trip"] + Self.option)
+      let zipped = try await ToolRun.ferry(arguments + [name] + Self.option)
+      #expect(package.status == 0, "\(arguments): \(package.errors)")
+      #expect(zipped.status == 0, "\(arguments): \(zipped.errors)")
+      #expect(zipped.output.replacing(name, with: "A.trip") == package.output, "\(arguments)")
+      #expect(zipped.errors.replacing(name, with: "A.trip") == package.errors, "\(arguments)")
+    }
+    for line in [
+      "ferry get - '[0].t' --types types.json < \(name)",
+      "cat \(name) | ferry get - '[0].t' --types types.json",
+    ] {
+      let run = try await ToolRun.shell(line)
+      #expect(run.output == "a\n", "\(line): \(run.errors)")
+    }
+    expectQuiet(try await .ferry(["diff", name, "A.trip"] + Self.option))
+    expectQuiet(try await .ferry(["merge", "A.trip", name, "A.trip", "-o", "M.trip"] + Self.option))
+    expectQuiet(try await .ferry(["diff", "M.trip", "A.trip"] + Self.option))
+    expectQuiet(try await .ferry(["seed", "n.json", "--from", "A.trip"] + Self.option + ["-q"]))
+    expectQuiet(try await .ferry(["seed", "z.json", "--from", name] + Self.option + ["-q"]))
+    #expect(try directory.text("n.json") == directory.text("z.json"))
+  }
+
+  @Test(arguments: layouts)
+  func `A zipped package with any name is changed in the declared format`(
+    _ name: String, _ command: String
+  ) async throws {
+    try makeTrips()
+    expectQuiet(try await .shell(command))
+    for file in [name, "A.trip"] {
+      expectQuiet(try await .ferry(["set", file, "[0].t", "b"] + Self.option))
+      expectQuiet(try await .shell("EDITOR='sed -i s/b/c/' ferry edit \(file) --types types.json"))
+    }
+    let run = try await ToolRun.ferry(["get", name, "[0].t"] + Self.option)
+    #expect(run.output == "c\n", "\(run.errors)")
+    expectQuiet(try await .ferry(["diff", name, "A.trip"] + Self.option))
+  }
+
   // MARK: Several files of types
 
   @Test func `The types of several files are joined`() async throws {
@@ -72,5 +129,36 @@ import Testing
       run.errors
         == "other.json:2:1: invalid file of document types: types[1] in types.json is another type with the \(common) "
         + "(at types[0])\n")
+  }
+
+  // MARK: Inside of a package
+
+  @Test func `The file with the records is one of its type from inside of the package, too`() async throws {
+    try makeTrips()
+    let expected = #"[{"id":1,"t":"a","day":"2024-05-06T07:08:09Z"}]"# + "\n"
+    for file in ["x.dat", "./x.dat", "../A.trip/x.dat", "$PWD/x.dat"] {
+      let lines = [
+        ("get \(file) '[0].t'", "a\n"), ("find a \(file) --quiet", ""), ("check \(file) --quiet", ""),
+        ("convert \(file) --to json", expected), ("diff \(file) x.dat", ""),
+      ]
+      for (line, output) in lines {
+        let run = try await ToolRun.shell("cd A.trip; ferry \(line) --types ../types.json")
+        #expect(run.status == 0 && run.output == output, "\(line): \(run.errors)")
+      }
+    }
+    expectQuiet(
+      try await .shell(
+        """
+        cd A.trip; ferry set x.dat '[0].t' b --types ../types.json
+        EDITOR='sed -i s/b/c/' ferry edit x.dat --types ../types.json
+        """))
+    #expect(try directory.text("A.trip/x.dat") == "id,t,day\n1,c,2024-05-06T07:08:09Z\n")
+    // A record that the schema forbids is found.
+    try directory.write("A.trip/x.dat", "id,t,day\nx,a,2024-05-06T07:08:09Z\n")
+    let wrong = try await ToolRun.shell("cd A.trip; ferry check x.dat --types ../types.json")
+    #expect(wrong.status == 1 && wrong.errors.contains("[0].id"), "\(wrong.errors)")
+    // A file of the same name elsewhere is none.
+    let other = try await ToolRun.shell("cp B.trip/x.dat .; ferry get x.dat '[0].t' --types types.json")
+    #expect(other.status == 1, "\(other.output)")
   }
 }

@@ -365,8 +365,13 @@ import Testing
     ),
     (
       .compression(.severalFiles),
-      "a ZIP archive with several files has no text to edit as a whole (ferry set changes values in its files by "
-        + "their paths)"
+      "a ZIP archive with several files has no text to edit as a whole (ferry edit ARCHIVE FILE opens one of them, "
+        + "and ferry set changes values in them by their paths)"
+    ),
+    (
+      .compression(.notAnArchive),
+      "this is not a ZIP archive, and has no files (leave out the name of the file; ferry set changes a value by its "
+        + "path)"
     ),
     (
       .compression(.archiveInPlace),

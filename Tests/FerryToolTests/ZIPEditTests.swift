@@ -252,6 +252,55 @@ private func text(of file: String, in name: String) async throws -> String {
     #expect(try await text(of: "a.json", in: "one.zip") == #"{"title": "Gzip"} "#)
   }
 
+  @Test func `One of several files in an archive is edited by its name or path, and the others stay`()
+    async throws
+  {
+    try await makeNotes()
+    let others = try await lines(of: "a.zip").filter { !$0.hasPrefix("index.json ") }
+    for (name, edit) in [("index.json", "s/Notes/Diary/"), (#"'["index.json"]'"#, "s/Diary/Log/")] {
+      expectQuiet(try await .shell("EDITOR='sed -i \(edit)' ferry edit a.zip \(name)"))
+      #expect(try await lines(of: "a.zip").filter { !$0.hasPrefix("index.json ") } == others)
+    }
+    #expect(
+      try await text(of: "index.json", in: "a.zip") == "{ \"title\" : \"Log\",\n  \"n\": [1, 2.50] }\n")
+    expectQuiet(try await .shell("EDITOR='sed -i s/one/two/' ferry edit a.zip pages/1.xml -o copy.zip"))
+    #expect(
+      try await text(of: "pages/1.xml", in: "copy.zip") == #"<page n="1"><!-- first --><t>two</t></page>"#)
+    #expect(
+      try await text(of: "pages/1.xml", in: "a.zip") == #"<page n="1"><!-- first --><t>one</t></page>"#)
+    let bytes = try directory.bytes("a.zip")
+    let same = try await ToolRun.shell("EDITOR=true ferry edit a.zip notes.txt")
+    #expect(same.status == 0 && same.errors == "a.zip: not changed\n", "\(same.errors)")
+    try directory.write("a.json", "{}")
+    for (arguments, message) in [
+      ("a.zip indx.json", "a.zip: no key \"indx.json\" here"), ("a.zip icon.bin", "a.zip: "),
+      ("a.zip index.json -o copy.json", "copy.json: the extension is that of JSON"),
+      ("a.json index.json", "a.json: this is not a ZIP archive, and has no files"),
+    ] {
+      let run = try await ToolRun.shell("EDITOR=true ferry edit \(arguments)")
+      #expect(run.status == 1 && run.errors.hasPrefix(message), "\(arguments): \(run.errors)")
+    }
+    let invalid = try await ToolRun.shell("EDITOR='sed -i s/}//' ferry edit a.zip index.json")
+    #expect(invalid.status == 1 && invalid.errors.contains("index.json:"), "\(invalid.errors)")
+    #expect(try directory.bytes("a.zip") == bytes)
+  }
+
+  @Test func `Versions of an archive are merged by the values of their files`() async throws {
+    try await makeNotes()
+    expectQuiet(
+      try await .shell(
+        """
+        set -e; cp a.zip o.zip; cp a.zip t.zip; ferry set o.zip '["index.json"].title' Diary
+        ferry set t.zip '["index.json"].n' '[3]' --type json; ferry remove t.zip '["icon.bin"]'
+        ferry merge a.zip o.zip t.zip -o m.zip
+        """))
+    #expect(try await ToolRun.ferry("get", "m.zip", #"["index.json"].title"#).output == "Diary\n")
+    #expect(try await ToolRun.ferry("get", "m.zip", #"["index.json"].n"#).output == "[3]\n")
+    #expect(
+      try await lines(of: "m.zip").map { $0.prefix { $0 != " " } }
+        == ["mimetype", "index.json", "pages/1.xml", "notes.txt", "pages/", "b'an"])
+  }
+
   @Test func `Archives of streams, with large sizes and with bytes before the first file stay whole`()
     async throws
   {

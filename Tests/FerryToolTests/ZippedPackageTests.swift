@@ -376,6 +376,28 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     #expect(try await ToolRun.ferry("get", "T.zip", key).output == "three.png\n")
   }
 
+  @Test func `A file of a zipped package is edited by its name, and the one with the records as these`()
+    async throws
+  {
+    try await makeThings()
+    try directory.write("Things.mystuff/notes.txt", "a note")
+    expectQuiet(try await .shell(layouts[0].1))
+    expectQuiet(
+      try await .shell(
+        """
+        export EDITOR='sed -i "s/note/text/;s/Robot/Globe/"'; set -e
+        ferry edit T.zip Things.mystuff/notes.txt; ferry edit T.zip Things.mystuff/things.data
+        ferry convert T.zip -o Copy.mystuff
+        """))
+    #expect(try directory.text("Copy.mystuff/notes.txt") == "a text")
+    #expect(try await ToolRun.ferry("get", "T.zip", "[0].name").output == "Globe\n")
+    let bytes = try directory.bytes("T.zip")
+    let flawed = try await ToolRun.shell(
+      "EDITOR='sed -i s/one.png/no.png/' ferry edit T.zip Things.mystuff/things.data")
+    #expect(flawed.status == 1 && flawed.errors.contains("no.png"), "\(flawed.errors)")
+    #expect(try directory.bytes("T.zip") == bytes)
+  }
+
   @Test func `Classes are renamed in a zipped package as in the package`() async throws {
     try await makeThings()
     expectQuiet(try await .shell(layouts[0].1))

@@ -8,7 +8,7 @@ extension DocumentTypes {
   ///     DocumentTypes.builtIn.claiming("x.pplgrp", .archive)?.name       // "people-group"
   ///     DocumentTypes.builtIn.claiming("x.archive", .archive)            // nil
   public func claiming(_ name: String, _ format: Format) -> DocumentType? {
-    if format.isArchive, let package = package(withRecordsIn: name) { return type(ofFile: package) }
+    if format.isArchive, let package = package(withRecordsIn: name) { return package.type }
     guard let type = type(ofFile: name), type.schema != nil, case .file(let usual) = type.layout,
       format == usual || format.isArchive && usual.isArchive,
       let fileExtension = FormatDetector.fileExtension(of: name),

@@ -20,8 +20,8 @@ public struct DocumentTypes: Sendable {
     for type in types where !DocumentType.builtIn.contains(type) {
       switch type.layout {
       case .file(let format): declared.add(format, extensions: type.extensions)
-      case .package(let main, let format, _):
-        declared.add(format, ofFile: main, inPackages: type.extensions)
+      case .package(_, let format, _):
+        if let file = type.mainFile { declared.add(format, of: file) }
       }
     }
     declaredFormats = declared
@@ -87,19 +87,37 @@ public struct DocumentTypes: Sendable {
 }
 
 extension DocumentTypes {
-  /// Returns the path of the package whose records a file holds, or nil if the file's folder is not a package
-  /// of a known type.
-  func package(withRecordsIn file: String) -> String? {
-    let folder = SystemPath.folder(of: file)
-    guard let main = type(ofFile: folder)?.mainName, main.utf8.elementsEqual(SystemPath.name(of: file).utf8)
-    else {
-      return nil
+  /// Returns the path of the package whose records a file holds, with its type; nil if the file is not in a package of a known type.
+  func package(withRecordsIn file: String) -> (path: String, type: DocumentType)? {
+    for type in packages {
+      // Another type of packages may have the extension, too.
+      guard let path = type.mainFile?.package(ofFileNamed: file), self.type(ofFile: path) == type else {
+        continue
+      }
+      return (path, type)
     }
-    return folder
+    return nil
+  }
+
+  /// Returns the type of a document: by its extension, or that of the package whose records the file holds. Returns nil if no type
+  /// is known.
+  ///
+  ///     types.type(ofDocument: "Vienna.trip/trip.yaml")?.name     // "trip"
+  func type(ofDocument path: String) -> DocumentType? {
+    package(withRecordsIn: path)?.type ?? type(ofFile: path)
+  }
+
+  /// Returns the type that a user has described for a document. Returns nil for a document of a built-in type, whose records show what
+  /// they are.
+  package func declaredType(ofDocument path: String) -> DocumentType? {
+    type(ofDocument: path).flatMap { isBuiltIn($0) ? nil : $0 }
   }
 }
 
 extension DocumentType {
   /// True if documents of this type are packages.
   public var isPackage: Bool { mainName != nil }
+
+  /// The file with the records of packages of this type; nil if its documents are single files.
+  var mainFile: PackageMainFile? { mainName.map { PackageMainFile(name: $0, extensions: extensions) } }
 }

@@ -45,7 +45,7 @@ public struct EditedRecords: Sendable {
     let type = types.type(ofRecordsIn: path)
     self.type = type
     isOfSameType = types.type(ofRecordsIn: original.path) == type
-    package = type?.isPackage == true ? types.package(withRecordsIn: path).map(Package.folder) : nil
+    package = types.package(withRecordsIn: path).map { .folder($0.path) }
     // The records of another package name files that this one need not have.
     before = Folder.isSame(path, original.path) ? try? type?.fileNames(in: original.bytes) : []
     after = (try? type?.fileNames(in: bytes)) ?? []
@@ -106,7 +106,7 @@ extension DocumentTypes {
   /// package.
   fileprivate func type(ofRecordsIn path: String) -> DocumentType? {
     guard path != "-" else { return nil }
-    if let package = package(withRecordsIn: path) { return type(ofFile: package) }
+    if let package = package(withRecordsIn: path) { return package.type }
     guard let type = type(ofFile: path) else { return nil }
     switch type.layout {
     case .file(let format): return claiming(path, format)

@@ -49,7 +49,7 @@ public final class InPlaceEdit {
   ) throws(FerryError) {
     self.path = path
     let kind = path == "-" ? .other : try SystemPath.status(of: path)?.kind
-    package = kind == .regular ? types.package(withRecordsIn: path) : nil
+    package = kind == .regular ? types.package(withRecordsIn: path)?.path : nil
     switch kind {
     case .other, .link: throw FerryError(.document(.neitherFileNorFolder))
     case .directory:

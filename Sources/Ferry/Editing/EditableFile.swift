@@ -168,7 +168,7 @@ public final class EditableFile {
   ) throws(FerryError) {
     var options = options
     if stored.isTranscoded { options.encoding = nil }
-    let isOnlyFile = stored.outer?.isOnly == true
+    let isOnlyFile = stored.outer?.role == .only
     let detected = try DetectedInput(
       FileBytesInput(stored.storedContents), named: isOnlyFile ? stored.outer?.name : name,
       given: options.format, declared: options.declaredFormats, encoding: options.encoding,

@@ -22,6 +22,8 @@ public enum CompressionProblem: Hashable, Sendable {
   case severalFiles
   /// A ZIP archive, which a conversion of its files would replace.
   case archiveInPlace
+  /// A file of a ZIP archive is named, but the file is no archive.
+  case notAnArchive
   /// A package, which is a folder, has a name with the extension of a compression.
   case compressedPackage(Compression)
   /// A compressed document of an app, which would be saved without the compression.
@@ -48,6 +50,7 @@ extension CompressionProblem: CustomStringConvertible {
     case .largeArchive: "the ZIP archive would be larger than its fields of 32 bits allow"
     case .severalFiles: "a ZIP archive with several files has no text to edit as a whole"
     case .archiveInPlace: "a ZIP archive is not converted in place"
+    case .notAnArchive: "this is not a ZIP archive, and has no files"
     case .compressedPackage(let compression):
       "a package is a folder, which \(compression.rawValue) cannot compress (leave out .\(compression.extensions[0]))"
     case .compressedDocument(let compression):
@@ -71,6 +74,7 @@ extension CompressionProblem {
     case .largeArchive: "large-archive"
     case .severalFiles: "several-files"
     case .archiveInPlace: "archive-in-place"
+    case .notAnArchive: "not-an-archive"
     case .compressedPackage: "compressed-package"
     case .compressedDocument: "compressed-document"
     }

@@ -4,16 +4,10 @@
 ///     f.memo: "- id: 1"      YAML if the type declares it, although JSON may begin with a minus sign
 ///     f.memo: bplist00…      a binary property list, which no YAML begins like
 package struct DeclaredFormats: Sendable {
-  /// The files with the records of the packages of a type.
-  fileprivate struct Package: Sendable {
-    let extensions: [String]
-    let main: String
-    let format: Format
-  }
-
   /// The formats of documents that are one file, with their extensions.
   private var files: [(extensions: [String], format: Format)] = []
-  private var packages: [Package] = []
+  /// The formats of the files with the records of packages.
+  private var mainFiles: [(file: PackageMainFile, format: Format)] = []
   /// The format of each file, whatever its name is; nil if the names decide.
   private var ofAllFiles: Format?
 
@@ -27,14 +21,14 @@ package struct DeclaredFormats: Sendable {
   package mutating func add(_ format: Format, extensions: [String]) { files.append((extensions, format)) }
 
   /// Adds the format of the files with the records of packages.
-  package mutating func add(_ format: Format, ofFile main: String, inPackages extensions: [String]) {
-    packages.append(Package(extensions: extensions, main: main, format: format))
-  }
+  mutating func add(_ format: Format, of file: PackageMainFile) { mainFiles.append((file, format)) }
 
-  /// Returns the declared format of a file, or nil if no type declares one.
+  /// Returns the declared format of a file, by its path; nil if no type declares one.
   func format(ofFileNamed name: String) -> Format? {
     if let ofAllFiles { return ofAllFiles }
-    if let format = packages.lazy.compactMap({ $0.format(ofFileNamed: name) }).first { return format }
+    if let (_, format) = mainFiles.first(where: { $0.file.package(ofFileNamed: name) != nil }) {
+      return format
+    }
     guard !files.isEmpty, let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return files.first { $0.extensions.contains(fileExtension) }?.format
   }
@@ -53,23 +47,36 @@ package struct DeclaredFormats: Sendable {
   }
 }
 
-extension DeclaredFormats.Package {
-  /// Returns the format of a file if it is the one with the records of such a package, which may be in a ZIP archive.
+/// The name of the file with the records of packages, and the extensions of these packages.
+struct PackageMainFile: Sendable {
+  let name: String
+  let extensions: [String]
+
+  /// Returns the path of the package if a file is the one with the records of such a package; otherwise nil.
   ///
   ///     Vienna.trip/trip.yaml
-  ///     Vienna.trip.zip/trip.yaml
-  fileprivate func format(ofFileNamed name: String) -> Format? {
-    let end = "/\(main)"
-    guard name.utf8.count > end.utf8.count, name.utf8.suffix(end.utf8.count).elementsEqual(end.utf8) else {
+  ///     trip.yaml, ./trip.yaml      in the folder Vienna.trip
+  func package(ofFileNamed path: String) -> String? {
+    if let package = folder(beforeNameIn: path) { return package }
+    let last = SystemPath.name(of: path)
+    // The folder is looked up only for a file with the right name.
+    guard last.equals(SystemPath.name(of: name)),
+      let folder = SystemPath.resolved(SystemPath.folder(of: path))
+    else { return nil }
+    return self.folder(beforeNameIn: "\(folder)/\(last)")
+  }
+
+  private func folder(beforeNameIn path: String) -> String? {
+    let end = "/\(name)"
+    guard path.utf8.count > end.utf8.count, path.utf8.suffix(end.utf8.count).elementsEqual(end.utf8) else {
       return nil
     }
-    var folder = Array(name.utf8.dropLast(end.utf8.count))
+    var folder = Array(path.utf8.dropLast(end.utf8.count))
     while folder.last == UInt8(ascii: "/") { folder.removeLast() }
-    let path = folder.span.decodedString
-    let archived = path.lowercased().hasSuffix(".zip") ? String(path.dropLast(4)) : path
-    let isOfType = [path, archived].contains { path in
-      FormatDetector.fileExtension(of: path).map(extensions.contains) ?? false
+    let package = folder.span.decodedString
+    guard let found = FormatDetector.fileExtension(of: package), extensions.contains(found) else {
+      return nil
     }
-    return isOfType ? format : nil
+    return package
   }
 }

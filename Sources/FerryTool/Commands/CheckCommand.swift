@@ -110,8 +110,9 @@ extension FileCheck {
   /// Returns the check with the schema of the document's type if the user has described the type and given no schema. A conversion, too,
   /// reads such a document by this schema.
   fileprivate func withSchema(ofInput name: String, _ types: DocumentTypes) -> FileCheck {
-    guard reading.schema == nil, matchesTypes, let type = types.type(ofFile: name), !types.isBuiltIn(type)
-    else { return self }
+    guard reading.schema == nil, matchesTypes, let type = types.declaredType(ofDocument: name) else {
+      return self
+    }
     var check = self
     check.reading.schema = type.schema
     return check

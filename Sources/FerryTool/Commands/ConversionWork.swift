@@ -429,8 +429,8 @@ extension Conversion {
     guard reading.schema == nil, reading.matchesSchemas, writing.representation == .plain else { return self }
     var conversion = self
     if case .document(let type) = target { conversion.reading.schema = type.schema }
-    if conversion.reading.schema == nil, let type = types.type(ofFile: name), !types.isBuiltIn(type) {
-      conversion.reading.schema = type.schema
+    if conversion.reading.schema == nil {
+      conversion.reading.schema = types.declaredType(ofDocument: name)?.schema
     }
     return conversion
   }

@@ -6,7 +6,7 @@ struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Edit a file as text in your editor.",
-    usage: "ferry edit [<options>] <file>",
+    usage: "ferry edit [<options>] <file> [<path>]",
     discussion: """
       Opens archives, binary property lists and pictures as JSON in the typed form, and text as it is, in $VISUAL, $EDITOR or \
       vi, and writes the result back. What you do not change keeps its value, and a file that you do not change its bytes. If \
@@ -14,12 +14,16 @@ struct EditCommand: ParsableCommand {
 
         ferry edit people.pplgrp
         ferry edit people.pplgrp -o changed.pplgrp
+        ferry edit notes.zip a.json                      a file of a ZIP archive
       """)
 
   @Argument(
     help: "The file to edit.",
     completion: .file())
   var file: String
+
+  @Argument(help: "The file to edit in a ZIP archive: a.json, or its path [\"a.json\"].")
+  var path: String?
 
   @OptionGroup var destination: EditOptions
   @OptionGroup var encoding: EncodingOptions
@@ -71,10 +75,11 @@ struct EditCommand: ParsableCommand {
   /// Writes the text of the file to edit. Returns nil, with a message, if the text would lose its layout.
   private func editableText(of output: EditOutput) throws(NamedError) -> EditedText? {
     let text = try EditedText(
-      output.main, output.types, encoding: encoding.name,
+      path == nil ? output.main : file, member: path, output.types, encoding: encoding.name,
       expands: expansion.expandsData, csv: csv.reading, budget: limits.budget)
     do throws(NamedError) {
-      try output.check(text.format)
+      // A copy is a copy of the archive.
+      try output.check(text.stored.isOneOfSeveral ? .zip : text.format)
     } catch {
       text.remove()
       throw error
@@ -106,7 +111,8 @@ struct EditCommand: ParsableCommand {
     _ text: EditedText, to output: EditOutput, in inPlaceEdit: InPlaceEdit?
   ) throws(NamedError) {
     guard let bytes = try text.result() else { return StandardError.write("\(file): not changed") }
-    let notes = try output.check(bytes, of: text.original)
+    // Another file of a package does not hold its records.
+    let notes = text.stored.isOneOfSeveral ? [] : try output.check(bytes, of: text.original)
     try output.write(bytes, as: text.stored, in: inPlaceEdit)
     StandardError.write(notes, of: file)
   }

@@ -4,9 +4,13 @@ import Ferry
 struct EditedText {
   let path: String
   private let file: String
+  /// The name or the path of the edited file in a ZIP archive, if the user has named one.
+  private let member: String?
   private let types: DocumentTypes
   /// The name of the file with the values, which may be in a ZIP archive.
   private let valuesName: String
+  /// The formats that document types declare.
+  private let declaredFormats: DeclaredFormats
   private let encoding: String?
   private let expands: Bool
   /// The properties of CSV that the text does not show.
@@ -18,16 +22,17 @@ struct EditedText {
   let format: Format
 
   init(
-    _ file: String, _ types: DocumentTypes, encoding: String?, expands: Bool, csv: CSVReadingOptions,
-    budget: Budget
+    _ file: String, member: String?, _ types: DocumentTypes, encoding: String?, expands: Bool,
+    csv: CSVReadingOptions, budget: Budget
   ) throws(NamedError) {
-    (self.file, self.types, self.encoding, self.expands) = (file, types, encoding, expands)
+    (self.file, self.member, self.types) = (file, member, types)
+    (self.encoding, self.expands) = (encoding, expands)
     (self.csv, self.budget) = (csv, budget)
-    let (stored, name) = try Self.read(file, types, encoding, budget)
-    let bytes = stored.contents
-    (self.stored, valuesName) = (stored, name)
+    let values = try Self.read(file, member, types, encoding, budget)
+    let (name, bytes) = (values.name, values.file.contents)
+    (stored, valuesName, declaredFormats) = (values.file, name, values.declaredFormats)
     (format, text) = try NamedError.naming(file) { () throws(FerryError) in
-      let format = try Format.of(bytes, named: name, declared: types.declaredFormats, budget: budget)
+      let format = try Format.of(bytes, named: name, declared: values.declaredFormats, budget: budget)
       try csv.check(for: format)
       return (format, try Self.text(of: bytes, format, named: name, expands: expands, budget))
     }
@@ -38,24 +43,27 @@ struct EditedText {
   /// not change, so saving it again replaces the changes.
   mutating func takeCurrent() throws(NamedError) {
     let (file, format, expands, budget) = (file, format, expands, budget)
-    let (stored, name) = try Self.read(file, types, encoding, budget)
-    let bytes = stored.contents
+    let values = try Self.read(file, member, types, encoding, budget)
+    let (name, bytes) = (values.name, values.file.contents)
     let current = try NamedError.naming(file) { () throws(FerryError) in
       try Self.text(of: bytes, format, named: name, expands: expands, budget)
     }
     TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)
     StandardError.write("\(file): saving your text again replaces these changes; it is in \(path)")
-    (self.stored, text) = (stored, current)
+    (stored, text) = (values.file, current)
   }
 
   /// The decompressed bytes of the file before the edit.
   var original: [UInt8] { stored.contents }
 
   private static func read(
-    _ file: String, _ types: DocumentTypes, _ encoding: String?, _ budget: Budget
-  ) throws(NamedError) -> (file: EncodedFile, name: String) {
+    _ file: String, _ member: String?, _ types: DocumentTypes, _ encoding: String?, _ budget: Budget
+  ) throws(NamedError) -> OpenedValues<EncodedFile> {
     try NamedError.naming(file) { () throws(FerryError) in
-      try types.storedValues(of: file, from: nil, encoding: encoding, budget: budget)
+      if let member {
+        return try types.storedFile(member, inArchive: file, encoding: encoding, budget: budget)
+      }
+      return try types.storedValues(of: file, from: nil, encoding: encoding, budget: budget)
     }
   }
 
@@ -92,6 +100,7 @@ struct EditedText {
     guard format.isEditedAsFile else { throw FerryError(.path(.notEditable(format, isInData: false))) }
     var typed = Conversion(to: .json)
     (typed.writing.representation, typed.writing.isPretty) = (.typed, true)
+    typed.reading.format = format
     (typed.reading.expandsData, typed.reading.budget) = (expands, budget)
     return try typed.convert(bytes, named: file).bytes
   }
@@ -110,7 +119,7 @@ struct EditedText {
       guard !format.isEmptyText(edited) else { throw FerryError(.file(.empty)) }
       let result = try self.file(of: edited)
       try format.checkStays(
-        in: result, named: valuesName, declared: types.declaredFormats, budget: budget)
+        in: result, named: valuesName, declared: declaredFormats, budget: budget)
       try format.checkObjects(in: result, since: original, expandingData: expands, budget: budget)
       return result
     }

@@ -221,10 +221,13 @@ struct FindCommand: ParsableCommand {
   ) throws(NamedError) {
     do throws(FerryError) {
       try input.checkContents(search.reading, takesSingles: true)
-      let (values, name) = try types.openValues(
+      let values = try types.openValues(
         of: input.path, from: search.reading.format, budget: search.reading.budget, progress.open)
+      var search = search
+      search.reading = search.reading.reading(values)
       report.begin(input.path)
-      try search.find(in: values, named: name) { match throws(FerryError) in try report.add(match) }
+      try search.find(in: values.file, named: values.name) { match throws(FerryError) in try report.add(match)
+      }
       try report.end()
     } catch {
       if let error = report.output.error { throw error }

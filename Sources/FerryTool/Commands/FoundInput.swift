@@ -55,8 +55,8 @@ struct FoundInput: Sendable {
     guard !isStream,
       let values = try? types.openValues(of: path, from: nil, budget: budget, ProcessArguments.current.open)
     else { return nil }
-    return try? values.input.formatOfValues(
-      named: values.name, declared: declaredFormats, budget: budget)
+    return try? values.file.formatOfValues(
+      named: values.name, declared: values.declaredFormats, budget: budget)
   }
 
   /// The formats that document types declare for files.

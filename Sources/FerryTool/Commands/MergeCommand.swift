@@ -136,7 +136,7 @@ struct MergeCommand: ParsableCommand {
       return try mergePackages(merge, types)
     }
     // Ferry's own schemas are matched by content.
-    if let type = types.type(ofFile: git ?? ours), !types.isBuiltIn(type) { merge.type = type }
+    if let type = types.declaredType(ofDocument: git ?? ours) { merge.type = type }
     return try mergeFiles(merge, types, progress)
   }
 

@@ -34,9 +34,11 @@ extension PathCommand {
     options.declaredFormats = documentTypes.declaredFormats
     return try NamedError.naming(name) { () throws(FerryError) in
       guard isRead else { return try openToChange(name, documentTypes, options) }
-      let (values, valuesName) = try documentTypes.openValues(
+      let values = try documentTypes.openValues(
         of: name, from: options.format, budget: options.budget, ProcessArguments.current.open)
-      return try EditableFile.reading(value ?? ValuePath(), from: values, named: valuesName, options: options)
+      options.declaredFormats = values.declaredFormats
+      return try EditableFile.reading(
+        value ?? ValuePath(), from: values.file, named: values.name, options: options)
     }
   }
 
@@ -47,11 +49,11 @@ extension PathCommand {
     guard let zipped = types.zippedPackage(at: name, from: options.format, budget: options.budget) else {
       return try EditableFile(path: types.mainFile(of: name), options: options)
     }
-    let main = "\(name)/\(zipped.main)"
     let records = try zipped.storedRecords(
-      named: main, from: options.format, declared: types.declaredFormats, encoding: options.encoding,
-      budget: options.budget)
-    return try EditableFile(records, named: main, options: options)
+      inArchive: name, from: options.format, encoding: options.encoding, budget: options.budget)
+    var options = options
+    options.declaredFormats = records.declaredFormats
+    return try EditableFile(records.file, named: records.name, options: options)
   }
 
   /// Runs a function on a file, and warns whether or not it fails: an object that does not fit a file of classes

@@ -126,10 +126,10 @@ struct ShowCommand: ParsableCommand {
     return options
   }
 
-  /// Opens the file with the values of a document. Returns it with the name that shows its format.
+  /// Opens the file with the values of a document.
   private func open(
     _ name: String, _ options: ReadingOptions
-  ) throws(NamedError) -> (input: any ByteInput, name: String) {
+  ) throws(NamedError) -> OpenedValues<any ByteInput> {
     let documentTypes = try types.load()
     return try NamedError.naming(name) { () throws(FerryError) in
       try documentTypes.openValues(
@@ -139,23 +139,23 @@ struct ShowCommand: ParsableCommand {
 
   /// Writes the text of a file for git, which ends its log if a file has no text.
   private func writeComparableText(of name: String, _ options: ReadingOptions) throws(NamedError) {
-    let text = ComparableText(options, width: width ?? Terminal.width)
     // Git gives no standard input, but a file may be called so.
     let isFile = name == "-" && CommandLine.arguments.contains("--")
-    let values: (input: any ByteInput, name: String)
+    let values: OpenedValues<any ByteInput>
     do throws(NamedError) {
       values = try open(isFile ? "./-" : name, options)
     } catch {
       return try NamedOutput.print(ComparableText.firstLine(of: error.error))
     }
+    let text = ComparableText(options.reading(values), width: width ?? Terminal.width)
     try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
-      try text.write(values.input, named: values.name, to: output)
+      try text.write(values.file, named: values.name, to: output)
     }
   }
 
   private func show(_ name: String, _ options: ReadingOptions) throws(NamedError) {
     guard !isTextconv else { return try writeComparableText(of: name, options) }
-    let (input, shown) = try open(name, options)
+    let values = try open(name, options)
     let notes = try NamedOutput.standard.naming(input: name) { output throws(FerryError) in
       var limits = TreeWriter.Limits()
       if let maxText { limits.text = maxText }
@@ -163,7 +163,7 @@ struct ShowCommand: ParsableCommand {
       if let maxItems { limits.items = maxItems }
       let writer = TreeWriter(
         to: output, width: width ?? Terminal.width, color: color.colors, limits: limits)
-      return try options.read(input, named: shown, into: writer)
+      return try options.reading(values).read(values.file, named: values.name, into: writer)
     }
     StandardError.write(notes, of: name)
   }
@@ -175,10 +175,11 @@ struct ShowCommand: ParsableCommand {
     if let maxItems { limits.items = maxItems }
     let documentTypes = try types.load()
     let shown = try NamedError.naming(name) { () throws(FerryError) in
-      let (input, inputName) = try documentTypes.openValues(
+      let values = try documentTypes.openValues(
         of: name, from: options.format, budget: options.budget, ProcessArguments.current.open)
       return try ValuePage(
-        reading: input.readAll(), named: StandardError.inputName(inputName), options: options, limits: limits,
+        reading: values.file.readAll(), named: StandardError.inputName(values.name),
+        options: options.reading(values), limits: limits,
         attachments: attachments(of: name, options, documentTypes))
     }
     let main = try types.mainFile(of: name)

@@ -9,20 +9,20 @@ struct CheckedFile {
 
   /// Checks a file, and prints its errors unless they are kept.
   ///
-  /// - Parameter open: Opens the file with the values of the document, and returns it with a name that shows its format.
+  /// - Parameter open: Opens the file with the values of the document.
   init(
-    _ name: String, by check: SchemaCheck, keepsErrors: Bool,
-    _ open: () throws(FerryError) -> (input: any ByteInput, name: String)
+    _ name: String, by schema: Schema, _ options: ReadingOptions, keepsErrors: Bool,
+    _ open: () throws(FerryError) -> OpenedValues<any ByteInput>
   ) {
     self.name = name
     errors = keepsErrors ? SpooledList() : nil
     let add = Self.receiver(keepingIn: errors)
-    var check = check
-    check.whenRecordFails = { add(NamedError(name: name, error: $0)) }
     do throws(NamedError) {
-      report = try NamedError.naming(name) { [check] () throws(FerryError) in
-        let (values, valuesName) = try open()
-        return try check.report(on: values, named: valuesName)
+      report = try NamedError.naming(name) { () throws(FerryError) in
+        let values = try open()
+        var check = SchemaCheck(schema, options.reading(values))
+        check.whenRecordFails = { add(NamedError(name: name, error: $0)) }
+        return try check.report(on: values.file, named: values.name)
       }
     } catch {
       add(error)

@@ -30,13 +30,13 @@ final class InspectionReport {
     do throws(FerryError) {
       let given = reading.options(for: input)
       try input.checkContents(given, takesSingles: true)
-      let (values, name) = try types.openValues(
+      let values = try types.openValues(
         of: input.path, from: given.format, budget: budget, progress.open)
       let inspection = try Inspection(
-        reading: values, named: name, format: given.format, declared: given.declaredFormats,
+        reading: values.file, named: values.name, format: given.format, declared: values.declaredFormats,
         encoding: given.encoding, budget: budget, expands: options.expansion.expandsData)
       summary.add(inspection)
-      if !options.summary { try print(inspection, of: name) }
+      if !options.summary { try print(inspection, of: values.name) }
     } catch {
       if let error = output.error { throw error }
       guard input.isOfOtherKind(error), let kind = error.unreadKind else {

@@ -36,6 +36,13 @@ enum SystemPath {
     throw FerryError(system: ELOOP)
   }
 
+  /// Returns the absolute path of a file or folder without symbolic links; nil if it does not exist.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(validatingCString: resolved)
+  }
+
   /// Returns the target of a symbolic link. The target need not exist.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.nameNotUTF8`, or an error of the system.

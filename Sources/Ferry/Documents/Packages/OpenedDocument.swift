@@ -5,6 +5,15 @@ package enum OpenedDocument {
   case package(DocumentPackage, DocumentType)
 }
 
+/// The opened file with the values of a document.
+package struct OpenedValues<File> {
+  package let file: File
+  /// A name that shows the format. The file with the records of a folder is a file of its own.
+  package let name: String
+  /// The formats that document types declare for files, with that of this one.
+  package let declaredFormats: DeclaredFormats
+}
+
 extension DocumentTypes {
   /// Opens a document: a file, or a package, which is a folder or in a ZIP archive.
   ///
@@ -31,18 +40,18 @@ extension DocumentTypes {
 
   /// Opens the file with the values of a document: for a package the file with the records, otherwise the document.
   ///
-  /// - Returns: The file, and a name that shows its format. The file with the records of a folder is a file of its own.
   /// - Throws: The errors of `open(_:named:from:budget:_:)`, or a `FerryError` with the reason `PackageProblem.noMainFile`.
   package func openValues(
     of path: String, from format: Format?, budget: Budget,
     _ openFile: (String) throws(FerryError) -> FileInput
-  ) throws(FerryError) -> (input: any ByteInput, name: String) {
+  ) throws(FerryError) -> OpenedValues<any ByteInput> {
     let main = path == "-" ? path : try mainFile(of: path)
     let input = try openFile(main)
     guard main.equals(path),
       let zipped = try zippedPackage(in: input, named: path, from: format, budget: budget)
-    else { return (input, main) }
-    return (zipped.records(), "\(path)/\(zipped.main)")
+    else { return OpenedValues(file: input, name: main, declaredFormats: declaredFormats) }
+    return OpenedValues(
+      file: zipped.records(), name: zipped.name(inArchive: path), declaredFormats: zipped.declaredFormats)
   }
 
   /// Opens the file with the values of a document, to change it: of a package in a ZIP archive the file with the records, and of another
@@ -53,20 +62,39 @@ extension DocumentTypes {
   ///   - format: The format that the user gave, or nil. With a format, no archive is a package.
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - budget: The limits on the file.
-  /// - Returns: The file, and a name that shows its format.
   package func storedValues(
     of path: String, from format: Format?, encoding: String?, budget: Budget
-  ) throws(FerryError) -> (file: EncodedFile, name: String) {
+  ) throws(FerryError) -> OpenedValues<EncodedFile> {
     if let zipped = zippedPackage(at: path, from: format, budget: budget) {
-      let name = "\(path)/\(zipped.main)"
-      let file = try zipped.storedRecords(
-        named: name, from: format, declared: declaredFormats, encoding: encoding, budget: budget)
-      return (file, name)
+      return try zipped.storedRecords(inArchive: path, from: format, encoding: encoding, budget: budget)
     }
     let bytes = FileBytes(try FileInput(path: path).readAll())
     let file = try EncodedFile.opening(
       bytes, named: path, format: format, declared: declaredFormats, encoding: encoding, budget: budget)
-    return (file, file.outer?.name ?? path)
+    return OpenedValues(file: file, name: file.outer?.name ?? path, declaredFormats: declaredFormats)
+  }
+
+  /// Opens a file in a ZIP archive, to change it there.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the file in the archive, or its path: `index.json`, `["index.json"]`.
+  ///   - path: The path of the archive.
+  ///   - encoding: The encoding of a text that does not show it, or nil.
+  ///   - budget: The limits on the file.
+  /// - Throws: A `FerryError` with the reason `CompressionProblem.notAnArchive` if the file is no ZIP archive, or `PathProblem.noKey`
+  ///   if the archive has no file of the name; or an error of the archive.
+  package func storedFile(
+    _ name: String, inArchive path: String, encoding: String?, budget: Budget
+  ) throws(FerryError) -> OpenedValues<EncodedFile> {
+    let archive = try EncodedFile(
+      FileBytes(try FileInput(path: path).readAll()), named: path, format: nil, encoding: nil, budget: budget)
+    let member = try FileInZIP(at: name, of: archive, budget)
+    if let zipped = zippedPackage(at: path, budget: budget), zipped.holdsRecords(inFileNamed: member.name) {
+      return try zipped.storedRecords(inArchive: path, from: nil, encoding: encoding, budget: budget)
+    }
+    let file = try EncodedFile(
+      member, format: nil, declared: declaredFormats, encoding: encoding, budget: budget)
+    return OpenedValues(file: file, name: member.name, declaredFormats: declaredFormats)
   }
 
   /// Throws if a file is a package in a ZIP archive, whose values Ferry changes, but which it does not write as a whole.
@@ -87,5 +115,14 @@ extension DocumentType {
       throw FerryError(.package(.noMainFile(mainName)))
     }
     return (bytes, mainName)
+  }
+}
+
+extension ReadingOptions {
+  /// Returns the options for reading an opened file in the format that its type declares.
+  package func reading<File>(_ values: OpenedValues<File>) -> ReadingOptions {
+    var options = self
+    options.declaredFormats = values.declaredFormats
+    return options
   }
 }

@@ -33,21 +33,31 @@ package struct ZippedPackage: Sendable {
     mainMember = member
   }
 
+  /// The format that the type declares for the file with the records. The name of an archive need not show the type.
+  var declaredFormats: DeclaredFormats { DeclaredFormats(ofAllFiles: type.format) }
+
+  /// Returns the name of the file with the records in an archive at a path.
+  func name(inArchive path: String) -> String { "\(path)/\(main)" }
+
   /// Returns the file with the records, to change it in the archive.
   ///
   /// - Parameters:
-  ///   - name: The name of the file.
+  ///   - path: The path of the archive.
   ///   - format: The format of the records that the user gave, or nil.
-  ///   - declared: The formats that document types declare.
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - budget: The limits on the file.
   package func storedRecords(
-    named name: String, from format: Format?, declared: DeclaredFormats, encoding: String?, budget: Budget
-  ) throws(FerryError) -> EncodedFile {
-    try EncodedFile(
+    inArchive path: String, from format: Format?, encoding: String?, budget: Budget
+  ) throws(FerryError) -> OpenedValues<EncodedFile> {
+    let name = name(inArchive: path)
+    let file = try EncodedFile(
       FileInZIP(mainMember, of: archive, budget: budget), named: name, format: format,
-      declared: declared, encoding: encoding, budget: budget)
+      declared: declaredFormats, encoding: encoding, budget: budget)
+    return OpenedValues(file: file, name: name, declaredFormats: declaredFormats)
   }
+
+  /// Returns true if a file in the archive, by its name, is the one with the records.
+  func holdsRecords(inFileNamed name: String) -> Bool { mainMember.name.equals(name) }
 
   /// Returns an input with the bytes of the file with the records, which are decompressed while they are read.
   package func records() -> any ByteInput { archive.input(of: mainMember) }

@@ -86,6 +86,9 @@ public struct EncodedFile {
   /// The bytes of the file; of one in a ZIP archive those of the archive.
   public var bytes: [UInt8] { outer?.archiveFile.bytes ?? storedBytes.copy }
 
+  /// True if the file is one of several files of a ZIP archive, and does not hold the records of a package.
+  package var isOneOfSeveral: Bool { outer?.role == .named }
+
   /// The decompressed bytes. A text that was transcoded is in UTF-8.
   public var contents: [UInt8] { storedContents.copy }
 

@@ -1,15 +1,25 @@
-/// A file in a ZIP archive that is read and changed in place of the archive: its only file, or the records of a package.
+/// A file in a ZIP archive that is read and changed in place of the archive: its only file, the records of a package, or one that the
+/// user names.
 final class FileInZIP {
+  /// The reason why the file is read in place of the archive.
+  enum Role {
+    /// The archive has no other file.
+    case only
+    /// The file holds the records of a package.
+    case records
+    /// The user has named the file.
+    case named
+  }
+
   /// The archive, which may be compressed itself.
   let archiveFile: EncodedFile
   private let archive: ZIPArchive
   private let member: ZIPArchive.Member
-  /// True if the archive has no other file.
-  let isOnly: Bool
+  let role: Role
 
   /// Creates a file of an archive whose bytes are in memory.
   init(_ member: ZIPArchive.Member, of archive: ZIPArchive, budget: Budget) throws(FerryError) {
-    (self.archive, self.member, isOnly) = (archive, member, false)
+    (self.archive, self.member, role) = (archive, member, .records)
     archiveFile = try EncodedFile(archive.file, named: nil, format: .zip, encoding: nil, budget: budget)
   }
 
@@ -18,7 +28,21 @@ final class FileInZIP {
     guard ZIPArchive.begins(file.storedContents.prefix(4)) else { return nil }
     let archive = try ZIPArchive(file.storedContents, budget: budget)
     guard archive.members.count == 1 else { return nil }
-    (archiveFile, self.archive, member, isOnly) = (file, archive, archive.members[0], true)
+    (archiveFile, self.archive, member, role) = (file, archive, archive.members[0], .only)
+  }
+
+  /// Finds the file of an archive that the user names.
+  ///
+  /// - Parameter path: The name of the file, or its path: `index.json`, `["index.json"]`.
+  /// - Throws: A `FerryError` with the reason `CompressionProblem.notAnArchive` if the file is no archive, or `PathProblem.noKey` if the
+  ///   archive has no file of the name.
+  init(at path: String, of file: EncodedFile, _ budget: Budget) throws(FerryError) {
+    guard ZIPArchive.begins(file.storedContents.prefix(4)) else {
+      throw FerryError(.compression(.notAnArchive))
+    }
+    let archive = try ZIPArchive(file.storedContents, budget: budget)
+    member = try archive.member(at: path)
+    (archiveFile, self.archive, role) = (file, archive, archive.members.count == 1 ? .only : .named)
   }
 
   /// The name of the file in the archive.
@@ -37,8 +61,21 @@ final class FileInZIP {
 
   /// Returns true if a copy of the archive with a name is a copy of its only file, because the name has the extension of another format.
   func isCopiedAlone(to name: String) -> Bool {
-    guard isOnly, let format = Format.ofFile(named: Compression.nameInside(name)) else { return false }
+    guard role == .only, let format = Format.ofFile(named: Compression.nameInside(name)) else { return false }
     return !format.isArchiveOfFiles
+  }
+}
+
+extension ZIPArchive {
+  /// Returns the file with a name or a path.
+  fileprivate func member(at path: String) throws(FerryError) -> Member {
+    if let member = members.first(where: { $0.name.equals(path) }) { return member }
+    let steps = (try? ValuePath(parsing: path))?.steps ?? []
+    let name = if steps.count == 1, case .key(let key) = steps[0] { key } else { path }
+    guard let member = members.first(where: { $0.name.equals(name) }) else {
+      throw FerryError(.path(.noKey(name, among: members.map(\.name), count: members.count)))
+    }
+    return member
   }
 }
 

@@ -50,8 +50,7 @@ struct SchemaCheckCommand: ParsableCommand {
     try ProgressLine.showing(of: names, isHidden: quiet.isQuiet) { progress throws(NamedError) in
       for input in inputs {
         let options = fitted.options(for: input)
-        let check = SchemaCheck(schema, options)
-        let file = CheckedFile(input.path, by: check, keepsErrors: json) { () throws(FerryError) in
+        let file = CheckedFile(input.path, by: schema, options, keepsErrors: json) { () throws(FerryError) in
           try types.openValues(
             of: input.path, from: options.format, budget: options.budget, progress.open)
         }

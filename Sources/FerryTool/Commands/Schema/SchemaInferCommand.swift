@@ -69,9 +69,9 @@ struct SchemaInferCommand: ParsableCommand {
       for input in inputs {
         try NamedError.naming(input.path) { () throws(FerryError) in
           let options = fitted.options(for: input)
-          let (values, name) = try types.openValues(
+          let values = try types.openValues(
             of: input.path, from: options.format, budget: options.budget, progress.open)
-          try inference.add(values, named: name, reading: options)
+          try inference.add(values.file, named: values.name, reading: options.reading(values))
         }
         progress?.finishFile()
       }

@@ -51,8 +51,9 @@ extension FerryError.Reason {
     case .file(let problem): .about(problem)
     case .document(let problem): .about(problem)
     case .compression(.severalFiles):
-      "ferry set changes values in its files by their paths"
+      "ferry edit ARCHIVE FILE opens one of them, and ferry set changes values in them by their paths"
     case .compression(.archiveInPlace): "use -o FILE to write its values to another file"
+    case .compression(.notAnArchive): "leave out the name of the file; ferry set changes a value by its path"
     case .typedstream, .coding, .compression: nil
     }
   }
