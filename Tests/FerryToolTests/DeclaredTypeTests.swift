@@ -161,4 +161,54 @@ import Testing
     let other = try await ToolRun.shell("cp B.trip/x.dat .; ferry get x.dat '[0].t' --types types.json")
     #expect(other.status == 1, "\(other.output)")
   }
+
+  // MARK: Differences
+
+  @Test func `Two notations of a number or date are no difference for the schema of the type`() async throws {
+    try makeTrips()
+    func memo(_ id: String, _ day: String, _ text: String = "a") -> String {
+      "<ss><s><id>\(id)</id><t>\(text)</t><day>\(day)</day></s></ss>"
+    }
+    let (day, other) = ("2024-05-06T07:08:09Z", "2024-05-06T09:08:09+02:00")
+    try directory.write("a.memo", memo("1", day))
+    try directory.write("b.memo", memo("01", other))
+    for files in [["A.trip", "B.trip"], ["a.memo", "b.memo"], ["A.trip/x.dat", "B.trip/x.dat"]] {
+      let same = try await ToolRun.ferry(["diff"] + files + Self.option)
+      expectQuiet(same)
+      #expect(same.output == "", "\(same.output)")
+      let bare = try await ToolRun.ferry(["diff"] + files + Self.option + ["--schema", "none"])
+      #expect(bare.status == 1 && bare.output.contains("\"01\""), "\(bare.output)")
+    }
+    expectQuiet(try await .shell("cd A.trip; ferry diff x.dat ../B.trip/x.dat --types ../types.json"))
+    let patch = try await ToolRun.ferry(["diff", "a.memo", "b.memo", "--json"] + Self.option)
+    #expect(patch.status == 0 && patch.output == "[]\n", "\(patch.output)\(patch.errors)")
+    try directory.write("c.memo", memo("01", other, "b"))
+    expectQuiet(
+      try await .shell(
+        """
+        ferry diff a.memo c.memo --json --types types.json > p.json || test $? = 1
+        ferry patch a.memo p.json --types types.json; ferry diff a.memo c.memo --types types.json
+        """))
+    // A change is shown without the notations.
+    try directory.write("B.trip/x.dat", "id,t,day\n01,b,2024-05-06T09:08:09+02:00\n")
+    let changed = try await ToolRun.ferry(["diff", "A.trip", "B.trip"] + Self.option)
+    #expect(
+      changed.status == 1 && changed.output == "--- A.trip\n+++ B.trip\n~ [0].t: \"a\" → \"b\"\n",
+      "\(changed.output)")
+  }
+
+  @Test func `What the schema of the type does not describe is compared, too`() async throws {
+    try makeTrips()
+    let record = "<s><id>1</id><t>a</t><day>2024-05-06T07:08:09Z</day></s>"
+    try directory.write("a.memo", "<ss>\(record)</ss>")
+    for (text, shown) in [
+      ("<ss z=\"1\">\(record)</ss>", "@z"), ("<ss><s u=\"2\"\(record.dropFirst(2))</ss>", "@u"),
+      ("<ss><s><id>x</id>\(record.dropFirst(13))</ss>", "\"x\""),
+      ("<ss>\(record)<other/></ss>", "other"),
+    ] {
+      try directory.write("b.memo", text)
+      let run = try await ToolRun.ferry(["diff", "a.memo", "b.memo"] + Self.option)
+      #expect(run.status == 1 && run.output.contains(shown), "\(text): \(run.output)\(run.errors)")
+    }
+  }
 }

@@ -82,7 +82,7 @@ extension FileComparison {
     // Nobody sees the patch, so that the operation does not matter.
     file.lastPatch = nil
     var result = File(try file.bytes(), name: old.name)
-    result.declaredFormat = old.declaredFormat
+    (result.declaredFormat, result.declaredSchema) = (old.declaredFormat, old.declaredSchema)
     try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
     return result
   }
@@ -122,6 +122,8 @@ extension FileComparison {
     // the other file.
     var byPaths = self
     byPaths.ordersKeys = false
+    // Records have other paths than the elements of the file.
+    byPaths.comparesRecords = differences.all.isEmpty
     byPaths.reading.xml = xml
     let byParts = try byPaths.compareValues(first, with: second).differences
     let whole = try byPaths.read(second, as: nil, or: VersionError.new)

@@ -20,6 +20,8 @@ public struct FileComparison: Sendable {
   private var formats: [Format] = []
   /// The values that are found at other paths.
   var moves = MovedValues.all
+  /// True to compare two documents of one format also by the records that the schema of their type describes.
+  var comparesRecords = true
   /// True to refuse options for XML if neither file is XML.
   package var refusesUnusedOptions = false
 
@@ -36,6 +38,8 @@ public struct FileComparison: Sendable {
     fileprivate var columnTypes: [CSVColumnType]?
     /// The format that the type of the file's package declares, if the name does not show the package; otherwise nil.
     package var declaredFormat: Format?
+    /// The schema that the document's type declares for its records; nil if it declares none, or if the type is built in.
+    package var declaredSchema: Schema?
 
     /// Creates a file in memory.
     public init(_ bytes: [UInt8], name: String) { (self.bytes, self.name) = (bytes, name) }
@@ -174,6 +178,8 @@ public struct FileComparison: Sendable {
     /// The representation of the converted values.
     let representation: Representation
     let convertsOld, convertsNew: Bool
+    /// The schema by which files are converted, or nil for the usual one.
+    var schema: Schema?
   }
 
   /// Compares two files with the options as they are.
@@ -193,7 +199,15 @@ public struct FileComparison: Sendable {
       if compared.differences.all.isEmpty { return comparingDocuments(of: old, oldFormat, new, compared) }
       found = compared
     }
-    let ways = plainWays(from: oldFormat, to: newFormat) + typedWays(from: old, oldFormat, to: new, newFormat)
+    let schema = declaredSchema(of: old, new)
+    if comparesRecords, oldFormat == newFormat, let schema,
+      let compared = try compareRecords(old, with: new, of: schema, in: oldFormat)
+    {
+      if compared.differences.all.isEmpty { return compared }
+      if compared.cost < found?.cost ?? .max { found = compared }
+    }
+    let ways =
+      plainWays(from: oldFormat, to: newFormat, schema) + typedWays(from: old, oldFormat, to: new, newFormat)
     for way in ways {
       do throws(VersionError) {
         let compared = try compare(old, with: new, by: way, from: oldFormat)
@@ -207,6 +221,45 @@ public struct FileComparison: Sendable {
     if let failure { throw failure }
     return try result(
       read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: nil)
+  }
+
+  /// Returns the schema that the types of two documents declare. Returns nil if there is none, if they declare two, or if the options have
+  /// a schema, or turn it off.
+  private func declaredSchema(of old: File, _ new: File) -> Schema? {
+    guard reading.schema == nil, reading.matchesSchemas, reading.select == nil,
+      reading.representation == .plain, let schema = old.declaredSchema ?? new.declaredSchema,
+      new.declaredSchema ?? schema == schema
+    else { return nil }
+    return schema
+  }
+
+  /// Compares two documents of one format, whose scalars may be texts, by the records that the schema of their type describes: two
+  /// notations of a number or a date are one value. Returns nil if the schema does not describe all of both documents.
+  private func compareRecords(
+    _ old: File, with new: File, of schema: Schema, in format: Format
+  ) throws(VersionError) -> Outcome? {
+    guard !format.capabilities.contains(.dates), let old = records(of: old, schema),
+      let new = records(of: new, schema)
+    else { return nil }
+    return try result(
+      read(old, as: .json, or: VersionError.old), read(new, as: .json, or: VersionError.new), in: .json)
+  }
+
+  /// Returns the records of a document as JSON; nil if the schema does not describe all of its values.
+  private func records(of file: File, _ schema: Schema) -> File? {
+    var options = options(for: file)
+    let plain = LossReport()
+    guard
+      (try? options.read(MemoryInput(file.bytes), named: file.name, into: NullSink(), losses: plain)) != nil
+    else { return nil }
+    options.schema = schema
+    let conversion = Conversion(reading: options, writing: WritingOptions(to: .json))
+    // What the plain values lack, too, such as comments, is not compared.
+    let expected = plain.all.counts.map(\.kind) + [.numberNotation]
+    guard let converted = try? conversion.convert(file.bytes, named: file.name),
+      converted.report.losses.counts.allSatisfy({ expected.contains($0.kind) })
+    else { return nil }
+    return File(converted.bytes, name: file.name)
   }
 
   /// Returns the outcome for two files with equal values, with a difference if the values are documents of one file and a list in the other.
@@ -232,16 +285,20 @@ public struct FileComparison: Sendable {
   }
 
   /// Returns the ways to compare files of two formats in one of them.
-  private func plainWays(from oldFormat: Format, to newFormat: Format) -> [Way] {
+  private func plainWays(from oldFormat: Format, to newFormat: Format, _ schema: Schema?) -> [Way] {
     guard oldFormat != newFormat else { return [] }
     // The file with fewer kinds of values was perhaps converted from the other one. Both ways are tried, because a
     // conversion in the other direction does not restore what the first has dropped.
     let isOldRicher = oldFormat.capabilities.isSuperset(of: newFormat.capabilities)
     let formats = isOldRicher ? [newFormat, oldFormat] : [oldFormat, newFormat]
-    return formats.filter(\.canWrite).map { format in
-      Way(
-        format: format, representation: reading.representation, convertsOld: oldFormat != format,
-        convertsNew: newFormat != format)
+    // Documents that break the schema of their type can be compared, too.
+    let schemas: [Schema?] = schema == nil ? [nil] : [schema, nil]
+    return schemas.flatMap { schema in
+      formats.filter(\.canWrite).map { format in
+        Way(
+          format: format, representation: reading.representation, convertsOld: oldFormat != format,
+          convertsNew: newFormat != format, schema: schema)
+      }
     }
   }
 
@@ -322,6 +379,7 @@ public struct FileComparison: Sendable {
   ) throws(VersionError) -> File {
     let reading = options(for: file)
     var conversion = Conversion(reading: reading, writing: WritingOptions(to: way.format))
+    conversion.reading.schema = conversion.reading.schema ?? way.schema
     conversion.writing.representation = way.representation
     conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
     do throws(FerryError) {

@@ -336,13 +336,16 @@ struct DiffCommand: ParsableCommand {
         path, named: name, from: self.input.format, budget: limits.budget, progress.open)
       switch document {
       case .file(let file):
-        return Version(file: FileComparison.File(try file.readAll(), name: name ?? path))
+        var version = Version(file: FileComparison.File(try file.readAll(), name: name ?? path))
+        version.file.declaredSchema = types.declaredType(ofDocument: name ?? path)?.schema
+        return version
       case .package(let package, let type):
         let (bytes, main) = try type.records(of: package)
         // A patch is checked with the files of a folder.
         let file = Folder.isFolder(path) ? try types.mainFile(of: path) : main
         var version = Version(file: FileComparison.File(bytes, name: file))
         version.file.declaredFormat = type.format
+        if !types.isBuiltIn(type) { version.file.declaredSchema = type.schema }
         for other in package.paths where !other.equals(main) {
           version.others.add(other, try package.bytes(of: other) ?? [])
         }
