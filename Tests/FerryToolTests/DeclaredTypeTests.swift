@@ -211,4 +211,24 @@ import Testing
       #expect(run.status == 1 && run.output.contains(shown), "\(text): \(run.output)\(run.errors)")
     }
   }
+
+  // MARK: ZIP archives as outputs
+
+  @Test func `A seed does not read the data for a ZIP archive, which it cannot write`() async throws {
+    try makeTrips()
+    let message = "writing zip is not supported (write a file, or a package as a folder, and pack it)"
+    for name in ["N.zip", "N.trip.zip"] {
+      expectFailure(
+        try await .ferry(["seed", name, "--from", "none.json"] + Self.option), "\(name): \(message)")
+      let run = try await ToolRun.ferry(["merge", "A.trip", "A.trip", "B.trip", "-o", name] + Self.option)
+      #expect(run.status == 64 && run.errors.hasPrefix("Error: \(message)\n"), "\(run.errors)")
+    }
+    expectQuiet(try await .shell("echo '[{\"id\":1}]' > a.json; python3 -m zipfile -c one.zip a.json"))
+    let bytes = try directory.bytes("one.zip")
+    expectFailure(
+      try await .ferry("seed", "one.zip", "--from", "a.json", "--merge", "--key", "id"), "one.zip: \(message)"
+    )
+    #expect(try directory.bytes("one.zip") == bytes)
+    #expect(try !directory.names().contains { $0.hasPrefix("N.") })
+  }
 }

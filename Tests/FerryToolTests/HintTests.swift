@@ -343,7 +343,11 @@ import Testing
       "the value has ended, but \"2\" follows (use --from json-concat for several values); the file begins like json "
         + "(use --from text to read it as text)"
     ),
-    (.file(.notWritten("zip")), "writing zip is not supported (ferry formats lists the formats)"),
+    (
+      .file(.notWritten("zip")),
+      "writing zip is not supported (write a file, or a package as a folder, and pack it)"
+    ),
+    (.file(.notWritten("nib")), "writing nib is not supported (ferry formats lists the formats)"),
     (.file(.notRead("table")), "reading table is not supported (ferry formats lists the formats)"),
     (.file(.exists), "the file already exists (use --force to replace it)"),
     (

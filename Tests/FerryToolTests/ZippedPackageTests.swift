@@ -281,7 +281,7 @@ private func makeArchive(_ name: String, _ program: String) async throws {
       "a.json: this is a file, not a directory")
     expectFailure(
       try await .ferry("merge", "T.zip", "O.zip", "R.zip", "-o", "New.zip"),
-      "New.zip: writing zip is not supported (ferry formats lists the formats)")
+      "New.zip: writing zip is not supported (write a file, or a package as a folder, and pack it)")
     let driver = try await ToolRun.ferry("merge", "T.zip", "O.zip", "R.zip", "--git=things.zip")
     #expect(
       driver.status == 1 && driver.errors.hasPrefix("things.zip (ours): a package in a ZIP"), "\(driver)")

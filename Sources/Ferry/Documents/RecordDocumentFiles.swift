@@ -126,7 +126,7 @@ struct RecordDocumentFiles {
     of value: Value, in format: Format, types: RootTypes?, schema: Schema?, isPretty: Bool,
     rows: CSVWritingOptions = CSVWritingOptions(), isNew: Bool = false, losses: LossReport
   ) throws(FerryError) -> [UInt8] {
-    guard format.canWrite else { throw FerryError(.file(.notWritten(format.rawValue))) }
+    try format.checkCanWrite()
     var conversion = conversion(to: format)
     conversion.reading.schema = types == nil ? schema : nil
     if case .rows? = format.description.writer {

@@ -121,6 +121,11 @@ public enum Format: String, CaseIterable, Sendable {
   /// True if Ferry can write the format.
   public var canWrite: Bool { description.isWritten }
 
+  /// Throws if Ferry does not write the format.
+  package func checkCanWrite() throws(FerryError) {
+    guard canWrite else { throw FerryError(.file(.notWritten(rawValue))) }
+  }
+
   /// The formats that Ferry can write.
   public static var written: [Format] { allCases.filter(\.canWrite) }
 

@@ -73,6 +73,9 @@ public struct Seed: Sendable {
     let package = format == nil ? types.type(ofFile: path).flatMap { $0.isPackage ? $0 : nil } : nil
     let exists = try exists(path, asPackage: package != nil)
     guard !exists || addsMissing else { return .exists }
+    if !exists, package == nil, template == nil {
+      try document { () throws(FerryError) in try knownFormat(of: path)?.checkCanWrite() }
+    }
     let contents = try data(readData)
     var seed = self
     (seed.sourceFormat, seed.sourceSchema) = (contents.format, contents.schema)
@@ -216,13 +219,14 @@ public struct Seed: Sendable {
   /// Returns the format of a document that is one file, or nil if nothing tells it.
   private func knownFormat(of path: String) -> Format? {
     if let format { return format }
+    if let package = types.package(withRecordsIn: path) { return package.type.format }
     if case .file(let format)? = types.type(ofFile: path)?.layout { return format }
     return Format.ofFile(named: path)
   }
 
   /// Returns the given schema, or else that of the document's type, or of data that is a package.
   private func schema(for path: String) -> Schema? {
-    let ofType = usesTypeSchema ? types.type(ofFile: path)?.schema : nil
+    let ofType = usesTypeSchema ? types.type(ofDocument: path)?.schema : nil
     return schema ?? (matchesSchemas ? ofType ?? sourceSchema : nil)
   }
 
@@ -302,6 +306,7 @@ public struct Seed: Sendable {
       }
       let present = try existing(bytes, at: path, reading)
       guard !present.format.isDatabase else { throw FerryError(.database(.notRewritten)) }
+      try present.format.checkCanWrite()
       return present
     }
     let data = try read(bytes, as: present.shape, for: path)

@@ -31,6 +31,7 @@ extension Hint {
       .sentence(
         "\(reason.advised); the file begins like \(format) (use --from text to read it as text)",
         advice: "use --from text to read it as text")
+    case .notWritten(Format.zip.rawValue): "\(WrittenFormat.insteadOfArchive)"
     case .notWritten, .notRead: "ferry formats lists the formats"
     case .exists: "use --force to replace it"
     case .outputIsSource, .outputIsRead: "give another file"
