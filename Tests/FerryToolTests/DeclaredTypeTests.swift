@@ -228,7 +228,12 @@ import Testing
     expectFailure(
       try await .ferry("seed", "one.zip", "--from", "a.json", "--merge", "--key", "id"), "one.zip: \(message)"
     )
-    #expect(try directory.bytes("one.zip") == bytes)
+    // A package does not replace a file, which is known before the versions are read.
+    try directory.write("one.bin", bytes)
+    expectFailure(
+      try await .ferry(["merge", "A.trip", "A.trip", "none.trip", "-o", "one.bin", "--force"] + Self.option),
+      "one.bin: this is a file, not a directory")
+    #expect(try directory.bytes("one.zip") == bytes && directory.bytes("one.bin") == bytes)
     #expect(try !directory.names().contains { $0.hasPrefix("N.") })
   }
 }

@@ -183,7 +183,10 @@ extension DocumentTypes {
           try DocumentTypeFile.types(value, folder: SystemPath.folder(of: path), besides: others)
         }
       } catch {
-        throw error.placed(inFile: path)
+        // A schema in another file is a part of this one.
+        var error = error
+        error.file = path
+        throw error
       }
       for (index, type) in types.enumerated() where !others.contains(where: { $0.type == type }) {
         found.append(DeclaredDocumentType(type: type, file: path, index: index))

@@ -52,7 +52,7 @@ extension MergeCommand {
     return "\(folder)\(conflict.path): conflict: \(conflict.differences)"
   }
 
-  /// Throws if the merged package would be written to a ZIP archive.
+  /// Throws if the merged package would be written to a ZIP archive or replace another file.
   private func checkOutput(_ path: String, _ types: DocumentTypes) throws(NamedError) {
     guard path != "-" else { return }
     try NamedError.naming(git == nil ? path : name(of: .ours)) { () throws(FerryError) in
@@ -60,6 +60,9 @@ extension MergeCommand {
       if let format = Format.ofFile(named: path), format.isArchiveOfFiles {
         throw FerryError(.file(.notWritten(format.rawValue)))
       }
+    }
+    guard target != nil || !isReplacing || !Folder.isFile(path) else {
+      throw NamedError(name: path, error: FerryError(.file(.notADirectory)))
     }
   }
 

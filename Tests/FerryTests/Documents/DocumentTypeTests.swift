@@ -40,6 +40,26 @@ import Testing
     }
   }
 
+  @Test func `The file with the records of a package is found by its path`() {
+    let type = DocumentType(
+      name: "trip", identifier: "com.example.trip", extensions: ["trip"],
+      layout: .package(main: "data/x.json", .yaml, files: nil))
+    let types = DocumentTypes([type])
+    for (path, package) in [
+      ("Vienna.trip/data/x.json", "Vienna.trip"), ("a/V.TRIP//data/x.json", "a/V.TRIP"),
+      ("Mine.mystuff/things.data", "Mine.mystuff"),
+    ] {
+      #expect(types.package(withRecordsIn: path)?.path == package, "\(path)")
+    }
+    for path in ["x.json", "data/x.json", "Vienna/data/x.json", "Vienna.trip/x.json", "Mine.mystuff/x.data"] {
+      #expect(types.package(withRecordsIn: path) == nil, "\(path)")
+    }
+    #expect(types.declaredType(ofDocument: "Vienna.trip/data/x.json") == type)
+    #expect(types.declaredType(ofDocument: "Mine.mystuff/things.data") == nil)
+    #expect(types.declaredFormats.format(ofFileNamed: "Vienna.trip/data/x.json") == .yaml)
+    #expect(types.declaredFormats.format(ofFileNamed: "Vienna/data/x.json") == nil)
+  }
+
   @Test(
     arguments: [
       ("[]", "this is not a dictionary", ""),
