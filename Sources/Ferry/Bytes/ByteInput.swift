@@ -33,6 +33,16 @@ extension ByteInput {
   /// Reads all remaining bytes.
   public func readAll() throws(FerryError) -> [UInt8] { try readAll(limit: .max) }
 
+  /// Reads all remaining bytes as one value, whose size the budget limits.
+  func readAll(upToTokenOf budget: Budget) throws(FerryError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try forEachChunk { chunk throws(FerryError) in
+      try budget.checkToken(bytes.count + chunk.count)
+      bytes.append(copying: chunk)
+    }
+    return bytes
+  }
+
   /// Calls a function that may throw any error with each chunk of the input. A chunk is valid only during the call.
   ///
   ///     var count = 0

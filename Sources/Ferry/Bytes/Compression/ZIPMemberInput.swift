@@ -32,27 +32,12 @@ final class ZIPMemberInput: ByteInput {
 
   /// Returns the range of the compressed bytes.
   private func range() throws(FerryError) -> Range<Int> {
-    let (file, start) = (file, Int(clamping: member.headerOffset))
     guard member.flags & Self.isEncrypted == 0 else {
-      throw FerryError(.compression(.encryptedFile(member.name)), at: InputLocation(byte: start))
+      throw FerryError(
+        .compression(.encryptedFile(member.name)),
+        at: InputLocation(byte: Int(clamping: member.headerOffset)))
     }
-    do throws(FerryError) {
-      guard start < file.count else { throw ZIPArchive.damaged("a file is outside of it", at: file.count) }
-      var cursor = ByteCursor(file.span, at: start)
-      guard try cursor.littleEndian(4) == 0x0403_4b50 else {
-        throw ZIPArchive.damaged("no file begins here", at: start)
-      }
-      _ = try cursor.take(22, "a header")
-      let (nameSize, extraSize) = (try cursor.littleEndian(2), try cursor.littleEndian(2))
-      _ = try cursor.take(nameSize + extraSize, "a header")
-      let first = cursor.offset
-      return first..<first + (try cursor.take(member.compressedSize, "a file")).count
-    } catch {
-      guard case .compression = error.reason else {
-        throw ZIPArchive.damaged("a file is truncated", at: start)
-      }
-      throw error
-    }
+    return try member.contentRange(in: file)
   }
 
   func peek(upTo count: Int) throws(FerryError) -> [UInt8] {

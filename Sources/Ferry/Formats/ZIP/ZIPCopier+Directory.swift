@@ -1,0 +1,76 @@
+// The directory of a changed ZIP archive, and the records at the end of the archive that locate it.
+
+extension ZIPCopier {
+  /// The size of the two records with numbers of 64 bits.
+  private static let largeEndSize = 76
+
+  /// Throws if the records at the end overlap the directory, or if the archive is one of several files.
+  func checkEnd() throws(FerryError) {
+    let end = archive.end
+    let isLargeEndWhole = end.largeStart.map { $0 <= end.start - Self.largeEndSize } ?? true
+    guard archive.directory.upperBound <= end.first, isLargeEndWhole else {
+      throw ZIPArchive.damaged("its directory overlaps its end", at: archive.directory.upperBound)
+    }
+    let record = [UInt8](copying: archive.file.span.extracting(end.start..<end.start + 8))
+    guard record.littleEndian(4, at: 4) == 0 || end.largeStart != nil else {
+      throw ZIPArchive.damaged("it is one of several files", at: end.start)
+    }
+  }
+
+  /// Writes the directory and the end of the archive.
+  ///
+  /// - Parameters:
+  ///   - written: The files of the archive by the offsets of their entries in its directory.
+  ///   - newEntries: The entries of new files.
+  ///   - output: The new archive.
+  func writeDirectory(
+    _ written: [Int: WrittenFile], _ newEntries: [[UInt8]], to output: inout [UInt8]
+  ) throws(FerryError) {
+    let start = output.count
+    for member in archive.entries {
+      guard let file = written[member.entry.lowerBound] else { continue }
+      output += try entry(of: member, file)
+    }
+    for entry in newEntries { output += entry }
+    append(archive.directory.upperBound..<archive.end.first, to: &output)
+    try writeEnd(
+      directory: start..<output.count, count: UInt64(written.count + newEntries.count), to: &output)
+  }
+
+  /// Returns the entry of a file, with its new offset.
+  private func entry(
+    of member: ZIPArchive.Member, _ written: WrittenFile
+  ) throws(FerryError) -> [UInt8] {
+    var entry = ZIPRecord(entry: archive.file.span.extracting(member.entry))
+    if let contents = written.contents {
+      try entry.put(contents, time)
+    } else {
+      try entry.put(size: member.size, compressedSize: member.compressedSize)
+    }
+    try entry.put(headerOffset: written.offset)
+    return entry.bytes
+  }
+
+  /// Writes the records at the end of the archive, which locate the directory.
+  private func writeEnd(
+    directory: Range<Int>, count: UInt64, to output: inout [UInt8]
+  ) throws(FerryError) {
+    let (start, first) = (output.count, archive.end.first)
+    append(first..<archive.file.count, to: &output)
+    let record = start + archive.end.start - first
+    let (size, offset) = (UInt64(directory.count), UInt64(directory.lowerBound))
+    let hasLargeNumbers = archive.end.largeStart != nil
+    if hasLargeNumbers {
+      let numbers = [(count, 24), (count, 32), (size, 40), (offset, 48)]
+      for (value, position) in numbers { output.put(littleEndian: value, width: 8, at: start + position) }
+      output.put(littleEndian: UInt64(start), width: 8, at: record - 12)
+    }
+    for (value, width, position) in [(count, 2, 8), (count, 2, 10), (size, 4, 12), (offset, 4, 16)] {
+      // The greatest number shows that the number is in the field of 64 bits.
+      let greatest = UInt64(1) << UInt64(8 * width) - 1
+      if hasLargeNumbers, output.littleEndian(width, at: record + position) == greatest { continue }
+      guard value < greatest else { throw FerryError(.compression(.largeArchive)) }
+      output.put(littleEndian: value, width: width, at: record + position)
+    }
+  }
+}
