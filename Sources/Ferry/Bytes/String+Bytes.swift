@@ -53,6 +53,12 @@ extension StringProtocol {
       && utf8.prefix(prefix.utf8CodeUnitCount).elementsEqual(prefix.description.utf8)
   }
 
+  /// Returns true if the string ends with the bytes of an ASCII literal, even if they are part of another character for Swift's `hasSuffix`.
+  func ends(with suffix: StaticString) -> Bool {
+    utf8.count >= suffix.utf8CodeUnitCount
+      && utf8.suffix(suffix.utf8CodeUnitCount).elementsEqual(suffix.description.utf8)
+  }
+
   /// Returns the string without its first bytes, which must be ASCII.
   func droppingFirst(bytes count: Int = 1) -> String {
     String(decoding: utf8.dropFirst(count), as: UTF8.self)

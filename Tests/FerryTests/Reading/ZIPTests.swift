@@ -123,6 +123,49 @@ import Testing
     }
   }
 
+  @Test func `All files are read, also if a number of 16 bits cannot count them`() async throws {
+    // 65,538 files are counted as 2.
+    let many = try await archive(
+      """
+      import struct
+      header = b"PK\\3\\4" + bytes(22) + struct.pack("<HH", 1, 0) + b"x"
+      entries = b"".join(
+        b"PK\\1\\2" + bytes(24) + struct.pack("<H", len(b"%d" % n)) + bytes(16) + b"%d" % n for n in range(65538))
+      end = b"PK\\5\\6" + struct.pack("<HHHHLLH", 0, 0, 2, 2, len(entries), len(header), 0)
+      sys.stdout.buffer.write(header + entries + end)
+      sys.exit()
+      """)
+    let found = try ZIPArchive(FileBytes(many), budget: Budget())
+    #expect(found.members.count == 65_538)
+    #expect(found.members.last?.name == "65537")
+  }
+
+  @Test func `A directory with more files than the end of the archive shows is refused`() async throws {
+    var two = try await archive(#"add("a.json", "[1]"); add("b.json", "[2]")"#)
+    // The number of files in this part of the archive, and in all parts.
+    for index in [two.count - 14, two.count - 12] { two[index] = 1 }
+    #expect(
+      reason(two) == .compression(.damagedArchive("its directory has more files than its end shows")))
+  }
+
+  @Test func `Names of folders and of files of macOS are compared as bytes`() async throws {
+    // U+0600 and the slash, or the slash and U+0301, are one character.
+    let bytes = try await archive(
+      """
+      archive.writestr("\\u0600/", "")
+      add("__MACOSX/\\u0301", "x")
+      add("\\u0600/.DS_Store", "x")
+      add("\\u0600/a.json", "[1]")
+      add("e\\u0301", "1")
+      add("\\u00e9", "2")
+      """)
+    let found = try ZIPArchive(FileBytes(bytes), budget: Budget())
+    #expect(found.folders == ["\u{600}"])
+    #expect(
+      found.members.map { Array($0.name.utf8) }
+        == ["\u{600}/a.json", "e\u{301}", "\u{e9}"].map { Array($0.utf8) })
+  }
+
   @Test func `Encrypted files, other methods and repeated names are refused`() async throws {
     let two = #"add("a.json", "[1]"); add("b.json", "[2]")"#
     var encrypted = try await archive(two)

@@ -22,11 +22,20 @@ extension ZIPArchive {
 // MARK: - The entry in the directory
 
 extension ZIPArchive.Member {
+  /// The first four bytes of an entry, as a number.
+  private static let signature: UInt64 = 0x0201_4b50
+
+  /// Returns true if an entry begins at a cursor.
+  static func isEntry(at cursor: ByteCursor) -> Bool {
+    var copy = ByteCursor(cursor.bytes, at: cursor.offset)
+    return (try? copy.littleEndian(4)) == signature
+  }
+
   /// Reads an entry of the directory.
   init(readingEntry cursor: inout ByteCursor) throws(FerryError) {
     let start = cursor.offset
     do throws(FerryError) {
-      guard try cursor.littleEndian(4) == 0x0201_4b50 else {
+      guard try cursor.littleEndian(4) == Self.signature else {
         throw ZIPArchive.damaged("its directory has no entry here", at: start)
       }
       let (version, _) = (try cursor.littleEndian(2), try cursor.littleEndian(2))

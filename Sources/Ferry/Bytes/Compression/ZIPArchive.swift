@@ -30,15 +30,15 @@ struct ZIPArchive: Sendable {
     var names: Set<[UInt8]> = []
     let start = Int(clamping: end.directoryOffset)
     var cursor = ByteCursor(file.span, at: start)
-    for _ in 0..<end.entryCount {
+    while UInt64(entries.count) < end.entryCount || Member.isEntry(at: cursor) {
       let member = try Member(readingEntry: &cursor)
       entries.append(member)
       guard !Self.isOfSystem(member.name) else { continue }
       guard members.count + folders.count < budget.files else {
         throw FerryError(.overBudget(.files(budget.files)))
       }
-      guard !member.name.hasSuffix("/") else {
-        folders.append(String(member.name.dropLast()))
+      guard !member.name.ends(with: "/") else {
+        folders.append(String(decoding: member.name.utf8.dropLast(), as: UTF8.self))
         continue
       }
       guard names.insert(Array(member.name.utf8)).inserted else {
@@ -46,6 +46,9 @@ struct ZIPArchive: Sendable {
           "it has two files with the name \(quotedForMessage(member.name))", at: member.entry.lowerBound)
       }
       members.append(member)
+    }
+    guard end.fits(entryCount: entries.count) else {
+      throw Self.damaged("its directory has more files than its end shows", at: cursor.offset)
     }
     directory = start..<cursor.offset
     (self.entries, self.members, self.folders) = (entries, members, folders)
@@ -71,7 +74,7 @@ struct ZIPArchive: Sendable {
 
   /// Returns true if a file is one that macOS adds to archives, which is not read.
   static func isOfSystem(_ name: String) -> Bool {
-    name.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasSuffix("/.DS_Store")
+    name.begins(with: "__MACOSX/") || name.equals(".DS_Store") || name.ends(with: "/.DS_Store")
   }
 
   static func damaged(_ how: String, at offset: Int) -> FerryError {

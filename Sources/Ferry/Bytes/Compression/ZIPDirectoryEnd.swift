@@ -10,6 +10,13 @@ struct ZIPDirectoryEnd {
   /// The offset of the first record.
   var first: Int { largeStart ?? start }
 
+  /// Returns true if the archive may have a number of entries. Without numbers of 64 bits, only the lowest 16 bits are known: some programs
+  /// write archives of 65,536 files and more so.
+  func fits(entryCount count: Int) -> Bool {
+    let known = largeStart == nil ? count & 0xffff : count
+    return UInt64(known) == entryCount
+  }
+
   private static let size = 22
   private static let longestComment = 1 << 16
 

@@ -5,8 +5,8 @@ extension ZIPArchive {
       let name = member.name.lowercased()
       if name.begins(with: "_xmlsignatures/") { return true }
       guard name.begins(with: "meta-inf/") else { return false }
-      let ends = [".sf", ".rsa", ".dsa", ".ec", "/documentsignatures.xml", "/signatures.xml"]
-      return ends.contains { name.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+      let ends: [StaticString] = [".sf", ".rsa", ".dsa", ".ec", "/documentsignatures.xml", "/signatures.xml"]
+      return ends.contains { name.ends(with: $0) }
     }
   }
 }
