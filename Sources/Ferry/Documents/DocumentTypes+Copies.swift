@@ -19,19 +19,14 @@ extension DocumentTypes {
     _ path: String, forCopyOf original: String, in format: Format
   ) throws(FerryError) {
     let package = Folder.isFolder(original) ? try type(ofPackage: original) : nil
-    let other: String
-    switch kind(ofExtensionOf: path) {
-    case nil: return
-    case .package(let type)?:
-      guard type != package else { return }
-      other = Self.noun(of: type)
-    case .file(let named)?:
-      guard package != nil || !format.mayHaveExtension(of: named) && !Self.haveSameExtension(path, original)
-      else { return }
-      other = named.description.noun
+    guard let kind = kind(ofExtensionOf: path) else { return }
+    switch kind {
+    case .package(let type): guard type != package else { return }
+    case .file(let named):
+      let isOfFile = format.mayHaveExtension(of: named) || Self.haveSameExtension(path, original)
+      guard package != nil || !isOfFile else { return }
     }
-    let document = package.map(Self.noun) ?? format.description.noun
-    throw FerryError(.document(.otherKind(extensionOf: other, document: document)))
+    throw kind.isNot(package.map { Kind.package($0).noun } ?? format.description.noun)
   }
 
   /// Throws if the name of a copy of a package in a ZIP archive is that of another kind of document. The copy is an archive, too.
@@ -45,22 +40,29 @@ extension DocumentTypes {
   package func checkName(
     _ path: String, forCopyOfZipped original: String, of type: DocumentType
   ) throws(FerryError) {
-    guard Self.nameWithoutZIP(path) == nil, !Self.haveSameExtension(path, original) else { return }
-    let other: String
-    switch kind(ofExtensionOf: path) {
-    case nil: return
-    case .package(let named)?:
-      guard named != type else { return }
-      other = Self.noun(of: named)
-    case .file(let named)?: other = named.description.noun
-    }
-    throw FerryError(.document(.otherKind(extensionOf: other, document: Self.noun(of: type))))
+    guard Compression.nameInsideZIP(path) == nil, !Self.haveSameExtension(path, original),
+      let kind = kind(ofExtensionOf: path)
+    else { return }
+    if case .package(type) = kind { return }
+    throw kind.isNot(Kind.package(type).noun)
   }
 
   /// The kind of a document, as its name shows it.
   private enum Kind {
     case package(DocumentType)
     case file(Format)
+
+    var noun: String {
+      switch self {
+      case .package(let type): "a package of type \(type.name)"
+      case .file(let format): format.description.noun
+      }
+    }
+
+    /// Returns the error about a document that is not of this kind, although the name of its copy shows it.
+    func isNot(_ document: String) -> FerryError {
+      FerryError(.document(.otherKind(extensionOf: noun, document: document)))
+    }
   }
 
   /// Returns the kind of the documents with the extension of a file's name; nil if it is unknown.
@@ -76,8 +78,6 @@ extension DocumentTypes {
   package static func haveSameExtension(_ path: String, _ other: String) -> Bool {
     FormatDetector.fileExtension(of: path).equals(FormatDetector.fileExtension(of: other))
   }
-
-  private static func noun(of package: DocumentType) -> String { "a package of type \(package.name)" }
 }
 
 extension Format {

@@ -180,7 +180,7 @@ struct Batch: Sendable {
   /// in a ZIP archive `Things.mystuff.zip`.
   static func stem(of name: String, among types: DocumentTypes) -> String {
     var last = name == "-" ? "stdin" : Compression.nameInside(Folder.name(of: name))
-    if let inside = DocumentTypes.nameWithoutZIP(last), types.type(ofFile: inside)?.isPackage == true {
+    if let inside = Compression.nameInsideZIP(last), types.type(ofFile: inside)?.isPackage == true {
       last = inside
     }
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last

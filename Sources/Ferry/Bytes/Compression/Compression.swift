@@ -38,16 +38,26 @@ public enum Compression: String, CaseIterable, Sendable {
   /// Returns a file name without the extension of a compression: `people.xml` for `people.xml.gz`.
   public static func nameInside(_ name: String) -> String { split(name).name }
 
+  /// Returns a file name without the extension of ZIP archives: `Things.mystuff` for `Things.mystuff.zip`. Returns nil if it has another one.
+  package static func nameInsideZIP(_ name: String) -> String? {
+    guard let parts = dividedAtExtension(name), parts.fileExtension.equals("zip") else { return nil }
+    return parts.name
+  }
+
   private static func split(_ name: String) -> (name: String, compression: Compression?) {
+    guard let parts = dividedAtExtension(name),
+      let compression = allCases.first(where: { $0.extensions.contains(parts.fileExtension) })
+    else { return (name, nil) }
+    return (parts.name, compression)
+  }
+
+  /// Returns a file name without its extension, and the extension in lowercase; nil if it has none.
+  private static func dividedAtExtension(_ name: String) -> (name: String, fileExtension: String)? {
     let bytes = name.utf8
     guard let point = bytes.lastIndex(of: UInt8(ascii: ".")), point != bytes.startIndex,
       bytes[bytes.index(before: point)] != UInt8(ascii: "/")
-    else { return (name, nil) }
-    let fileExtension = name[bytes.index(after: point)...].lowercased()
-    guard let compression = allCases.first(where: { $0.extensions.contains(fileExtension) }) else {
-      return (name, nil)
-    }
-    return (String(name[..<point]), compression)
+    else { return nil }
+    return (String(name[..<point]), name[bytes.index(after: point)...].lowercased())
   }
 }
 

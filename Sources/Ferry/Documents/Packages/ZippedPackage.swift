@@ -97,7 +97,7 @@ extension DocumentTypes {
   private func packageType(
     of archive: ZIPArchive, named name: String, under folder: String?
   ) -> (type: DocumentType, main: String)? {
-    for name in [folder, name, Self.nameWithoutZIP(name)] {
+    for name in [folder, name, Compression.nameInsideZIP(name)] {
       if let found = name.flatMap({ type(ofFile: $0) }), let main = found.mainName { return (found, main) }
     }
     let start = folder.map { $0 + "/" } ?? ""
@@ -113,11 +113,6 @@ extension DocumentTypes {
   package func zippedPackage(at path: String, from format: Format? = nil, budget: Budget) -> ZippedPackage? {
     guard path != "-", Folder.isFile(path), let input = try? FileInput(path: path) else { return nil }
     return try? zippedPackage(in: input, named: path, from: format, budget: budget)
-  }
-
-  /// Returns a file name without the extension of ZIP archives, or nil if it has another one.
-  package static func nameWithoutZIP(_ name: String) -> String? {
-    name.lowercased().hasSuffix(".zip") ? String(name.dropLast(4)) : nil
   }
 }
 
