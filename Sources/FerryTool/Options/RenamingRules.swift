@@ -11,9 +11,8 @@ struct RenamingRules {
     var names: [(type: String, key: String, new: String)] = []
     for rule in keys {
       for (type, key) in rule.readings {
-        // As for classes, canonically equivalent names count as one.
-        if let other = names.first(where: { ($0.type, $0.key) == (type, key) }),
-          !(other.type.equals(type) && other.key.equals(key) && other.new.equals(rule.new))
+        if let other = names.first(where: { $0.type.equals(type) && $0.key.equals(key) }),
+          !other.new.equals(rule.new)
         {
           throw ValidationError(
             "two rules rename the key \(quotedForMessage(key)) of \(type): to "
@@ -29,7 +28,7 @@ struct RenamingRules {
     renaming.budget = budget
     renaming.classes = classes.names
     for rule in keys {
-      for (type, key) in rule.readings { renaming.keys[type, default: [:]][key] = rule.new }
+      for (type, key) in rule.readings { renaming.renameKey(key, ofClass: type, to: rule.new) }
     }
     return renaming
   }

@@ -138,6 +138,16 @@ public struct ArchivedEntry: Hashable, Sendable {
     self.value = value
     self.isInline = isInline
   }
+
+  public static func == (a: ArchivedEntry, b: ArchivedEntry) -> Bool {
+    a.key.equals(b.key) && a.value == b.value && a.isInline == b.isInline
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    key.hashBytes(into: &hasher)
+    hasher.combine(value)
+    hasher.combine(isInline)
+  }
 }
 
 extension ArchivedKey {

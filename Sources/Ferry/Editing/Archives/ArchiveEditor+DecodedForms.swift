@@ -308,8 +308,8 @@ extension ArchiveEditor {
   /// Reorders the keys of an object if they are not in the wanted order.
   private func order(_ trail: NodeTrail, as wanted: [String]) throws(FerryError) {
     let names = try names(at: trail)
-    guard names != wanted, names.count == wanted.count else { return }
-    try list.permute(trail, wanted.compactMap { names.firstIndex(of: $0) })
+    guard !names.equals(wanted), names.count == wanted.count else { return }
+    try list.permute(trail, wanted.compactMap { name in names.firstIndex { $0.equals(name) } })
   }
 }
 

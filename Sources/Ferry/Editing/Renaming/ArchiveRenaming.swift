@@ -14,13 +14,33 @@ public struct ArchiveRenaming: Hashable, Sendable {
   /// The new class names, by old name. Superclasses are renamed too, in the `$classes` of their subclasses.
   public var classes: [String: String] = [:]
   /// The new archived keys, by old class name and old key. They are renamed in objects of subclasses, too, which have the keys of their
-  /// superclasses.
-  public var keys: [String: [String: String]] = [:]
+  /// superclasses. Of two names that are canonically equivalent, such as Å as one scalar and as two, the dictionary has only one, and
+  /// `renameKey(_:ofClass:to:)` can rename both.
+  public var keys: [String: [String: String]] {
+    get {
+      var keys: [String: [String: String]] = [:]
+      for (type, names) in exactKeys {
+        for (old, new) in names { keys[type.string, default: [:]][old.string] = new }
+      }
+      return keys
+    }
+    set {
+      exactKeys = [:]
+      for (type, names) in newValue { exactKeys[type] = [ExactString: String](exactly: names) }
+    }
+  }
+  /// The new archived keys, by the bytes of the old names.
+  private(set) var exactKeys: [ExactString: [ExactString: String]] = [:]
   /// The limits on the cost of the archives.
   public var budget = Budget()
 
   /// Creates an empty renaming.
   public init() {}
+
+  /// Renames a key of the objects of a class and its subclasses.
+  public mutating func renameKey(_ old: String, ofClass type: String, to new: String) {
+    exactKeys[type, default: [:]][old] = new
+  }
 
   /// A name that was changed.
   public struct Change: Hashable, Sendable, CustomStringConvertible {
@@ -32,6 +52,16 @@ public struct ArchiveRenaming: Hashable, Sendable {
     public var new: String
     /// The nesting depth of the archive in data, or 0 for the outermost archive.
     public var nesting: Int
+
+    public static func == (a: Change, b: Change) -> Bool {
+      a.keyOf.equals(b.keyOf) && a.old.equals(b.old) && a.new.equals(b.new) && a.nesting == b.nesting
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      old.hashBytes(into: &hasher)
+      new.hashBytes(into: &hasher)
+      hasher.combine(nesting)
+    }
 
     public var description: String {
       let nestingSuffix = nesting == 0 ? "" : " (in data, \(nesting) deep)"
@@ -126,9 +156,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     _ archive: ArchiveObjects, _ renamed: RenamedNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) {
     let nodes = archive.nodes
-    let (classes, keys) = (
-      [ExactString: String](exactly: classes), [ExactString: [String: String]](exactly: keys)
-    )
+    let classes = [ExactString: String](exactly: classes)
     // The objects of a class share it. A class of a hostile file may have as many superclasses as the file has objects.
     var newKeys: [ObjectIdentifier: NewKeys] = [:]
     var isDone: Set<NodeID> = []
@@ -143,8 +171,8 @@ public struct ArchiveRenaming: Hashable, Sendable {
         } catch {
           throw error.placed(path: ValuePath([.key("$objects"), .index(number.index)]))
         }
-      } else if !keys.isEmpty, let type = try archive.type(of: node, count: count) {
-        let found = newKeys[ObjectIdentifier(type)] ?? NewKeys(of: type, among: keys)
+      } else if !exactKeys.isEmpty, let type = try archive.type(of: node, count: count) {
+        let found = newKeys[ObjectIdentifier(type)] ?? NewKeys(of: type, among: exactKeys)
         newKeys[ObjectIdentifier(type)] = found
         guard !found.owners.isEmpty else { continue }
         for owner in found.owners { try outcome.names.addKeys(of: node, owner, count: count, nodes) }
@@ -219,16 +247,14 @@ public struct ArchiveRenaming: Hashable, Sendable {
     /// The new keys by the old ones.
     var names: [ExactString: NewKey] = [:]
 
-    init(of type: ObjectClass, among keys: [ExactString: [String: String]]) {
+    init(of type: ObjectClass, among keys: [ExactString: [ExactString: String]]) {
       var visited: Set<ExactString> = []
       // A class without a list of superclasses has at least its own name.
       for owner in [type.name] + type.chain {
         guard let own = keys[owner], visited.insert(ExactString(owner)).inserted else { continue }
         owners.append(owner)
         // The new name that a class gives a key replaces that of its superclass.
-        for (old, new) in own where names[ExactString(old)] == nil {
-          names[ExactString(old)] = NewKey(name: new, owner: owner)
-        }
+        for (old, new) in own where names[old] == nil { names[old] = NewKey(name: new, owner: owner) }
       }
     }
   }

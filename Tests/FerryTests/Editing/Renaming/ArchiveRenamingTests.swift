@@ -142,6 +142,32 @@ import Testing
     #expect(throws: Never.self) { try renaming.apply(to: output.bytes) }
   }
 
+  @Test func `Names of classes and keys that are canonically equivalent are different names`() throws {
+    let (one, two) = ("\u{C5}", "A\u{30A}")
+    let archive = try Archived.bytes([
+      "a": .object(ObjectValue(ObjectClass(one), content: [.string(one): 1, .string(two): 2])),
+      "b": .object(ObjectValue(ObjectClass(two), content: [.string(one): 3, .string(two): 4])),
+    ])
+    var renaming = ArchiveRenaming()
+    renaming.renameKey(one, ofClass: one, to: "x")
+    renaming.renameKey(two, ofClass: one, to: "y")
+    renaming.renameKey(two, ofClass: two, to: "z")
+    let outcome = try renaming.apply(to: archive)
+    let value = try Value(reading: MemoryInput(outcome.bytes))
+    #expect(value["a"]?.scalar == ["x": 1, "y": 2])
+    #expect(value["b"]?.scalar == [.string(one): 3, "z": 4])
+    #expect(outcome.changes.count == 3)
+  }
+
+  @Test func `A renaming of keys of a superclass is refused if objects of a subclass do not fit it`() throws {
+    let type = ObjectClass("NSMutableArray", "NSArray", "NSObject")
+    let archive = try Archived.bytes(["list": .object(ObjectValue(type, content: [1]))])
+    var renaming = ArchiveRenaming()
+    renaming.keys = ["NSArray": ["NS.objects": "objects"]]
+    let failure = #expect(throws: FerryError.self) { try renaming.apply(to: archive) }
+    #expect(failure?.code == "archive.unfit-name")
+  }
+
   /// Names with which programs could not read the objects that have them.
   private static let unfit: [(classes: [String: String], keys: [String: [String: String]])] = [
     (["NSArray": "NSDictionary"], [:]), (["NSDictionary": "NSArray"], [:]), (["Person": "NSArray"], [:]),
