@@ -216,6 +216,38 @@ private func text(of file: String, in name: String) async throws -> String {
     #expect(keys == "mimetype\nindex.json\nnotes.txt\nicon.bin\ncopy.bin\nx\n")
   }
 
+  @Test func `Files that a patch moves or copies keep their properties, and links stay links`() async throws {
+    try await makeArchive(
+      "a.zip",
+      #"""
+      add("run.sh", "#!/bin/sh\n", zipfile.ZIP_STORED, external_attr=0o100755 << 16, comment=b"runs")
+      add("link", "run.sh", external_attr=0o120777 << 16)
+      add("b.json", "[1]", extra=bytes([0xfe, 0xca, 0, 0]))
+      """#)
+    let before = try await lines(of: "a.zip")
+    try directory.write(
+      "p.json",
+      #"""
+      [{"op": "move", "from": "/run.sh", "path": "/bin~1é.sh"}, {"op": "copy", "from": "/link", "path": "/link2"},
+       {"op": "move", "from": "/link2", "path": "/link3"}, {"op": "copy", "from": "/b.json", "path": "/c.json"},
+       {"op": "replace", "path": "/b.json/0", "value": 2}]
+      """#)
+    expectQuiet(try await .ferry("patch", "a.zip", "p.json"))
+    let after = try await lines(of: "a.zip")
+    func properties(_ line: String) -> [Substring] { Array(line.split(separator: " ").dropFirst()) }
+    #expect(
+      after.dropLast().map { String($0.prefix { $0 != " " }) }
+        == ["link", "b.json", "bin/é.sh", "link3", "c.json"])
+    var program = properties(before[0])
+    // The flag of a name in UTF-8.
+    program[3] = "2048"
+    #expect(properties(after[2]) == program)
+    #expect(properties(after[3]) == properties(before[1]))
+    #expect(properties(after[4]) == properties(before[2]))
+    #expect(try await text(of: "b.json", in: "a.zip") == "[2]")
+    #expect(try await text(of: "bin/é.sh", in: "a.zip") == "#!/bin/sh\n")
+  }
+
   @Test func `The patch of two archives makes the first the second`() async throws {
     try await makeNotes()
     expectQuiet(

@@ -224,7 +224,11 @@ extension EditableFile {
     for index in 0..<count {
       let (name, node) = (try fileName(index), try list.value(index, of: list.root))
       guard let old = left.removeValue(forKey: ExactString(name)) else {
-        copier.add(name, with: try fileBytes(node))
+        if let origin = node < list.firstNewNode ? node : list.origin(of: node) {
+          copier.add(name, copying: files.member(at: origin))
+        } else {
+          copier.add(name, with: try fileBytes(node))
+        }
         continue
       }
       // The other nodes are those of the archive.

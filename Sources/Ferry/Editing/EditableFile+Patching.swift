@@ -234,23 +234,28 @@ extension EditableFile {
   }
 
   /// Adds a value of the file at another place. In a typedstream, the objects in it keep their classes and C types, and in a table, cells
-  /// that move keep their text.
+  /// that move keep their text. In a ZIP archive, a file keeps its attributes.
   private func add(_ value: Value, of node: NodeID?, at target: Target, isCopy: Bool) throws(FerryError) {
     guard let node, try isInside(target) else { return try add(value, at: target) }
+    guard !opensFiles else {
+      try add(value, at: target)
+      return try list.setOrigins(of: walk(to: target.path).location.node, copying: node)
+    }
     try list.moving(node, copy: isCopy ? value : nil) { () throws(FerryError) in
       try add(.reference(0), at: target)
     }
   }
 
-  /// Returns the node at a path of a typedstream or a table; nil in other formats, and in a file inside data.
+  /// Returns the node at a path of a typedstream, a table or a ZIP archive; nil in other formats, and in a file inside data or an archive.
   private func node(at path: ValuePath) throws(FerryError) -> NodeID? {
-    guard typedstream != nil || isTable else { return nil }
+    guard typedstream != nil || isTable || opensFiles && path.steps.count == 1 else { return nil }
     let walk = try walk(to: path)
     return walk.rest.isEmpty && !walk.isInData ? walk.location.node : nil
   }
 
   /// Returns true if a new value is part of this file, and not of a file inside its data.
   private func isInside(_ target: Target) throws(FerryError) -> Bool {
+    guard !opensFiles else { return target.path.steps.count == 1 }
     let walk = try walk(to: ValuePath(Array(target.path.steps.dropLast())))
     guard walk.rest.isEmpty, !walk.isInData else { return false }
     return try walker.dataLocation(of: walk.location) == nil

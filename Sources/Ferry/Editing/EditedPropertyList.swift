@@ -372,7 +372,7 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   /// Sets the origins of a copy and of the values in it.
-  private func setOrigins(of copy: NodeID, copying node: NodeID) throws(FerryError) {
+  func setOrigins(of copy: NodeID, copying node: NodeID) throws(FerryError) {
     var pairs = [(copy: copy, node: node)]
     while let (copy, node) = pairs.popLast() {
       origins[copy] = origins[node] ?? node

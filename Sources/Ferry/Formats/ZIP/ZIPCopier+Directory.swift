@@ -37,11 +37,12 @@ extension ZIPCopier {
       directory: start..<output.count, count: UInt64(written.count + newEntries.count), to: &output)
   }
 
-  /// Returns the entry of a file, with its new offset.
-  private func entry(
-    of member: ZIPArchive.Member, _ written: WrittenFile
+  /// Returns the entry of a file with its new offset, and another name if it is a copy.
+  func entry(
+    of member: ZIPArchive.Member, _ written: WrittenFile, named name: [UInt8]? = nil
   ) throws(FerryError) -> [UInt8] {
     var entry = ZIPRecord(entry: archive.file.span.extracting(member.entry))
+    if let name { entry = entry.renamed(name) }
     if let contents = written.contents {
       try entry.put(contents, time)
     } else {

@@ -16,6 +16,12 @@ struct ZIPCopier {
     case removal
   }
 
+  /// A file that is added.
+  private enum NewFile {
+    case contents([UInt8])
+    case copy(ZIPArchive.Member)
+  }
+
   /// A file in the order of the archive, in which it need not be as in the directory.
   private struct Part {
     let member: ZIPArchive.Member
@@ -32,7 +38,7 @@ struct ZIPCopier {
   private let parts: [Part]
   /// The changes by the offsets of the entries in the directory.
   private var changes: [Int: Change] = [:]
-  private var added: [(name: [UInt8], contents: [UInt8])] = []
+  private var added: [(name: [UInt8], file: NewFile)] = []
 
   /// Reads the headers of all files.
   ///
@@ -76,7 +82,14 @@ struct ZIPCopier {
   mutating func remove(_ member: ZIPArchive.Member) { changes[member.entry.lowerBound] = .removal }
 
   /// Adds a file after the last one.
-  mutating func add(_ name: String, with contents: [UInt8]) { added.append((Array(name.utf8), contents)) }
+  mutating func add(_ name: String, with contents: [UInt8]) {
+    added.append((Array(name.utf8), .contents(contents)))
+  }
+
+  /// Adds a copy of a file after the last one. It has the compressed bytes, time, attributes, extra fields and comment of the file.
+  mutating func add(_ name: String, copying member: ZIPArchive.Member) {
+    added.append((Array(name.utf8), .copy(member)))
+  }
 
   // MARK: Writing
 
@@ -99,7 +112,7 @@ struct ZIPCopier {
     var written: [Int: WrittenFile] = [:]
     for part in parts { written[part.member.entry.lowerBound] = try write(part, to: &output) }
     var newEntries: [[UInt8]] = []
-    for file in added { newEntries.append(try write(file.contents, named: file.name, to: &output)) }
+    for (name, file) in added { newEntries.append(try write(file, named: name, to: &output)) }
     try writeDirectory(written, newEntries, to: &output)
     return output
   }
@@ -117,7 +130,7 @@ struct ZIPCopier {
       append(part.start..<part.end, to: &output)
       return WrittenFile(offset: start)
     case .removal:
-      append(endOfFile(part)..<part.end, to: &output)
+      append(end(of: part.member, part.contents, before: part.end)..<part.end, to: &output)
       return nil
     case .contents(let bytes):
       let contents = try ZIPContents(bytes, method: part.member.method)
@@ -125,18 +138,18 @@ struct ZIPCopier {
       try header.put(contents, time)
       output += header.bytes
       output += contents.bytes
-      append(endOfFile(part)..<part.end, to: &output)
+      append(end(of: part.member, part.contents, before: part.end)..<part.end, to: &output)
       return WrittenFile(offset: start, contents: contents)
     }
   }
 
-  /// Returns the offset after a file and the sizes that may follow its compressed bytes.
-  private func endOfFile(_ part: Part) -> Int {
-    let (member, start) = (part.member, part.contents.upperBound)
+  /// Returns the offset after the compressed bytes of a file and the sizes that may follow them, before the next file.
+  private func end(of member: ZIPArchive.Member, _ contents: Range<Int>, before next: Int) -> Int {
+    let start = contents.upperBound
     guard member.flags & ZIPRecord.hasDescriptor != 0 else { return start }
     for (signature, width) in [(4, 4), (0, 4), (4, 8), (0, 8)] {
       let size = signature + 4 + 2 * width
-      guard start + size <= part.end else { continue }
+      guard start + size <= next else { continue }
       let bytes = [UInt8](copying: archive.file.span.extracting(start..<start + size))
       guard signature == 0 || bytes.littleEndian(4, at: 0) == 0x0807_4b50,
         bytes.littleEndian(4, at: signature) == UInt64(member.checksum),
@@ -148,14 +161,24 @@ struct ZIPCopier {
     return start
   }
 
-  /// Writes a new file. Returns its entry in the directory.
+  /// Writes a file that is added. Returns its entry in the directory.
   private func write(
-    _ bytes: [UInt8], named name: [UInt8], to output: inout [UInt8]
+    _ file: NewFile, named name: [UInt8], to output: inout [UInt8]
   ) throws(FerryError) -> [UInt8] {
     let start = output.count
-    let contents = try ZIPContents(smallestOf: bytes)
-    output += ZIPRecord.header(ofNewFile: name, contents, time)
-    output += contents.bytes
-    return try ZIPRecord.entry(ofNewFile: name, contents, time, at: start)
+    switch file {
+    case .contents(let bytes):
+      let contents = try ZIPContents(smallestOf: bytes)
+      output += ZIPRecord.header(ofNewFile: name, contents, time)
+      output += contents.bytes
+      return try ZIPRecord.entry(ofNewFile: name, contents, time, at: start)
+    case .copy(let member):
+      let contents = try member.contentRange(in: archive.file)
+      let header = archive.file.span.extracting(Int(clamping: member.headerOffset)..<contents.lowerBound)
+      output += ZIPRecord(header: header).renamed(name).bytes
+      let end = end(of: member, contents, before: archive.directory.lowerBound)
+      append(contents.lowerBound..<end, to: &output)
+      return try entry(of: member, WrittenFile(offset: start), named: name)
+    }
   }
 }

@@ -49,12 +49,15 @@ final class ZIPNodes: PropertyListNodes {
   func length(of node: NodeID) throws(FerryError) -> Int {
     switch try kind(of: node) {
     case .string: archive.members[node.index / 2].name.utf8.count
-    case .data: Int(clamping: archive.members[node.index / 2 - 1].size)
+    case .data: Int(clamping: member(at: node).size)
     default: throw try wrongKind("a file", node)
     }
   }
 
   func location(of node: NodeID) -> InputLocation { InputLocation() }
+
+  /// Returns the file of the archive whose bytes a node is.
+  func member(at node: NodeID) -> ZIPArchive.Member { archive.members[node.index / 2 - 1] }
 
   private func bytes(ofFile index: Int) throws(FerryError) -> [UInt8] {
     if let last, last.index == index { return last.bytes }

@@ -12,6 +12,8 @@ struct ZIPRecord {
   private(set) var bytes: [UInt8]
   /// The offset of the fields.
   private let start: Int
+  /// The offset of the name.
+  private let name: Int
   private let extra: ZIPExtraFields
   /// The range of the numbers with 64 bits that have not been put yet.
   private var largeNumbers: Range<Int>
@@ -28,18 +30,29 @@ struct ZIPRecord {
   // MARK: Changing
 
   /// Creates a header with its name and extra fields.
-  init(header bytes: Span<UInt8>) { self.init(bytes, start: 4, size: 30) }
+  init(header bytes: Span<UInt8>) { self.init([UInt8](copying: bytes), start: 4, name: 30) }
 
   /// Creates an entry of the directory.
-  init(entry bytes: Span<UInt8>) { self.init(bytes, start: 6, size: 46) }
+  init(entry bytes: Span<UInt8>) { self.init([UInt8](copying: bytes), start: 6, name: 46) }
 
-  private init(_ span: Span<UInt8>, start: Int, size: Int) {
-    let bytes = [UInt8](copying: span)
-    let name = Int(bytes.littleEndian(2, at: start + 22))
-    let extraSize = Int(bytes.littleEndian(2, at: start + 24))
-    (self.bytes, self.start) = (bytes, start)
-    extra = ZIPExtraFields(in: bytes, size + name..<size + name + extraSize)
+  private init(_ bytes: [UInt8], start: Int, name: Int) {
+    (self.bytes, self.start, self.name) = (bytes, start, name)
+    let extraStart = name + Int(bytes.littleEndian(2, at: start + 22))
+    extra = ZIPExtraFields(in: bytes, extraStart..<extraStart + Int(bytes.littleEndian(2, at: start + 24)))
     largeNumbers = extra.largeNumbers
+  }
+
+  /// Returns the record of a file with another name.
+  func renamed(_ newName: [UInt8]) -> ZIPRecord {
+    var bytes = bytes
+    let end = name + Int(bytes.littleEndian(2, at: start + 22))
+    bytes.put(littleEndian: UInt64(newName.count), width: 2, at: start + 22)
+    if !newName.span.isASCII {
+      let flags = bytes.littleEndian(2, at: start + 2) | UInt64(Self.hasUTF8)
+      bytes.put(littleEndian: flags, width: 2, at: start + 2)
+    }
+    bytes.replaceSubrange(name..<end, with: newName)
+    return ZIPRecord(bytes, start: start, name: name)
   }
 
   /// Puts the numbers of new contents, which no descriptor follows.
