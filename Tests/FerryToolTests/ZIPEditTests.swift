@@ -371,6 +371,12 @@ private func text(of file: String, in name: String) async throws -> String {
       expectQuiet(try await .ferry("insert", name, #"["d.txt"]"#, "new"))
       let keys = try await ToolRun.ferry("get", name, "--keys").output
       #expect(keys == "b.json\nc.json\nd.txt\n", "\(name)")
+      // The number of this file, in the record with numbers of 64 bits if there is one.
+      var bytes = try directory.bytes(name)
+      bytes[bytes.count - (name == "large.zip" ? 22 + 20 + 56 - 16 : 22 - 4)] = 1
+      try directory.write("part.zip", bytes)
+      let part = try await ToolRun.ferry("set", "part.zip", #"["d.txt"]"#, "x")
+      #expect(part.status == 1 && part.errors.contains("it is one of several files"), "\(part.errors)")
       #expect(try await ToolRun.shell("python3 -m zipfile -t \(name)").output == "Done testing\n", "\(name)")
     }
   }

@@ -97,8 +97,7 @@ extension UncompressedInput {
     try input.makeRewindable()
     let archive = try ZIPArchive(reading: input, budget: budget)
     try input.rewind()
-    guard archive.members.count == 1 else { return nil }
-    return (archive.input(of: archive.members[0]), archive.members[0].name)
+    return archive.onlyMember.map { (archive.input(of: $0), $0.name) }
   }
 }
 

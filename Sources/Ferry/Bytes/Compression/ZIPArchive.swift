@@ -61,6 +61,9 @@ struct ZIPArchive: Sendable {
     try self.init(file, budget: budget)
   }
 
+  /// The only file, whose values are those of the archive; nil if there are several or none.
+  var onlyMember: Member? { members.count == 1 ? members[0] : nil }
+
   /// Returns true if the first bytes of a file are those of a ZIP archive.
   static func begins(_ head: [UInt8]) -> Bool { signatures.contains { $0.begins(head) } }
 

@@ -27,8 +27,8 @@ final class FileInZIP {
   init?(onlyFileOf file: EncodedFile, _ budget: Budget) throws(FerryError) {
     guard ZIPArchive.begins(file.storedContents.prefix(4)) else { return nil }
     let archive = try ZIPArchive(file.storedContents, budget: budget)
-    guard archive.members.count == 1 else { return nil }
-    (archiveFile, self.archive, member, role) = (file, archive, archive.members[0], .only)
+    guard let member = archive.onlyMember else { return nil }
+    (archiveFile, self.archive, self.member, role) = (file, archive, member, .only)
   }
 
   /// Finds the file of an archive that the user names.
@@ -42,7 +42,7 @@ final class FileInZIP {
     }
     let archive = try ZIPArchive(file.storedContents, budget: budget)
     member = try archive.member(at: path)
-    (archiveFile, self.archive, role) = (file, archive, archive.members.count == 1 ? .only : .named)
+    (archiveFile, self.archive, role) = (file, archive, archive.onlyMember == nil ? .named : .only)
   }
 
   /// The name of the file in the archive.

@@ -11,8 +11,9 @@ extension ZIPCopier {
     guard archive.directory.upperBound <= end.first, isLargeEndWhole else {
       throw ZIPArchive.damaged("its directory overlaps its end", at: archive.directory.upperBound)
     }
-    let record = [UInt8](copying: archive.file.span.extracting(end.start..<end.start + 8))
-    guard record.littleEndian(4, at: 4) == 0 || end.largeStart != nil else {
+    // The numbers of this file and of the one where the directory begins.
+    let numbers = end.largeStart.map { $0 + 16..<$0 + 24 } ?? end.start + 4..<end.start + 8
+    for offset in numbers where archive.file.span[offset] != 0 {
       throw ZIPArchive.damaged("it is one of several files", at: end.start)
     }
   }
