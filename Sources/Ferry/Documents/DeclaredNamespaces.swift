@@ -24,7 +24,7 @@ struct DeclaredNamespaces {
     rootPrefix = text(root.name).dividedAtColon?.prefix ?? ""
     for attribute in root.attributes {
       let name = text(attribute.name)
-      guard name.equals("xmlns") || name.begins(with: "xmlns:") else { continue }
+      guard Self.isDeclaration(name) else { continue }
       let declaration = Array(document[attribute.range])
       guard declaration.span.isASCII, !declaration.contains(UInt8(ascii: "&")) else { return nil }
       declarations.append(
@@ -55,7 +55,7 @@ struct DeclaredNamespaces {
         guard rename(start..<start + name.count, { renaming.element($0) }) else { return nil }
       }
       for attribute in element.attributes {
-        if written[attribute.name].starts(with: "xmlns".utf8) {
+        if Self.isDeclaration(String(decoding: written[attribute.name], as: UTF8.self)) {
           // The names inside could have other namespaces.
           guard index == 0 else { return nil }
           oldDeclarations.append(attribute.range)
@@ -65,10 +65,15 @@ struct DeclaredNamespaces {
       }
     }
     for range in oldDeclarations { edits.append(ByteEdit(range: range, text: [])) }
-    let place = oldDeclarations.first?.lowerBound ?? root.name.upperBound
+    let start = oldDeclarations.first?.lowerBound ?? root.name.upperBound
     edits.append(
-      ByteEdit(range: place..<place, text: declarations.flatMap(\.text) + renaming.addedDeclarations))
+      ByteEdit(range: start..<start, text: declarations.flatMap(\.text) + renaming.addedDeclarations))
     return edits.applied(to: written)
+  }
+
+  /// Returns true if an attribute declares a namespace.
+  private static func isDeclaration(_ name: String) -> Bool {
+    name.equals("xmlns") || name.begins(with: "xmlns:")
   }
 
   /// The names of a schema as names with the prefixes of a document.
