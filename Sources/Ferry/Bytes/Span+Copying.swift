@@ -17,6 +17,11 @@ extension Array<UInt8> {
   }
 }
 
+extension StaticString {
+  /// The first byte of a literal, which must not be empty.
+  var firstByte: UInt8 { withUTF8Buffer { unsafe $0[0] } }
+}
+
 extension Span<UInt8> {
   /// The bytes as a string. Bytes that are not UTF-8 become U+FFFD.
   var decodedString: String {

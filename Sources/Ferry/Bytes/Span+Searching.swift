@@ -61,10 +61,11 @@ extension Span<UInt8> {
 
   /// Returns the index of the first occurrence of a literal from `start` on.
   func firstIndex(of literal: StaticString, from start: Int) -> Int? {
+    let first = literal.firstByte
     var index = start
-    while index + literal.utf8CodeUnitCount <= count {
-      if extracting(index..<count).starts(with: literal) { return index }
-      index += 1
+    while let found = firstIndex(of: first, from: index) {
+      if extracting(found..<count).starts(with: literal) { return found }
+      index = found + 1
     }
     return nil
   }

@@ -69,6 +69,9 @@ struct FormatHead {
   let start: Int
   /// The number of first bytes, before their conversion.
   let byteCount: Int
+  /// The index after the first value if the bytes begin like JSON and contain it, otherwise nil. Found once, because several
+  /// signatures need it.
+  private(set) var firstJSONValueEnd: Int?
 
   init(_ bytes: [UInt8], name: String?) {
     isNamed = name.map { $0 != "-" && !$0.hasPrefix("/dev/") } ?? false
@@ -77,6 +80,7 @@ struct FormatHead {
     fileExtension = name.flatMap(FormatDetector.fileExtension)
     let mark = self.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     start = self.bytes[mark...].firstIndex { !Self.isSpace($0) } ?? self.bytes.count
+    if beginsLikeJSON { firstJSONValueEnd = jsonValueEnd(from: start) }
   }
 
   private static func inUTF8(_ head: [UInt8]) -> [UInt8] {

@@ -65,7 +65,7 @@ struct MarkupScan {
 }
 
 extension StaticString {
-  fileprivate var hasBrackets: Bool { withUTF8Buffer { unsafe $0[0] == UInt8(ascii: "]") } }
+  fileprivate var hasBrackets: Bool { firstByte == UInt8(ascii: "]") }
 
   /// Returns true if the last bytes are those of this text.
   fileprivate func ends(with last: (UInt8, UInt8), _ byte: UInt8) -> Bool {

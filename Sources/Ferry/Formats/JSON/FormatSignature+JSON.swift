@@ -7,9 +7,7 @@ extension FormatSignature {
     if let fileExtension = head.fileExtension, Format.jsonLines.extensions.contains(fileExtension) {
       return true
     }
-    guard let end = head.jsonValueEnd(from: head.start), let next = head.content(from: end) else {
-      return false
-    }
+    guard let end = head.firstJSONValueEnd, let next = head.content(from: end) else { return false }
     guard head.bytes[end..<next].contains(UInt8(ascii: "\n")) else { return false }
     return !concatenatedJSON.matches(head)
   }
@@ -18,8 +16,8 @@ extension FormatSignature {
   /// several lines.
   static let concatenatedJSON: Self = FormatSignature(.dialect, isOptional: true) { head in
     guard let first = head.first, first.isJSONBracket, !head.isOpenStepPropertyList,
-      !isNamed(head, Format.jsonLines), let end = head.jsonValueEnd(from: head.start),
-      let next = head.content(from: end), head.bytes[next].isJSONBracket
+      !isNamed(head, Format.jsonLines), let end = head.firstJSONValueEnd, let next = head.content(from: end),
+      head.bytes[next].isJSONBracket
     else { return false }
     return !head.bytes[end..<next].contains(UInt8(ascii: "\n"))
       || head.bytes[head.start..<end].contains(UInt8(ascii: "\n"))
@@ -27,8 +25,7 @@ extension FormatSignature {
 
   /// The signature of NUL-separated JSON: a NUL after the first value.
   static let nulSeparatedJSON: Self = FormatSignature(.entries, isOptional: true) { head in
-    guard head.beginsLikeJSON, let end = head.jsonValueEnd(from: head.start) else { return false }
-    guard let next = head.content(from: end) else { return false }
+    guard let end = head.firstJSONValueEnd, let next = head.content(from: end) else { return false }
     return head.bytes[next] == 0
   }
 
@@ -75,9 +72,10 @@ extension FormatHead {
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "\""):
-        index += 1
+        index = bytes.span.plainJSONRun(from: index + 1).end
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
           index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+          index = bytes.span.plainJSONRun(from: index).end
         }
         guard index < bytes.count else { return nil }
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1

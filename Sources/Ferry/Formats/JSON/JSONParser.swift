@@ -434,11 +434,34 @@ extension JSONParser {
       return try gatherString(chunk, from: start)
     }
     let bytes = chunk.extracting(start..<end)
+    if isASCII, events.isCollecting, bytes.count <= budget.tokenBytes {
+      return try collect(start..<end, of: chunk)
+    }
     if !isASCII, case .invalid(let flaw) = bytes.checkUTF8() {
       errorOffset = start + flaw
       throw FerryError(.json(.notUTF8))
     }
     try send(BorrowedText(checked: bytes, isASCII: isASCII), from: start, in: chunk)
+    return end + 1
+  }
+
+  /// Collects a string or a key of ASCII without escapes, and reads the colon or the comma if it follows at once. Returns the
+  /// offset after them.
+  @inline(__always)
+  private mutating func collect(_ text: Range<Int>, of chunk: Span<UInt8>) throws(FerryError) -> Int {
+    let isKey = expected == .firstKey || expected == .key
+    if isKey, losses != nil, keys.insert(chunk.extracting(text)) { try reportRepeatedKey(in: chunk) }
+    events.collect(
+      isKey ? .key : .string, from: text.lowerBound, count: text.count, isASCII: true, isPlain: true,
+      at: errorOffset)
+    expected = isKey ? .colon : afterValue
+    let end = text.upperBound + 1
+    guard end < chunk.count else { return end }
+    switch (expected, chunk[end]) {
+    case (.colon, UInt8(ascii: ":")): expected = .value
+    case (.afterEntry, UInt8(ascii: ",")): expected = .key
+    default: return end
+    }
     return end + 1
   }
 

@@ -73,7 +73,7 @@ extension FormatHead {
 
   /// True for `"key";` in a file with the extension, where a key alone is also its value.
   private var isStringBeforeSemicolon: Bool {
-    guard fileExtension == "strings", first == UInt8(ascii: "\""), let end = jsonValueEnd(from: start) else {
+    guard fileExtension == "strings", first == UInt8(ascii: "\""), let end = firstJSONValueEnd else {
       return false
     }
     return endOfComments(from: end).map { bytes[$0] == UInt8(ascii: ";") } ?? false
@@ -109,9 +109,8 @@ extension FormatHead {
 
   /// True for `"key" = "value";`, a line in a .strings file.
   private var isLineOfStrings: Bool {
-    guard beginsLikeJSON else { return false }
     if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return false }
-    guard let end = jsonValueEnd(from: start), let next = endOfComments(from: end) else { return false }
+    guard let end = firstJSONValueEnd, let next = endOfComments(from: end) else { return false }
     return bytes[next] == UInt8(ascii: "=")
   }
 }

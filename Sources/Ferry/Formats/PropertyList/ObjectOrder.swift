@@ -27,7 +27,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   private let layout: BinaryLayout
   /// The sharing of scalars, with the habits learned from a file.
   private(set) var scalars: ScalarSharing<Nodes>
-  private var references: ScalarTable<Nodes>
+  private var references = FirstReferences()
   /// The objects of the first false and of the first true.
   private var firstBooleans: (no: UInt32?, yes: UInt32?)
   private var firstEmptyArray: UInt32?
@@ -68,7 +68,6 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     self.layout = layout
     numbers = [UInt32](repeating: Self.none, count: tree.nodeCount)
     scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
-    references = ScalarTable(tree)
     rest = tree.visitLimit
     try add(tree.root, .value)
     while keepsNumbers || !onlyIfKept, let top = frames.indices.last {
@@ -139,8 +138,9 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       if value { firstBooleans.yes = first } else { firstBooleans.no = first }
       numbers[node.index] = first
       if known != nil, layout.booleans == .shared { return }
-    case .uid:
-      let first = layout.references == .separate ? node : try references.first(equalTo: node)
+    case .uid(let object):
+      let first =
+        layout.references == .separate ? node : references.first(to: object, node, of: tree.nodeCount)
       if first == node, layout.references == .separate || numbers[node.index] == Self.none {
         numbers[node.index] = number
       } else {
@@ -172,5 +172,30 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   private mutating func spend(_ count: Int) throws(FerryError) {
     guard count <= rest else { throw FerryError(.propertyList(.overlapping)) }
     rest -= count
+  }
+}
+
+/// The first of equal UIDs: of the references to an object of an archive. Their numbers are below that of the nodes, so that
+/// they need no hash table.
+private struct FirstReferences {
+  /// For each object the number of the first node that refers to it plus one, or 0.
+  private var nodes: [UInt32] = []
+  /// The first nodes that refer to objects with larger numbers.
+  private var others: [UInt64: NodeID] = [:]
+
+  /// Returns the first node that refers to an object. If there is none, adds a node and returns it.
+  ///
+  /// - Parameter count: The number of nodes in the property list.
+  mutating func first(to object: UInt64, _ node: NodeID, of count: Int) -> NodeID {
+    guard object < UInt64(count) else {
+      if let first = others[object] { return first }
+      others[object] = node
+      return node
+    }
+    if nodes.isEmpty { nodes = [UInt32](repeating: 0, count: count) }
+    let index = Int(object)
+    guard nodes[index] == 0 else { return NodeID(Int(nodes[index] - 1)) }
+    nodes[index] = UInt32(node.index + 1)
+    return node
   }
 }
