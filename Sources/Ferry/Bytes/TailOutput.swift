@@ -4,8 +4,11 @@ final class TailOutput: ByteOutput {
   private var bytes: [UInt8] = []
   /// The number of bytes that were written to the output.
   private var writtenCount = 0
-  /// The number of the last bytes that are always kept. Up to twice as many are kept, so that each byte is moved once.
+  /// The number of the last bytes that are kept unless `flush` writes them. Without it, up to twice as many are kept, so that each byte is
+  /// moved once.
   static let size = 1 << 20
+  /// The memory for the bytes if they are written soon.
+  private static let usualCapacity = 2 * OutputBuffer.size
 
   init(to output: any ByteOutput) { self.output = output }
 
@@ -19,6 +22,10 @@ final class TailOutput: ByteOutput {
       writtenCount += piece.count
       return
     }
+    if bytes.count + piece.count > bytes.capacity {
+      // The memory grows once: of reserved memory, only the pages that are filled are used, but a growing array is copied.
+      bytes.reserveCapacity(bytes.isEmpty ? Self.usualCapacity : 2 * Self.size)
+    }
     bytes.append(copying: piece)
     if bytes.count >= 2 * Self.size { try flush(upTo: count - Self.size) }
   }
@@ -31,9 +38,10 @@ final class TailOutput: ByteOutput {
     var held: [UInt8] = []
     swap(&held, &bytes)
     try output.write(held.span.extracting(0..<length))
+    writtenCount += length
+    if length == held.count, held.capacity > 2 * Self.usualCapacity { return }
     held.removeSubrange(0..<length)
     swap(&held, &bytes)
-    writtenCount += length
   }
 
   /// Moves the bytes from an offset on to another offset. Does nothing if the bytes there are not kept.

@@ -19,6 +19,8 @@ struct XMLPrinter: ~Copyable {
   private var buffer: OutputBuffer
   /// The output of the buffer if elements can get attributes after their contents have begun; nil otherwise.
   private let held: TailOutput?
+  /// The offset in the output from which on the next element writes what is held back no longer.
+  private var nextFlush = Int.max
   private let layout: Layout
   /// The line end and the indentation of the deepest element so far. The indentation of any other element is a part of it.
   private var lineBreak: [UInt8]
@@ -102,6 +104,7 @@ struct XMLPrinter: ~Copyable {
     let held = holdsTags ? TailOutput(to: output) : nil
     self.held = held
     if let held { buffer = OutputBuffer(to: held) } else { buffer = OutputBuffer(to: output) }
+    if held != nil { nextFlush = OutputBuffer.size }
     self.layout = layout
     lineBreak = layout.lineEnd + layout.outer
     outerPrefixes = prefixes
@@ -248,6 +251,7 @@ extension XMLPrinter {
     let end = buffer.count
     let first = open.first { $0.holdsTag && end - $0.attributesStart < TailOutput.size }
     try held.flush(upTo: first?.attributesStart ?? end)
+    nextFlush = end + OutputBuffer.size
   }
 
   /// Returns true if keys can have a prefix, because it is declared in the open elements.
@@ -276,6 +280,7 @@ extension XMLPrinter {
 
   /// Begins a new line before an element, a comment or an instruction, except inside text.
   private mutating func breakLine(depth: Int? = nil) throws(FerryError) {
+    if buffer.count > nextFlush { try flush() }
     guard let last = open.last else {
       if isLineOpen { try buffer.append(UInt8(ascii: "\n")) }
       isLineOpen = true

@@ -369,6 +369,33 @@ import Testing
     #expect(output.bytes.count { $0 == UInt8(ascii: "\n") } == 12)
   }
 
+  @Test(arguments: [false, true])
+  func `Elements are passed on when no start tag before them can get attributes`(inDictionary: Bool) throws {
+    let output = MemoryOutput()
+    let writer = try XMLValueWriter(to: output)
+    let text = String(repeating: "x", count: 400)
+    func entry(_ key: String) throws(FerryError) {
+      try writer.key(BorrowedText(key.utf8.span))
+      try writer.string(BorrowedText(text.utf8.span))
+    }
+    if inDictionary {
+      // After a megabyte, the root element gets no attributes.
+      try writer.beginDictionary(count: nil)
+      for number in 0..<6000 { try entry("k\(number)") }
+    } else {
+      try writer.beginArray(count: nil)
+      for _ in 0..<1000 {
+        try writer.beginDictionary(count: nil)
+        try entry("b")
+        try writer.endDictionary()
+      }
+    }
+    let count = output.bytes.count
+    if inDictionary { try writer.endDictionary() } else { try writer.endArray() }
+    try writer.finish()
+    #expect(output.bytes.count - count < 3 * OutputBuffer.size)
+  }
+
   /// Contents of one element in contents of another, with an attribute after each list.
   private static func nested(_ levels: Int, text: String = "t") -> (json: String, xml: String) {
     let numbers = (0..<levels).reversed()
