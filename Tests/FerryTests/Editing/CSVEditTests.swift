@@ -280,6 +280,23 @@ import Testing
     #expect(key.hasPrefix("the key \"a\" already exists"), "\(key)")
   }
 
+  @Test func `A column whose name would be divided at other dots is refused`() throws {
+    let dotted = Self.options { $0.nestsDottedColumns = true }
+    let changes: [(String, (EditableFile) throws -> Void)] = [
+      ("a.b,c\n1,2\n", { try $0.insert(["x": "3"], at: ValuePath([.index(0), .key("")])) }),
+      ("a.b,c\n1,2\n", { try $0.insert("3", at: ValuePath([.index(0), .key("a"), .key("")])) }),
+      ("a,a.b\n1,2\n", { try $0.remove(at: "[0].a") }),
+      ("a,b\n1,2\n3,4\n", { try $0.set(["x": "5"], at: "[0].a") }),
+    ]
+    for (text, change) in changes {
+      let problem = try Self.problem(text, dotted, change)
+      #expect(problem.contains("the table would be read with other cells"), "\(text): \(problem)")
+    }
+    #expect(
+      try Self.edited("a.b,c\n1,2\n", dotted) { try $0.insert("3", at: "[0].a.d") } == "a.b,c,a.d\n1,2,3\n")
+    #expect(try Self.edited("a,a.b\n1,2\n", dotted) { try $0.remove(at: "[0][\"a.b\"]") } == "a\n1\n")
+  }
+
   @Test func `Damaged tables are changed exactly, or refused`() throws {
     let bytes = Array("name;\"ci\"\"ty\"\r\n\"A;a\";Rome\r\nBo;\n\n".utf8)
     try Damage(to: bytes).check(prefixes: .readOrRefused) { bytes in

@@ -4,6 +4,8 @@ extension CSVEdits {
   /// A value of a row with the name of its column.
   struct Entry {
     var name: [UInt8]
+    /// The path of the value in the row.
+    var path: [ValuePath.Step]
     var node: NodeID
   }
 
@@ -15,7 +17,7 @@ extension CSVEdits {
     // A table keeps the columns of which it has no cells, and all of them if it has no rows any more.
     let mostCells = originalRows.indices.map(table.cellCount(ofRow:)).max() ?? 0
     var isPresent = names.indices.map { rows.isEmpty || $0 >= mostCells }
-    var (added, known): ([[UInt8]], Set<[UInt8]>) = ([], [])
+    var (added, known): ([Entry], Set<[UInt8]>) = ([], [])
     for row in rows {
       guard try isChanged(row) else {
         for number in isPresent.indices { isPresent[number] = true }
@@ -28,7 +30,7 @@ extension CSVEdits {
         } else if isMore(entry.name, after: more) {
           more += 1
         } else if known.insert(entry.name).inserted {
-          added.append(entry.name)
+          added.append(entry)
         }
       }
     }
@@ -47,18 +49,20 @@ extension CSVEdits {
   }
 
   private mutating func setColumns(
-    _ names: [[UInt8]], isPresent: [Bool], added: [[UInt8]]
+    _ names: [[UInt8]], isPresent: [Bool], added: [Entry]
   ) throws(FerryError) {
     var added = added
+    let paths = table.columns?.paths ?? []
     var columns: [Column] = []
     for (number, name) in names.enumerated() {
       if isPresent[number] {
-        columns.append(Column(name: name, original: number))
-      } else if let new = try index(ofNewNameOf: number, in: added) {
-        columns.append(Column(name: added.remove(at: new), original: number))
+        columns.append(Column(name: name, path: paths[number], original: number))
+      } else if let new = try index(ofNewNameOf: number, in: added.map(\.name)) {
+        let entry = added.remove(at: new)
+        columns.append(Column(name: entry.name, path: entry.path, original: number))
       }
     }
-    columns += added.map { Column(name: $0, original: nil) }
+    columns += added.map { Column(name: $0.name, path: $0.path, original: nil) }
     hasOtherColumns = columns.map(\.name) != names
     self.columns = columns
     guard hasOtherColumns else { return }
@@ -104,7 +108,7 @@ extension CSVEdits {
         .path(.cannotPut(kind.name, "a row of this table is a dictionary with the columns as keys")))
     }
     var entries: [Entry] = []
-    try collect(row, after: [], into: &entries)
+    try collect(row, after: [], at: [], into: &entries)
     var known: Set<[UInt8]> = []
     for entry in entries where !known.insert(entry.name).inserted {
       throw FerryError(.csv(.sameKey(String(decoding: entry.name, as: UTF8.self))))
@@ -114,7 +118,7 @@ extension CSVEdits {
 
   /// The recursion is bounded by the depth of the values, which is checked when they are read or put into the list.
   private func collect(
-    _ dictionary: NodeID, after prefix: [UInt8], into entries: inout [Entry]
+    _ dictionary: NodeID, after prefix: [UInt8], at path: [ValuePath.Step], into entries: inout [Entry]
   ) throws(FerryError) {
     guard case .dictionary(let count) = try list.kind(of: dictionary) else { return }
     let dot = UInt8(ascii: ".")
@@ -122,9 +126,10 @@ extension CSVEdits {
       let (key, value) = try list.entry(index, of: dictionary)
       let text = try list.withText(of: key) { text throws(FerryError) in [UInt8](copying: text.utf8) }
       let name = prefix + text
+      let path = path + [.key(String(decoding: text, as: UTF8.self))]
       if options.nestsDottedColumns {
         if case .dictionary(let count) = try list.kind(of: value), count > 0 {
-          try collect(value, after: name + [dot], into: &entries)
+          try collect(value, after: name + [dot], at: path, into: &entries)
           continue
         }
         guard !text.contains(dot) || originalNames.contains(name) else {
@@ -132,7 +137,7 @@ extension CSVEdits {
           throw FerryError(.path(.cannotPut("the key \(key)", "its dots would divide it")))
         }
       }
-      entries.append(Entry(name: name, node: value))
+      entries.append(Entry(name: name, path: path, node: value))
     }
   }
 

@@ -33,6 +33,8 @@ struct CSVEdits {
   /// A column of the edited table.
   struct Column {
     var name: [UInt8]
+    /// The path of its values in a row: of a dotted column, one inside dictionaries.
+    var path: [ValuePath.Step]
     /// The index in the original table, or nil for a new column.
     var original: Int?
   }
@@ -109,6 +111,8 @@ struct CSVEdits {
     guard edited.rowCount == expected.count else { return false }
     let names = edited.columns?.names?.map(\.bytes) ?? []
     guard !hasNames || names == columns.map(\.name) else { return false }
+    // A name is divided at other dots if a key is empty, or if another column has its beginning as its name.
+    guard !hasNames || (edited.columns?.paths ?? []) == columns.map(\.path) else { return false }
     for (index, row) in expected.enumerated() {
       switch row {
       case .original(let original):

@@ -77,8 +77,10 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
 
   /// Reports columns that are not divided. Only the first row is reported.
   private func report(_ columns: CSVColumns, to losses: LossReport) {
+    guard !columns.undivided.isEmpty else { return }
+    let paths = columns.paths
     for index in columns.undivided {
-      losses.add(.undividedColumn, path: ValuePath([.index(0)] + columns.path(of: index)))
+      losses.add(.undividedColumn, path: ValuePath([.index(0)] + paths[index]))
     }
   }
 
@@ -195,19 +197,24 @@ extension CSVColumns {
     return nil
   }
 
-  /// Returns the path of a cell in its row.
-  fileprivate func path(of index: Int) -> [ValuePath.Step] {
-    guard let steps else { return [.index(index)] }
-    var path: [ValuePath.Step] = []
+  /// The path of each column in its row.
+  var paths: [[ValuePath.Step]] {
+    guard let steps else { return (0..<count).map { [.index($0)] } }
+    var (paths, path) = ([[ValuePath.Step]](repeating: [], count: count), [ValuePath.Step]())
     for step in steps {
       switch step {
       case .begin(let name): path.append(name.step)
       case .end: path.removeLast()
-      case .cell(index, let name): return path + [name.step]
-      case .cell: break
+      case .cell(let index, let name): paths[index] = path + [name.step]
       }
     }
-    return [nameOfExtraColumn(index).step]
+    return paths
+  }
+
+  /// Returns the path of a cell in its row.
+  fileprivate func path(of index: Int) -> [ValuePath.Step] {
+    guard steps != nil else { return [.index(index)] }
+    return index < count ? paths[index] : [nameOfExtraColumn(index).step]
   }
 
   /// Returns the name of a cell beyond the columns, whose number is counted from 1: `column 5`. Underscores are added until
