@@ -24,7 +24,7 @@ struct DeclaredNamespaces {
     rootPrefix = text(root.name).dividedAtColon?.prefix ?? ""
     for attribute in root.attributes {
       let name = text(attribute.name)
-      guard Self.isDeclaration(name) else { continue }
+      guard name.utf8.span.isNamespaceDeclaration else { continue }
       let declaration = Array(document[attribute.range])
       guard declaration.span.isASCII, !declaration.contains(UInt8(ascii: "&")) else { return nil }
       declarations.append(
@@ -55,7 +55,7 @@ struct DeclaredNamespaces {
         guard rename(start..<start + name.count, { renaming.element($0) }) else { return nil }
       }
       for attribute in element.attributes {
-        if Self.isDeclaration(String(decoding: written[attribute.name], as: UTF8.self)) {
+        if written.span.extracting(attribute.name).isNamespaceDeclaration {
           // The names inside could have other namespaces.
           guard index == 0 else { return nil }
           oldDeclarations.append(attribute.range)
@@ -69,11 +69,6 @@ struct DeclaredNamespaces {
     edits.append(
       ByteEdit(range: start..<start, text: declarations.flatMap(\.text) + renaming.addedDeclarations))
     return edits.applied(to: written)
-  }
-
-  /// Returns true if an attribute declares a namespace.
-  private static func isDeclaration(_ name: String) -> Bool {
-    name.equals("xmlns") || name.begins(with: "xmlns:")
   }
 
   /// The names of a schema as names with the prefixes of a document.

@@ -208,6 +208,18 @@ import Testing
     #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
   }
 
+  @Test func `An attribute whose name begins like a declaration is kept in a document with other prefixes`()
+    throws
+  {
+    let document = try #require(DeclaredNamespaces(of: Array(#"<x:feed xmlns:x="urn:a"/>"#.utf8)))
+    let names = try #require(schema().names)
+    let written = #"<feed xmlns="urn:a" xmlnsId="7"><title xmlnsId="8"/></feed>"#
+    let renamed = try #require(document.renamed(Array(written.utf8), names))
+    #expect(
+      String(decoding: renamed, as: UTF8.self)
+        == #"<x:feed xmlns:x="urn:a" xmlnsId="7"><x:title xmlnsId="8"/></x:feed>"#)
+  }
+
   @Test(.temporaryDirectory)
   func `XML Schema describes the namespace of the records, and allows the others`() async throws {
     let directory = TemporaryDirectory.current

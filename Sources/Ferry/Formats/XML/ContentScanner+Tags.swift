@@ -318,7 +318,7 @@ extension ContentScanner {
     switch run(bytes, from: quote + 1, until: bytes[quote], into: &entry) {
     case .next(let end):
       let name = bytes.extracting(start..<nameEnd)
-      if name.equals("xmlns") || name.starts(with: "xmlns:") {
+      if name.isNamespaceDeclaration {
         entry.kind = .declaration
         let range = entry.start..<entry.start + entry.count
         let value = entry.isCopied ? Array(copied[range]) : [UInt8](copying: bytes.extracting(range))

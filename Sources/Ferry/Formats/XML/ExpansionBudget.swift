@@ -70,7 +70,7 @@ internal import CLibXML2
   mutating func declareDefault(of attribute: UnsafePointer<xmlChar>?) throws(FerryError) {
     if let attribute = unsafe attribute {
       let name = unsafe Span(_unsafeStart: attribute, count: Int(xmlStrlen(attribute)))
-      if name.equals("xmlns") || name.starts(with: "xmlns:") { hasDefaultNamespaces = true }
+      if name.isNamespaceDeclaration { hasDefaultNamespaces = true }
     }
     declaredDefaults += 1
     guard declaredDefaults <= budget.attributes else {

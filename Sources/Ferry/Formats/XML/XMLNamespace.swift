@@ -7,10 +7,15 @@ enum XMLNamespace {
 
   /// Returns true if an element can have an attribute with a name and a value. XML does not allow some declarations of namespaces.
   static func allowsAttribute(_ name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
-    let isDefault = name.equals("xmlns")
-    guard isDefault || name.starts(with: "xmlns:") else { return true }
+    guard name.isNamespaceDeclaration else { return true }
     // The namespaces of `xml` and `xmlns` must not be declared with other prefixes.
     if value.equals(xml.utf8.span) || value.equals(declarations.utf8.span) { return false }
-    return isDefault || !value.isEmpty && !name.equals("xmlns:xml") && !name.equals("xmlns:xmlns")
+    if name.equals("xmlns") { return true }
+    return !value.isEmpty && !name.equals("xmlns:xml") && !name.equals("xmlns:xmlns")
   }
+}
+
+extension Span<UInt8> {
+  /// True for the name of an attribute that declares a namespace, `xmlns` or `xmlns:p`.
+  var isNamespaceDeclaration: Bool { equals("xmlns") || starts(with: "xmlns:") }
 }

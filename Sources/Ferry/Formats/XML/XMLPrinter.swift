@@ -183,7 +183,7 @@ extension XMLPrinter {
     guard isInTag else { throw FerryError(.xml(.lateAttribute(name.decodedString))) }
     guard name.isXMLName else { throw FerryError(.xml(.badName(name.decodedString))) }
     try addAttributeName(name)
-    if name.starts(with: "xmlns") { try declare(name, value.utf8) }
+    if name.isNamespaceDeclaration { try declare(name, value.utf8) }
     if name.equals("xml:space") { open[open.count - 1].isInText = value.equals("preserve") }
     try append(attribute: name, value)
   }
@@ -470,12 +470,9 @@ extension XMLPrinter {
     }
   }
 
-  /// Records the declaration of a prefix if an attribute is a namespace declaration.
+  /// Records a declaration of a namespace.
   private mutating func declare(_ name: Span<UInt8>, _ namespace: Span<UInt8>) throws(FerryError) {
-    guard name.starts(with: "xmlns:") else {
-      if name.equals("xmlns") { open[open.count - 1].hasNoDefault = namespace.isEmpty }
-      return
-    }
+    guard !name.equals("xmlns") else { return open[open.count - 1].hasNoDefault = namespace.isEmpty }
     let prefix = name.extracting(6..<name.count)
     let isReserved = prefix.equals("xmlns") || prefix.equals("xml")
     guard !isReserved, !namespace.isEmpty else {

@@ -472,7 +472,7 @@ extension XMLValuePrinter {
       return false
     }
     try xml.lateAttribute(name.span, text)
-    forms?.noteLateAttribute(isDeclaration: Self.isDeclaration(key))
+    forms?.noteLateAttribute(isDeclaration: key.span.isNamespaceDeclaration)
     return true
   }
 
@@ -482,7 +482,7 @@ extension XMLValuePrinter {
     if name.span.equals("xmlns") {
       return !hasExpandedNames && XMLNamespace.allowsAttribute(name.span, text.utf8)
     }
-    return !Self.isDeclaration(name) && !name.span.equals("xml:space")
+    return !name.span.isNamespaceDeclaration && !name.span.equals("xml:space")
   }
 
   /// Writes the held text before the next entry. A reader finds text beside elements as a list of contents, which is reported. Other
@@ -573,7 +573,7 @@ extension XMLValuePrinter {
     var declarations: [[UInt8]: [UInt8]] = [:]
     for (key, value) in attributes {
       let name = self.name(for: key, isAttribute: true)
-      if name.elementsEqual("xmlns".utf8) || name.starts(with: "xmlns:".utf8) {
+      if name.span.isNamespaceDeclaration {
         own.append((name, value))
         declarations[Array(name.dropFirst("xmlns:".utf8.count))] = value
       } else {
@@ -667,13 +667,9 @@ extension XMLValuePrinter {
   /// Notes that the element of a dictionary begins.
   private mutating func beginForms(of name: [UInt8]) {
     guard forms != nil else { return }
-    let declarations = attributes.count { Self.isDeclaration($0.key) }
+    let declarations = attributes.count { $0.key.span.isNamespaceDeclaration }
     forms?.begin(
       name, hasAttributes: declarations < attributes.count, hasDeclarations: declarations > 0)
-  }
-
-  private static func isDeclaration(_ name: [UInt8]) -> Bool {
-    name.span.equals("xmlns") || name.span.starts(with: "xmlns:")
   }
 
   /// Notes that the element of a dictionary ends, which is no longer in `frames`.

@@ -197,7 +197,7 @@ struct ConventionPrinter: ~Copyable {
     for (key, attribute, value) in content.attributes {
       steps.append(.key(key))
       reportType(of: value)
-      if isBadgerfish, attribute.isDeclaration { add(.conventionForm) }
+      if isBadgerfish, attribute.utf8.span.isNamespaceDeclaration { add(.conventionForm) }
       let distinct = distinctName(of: attribute, among: names)
       let (name, text) = (name(for: distinct, isAttribute: true, declaredBy: own), try text(of: value))
       try xml.attribute(name.span, BorrowedText(text.span))
@@ -360,7 +360,4 @@ extension Value {
 extension String {
   /// True if white space begins or ends the text.
   fileprivate var hasOuterSpace: Bool { utf8.first?.isSpace == true || utf8.last?.isSpace == true }
-
-  /// True for the name of an attribute that declares a namespace.
-  fileprivate var isDeclaration: Bool { equals("xmlns") || utf8.starts(with: "xmlns:".utf8) }
 }
