@@ -133,8 +133,8 @@ extension RecordDocumentFiles {
     var bytes = try bytes(
       of: value, laidOutLike: document, schema: document.isMapped ? document.schema : nil,
       losses: LossReport())
-    if document.format.isXML, XMLVersion.isLater(in: document.text.span) {
-      bytes = XMLVersion.referenced(bytes)
+    if document.format.isXML, XML11.isDeclared(in: document.text.span) {
+      bytes = XML11.referenced(bytes)
     }
     return document.withLineEnds(
       document.declaresOtherEncoding

@@ -32,8 +32,8 @@ extension CSVEdits {
     var nodes: [NodeID]
   }
 
-  /// The place of a new cell.
-  struct Place {
+  /// The row and the column of a new cell.
+  struct Slot {
     /// The index of the row; nil for the header.
     var row: Int?
     var cell: Int
@@ -68,12 +68,12 @@ extension CSVEdits {
     var cells: [NewCell] = []
     for (cell, node) in nodes.enumerated() {
       let column = columns.indices.contains(cell) ? columns[cell].original : cell
-      let place = Place(row: index, cell: cell, column: column, isOnly: nodes.count == 1)
+      let slot = Slot(row: index, cell: cell, column: column, isOnly: nodes.count == 1)
       if let node {
-        cells.append(try self.cell(node, at: place, from: source))
+        cells.append(try self.cell(node, at: slot, from: source))
       } else {
-        losses.add(.missingAsEmpty, path: path(of: place))
-        cells.append(try written([], at: place, replacing: source))
+        losses.add(.missingAsEmpty, path: path(of: slot))
+        cells.append(try written([], at: slot, replacing: source))
       }
     }
     return cells
@@ -83,8 +83,8 @@ extension CSVEdits {
     guard case .array(let count) = try list.kind(of: rows[index]) else { return [] }
     var cells: [NewCell] = []
     for cell in 0..<count {
-      let place = Place(row: index, cell: cell, column: cell, isOnly: count == 1)
-      cells.append(try self.cell(list.element(cell, of: rows[index]), at: place, from: source))
+      let slot = Slot(row: index, cell: cell, column: cell, isOnly: count == 1)
+      cells.append(try self.cell(list.element(cell, of: rows[index]), at: slot, from: source))
     }
     return cells
   }
@@ -95,29 +95,29 @@ extension CSVEdits {
     let source = Source(cells: header, nodes: [])
     var cells: [NewCell] = []
     for (cell, column) in columns.enumerated() {
-      let place = Place(row: nil, cell: cell, column: column.original, isOnly: columns.count == 1)
-      cells.append(try written(column.name, at: place, replacing: source))
+      let slot = Slot(row: nil, cell: cell, column: column.original, isOnly: columns.count == 1)
+      cells.append(try written(column.name, at: slot, replacing: source))
     }
     return cells
   }
 
-  private func path(of place: Place) -> ValuePath {
+  private func path(of slot: Slot) -> ValuePath {
     let step: ValuePath.Step =
-      columns.indices.contains(place.cell)
-      ? .key(String(decoding: columns[place.cell].name, as: UTF8.self)) : .index(place.cell)
-    return ValuePath([.index(place.row ?? 0), step])
+      columns.indices.contains(slot.cell)
+      ? .key(String(decoding: columns[slot.cell].name, as: UTF8.self)) : .index(slot.cell)
+    return ValuePath([.index(slot.row ?? 0), step])
   }
 
   // MARK: Cells
 
   /// Returns the cell for a value. A value of the original table keeps its text.
   private mutating func cell(
-    _ node: NodeID, at place: Place, from source: Source?
+    _ node: NodeID, at slot: Slot, from source: Source?
   ) throws(FerryError) -> NewCell {
     if node < list.firstNewNode, !list.isChanged(node), let cell = try originalCell(node, from: source) {
-      return try kept(cell, at: place)
+      return try kept(cell, at: slot)
     }
-    return try written(content(of: node, at: place), at: place, replacing: source)
+    return try written(content(of: node, at: slot), at: slot, replacing: source)
   }
 
   /// Returns the cell of the original table with a value; nil if the value is none of a cell.
@@ -125,28 +125,28 @@ extension CSVEdits {
     _ node: NodeID, from source: Source?
   ) throws(FerryError) -> CSVScanner.Cell? {
     if let source, let index = source.nodes.firstIndex(of: node) { return source.cells[index] }
-    if places == nil {
+    if originalLocations == nil {
       var found: [NodeID: (row: Int, cell: Int)] = [:]
       for row in originalRows.indices {
         for (cell, node) in try originalCells(ofRow: row).enumerated() { found[node] = (row, cell) }
       }
-      places = found
+      originalLocations = found
     }
-    return places?[node].map { table.row($0.row)[$0.cell] }
+    return originalLocations?[node].map { table.row($0.row)[$0.cell] }
   }
 
   /// Returns a cell with the text of one of the original table. If it becomes the only one of its row, it may need quotation marks.
-  private func kept(_ cell: CSVScanner.Cell, at place: Place) throws(FerryError) -> NewCell {
+  private func kept(_ cell: CSVScanner.Cell, at slot: Slot) throws(FerryError) -> NewCell {
     let content = table.content(of: cell)
-    if place.isOnly, !cell.isQuoted, needsQuotes(content, at: place) {
+    if slot.isOnly, !cell.isQuoted, needsQuotes(content, at: slot) {
       return NewCell(content: content, text: try quoted(content))
     }
     return NewCell(content: content, text: Array(table.text[cell.writtenRange]))
   }
 
   /// Returns the text of a new value.
-  private func content(of node: NodeID, at place: Place) throws(FerryError) -> [UInt8] {
-    func lose(_ kind: Loss.Kind) { if !options.infersTypes { losses.add(kind, path: path(of: place)) } }
+  private func content(of node: NodeID, at slot: Slot) throws(FerryError) -> [UInt8] {
+    func lose(_ kind: Loss.Kind) { if !options.infersTypes { losses.add(kind, path: path(of: slot)) } }
     switch try list.kind(of: node) {
     case .string: return try text(of: node)
     case .number:
@@ -168,7 +168,7 @@ extension CSVEdits {
       lose(.numberAsText)
       return Self.text(of: Double(value))
     case let kind:
-      throw FerryError(.path(.cannotPut(kind.name, "a cell of a table is text")), path: path(of: place))
+      throw FerryError(.path(.cannotPut(kind.name, "a cell of a table is text")), path: path(of: slot))
     }
   }
 
@@ -183,50 +183,50 @@ extension CSVEdits {
 
   /// Returns a cell with a new text, or with the text that it had.
   private mutating func written(
-    _ content: [UInt8], at place: Place, replacing source: Source?
+    _ content: [UInt8], at slot: Slot, replacing source: Source?
   ) throws(FerryError) -> NewCell {
-    let old = place.column.flatMap { column in
+    let old = slot.column.flatMap { column in
       source.flatMap { $0.cells.indices.contains(column) ? $0.cells[column] : nil }
     }
-    if let old, table.content(of: old) == content { return try kept(old, at: place) }
-    if needsQuotes(content, at: place) { return NewCell(content: content, text: try quoted(content)) }
-    let isQuoted = table.quote == nil ? false : hasQuotes(content, at: place, replacing: old)
+    if let old, table.content(of: old) == content { return try kept(old, at: slot) }
+    if needsQuotes(content, at: slot) { return NewCell(content: content, text: try quoted(content)) }
+    let isQuoted = table.quote == nil ? false : hasQuotes(content, at: slot, replacing: old)
     return NewCell(content: content, text: isQuoted ? table.quoted(content) : content)
   }
 
   // MARK: Quotation marks
 
   /// Returns true if a text would be read otherwise without quotation marks.
-  private func needsQuotes(_ content: [UInt8], at place: Place) -> Bool {
+  private func needsQuotes(_ content: [UInt8], at slot: Slot) -> Bool {
     let span = content.span
     // A blank line is no row.
-    if place.isOnly, content.isEmpty || hasOtherColumns && table.quote != nil && span.hasLikelyDelimiter {
+    if slot.isOnly, content.isEmpty || hasOtherColumns && table.quote != nil && span.hasLikelyDelimiter {
       return true
     }
     if table.needsQuotes(content) { return true }
-    guard isFirstRow(place), table.quote != nil else { return false }
+    guard isFirstRow(slot), table.quote != nil else { return false }
     if table.hasFoundDelimiter, span.hasLikelyDelimiter { return true }
-    guard place.cell == 0 else { return false }
+    guard slot.cell == 0 else { return false }
     return span.starts(with: "sep=") || span.starts(with: "\u{feff}") || span.beginsOtherFormat
   }
 
   /// Returns true if the row of a cell is the first one of the text.
-  private func isFirstRow(_ place: Place) -> Bool {
-    place.row == nil || place.row == 0 && !options.hasHeader
+  private func isFirstRow(_ slot: Slot) -> Bool {
+    slot.row == nil || slot.row == 0 && !options.hasHeader
   }
 
   /// Returns true if a text gets quotation marks that it does not need: because the cell had such, or because the other cells of its
   /// column have them.
   private mutating func hasQuotes(
-    _ content: [UInt8], at place: Place, replacing old: CSVScanner.Cell?
+    _ content: [UInt8], at slot: Slot, replacing old: CSVScanner.Cell?
   ) -> Bool {
     if let old {
       guard old.isQuoted else { return false }
-      let isNeeded = old.range.isEmpty ? place.isOnly : table.needsItsQuotes(old)
+      let isNeeded = old.range.isEmpty ? slot.isOnly : table.needsItsQuotes(old)
       if !isNeeded { return true }
     }
-    guard place.row != nil else { return habitOfHeader.quotesAll }
-    let (own, all) = (habit(of: place.column), habit(of: nil))
+    guard slot.row != nil else { return habitOfHeader.quotesAll }
+    let (own, all) = (habit(of: slot.column), habit(of: nil))
     let empty = own.hasEmptyCells ? own : all
     if content.isEmpty, empty.hasEmptyCells { return empty.blank == 0 }
     return own.quoted + own.plain > 0 ? own.quotesAll : all.quotesAll

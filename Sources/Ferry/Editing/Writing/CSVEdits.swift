@@ -20,8 +20,8 @@ struct CSVEdits {
   var columns: [Column] = []
   /// True if columns are added, removed or renamed.
   var hasOtherColumns = false
-  /// The rows and cells of the original table whose values moved, by the nodes of these; nil before the first of them.
-  var places: [NodeID: (row: Int, cell: Int)]?
+  /// The row and the cell of each value of the original table; nil until a value that moved needs them.
+  var originalLocations: [NodeID: (row: Int, cell: Int)]?
   /// The notation of each column, as far as it was needed.
   var habits: [Int?: Habit] = [:]
   private var result: [UInt8] = []

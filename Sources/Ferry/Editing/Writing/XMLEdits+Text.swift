@@ -98,13 +98,13 @@ extension XMLEdits {
 
   /// Returns markup in UTF-8 in the encoding of the document.
   func encoded(_ utf8: [UInt8]) -> [UInt8] {
-    let markup = isVersion11 ? XMLVersion.referenced(utf8) : utf8
+    let markup = isVersion11 ? XML11.referenced(utf8) : utf8
     return isUnicode ? markup : XMLTextEncoding.encoded(markup, in: declaredEncoding)
   }
 
   /// Returns a text in the encoding of the document, or nil if one of its characters can only be a reference there.
   private func native(_ text: [UInt8]) -> [UInt8]? {
-    if isVersion11, XMLVersion.needsReferences(text) { return nil }
+    if isVersion11, XML11.needsReferences(text) { return nil }
     return isUnicode ? text : XMLTextEncoding.native(text, in: declaredEncoding)
   }
 

@@ -76,7 +76,7 @@ struct XMLEdits {
     let utf8 = encoding.utf8(text)
     isUnicode = encoding != .utf8 || !XMLTextEncoding.declaresOther(utf8)
     declaredEncoding = isUnicode ? nil : XMLTextEncoding.otherDeclared(in: utf8)
-    isVersion11 = XMLVersion.isLater(in: utf8.span)
+    isVersion11 = XML11.isDeclared(in: utf8.span)
     markup = XMLMarkup(utf8, encoding: declaredEncoding)
     // XML does not allow the character that begins a shift.
     isScanned = !markup.elements.isEmpty && (isUnicode || !utf8.contains(0x1b))

@@ -10,7 +10,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
 
   init(_ text: [UInt8]) {
     hasReturns = text.contains(UInt8(ascii: "\r"))
-    isVersion11 = XMLVersion.isLater(in: text.span)
+    isVersion11 = XML11.isDeclared(in: text.span)
     lineEnd = hasReturns && !text.contains(UInt8(ascii: "\n")) ? [UInt8(ascii: "\r")] : text.lineEnd
   }
 
@@ -160,7 +160,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     for _ in 0..<depth { try writer.endArray() }
     try writer.finish()
     let written = hasReturns ? XMLPropertyListPrinter.escapingLineFeeds(in: output.bytes) : output.bytes
-    let text = isVersion11 ? XMLVersion.referenced(written) : written
+    let text = isVersion11 ? XML11.referenced(written) : written
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     // Three lines precede the arrays, and one line and its end follow them.
     return lines.dropFirst(3 + depth).dropLast(2 + depth).map(Array.init)

@@ -392,8 +392,28 @@ extension XMLPrinter {
     if held != nil, let last = open.indices.last { open[last].holdsTag = true }
   }
 
+  /// Adds an attribute, which declares no prefix, to the start tag of the innermost element, also after its contents have begun. Returns
+  /// false if the start tag is not held back, or has an attribute with the name.
+  mutating func addLateAttribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) -> Bool {
+    guard try takesLateAttribute(name, value) else { return false }
+    guard !isInTag, let held, let last = open.indices.last else {
+      try add(name, value)
+      return true
+    }
+    let start = buffer.count
+    try append(attribute: name, value)
+    try buffer.flush()
+    let end = open[last].attributesEnd
+    held.moveEnd(from: start, to: end)
+    open[last].attributesEnd = end + buffer.count - start
+    if name.equals("xmlns") { open[last].hasNoDefault = value.utf8.isEmpty }
+    return true
+  }
+
   /// Returns true if the innermost element has its start tag held back, and has no attribute with a name.
-  mutating func takesLateAttribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) -> Bool {
+  private mutating func takesLateAttribute(
+    _ name: Span<UInt8>, _ value: BorrowedText
+  ) throws(FerryError) -> Bool {
     guard let held, let last = open.indices.last, open[last].holdsTag else { return false }
     guard !isInTag else { return !hasAttribute(name) }
     let (start, end) = (open[last].attributesStart, open[last].attributesEnd)
@@ -413,18 +433,6 @@ extension XMLPrinter {
     var isFound = false
     forEachAttributeName { if $0.equals(name) { isFound = true } }
     return isFound
-  }
-
-  /// Adds an attribute to the start tag of the innermost element, if `takesLateAttribute` is true. It declares no prefix.
-  mutating func lateAttribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
-    guard !isInTag, let held, let last = open.indices.last else { return try add(name, value) }
-    let start = buffer.count
-    try append(attribute: name, value)
-    try buffer.flush()
-    let end = open[last].attributesEnd
-    held.moveEnd(from: start, to: end)
-    open[last].attributesEnd = end + buffer.count - start
-    if name.equals("xmlns") { open[last].hasNoDefault = value.utf8.isEmpty }
   }
 
   private mutating func append(attribute name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) {
@@ -449,9 +457,7 @@ extension XMLPrinter {
       }
       guard manyAttributes.insert([UInt8](copying: name)).inserted else { throw duplicate(name) }
     } else {
-      var isDuplicate = false
-      forEachAttributeName { if $0.equals(name) { isDuplicate = true } }
-      if isDuplicate { throw duplicate(name) }
+      guard !hasAttribute(name) else { throw duplicate(name) }
     }
     attributeNames.append(copying: name)
     attributeEnds.append(attributeNames.count)

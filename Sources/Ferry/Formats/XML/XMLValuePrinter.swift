@@ -301,7 +301,7 @@ extension XMLValuePrinter {
         attributes.append((Array(key.dropFirst()), [UInt8](copying: text.utf8)))
       } else if type == .string, mayBeText(text, isStarted: isStarted) {
         heldText = [UInt8](copying: text.utf8)
-      } else if isStarted, key.first == UInt8(ascii: "@"), type == .string, try isLateAttribute(text) {
+      } else if isStarted, key.first == UInt8(ascii: "@"), type == .string, try addLateAttribute(text) {
         add(.attributeOrder)
       } else {
         try sendHeldText()
@@ -462,16 +462,15 @@ extension XMLValuePrinter {
 
   /// Writes a text, whose key begins with `@`, as an attribute of the innermost element, whose start tag is written. Returns false if the
   /// text is to be an element, and reports that if the key is the name of an attribute.
-  private mutating func isLateAttribute(_ text: BorrowedText) throws(FerryError) -> Bool {
+  private mutating func addLateAttribute(_ text: BorrowedText) throws(FerryError) -> Bool {
     guard takesLateAttributes else { return false }
     let key = Array(self.key.dropFirst())
     guard key.span.isXMLName else { return false }
     let name = self.name(for: key, isAttribute: true)
-    guard mayBeLate(key, text), try xml.takesLateAttribute(name.span, text) else {
+    guard mayBeLate(key, text), try xml.addLateAttribute(name.span, text) else {
       add(.keyName)
       return false
     }
-    try xml.lateAttribute(name.span, text)
     forms?.noteLateAttribute(isDeclaration: key.span.isNamespaceDeclaration)
     return true
   }

@@ -71,12 +71,10 @@ public final class XMLWriter {
   /// Lets the innermost element get attributes after its contents have begun, as long as its start tag is held back.
   func holdTag() { xml.holdTag() }
 
-  /// Adds an attribute, which declares no prefix, to the start tag of the innermost element after its contents have begun. Returns false if
-  /// the start tag is not held back, or has an attribute with the name.
+  /// Adds an attribute, which declares no prefix, to the start tag of the innermost element, also after its contents have begun. Returns
+  /// false if the start tag is not held back, or has an attribute with the name.
   func addLateAttribute(_ name: Span<UInt8>, _ value: BorrowedText) throws(FerryError) -> Bool {
-    guard try xml.takesLateAttribute(name, value) else { return false }
-    try xml.lateAttribute(name, value)
-    return true
+    try xml.addLateAttribute(name, value)
   }
 
   /// True if an element without a prefix has no namespace here.

@@ -2,11 +2,11 @@
 /// refuses the other control characters from U+007F on. In a document of XML 1.0, they are characters like others.
 ///
 ///     "a" U+0085 "b"        a&#133;b
-enum XMLVersion {
+enum XML11 {
   /// Returns true if a document declares version 1.1.
   ///
   /// - Parameter document: The text in UTF-8, or another encoding that contains ASCII.
-  static func isLater(in document: Span<UInt8>) -> Bool {
+  static func isDeclared(in document: Span<UInt8>) -> Bool {
     let text = document.extracting((document.starts(with: "\u{feff}") ? 3 : 0)...)
     guard XMLDeclarationCheck.isDeclaration(text) else { return false }
     var cursor = MarkupCursor(text, at: 5)
