@@ -182,6 +182,29 @@ import Testing
     #expect(losses.listed == [Loss(.contentForm, path: ValuePath([.index(0), .key("m"), .key("#content")]))])
   }
 
+  @Test(arguments: [
+    (##"{"b":"1","#text":"x"}"##, false), (##"{"c":{"b":["1","2"],"#text":"x"}}"##, false),
+    (##"{"@b":{"#content":["x"]}}"##, false), (##"{"#content":[{"#comment":{"#content":["x"]}}]}"##, false),
+    (##"{"#content":[{"b":"1"},{"@c":"2"}]}"##, false),
+    (##"{"#content":["t",{"@b":{"#content":["x"]}}]}"##, false),
+    (##"{"b":"1","#text":" "}"##, true), (##"{"#content":[{"@b":"1"},{"c":"2"}]}"##, true),
+    (##"{"#content":[{"b":"1"},{"#text":"x"}]}"##, true), (##"{"@k":"1","#content":[{"@b":"1"}]}"##, true),
+    (##"{"#content":["t",{"#comment":{"#content":["x"]}}]}"##, true),
+  ])
+  func `A value in a field of any type that is read back as another one is reported`(
+    _ value: String, _ isSame: Bool
+  ) throws {
+    let any = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "m", "type": "any"}]}"#)
+    var conversion = Conversion(to: .xml)
+    conversion.reading.schema = any
+    let xml = try conversion.convert(Array("[{\"m\":\(value)}]".utf8))
+    #expect(xml.report.losses.counts.map(\.kind) == (isSame ? [] : [.contentForm]))
+    conversion.writing.format = .json
+    let back = try conversion.convert(xml.bytes)
+    #expect((String(decoding: back.bytes.dropLast(), as: UTF8.self) == "[{\"m\":\(value)}]") == isSame)
+  }
+
   @Test
   func
     `Attributes after the contents of an element in a field of any type stay attributes, and are reported`()

@@ -21,22 +21,6 @@ final class UnknownElements: ElementDelegate {
     var repeatedKey: String?
     /// True if white space alone is content: under `xml:space="preserve"`.
     let keepsSpace: Bool
-
-    /// True if `XMLRecordWriter` would take the value of a child in a dictionary for an attribute, text or the list of the contents.
-    var hasMisreadChild: Bool {
-      let (names, first) = (entries.names, attributes.count)
-      var mayAddAttributes = true
-      for index in names.indices.dropFirst(first) {
-        let text = entries.text(at: index)
-        switch XMLReservedKey(names[index].utf8.span) {
-        case .attribute where mayAddAttributes && text != nil && !names[index].equals("@xmlns"): return true
-        case .contents where index == first && entries.values[index].count > 1: return true
-        case .text where index > 0 && index == names.count - 1 && text?.isEmpty == false: return true
-        default: mayAddAttributes = false
-        }
-      }
-      return false
-    }
   }
 
   /// The values of the children of an element, by name, in the order of first occurrence.
@@ -64,6 +48,23 @@ final class UnknownElements: ElementDelegate {
     mutating func endRun() { last = nil }
 
     var isEmpty: Bool { names.isEmpty }
+
+    /// Returns true if `XMLRecordWriter` would take the value of a child in a dictionary for an attribute, text or the list of the contents.
+    ///
+    /// - Parameter first: The number of attributes, which precede the children.
+    func hasMisreadChild(after first: Int) -> Bool {
+      var mayAddAttributes = true
+      for index in names.indices.dropFirst(first) {
+        let text = text(at: index)
+        switch XMLReservedKey(names[index].utf8.span) {
+        case .attribute where mayAddAttributes && text != nil && !names[index].equals("@xmlns"): return true
+        case .contents where index == first && values[index].count > 1: return true
+        case .text where index > 0 && index == names.count - 1 && text?.isEmpty == false: return true
+        default: mayAddAttributes = false
+        }
+      }
+      return false
+    }
 
     /// Returns the value of a name if it is a single text.
     func text(at index: Int) -> String? {
@@ -196,7 +197,7 @@ final class UnknownElements: ElementDelegate {
     guard !element.entries.isEmpty else { return .string(text) }
     let needsOrder =
       element.contents.isMixed || element.entries.isScattered || element.repeatedKey != nil
-      || element.hasMisreadChild
+      || element.entries.hasMisreadChild(after: element.attributes.count)
     if !context.groupsContents, needsOrder {
       var entries = element.attributes
       entries["#content"] = .array(element.contents.values)

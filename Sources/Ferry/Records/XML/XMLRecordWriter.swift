@@ -342,6 +342,12 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     guard let last = levels.indices.last else { return }
     try sendContents()
     try sendTextAsElement()
+    if let text = levels[last].text, levels[last].hasChildren, case .unknown = levels[last].kind,
+      !BorrowedText(text.span).isBlank
+    {
+      // A reader takes it for a part of a list of contents.
+      losses.add(.contentForm, path: tracker.collectionPath)
+    }
     try sendText(of: last)
     let level = levels.removeLast()
     noteLosses(of: level)
@@ -485,7 +491,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     guard let last = levels.indices.last, let contents = levels[last].contents else { return }
     levels[last].contents = nil
     // The list is one of the values.
-    let isReadInOrder = isReadInOrder(contents, besideAttributes: levels[last].count > 1)
+    let isReadInOrder = isReadInOrder(contents, besideAttributes: levels[last].count - 1)
     tracker.key(Self.contentsKey.utf8.span)
     tracker.beginList()
     let isMixed = contents.contains(where: Self.isMixedText)
@@ -514,25 +520,36 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
 
   /// Returns true if `UnknownElements` reads contents of the innermost element as a list: text beside elements, elements of one name with
   /// others between them, or a key that would mean something else in a dictionary or as a text.
-  private func isReadInOrder(_ contents: [Value], besideAttributes hasAttributes: Bool) -> Bool {
-    var (names, last): (Set<ExactString>, ExactString?) = ([], nil)
-    for case .dictionary(let entries) in contents {
-      for (key, value) in entries {
+  private func isReadInOrder(_ contents: [Value], besideAttributes attributes: Int) -> Bool {
+    var entries = UnknownElements.Entries()
+    for number in 0..<attributes { entries.add(.null, named: " \(number)") }
+    for case .dictionary(let items) in contents {
+      for (key, value) in items {
         let name = key.plainText ?? ""
-        switch XMLReservedKey(name.utf8.span) {
-        case .markup where !value.isCollection: continue
-        case nil: break
-        default: return true
-        }
-        let isFirst = names.insert(ExactString(name)).inserted
-        if !isFirst, last?.string.equals(name) == false { return true }
-        last = ExactString(name)
+        if XMLReservedKey(name.utf8.span) == .markup, !value.isCollection { continue }
+        entries.add(value.textOfElement.map { .string($0) } ?? value, named: name)
       }
     }
-    guard names.isEmpty else { return contents.contains(where: Self.isMixedText) }
-    // The text of such a key would be an attribute, text or markup.
-    guard !hasAttributes, case .key(let key)? = tracker.collectionPath.steps.last else { return false }
-    return XMLReservedKey(key.utf8.span) != nil
+    guard entries.names.count == attributes else {
+      return contents.contains(where: Self.isMixedText) || entries.isScattered
+        || entries.hasMisreadChild(after: attributes)
+    }
+    return attributes == 0 && isTextReadAsList(contents)
+  }
+
+  /// Returns true if `UnknownElements` reads the text of the innermost element, which has nothing else, as a list of contents, because the
+  /// text would mean something else under the key.
+  private func isTextReadAsList(_ contents: [Value]) -> Bool {
+    let steps = tracker.collectionPath.steps
+    guard case .key(let key)? = steps.last else { return false }
+    var outer: RecordType?
+    if levels.count > 1, case .record(let record) = levels[levels.count - 2].kind { outer = record }
+    switch XMLReservedKey(key.utf8.span) {
+    case .markup: return steps.count > 2 && steps[steps.count - 3] == .key(Self.contentsKey)
+    case .attribute: return outer?.mayAddAttribute(for: key.utf8.span) == true
+    case .text: return outer?.hasText == false && !contents.isEmpty
+    case .contents, nil: return false
+    }
   }
 
   /// Returns true for text, or a CDATA section, that is not white space. Beside it, all white space is text.
@@ -604,4 +621,19 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
 
   func finish() throws(FerryError) { try writer.finish() }
   func flushComplete() throws(FerryError) { try writer.flush() }
+}
+
+extension Value {
+  /// The text of an element with the value if it has nothing else, or nil.
+  fileprivate var textOfElement: String? {
+    guard case .dictionary(let entries) = self else { return plainText }
+    guard !entries.isEmpty else { return "" }
+    guard entries.count == 1, case .array(let contents)? = entries["#content"] else { return nil }
+    var text = ""
+    for value in contents {
+      guard let piece = value.plainText else { return nil }
+      text += piece
+    }
+    return text
+  }
 }
