@@ -19,7 +19,7 @@ struct XMLPrinter: ~Copyable {
   private var buffer: OutputBuffer
   /// The output of the buffer if elements can get attributes after their contents have begun; nil otherwise.
   private let held: TailOutput?
-  /// The offset in the output from which on the next element writes what is held back no longer.
+  /// The offset after which the next line passes on the output that is no longer held back.
   private var nextFlush = Int.max
   private let layout: Layout
   /// The line end and the indentation of the deepest element so far. The indentation of any other element is a part of it.
