@@ -14,6 +14,23 @@ import Testing
     #expect(made.status == 0, "\(made.errors)")
   }
 
+  @Test func `The names of files with matches may end in a zero byte, for xargs`() async throws {
+    try directory.write("a b.json", #"["x"]"#)
+    try directory.write("c\nd.json", #"["x"]"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry find -l0 x 'a b.json' c*; ferry find --files-with-matches --null x a*
+      printf '%s\\0' a* c* | ferry find -l x --files-from - -0 | xargs -0 ferry find -c x
+      """)
+    #expect(
+      run.output == "a b.json\0c\nd.json\0a b.json\0a b.json: 1\nc\nd.json: 1\n" && run.status == 0, "\(run)")
+    for line in ["find -0 x a*", "find -c0 x a*"] {
+      let refused = try await ToolRun.shell("ferry \(line)")
+      #expect(refused.status == 64, "\(line)")
+      #expect(refused.errors.contains("--null needs --files-from FILE, or find -l"), "\(refused.errors)")
+    }
+  }
+
   @Test(arguments: [
     ("Ada tree/a.json", "name: Ada\n"),
     ("-i ada tree/a.json", "name: Ada\ntags[0]: ada\n"),

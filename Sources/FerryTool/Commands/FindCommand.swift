@@ -19,6 +19,7 @@ struct FindCommand: ParsableCommand {
         ferry find -i --key first people.pplgrp        also for First and FIRST
         ferry find --class Person people.pplgrp        the objects of a class
         ferry find --type string people.pplgrp         all texts
+        ferry find -l0 Matt . | xargs -0 ls -l         the names of files, for xargs
 
       The exit status is 0 if something was found, 1 if not, 2 if a file cannot be searched, and 64 if the command line is \
       wrong. Skips files of folders that Ferry does not read, as ferry check does. If a file cannot be searched, or with \
@@ -145,7 +146,7 @@ struct FindCommand: ParsableCommand {
     let search = try search(for: texts)
     let types = try types.load()
     let report = FindReport(style, colors: color.colors)
-    let named = try list.names(after: files, report.errors)
+    let named = try list.names(after: files, report.errors, printsNames: printsNames)
     let inputs = FoundInput.all(named: named, patterns, types, report.errors, isQuiet: quiet.isQuiet)
     if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet { StandardError.write("no files to search") }
     let reading = FittedReading(search.reading, of: inputs)
@@ -171,7 +172,7 @@ struct FindCommand: ParsableCommand {
   private var style: FindReport.Style {
     if quiet.isQuiet { return .nothing }
     if json { return .json }
-    if printsNames { return .names }
+    if printsNames { return .names(terminator: list.endsWithZero ? "\0" : "\n") }
     return printsCounts ? .counts : .matches
   }
 

@@ -12,14 +12,15 @@ struct FileListOptions: ParsableArguments {
 
   @Flag(
     name: [.customLong("null"), .customShort("0")],
-    help: "End each name in the --files-from file with a zero byte, as find -print0 does.")
+    help:
+      "End each name in the --files-from file, and in the output of find -l, with a zero byte, as find -print0 does."
+  )
   var endsWithZero = false
 
   /// The lists as files of the option.
   var files: [OptionFile] { paths.map { OptionFile(option: "--files-from", path: $0) } }
 
   func validate() throws {
-    guard !paths.isEmpty || !endsWithZero else { throw ValidationError("--null needs --files-from FILE") }
     guard paths.count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("--files-from - reads the standard input, which can be read only once")
     }
@@ -31,9 +32,13 @@ struct FileListOptions: ParsableArguments {
   /// - Parameters:
   ///   - errors: Receives the errors of names that are not UTF-8, which are left out.
   ///   - opensAnyName: True if the command opens the arguments by their bytes, so that these need not be UTF-8.
+  ///   - printsNames: True if the command prints names of files, which `--null` ends.
   func names(
-    after arguments: [String], _ errors: RunErrors, opensAnyName: Bool = false
+    after arguments: [String], _ errors: RunErrors, opensAnyName: Bool = false, printsNames: Bool = false
   ) throws -> [String] {
+    guard !paths.isEmpty || !endsWithZero || printsNames else {
+      throw ValidationError("--null needs --files-from FILE, or find -l")
+    }
     let all = ProcessArguments.current
     try all.validate(except: arguments)
     let given = arguments.filter { name in

@@ -5,8 +5,8 @@ final class FindReport {
   enum Style {
     /// The file, the path and the value of each match.
     case matches
-    /// The names of the files with matches.
-    case names
+    /// The names of the files with matches, each with a character at its end.
+    case names(terminator: Character)
     /// The number of matches in each file.
     case counts
     /// A JSON object for each match.
@@ -40,7 +40,8 @@ final class FindReport {
     switch style {
     case .matches: try write(line(for: match))
     case .json: try write(entry(for: match))
-    case .names where count == 1: try write(colors(StandardError.inputName(name), .heading))
+    case .names(let terminator) where count == 1:
+      try write(colors(StandardError.inputName(name), .heading), terminator)
     case .names, .counts, .nothing: break
     }
   }
@@ -48,8 +49,7 @@ final class FindReport {
   /// Ends the matches of a file.
   func end() throws(FerryError) {
     searchedCount += 1
-    guard style == .counts else { return }
-    try write(prefix + String(count))
+    if case .counts = style { try write(prefix + String(count)) }
   }
 
   /// Counts a file in a folder that is of a kind that Ferry does not read.
@@ -100,5 +100,7 @@ final class FindReport {
     return String(decoding: line.bytes.dropLast(line.bytes.last == UInt8(ascii: "\n") ? 1 : 0), as: UTF8.self)
   }
 
-  private func write(_ line: String) throws(FerryError) { try output.write((line + "\n").utf8.span) }
+  private func write(_ line: String, _ terminator: Character = "\n") throws(FerryError) {
+    try output.write((line + String(terminator)).utf8.span)
+  }
 }
