@@ -138,9 +138,9 @@ import Testing
     try directory.write("a.json", "[]")
     try directory.write("list", "a.json\na.json\n")
     for (options, words) in [
-      ("-o out.json", "-o takes one input"), ("--to plist-xml", "several inputs need --out-dir"),
+      ("--to json -o out.json", "-o takes one input"), ("--to plist-xml", "several inputs need --out-dir"),
     ] {
-      let run = try await ToolRun.shell("ferry convert --to json \(options) --files-from list")
+      let run = try await ToolRun.shell("ferry convert \(options) --files-from list")
       #expect(run.status == 64 && run.errors.contains(words), "\(run.errors)")
     }
     let replaced = try await ToolRun.shell(

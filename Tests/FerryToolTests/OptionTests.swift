@@ -74,6 +74,42 @@ import Testing
     for (name, kinds) in kinds { #expect(kinds.count == 1, "--\(name): \(kinds)") }
   }
 
+  @Test(arguments: [
+    ("convert a.json --to json --to yaml", #"--to is given twice, with "json" and "yaml" (give one value)"#),
+    ("convert a.json -t json --to=yaml", "--to is given twice"),
+    ("convert a.json -pt json -t yaml", "--to is given twice"),
+    ("convert a.json --select a --to json --select b", #"--select is given twice, with "a" and "b""#),
+    ("convert a.json --to csv --columns a --columns b", "--columns is given twice"),
+    ("convert a.json --to json --max-depth 5 --max-depth 6", "--max-depth is given twice"),
+    ("convert a.json --to json --types a --types b", #"--types is given twice, with "a" and "b""#),
+    ("convert a.json --to json --select a --ns p=u --ns p=v", #"--ns p is given twice, with "u" and "v""#),
+    ("get a.json a -o b --output c", #"--output is given twice, with "b" and "c""#),
+    ("schema check a.json --schema a --schema b", "--schema is given twice"),
+  ])
+  func `An option that takes one value is refused with two different values`(
+    _ line: String, _ words: String
+  ) async throws {
+    try directory.write("a.json", #"{"a":1}"#)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 64 && run.output == "", "\(run)")
+    #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    "convert a.json --to json --to json", "convert a.json -t json --to=json",
+    "convert a.json --types attributes --types attributes --to xml",
+    "convert a.json --to json --to yaml --help", "find -e 1 -e 2 --key a --key b a.json",
+    "convert a.json --to json --select a -- -a.json",
+  ])
+  func `An option may be given twice with the same value, or if it takes several`(_ line: String)
+    async throws
+  {
+    try directory.write("a.json", #"{"a":1}"#)
+    try directory.write("-a.json", #"{"a":1}"#)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   /// An option or argument in the description of a command that the argument parser gives.
   private struct Argument {
     /// The name of an option; nil for other arguments.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ferry
 
 /// The options for the part of an input that has the records.
 struct SelectionOptions: ParsableArguments {
@@ -24,10 +25,14 @@ struct SelectionOptions: ParsableArguments {
 
   func validate() throws {
     guard bindings.isEmpty || select != nil else { throw ValidationError("--ns needs --select XPATH") }
+    for binding in bindings {
+      guard let namespace = prefixes[binding.prefix], !namespace.equals(binding.namespace) else { continue }
+      throw RepeatedOption.problem("--ns \(binding.prefix)", namespace, binding.namespace)
+    }
   }
 
-  /// The namespaces of prefixes. The last one that is given for a prefix counts.
+  /// The namespaces of prefixes.
   var prefixes: [String: String] {
-    Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { _, last in last }
+    Dictionary(bindings.map { ($0.prefix, $0.namespace) }) { first, _ in first }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ferry
 
 /// A command of the tool with its whole name: `ferry schema check`.
 struct NamedCommand {
@@ -37,6 +38,20 @@ struct NamedCommand {
   /// The names of the options that take a value, also of hidden ones.
   var optionsWithValues: [String] {
     labels(includesHidden: true).filter { $0.contains("<") }.flatMap(Self.names)
+  }
+
+  /// The names of each option that takes one value in all, also of hidden ones: `-o` and `--output`.
+  var optionsWithOneValue: [[String]] {
+    let description = try? Value(reading: MemoryInput(Array(type._dumpHelp().utf8)))
+    let arguments = description?["command"]?["arguments"]?.arrayValue ?? []
+    return arguments.compactMap { argument in
+      guard argument["kind"]?.stringValue == "option", argument["isRepeating"]?.boolValue == false else {
+        return nil
+      }
+      return argument["names"]?.arrayValue?.compactMap { name in
+        name["name"]?.stringValue.map { (name["kind"]?.stringValue == "long" ? "--" : "-") + $0 }
+      }
+    }
   }
 
   /// Returns the labels of the options in the help: `-f, --from <format>`.
