@@ -182,6 +182,42 @@ import Testing
     }
   }
 
+  /// Texts of JSON5 with the number of operations that make each one the next.
+  private static let notFinite = [
+    "{a: Infinity, b: [1, -Infinity], c: 'NaN', d: 1} // c\n",
+    "{a: -Infinity, b: [NaN, 1], c: NaN, e: {f: Infinity, $real: 'inf'}} // c\n",
+    "{a: 'Infinity', b: ['-Infinity'], c: {$real: 'inf'}, d: -NaN} // c\n",
+  ]
+
+  @Test(arguments: notFinite.indices)
+  func `A patch of JSON5 has infinities and NaN`(_ index: Int) async throws {
+    try directory.write("a.json5", Self.notFinite[index])
+    try directory.write("b.json5", Self.notFinite[(index + 1) % Self.notFinite.count])
+    let run = try await ToolRun.shell(
+      """
+      ferry diff --json a.json5 b.json5 > p.json && ferry diff --json a.json5 b.json5 | ferry patch a.json5 -
+      ferry diff a.json5 b.json5 && ferry diff --json a.json5 b.json5; cat a.json5 | grep -c '// c'
+      """)
+    #expect(run.output == "[]\n1\n" && run.errors == "", "\(run.output)\(run.errors)")
+  }
+
+  @Test func `The infinities of a patch are those of the file, and JSON has none`() async throws {
+    try directory.write("p.json", #"[{"op":"add","path":"/a","value":[Infinity,-Infinity]}]"#)
+    try directory.write("a.json5", "{}")
+    try directory.write("a.json", "{}")
+    let run = try await ToolRun.shell(
+      """
+      ferry convert a.json --to plist-xml -o a.plist; ferry patch a.json5 p.json; ferry patch a.plist p.json
+      ferry get a.json5 --to json5; ferry get a.plist a --to json5; ferry patch a.json p.json
+      """)
+    #expect(
+      run.output == "{\"a\":[Infinity,-Infinity]}\n[Infinity,-Infinity]\n" && run.status == 1, "\(run)")
+    #expect(run.errors.contains(#"a.json: operation 0 of the patch (add "/a"): "#), "\(run.errors)")
+    try directory.write("c.json", #"[{"op":"add","path":"/a","value":1}, /* c */]"#)
+    let comment = try await ToolRun.ferry("patch", "a.json5", "c.json")
+    #expect(comment.status == 1, "\(comment)")
+  }
+
   @Test func `The order of keys is no part of a patch`() async throws {
     try directory.write("a.json", #"{"b":1}"#)
     try directory.write("b.json", #"{"z":3,"b":2}"#)

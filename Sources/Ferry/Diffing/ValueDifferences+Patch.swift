@@ -1,7 +1,7 @@
 extension ValueDifferences {
   /// Writes the differences as a JSON patch (RFC 6902). If they have values that JSON does not have, or as `hasTypedPatch` says,
   /// the patch is for the typed form, in which these have tags, such as `{"$date": "2014-06-01T09:30:00Z"}`, and a key that begins
-  /// with `$` has a second one.
+  /// with `$` has a second one. In a patch for JSON itself, numbers that only JSON5 has are `Infinity`, `-Infinity` and `NaN`.
   ///
   ///     [
   ///       {"op": "replace", "path": "/people/0/name", "value": "Ada"},
@@ -21,10 +21,11 @@ extension ValueDifferences {
   }
 
   private func write(_ operations: [Operation], to output: any ByteOutput) throws(FerryError) {
-    let sink = TaggedScalars(
-      to: JSONWriter(to: output, style: .pretty), capabilities: Format.json.typedCapabilities,
-      nesting: 0, budget: Budget())
     let isTyped = hasTypedPatch ?? operations.contains { $0.value?.needsTags ?? false }
+    // In a patch for JSON itself, {"$real": "inf"} would be a dictionary.
+    let sink = TaggedScalars(
+      to: JSONWriter(to: output, style: .pretty, .document, isTyped ? .strict : .jsonWithNumbers),
+      capabilities: (isTyped ? Format.json : .json5).typedCapabilities, nesting: 0, budget: Budget())
     let entries = operations.map { $0.entry(isTyped: isTyped, isArchive: isArchive) }
     try Value.array(entries).replay(into: sink)
     try sink.finish()

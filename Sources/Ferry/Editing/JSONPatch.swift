@@ -6,7 +6,8 @@
 ///     try file.write(to: "people.pplgrp")
 ///
 /// Values that JSON does not have are in the notation of the typed form: `{"$date": "2014-06-01T09:30:00Z"}`.
-/// `ValueDifferences.writePatch(to:)` writes such patches.
+/// A patch of a JSON5 file has the numbers of JSON5: `Infinity`, `-Infinity` and `NaN`. `ValueDifferences.writePatch(to:)` writes such
+/// patches.
 public struct JSONPatch: Sendable {
   /// An operation with its paths. The paths consist of keys; in a list, a key is the index of an element or `-`.
   enum Operation: Sendable {
@@ -32,7 +33,8 @@ public struct JSONPatch: Sendable {
   public init(_ bytes: [UInt8], budget: Budget = Budget()) throws(FerryError) {
     let text = try EncodedFile(bytes, format: .json, budget: budget).contents
     let (builder, losses) = (ValueBuilder(), LossReport())
-    try JSONReader(into: builder, budget: budget, losses: losses).readAll(text.span)
+    try JSONReader(.jsonWithNumbers, into: builder, budget: budget, losses: losses, locator: nil)
+      .readAll(text.span)
     guard case .array(let elements) = try builder.result() else {
       throw FerryError(.path(.badPatch("a patch is a list of operations")))
     }

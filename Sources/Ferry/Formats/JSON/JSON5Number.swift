@@ -18,7 +18,8 @@ enum JSON5Number {
       return
     }
     if digits.equals("NaN") {
-      self = .notFinite(isNegative ? -.nan : .nan)
+      // ECMAScript has one NaN.
+      self = .notFinite(.nan)
       return
     }
     // A second sign would be taken for that of a number of JSON.

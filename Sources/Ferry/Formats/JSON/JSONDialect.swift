@@ -29,6 +29,8 @@ struct JSONDialect: Sendable, Equatable {
   static let strict = JSONDialect(permissions: [])
   /// JSON with comments, as editors read it.
   static let jsonc = JSONDialect(permissions: [.comments, .lastCommas])
+  /// JSON with the numbers of JSON5: a JSON patch of a JSON5 file has `Infinity` and `NaN`.
+  static let jsonWithNumbers = JSONDialect(permissions: [.moreNumbers])
   /// JSON5 as defined by its specification 1.0.0.
   static let json5 = JSONDialect(
     permissions: [

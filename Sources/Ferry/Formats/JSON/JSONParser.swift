@@ -390,15 +390,17 @@ extension JSONParser {
   private func jsonExtension(at byte: UInt8) -> JSONExtension? {
     guard layout == .document else { return byte == UInt8(ascii: "/") ? .comments : nil }
     switch (expected, byte) {
-    case (_, UInt8(ascii: "/")) where dialect == .strict: return .comments
+    case (_, UInt8(ascii: "/")) where !dialect.permits(.comments): return .comments
     case (.value, UInt8(ascii: "]")), (.key, UInt8(ascii: "}")):
-      guard dialect == .strict, containers.last ?? 0 > 0 || byte == UInt8(ascii: "}") else { return nil }
+      guard !dialect.permits(.lastCommas), containers.last ?? 0 > 0 || byte == UInt8(ascii: "}") else {
+        return nil
+      }
       return .trailingCommas
     case (.firstKey, UInt8(ascii: "'")), (.key, UInt8(ascii: "'")), (.value, UInt8(ascii: "'")),
       (.firstElement, UInt8(ascii: "'")):
-      return dialect == .json5 ? nil : .singleQuotes
+      return dialect.permits(.singleQuotes) ? nil : .singleQuotes
     case (.firstKey, _), (.key, _):
-      return dialect == .json5 || !JSONBytes.isNameStart(byte) ? nil : .names
+      return dialect.permits(.names) || !JSONBytes.isNameStart(byte) ? nil : .names
     default: return nil
     }
   }
@@ -630,7 +632,7 @@ extension JSONParser {
       return index + 1
     }
     guard dialect != .strict else { throw unexpected(chunk, at: index) }
-    if byte == UInt8(ascii: "/") {
+    if byte == UInt8(ascii: "/"), dialect.permits(.comments) {
       (cut, tokenStart) = (.slash, index)
       return try skipComment(chunk, from: index + 1)
     }
