@@ -359,4 +359,30 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
     }
     #expect(found.count == 2)
   }
+
+  @Test func `The time of an edit grows with the number of sets that contain each other`() throws {
+    let count = 200
+    let classes = 3 * count + 1
+    func list(_ members: [Int], class number: Int) -> Value {
+      ["$class": .uid(UInt64(number)), "NS.objects": .array(members.map { .uid(UInt64($0)) })]
+    }
+    // Each set has two lists with the next set, and the last set those with the first one.
+    let objects = (0..<count).flatMap { index in
+      let (first, next) = (3 * index + 1, 3 * ((index + 1) % count) + 1)
+      return [
+        list([first + 1, first + 2], class: classes), list([next], class: classes + 1),
+        list([next, next], class: classes + 1),
+      ]
+    }
+    let file = try EditableFile(
+      Archived.file(
+        objects + [
+          ["$classname": "NSSet", "$classes": ["NSSet", "NSObject"]],
+          ["$classname": "NSArray", "$classes": ["NSArray", "NSObject"]], 0,
+        ], top: ["root": .uid(1), "n": .uid(UInt64(classes + 2))]))
+    let operations = (1...9).map { #"{"op":"replace","path":"/n","value":\#($0)}"# }
+    let patch = try JSONPatch(Array("[\(operations.joined(separator: ","))]".utf8))
+    try expectProcessorTime(atMost: .seconds(4)) { try file.apply(patch) }
+    #expect(try file.value(at: ValuePath(parsing: "n")) == 9)
+  }
 }

@@ -188,10 +188,10 @@ struct ArchiveFlaws {
     let isUnique = collection.kind != .array || type.inherits(from: "NSOrderedSet")
     guard isUnique else { return nil }
     let isDictionary = collection.kind == .dictionary
-    var firstIndices: [MemberKey: Int] = [:]
-    var left = Self.comparedParts
+    var firstIndices: [Int: Int] = [:]
+    var members = MemberNumbers()
     for index in 0..<collection.count {
-      let key = try memberKey(of: collection.key(index, in: list), &left)
+      let key = try number(of: collection.key(index, in: list), in: &members)
       if let first = firstIndices.updateValue(index, forKey: key) {
         return .other(
           isDictionary
@@ -202,49 +202,85 @@ struct ArchiveFlaws {
     return nil
   }
 
-  /// A member of a set, or a key of a dictionary, compared as Foundation compares them.
-  private indirect enum MemberKey: Hashable {
-    case value(Value)
-    case object(NodeID)
-    case list([MemberKey], isOrderedSet: Bool)
-    case set(Set<MemberKey>)
-    case entries([MemberKey: MemberKey])
+  /// Members of sets and keys of dictionaries as numbers. Those that are equal for Foundation have one number.
+  private struct MemberNumbers {
+    /// A member whose parts are numbers, so that the comparison of two members does not depend on the size of their parts.
+    enum Member: Hashable {
+      case value(Value)
+      case object(NodeID)
+      case list([Int], isOrderedSet: Bool)
+      case set(Set<Int>)
+      case entries([Int: Int])
+    }
+
+    private var numbers: [Member: Int] = [:]
+    /// The numbers of collections. Each collection is compared once, regardless of the number of references to it.
+    var collections: [NodeID: Int] = [:]
+    /// The collections around the current member. A reference to one of them counts as the object itself.
+    var open: Set<NodeID> = []
+    /// The number of parts that may still be compared.
+    var left = 1 << 16
+
+    mutating func number(of member: Member) -> Int {
+      let next = numbers.count
+      if let known = numbers[member] { return known }
+      numbers[member] = next
+      return next
+    }
   }
 
-  /// The maximum number of parts of members that are compared. Collections with more parts are compared by identity.
-  private static let comparedParts = 1 << 16
+  /// The maximum nesting of members that are compared. Deeper collections are compared by identity.
   private static let comparedDepth = 32
 
-  private func memberKey(of node: NodeID, _ left: inout Int, depth: Int = 0) throws(FerryError) -> MemberKey {
+  private func number(of node: NodeID, in members: inout MemberNumbers) throws(FerryError) -> Int {
     let target = try decodedForms.target(of: node)
-    if let bare = try ArchiveImport.bareScalar(target, in: list) { return .value(bare.comparable) }
+    if let bare = try ArchiveImport.bareScalar(target, in: list) {
+      return members.number(of: .value(bare.comparable))
+    }
     if let (type, value) = try decodedForms.scalar(at: target) {
       let isText = type.inherits(from: "NSString") || type.inherits(from: "NSData")
-      return .value(isText ? value : .object(ObjectValue(ObjectClass(type.name), content: value)))
+      return members.number(
+        of: .value(isText ? value : .object(ObjectValue(ObjectClass(type.name), content: value))))
     }
-    return try collectionKey(of: target, &left, depth) ?? .object(target)
+    if let known = members.collections[target] { return known }
+    guard let collection = try comparedCollection(at: target, members) else {
+      return members.number(of: .object(target))
+    }
+    members.left -= collection.collection.count
+    members.open.insert(target)
+    let member = try self.member(of: collection.collection, collection.type, in: &members)
+    members.open.remove(target)
+    let number = members.number(of: member)
+    members.collections[target] = number
+    return number
   }
 
-  /// Returns the key of a collection of one of Foundation's classes, or nil for other nodes.
-  private func collectionKey(of node: NodeID, _ left: inout Int, _ depth: Int) throws(FerryError)
-    -> MemberKey?
-  {
-    guard depth < Self.comparedDepth, case .dictionary(let size) = try list.kind(of: node),
+  /// Returns the collection at a node, if it is of one of Foundation's classes and its elements are compared.
+  private func comparedCollection(
+    at node: NodeID, _ members: MemberNumbers
+  ) throws(FerryError) -> (collection: ArchivedCollection, type: ObjectClass)? {
+    guard members.open.count < Self.comparedDepth, !members.open.contains(node),
+      case .dictionary(let size) = try list.kind(of: node),
       let type = try? objects.type(of: node, count: size), ObjectClass.collection(named: type.name) != nil,
-      let collection = try? ArchivedCollection(node, type, in: list), collection.count < left
+      let collection = try? ArchivedCollection(node, type, in: list), collection.count < members.left
     else { return nil }
-    left -= collection.count
-    var keys: [MemberKey] = []
+    return (collection, type)
+  }
+
+  private func member(
+    of collection: ArchivedCollection, _ type: ObjectClass, in members: inout MemberNumbers
+  ) throws(FerryError) -> MemberNumbers.Member {
+    var keys: [Int] = []
     for index in 0..<collection.count {
-      keys.append(try memberKey(of: collection.key(index, in: list), &left, depth: depth + 1))
+      keys.append(try number(of: collection.key(index, in: list), in: &members))
     }
     switch collection.kind {
     case .array: return .list(keys, isOrderedSet: type.inherits(from: "NSOrderedSet"))
     case .set: return .set(Set(keys))
     case .dictionary:
-      var entries: [MemberKey: MemberKey] = [:]
+      var entries: [Int: Int] = [:]
       for (index, key) in keys.enumerated() {
-        entries[key] = try memberKey(of: collection.element(index, in: list), &left, depth: depth + 1)
+        entries[key] = try number(of: collection.element(index, in: list), in: &members)
       }
       return .entries(entries)
     }
