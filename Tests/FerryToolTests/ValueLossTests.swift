@@ -139,6 +139,51 @@ import Testing
     #expect(try await ToolRun.ferry("get", "d.plist", "text").output == "two words\n")
   }
 
+  @Test func `Unpaired surrogates are shown as escapes, so that they can be told apart`() async throws {
+    try directory.write("a.json", #"{"k\ud800":"x\ud801","k\ud802":["\udfff"],"ok":"\ud83d\ude00"}"#)
+    let run = try await ToolRun.shell(
+      #"""
+      ferry find -v --type string a.json; ferry find k a.json; ferry find 'ud801' a.json; ferry get a.json --keys
+      ferry inspect a.json | grep -o 'k.*ud80[0-9]' | sort; ferry show a.json
+      ferry convert a.json --to plist-binary -o a.plist; ferry plutil -p a.plist; ferry plistbuddy -c Print a.plist
+      ferry get a.plist --keys
+      """#)
+    #expect(
+      run.output == #"""
+        ["k\\ud800"]: x\ud801
+        ["k\\ud802"][0]: \udfff
+        ok: 😀
+        ["k\\ud800"]: (key)
+        ["k\\ud802"]: (key)
+        ok: (key)
+        ["k\\ud800"]: x\ud801
+        k\ud800
+        k\ud802
+        ok
+        k\ud800
+        k\ud802
+        { "k\ud800": "x\ud801", "k\ud802": ["\udfff"], ok: "😀" }
+        {
+          "k\ud800" => "x\ud801"
+          "k\ud802" => [
+            0 => "\udfff"
+          ]
+          "ok" => "😀"
+        }
+        Dict {
+            k\ud800 = x\ud801
+            k\ud802 = Array {
+                \udfff
+            }
+            ok = 😀
+        }
+        k\ud800
+        k\ud802
+        ok
+
+        """#, "\(run.output)\(run.errors)")
+  }
+
   @Test func `A string with an unpaired surrogate is reported where it is printed, and has no bytes`()
     async throws
   {

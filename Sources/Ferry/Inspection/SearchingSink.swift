@@ -26,7 +26,7 @@ final class SearchingSink: ValueSink {
     try scalar(.decimal) { .number(number) }
   }
   func string(_ text: BorrowedText) throws(FerryError) {
-    let string = String(text)
+    let string = String(escapingSurrogatesOf: text)
     try scalar(.string) { .string(string) }
   }
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
@@ -129,7 +129,7 @@ final class SearchingSink: ValueSink {
     guard search.findsKeys, search.kinds == nil, search.className == nil, search.keyName == nil else {
       return
     }
-    let key = String(text)
+    let key = String(escapingSurrogatesOf: text)
     guard search.text?(key) ?? true else { return }
     try report(ValueSearch.Match(path: path.path, isKey: true, kind: .string, text: key, className: nil))
   }

@@ -89,7 +89,7 @@ private final class SummarySink: ValueSink {
     depth += 1
   }
   func key(_ text: BorrowedText) {
-    if depth == 1 { summary.keys?.append(String(text)) }
+    if depth == 1 { summary.keys?.append(String(escapingSurrogatesOf: text)) }
   }
   func beginKey() {}
   func endKey() {}

@@ -1,6 +1,6 @@
 extension BorrowedText {
   /// Returns a copy of the first bytes of the text, or fewer, so that it does not end inside a character.
-  func beginning(ofBytes count: Int) -> String { String(prefix(ofBytes: count)) }
+  func beginning(ofBytes count: Int) -> String { String(escapingSurrogatesOf: prefix(ofBytes: count)) }
 
   /// Returns the first bytes of the text, or fewer, so that it does not end inside a character.
   @_lifetime(copy self)
@@ -12,8 +12,8 @@ extension BorrowedText {
       checked: utf8.extracting(first: end), isASCII: isASCII, hasSurrogates: hasSurrogates)
   }
 
-  /// Returns a copy of the text, which ends in `…` if it is cut.
+  /// Returns a copy of the text to show, which ends in `…` if it is cut.
   func cut(toBytes count: Int) -> String {
-    utf8.count > count ? beginning(ofBytes: count) + "…" : String(self)
+    utf8.count > count ? beginning(ofBytes: count) + "…" : String(escapingSurrogatesOf: self)
   }
 }

@@ -50,6 +50,30 @@ extension String {
     // three.
     self = text.hasSurrogates ? String(decoding: text.utf16, as: UTF16.self) : text.utf8.decodedString
   }
+
+  /// Creates a copy of the text to show. Each unpaired surrogate, which is no character, has the escape of JSON: `\ud800`.
+  init(escapingSurrogatesOf text: borrowing BorrowedText) {
+    guard text.hasSurrogates else {
+      self = text.utf8.decodedString
+      return
+    }
+    var copy = ""
+    text.forEachScalar { number in
+      if let scalar = Unicode.Scalar(number) {
+        copy.unicodeScalars.append(scalar)
+      } else {
+        copy += "\\u" + String(number, radix: 16)
+      }
+    }
+    self = copy
+  }
+
+  /// Creates a text to show from UTF-16. Each unpaired surrogate has the escape of JSON.
+  package init(escapingSurrogatesOf units: [UInt16]) {
+    let bytes = generalizedUTF8(units)
+    self.init(
+      escapingSurrogatesOf: BorrowedText(checked: bytes.span, isASCII: false, hasSurrogates: true))
+  }
 }
 
 extension BorrowedText {

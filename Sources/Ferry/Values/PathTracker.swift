@@ -130,7 +130,15 @@ struct PathTracker {
   /// The key of the current or next value if this is the one for a key in a dictionary.
   var key: String? {
     guard let level = levels.last, level.hasKey else { return nil }
-    return String(decoding: keys[level.keyStart...], as: UTF8.self)
+    return Self.name(keys[level.keyStart...])
+  }
+
+  /// Returns the text of a key, in which unpaired surrogates have escapes.
+  private static func name(_ key: ArraySlice<UInt8>) -> String {
+    if let name = String(validating: key, as: UTF8.self) { return name }
+    let bytes = Array(key)
+    return String(
+      escapingSurrogatesOf: BorrowedText(checked: bytes.span, isASCII: false, hasSurrogates: true))
   }
 
   /// Returns true if the current or next value has a path of keys and indices. Builds no path.
@@ -159,7 +167,7 @@ struct PathTracker {
       if level.isList {
         steps.append(.index(level.index))
       } else if level.hasKey {
-        steps.append(.key(String(decoding: key(at: index), as: UTF8.self)))
+        steps.append(.key(Self.name(key(at: index))))
       }
     }
     return ValuePath(steps)

@@ -22,14 +22,14 @@ struct PropertyListDescription {
     case .single(let number): text += number.notation
     case .number(let digits): text += digits
     case .string(let string): text += "\"\(string)\""
-    case .unpairedString(let units): text += "\"\(PropertyListText.repaired(units))\""
+    case .unpairedString(let units): text += "\"\(PropertyListText.escaped(units))\""
     case .data(let bytes): text += Self.description(of: bytes)
     case .date(let seconds): text += Self.description(ofDate: seconds)
     case .uid(let number): text += PropertyListText.reference(number)
     case .array(let elements), .set(let elements):
       appendLines("[", elements.enumerated().map { ("\($0.offset)", $0.element) }, "]", depth: depth)
     case .dictionary(let entries):
-      let lines = entries.collated.map { ("\"\(PropertyListText.key($0.key) ?? $0.key.words)\"", $0.value) }
+      let lines = entries.collated.map { ("\"\(PropertyListText.shown($0.key))\"", $0.value) }
       appendLines("{", lines, "}", depth: depth)
     case .object, .reference: text += value.words
     }

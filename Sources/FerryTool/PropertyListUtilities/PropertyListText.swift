@@ -41,6 +41,14 @@ enum PropertyListText {
   /// Returns the text of a string with unpaired surrogates, each of which becomes U+FFFD.
   static func repaired(_ units: [UInt16]) -> String { String(decoding: units, as: UTF16.self) }
 
+  /// Returns the text of a string with unpaired surrogates to show. Each of them has the escape of JSON: `\ud800`.
+  static func escaped(_ units: [UInt16]) -> String { String(escapingSurrogatesOf: units) }
+
+  /// Returns the words for a key: its text if it is a string, with escapes for unpaired surrogates.
+  static func shown(_ key: Value) -> String {
+    if case .unpairedString(let units) = key { escaped(units) } else { self.key(key) ?? key.words }
+  }
+
   /// Returns the text of a key; nil if it is not a string.
   static func key(_ key: Value) -> String? {
     switch key {

@@ -26,15 +26,14 @@ struct PlistBuddyText {
     case .single(let number): append(PropertyListText.real(Double(number)))
     case .number(let digits): append(digits)
     case .string(let text): append(text)
-    case .unpairedString(let units): append(PropertyListText.repaired(units))
+    case .unpairedString(let units): append(PropertyListText.escaped(units))
     case .data(let data): bytes.append(contentsOf: data)
     case .date(let seconds): append(LocalTime.text(seconds) ?? PropertyListText.date(seconds))
     case .uid(let number): append(PropertyListText.reference(number))
     case .array(let elements), .set(let elements):
       appendLines("Array", elements.map { (nil, $0) }, depth: depth)
     case .dictionary(let entries):
-      appendLines(
-        "Dict", entries.map { (PropertyListText.key($0.key) ?? $0.key.words, $0.value) }, depth: depth)
+      appendLines("Dict", entries.map { (PropertyListText.shown($0.key), $0.value) }, depth: depth)
     case .null, .object, .reference: append(value.words)
     }
   }

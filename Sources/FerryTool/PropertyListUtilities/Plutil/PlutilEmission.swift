@@ -103,7 +103,7 @@ struct PlutilEmission {
     case .date(let seconds): return PropertyListText.date(seconds)
     case .array(let elements), .set(let elements): return "\(elements.count)"
     case .dictionary(let entries):
-      return entries.collated.map { PropertyListText.key($0.key) ?? $0.key.words }.joined(separator: "\n")
+      return entries.collated.map { PropertyListText.shown($0.key) }.joined(separator: "\n")
     case .uid(let number): return "\(number)"
     case .null, .object, .reference:
       let path = keyPath?.description ?? "unknown key path"
