@@ -5,6 +5,22 @@ import Testing
 @Suite(.temporaryDirectory) struct `CSV at the shell` {
   private func run(_ line: String) async throws -> ToolRun { try await ToolRun.shell(line) }
 
+  @Test func `The hint for several inputs joins their records`() async throws {
+    try directory.write("a.csv", "id,name\n1,x\n")
+    try directory.write("b.csv", "name,id,more\ny,2,z\n")
+    for options in ["-o all.csv", "--to csv"] {
+      let refused = try await ToolRun.shell("ferry convert a.csv b.csv \(options)")
+      let command =
+        "ferry convert INPUTS --to jsonl | ferry convert --from jsonl \(options.hasPrefix("-o") ? "-o FILE" : "--to FORMAT")"
+      #expect(
+        refused.status == 64 && refused.errors.contains("; for one output of all records: \(command)\n"),
+        "\(refused)")
+    }
+    let run = try await ToolRun.shell(
+      "ferry convert a.csv b.csv --to jsonl -q | ferry convert --from jsonl -o all.csv -q; cat all.csv")
+    #expect(run.output == "id,name,more\n\"1\",x,\n\"2\",y,z\n", "\(run)")
+  }
+
   @Test func `A table goes from a spreadsheet to a document and back`() async throws {
     try directory.write(
       "people.csv", "lastName;firstName\r\nNeuburg;Matt\r\nO'Hara;\"Zoë; \"\"Z\"\"\"\r\n;\r\n")

@@ -10,7 +10,8 @@ extension ConvertCommand {
     let isSequence = target.package == nil && target.format.isWrittenInSequence
     guard names.count <= 1 || folder.path != nil || inPlace || isSequence else {
       throw ValidationError(
-        "several inputs need --out-dir or -i (only JSON can be written one after the other)")
+        "several inputs need --out-dir or -i (only JSON can be written one after the other); \(Self.joining) --to FORMAT"
+      )
     }
     try validateSchema(target)
     try validateTypes()

@@ -168,10 +168,14 @@ struct ConvertCommand: ParsableCommand {
       && (output.file != nil || folder.path != nil || inPlace || !Terminal.isOutputShown)
   }
 
+  /// The command that writes the records of several inputs as one output, up to the options for the output.
+  static let joining =
+    "for one output of all records: ferry convert INPUTS --to jsonl | ferry convert --from jsonl"
+
   /// Throws if the options for the output do not fit the inputs.
   private func check(_ names: [String]) throws {
     guard output.file == nil || names.count <= 1 else {
-      throw ValidationError("-o takes one input (use --out-dir for several)")
+      throw ValidationError("-o takes one input (use --out-dir for several); \(Self.joining) -o FILE")
     }
     guard !inPlace || !names.contains("-") else {
       throw ValidationError("-i cannot replace the standard input (name the files)")

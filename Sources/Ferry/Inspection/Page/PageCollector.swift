@@ -118,7 +118,7 @@ final class PageCollector: ValueSink {
 
   /// Sets the text of a string or a number, cut if it is longer than a limit.
   private func setText(_ text: BorrowedText, of node: Int, limit: Int) {
-    guard text.utf8.count > limit else { 
+    guard text.utf8.count > limit else {
       return nodes.setText(String(escapingSurrogatesOf: text), of: node)
     }
     nodes.setText(text.beginning(ofBytes: limit), of: node, cutFrom: text.utf8.count)
