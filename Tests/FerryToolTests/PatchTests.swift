@@ -156,6 +156,10 @@ import Testing
       ##"{"r":{"$real":"inf"},"u":{"$uid":5},"d":{"$date":"2001-01-01T00:00:00Z"},"$$x":{"$$date":1}}"##
     ),
     ("plist-gnustep", ##"{"r":1.5}"##, ##"{"r":{"$real":"-inf"}}"##),
+    (
+      "archive", ##"{"p":{"$class":"NSValue","NS.special":1,"NS.pointval":"{0, 1}"},"n":0.0}"##,
+      ##"{"p":{"$class":"NSValue","NS.special":1,"NS.pointval":"{-0, 1}"},"n":-0.0}"##
+    ),
   ]
 
   @Test(arguments: pairs.indices)

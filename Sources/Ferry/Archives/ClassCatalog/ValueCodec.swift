@@ -112,15 +112,25 @@ struct ValueCodec: ClassCodec {
     let numbers = text.split { "{}, ".contains($0) }.map(String.init)
     // A string with another notation would not be restored exactly, so it is not decoded.
     guard numbers.count == geometry.names.count, geometry.text(numbers) == text,
-      numbers.allSatisfy({ $0.utf8.span.flawInJSONNumber == nil })
+      numbers.allSatisfy({ $0.utf8.span.flawInJSONNumber == nil && $0 != negativeZero.description })
     else { return nil }
-    return .record(zip(geometry.names, numbers).map { .init($0, .scalar(Value(number: $1))) })
+    let values = numbers.map { $0 == "-0" ? .real(negativeZero) : Value(number: $0) }
+    return .record(zip(geometry.names, values).map { .init($0, .scalar($1)) })
+  }
+
+  /// The real that Foundation writes as `-0`.
+  private static let negativeZero = -0.0
+
+  /// Returns the text of a number, or nil for other values.
+  private static func text(of number: GivenForm) -> String? {
+    let text = number.notation
+    return number.kind != .number && text == negativeZero.description ? "-0" : text
   }
 
   func encode(_ decodedForm: GivenForm, of type: ObjectClass) throws(FerryError) -> [ArchivedKey]? {
     guard let parts = try decodedForm.parts(named: partNames) else { return nil }
     for geometry in Geometry.allCases {
-      let numbers = geometry.names.compactMap { parts[$0]?.notation }
+      let numbers = geometry.names.compactMap { parts[$0].flatMap(Self.text) }
       guard numbers.count == parts.count, numbers.count == geometry.names.count else { continue }
       return [
         ArchivedKey(geometry.key, .made(.string(geometry.text(numbers)))),

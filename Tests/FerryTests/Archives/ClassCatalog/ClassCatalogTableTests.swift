@@ -97,7 +97,7 @@ extension ClassSample {
       decodedForm: ["width": 30, "height": .number("1.0e-10")]),
     ClassSample(
       "NSValue", keys: [.to("NS.rectval", "{{-0, 2}, {3, 4}}"), .at("NS.special", 3)],
-      decodedForm: ["x": .number("-0"), "y": 2, "width": 3, "height": 4]),
+      decodedForm: ["x": -0.0, "y": 2, "width": 3, "height": 4]),
     ClassSample(
       "NSValue",
       keys: [.to("NS.rangeval.length", 6), .to("NS.rangeval.location", 0), .at("NS.special", 4)],
