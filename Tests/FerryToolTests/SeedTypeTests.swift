@@ -7,6 +7,31 @@ import Testing
     "<plist><array><dict><key>id</key><date>2014-06-01T09:30:00Z</date></dict></array></plist>"
   private static let data = "<plist><array><dict><key>id</key><data>AQI=</data></dict></array></plist>"
 
+  @Test(arguments: ["json", "plist-xml", "xml"])
+  func `A number that loses its notation in a package is reported`(_ format: String) async throws {
+    try directory.write(
+      "types.json",
+      #"""
+      {"ferry": 1, "types": [{"name": "trip", "identifier": "org.example.trip", "extensions": ["trip"],
+        "schema": {"ferry": 1, "name": "stop", "collection": {"key": "stops", "element": "stops"},
+          "record": {"element": "stop", "class": "Stop"}, "key": "at",
+          "fields": [{"name": "at", "type": "string"}, {"name": "n", "type": "integer", "optional": true},
+            {"name": "photo", "type": "string", "optional": true}]},
+        "layout": {"package": {"main": "stops.\#(format)", "format": "\#(format)", "files": "photo"}}}]}
+      """#)
+    try directory.write("a.xml", "<stops><stop><at>x</at><n>1</n></stop></stops>")
+    try directory.write("b.xml", "<stops><stop><at>y</at><n>007</n></stop></stops>")
+    let run = try await ToolRun.shell(
+      """
+      ferry seed A.trip --from a.xml --types types.json && ferry seed A.trip --from b.xml --types types.json --merge
+      ferry get A.trip --types types.json 'stops[1].n' || ferry get A.trip --types types.json 'stops.stop[1].n'
+      """)
+    #expect(run.output.hasSuffix("7\n") && !run.output.contains("007"), "\(run)")
+    #expect(
+      run.errors.contains("b.xml: not exact: numbers lose their own notation (as in 2.20, 1e5 or 007) (1)\n"),
+      "\(run.errors)")
+  }
+
   @Test(arguments: [
     ("d.json", #"[{"id":2,"n":"x"}]"#, "n.csv", "id,n\n2,x\n3,y\n", "numbers become text", "[1].id"),
     ("d.jsonl", #"{"id":2.5,"n":"x"}"#, "n.tsv", "id\tn\n2.5\tx\n3\ty\n", "numbers become text", "[1].id"),
