@@ -16,6 +16,28 @@ import Testing
       run.errors == #"pipe.json: no key "a | keys" here (a path selects values, and has no pipes)"# + "\n")
   }
 
+  @Test(arguments: ["big.json --count", "big.jsonl --count", "big.xml r.p --count"])
+  func `The number of elements of a large file takes no memory`(_ arguments: String) async throws {
+    let made = try await ToolRun.shell(
+      #"""
+      yes '{"id":1,"name":"a name","tags":["a","b"]}' | head -n 500000 > big.jsonl
+      (echo '['; sed '$!s/$/,/' big.jsonl; echo ']') > big.json
+      (echo '<r>'; yes '<p id="1"><n>a name</n><t>a</t></p>' | head -n 500000; echo '</r>') > big.xml
+      """#)
+    #expect(made.status == 0, "\(made.errors)")
+    let answer = try await Peer.python(
+      """
+      import os
+      os.chdir('\(directory.path)')
+      out = os.open('out', os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+      pid = os.posix_spawn('\(try ToolRun.path)', 'ferry get \(arguments)'.split(), os.environ, file_actions=[
+        (os.POSIX_SPAWN_DUP2, out, 1)])
+      _, status, usage = os.wait4(pid, 0)
+      print(status, open('out').read().strip(), usage.ru_maxrss < 64 * 1024, usage.ru_maxrss)
+      """)
+    #expect(answer.text.hasPrefix("0 500000 True"), "\(answer.text) \(answer.errors)")
+  }
+
   @Test func `Several paths give several values, in their order`() async throws {
     try await makePeople()
     for (arguments, output) in [

@@ -35,18 +35,21 @@ extension EditableFile {
     try reading(path, from: FileInput(path: name), named: name, options: options, outliningFrom: size)
   }
 
-  private static func reading(
+  /// Opens an input to read the values at one path.
+  ///
+  /// - Parameter matches: Receives the collections at the path if only an outline of the file is kept. Only their numbers are in the file.
+  static func reading(
     _ path: ValuePath, from input: any ByteInput, named name: String, options: Options,
-    outliningFrom size: Int
+    outliningFrom size: Int = outlinedSize, matches: (any OutlinedMatches)? = nil
   ) throws(FerryError) -> EditableFile {
     var options = options
     options.isOnlyRead = true
-    if (input as? FileInput)?.size ?? .max >= size, !path.isEmpty {
+    if (input as? FileInput)?.size ?? .max >= size, !path.isEmpty || matches != nil {
       try input.makeRewindable()
       let detected = try DetectedInput(of: input, named: name, options)
       try input.rewind()
       if detected.format.hasOutlines {
-        let file = try outlined(path, of: input, named: name, options)
+        let file = try outlined(path, of: input, named: name, options, path.endsInFilter ? nil : matches)
         file.filePath = input.path
         return file
       }
@@ -60,9 +63,11 @@ extension EditableFile {
   }
 
   private static func outlined(
-    _ path: ValuePath, of input: any ByteInput, named name: String, _ options: Options
+    _ path: ValuePath, of input: any ByteInput, named name: String, _ options: Options,
+    _ matches: (any OutlinedMatches)?
   ) throws(FerryError) -> EditableFile {
-    let file = try EditableFile(outlining: input, named: name, options: options, path, .matches)
+    let file = try EditableFile(outlining: input, named: name, options: options, path, .matches, matches)
+    file.outlinedMatches = matches
     if (try? file.count(at: path)) != nil { return file }
     // The error names values beside the path.
     try input.rewind()
@@ -71,13 +76,18 @@ extension EditableFile {
 
   private convenience init(
     outlining input: any ByteInput, named name: String, options: Options, _ path: ValuePath,
-    _ detail: PathOutline.Detail
+    _ detail: PathOutline.Detail, _ matches: (any OutlinedMatches)? = nil
   ) throws(FerryError) {
     let detected = try DetectedInput(of: input, named: name, options)
     try self.init(detected, EncodedFile([], budget: options.budget), options: options, nesting: 0) { tree in
-      PathOutline(of: path, detail, to: tree)
+      PathOutline(of: path, detail, to: tree, matches: matches)
     }
   }
+}
+
+extension ValuePath {
+  /// True if the last step is a filter.
+  fileprivate var endsInFilter: Bool { if case .element? = steps.last { true } else { false } }
 }
 
 extension DetectedInput {

@@ -105,6 +105,8 @@ public final class EditableFile {
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared
   /// objects.
   private(set) var changeLosses = LossReport()
+  /// The sink that has received the collections at the path of an outline. Nil if these are in the tree.
+  var outlinedMatches: (any OutlinedMatches)?
   /// The path of the file, which errors name; nil for bytes in memory and for the standard input.
   var filePath: String?
   /// The layout of the binary file, computed when it is first needed.

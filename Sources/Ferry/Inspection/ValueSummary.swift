@@ -31,16 +31,57 @@ extension EditableFile {
   private func summariesOfValues(at paths: [ValuePath]) throws(FerryError) -> [ValueSummary] {
     var summaries: [ValueSummary] = []
     for match in try matches(of: paths).matches {
-      let sink = SummarySink()
-      // The paths of keys that are objects have the text that the plain form gives them. Numbers stay as they are.
-      let capabilities = Format.archive.capabilities.subtracting(.objectKeys).union(.decimals)
-      let plain = PlainForm(to: sink, capabilities: capabilities, losses: LossReport())
-      try match.file.send(match.location, into: ObjectKeys(to: plain))
-      var summary = sink.summary
+      var summary = try match.file.summary(at: match.location)
       summary.path = match.path
       summaries.append(summary)
     }
     return summaries
+  }
+
+  private func summary(at location: ValueLocation) throws(FerryError) -> ValueSummary {
+    if let outlined = outlinedMatches as? OutlinedSummaries,
+      case .uid(let number) = try list.kind(of: location.node)
+    {
+      return outlined.summaries[Int(number)]
+    }
+    let sink = SummarySink()
+    try send(location, into: sink.forPlainForm)
+    return sink.summary
+  }
+
+  /// Opens an input to summarize the values at one path. Of a large text file, only the summaries are kept in memory.
+  ///
+  /// - Parameter name: The file name of the input.
+  package static func summarizing(
+    _ path: ValuePath, from input: any ByteInput, named name: String, options: Options
+  ) throws(FerryError) -> EditableFile {
+    try reading(path, from: input, named: name, options: options, matches: OutlinedSummaries())
+  }
+}
+
+/// The summaries of the collections at the path of an outline.
+final class OutlinedSummaries: RoutingSink, OutlinedMatches {
+  private(set) var summaries: [ValueSummary] = []
+  private var sink = SummarySink()
+  private var plain: any ValueSink
+
+  init() {
+    plain = sink.forPlainForm
+    super.init(to: NullSink())
+  }
+
+  override func receiver(of shape: Shape) -> (any ValueSink)? { plain }
+  override func receiverOfKey() -> (any ValueSink)? { plain }
+  override func receiverOfEnd() -> (any ValueSink)? { plain }
+
+  func endMatch() -> UInt64 {
+    var summary = sink.summary
+    // Records mostly have the same keys, which are stored once.
+    if let last = summaries.last, last.keys == summary.keys { summary.keys = last.keys }
+    summaries.append(summary)
+    sink = SummarySink()
+    plain = sink.forPlainForm
+    return UInt64(summaries.count - 1)
   }
 }
 
@@ -50,6 +91,12 @@ private final class SummarySink: ValueSink {
   private var type: ObjectClass?
   /// The number of open collections.
   private var depth = 0
+
+  /// A sink before this one that gives keys that are objects the text of the plain form, which is in their paths. Numbers stay as they are.
+  var forPlainForm: any ValueSink {
+    let capabilities = Format.archive.capabilities.subtracting(.objectKeys).union(.decimals)
+    return ObjectKeys(to: PlainForm(to: self, capabilities: capabilities, losses: LossReport()))
+  }
 
   func null() { count(.null) }
   func boolean(_ value: Bool) { count(.boolean) }

@@ -16,8 +16,9 @@ extension PathCommand {
   /// - Parameters:
   ///   - isRead: True to only read the file.
   ///   - value: The path of the values that are read from the file, if it is only read and they have one path.
+  ///   - isSummarized: True if only the summaries of these values are read.
   func open(
-    _ name: String, isRead: Bool = false, reading value: ValuePath? = nil,
+    _ name: String, isRead: Bool = false, reading value: ValuePath? = nil, isSummarized: Bool = false,
     shared: SharedObjectStyle = .reference,
     encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
     xml: XMLReadingOptions = XMLReadingOptions()
@@ -37,6 +38,9 @@ extension PathCommand {
       let values = try documentTypes.openValues(
         of: name, from: options.format, budget: options.budget, ProcessArguments.current.open)
       options.declaredFormats = values.declaredFormats
+      if isSummarized, let value {
+        return try EditableFile.summarizing(value, from: values.file, named: values.name, options: options)
+      }
       return try EditableFile.reading(
         value ?? ValuePath(), from: values.file, named: values.name, options: options)
     }

@@ -66,6 +66,26 @@ import Testing
     }
   }
 
+  @Test(.temporaryDirectory, arguments: documents.map(\.name))
+  func `The summaries at a path are the same in an outline`(_ name: String) throws {
+    func outcome(_ file: EditableFile, _ path: ValuePath) -> String {
+      do throws(FerryError) { return "\(try file.summaries(at: [path]))" } catch {
+        return "\(error) \(error.path) \(error.location)"
+      }
+    }
+    let document = try #require(Self.documents.first { $0.name == name })
+    let file = TemporaryDirectory.current.path(name)
+    try TemporaryDirectory.current.write(name, document.text)
+    for text in Self.paths + [""] {
+      let path = try text.isEmpty ? ValuePath() : ValuePath(parsing: text)
+      let outlined = try EditableFile.reading(
+        path, from: FileInput(path: file), named: file, options: EditableFile.Options(), outliningFrom: 0,
+        matches: OutlinedSummaries())
+      #expect(outlined.originalBytes.isEmpty)
+      #expect(outcome(outlined, path) == outcome(try EditableFile(path: file), path), "\(text) in \(name)")
+    }
+  }
+
   @Test func `An outline has only what a path names`() throws {
     let tree = TapeSink()
     let outline = PathOutline(of: try ValuePath(parsing: "people[1].name"), .matches, to: tree)

@@ -7,6 +7,8 @@
 ///
 /// The path has the same matches in the outline as in the value. Values beside the path become null, and collections beside
 /// it empty. Elements of a list keep their indices. An outline with names gives the same errors too.
+///
+/// A sink may receive the collections that the path matches. In the outline, each is the number by which the sink knows it.
 final class PathOutline: RoutingSink, BatchSink {
   /// The parts beside the path that an outline has.
   enum Detail {
@@ -47,6 +49,8 @@ final class PathOutline: RoutingSink, BatchSink {
   /// The keys of the steps in UTF-8; nil for other steps.
   private let keys: [[UInt8]?]
   private let detail: Detail
+  /// The sink that receives the matches in place of the tree, or nil.
+  private let matches: (any OutlinedMatches)?
   private var frames: [Frame] = []
   private var state = State.between
   /// The number of open collections in a value that is whole, beside the path or tested.
@@ -58,8 +62,12 @@ final class PathOutline: RoutingSink, BatchSink {
   private var filterKey: String?
 
   /// Creates an adapter for a path.
-  init(of path: ValuePath, _ detail: Detail, to next: any ValueSink) {
-    (steps, self.detail) = (path.steps, detail)
+  ///
+  /// - Parameter matches: Receives the collections that the path matches. The last step must not be a filter, which tests a match in the tree.
+  init(
+    of path: ValuePath, _ detail: Detail, to next: any ValueSink, matches: (any OutlinedMatches)? = nil
+  ) {
+    (steps, self.detail, self.matches) = (path.steps, detail, matches)
     keys = path.steps.map { step in if case .key(let key) = step { Array(key.utf8) } else { nil } }
     super.init(to: next)
   }
@@ -106,7 +114,8 @@ final class PathOutline: RoutingSink, BatchSink {
   /// Returns the receiver of a key, or of another event inside a value that is whole, beside the path or tested.
   override func receiverOfKey() -> (any ValueSink)? {
     switch state {
-    case .between, .whole: next
+    case .between: next
+    case .whole: matches ?? next
     case .beside: nil
     case .tested: tape
     }
@@ -127,8 +136,9 @@ final class PathOutline: RoutingSink, BatchSink {
       filterKey = nil
       return next
     case .whole:
-      if shape != .scalar { (state, depth) = (.whole, 1) }
-      return next
+      guard shape != .scalar else { return next }
+      (state, depth) = (.whole, 1)
+      return matches ?? next
     case .beside:
       if isShownBeside { try sendEmpty(shape) }
       if shape != .scalar { (state, depth) = (.beside, 1) }
@@ -164,7 +174,11 @@ final class PathOutline: RoutingSink, BatchSink {
     guard depth == 0 else { return }
     let ended = state
     state = .between
-    if case .tested(let step) = ended { try sendTested(step) }
+    switch ended {
+    case .tested(let step): try sendTested(step)
+    case .whole: if let matches { try next.uid(matches.endMatch()) }
+    case .between, .beside: break
+    }
   }
 
   /// Sends the value on the tape, with the rest of the path, if the filter matches. Otherwise it is beside the path.
@@ -243,6 +257,12 @@ final class PathOutline: RoutingSink, BatchSink {
     self.depth = depth
     return events.count
   }
+}
+
+/// A sink that receives each collection at the path of an outline.
+protocol OutlinedMatches: ValueSink {
+  /// Ends a collection, and returns the number by which the sink knows it.
+  func endMatch() throws(FerryError) -> UInt64
 }
 
 extension EventTape {
