@@ -4,6 +4,32 @@ import Testing
 @Suite(.temporaryDirectory) struct `Changes of tables at the shell` {
   private func run(_ line: String) async throws -> ToolRun { try await ToolRun.shell(line) }
 
+  @Test func `A column is renamed in the header, and every other byte stays`() async throws {
+    let text = "\u{feff}id;\"full; name\";town\r\n1;\"a \"\"b\"\"\";Rome\r\n\r\n2;\"c\";"
+    try directory.write("a.csv", text)
+    try directory.write("b.tsv", "id\tname\n1\tx\n")
+    let run = try await ToolRun.shell(
+      #"""
+      ferry rename a.csv --key '"full; name"=name' --key 'id=a;b' -n
+      ferry rename a.csv --key '"full; name"=name' --key 'id=a;b' && cat a.csv
+      ferry rename b.tsv a.csv --key name=title --out-dir o; cat o/b.tsv; ferry get o/a.csv '[0]' --keys
+      """#)
+    #expect(
+      run.output
+        == "a.csv: column id → a;b\na.csv: column full; name → name\n"
+        + text.replacing("\"full; name\"", with: "\"name\"").replacing("id;", with: "\"a;b\";")
+        + "id\ttitle\n1\tx\na;b\ntitle\ntown\n", "\(run)")
+    #expect(run.errors == "1 of 1 would change\n2 of 2 changed\n", "\(run.errors)")
+    for (rule, status, words) in [
+      ("nam=x", 0, #"--key nam=x: no table has a column "nam" (did you mean "name"?)"#),
+      ("name=id", 1, "b.tsv"), ("name=x --key name=y", 64, "two rules rename the column \"name\""),
+    ] {
+      let refused = try await ToolRun.shell("ferry rename b.tsv --key \(rule)")
+      #expect(Int(refused.status) == status && refused.errors.contains(words), "\(rule): \(refused)")
+    }
+    #expect(try directory.text("b.tsv") == "id\tname\n1\tx\n")
+  }
+
   @Test func `The commands change a table in place, and get prints what set takes`() async throws {
     let text = "name;city\r\n\"Ada\";\"a; b\"\r\n\r\nBo;Rome\r\n"
     try directory.write("a.csv", text)

@@ -5,16 +5,17 @@ import Ferry
 struct RenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
-    abstract: "Rename classes and keys in archives, also in archives in their data.",
+    abstract: "Rename classes and keys in archives, also in archives in their data, and columns of tables.",
     usage: "ferry rename [<options>] [<files or folders> ...]",
     discussion: """
       Changes files in place, unless --out-dir is given. Everything else in a file keeps its bytes. --dry-run lists the \
       changes and writes nothing. In a package, changes the file with its records. In a folder, skips files that are not \
-      property lists. Names with an equals sign, a bracket or a quote are written in quotes, as in paths.
+      property lists, or tables if a rule has no class. Of CSV and TSV, only the header changes. Names with an equals sign, a bracket or a quote are written in quotes, as in paths.
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
         ferry rename *.archive --key Person.first=firstName
         ferry rename *.archive --key 'Person["home.city"]="home town"'
+        ferry rename people.csv --key name=fullName
       """)
 
   @Argument(
@@ -29,7 +30,7 @@ struct RenameCommand: ParsableCommand {
   @Option(
     name: .customLong("key"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Rename a key of the objects of a class and its subclasses, as in Person.first=firstName.",
+      "Rename a key of the objects of a class and its subclasses, as in Person.first=firstName, or a column of tables, as in name=title.",
       valueName: "class.old=new"),
     transform: KeyName.init(parsing:))
   var keys: [KeyName] = []
@@ -56,6 +57,17 @@ struct RenameCommand: ParsableCommand {
     }
     try check(files.names)
     try rules.check()
+    if let rule = rules.firstOfColumn, list.paths.isEmpty,
+      !files.names.contains(where: { Folder.isFolder($0) || Self.tableFormat(of: $0) != nil })
+    {
+      throw ValidationError(
+        "--key \(rule.text): \(KeyName.expectation) (only columns of tables have no class)")
+    }
+  }
+
+  /// Returns the format of a table, by the name of its file; nil for other files.
+  private static func tableFormat(of file: String) -> Format? {
+    Format.ofFile(named: Compression.nameInside(file)).flatMap { ColumnRenaming.takes($0) ? $0 : nil }
   }
 
   private func check(_ names: [String]) throws {
@@ -71,7 +83,7 @@ struct RenameCommand: ParsableCommand {
     let files = try list.names(after: files.names, errors)
     try check(files)
     let renaming = rules.renaming(limits.budget)
-    var names = ArchiveRenaming.Names()
+    var names = FoundNames()
     let types = try types.load()
     let targets = files.flatMap { RenameTarget.all(in: $0, types, errors) }
     let claims = OutputClaims(inputs: targets.map(\.name))
@@ -88,12 +100,50 @@ struct RenameCommand: ParsableCommand {
     // A name without a match is reported only if all files were read, because a failed file may have the
     // name.
     try errors.finish()
-    for sentence in rules.unmatched(in: names) where !errors.isPipeClosed { StandardError.write(sentence) }
+    for sentence in rules.unmatched(in: names.archives, names.columns) where !errors.isPipeClosed {
+      StandardError.write(sentence)
+    }
+  }
+
+  /// The names in the files before the renaming.
+  private struct FoundNames {
+    var archives = ArchiveRenaming.Names()
+    var columns: [String] = []
+  }
+
+  /// A file with new names.
+  private struct Renamed {
+    let bytes: [UInt8]
+    /// The changes in words, each with the number of its occurrences.
+    let changes: [(words: String, count: Int)]
+    /// The losses of an archive.
+    var losses: Losses?
+  }
+
+  private func renamed(
+    _ stored: EncodedFile, _ input: RenameTarget, _ renaming: ArchiveRenaming, _ names: inout FoundNames
+  ) throws(FerryError) -> Renamed {
+    let columns = rules.columns
+    // In a folder, a table is a file of another kind unless a rule is for tables alone.
+    if !columns.isEmpty, !input.isInFolder || rules.firstOfColumn != nil,
+      let format = Self.tableFormat(of: input.file)
+    {
+      let outcome = try ColumnRenaming(columns, budget: limits.budget).apply(to: stored.contents, of: format)
+      names.columns += outcome.names
+      return Renamed(
+        bytes: outcome.text,
+        changes: outcome.changes.map { ("column \($0.old) → \($0.new)", 1) })
+    }
+    let outcome = try renaming.apply(to: stored.contents)
+    names.archives.formUnion(outcome.names)
+    let changes = outcome.changes.map { (words: $0.key.description, count: $0.value) }
+    return Renamed(
+      bytes: outcome.bytes, changes: changes.sorted { $0.words < $1.words }, losses: outcome.losses)
   }
 
   private func rename(
     _ input: RenameTarget, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
-    _ names: inout ArchiveRenaming.Names, _ claims: OutputClaims
+    _ names: inout FoundNames, _ claims: OutputClaims
   ) throws(NamedError) -> Bool {
     let file = input.file
     // In a folder, such an archive is a file of another kind.
@@ -106,9 +156,8 @@ struct RenameCommand: ParsableCommand {
     let (edit, stored, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
       let stored = try self.stored(input, types)
-      return (edit, stored, try renaming.apply(to: stored.contents))
+      return (edit, stored, try renamed(stored, input, renaming, &names))
     }
-    names.formUnion(outcome.names)
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
     if folder.path != nil { try claims.claim(target, for: input.name) }
     let written = input.package == nil ? target : file
@@ -125,7 +174,7 @@ struct RenameCommand: ParsableCommand {
       }
       try list(outcome.changes, of: file)
       StandardError.write(records.notes, of: input.name)
-      StandardError.write(outcome.losses, of: file)
+      if let losses = outcome.losses { StandardError.write(losses, of: file) }
       return true
     }
     let notes = records.notes
@@ -140,7 +189,7 @@ struct RenameCommand: ParsableCommand {
         bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
     }
     StandardError.write(notes, of: input.name)
-    StandardError.write(outcome.losses, of: file)
+    if let losses = outcome.losses { StandardError.write(losses, of: file) }
     return !outcome.changes.isEmpty
   }
 
@@ -153,8 +202,8 @@ struct RenameCommand: ParsableCommand {
   }
 
   /// Prints the changes of a file.
-  private func list(_ changes: [ArchiveRenaming.Change: Int], of file: String) throws(NamedError) {
-    for (change, count) in changes.sorted(by: { $0.key.description < $1.key.description }) {
+  private func list(_ changes: [(words: String, count: Int)], of file: String) throws(NamedError) {
+    for (change, count) in changes {
       try NamedOutput.print("\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls + "\n")
     }
   }

@@ -1,10 +1,13 @@
 import ArgumentParser
 import Ferry
 
-/// A rule of `--key`: `Person.first=firstName`, `MyApp.Person.first=firstName`, `Person["a=b"]="c d"`.
+/// A rule of `--key`: `Person.first=firstName`, `MyApp.Person.first=firstName`, `Person["a=b"]="c d"`; for a column of a table
+/// `name=title`.
 struct KeyName {
   /// Every way to divide the rule into a class and a key. Both names may contain periods.
   let readings: [(type: String, key: String)]
+  /// The name of a column of a table, if the rule may mean one.
+  let column: String?
   let new: String
   /// The rule as given.
   let text: String
@@ -14,12 +17,15 @@ struct KeyName {
     var parser = RenamingRuleParser(text, example: "Person[\"a=b\"]=c")
     let type = try parser.quotedName()
     let plain = parser.plainName()
-    readings = Self.readings(type, plain, try parser.quotedKey())
-    guard !readings.isEmpty else {
-      throw ValidationError("expected a class and its key, as in Person.first=firstName")
-    }
+    let key = try parser.quotedKey()
+    readings = Self.readings(type, plain, key)
+    column = key == nil && (type == nil || plain.isEmpty) ? type ?? plain : nil
+    guard !readings.isEmpty || column?.isEmpty == false else { throw ValidationError(Self.expectation) }
     new = try parser.newName()
   }
+
+  /// The words for the form of a rule.
+  static let expectation = "expected a class and its key, as in Person.first=firstName"
 
   /// Returns the readings of a class in quotes, a name without quotes, and a key in quotes.
   private static func readings(

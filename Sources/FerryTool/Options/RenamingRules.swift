@@ -21,7 +21,23 @@ struct RenamingRules {
         names.append((type, key, rule.new))
       }
     }
+    for (index, rule) in columns.enumerated() {
+      guard
+        let other = columns[..<index].first(where: { $0.old.equals(rule.old) && !$0.new.equals(rule.new) })
+      else { continue }
+      throw ValidationError(
+        "two rules rename the column \(quotedForMessage(rule.old)): to \(quotedForMessage(other.new)) and to "
+          + quotedForMessage(rule.new))
+    }
   }
+
+  /// The rules that may be for columns of tables.
+  var columns: [(old: String, new: String)] {
+    keys.compactMap { rule in rule.column.map { ($0, rule.new) } }
+  }
+
+  /// The first rule that can only be for a column.
+  var firstOfColumn: KeyName? { keys.first(where: \.readings.isEmpty) }
 
   func renaming(_ budget: Budget) -> ArchiveRenaming {
     var renaming = ArchiveRenaming()
@@ -33,17 +49,28 @@ struct RenamingRules {
     return renaming
   }
 
-  /// Returns a sentence for each rule that matches none of the names.
-  func unmatched(in names: ArchiveRenaming.Names) -> [String] {
+  /// Returns a sentence for each rule that matches none of the names of archives and columns.
+  func unmatched(in names: ArchiveRenaming.Names, _ columnNames: [String]) -> [String] {
     let classes = classes.filter { !names.hasClass($0.old) }.map { rule in
       "--class \(rule.text): no archive has a class \(quotedForMessage(rule.old))"
         + Self.suggestion(names.nearestClass(to: rule.old))
     }
-    let keys = keys.filter { rule in !rule.readings.contains { names.hasKey($0.key, ofClass: $0.type) } }
-    return classes + keys.map { rule in "--key \(rule.text): \(Self.problem(rule, names))" }
+    let keys = keys.filter { rule in
+      !rule.readings.contains { names.hasKey($0.key, ofClass: $0.type) }
+        && !columnNames.contains { rule.column?.equals($0) == true }
+    }
+    return classes + keys.map { rule in "--key \(rule.text): \(Self.problem(rule, names, columnNames))" }
   }
 
-  private static func problem(_ rule: KeyName, _ names: ArchiveRenaming.Names) -> String {
+  private static func problem(
+    _ rule: KeyName, _ names: ArchiveRenaming.Names, _ columnNames: [String]
+  ) -> String {
+    if let column = rule.column, rule.readings.isEmpty || !columnNames.isEmpty,
+      !rule.readings.contains(where: { names.hasClass($0.type) })
+    {
+      return "no table has a column \(quotedForMessage(column))"
+        + suggestion(NearMiss.nearest(to: column, among: columnNames))
+    }
     guard let (type, key) = rule.readings.first(where: { names.hasClass($0.type) }) ?? rule.readings.first
     else { return "" }
     guard names.hasClass(type) else {
