@@ -81,7 +81,6 @@ import Testing
     ("convert a.json --select a --to json --select b", #"--select is given twice, with "a" and "b""#),
     ("convert a.json --to csv --columns a --columns b", "--columns is given twice"),
     ("convert a.json --to json --max-depth 5 --max-depth 6", "--max-depth is given twice"),
-    ("convert a.json --to json --types a --types b", #"--types is given twice, with "a" and "b""#),
     ("convert a.json --to json --select a --ns p=u --ns p=v", #"--ns p is given twice, with "u" and "v""#),
     ("get a.json a -o b --output c", #"--output is given twice, with "b" and "c""#),
     ("schema check a.json --schema a --schema b", "--schema is given twice"),
@@ -99,7 +98,8 @@ import Testing
     "convert a.json --to json --to json", "convert a.json -t json --to=json",
     "convert a.json --types attributes --types attributes --to xml",
     "convert a.json --to json --to yaml --help", "find -e 1 -e 2 --key a --key b a.json",
-    "convert a.json --to json --select a -- -a.json",
+    "convert a.json --to json --select a -- -a.json", "show --color always --color never a.json",
+    "convert -j 1 --jobs 2 a.json --to json",
   ])
   func `An option may be given twice with the same value, or if it takes several`(_ line: String)
     async throws

@@ -3,10 +3,13 @@ import Ferry
 
 /// An option that takes one value and is given twice. The argument parser takes the last value, without a message.
 enum RepeatedOption {
+  /// The options of which the last value counts: they change no output to a file, and an alias of a shell may give one.
+  private static let exceptions: Set<String> = ["--color", "--jobs"]
+
   /// Throws if an option that takes one value is given with two different ones.
   static func check(_ arguments: [String]) throws(ValidationError) {
     guard mayRepeat(arguments), let command = NamedCommand.named(by: arguments) else { return }
-    let options = command.optionsWithOneValue
+    let options = command.optionsWithOneValue.filter { exceptions.isDisjoint(with: $0) }
     var indices: [String: Int] = [:]
     for (index, names) in options.enumerated() {
       for name in names { indices[name] = index }

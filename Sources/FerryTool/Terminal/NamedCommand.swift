@@ -42,7 +42,6 @@ struct NamedCommand {
 
   /// The names of each option that takes one value in all, also of hidden ones: `-o` and `--output`.
   var optionsWithOneValue: [[String]] {
-    let description = try? Value(reading: MemoryInput(Array(type._dumpHelp().utf8)))
     let arguments = description?["command"]?["arguments"]?.arrayValue ?? []
     return arguments.compactMap { argument in
       guard argument["kind"]?.stringValue == "option", argument["isRepeating"]?.boolValue == false else {
@@ -52,6 +51,14 @@ struct NamedCommand {
         name["name"]?.stringValue.map { (name["kind"]?.stringValue == "long" ? "--" : "-") + $0 }
       }
     }
+  }
+
+  /// The arguments of the command as the argument parser describes them to programs.
+  private var description: Value? {
+    do { _ = try type.parseAsRoot(["--experimental-dump-help"]) } catch {
+      return try? Value(reading: MemoryInput(Array(type.fullMessage(for: error, columns: nil).utf8)))
+    }
+    return nil
   }
 
   /// Returns the labels of the options in the help: `-f, --from <format>`.
