@@ -7,7 +7,7 @@
 /// the keys.
 struct KeysLikeAttributes {
   /// A child whose key may be that of an attribute beside it.
-  private struct Child: Hashable {
+  struct Child: Hashable {
     /// The number of the element around the child.
     var element: Int
     var key: [UInt8]
@@ -18,7 +18,7 @@ struct KeysLikeAttributes {
   /// The keys that attributes of open elements share with such children, with the number of each element, the innermost last.
   private var shared: [(owner: Int, keys: Set<[UInt8]>)] = []
   /// The children beside which an attribute may have their key.
-  private var children: Set<Child> = []
+  private(set) var children: Set<Child> = []
 
   /// True if no child has a key that begins with `@`.
   var isEmpty: Bool { firsts.isEmpty }
