@@ -12,14 +12,6 @@ struct PathTracker {
     var keyEvent: Int?
     /// The step of the current key or index in `ObjectPointers`, if it was added there.
     var step: Int?
-
-    /// Ends a value of the collection.
-    @inline(__always)
-    mutating func finishValue() {
-      guard isList else { return }
-      index += 1
-      step = nil
-    }
   }
 
   /// The levels that a batch of events leaves unchanged.
@@ -29,9 +21,21 @@ struct PathTracker {
     /// The offset at which their keys end.
     var keyEnd: Int
 
-    /// Notes that the level with an index gets another key, or ends.
-    @inline(__always)
-    mutating func change(_ index: Int, _ level: Level) {
+    mutating func setKey(at event: Int, of levels: inout [Level]) {
+      let last = levels.count - 1
+      guard last >= 0 else { return }
+      levels[last].hasKey = true
+      levels[last].step = nil
+      levels[last].keyEvent = event
+      change(last, levels[last])
+    }
+
+    mutating func end(_ levels: inout [Level]) {
+      if let level = levels.popLast() { change(levels.count, level) }
+      PathTracker.finishValue(&levels)
+    }
+
+    private mutating func change(_ index: Int, _ level: Level) {
       if index < count { (count, keyEnd) = (index, level.keyStart) }
     }
   }
@@ -73,8 +77,12 @@ struct PathTracker {
   }
 
   /// Ends a value.
-  mutating func finishValue() {
-    if !levels.isEmpty { levels[levels.count - 1].finishValue() }
+  mutating func finishValue() { Self.finishValue(&levels) }
+
+  private static func finishValue(_ levels: inout [Level]) {
+    guard !levels.isEmpty, levels[levels.count - 1].isList else { return }
+    levels[levels.count - 1].index += 1
+    levels[levels.count - 1].step = nil
   }
 
   /// Tracks the events of a batch, up to an event that was refused.
@@ -84,27 +92,18 @@ struct PathTracker {
     var levels: [Level] = []
     swap(&levels, &self.levels)
     var unchanged = UnchangedLevels(count: levels.count, keyEnd: keys.count)
-    // Most events change the innermost level only, which is kept apart.
-    var innermost = levels.popLast()
     for index in 0..<(failed ?? events.count) {
       switch events.kind(index) {
-      case .key: Self.setKey(at: index, of: &innermost, levels.count, &unchanged)
-      case .beginArray, .beginDictionary:
-        if let innermost { levels.append(innermost) }
-        innermost = Level(isList: events.kind(index) == .beginArray, keyStart: keys.count)
+      case .key: unchanged.setKey(at: index, of: &levels)
+      case .beginArray: levels.append(Level(isList: true, keyStart: keys.count))
+      case .beginDictionary: levels.append(Level(isList: false, keyStart: keys.count))
       case .endArray, .endDictionary:
-        guard let ended = innermost else { continue }
-        if levels.isEmpty { outermostCount = ended.index }
-        unchanged.change(levels.count, ended)
-        innermost = levels.popLast()
-        innermost?.finishValue()
-      case .null, .boolean, .integer, .real, .number, .string: innermost?.finishValue()
+        if levels.count == 1 { outermostCount = levels[0].index }
+        unchanged.end(&levels)
+      case .null, .boolean, .integer, .real, .number, .string: Self.finishValue(&levels)
       }
     }
-    if let failed, events.kind(failed) == .key {
-      Self.setKey(at: failed, of: &innermost, levels.count, &unchanged)
-    }
-    if let innermost { levels.append(innermost) }
+    if let failed, events.kind(failed) == .key { unchanged.setKey(at: failed, of: &levels) }
     keys.removeLast(keys.count - unchanged.keyEnd)
     for index in levels.indices.dropFirst(unchanged.count) {
       levels[index].keyStart = keys.count
@@ -115,18 +114,6 @@ struct PathTracker {
     swap(&levels, &self.levels)
   }
 
-  /// Sets the key of the level with an index to that of an event.
-  @inline(__always)
-  private static func setKey(
-    at event: Int, of level: inout Level?, _ index: Int, _ unchanged: inout UnchangedLevels
-  ) {
-    guard let old = level else { return }
-    level?.hasKey = true
-    level?.step = nil
-    level?.keyEvent = event
-    unchanged.change(index, old)
-  }
-
   /// The key of the current or next value if this is the one for a key in a dictionary.
   var key: String? {
     guard let level = levels.last, level.hasKey else { return nil }
@@ -135,7 +122,10 @@ struct PathTracker {
 
   /// Returns the text of a key, in which unpaired surrogates have escapes.
   private static func name(_ key: ArraySlice<UInt8>) -> String {
-    if let name = String(validating: key, as: UTF8.self) { return name }
+    // Without the first byte of a surrogate, the text needs no second look.
+    guard key.contains(0xed), String(validating: key, as: UTF8.self) == nil else {
+      return String(decoding: key, as: UTF8.self)
+    }
     let bytes = Array(key)
     return String(
       escapingSurrogatesOf: BorrowedText(checked: bytes.span, isASCII: false, hasSurrogates: true))
