@@ -98,7 +98,7 @@ struct FerryCommand: ParsableCommand {
     try validateName(in: arguments)
     var command = try parse(arguments)
     do {
-      try RepeatedOption.check(arguments)
+      try RepeatedOption.check(arguments, of: type(of: command))
       try command.run()
     } catch let error where exitCode(for: error) == .validationFailure {
       throw LateValidationError(message: message(for: error))

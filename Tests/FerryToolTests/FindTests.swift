@@ -23,7 +23,8 @@ import Testing
       printf '%s\\0' a* c* | ferry find -l x --files-from - -0 | xargs -0 ferry find -c x
       """)
     #expect(
-      run.output == "a b.json\0c\nd.json\0a b.json\0a b.json: 1\nc\nd.json: 1\n" && run.status == 0, "\(run)")
+      run.output == "a b.json\0c\nd.json\0a b.json\0a b.json: 1\nc\\nd.json: 1\n" && run.status == 0, "\(run)"
+    )
     for line in ["find -0 x a*", "find -c0 x a*"] {
       let refused = try await ToolRun.shell("ferry \(line)")
       #expect(refused.status == 64, "\(line)")

@@ -7,8 +7,11 @@ enum RepeatedOption {
   private static let exceptions: Set<String> = ["--color", "--jobs"]
 
   /// Throws if an option that takes one value is given with two different ones.
-  static func check(_ arguments: [String]) throws(ValidationError) {
-    guard mayRepeat(arguments), let command = NamedCommand.named(by: arguments) else { return }
+  ///
+  /// - Parameter type: The type that the arguments were parsed as: that of the command, unless they ask for help.
+  static func check(_ arguments: [String], of type: any ParsableCommand.Type) throws(ValidationError) {
+    guard mayRepeat(arguments), let command = NamedCommand.named(by: arguments), command.type == type
+    else { return }
     let options = command.optionsWithOneValue.filter { exceptions.isDisjoint(with: $0) }
     var indices: [String: Int] = [:]
     for (index, names) in options.enumerated() {

@@ -5,7 +5,7 @@ final class FindReport {
   enum Style {
     /// The file, the path and the value of each match.
     case matches
-    /// The names of the files with matches, each with a character at its end.
+    /// The names of the files with matches, each with a character at its end. Before a zero byte, a name has no escapes and colors.
     case names(terminator: Character)
     /// The number of matches in each file.
     case counts
@@ -40,6 +40,7 @@ final class FindReport {
     switch style {
     case .matches: try write(line(for: match))
     case .json: try write(entry(for: match))
+    case .names("\0") where count == 1: try write(name, "\0")
     case .names(let terminator) where count == 1:
       try write(colors(StandardError.inputName(name), .heading), terminator)
     case .names, .counts, .nothing: break

@@ -4,7 +4,7 @@ import Ferry
 /// A command of the tool with its whole name: `ferry schema check`.
 struct NamedCommand {
   let name: String
-  private let type: any ParsableCommand.Type
+  let type: any ParsableCommand.Type
 
   private static var ferry: NamedCommand { NamedCommand(name: "ferry", type: FerryCommand.self) }
 
