@@ -79,17 +79,14 @@ private func makeThings() async throws {
     #expect(lines.output.contains(#""change":"changed","oldTarget":"ab","newSize":2"#), "\(lines)")
   }
 
-  @Test func `A package with a symbolic link whose target is not UTF-8 is refused, and stays as it is`()
+  @Test func `A package with a symbolic link whose target is not UTF-8 is changed in place, and not copied`()
     async throws
   {
     try await makeThings()
     expectQuiet(try await .shell("ln -s \"$(printf 'a\\351')\" Things.mystuff/link"))
-    for arguments in [
-      ["set", "Things.mystuff", "[0].name", "X"], ["convert", "Things.mystuff", "-o", "C.mystuff"],
-    ] {
-      let run = try await ToolRun.ferry(arguments)
-      #expect(run.status == 1 && run.errors.contains("is not UTF-8"), "\(arguments): \(run)")
-    }
+    expectQuiet(try await .ferry("set", "Things.mystuff", "[0].name", "X"))
+    let run = try await ToolRun.ferry("convert", "Things.mystuff", "-o", "C.mystuff")
+    #expect(run.status == 1 && run.errors.contains("is not UTF-8"), "\(run)")
     #expect(try !directory.names().contains("C.mystuff"))
     let target = try await ToolRun.shell("readlink -n Things.mystuff/link")
     #expect(target.bytes == [0x61, 0xe9])
