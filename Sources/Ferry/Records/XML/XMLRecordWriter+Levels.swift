@@ -37,6 +37,8 @@ extension XMLRecordWriter {
     let kind: Kind
     /// The number of values so far.
     var count = 0
+    /// The keys of the attributes of an element that the schema does not describe.
+    var attributeKeys: [String] = []
     /// True if the element contains a child, so that no attribute can be added.
     var hasChildren = false
     /// The text of the element, held back until its next child or its end.

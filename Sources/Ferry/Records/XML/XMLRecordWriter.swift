@@ -85,7 +85,11 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private func entry(_ text: BorrowedText) throws(FerryError) {
     switch currentKey.location {
     case .element(let name), .items(let name, _): try element(name, text)
-    case .attribute(let name, _): try writer.attribute(name.utf8.span, text)
+    case .attribute(let name, let key):
+      try writer.attribute(name.utf8.span, text)
+      if let last = levels.indices.last, case .unknown = levels[last].kind {
+        levels[last].attributeKeys.append(key)
+      }
     case .lateAttribute(let name, let key): try lateAttribute(name, key, text)
     case .text: hold(text)
     case .undeclaredText where mayBeText(text): hold(text)
@@ -491,7 +495,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     guard let last = levels.indices.last, let contents = levels[last].contents else { return }
     levels[last].contents = nil
     // The list is one of the values.
-    let isReadInOrder = isReadInOrder(contents, besideAttributes: levels[last].count - 1)
+    let isReadInOrder = isReadInOrder(
+      contents, besideAttributes: levels[last].count - 1, levels[last].attributeKeys)
     tracker.key(Self.contentsKey.utf8.span)
     tracker.beginList()
     let isMixed = contents.contains(where: Self.isMixedText)
@@ -519,14 +524,17 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   }
 
   /// Returns true if `UnknownElements` reads contents of the innermost element as a list: text beside elements, elements of one name with
-  /// others between them, or a key that would mean something else in a dictionary or as a text.
-  private func isReadInOrder(_ contents: [Value], besideAttributes attributes: Int) -> Bool {
+  /// others between them, a key that an attribute has, or one that would mean something else in a dictionary or as a text.
+  private func isReadInOrder(
+    _ contents: [Value], besideAttributes attributes: Int, _ attributeKeys: [String]
+  ) -> Bool {
     var entries = UnknownElements.Entries()
     for number in 0..<attributes { entries.add(.null, named: " \(number)") }
     for case .dictionary(let items) in contents {
       for (key, value) in items {
         let name = key.plainText ?? ""
         if XMLReservedKey(name.utf8.span) == .markup, !value.isCollection { continue }
+        if attributeKeys.contains(where: name.equals) { return true }
         entries.add(value.textOfElement.map { .string($0) } ?? value, named: name)
       }
     }
