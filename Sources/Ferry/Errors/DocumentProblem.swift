@@ -10,6 +10,8 @@ public enum DocumentProblem: Hashable, Sendable {
   case moved
   /// An operation requires an open document.
   case notOpen
+  /// The document was changed before it was opened, and opening it would discard the changes.
+  case unsavedChanges
   /// The document kept changing while it was being read.
   case changesWhileRead
   /// The lock of the folder did not become free, because other documents are being saved.
@@ -47,6 +49,8 @@ extension DocumentProblem: CustomStringConvertible {
     case .removed: "the document has been removed since it was opened or saved here"
     case .moved: "the document has been moved or renamed since it was opened or saved here"
     case .notOpen: "the document is not open"
+    case .unsavedChanges:
+      "the document was changed before it was opened (save it, or close it and discard the changes)"
     case .changesWhileRead: "the document keeps changing while it is read (try again)"
     case .busy: "other documents in this folder are being saved (try again)"
     case .noContents: "the document's class does not define its contents"
@@ -80,6 +84,7 @@ extension DocumentProblem {
     case .removed: "removed"
     case .moved: "moved"
     case .notOpen: "not-open"
+    case .unsavedChanges: "unsaved-changes"
     case .changesWhileRead: "changes-while-read"
     case .busy: "busy"
     case .noContents: "no-contents"

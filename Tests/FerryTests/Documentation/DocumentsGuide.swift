@@ -162,7 +162,7 @@ import Testing
     do {
       try await note.save()
     } catch {
-      print(error, await note.state)  // no space left on device savingError
+      print(error.message, await note.state)  // no space left on device savingError
     }
     #expect(printed.text == "no space left on device savingError")
   }

@@ -46,7 +46,7 @@ extension Document {
     isMissing = true
     history.lose()
     stopAutosaving()
-    savingError = FerryError(.document(wasRemoved ? .removed : .moved))
+    savingError = FerryError(.document(wasRemoved ? .removed : .moved)).placed(inFile: path)
     state.insert(.savingError)
     return wasRemoved ? .removed : .moved
   }

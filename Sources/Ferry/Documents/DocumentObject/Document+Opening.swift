@@ -5,12 +5,13 @@ extension Document {
   ///
   /// - Parameter creatingIfMissing: Pass true to create a missing document from the contents in memory.
   /// - Throws: A `FerryError` with the reason `DocumentProblem.notFound`, the error of reading or creating the document, or the error of
-  ///   `load(fromContents:ofType:)`. The document stays closed in that case.
+  ///   `load(fromContents:ofType:)`; `DocumentProblem.unsavedChanges` if the document exists and was changed here before it was opened,
+  ///   because loading would discard the changes. The document stays closed in that case, with its changes.
   public func open(creatingIfMissing: Bool = false) async throws(FerryError) {
     try await inTurn { () throws(FerryError) in
       guard state.contains(.closed) else { return }
       do throws(FerryError) {
-        try await reload()
+        try await reload(unlessChanged: .unsavedChanges)
       } catch {
         guard creatingIfMissing, error.reason == .document(.notFound) else { throw error }
         try await createOrReload()
@@ -25,7 +26,7 @@ extension Document {
       try await store(at: path, if: .absent)
     } catch {
       guard error.reason == .file(.exists) else { throw error }
-      try await reload()
+      try await reload(unlessChanged: .unsavedChanges)
     }
   }
 
@@ -39,16 +40,19 @@ extension Document {
     }
   }
 
-  /// Saves unsaved changes, and closes the document. Does nothing if the document is closed.
+  /// Saves unsaved changes, and closes the document. Does nothing if the document is closed and has no changes.
+  ///
+  /// A document that was changed before it was ever opened is created, as by `save()`.
   ///
   /// - Parameter discardingChanges: Pass true to close the document without saving.
-  /// - Throws: The error of saving. The document stays open in that case, so that nothing is lost.
+  /// - Throws: The error of saving. The document stays as it was in that case, so that nothing is lost. `DocumentProblem.notOpen` for
+  ///   changes that were made after the document was closed: save them elsewhere with `save(to:for:)`, or discard them.
   public func close(discardingChanges: Bool = false) async throws(FerryError) {
     try await inTurn { () throws(FerryError) in
-      guard !state.contains(.closed) else { return }
+      guard !state.contains(.closed) || history.hasChanges else { return }
       state.insert(.editingDisabled)
       defer { state.remove(.editingDisabled) }
-      while history.hasChanges, !discardingChanges { try await store(at: path, if: unchanged) }
+      while history.hasChanges, !discardingChanges { try await storeInPlace() }
       stopAutosaving()
       history.count(.cleared)
       (version, theirs, isMissing, savingError, wasClosed) = (nil, nil, false, nil, true)
@@ -86,7 +90,7 @@ extension Document {
         return .conflict
       }
       do throws(FerryError) {
-        try await reload(unlessChanged: true)
+        try await reload(unlessChanged: .changedByAnother)
         return .reloaded
       } catch {
         noteConflict(with: current)
@@ -97,7 +101,9 @@ extension Document {
   }
 
   /// Reads and loads the document. The caller must be inside `inTurn`.
-  func reload(unlessChanged: Bool = false) async throws(FerryError) {
+  ///
+  /// - Parameter problem: The error to throw if the document has unsaved changes, or nil to discard them.
+  func reload(unlessChanged problem: DocumentProblem? = nil) async throws(FerryError) {
     let wasDisabled = state.contains(.editingDisabled)
     state.insert(.editingDisabled)
     defer { if !wasDisabled { state.remove(.editingDisabled) } }
@@ -106,10 +112,8 @@ extension Document {
       try await inBackground { () throws(FerryError) in try await file.read(progress) }
     }
     // An edit may have changed the document while its file was read.
-    if unlessChanged, history.hasChanges { throw FerryError(.document(.changedByAnother)) }
-    do throws(FerryError) { try load(fromContents: contents, ofType: fileType) } catch {
-      throw error.placed(inFile: path)
-    }
+    if let problem, history.hasChanges { throw FerryError(.document(problem)) }
+    try load(fromContents: contents, ofType: fileType)
     stopAutosaving()
     history = ChangeHistory()
     (version, theirs, isMissing, savingError) = (read, nil, false, nil)
@@ -117,11 +121,11 @@ extension Document {
     tell(.loaded)
   }
 
-  /// Runs a function while no other operation reads or writes the document.
+  /// Runs a function while no other operation reads or writes the document. Its errors name the document's file.
   func inTurn<Result>(_ work: () async throws(FerryError) -> Result) async throws(FerryError) -> Result {
     await turns.begin()
     defer { turns.finish() }
-    return try await work()
+    do throws(FerryError) { return try await work() } catch { throw error.placed(inFile: path) }
   }
 
   /// Runs a function, and publishes its progress in `progress` meanwhile.

@@ -11,10 +11,15 @@ extension Document {
   public func save() async throws(FerryError) {
     if waitingSave == nil {
       waitingSave = Task {
-        await turns.begin()
-        defer { turns.finish() }
-        waitingSave = nil
-        do throws(FerryError) { return .success(try await storeInPlace()) } catch { return .failure(error) }
+        do throws(FerryError) {
+          try await inTurn { () throws(FerryError) in
+            waitingSave = nil
+            try await storeInPlace()
+          }
+          return .success(())
+        } catch {
+          return .failure(error)
+        }
       }
     }
     try await waitingSave?.value.get()
@@ -52,7 +57,8 @@ extension Document {
   /// The condition under which a save may replace the file at the document's path.
   var unchanged: SaveCondition { version.map { .version($0) } ?? .absent }
 
-  private func storeInPlace() async throws(FerryError) {
+  /// Saves the document at its path. The caller must be inside `inTurn`.
+  func storeInPlace() async throws(FerryError) {
     guard !wasClosed else { throw FerryError(.document(.notOpen)) }
     try await store(at: path, if: unchanged)
   }
@@ -76,6 +82,7 @@ extension Document {
       state.subtract([.closed, .savingError, .inConflict])
       if history.hasChanges { scheduleAutosave() } else { stopAutosaving() }
     } catch {
+      let error = error.placed(inFile: path)
       history.forget(mark)
       await noteError(error, at: path)
       throw error

@@ -147,7 +147,9 @@ extension EditableDocument {
   ///
   ///     await document.edit { $0.people.append(Person(first: "Ada", last: "Lovelace")) }
   ///
-  /// A closure that throws counts as a change too, because it may have changed something first.
+  /// A closure that throws counts as a change too, because it may have changed something first. The changes of a document that is not
+  /// open are not saved automatically: `close()`, `save()` and `open(creatingIfMissing: true)` create a document that was never
+  /// opened, and throw if that is not possible.
   public func edit<Result: Sendable, Problem: Error>(
     _ change: @DocumentActor @Sendable (Self) throws(Problem) -> Result
   ) throws(Problem) -> Result {

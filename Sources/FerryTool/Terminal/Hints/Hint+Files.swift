@@ -66,7 +66,8 @@ extension Hint {
     case .otherKind: "use ferry convert to convert it"
     case .losesBase: "give the types with --schema, or make the change in the format of the base"
     case .losesOurs: "give the types with --schema"
-    case .notFound, .changedByAnother, .removed, .moved, .notOpen, .changesWhileRead, .busy, .noContents,
+    case .notFound, .changedByAnother, .removed, .moved, .notOpen, .unsavedChanges, .changesWhileRead, .busy,
+      .noContents,
       .neitherFileNorFolder, .badContents:
       nil
     }

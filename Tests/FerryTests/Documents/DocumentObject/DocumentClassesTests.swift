@@ -147,6 +147,6 @@ import Testing
     let null = await #expect(throws: FerryError.self) {
       try await TextDocument(path: "/dev/null", autosaving: .off).open()
     }
-    #expect(null?.description == "this is neither a file nor a folder")
+    #expect(null?.message == "this is neither a file nor a folder")
   }
 }

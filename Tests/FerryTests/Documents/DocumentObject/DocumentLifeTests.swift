@@ -39,7 +39,15 @@ import Testing
       for (number, note) in notes.enumerated() {
         group.addTask {
           await note.edit { $0.text = "\(number)" }
-          try await note.open(creatingIfMissing: true)
+          do throws(FerryError) {
+            try await note.open(creatingIfMissing: true)
+          } catch {
+            // Another document was faster. The changes of this one are not lost silently.
+            #expect(error.reason == .document(.unsavedChanges))
+            #expect(await note.text == "\(number)")
+            try await note.close(discardingChanges: true)
+            try await note.open()
+          }
         }
       }
       try await group.waitForAll()
@@ -53,6 +61,65 @@ import Testing
     let other = NoteDocument(path)
     await #expect(throws: FerryError.self) { try await other.open(creatingIfMissing: true) }
     #expect(try noteOnDisk() == "damaged")
+  }
+
+  @Test func `Changes before a document is opened are saved when it is closed`() async throws {
+    let note = NoteDocument(directory.path("a.note"))
+    await note.edit { $0.text = "new" }
+    try await note.close()
+    #expect(try noteOnDisk() == "new")
+    #expect(await note.state == .closed)
+    #expect(await !note.hasUnsavedChanges)
+  }
+
+  @Test func `Changes before a document is opened do not replace or lose anything`() async throws {
+    try directory.write("a.note", "old")
+    let path = directory.path("a.note")
+    let note = NoteDocument(path)
+    await note.edit { $0.text = "new" }
+    let exists = await #expect(throws: FerryError.self) { try await note.close() }
+    #expect(exists?.reason == .file(.exists))
+    #expect(exists?.file == path)
+    let unsaved = await #expect(throws: FerryError.self) { try await note.open() }
+    #expect(unsaved?.reason == .document(.unsavedChanges))
+    #expect(unsaved?.file == path)
+    #expect(await note.text == "new")
+    #expect(await note.hasUnsavedChanges)
+    #expect(try noteOnDisk() == "old")
+    try await note.close(discardingChanges: true)
+    try await note.open()
+    #expect(await note.text == "old")
+  }
+
+  @Test func `Changes after a document is closed are not lost silently`() async throws {
+    let note = try await openNote("old")
+    try await note.close()
+    await note.edit { $0.text = "late" }
+    for attempt in 0..<2 {
+      let failure = await #expect(throws: FerryError.self) {
+        if attempt == 0 { try await note.close() } else { try await note.open() }
+      }
+      #expect(failure?.reason == .document(attempt == 0 ? .notOpen : .unsavedChanges))
+    }
+    #expect(await note.text == "late")
+    try await note.save(to: directory.path("b.note"), for: .creating)
+    try await note.close()
+    #expect(try directory.text("b.note") == "late")
+    #expect(try noteOnDisk() == "old")
+  }
+
+  @Test func `The errors of a document name its file`() async throws {
+    let path = directory.path("a.note")
+    let note = NoteDocument(path)
+    let missing = await #expect(throws: FerryError.self) { try await note.open() }
+    #expect(missing?.description == "\(path): there is no document of this name")
+    let closed = await #expect(throws: FerryError.self) { try await note.revert() }
+    #expect(closed?.file == path)
+    let other = directory.path("b.note")
+    await note.refuse(stale)
+    let refused = await #expect(throws: FerryError.self) { try await note.save(to: other, for: .creating) }
+    #expect(refused?.file == other)
+    #expect(await note.savingError?.file == other)
   }
 
   @Test func `A document that cannot be loaded stays closed`() async throws {
@@ -205,7 +272,7 @@ import Testing
         "closed + editingDisabled", "closed + editingDisabled + progressAvailable",
         "closed + editingDisabled",
         "editingDisabled", "loaded", "normal",
-        "savingError", "failed: no space left on device",
+        "savingError", "failed: \(directory.path("a.note")): no space left on device",
         "savingError + progressAvailable", "savingError", "normal",
         "editingDisabled", "closed + editingDisabled", "closed",
       ])
@@ -270,6 +337,7 @@ import Testing
         }
       }
     }
+    try await note.close(discardingChanges: true)
     try await note.open()
     try await note.close()
     #expect(try directory.names() == ["a.note"])
