@@ -7,11 +7,21 @@ extension EditableFile {
   ///       for index in 0..<1000 { try file.set(0, at: ValuePath([.key("scores"), .index(index)])) }
   ///     }
   ///
-  /// This is much faster than single changes, each of which copies the state of the file and checks the objects of an archive.
+  /// In a function that throws only a `FerryError`, several statements need the type: `{ file throws(FerryError) in … }`. This is much
+  /// faster than single changes, each of which copies the state of the file and checks the objects of an archive.
   ///
   /// - Parameter changes: A function that makes the changes in its parameter. If an object of an archive needs a repair, or a change of an
   ///   archive fails, the changes are undone, and the function is called again, with a check after each change.
   /// - Throws: The error of the function, or the first error of a change that the function has caught. The file is as it was before.
+  public func edit(_ changes: (EditableFile) throws(FerryError) -> Void) throws(FerryError) {
+    try edit(checksOnce: true, failingWith: { $0.placed(inInput: filePath) }, changes)
+  }
+
+  /// Makes several changes, or none if one fails. The function may throw any error.
+  ///
+  /// - Parameter changes: A function that makes the changes in its parameter. It may be called twice, as that of the other `edit`.
+  /// - Throws: The error of the function, or the first error of a change that the function has caught. The file is as it was before.
+  @_disfavoredOverload
   public func edit(_ changes: (EditableFile) throws -> Void) throws {
     try edit(checksOnce: true, failingWith: { $0.placed(inInput: filePath) }, changes)
   }

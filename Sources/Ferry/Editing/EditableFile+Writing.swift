@@ -96,6 +96,14 @@ extension EditableFile {
   /// Writes the file, replacing an existing file atomically. Keeps the file's mode, and follows a symbolic
   /// link.
   ///
+  /// The existing file is replaced also if another program has changed it since this file was opened. To refuse that, begin an
+  /// ``InPlaceEdit`` before opening the file, and replace the file with it:
+  ///
+  ///     let edit = try InPlaceEdit(of: path)
+  ///     let file = try EditableFile(path: edit.path)
+  ///     try file.set("Ada", at: "[0].name")
+  ///     try edit.replace(with: file.bytes())      // throws FileProblem.changedMeanwhile
+  ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - losses: Receives the losses of `bytes(losses:)`.

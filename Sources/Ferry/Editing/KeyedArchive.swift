@@ -94,6 +94,14 @@ public final class KeyedArchive {
 
   /// Writes the archive, replacing an existing file atomically.
   ///
+  /// The existing file is replaced also if another program has changed it since this archive was opened. To refuse that, begin an
+  /// ``InPlaceEdit`` before opening the archive, and replace the file with it:
+  ///
+  ///     let edit = try InPlaceEdit(of: path)
+  ///     let archive = try KeyedArchive(path: edit.path)
+  ///     try archive.set("Ada", at: "[0].name")
+  ///     try edit.replace(with: archive.bytes())      // throws FileProblem.changedMeanwhile
+  ///
   /// - Parameters:
   ///   - path: The path of the file.
   ///   - losses: Receives the losses of `EditableFile.bytes(losses:)`.

@@ -26,6 +26,12 @@ public enum CodingProblem: Hashable, Sendable {
   case unknownOrder
   /// A type has thrown an error of its own when it was decoded.
   case notDecodable(String)
+  /// Several types have the class of an object in the `ClassMap`, with the types.
+  case severalTypes(ofClass: String, [String])
+  /// A key in the `ClassMap` is no coding key of its type.
+  case unknownMapKey(String, type: String)
+  /// The task that encodes or decodes was cancelled.
+  case cancelled
 }
 
 extension CodingProblem: CustomStringConvertible {
@@ -55,6 +61,11 @@ extension CodingProblem: CustomStringConvertible {
         : "the archive has no root \(quotedForMessage(name)); it has \(Self.listed(names))"
     case .unknownOrder: "the order of the elements is not known (set reading.xml.order to .needed)"
     case .notEncodable(let why), .notDecodable(let why): why
+    case .severalTypes(let name, let types):
+      "the class \(Self.listed([name])) has several types in the ClassMap: \(Self.listed(types))"
+    case .unknownMapKey(let key, let type):
+      "the ClassMap has the key \(quotedForMessage(key)), which is no coding key of \(type)"
+    case .cancelled: "the task was cancelled"
     }
   }
 
@@ -81,6 +92,9 @@ extension CodingProblem {
     case .notEncodable: "not-encodable"
     case .unknownOrder: "unknown-order"
     case .notDecodable: "not-decodable"
+    case .severalTypes: "several-types"
+    case .unknownMapKey: "unknown-map-key"
+    case .cancelled: "cancelled"
     }
   }
 }

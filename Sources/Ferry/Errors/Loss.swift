@@ -522,3 +522,15 @@ public final class LossReport {
     own.add(kind, count: count, limit: isListed ? limit : limitOfOthers, path: path)
   }
 }
+
+extension Loss: CustomStringConvertible {
+  /// The loss in one sentence, without a period, and its path: `dates become text (at [0].born)`.
+  public var description: String { path.isEmpty ? kind.message : "\(kind.message) (at \(path.shortened))" }
+}
+
+extension Losses: CustomStringConvertible {
+  /// The kinds of losses with their numbers: `dates become text (3), comments are left out (1)`; or `nothing is lost`.
+  public var description: String {
+    isEmpty ? "nothing is lost" : counts.map { "\($0.kind.message) (\($0.count))" }.joined(separator: ", ")
+  }
+}

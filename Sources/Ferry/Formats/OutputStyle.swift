@@ -1,10 +1,11 @@
-/// The layout of text that can be compact or pretty-printed, such as JSON and XML, and its escapes.
+/// The layout of text, such as JSON and XML, and its escapes.
 ///
-///     OutputStyle.compact                                     [{"a":1}]
+///     OutputStyle.compact                                     [{"a":1}] in JSON
 ///     OutputStyle.pretty                                      two spaces for each level
 ///     OutputStyle(indentation: .tab, isASCII: true)           tabs, and escapes such as \u00e9
 public struct OutputStyle: Hashable, Sendable {
-  /// One level of indentation. Each element and entry is on a separate line. Nil writes compact text.
+  /// One level of indentation. Each element and entry is on a separate line. Nil writes compact text in JSON, and the usual
+  /// layout in XML and YAML, which have no compact one: two spaces for each level.
   public var indentation: Indentation?
   /// True to write an escape for each character beyond ASCII, also in XML, YAML and property lists as text.
   public var isASCII = false
@@ -15,14 +16,14 @@ public struct OutputStyle: Hashable, Sendable {
   /// Creates a layout.
   ///
   /// - Parameters:
-  ///   - indentation: One level of indentation, or nil for compact text.
+  ///   - indentation: One level of indentation, or nil for compact text in JSON, and the usual layout in other formats.
   ///   - isASCII: True to write an escape for each character beyond ASCII.
   ///   - hasDocuments: True to write each element of a list as a document of its own, in YAML.
   public init(indentation: Indentation? = nil, isASCII: Bool = false, hasDocuments: Bool = false) {
     (self.indentation, self.isASCII, self.hasDocuments) = (indentation, isASCII, hasDocuments)
   }
 
-  /// `[{"a":1}]`
+  /// `[{"a":1}]` in JSON. XML and YAML are written with two spaces for each level.
   public static let compact = OutputStyle()
   /// Each element and entry is on a separate line, indented by two spaces for each level: `"a": 1`.
   public static let pretty = OutputStyle(indentation: .spaces(2))

@@ -24,6 +24,29 @@ private struct Even: Decodable {
 }
 
 @Suite struct `Errors that types throw when they are decoded` {
+  private struct OwnError: LocalizedError { var errorDescription: String? { "my own words" } }
+
+  @Test func `ofCoding keeps the coding path of other decoders, cancellation and the text of an error`() {
+    let path = #expect(throws: FerryError.self) {
+      try FerryError.ofCoding { try JSONDecoder().decode([Int].self, from: Data("[1, \"a\"]".utf8)) }
+    }
+    #expect(path?.path == "[1]")
+    let cancelled = #expect(throws: FerryError(.coding(.cancelled))) {
+      try FerryError.ofCoding { throw CancellationError() }
+    }
+    #expect(cancelled?.description == "the task was cancelled")
+    let own = #expect(throws: FerryError.self) {
+      try FerryError.ofCoding {
+        throw OwnError()
+      } describing: {
+        $0.localizedDescription
+      }
+    }
+    #expect(own?.reason == .document(.badContents("my own words")))
+    let ferry = FerryError(.document(.notOpen))
+    #expect(throws: ferry) { try FerryError.ofCoding { throw ferry } }
+  }
+
   private func context(_ work: () throws -> Any) throws -> DecodingError.Context {
     let error = #expect(throws: DecodingError.self) { try work() }
     return try #require(error?.context)

@@ -1,8 +1,9 @@
 import Ferry
+import TestSupport
 import Testing
 
 /// The examples in `Library.md`.
-@Suite struct `The page on the library` {
+@Suite(.temporaryDirectory) struct `The page on the library` {
   struct Person: Codable {
     var id: Int
     var first: String
@@ -40,5 +41,29 @@ import Testing
       people.description
         == #"[{ first: "Ada", age: 37 }, { first: "Grace", age: 85 }, { first: "Emmy" }]"#)
     #expect(ada.first == "Ada" && ada.age == 37)
+  }
+
+  @Test func `The error under that of a decoder has the location`() {
+    let text = #"[{"first":"Ada","age":36.5}]"#
+    let printed = Printed()
+    func print(_ items: Any...) { printed.add(items) }
+    do {
+      let people = try FerryError.ofCoding { try FerryDecoder().decode([NamedPerson].self, from: text) }
+      print(people.count)
+    } catch {
+      print(error)  // 1:23: Int cannot hold 36.5 exactly (at [0].age)
+    }
+    #expect(printed.text == "1:23: Int cannot hold 36.5 exactly (at [0].age)")
+  }
+
+  @Test func `An archive is edited in place`() throws {
+    let path = TemporaryDirectory.current.path("people.archive")
+    try TemporaryDirectory.current.write(
+      "people.archive", KeyedArchiveEncoder().encode([NamedPerson(first: "Matt", age: 36)]))
+    let edit = try InPlaceEdit(of: path)
+    let archive = try KeyedArchive(path: edit.path)
+    try archive.set("Matthew", at: "[0].first")
+    try edit.replace(with: archive.bytes())
+    #expect(try KeyedArchive(path: path).value(at: "[0].first") == "Matthew")
   }
 }

@@ -71,6 +71,15 @@ import Testing
       ofArchive?.context?.debugDescription.hasPrefix("\(archive): byte ") == true, "\(ofArchive as Any)")
   }
 
+  /// Makes several changes in a function that throws only errors of Ferry.
+  private static func editTyped(_ file: EditableFile) throws(FerryError) {
+    try file.edit { file in try file.set(1, at: "a[0]") }
+    try file.edit { file throws(FerryError) in
+      try file.set(2, at: "a[0]")
+      try file.set(3, at: "b")
+    }
+  }
+
   @Test func `An error of a value of an open file names the file`() throws {
     let directory = TemporaryDirectory.current
     try directory.write("open.json", #"{"a":[1,"b"]}"#)
@@ -98,6 +107,14 @@ import Testing
     expectNamed { try $0.insert(text: "x", as: .date, at: "a[]") }
     expectNamed { try $0.remove(at: "b") }
     expectNamed { try $0.edit { file in try file.set(1, at: "b") } }
+    // The other function throws any error.
+    #expect(throws: CancellationError.self) {
+      try file.edit { file in
+        try file.set(7, at: "a[0]")
+        throw CancellationError()
+      }
+    }
+    #expect(throws: FerryError.self) { try Self.editTyped(file) }
     expectNamed { try $0.apply(JSONPatch(Array(#"[{"op":"remove","path":"/b"}]"#.utf8))) }
     expectNamed { _ = try EditableFile.reading("b", of: $0.filePath ?? "").value(at: "b") }
     let decoding = #expect(throws: DecodingError.self) { try file.decode(Int.self, at: "a[1]") }

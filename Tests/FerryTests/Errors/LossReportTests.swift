@@ -10,6 +10,13 @@ import Testing
     return report
   }
 
+  @Test func `Losses have a description`() {
+    let losses = Self.report(2).all
+    #expect(losses.description == "\(Loss.Kind.nullAsText.message) (2)")
+    #expect(losses.listed[1].description == "\(Loss.Kind.nullAsText.message) (at k[1])")
+    #expect(Losses().description == "nothing is lost")
+  }
+
   @Test func `A report of losses counts the losses of its parts beyond those that are listed`() {
     let report = LossReport()
     report.add(Self.report(20_000).all)

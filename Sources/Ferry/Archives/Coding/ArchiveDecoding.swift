@@ -116,10 +116,18 @@ final class ArchiveDecoding {
       return value
     }
     do {
-      return try T(from: ArchivedDecoder(self, frame))
+      let value = try T(from: ArchivedDecoder(self, frame))
+      if !frame.keys.isEmpty { try checkKeys(of: type, frame) }
+      return value
     } catch let error as DecodingError {
       throw noted(error, in: frame)
     }
+  }
+
+  /// Throws if a key in the map is no coding key of the type.
+  @inline(never)
+  private func checkKeys(of type: any Any.Type, _ frame: ArchivedFrame) throws(DecodingError) {
+    try located(type, at: frame.location) { () throws(FerryError) in try frame.unknownKeys.check(for: type) }
   }
 
   /// Returns an error that a type has thrown on its own, such as that of an enum for an unknown case, with the location of

@@ -185,6 +185,11 @@ final class ArchiveEncoding {
       throw FerryError(.coding(.notEncodable("a value of type \(type(of: value)) encodes nothing")))
         .encodingError(of: value, path: frame.codingPath())
     }
+    if case .object(let object) = encoded {
+      do throws(FerryError) { try object.unknownKeys.check(for: type(of: value)) } catch {
+        throw error.encodingError(of: value, path: frame.codingPath())
+      }
+    }
     return encoded
   }
 

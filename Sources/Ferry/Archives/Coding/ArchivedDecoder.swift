@@ -12,7 +12,8 @@ struct ArchivedDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { decoding.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(try ArchivedKeyedContainer<Key>(decoding, frame))
+    frame.unknownKeys.remove(knownTo: type, of: frame.keys)
+    return KeyedDecodingContainer(try ArchivedKeyedContainer<Key>(decoding, frame))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -31,9 +31,11 @@ struct ArchivedEncoder: Encoder {
   private func container<Key: CodingKey>(
     _ object: EncodedObject, _ entry: ClassMap.Entry?
   ) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(
+    let names = entry?.keys ?? [:]
+    object.unknownKeys.remove(knownTo: Key.self, of: names)
+    return KeyedEncodingContainer(
       ArchivedKeyedEncodingContainer(
-        encoding: encoding, frame: frame, object: object, box: box, type: type, keys: entry?.keys ?? [:]))
+        encoding: encoding, frame: frame, object: object, box: box, type: type, keys: names))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {

@@ -32,6 +32,7 @@ final class ArchivedFrame {
   let objectClass: ObjectClass?
   /// The archived keys that differ from their coding keys, by coding key.
   let keys: [ExactString: String]
+  var unknownKeys = UnknownKeys()
 
   init(
     _ location: ArchivedLocation, target: NodeID?, object: ObjectNumber?, depth: Int,

@@ -32,6 +32,9 @@ extension ArchivedClass {
 ///
 /// An entry in the map takes precedence over a declaration by the type. A type with neither is decoded from
 /// objects of any class, and encoded with the name of the type, without its module, as the class name.
+///
+/// Mistakes are refused when the map is used: a key that is no coding key of its type, when a value of the type is encoded or decoded, and
+/// a class with several types, when a `Polymorphic` value of the class is decoded.
 public struct ClassMap: Sendable {
   /// The class and the keys of one type.
   struct Entry: Sendable {
@@ -43,7 +46,8 @@ public struct ClassMap: Sendable {
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  private var types: [ExactString: any Any.Type] = [:]
+  /// The types by class name. Several types may be decoded from objects of one class, but not chosen by it.
+  private var types: [ExactString: [any Any.Type]] = [:]
 
   /// Creates an empty map.
   public init() {}
@@ -78,7 +82,9 @@ public struct ClassMap: Sendable {
 
   private mutating func add(_ type: any Any.Type, _ entry: Entry) {
     entries[ObjectIdentifier(type)] = entry
-    for name in entry.names { types[name] = type }
+    for name in entry.names where types[ExactString(name)]?.contains(where: { $0 == type }) != true {
+      types[ExactString(name), default: []].append(type)
+    }
   }
 
   /// Returns the entry for a type: from this map, or from the type's own declaration.
@@ -87,12 +93,12 @@ public struct ClassMap: Sendable {
     return (type as? any ArchivedClass.Type).map(Entry.init)
   }
 
-  /// Returns the type for a class in an archive, or else for one of its fallback classes.
-  func type(for objectClass: ObjectClass) -> (any Any.Type)? {
+  /// Returns the types for a class in an archive, or else for one of its fallback classes.
+  func types(for objectClass: ObjectClass) -> [any Any.Type] {
     for name in [objectClass.name] + objectClass.hints {
-      if let type = types[name] { return type }
+      if let types = types[ExactString(name)] { return types }
     }
-    return nil
+    return []
   }
 
   /// The class names in the map, sorted.
@@ -109,4 +115,22 @@ extension ClassMap.Entry {
 
   /// Returns true if objects of a class can be decoded as this type.
   func accepts(_ found: ObjectClass) -> Bool { names.contains { found.inherits(from: $0) } }
+}
+
+/// The keys of a `ClassMap` that no container of a value has had among its coding keys so far.
+struct UnknownKeys {
+  /// The keys, or nil before the first container.
+  private var names: [String]?
+
+  /// Removes the keys that a container for a type of coding keys has.
+  mutating func remove<Key: CodingKey>(knownTo type: Key.Type, of keys: [ExactString: String]) {
+    guard !keys.isEmpty else { return }
+    names = (names ?? keys.keys.map(\.string)).filter { Key(stringValue: $0) == nil }
+  }
+
+  /// Throws if a key is left after a value was encoded or decoded.
+  func check(for type: any Any.Type) throws(FerryError) {
+    guard let name = names?.min() else { return }
+    throw FerryError(.coding(.unknownMapKey(name, type: "\(type)")))
+  }
 }

@@ -54,6 +54,7 @@ final class EncodedObject {
   /// The identity of the object if it has more than one reference, otherwise nil.
   var identity: Int?
   private(set) var fields: OrderedDictionary<ExactString, EncodedValue> = [:]
+  var unknownKeys = UnknownKeys()
 
   init(_ type: ObjectClass?) { self.type = type }
 

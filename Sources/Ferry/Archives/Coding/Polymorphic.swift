@@ -26,7 +26,11 @@ public struct Polymorphic<Base>: Codable {
       guard let objectClass = frame.objectClass else {
         throw try decoding.unexpected("an object of a class", in: frame)
       }
-      guard let type = decoding.classes.type(for: objectClass) as? any Decodable.Type else {
+      let types = decoding.classes.types(for: objectClass)
+      guard types.count < 2 else {
+        throw decoding.error(.severalTypes(ofClass: objectClass.name, types.map { "\($0)" }), in: frame)
+      }
+      guard let type = types.first as? any Decodable.Type else {
         throw decoding.error(
           .unknownClass(objectClass.name, known: decoding.classes.knownNames), in: frame)
       }
@@ -34,7 +38,7 @@ public struct Polymorphic<Base>: Codable {
     }
     let decoded = try decoder.singleValueContainer().decode(type)
     guard let value = decoded as? Base else {
-      throw decoding.error(.expected("a \(Base.self)", found: "a \(type)"), in: frame)
+      throw decoding.error(.expected("a value of type \(Base.self)", found: "one of type \(type)"), in: frame)
         .decodingError(of: Base.self, path: decoder.codingPath)
     }
     self.value = value
@@ -46,7 +50,7 @@ public struct Polymorphic<Base>: Codable {
         .encodingError(of: value, path: encoder.codingPath)
     }
     guard let value = value as? any Encodable else {
-      throw FerryError(.coding(.notEncodable("a \(Swift.type(of: value)) is not Encodable")))
+      throw FerryError(.coding(.notEncodable("a value of type \(Swift.type(of: value)) is not Encodable")))
         .encodingError(of: value, path: encoder.codingPath)
     }
     var container = encoder.singleValueContainer()

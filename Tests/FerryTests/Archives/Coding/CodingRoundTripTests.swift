@@ -348,6 +348,65 @@ import Testing
     #expect(text.contains("no type is known for the class MyApp.Square; known are Circle, OldCircle"))
   }
 
+  @Test func `A class with several types is decoded as the type that is asked for, but not chosen`() throws {
+    struct Ring: Codable, Equatable { var radius: Double }
+    var both = ClassMap()
+    both.add(Circle.self, as: "Circle")
+    both.add(Circle.self, as: "Circle")
+    both.add(Ring.self, as: "Circle")
+    let bytes = try KeyedArchiveEncoder(classes: both).encode([Circle(radius: 2)])
+    let decoder = KeyedArchiveDecoder(classes: both)
+    #expect(try decoder.decode([Ring].self, from: bytes) == [Ring(radius: 2)])
+    let error = #expect(throws: DecodingError.self) {
+      try decoder.decode([Polymorphic<any Decodable>].self, from: bytes)
+    }
+    let cause = error?.context?.underlyingError as? FerryError
+    #expect(cause?.code == "coding.several-types")
+    #expect(
+      cause?.description.hasSuffix(
+        "the class Circle has several types in the ClassMap: Circle, Ring (at [0])") == true,
+      "\(error as Any)")
+  }
+
+  @Test func `A key of the map that is no coding key of its type is refused`() throws {
+    class Named: Codable {
+      var name = "n"
+      init() {}
+    }
+    final class Titled: Named {
+      enum CodingKeys: CodingKey { case title }
+      var title = "t"
+      override init() { super.init() }
+      required init(from decoder: any Decoder) throws {
+        title = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .title)
+        try super.init(from: decoder)
+      }
+      override func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(title, forKey: .title)
+        try super.encode(to: encoder)
+      }
+    }
+    var right = ClassMap()
+    right.add(Titled.self, as: "Titled", keys: ["name": "label", "title": "caption"])
+    let bytes = try KeyedArchiveEncoder(classes: right).encode(Titled())
+    #expect(try KeyedArchiveDecoder(classes: right).decode(Titled.self, from: bytes).name == "n")
+    var wrong = ClassMap()
+    wrong.add(Titled.self, as: "Titled", keys: ["nmae": "label", "title": "caption"])
+    let message = "the ClassMap has the key \"nmae\", which is no coding key of Titled"
+    let encoding = #expect(throws: EncodingError.self) {
+      try KeyedArchiveEncoder(classes: wrong).encode(Titled())
+    }
+    #expect("\(encoding as Any)".contains(message), "\(encoding as Any)")
+    var fewer = ClassMap()
+    fewer.add(Titled.self, as: "Titled", keys: ["title": "caption"])
+    let named = try KeyedArchiveEncoder(classes: fewer).encode(Titled())
+    let decoding = #expect(throws: DecodingError.self) {
+      try KeyedArchiveDecoder(classes: wrong).decode(Titled.self, from: named)
+    }
+    #expect("\(decoding as Any)".contains(message), "\(decoding as Any)")
+  }
+
   @Test func `Former names of a class are read`() throws {
     var old = ClassMap()
     old.add(Circle.self, as: "OldCircle")
