@@ -115,3 +115,33 @@ extension KeyedArchive {
     try self.init(path: url.filePath, options: options)
   }
 }
+
+extension EditableFile {
+  /// Writes the file to a URL, replacing an existing file atomically, as `write(to:losses:)` with a path.
+  ///
+  /// - Throws: A `FerryError` as from the function with a path, also if the URL is not that of a file.
+  public func write(to url: URL, losses: LossReport = LossReport()) throws(FerryError) {
+    try write(to: url.filePath, losses: losses)
+  }
+}
+
+extension KeyedArchive {
+  /// Writes the archive to a URL, replacing an existing file atomically, as `write(to:losses:)` with a path.
+  ///
+  /// - Throws: A `FerryError` as from the function with a path, also if the URL is not that of a file.
+  public func write(to url: URL, losses: LossReport = LossReport()) throws(FerryError) {
+    try write(to: url.filePath, losses: losses)
+  }
+}
+
+extension Conversion {
+  /// Converts the file at a URL. Its name is used if the content has no signature.
+  ///
+  /// - Returns: The output, and the report of the conversion.
+  /// - Throws: A `FerryError` with the source location and the path, also if the URL is not that of a file.
+  public func convert(_ url: URL) throws(FerryError) -> (bytes: [UInt8], report: Report) {
+    let output = MemoryOutput()
+    let report = try convert(FileInput(url: url), named: url.lastPathComponent, to: output)
+    return (output.bytes, report)
+  }
+}

@@ -38,6 +38,23 @@ import Testing
     #expect(try EditableFile(url: url).decode(Int.self, at: "[0].age") == 36)
   }
 
+  @Test func `Data is read, converted and edited`() throws {
+    let data = Data("name,age\nAda,36\n".utf8)
+    #expect(try Value(reading: data, named: "a.csv")[0]?["name"] == "Ada")
+    #expect(try Value(reading: MemoryInput(data), named: "a.csv")[0]?["age"] == "36")
+    let archive = Data(try Conversion(to: .archive).convert(data, named: "a.csv").bytes)
+    #expect(try KeyedArchive(archive).value(at: "[0].age") == "36")
+    let file = try EditableFile(data, named: "a.csv")
+    try file.set("Grace", at: "[0].name")
+    let url = URL(filePath: TemporaryDirectory.current.path("a.csv"))
+    try file.write(to: url)
+    let json = try Conversion(to: .json).convert(url).bytes
+    #expect(String(decoding: json, as: UTF8.self) == "[{\"name\":\"Grace\",\"age\":\"36\"}]\n")
+    let other = URL(filePath: TemporaryDirectory.current.path("b.archive"))
+    try KeyedArchive(archive).write(to: other)
+    #expect(try Data(contentsOf: other) == archive)
+  }
+
   @Test func `A URL that is not that of a file is refused`() throws {
     let url = try #require(URL(string: "https://example.org/a.json"))
     #expect(throws: FerryError.self) { try FileInput(url: url) }

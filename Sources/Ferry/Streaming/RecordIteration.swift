@@ -105,10 +105,12 @@ final class RecordIteration<Element> {
     case .end(.success(var report)):
       isFinished = true
       report.add(failed.errors, count: failed.count)
+      report.errors = report.errors.inOrder
       report.losses.add(losses.all)
       settings.whenFinished?(report)
     case .end(.failure(var error)):
       error.earlier += failed.errors.prefix(max(FailedRecords.mostKept - error.earlier.count, 0))
+      error.earlier = error.earlier.inOrder
       try stop(error)
     case .canceled: try stop(CancellationError())
     }
@@ -120,6 +122,16 @@ final class RecordIteration<Element> {
     records = []
     exchange.cancel()
     throw error
+  }
+}
+
+extension [FerryError] {
+  /// The errors in the order of their locations. Those of the reader come before those of the types.
+  fileprivate var inOrder: [FerryError] {
+    sorted { a, b in
+      let (a, b) = (a.location, b.location)
+      return (a.line ?? 0, a.column ?? 0, a.byte ?? 0) < (b.line ?? 0, b.column ?? 0, b.byte ?? 0)
+    }
   }
 }
 

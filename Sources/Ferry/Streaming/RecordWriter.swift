@@ -12,6 +12,9 @@
 /// as another one, such as NaN in JSON; `finishWithLosses()` writes it nevertheless, as `FerryEncoder.encodeWithLosses` does.
 ///
 /// In a class or an actor, keep the writer in an optional, from which `finish()` can take it: `try writer.take()?.finish()`.
+/// At the top level of `main.swift`, write the records in a function or in `do { … }`, because a global variable cannot be consumed.
+///
+/// Elements of XML have the name `item`, unless the encoder has a schema, which names them.
 ///
 /// Memory does not grow with the number of records, unless the format needs all of them: property lists that are binary, archives,
 /// typedstreams, and tables whose columns are not known before.

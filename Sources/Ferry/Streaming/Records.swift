@@ -14,8 +14,9 @@
 /// read as a whole (binary property lists, archives and typedstreams). A document in XML or JSON with a list inside is read twice, because only
 /// its end shows which list has the records; `select` or a schema avoid that.
 ///
-/// If the file is damaged, the records before the damage are delivered, then the iteration throws an error with the source location. Leaving
-/// the loop, or canceling the task, ends the reading.
+/// If the file is damaged, the records before the damage are delivered, then the iteration throws an error with the source location. Of a
+/// document that is read twice, no record is delivered before the error, unless there is a selection or a schema. Leaving the loop, or
+/// canceling the task, ends the reading.
 ///
 /// Without concurrency, `makeCursor()` and `results` have the same records. `AsyncRecords` reads them from chunks of bytes that
 /// arrive asynchronously.

@@ -163,7 +163,22 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     let records = Records(of: ListedPerson.self, from: .bytes(text.utf8, named: "a.jsonl"), settings)
     #expect(try records.results.map { try $0.get().name } == ["Ada", "Bo"])
     let errors = try #require(report.withLock { $0 }).errors
-    #expect(errors.compactMap(\.location.line).sorted() == [2, 3, 4])
+    #expect(errors.compactMap(\.location.line) == [2, 3, 4])
+  }
+
+  @Test func `The errors of rows are in the order of the rows`() throws {
+    struct Row: Decodable {
+      var name: String
+      var age: Int
+    }
+    let report = Mutex<Conversion.Report?>(nil)
+    var settings = RecordSettings()
+    settings.keepsGoing = true
+    settings.whenFinished = { found in report.withLock { $0 = found } }
+    let text = "name,age\nA,1\nB,x\nC\nD,4\n"
+    let records = Records(of: Row.self, from: .bytes(text.utf8, named: "a.csv"), settings)
+    #expect(try records.results.map { try $0.get().name } == ["A", "D"])
+    #expect(try #require(report.withLock { $0 }).errors.compactMap(\.location.line) == [3, 4])
   }
 
   @Test func `Each record with an error has its own path, also after records that cannot be read`() throws {
@@ -175,8 +190,7 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     let records = Records(of: Int.self, from: .bytes(lines.utf8, named: "a.jsonl"), settings)
     #expect(try records.results.map { try $0.get() } == [1, 4, 8])
     let errors = try #require(report.withLock { $0 }).errors
-    let paths = errors.sorted { ($0.location.line ?? 0) < ($1.location.line ?? 0) }.map(\.path.description)
-    #expect(paths == ["[1]", "[2]", "[4]", "[5]", "[6]"])
+    #expect(errors.map(\.path.description) == ["[1]", "[2]", "[4]", "[5]", "[6]"])
   }
 
   @Test(arguments: [Format.jsonLines, .json, .csv])
