@@ -7,7 +7,7 @@ extension EditableFile {
   ///       for index in 0..<1000 { try file.set(0, at: ValuePath([.key("scores"), .index(index)])) }
   ///     }
   ///
-  /// In a function that throws only a `FerryError`, several statements need the type: `{ file throws(FerryError) in … }`. This is much
+  /// In a function that throws only a `FerryError`, write the type: `{ file throws(FerryError) in … }`. This is much
   /// faster than single changes, each of which copies the state of the file and checks the objects of an archive.
   ///
   /// - Parameter changes: A function that makes the changes in its parameter. If an object of an archive needs a repair, or a change of an

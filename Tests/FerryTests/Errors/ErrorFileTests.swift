@@ -73,7 +73,6 @@ import Testing
 
   /// Makes several changes in a function that throws only errors of Ferry.
   private static func editTyped(_ file: EditableFile) throws(FerryError) {
-    try file.edit { file in try file.set(1, at: "a[0]") }
     try file.edit { file throws(FerryError) in
       try file.set(2, at: "a[0]")
       try file.set(3, at: "b")
