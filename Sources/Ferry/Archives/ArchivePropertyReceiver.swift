@@ -26,7 +26,7 @@ extension BinaryObjectBuilder: ArchivePropertyReceiver {
   mutating func value(at index: TapeIndex, of tape: EventTape) throws(FerryError) {
     switch tape.kind(at: index) {
     case .string, .key: string(tape.text(at: index))
-    case .integer: integer(tape.integer(at: index))
+    case .integer: try integer(tape.integer(at: index))
     case .real: real(tape.real(at: index))
     case .boolean: boolean(tape.boolean(at: index))
     case .single: single(tape.single(at: index))
@@ -41,7 +41,7 @@ extension BinaryObjectBuilder: ArchivePropertyReceiver {
     switch value {
     case .null: null()
     case .boolean(let value): boolean(value)
-    case .integer(let value): integer(value)
+    case .integer(let value): try integer(value)
     case .real(let value): real(value)
     case .single(let value): single(value)
     case .string(let text): string(BorrowedText(text.utf8.span))

@@ -117,6 +117,7 @@ public struct FerryEncoder: Sendable {
   ) throws -> Loss? {
     let encoded = try self.encoded(value)
     do throws(FerryError) {
+      try writing.format.checkCanWrite()
       guard !writing.format.isArchive else {
         let encodedOutput = try conversion.encodedOutput(output)
         try archiveEncoder.write(encoded, to: encodedOutput ?? output)

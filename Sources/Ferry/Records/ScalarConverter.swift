@@ -46,7 +46,7 @@ struct ScalarConverter {
     case .string where source.scalarsAreText:
       let text = tape.string(at: index).trimmed
       if case .integer(let number) = DecimalText(json: text.utf8.span) { return number }
-      guard let number = Int128(text), number >= -(1 << 63), number < 1 << 64 else { return nil }
+      guard let number = Int128(text), number.has64Bits else { return nil }
       if !number.description.equals(text) { losses.add(.numberNotation) }
       return number
     default: return nil

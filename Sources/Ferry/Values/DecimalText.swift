@@ -70,7 +70,7 @@ enum DecimalText {
   private static func slow(_ text: Span<UInt8>) -> DecimalText {
     guard text.count <= 40 else { return .text }
     let string = text.decodedString
-    if let integer = Int128(string), integer >= -(1 << 63), integer < 1 << 64, integer.notation == string {
+    if let integer = Int128(string), integer.has64Bits, integer.notation == string {
       return .integer(integer)
     }
     guard let real = Double(string), real.isFinite, real.notation == string else { return .text }

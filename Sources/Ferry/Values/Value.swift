@@ -15,7 +15,7 @@ public enum Value: Sendable {
   case null
   /// True or false.
   case boolean(Bool)
-  /// An integer from −2⁶³ to 2⁶⁴−1.
+  /// An integer. Larger ones than −2⁶³ to 2⁶⁴−1 are read as numbers, and property lists and archives refuse to write them.
   case integer(Int128)
   /// A 64-bit real, which may be NaN or infinite.
   case real(Double)

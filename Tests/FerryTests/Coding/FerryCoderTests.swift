@@ -623,6 +623,33 @@ private struct MixedList: Decodable, Equatable {
     #expect(!bytes.isEmpty && losses.listed.contains { $0.kind == kind && $0.path.description == path })
   }
 
+  @Test(arguments: [
+    Format.archive, .xmlArchive, .binaryPropertyList, .xmlPropertyList, .gnustepPropertyList, .typedstream,
+  ])
+  func `An integer of more than 64 bits is refused by property lists and archives`(_ format: Format) throws {
+    for integer in [Int128.max, .min, 1 << 64, -(1 << 63) - 1] {
+      let failure = #expect(throws: EncodingError.self) {
+        try FerryEncoder(to: format).encode(Value(integer))
+      }
+      guard case .invalidValue(_, let context)? = failure else { return }
+      #expect(context.debugDescription.contains(integer.description))
+      #expect(throws: FerryError.self) {
+        try Conversion(to: format).write([Value(integer)], to: MemoryOutput())
+      }
+    }
+    for integer in [Int128(UInt64.max), Int128(Int64.min)] {
+      let bytes = try FerryEncoder(to: format).encode([integer])
+      #expect(try FerryDecoder().decode([Int128].self, from: bytes) == [integer])
+    }
+  }
+
+  @Test(arguments: Format.allCases.filter { !$0.canWrite })
+  func `A format that is not written is refused`(_ format: Format) {
+    let failure = #expect(throws: EncodingError.self) { try FerryEncoder(to: format).encode(["a": 1]) }
+    guard case .invalidValue(_, let context)? = failure else { return }
+    #expect((context.underlyingError as? FerryError)?.reason == .file(.notWritten(format.rawValue)))
+  }
+
   @Test func `A change of a value is found after many other losses`() throws {
     struct Number: Encodable { var value: Double }
     let numbers = (0..<10_001).map { Number(value: $0 == 10_000 ? .infinity : 1) }

@@ -120,7 +120,7 @@ extension ArchivedLeaf where Self: FixedWidthInteger {
   }
 
   func encoded() throws(FerryError) -> EncodedValue {
-    guard let value = Int128(exactly: self), value >= -(1 << 63), value < 1 << 64 else {
+    guard let value = Int128(exactly: self), value.has64Bits else {
       throw FerryError(.cannotHold(.integerRange("\(self)", format: "a keyed archive")))
     }
     return .integer(value)

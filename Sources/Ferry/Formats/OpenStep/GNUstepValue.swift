@@ -12,7 +12,7 @@ enum GNUstepValue {
       isQuoted && quoted.utf8.last == UInt8(ascii: "\"") ? String(quoted.dropFirst().dropLast()) : quoted
     switch type {
     case UInt8(ascii: "I"):
-      guard let number = Int128(text), number >= -(1 << 63), number < 1 << 64 else { return nil }
+      guard let number = Int128(text), number.has64Bits else { return nil }
       self = .integer(number)
     case UInt8(ascii: "R"):
       guard let number = Double(text) else { return nil }

@@ -53,7 +53,10 @@ final class OpenStepWriter: PlainSink {
 
   func null() throws(FerryError) { throw cannotHold("null") }
   func boolean(_ value: Bool) throws(FerryError) { try typed(.boolean(value), "a boolean") }
-  func integer(_ value: Int128) throws(FerryError) { try typed(.integer(value), "a number") }
+  func integer(_ value: Int128) throws(FerryError) {
+    try value.check64Bits(for: formatName)
+    try typed(.integer(value), "a number")
+  }
   func real(_ value: Double) throws(FerryError) { try typed(.real(value), "a number") }
   func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
   func number(_ text: BorrowedText) throws(FerryError) { throw cannotHold("the number \(String(text))") }

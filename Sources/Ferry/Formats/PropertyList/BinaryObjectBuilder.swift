@@ -129,7 +129,8 @@ struct BinaryObjectBuilder: ~Copyable {
     refer(to: first)
   }
 
-  mutating func integer(_ value: Int128) {
+  mutating func integer(_ value: Int128) throws(FerryError) {
+    try value.check64Bits(for: "a keyed archive")
     let start = bytes.count
     bytes.append(binaryInteger: value)
     share(from: start)

@@ -206,7 +206,7 @@ struct BinaryObjectTable: ~Escapable {
     let high = Int64(bitPattern: bytes.bigEndian(at: object.start, width: 8))
     let low = bytes.bigEndian(at: object.start + 8, width: 8)
     let number = Int128(high) << 64 | Int128(low)
-    guard number >= -(1 << 63), number < 1 << 64 else {
+    guard number.has64Bits else {
       throw FerryError(
         .propertyList(.badValue("\(number)", type: "an integer from −2⁶³ to 2⁶⁴−1")),
         at: InputLocation(byte: object.start, object: object.node.index))

@@ -59,9 +59,7 @@ struct XMLPropertyListPrinter: EventPrinter, ~Copyable {
   }
 
   mutating func integer(_ value: Int128) throws(FerryError) {
-    guard value >= -(1 << 63), value < 1 << 64 else {
-      throw FerryError(.cannotHold(.integerRange("\(value)", format: Self.format)))
-    }
+    try value.check64Bits(for: Self.format)
     try beginValue("an integer")
     try buffer.append("<integer>")
     try buffer.append(decimal: value)
