@@ -163,6 +163,9 @@ struct ValueKey: CodingKey {
 }
 
 extension Format {
+  /// True for property lists as `PropertyListEncoder` writes them, which have a text for nil.
+  var hasNullText: Bool { description.archiveFormat != nil }
+
   /// The role of the value of a file.
   var roleOfValue: CodedValue.Role {
     if recordDialect.hasElements { return .document }

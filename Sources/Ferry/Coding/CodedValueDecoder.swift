@@ -30,7 +30,7 @@ private struct CodedSingleValueContainer: SingleValueDecodingContainer {
   let coded: CodedValue
   var codingPath: [any CodingKey] { coded.codingPath }
 
-  func decodeNil() -> Bool { coded.isNull }
+  func decodeNil() -> Bool { coded.isNull || decoding.isNullText(coded.content) }
   func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoding.decode(type, coded.again()) }
   // The defaults of the protocol refuse these types.
   func decode(_ type: Int128.Type) throws -> Int128 { try decoding.integer(type, coded) }
@@ -137,7 +137,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   func contains(_ key: Key) -> Bool { value(key) != nil }
   func decodeNil(forKey key: Key) throws -> Bool {
     guard let value = value(key) else { return decoding.leavesOutNulls }
-    return value.scalar == .null
+    return decoding.isNull(value)
   }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     guard let (name, value) = entry(key) else { return try decodeMissing(type, key) }
@@ -214,18 +214,18 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   /// Returns true if there is a value for a key. In a format whose scalars are text, an empty text represents a missing number.
   private func hasNumber(_ key: Key) -> Bool {
-    guard let value = value(key)?.scalar, value != .null else { return false }
-    return !decoding.isText || value != .string("")
+    guard let value = value(key), !decoding.isNull(value) else { return false }
+    return !decoding.isText || value.scalar != .string("")
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let (name, value) = entry(key), value.scalar != .null else { return nil }
+    guard let (name, value) = entry(key), !decoding.isNull(value) else { return nil }
     let part = coded.part(value, key, at: .key(name))
     guard decoding.isText, value == .string("") else { return try decoding.decode(type, part) }
     return try decoding.decodeEmptyText(type, part)
   }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    guard let value = value(key), value.scalar != .null else { return nil }
+    guard let value = value(key), !decoding.isNull(value) else { return nil }
     return try decode(type, forKey: key)
   }
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
@@ -366,7 +366,9 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard !isAtEnd, try element(Never?.self).isNull else { return false }
+    guard !isAtEnd else { return false }
+    let element = try element(Never?.self)
+    guard element.isNull || decoding.isNullText(element.content) else { return false }
     currentIndex += 1
     return true
   }

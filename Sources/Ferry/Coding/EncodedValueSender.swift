@@ -34,6 +34,8 @@ final class EncodedValueSender {
   private let hasColumns: Bool
   /// True for a table of any kind, whose cells hold collections as JSON.
   private let hasRows: Bool
+  /// The name of a property list, in which a text represents nil; nil for other formats.
+  private let propertyListName: String?
   /// The name of a format that has a single text or picture; nil for other formats.
   private let singleName: String?
   /// True if an instance that occurs several times is written once.
@@ -66,6 +68,7 @@ final class EncodedValueSender {
     default: (hasElements, hasColumns) = (false, false)
     }
     hasRows = description.shape == .rows
+    propertyListName = writing.format.hasNullText ? description.noun : nil
     singleName = writing.format.isSingle ? description.noun : nil
     keepsReferences =
       writing.shared == .reference || description.keepsKnownClasses || capabilities.contains(.objects)
@@ -142,7 +145,12 @@ final class EncodedValueSender {
   }
 
   /// Notes an empty value in an optional if it would be decoded as nil.
-  private func noteOptional(_ value: EncodedValue, _ role: Role) {
+  private func noteOptional(_ value: EncodedValue, _ role: Role) throws(FerryError) {
+    if let propertyListName, value.isNullText {
+      let words = "the text \"\(EncodedValue.nullText)\" in an optional, which it has for nil"
+      throw FerryError(.cannotHold(.kind(words, format: propertyListName)), path: ValuePath(steps))
+    }
+    guard value.isEmpty else { return }
     switch value.unwrapped {
     case .list where hasElements && role == .field: note(.emptyCollection)
     case .string, .data: if role == .field { noteEmptyText() }
@@ -185,7 +193,7 @@ final class EncodedValueSender {
       if role == .element, hasElements || !capabilities.contains(.nulls) { note(.nullAsText) }
       try sink.null()
     case .optional(let content):
-      noteOptional(content, role)
+      try noteOptional(content, role)
       try send(content, role)
     // An encoder that was requested but not used encodes an empty dictionary, as in Foundation's encoders.
     case .box(let box): try send(box.value ?? .object(EncodedObject(nil)), role)
@@ -292,7 +300,7 @@ final class EncodedValueSender {
   private func hasText(_ object: EncodedObject) -> Bool {
     guard hasElements, let text = object.fields[""], !text.isCollection, !text.isNull else { return false }
     // An empty text in an optional would be no text.
-    if case .optional = text { return false }
+    if case .optional = text, text.isEmpty { return false }
     return object.fields.keys.allSatisfy { $0.string.isEmpty || $0.string.begins(with: "@") }
   }
 

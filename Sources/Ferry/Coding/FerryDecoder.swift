@@ -26,6 +26,8 @@
 /// In CSV, an empty cell is nil, or an empty text for a `String`; an empty cell in quotation marks is an empty text. A table with one
 /// column is also a list of its cells, and a file of records with a single one (CSV, JSON Lines) also that record.
 ///
+/// In XML and binary property lists, the text `$null` is nil in an optional, as for `PropertyListDecoder`.
+///
 /// The keys of a dictionary are decoded as its `Key` from text, and from the numbers of formats that have such keys, as in YAML.
 ///
 /// The strategies `keys`, `dates` and `data` are those of other decoders:

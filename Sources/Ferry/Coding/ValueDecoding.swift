@@ -19,6 +19,8 @@ final class ValueDecoding {
   let leavesOutNulls: Bool
   /// True if a null in the file may be an empty text, as an empty cell of a table is, and an empty element in some conventions.
   private let nullIsEmptyText: Bool
+  /// True if a text in the file represents nil.
+  private let hasNullText: Bool
   /// True if 0 and 1 may be booleans.
   private let booleansAreIntegers: Bool
   /// True if keys may be other values than text.
@@ -37,6 +39,7 @@ final class ValueDecoding {
     hasJSONInText = format?.description.shape == .rows
     hasElements = dialect?.hasElements ?? false
     hasContents = hasElements && decoder.reading.xml.order != .never
+    hasNullText = format?.hasNullText ?? false
     leavesOutNulls = isText || !(format?.capabilities.contains(.nulls) ?? true)
     nullIsEmptyText = dialect.map { $0.nullIsEmptyText || $0.hasElements } ?? false
     booleansAreIntegers = dialect?.booleansAreIntegers ?? false
@@ -47,7 +50,7 @@ final class ValueDecoding {
   private init(keysBy decoder: FerryDecoder) {
     self.decoder = decoder
     (isText, hasJSONInText, leavesOutNulls) = (true, true, false)
-    (hasElements, hasContents) = (false, false)
+    (hasElements, hasContents, hasNullText) = (false, false, false)
     (nullIsEmptyText, booleansAreIntegers, mayHaveOtherKeys) = (false, false, false)
   }
 
@@ -174,6 +177,15 @@ final class ValueDecoding {
       names[ExactString(converted)] = name
     }
     return (found, names)
+  }
+
+  /// True for null, and for the text that represents it in a property list.
+  func isNull(_ value: Value) -> Bool { value.scalar == .null || isNullText(value.scalar) }
+
+  /// True for the text that represents nil in a property list.
+  func isNullText(_ value: Value) -> Bool {
+    guard hasNullText, case .string(let text) = value else { return false }
+    return text.equals(EncodedValue.nullText)
   }
 
   /// True for a null in the file that may be an empty text.

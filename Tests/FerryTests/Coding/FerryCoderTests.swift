@@ -695,6 +695,54 @@ private struct MixedList: Decodable, Equatable {
     #expect(decoded == (try FerryDecoder().decode(MixedList.self, from: scalars)))
   }
 
+  private struct Noted: Codable, Equatable {
+    var note: String?
+    var born: Date?
+    var count: Int?
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(note, forKey: .note)
+      try container.encode(born, forKey: .born)
+      try container.encode(count, forKey: .count)
+    }
+  }
+
+  @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+  func `The nil of PropertyListEncoder is nil`(_ format: PropertyListSerialization.PropertyListFormat) throws
+  {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = format
+    func back<T: Codable & Equatable>(_ value: T) throws -> Bool {
+      try FerryDecoder().decode(T.self, from: encoder.encode(value)) == value
+    }
+    #expect(try back(["a", nil]))
+    #expect(try back([1, nil]))
+    #expect(try back(["a": nil, "b": "c"]))
+    #expect(try back(["a": Date?.none]))
+    #expect(try back([Noted(), Noted(note: "a", born: Date(timeIntervalSinceReferenceDate: 1), count: 2)]))
+    let records = try Records(of: Noted.self, from: .bytes([UInt8](encoder.encode([Noted()])))).results
+    #expect(try records.map { try $0.get() } == [Noted()])
+  }
+
+  @Test func `The text of nil in property lists is a text elsewhere, and refused in an optional`() throws {
+    #expect(try FerryDecoder().decode([String?].self, from: #"["$null"]"#) == ["$null"])
+    for format in [Format.xmlPropertyList, .binaryPropertyList] {
+      let bytes = try FerryEncoder(to: format).encode(["$null"])
+      #expect(try FerryDecoder().decode([String].self, from: bytes) == ["$null"])
+      #expect(try FerryDecoder().decode(Value.self, from: bytes) == ["$null"])
+      let failure = #expect(throws: EncodingError.self) {
+        try FerryEncoder(to: format).encode(["a": "$null" as String?])
+      }
+      guard case .invalidValue(_, let context)? = failure else { return }
+      #expect(context.codingPath.map(\.stringValue) == ["a"])
+    }
+    for format in [Format.json, .xml, .archive] {
+      let bytes = try FerryEncoder(to: format).encode(["a": "$null" as String?])
+      #expect(try FerryDecoder().decode([String: String?].self, from: bytes) == ["a": "$null"])
+    }
+  }
+
   @Test func `The results are those of Foundation's decoders`() throws {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .deferredToDate

@@ -25,7 +25,7 @@ enum EncodedValue {
   case value(Value)
   /// The output of a nested encoder or a super encoder.
   case box(EncodedBox)
-  /// An empty value of an optional type, which a format may not tell from nil.
+  /// A value of an optional type, empty or `nullText`, which a format may not tell from nil.
   indirect case optional(EncodedValue)
 }
 
@@ -87,8 +87,19 @@ extension EncodedValue {
     }
   }
 
-  /// The value as one of an optional type, as `optional` if it is empty.
-  var asOptional: EncodedValue { isEmpty ? .optional(self) : self }
+  /// The text that represents nil in property lists of `PropertyListEncoder`.
+  static let nullText = "$null"
+
+  /// True for the text that represents nil in property lists.
+  var isNullText: Bool {
+    switch unwrapped {
+    case .string(let text), .value(.string(let text)): text.equals(Self.nullText)
+    default: false
+    }
+  }
+
+  /// The value as one of an optional type, as `optional` if it may look like nil.
+  var asOptional: EncodedValue { isEmpty || isNullText ? .optional(self) : self }
 
   /// True for an empty text, data or collection, and an object without values.
   var isEmpty: Bool {
