@@ -275,21 +275,33 @@ final class EncodedValueSender {
       return try send(text, .field)
     }
     if let type = object.type { try sink.beginObject(type, identity: object.identity) }
-    // An element without text has an empty one.
-    let hasEmptyText = hasText && object.fields[""]?.isEmpty == true
-    try sink.beginDictionary(count: object.fields.count - leftOut - (hasEmptyText ? 1 : 0))
+    let emptyText = emptyTextKey(of: object, hasText: hasText)
+    try sink.beginDictionary(count: object.fields.count - leftOut - (emptyText == nil ? 0 : 1))
     try inside { () throws(FerryError) in
       for (name, value) in object.fields {
         if leftOut > 0, value.isNull {
           noteLeftOut(name)
           continue
         }
-        if hasEmptyText, name.string.isEmpty { continue }
+        if let emptyText, name.string.equals(emptyText) {
+          steps.append(.key(emptyText))
+          if case .optional = value { noteEmptyText() }
+          steps.removeLast()
+          continue
+        }
         try sendField(hasText && name.string.isEmpty ? "#text" : name.string, value)
       }
     }
     try sink.endDictionary()
     if object.type != nil { try sink.endObject() }
+  }
+
+  /// Returns the key of an empty text beside attributes, which has no element: an element without text has an empty one.
+  private func emptyTextKey(of object: EncodedObject, hasText: Bool) -> String? {
+    guard hasElements else { return nil }
+    let key = hasText ? "" : "#text"
+    guard let text = object.fields[ExactString(key)], text.isEmpty, !text.isCollection else { return nil }
+    return key
   }
 
   private func noteLeftOut(_ name: ExactString) {

@@ -7,7 +7,7 @@
 /// Dates and data are those of the format; in a format without them, dates become text in ISO 8601, and data text in Base64,
 /// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute if no element precedes it, `#text` the
 /// text beside attributes, and an array the elements of one name; `writing.rootElement` names the root element, which is `root`
-/// otherwise. In CSV, a list of values that are no records becomes a column `value`, and lists and dictionaries inside a record JSON.
+/// otherwise. A name such as `{urn:a}list` is one in a namespace. In CSV, a list of values that are no records becomes a column `value`, and lists and dictionaries inside a record JSON.
 ///
 /// Nil is null, an empty cell in CSV, and no key or element in formats without null. An instance of a class that occurs several times
 /// is copied, unless `writing.shared` is `reference`; an archive has one object.

@@ -53,13 +53,13 @@ struct ElementCopy {
 
   // MARK: Selected elements
 
-  private func makeWriter() -> SelectedElementsWriter {
-    SelectedElementsWriter(to: output, root: root, style, budget: budget)
+  private func makeWriter() throws(FerryError) -> SelectedElementsWriter {
+    try SelectedElementsWriter(to: output, root: root, style, budget: budget)
   }
 
   private func write(_ nodes: [XMLTreeElement]) throws(FerryError) {
     nodes.first?.tree.noteLosses(in: losses)
-    let writer = makeWriter()
+    let writer = try makeWriter()
     for node in nodes {
       try writer.write(in: ElementContext()) { delegate throws(FerryError) in
         try node.replayWithContext(to: delegate)
@@ -69,7 +69,7 @@ struct ElementCopy {
   }
 
   private func write(_ pattern: XPathPattern) throws(FerryError) {
-    let writer = makeWriter()
+    let writer = try makeWriter()
     let selector = ElementSelector(pattern, needsLocations: false, needsNamespaces: true) {
       events, _, context throws(EventFailure) in
       do throws(FerryError) { try write(events, in: context, to: writer) } catch {
@@ -110,7 +110,7 @@ struct ElementCopy {
     if !declares { try output.write(prolog.span) }
     var xml = try XMLPrinter(to: output, indentation: style.indentation, declaration: declares)
     if let root {
-      let name = XMLKeyName.name(for: root.utf8.span, keepsColon: false)
+      let name = try XMLKeyName.rootName(Array(root.utf8))
       try xml.startElement(name.span)
     }
     let copier = ElementCopier(to: xml, style, paths: paths, writesProlog: root != nil)

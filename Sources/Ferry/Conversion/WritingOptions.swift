@@ -13,6 +13,9 @@ public struct WritingOptions: Sendable {
   /// The style of objects that have several references, in plain form. A conversion reads objects in this style, too.
   public var shared = SharedObjectStyle.reference
   /// The name of the root element in XML without a schema, or nil to derive it from the value.
+  ///
+  /// A name in a namespace has a prefix that the value declares, such as `p:list` beside the key `@xmlns:p`, or the namespace in braces:
+  /// `{urn:a}list`. Other names with a prefix are refused, and those that XML does not allow are escaped.
   public var rootElement: String?
   /// The convention and the notation of types in XML without a schema.
   public var xml = XMLWritingOptions()

@@ -15,6 +15,8 @@ public enum XMLProblem: Hashable, Sendable {
   /// A dictionary with several keys, each of which would be a root element. `WritingOptions.rootElement` puts all into
   /// one.
   case severalRoots
+  /// A name for the root element with a prefix that the value does not declare, or with a namespace that it cannot declare.
+  case undeclaredRoot(String)
   /// An attribute after the content of its element has begun.
   case lateAttribute(String)
   /// A repeated attribute.
@@ -58,6 +60,9 @@ extension XMLProblem: CustomStringConvertible {
       "XML cannot hold the character U+\(Self.notation(of: scalar))"
     case .severalRoots: Self.misplaced("a second root element").description
     case .misplaced(let what): "\(what) is not allowed here in an XML document"
+    case .undeclaredRoot(let name):
+      "the root element cannot have the name \(quotedForMessage(name)), because the value does not declare its "
+        + "namespace"
     case .lateAttribute(let name):
       "the attribute \(quotedForMessage(name)) comes after the element's content"
     case .duplicateAttribute(let name): "the attribute \(quotedForMessage(name)) is given twice"
@@ -99,6 +104,7 @@ extension XMLProblem {
     case .badName: "bad-name"
     case .forbiddenCharacter: "forbidden-character"
     case .misplaced, .severalRoots: "misplaced"
+    case .undeclaredRoot: "undeclared-root"
     case .lateAttribute: "late-attribute"
     case .duplicateAttribute: "duplicate-attribute"
     case .badMarkup: "bad-markup"

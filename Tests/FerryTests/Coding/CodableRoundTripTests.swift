@@ -378,6 +378,24 @@ private struct Outcome {
         == [Required(name: "", age: nil, tags: [])])
   }
 
+  private struct Unit: Codable, Equatable {
+    var id: Int?
+    var name: String?
+    var text: String
+
+    enum CodingKeys: String, CodingKey { case id = "@id", name, text = "#text" }
+  }
+
+  @Test func `An empty text beside attributes needs no element`() throws {
+    let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    let units = [Unit(id: 2, text: ""), Unit(text: ""), Unit(id: 2, name: "a", text: "")]
+    #expect(try encoded(units[0], .xml) == head + "<root id=\"2\"/>\n")
+    #expect(try encoded(units[1], .xml) == head + "<root/>\n")
+    #expect(try encoded(units[2], .xml) == head + "<root id=\"2\">\n  <name>a</name>\n</root>\n")
+    for unit in units { #expect(try back(unit, .xml) == unit) }
+    #expect(try back(units, .xml) == units)
+  }
+
   @Test func `An empty list in an optional is refused in XML, and one in a property comes back`() throws {
     let failure = #expect(throws: EncodingError.self) {
       try FerryEncoder(to: .xml).encode(Row(name: "a", tags: []))

@@ -91,6 +91,16 @@ enum XMLKeyName {
     return isDeclared(prefix)
   }
 
+  /// Returns the name of a root element without a namespace.
+  ///
+  /// - Throws: An error for a name with a prefix, or with its namespace in braces.
+  static func rootName(_ root: [UInt8]) throws(FerryError) -> [UInt8] {
+    guard !hasPrefix(root.span), ExpandedName(key: root.span) == nil else {
+      throw FerryError(.xml(.undeclaredRoot(String(decoding: root, as: UTF8.self))))
+    }
+    return name(for: root.span, keepsColon: false)
+  }
+
   /// Returns the name of an element for a key.
   static func elementName(for key: String) -> String {
     String(decoding: name(for: key.utf8.span, keepsColon: false), as: UTF8.self)

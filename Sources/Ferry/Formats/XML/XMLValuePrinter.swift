@@ -124,7 +124,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
       frames.append(.array(key: key, hasElement: false, count: 0))
     case nil:
       if !hasTypes { add(.wrapped) }
-      try startList(rootElement, hasTypes ? [Self.wrapperMark, Self.listMark] : [])
+      try startList(rootName(), hasTypes ? [Self.wrapperMark, Self.listMark] : [])
       frames.append(.array(key: Self.item, hasElement: true, count: 0))
     }
   }
@@ -315,7 +315,7 @@ extension XMLValuePrinter {
     case .item: try item(text)
     case nil:
       if !isTopLeftOut, !hasTypes { add(.wrapped) }
-      _ = try element(isTopLeftOut ? name(for: key) : rootElement, text, marks)
+      _ = try element(isTopLeftOut ? name(for: key) : rootName(), text, marks)
     }
     tracker.finishValue()
   }
@@ -416,7 +416,7 @@ extension XMLValuePrinter {
     _ name: [UInt8], _ marks: [(name: String, value: String)] = [],
     with declarations: [[UInt8]: [UInt8]] = [:]
   ) throws(FerryError) {
-    if hasExpandedNames, let expanded = ExpandedName(key: name.span) {
+    if hasExpandedNames || !declarations.isEmpty, let expanded = ExpandedName(key: name.span) {
       try xml.startElement(expanded, with: declarations)
     } else {
       try xml.startElement(name.span)
@@ -548,10 +548,10 @@ extension XMLValuePrinter {
   private mutating func startElement() throws(FerryError) {
     guard let last = frames.indices.last, case .dictionary(false, let isEmpty) = frames[last] else { return }
     frames[last] = .dictionary(isStarted: true, isEmpty: isEmpty)
-    // The name of the root element was given, so it is not converted from a key.
-    let name = last == 0 && !isTopLeftOut ? elementKey : name(for: elementKey)
+    let isNamedRoot = last == 0 && !isTopLeftOut
+    let name = isNamedRoot ? try rootName() : name(for: elementKey)
     beginForms(of: name)
-    guard hasExpandedNames else {
+    guard hasExpandedNames || isNamedRoot && ExpandedName(key: name.span) != nil else {
       try start(name, marks)
       if takesLateAttributes { xml.holdTag() }
       marks = []
@@ -612,6 +612,16 @@ extension XMLValuePrinter {
     }
     let isDeclared = declares(Array(key.prefix { $0 != UInt8(ascii: ":") }), isAttribute: isAttribute)
     return isName && isDeclared ? key : XMLKeyName.name(for: key.span, keepsColon: isDeclared)
+  }
+
+  /// Returns the name of the root element whose name was given. It may have a prefix that an attribute of the element declares, or a
+  /// namespace in braces.
+  private func rootName() throws(FerryError) -> [UInt8] {
+    if XMLKeyName.hasPrefix(rootElement.span), name(for: rootElement) == rootElement { return rootElement }
+    if !hasTypes, let name = ExpandedName(key: rootElement.span), hasExpandedNames || name.isAbsolute {
+      return rootElement
+    }
+    return try XMLKeyName.rootName(rootElement)
   }
 
   /// Returns true if a prefix is declared for the names in the current tag.

@@ -79,10 +79,9 @@ public final class XMLValueWriter: PlainSink, PromptWriter, BatchSink {
   ) throws(FerryError) {
     // With types, the order of keys is kept.
     let xml = try XMLPrinter(to: output, indentation: indentation, holdsTags: types != .attributes)
-    let name = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) }
     (hasRootName, hasTypes) = (root != nil, types == .attributes)
     printer = XMLValuePrinter(
-      xml, root: name ?? Array("root".utf8), hasTypes: hasTypes, hasExpandedNames: hasExpandedNames,
+      xml, root: Array((root ?? "root").utf8), hasTypes: hasTypes, hasExpandedNames: hasExpandedNames,
       reportsForms: reportsForms, losses: losses)
   }
 

@@ -69,7 +69,7 @@ extension Hint {
           + "\(format) (use ferry get FILE PATH --to FORMAT)", advice: "use ferry get FILE PATH --to FORMAT")
     case .notWellFormed, .externalEntity, .badName, .forbiddenCharacter, .misplaced, .duplicateAttribute,
       .badMarkup,
-      .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements:
+      .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements, .undeclaredRoot:
       nil
     }
   }

@@ -209,6 +209,39 @@ extension XMLReadingOptions {
     #expect(try xml([1], root: "r") == "<r><item>1</item></r>")
   }
 
+  @Test func `The root of XML may have a namespace, which the value or the name declares`() throws {
+    let declared: Value = ["@xmlns:p": "urn:a", "p:a": "1"]
+    #expect(try xml(declared, root: "p:r") == "<p:r xmlns:p=\"urn:a\"><p:a>1</p:a></p:r>")
+    #expect(try xml(declared, root: "{urn:a}r") == "<p:r xmlns:p=\"urn:a\"><p:a>1</p:a></p:r>")
+    #expect(try xml(["a": "1"], root: "{urn:a}r") == "<ns1:r xmlns:ns1=\"urn:a\"><a>1</a></ns1:r>")
+    #expect(try xml(["1"], root: "{urn:a}r") == "<ns1:r xmlns:ns1=\"urn:a\"><item>1</item></ns1:r>")
+    #expect(try xml("1", root: "{urn:a}r") == "<ns1:r xmlns:ns1=\"urn:a\">1</ns1:r>")
+  }
+
+  @Test(arguments: ["p:r", "{a}r"])
+  func `A root of XML with a namespace that nothing declares is refused`(_ root: String) throws {
+    let refusal = FerryError(.xml(.undeclaredRoot(root))).reason
+    let values: [Value] = [["a": "1"], ["1"], "1"]
+    for value in values {
+      let failure = #expect(throws: FerryError.self) { try xml(value, root: root) }
+      #expect(failure?.reason == refusal)
+    }
+    for convention in [XMLConvention.badgerfish, .xmltodict] {
+      var conversion = Conversion(to: .xml)
+      (conversion.writing.rootElement, conversion.writing.xml.convention) = (root, convention)
+      let failure = #expect(throws: FerryError.self) {
+        try conversion.write(["a": "1"], to: MemoryOutput())
+      }
+      #expect(failure?.reason == refusal)
+    }
+    for select in [nil, "//a"] {
+      var conversion = Conversion(to: .xml)
+      (conversion.writing.rootElement, conversion.reading.select) = (root, select)
+      let failure = #expect(throws: FerryError.self) { try conversion.convert(Array("<b><a/></b>".utf8)) }
+      #expect(failure?.reason == refusal)
+    }
+  }
+
   @Test func `A first value too large to hold is the root element, and a second is refused`() throws {
     let long = Value.string(String(repeating: "x", count: 1 << 20))
     #expect(try xml(["a": ["b": long]]).hasPrefix("<a><b>xxx"))

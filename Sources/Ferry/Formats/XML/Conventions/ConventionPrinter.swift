@@ -16,7 +16,7 @@ struct ConventionPrinter: ~Copyable {
 
   init(_ xml: consuming XMLPrinter, _ convention: XMLConvention, root: String?, losses: LossReport) {
     self.xml = xml
-    rootElement = root.map { XMLKeyName.elementName(for: $0) }
+    rootElement = root
     isBadgerfish = convention == .badgerfish
     self.losses = losses
   }
@@ -36,7 +36,8 @@ struct ConventionPrinter: ~Copyable {
       return try write(entry.value, at: .key(key), as: key, in: [:])
     }
     losses.add(.wrapped)
-    let name = rootElement ?? "root"
+    let root = try XMLKeyName.rootName(Array((rootElement ?? "root").utf8))
+    let name = String(decoding: root, as: UTF8.self)
     guard case .array(let values) = value else { return try element(name, value, in: [:]) }
     try xml.startElement(name.utf8.span)
     try list(values, as: "item", in: [:])

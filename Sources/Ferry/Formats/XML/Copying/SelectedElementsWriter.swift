@@ -26,8 +26,10 @@ final class SelectedElementsWriter: PromptWriter {
   /// Creates a writer.
   ///
   /// - Parameter root: The name of the root element, or nil if a single element needs none.
-  init(to output: any ByteOutput, root: String?, _ style: ElementCopier.Style, budget: Budget) {
-    self.root = root.map { XMLKeyName.name(for: $0.utf8.span, keepsColon: false) } ?? Array("root".utf8)
+  init(to output: any ByteOutput, root: String?, _ style: ElementCopier.Style, budget: Budget)
+    throws(FerryError)
+  {
+    self.root = try XMLKeyName.rootName(Array((root ?? "root").utf8))
     (self.output, hasRootName, self.style, self.budget) = (output, root != nil, style, budget)
   }
 
