@@ -142,12 +142,24 @@ extension CodedValue {
     }
   }
 
-  /// The value as a scalar: the text of an element that has attributes, and the only cell of a row, too.
+  /// The value as a scalar: the text of an element that has attributes, and the only cell of a row, too. The text beside child elements
+  /// is a part of the value.
   var text: Value {
     if let onlyCell { return onlyCell.value.scalar }
     guard case .dictionary(let entries) = content else { return content }
-    if let text = entries["#text"] { return text.scalar }
-    return entries.contents.flatMap { entries.grouped($0)["#text"] } ?? content
+    let grouped = entries["#text"] == nil ? entries.contents.map { entries.grouped($0) } : entries
+    guard let grouped, let text = grouped["#text"], !grouped.contains(where: { $0.key.isElementKey }) else {
+      return content
+    }
+    return text.scalar
+  }
+}
+
+extension Value {
+  /// True for a key of child elements, rather than of an attribute, a text or a comment.
+  fileprivate var isElementKey: Bool {
+    guard case .string(let name) = self else { return true }
+    return !name.begins(with: "@") && !name.begins(with: "#")
   }
 }
 

@@ -120,7 +120,16 @@ import Testing
     #expect(
       try decode(Contents.self, mixed, .needed)
         == Contents(contents: [.number(value: 1), .word(value: "two"), .number(value: 3)], number: [1, 3]))
-    #expect(try decode(String.self, "<p>one <b>two</b> three</p>", .needed) == "one  three")
+  }
+
+  @Test(arguments: [XMLOrder.never, .needed, .always])
+  func `Text beside child elements is no scalar of its own, and has the key #text`(_ order: XMLOrder) throws {
+    let text = "<p>one <b>two</b> three</p>"
+    #expect(throws: DecodingError.self) { try decode(String.self, text, order) }
+    #expect(throws: DecodingError.self) { try decode(Int.self, "<p>1<b/></p>", order) }
+    #expect(throws: DecodingError.self) { try decode([String: String].self, "<d>\(text)</d>", order) }
+    #expect(try decode([String: String].self, text, order) == ["#text": "one  three", "b": "two"])
+    #expect(try decode([String: String].self, "<d><p id='1'>a</p></d>", order) == ["p": "a"])
   }
 
   private struct Labeled: Codable, Equatable {
