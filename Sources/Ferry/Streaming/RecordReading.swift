@@ -47,7 +47,12 @@ struct RecordReading: Sendable {
     }
     let (losses, locator) = (LossReport(), SourceLocator())
     let failed = keepsGoing ? FailedRecords() : nil
-    let splitter = RecordSplitter(opened.format, locator: locator, failed: failed, handingOn: handOn)
+    // A selected element is a record, and a schema tells what an empty one is.
+    let isWholeDocument = options.schema == nil && options.select == nil && options.representation == .plain
+    let splitter = RecordSplitter(
+      opened.format, locator: locator,
+      leavesOutEmptyRoot: isWholeDocument && opened.format.recordDialect.hasElements, failed: failed,
+      handingOn: handOn)
     let first = sink(before: splitter, opened, options, losses, locator, failed)
     let prompt = input as? any PromptInput
     prompt?.beforeWaiting = { () throws(FerryError) in try splitter.flush() }

@@ -4,11 +4,14 @@
 ///
 ///     [{"name": "Ada"}, {"name": "Grace"}]     {"name": "Ada"}, {"name": "Grace"}
 ///     {"name": "Ada"}                          {"name": "Ada"}
+///     <people/>                                no records
 ///
 /// A record is complete when the next event, or `flush`, shows that nothing more belongs to it.
 final class RecordSplitter: InterceptingSink {
   private let builder = ValueBuilder()
   private let locator: SourceLocator
+  /// True if a document that is an empty root element has no records.
+  private let leavesOutEmptyRoot: Bool
   /// The records that their reader or their mapper leaves out, which have indices, too; nil if an error ends the reading.
   private let failed: FailedRecords?
   private let handOn: (RecordBatch) throws(FerryError) -> Void
@@ -25,10 +28,11 @@ final class RecordSplitter: InterceptingSink {
 
   /// Creates a sink for a document in a format.
   init(
-    _ format: Format, locator: SourceLocator, failed: FailedRecords?,
+    _ format: Format, locator: SourceLocator, leavesOutEmptyRoot: Bool, failed: FailedRecords?,
     handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
   ) {
-    (self.locator, self.failed, self.handOn) = (locator, failed, handOn)
+    (self.locator, self.leavesOutEmptyRoot) = (locator, leavesOutEmptyRoot)
+    (self.failed, self.handOn) = (failed, handOn)
     batch = RecordBatch(format: format)
     super.init(to: builder)
     failed?.writtenCount = { [weak self] in self?.completeCount ?? 0 }
@@ -65,8 +69,11 @@ final class RecordSplitter: InterceptingSink {
   /// Adds the value that is being built to the batch, if it is complete.
   private func completeRecord() throws(FerryError) {
     guard builder.isComplete else { return }
-    weight += builder.weight
-    batch.records.append(FoundRecord(value: try builder.take(), index: index, location: location))
+    let recordWeight = builder.weight
+    let value = try builder.take()
+    if leavesOutEmptyRoot, !isList, value.isEmptyRoot { return }
+    weight += recordWeight
+    batch.records.append(FoundRecord(value: value, index: index, location: location))
     count += 1
     if batch.records.count >= Self.mostRecords || weight >= Self.mostBytes { try flush() }
   }
@@ -100,4 +107,15 @@ final class RecordSplitter: InterceptingSink {
   }
   override func endSet() throws(FerryError) { if try !endsList() { try next.endSet() } }
   override func endObject() throws(FerryError) { if try !endsList() { try next.endObject() } }
+}
+
+extension Value {
+  /// True for a document that is an empty root element, which may declare namespaces.
+  fileprivate var isEmptyRoot: Bool {
+    guard let entries = dictionaryValue, entries.count == 1, let content = entries.first?.value else {
+      return false
+    }
+    guard let attributes = content.dictionaryValue else { return content == .string("") }
+    return attributes.allSatisfy { $0.key.stringValue?.begins(with: "@xmlns") == true }
+  }
 }

@@ -111,6 +111,20 @@ private struct ListedPerson: Codable, Hashable, Sendable {
     #expect(try records.makeCursor().next() == Name(name: "Ada"))
   }
 
+  @Test func `An empty root element has no records`() throws {
+    struct Name: Decodable, Hashable { var name: String? }
+    struct Required: Decodable { var name: String }
+    for text in ["<people/>", "<people></people>", "<people xmlns='urn:a' xmlns:b='urn:b'/>"] {
+      #expect(try values(text, "a.xml") == [])
+      #expect(try Records(of: Name.self, from: .bytes(text.utf8)).makeCursor().next() == nil)
+      #expect(try Records(of: Required.self, from: .bytes(text.utf8)).makeCursor().next() == nil)
+    }
+    // A document with attributes is a record, and so is a selected element.
+    let single = Records(of: Name.self, from: .bytes("<p name='Ada'/>".utf8)).makeCursor()
+    #expect(try single.next() == Name(name: "Ada"))
+    #expect(try values("<a><b/></a>", "a.xml") { $0.reading.select = "//b" } == [""])
+  }
+
   @Test func `A selection and a schema determine the records`() throws {
     let selected = try values(#"{"a": {"b": [1, 2]}, "c": [{}]}"#, "a.json") { $0.reading.select = "a.b[*]" }
     #expect(selected == [1, 2])
