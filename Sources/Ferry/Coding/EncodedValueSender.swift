@@ -38,6 +38,8 @@ final class EncodedValueSender {
   private let propertyListName: String?
   /// The name of a format that has a single text or picture; nil for other formats.
   private let singleName: String?
+  /// True if the names of types are no part of the file: the decoder does not need them, so that they are no loss.
+  private let leavesOutTypes: Bool
   /// True if an instance that occurs several times is written once.
   private let keepsReferences: Bool
   private var steps: [ValuePath.Step] = []
@@ -67,11 +69,12 @@ final class EncodedValueSender {
     case .rows: (hasElements, hasColumns) = (false, isPlain && writing.csv.hasHeader)
     default: (hasElements, hasColumns) = (false, false)
     }
+    let keepsClasses = description.keepsKnownClasses || capabilities.contains(.objects)
+    leavesOutTypes = isPlain && !keepsClasses && !writing.format.isDatabase
     hasRows = description.shape == .rows
     propertyListName = writing.format.hasNullText ? description.noun : nil
     singleName = writing.format.isSingle ? description.noun : nil
-    keepsReferences =
-      writing.shared == .reference || description.keepsKnownClasses || capabilities.contains(.objects)
+    keepsReferences = writing.shared == .reference || keepsClasses
   }
 
   /// Sends a whole value.
@@ -274,7 +277,8 @@ final class EncodedValueSender {
       for (name, value) in object.fields where value.isNull { noteLeftOut(name) }
       return try send(text, .field)
     }
-    if let type = object.type { try sink.beginObject(type, identity: object.identity) }
+    let type = leavesOutTypes ? object.identity.map { _ in ObjectClass.none } : object.type
+    if let type { try sink.beginObject(type, identity: object.identity) }
     let emptyText = emptyTextKey(of: object, hasText: hasText)
     try sink.beginDictionary(count: object.fields.count - leftOut - (emptyText == nil ? 0 : 1))
     try inside { () throws(FerryError) in
@@ -293,7 +297,7 @@ final class EncodedValueSender {
       }
     }
     try sink.endDictionary()
-    if object.type != nil { try sink.endObject() }
+    if type != nil { try sink.endObject() }
   }
 
   /// Returns the key of an empty text beside attributes, which has no element: an element without text has an empty one.

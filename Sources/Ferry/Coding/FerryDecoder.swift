@@ -11,8 +11,8 @@
 /// property lists, keyed archives, typedstreams, databases.
 ///
 /// In formats whose scalars are text, such as XML and CSV, the requested type decides: `<age>36</age>` is a text for a
-/// `String` and a number for an `Int`. Other formats have numbers and booleans, which must fit an integer type exactly. `Double`
-/// takes integers that it can hold exactly, and the number nearest to a decimal one. Everywhere, dates may be text in ISO 8601, `Data`
+/// `String` and a number for an `Int`. Other formats have numbers and booleans, which must fit an integer type exactly. `Double` and
+/// `Float` take the nearest value of a number in its range, in every format, as in `JSONDecoder`. Everywhere, dates may be text in ISO 8601, `Data`
 /// and `[UInt8]` text in Base64, and `URL`, `UUID` and `Decimal` text.
 ///
 /// In XML, the keys of an element are the names of its attributes and child elements. An attribute is meant by a key with

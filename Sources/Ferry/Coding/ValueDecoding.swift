@@ -369,8 +369,12 @@ final class ValueDecoding {
       (found, words) = (I(text) ?? (try? Double(exactNotation: text)).flatMap { I(exactly: $0) }, text)
     case .string(let text) where isText:
       let trimmed = text.trimmed
-      guard let number = Int128(trimmed) else { throw unreadable(text, "integer", type, coded) }
-      (found, words) = (I(exactly: number), trimmed)
+      if let number = Int128(trimmed) {
+        (found, words) = (I(exactly: number), trimmed)
+      } else {
+        guard let number = I(trimmed) else { throw unreadable(text, "integer", type, coded) }
+        (found, words) = (number, trimmed)
+      }
     default: throw mismatch("an integer", type, coded)
     }
     guard let found else {
@@ -381,11 +385,7 @@ final class ValueDecoding {
 
   func real(_ type: any Any.Type, _ coded: CodedValue) throws -> Double {
     switch coded.text {
-    case .integer(let value):
-      guard let real = Double(exactly: value) else {
-        throw error(.coding(.doesNotFit(value.notation, type: "Double")), type, coded)
-      }
-      return real
+    case .integer(let value): return Double(value)
     case .real(let value): return value
     case .single(let value): return Double(value)
     case .number(let text):
@@ -407,7 +407,12 @@ final class ValueDecoding {
     if case .single(let value) = coded.text { return value }
     let real = try real(type, coded)
     // Rounding first to a Double and then to a Float can give another result.
-    let nearest: Float? = if case .number(let text) = coded.text { Float(text) } else { nil }
+    let nearest: Float? =
+      switch coded.text {
+      case .number(let text): Float(text)
+      case .integer(let value): Float(value)
+      default: nil
+      }
     let single = nearest ?? Float(real)
     guard single.isFinite || !real.isFinite else {
       throw error(.coding(.doesNotFit(real.notation, type: "Float")), type, coded)

@@ -671,6 +671,50 @@ private struct MixedList: Decodable, Equatable {
     #expect((context.underlyingError as? FerryError)?.reason == .loss(.nestedArray))
   }
 
+  @Test func `A number is the nearest Double and Float in every format`() throws {
+    let files: [(String, String?)] = [
+      ("[9007199254740993]", "a.json"), ("[9007199254740993.0]", "a.json"),
+      ("- 9007199254740993\n", "a.yaml"),
+      ("n\n9007199254740993\n", "a.csv"), ("<l><n>9007199254740993</n></l>", "a.xml"),
+      ("<plist><array><integer>9007199254740993</integer></array></plist>", "a.plist"),
+    ]
+    let archive = try FerryEncoder(to: .archive).encode([9_007_199_254_740_993])
+    for (text, name) in files {
+      #expect(try FerryDecoder().decode([Double].self, from: text, named: name) == [9_007_199_254_740_992])
+      #expect(throws: DecodingError.self) { try FerryDecoder().decode([Int32].self, from: text, named: name) }
+    }
+    #expect(try FerryDecoder().decode([Double].self, from: archive) == [9_007_199_254_740_992])
+    #expect(try FerryDecoder().decode([Float].self, from: "[16777217]") == [16_777_216])
+    #expect(throws: DecodingError.self) { try FerryDecoder().decode([Double].self, from: "[1e400]") }
+  }
+
+  @Test(arguments: [Format.json, .jsonLines, .yaml, .xml, .csv])
+  func `The largest integers of 128 bits come back from text`(_ format: Format) throws {
+    let bytes = try FerryEncoder(to: format).encode([["a": UInt128.max]])
+    var decoder = FerryDecoder()
+    decoder.reading.format = format
+    #expect(try decoder.decode([[String: UInt128]].self, from: bytes) == [["a": .max]])
+    #expect(throws: DecodingError.self) { try decoder.decode([[String: Int128]].self, from: bytes) }
+  }
+
+  private struct Word: Codable {
+    var text = "a"
+  }
+
+  @Test(arguments: [Format.json, .jsonLines, .yaml, .csv, .xml, .xmlPropertyList, .binaryPropertyList])
+  func `The name of a type and a root element are no losses`(_ format: Format) throws {
+    var encoder = FerryEncoder(to: format)
+    encoder.isStrict = true
+    #expect(try !encoder.encode([Word(), Word(text: "b")]).isEmpty)
+    #expect(try encoder.encodeWithLosses([Word(), Word(text: "b")]).losses.isEmpty)
+    let output = MemoryOutput()
+    var writer = try RecordWriter(encoder, to: output)
+    try writer.write(Word())
+    try writer.write(Word(text: "b"))
+    let losses = try writer.finish()
+    #expect(losses.isEmpty)
+  }
+
   @Test func `An encoder with a strict conversion refuses losses of all kinds`() throws {
     var encoder = FerryEncoder(to: .json)
     #expect(try !encoder.encode([Date(timeIntervalSince1970: 0)]).isEmpty)

@@ -92,7 +92,7 @@ final class ArchiveEncoding {
   /// Returns an integer with more than 64 bits, which formats other than archives may hold; nil for other values.
   private func wideInteger(_ value: some Encodable) -> EncodedValue? {
     guard keysAreNames, let integer = value as? any FixedWidthInteger else { return nil }
-    return Int128(exactly: integer).map(EncodedValue.integer)
+    return Int128(exactly: integer).map(EncodedValue.integer) ?? .value(.number("\(integer)"))
   }
 
   /// Returns a value whose shared objects have numbers that no other encoded object has; nil if the numbers exceed an `Int`.

@@ -149,7 +149,7 @@ extension Double: ArchivedLeaf {
     let value: Double? =
       switch number {
       case .boolean: nil
-      case .integer(let value): Double(exactly: value)
+      case .integer(let value): Double(value)
       case .real(let value): value
       case .single(let value): Double(value)
       case .decimal(let value): Double(value.notation)
@@ -170,7 +170,7 @@ extension Float: ArchivedLeaf {
     let value: Float? =
       switch number {
       case .boolean: nil
-      case .integer(let value): Float(exactly: value)
+      case .integer(let value): Float(value)
       case .real(let value): Float(value)
       case .single(let value): value
       case .decimal(let value): Float(value.notation)

@@ -9,8 +9,8 @@
 /// The archived keys of an object are the raw values of the type's `CodingKeys`. An `NSArray`, `NSSet` or
 /// `NSDictionary` becomes an array, a set or a dictionary; the keys of a dictionary may have any decodable
 /// type. `Date`, `Data`, `URL`, `UUID` and `Decimal` are decoded from `NSDate`, `NSData`, `NSURL`, `NSUUID`
-/// and `NSDecimalNumber`, and `[UInt8]` from data. A number can be decoded as any number type that represents
-/// it exactly, and a real also as the nearest `Float`.
+/// and `NSDecimalNumber`, and `[UInt8]` from data. A number can be decoded as any integer type that represents
+/// it exactly, and as the nearest `Double` or `Float`.
 ///
 /// The decoder reads only the parts of the file that the requested types need. Names in the file never cause
 /// a type to be instantiated: only the caller and the `ClassMap` choose types.

@@ -52,6 +52,8 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
   /// The forms that a reader will find by the other elements with a path; nil if attributes give each value its form, or if they are not
   /// reported.
   private var forms: XMLWrittenForms?
+  /// True to report a root element around the value.
+  private let reportsRoot: Bool
   /// True if the last event has ended a list of contents.
   private var hasEndedContent = false
 
@@ -77,6 +79,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
     bindsNamespaces = !hasTypes
     self.hasExpandedNames = hasExpandedNames
     self.losses = losses
+    reportsRoot = !hasTypes && reportsForms
     forms = hasTypes || !reportsForms || losses == nil ? nil : XMLWrittenForms()
   }
 
@@ -123,7 +126,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
       add(.contentForm)
       frames.append(.array(key: key, hasElement: false, count: 0))
     case nil:
-      if !hasTypes { add(.wrapped) }
+      if reportsRoot { add(.wrapped) }
       try startList(rootName(), hasTypes ? [Self.wrapperMark, Self.listMark] : [])
       frames.append(.array(key: Self.item, hasElement: true, count: 0))
     }
@@ -226,7 +229,7 @@ struct XMLValuePrinter: EventPrinter, ~Copyable {
       return tracker.beginDictionary()
     case .item: elementKey = key
     case nil:
-      if !isTopLeftOut, !hasTypes { add(.wrapped) }
+      if !isTopLeftOut, reportsRoot { add(.wrapped) }
       elementKey = isTopLeftOut ? key : rootElement
     }
     marks = next
@@ -314,7 +317,7 @@ extension XMLValuePrinter {
       try noteContent(isText: true)
     case .item: try item(text)
     case nil:
-      if !isTopLeftOut, !hasTypes { add(.wrapped) }
+      if !isTopLeftOut, reportsRoot { add(.wrapped) }
       _ = try element(isTopLeftOut ? name(for: key) : rootName(), text, marks)
     }
     tracker.finishValue()

@@ -10,7 +10,8 @@ public struct XMLWritingOptions: Hashable, Sendable {
   /// True if each key `{namespace}name` is a name in this namespace, as the keys of `XMLNamespaceStyle.expanded` are. If false, only one
   /// whose namespace is a URI is such a name, because another may be an ordinary key.
   public var hasExpandedNames = false
-  /// True to report values that have another form when they are read. A decoder takes a value in each of its forms.
+  /// True to report values that have another form when they are read, and a root element around the value. A decoder takes a value in each
+  /// of its forms, and the content of any root element.
   var reportsForms = true
 
   /// Creates the default options.

@@ -185,9 +185,6 @@ extension DecodingError {
     #expect(try refusal(Data.self, text).failure?.message == "expected data, found a string")
     #expect(try refusal(Decimal.self, text).failure?.message == "expected a number, found a string")
     #expect(try refusal(Bool.self, text).failure?.message == "expected a boolean, found a string")
-    let number = try Archived.file([.integer((1 << 53) + 1)])
-    #expect(
-      try refusal(Double.self, number).failure?.message == "Double cannot hold 9007199254740993 exactly")
     #expect(
       try refusal(Float.self, Archived.file([1e300])).failure?.message == "Float cannot hold 1e+300 exactly")
     #expect(
