@@ -9,6 +9,8 @@
 /// text beside attributes, and an array the elements of one name; `writing.rootElement` names the root element, which is `root`
 /// otherwise. A name such as `{urn:a}list` is one in a namespace. In CSV, a list of values that are no records becomes a column `value`, and lists and dictionaries inside a record JSON.
 ///
+/// A `Float` is written in formats without 32-bit reals as the `Double` of the same value: 36.6 is 36.599998474121094.
+///
 /// Nil is null, an empty cell in CSV, and no key or element in formats without null. An instance of a class that occurs several times
 /// is copied, unless `writing.shared` is `reference`; an archive has one object.
 ///

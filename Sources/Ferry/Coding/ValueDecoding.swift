@@ -295,7 +295,15 @@ final class ValueDecoding {
   }
 
   func mismatch(_ expected: String, _ type: any Any.Type, _ coded: CodedValue) -> DecodingError {
-    error(.coding(.expected(expected, found: coded.content.kindInWords)), type, coded)
+    let found = wordsForElement(coded.content) ?? coded.content.kindInWords
+    return error(.coding(.expected(expected, found: found)), type, coded)
+  }
+
+  /// Returns words for an element with child elements, which may contain what the type expects; nil for other values.
+  private func wordsForElement(_ content: Value) -> String? {
+    guard hasElements else { return nil }
+    let names = content.firstKeys.filter { !$0.begins(with: "@") && !$0.begins(with: "#") }
+    return names.isEmpty ? nil : "an element with child elements: \(CodingProblem.listed(names))"
   }
 
   private func unreadable(_ text: String, _ name: String, _ type: any Any.Type, _ coded: CodedValue)

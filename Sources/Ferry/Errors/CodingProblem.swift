@@ -70,7 +70,7 @@ extension CodingProblem: CustomStringConvertible {
   }
 
   /// Returns the first few of several names for a message, quoted if necessary.
-  private static func listed(_ names: [String]) -> String {
+  static func listed(_ names: [String]) -> String {
     names.prefix(8).map(nameForMessage).joined(separator: ", ") + (names.count > 8 ? " …" : "")
   }
 }

@@ -188,6 +188,21 @@ private struct MixedList: Decodable, Equatable {
     #expect(try decode(Double.self, "2.20", "a.json") == 2.2)
   }
 
+  @Test func `An error names the child elements, in which a list may be`() throws {
+    func message<T: Decodable>(_ type: T.Type, _ text: String) -> String? {
+      let failure = #expect(throws: DecodingError.self) { try decode(type, text) }
+      guard case .typeMismatch(_, let context)? = failure else { return nil }
+      return (context.underlyingError as? FerryError)?.message
+    }
+    struct Wrapped: Decodable { var tags: [String] }
+    #expect(
+      message(Wrapped.self, "<w><tags><tag>a</tag><tag>b</tag></tags></w>")
+        == "expected a string, found an element with child elements: tag")
+    #expect(
+      message([Int].self, "<l id='1'><name>a</name><n>1</n></l>")
+        == "expected an array, found an element with child elements: name, n")
+  }
+
   @Test func `An error has the coding path, the keys that are there, and the place of a mistake`() throws {
     struct Named: Decodable { var first: String }
     do {
