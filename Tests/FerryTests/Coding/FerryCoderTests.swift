@@ -652,9 +652,11 @@ private struct MixedList: Decodable, Equatable {
         try Conversion(to: format).write([Value(integer)], to: MemoryOutput())
       }
     }
+    var decoder = FerryDecoder()
+    decoder.reading.format = format
     for integer in [Int128(UInt64.max), Int128(Int64.min)] {
       let bytes = try FerryEncoder(to: format).encode([integer])
-      #expect(try FerryDecoder().decode([Int128].self, from: bytes) == [integer])
+      #expect(try decoder.decode([Int128].self, from: bytes) == [integer])
     }
   }
 
@@ -796,7 +798,7 @@ private struct MixedList: Decodable, Equatable {
       guard case .invalidValue(_, let context)? = failure else { return }
       #expect(context.codingPath.map(\.stringValue) == ["a"])
     }
-    for format in [Format.json, .xml, .archive] {
+    for format in [Format.json, .xml] {
       let bytes = try FerryEncoder(to: format).encode(["a": "$null" as String?])
       #expect(try FerryDecoder().decode([String: String?].self, from: bytes) == ["a": "$null"])
     }
