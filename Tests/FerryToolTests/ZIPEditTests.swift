@@ -189,6 +189,60 @@ private func text(of file: String, in name: String) async throws -> String {
     }
   }
 
+  @Test func `A file of text with any name gets a text, also if that is Base64, and other data gets Base64`()
+    async throws
+  {
+    try await makeArchive(
+      "a.zip",
+      #"""
+      add("mimetype", "application/x-notes", zipfile.ZIP_STORED)
+      add("run.sh", "é\n")
+      add("nul.bin", b"a\0b")
+      add("latin.bin", b"caf\xe9")
+      add("empty.bin", b"")
+      """#)
+    let bytes = try directory.bytes("a.zip")
+    let shown = try await ToolRun.ferry("get", "a.zip", "mimetype").output.dropLast()
+    #expect(shown == "YXBwbGljYXRpb24veC1ub3Rlcw==")
+    expectQuiet(try await .ferry("set", "a.zip", "mimetype", String(shown)))
+    #expect(try directory.bytes("a.zip") == bytes)
+    for (name, argument, content) in [
+      ("mimetype", "application/epub+zip", "application/epub+zip"), ("run.sh", "abcd", "abcd"),
+      ("nul.bin", "YWJj", "abc"), ("latin.bin", "YWJk", "abd"), ("empty.bin", "YWJl", "YWJl"),
+    ] {
+      expectQuiet(try await .ferry("set", "a.zip", "[\"\(name)\"]", argument))
+      #expect(try await text(of: name, in: "a.zip") == content, "\(name)")
+    }
+    expectQuiet(try await .ferry("set", "a.zip", "mimetype", "YWJj", "--type", "data"))
+    #expect(try await text(of: "mimetype", in: "a.zip") == "abc")
+  }
+
+  @Test func `Values in a ZIP archive inside a ZIP archive are read as they are changed`() async throws {
+    try await makeArchive(
+      "inner.zip",
+      #"""
+      add("a.json", '{"a": 1, "b": [1, 2]}')
+      add("b.txt", "inner")
+      """#)
+    try await makeArchive(
+      "a.zip",
+      #"""
+      add("in.zip", open("\(directory.path("inner.zip"))", "rb").read())
+      add("b.txt", "outer")
+      """#)
+    let path = #"["in.zip"]["a.json"].a"#
+    #expect(try await ToolRun.ferry("get", "a.zip", path).output == "1\n")
+    expectQuiet(try await .ferry("set", "a.zip", path, "2"))
+    #expect(try await ToolRun.ferry("get", "a.zip", path).output == "2\n")
+    #expect(try await ToolRun.ferry("get", "a.zip", #"["in.zip"]["a.json"].b[*]"#).output == "[1,2]\n")
+    let texts = try await ToolRun.ferry("get", "a.zip", #"["in.zip"]["b.txt"]"#, #"["b.txt"]"#)
+    #expect(texts.output == "inner\nouter\n", "\(texts)")
+    for path in [#"["in.zip"].no"#, #"["b.txt"].no"#, "no"] {
+      let run = try await ToolRun.ferry("get", "a.zip", path)
+      #expect(run.status == 1 && run.output.isEmpty && run.errors.contains("no"), "\(run)")
+    }
+  }
+
   @Test func `A patch changes several files or none, and moves and copies files with their bytes`()
     async throws
   {

@@ -96,7 +96,7 @@ extension EditableFile {
     }
     if let bytes = try givenBytes(of: new) { return try put(bytes, at: location) }
     guard let inner = try fileOfValues(at: location, after: walk.path) else {
-      if case .text(let text, nil) = new, try list.length(of: location.node) > 0 {
+      if case .text(let text, nil) = new, try meansData(text, at: location.node) {
         return try setFile(.text(text, .data), at: walk)
       }
       guard let text = try givenText(of: new) else {
@@ -109,6 +109,16 @@ extension EditableFile {
       throw FerryError(.path(.cannotPut("this value", .current("a text file"))))
     }
     try put(inner.stored.bytes(with: Array(text.utf8)), at: location)
+  }
+
+  /// Returns true if a text for a file without values is Base64: if the file is no text, or if the text is the Base64 that `get` prints for
+  /// the file, so that a value that is set as it is shown changes nothing.
+  private func meansData(_ text: String, at node: NodeID) throws(FerryError) -> Bool {
+    let old = try fileBytes(node)
+    guard !old.isEmpty else { return false }
+    if old.contains(0) { return true }
+    if case .invalid = old.span.checkUTF8() { return true }
+    return Base64.encode(old.span).elementsEqual(text.utf8)
   }
 
   private func put(_ bytes: [UInt8], at location: ValueLocation) throws(FerryError) {

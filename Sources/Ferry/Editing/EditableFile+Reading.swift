@@ -240,6 +240,19 @@ extension EditableFile {
   }
 
   private func matches(of path: ValuePath) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
+    do throws(FerryError) { return try matchesOfValues(at: path) } catch {
+      // A ZIP archive in a ZIP archive is data, which only files that are opened one by one have.
+      guard hasFiles, options.isOnlyRead, error.isMissingValue, !error.path.isEmpty else { throw error }
+      var options = options
+      options.isOnlyRead = false
+      let opened = try EditableFile(source, named: nil, options: options, nesting: nesting, at: outerPath)
+      do throws(FerryError) { return try opened.matchesOfValues(at: path) } catch let other {
+        throw other.path.steps.count > error.path.steps.count ? other : error
+      }
+    }
+  }
+
+  private func matchesOfValues(at path: ValuePath) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
     var matches: [Match] = []
     let steps = path.steps[...]
     let start = try walker.start(steps)
