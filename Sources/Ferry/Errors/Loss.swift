@@ -138,6 +138,8 @@ public struct Loss: Hashable, Sendable {
     case missingAsNull = "missing-as-null"
     /// A key that a record lacks became an empty cell.
     case missingAsEmpty = "missing-as-empty"
+    /// A key of a new row that no column has became a column of the edited table.
+    case addedColumn = "added-column"
     /// An empty text in a table of one column, or of an element, is read as a missing value or null.
     case emptyText = "empty-text"
     /// A text that is an array or a dictionary in JSON is read as such.
@@ -268,6 +270,7 @@ extension Loss.Kind {
     case .nestedAsText: "arrays and dictionaries inside a record become JSON text"
     case .missingAsNull: "missing keys become NULL"
     case .missingAsEmpty: "missing keys become empty cells"
+    case .addedColumn: "keys of a new row become columns of the table"
     case .emptyText: "empty texts in a table of one column, or in elements, become missing values or null"
     case .jsonLookalike: "texts that are arrays or dictionaries in JSON are read as such"
     case .columnNames: "the names of columns are left out, because the table has no rows"

@@ -173,6 +173,23 @@ import Testing
 
   // MARK: Rows
 
+  @Test func `A key that only a new row has is reported, because it adds a column`() throws {
+    func kinds(_ path: ValuePath, _ value: Value) throws -> [String] {
+      let losses = LossReport()
+      _ = try Self.edited("id,name\n1,Ada\n2,Bo\n", losses: losses) { try $0.insert(value, at: path) }
+      return losses.all.listed.map { "\($0.path) \($0.kind.rawValue)" }
+    }
+    let row: Value = ["id": "3", "nmae": "Cy"]
+    #expect(
+      try kinds(ValuePath([.end]), row) == [
+        "[2].nmae added-column", "[0].nmae missing-as-empty", "[1].nmae missing-as-empty",
+        "[2].name missing-as-empty",
+      ])
+    #expect(try kinds(ValuePath([.end]), ["id": "3", "name": "Cy"]).isEmpty)
+    // A column that is named by its path is meant.
+    #expect(try kinds("[0].country", "x") == ["[1].country missing-as-empty"])
+  }
+
   @Test func `A new row has the columns of the header, and quotation marks if all others have them`() throws {
     let row: Value = ["motto": "none", "name": "Cy"]
     let losses = LossReport()

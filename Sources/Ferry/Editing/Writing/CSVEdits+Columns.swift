@@ -18,7 +18,9 @@ extension CSVEdits {
     let mostCells = originalRows.indices.map(table.cellCount(ofRow:)).max() ?? 0
     var isPresent = names.indices.map { rows.isEmpty || $0 >= mostCells }
     var (added, known): ([Entry], Set<[UInt8]>) = ([], [])
-    for row in rows {
+    /// The first row of each added column that only new rows have, by the name of the column.
+    var newRows: [[UInt8]: Int] = [:]
+    for (index, row) in rows.enumerated() {
       guard try isChanged(row) else {
         for number in isPresent.indices { isPresent[number] = true }
         continue
@@ -29,12 +31,26 @@ extension CSVEdits {
           isPresent[number] = true
         } else if isMore(entry.name, after: more) {
           more += 1
-        } else if known.insert(entry.name).inserted {
-          added.append(entry)
+        } else {
+          let isNew = known.insert(entry.name).inserted
+          if isNew { added.append(entry) }
+          if self.numbers[row] != nil {
+            newRows[entry.name] = nil
+          } else if isNew {
+            newRows[entry.name] = index
+          }
         }
       }
     }
     try setColumns(names, isPresent: isPresent, added: added)
+    // If all rows are new, the user has given another table.
+    guard originalRows.isEmpty ? !names.isEmpty : rows.contains(where: { self.numbers[$0] != nil }) else {
+      return
+    }
+    for entry in added {
+      guard let row = newRows[entry.name] else { continue }
+      losses.add(.addedColumn, path: ValuePath([.index(row)] + entry.path))
+    }
   }
 
   /// The names of the columns of the original table.
