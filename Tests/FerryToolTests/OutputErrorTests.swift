@@ -47,6 +47,19 @@ import Testing
     #expect(try directory.text("a.json") == text)
   }
 
+  @Test(arguments: 4...8)
+  func `A process that may open few files ends with an error, and not by a signal`(_ limit: Int) async throws
+  {
+    try directory.write("a.json", #"{"n":1}"#)
+    for line in ["get a.json n", "set a.json n 2"] {
+      let closing = (3..<8).map { "\($0)>&-" }.joined(separator: " ")
+      let run = try await ToolRun.shell("exec \(closing); ulimit -n \(limit); exec ferry \(line)")
+      #expect(run.status <= 1, "\(line): \(run)")
+      #expect(run.status == 0 || run.errors == "a.json: too many open files\n", "\(line): \(run)")
+    }
+    #expect(try directory.names() == ["a.json"])
+  }
+
   /// Runs a command line whose standard output has a reader that has closed it before the command begins.
   private func runUnread(_ line: String) async throws -> ToolRun {
     try await ToolRun.shell(

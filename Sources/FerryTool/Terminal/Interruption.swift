@@ -16,7 +16,15 @@ struct Interruption {
   private let sources: [any DispatchSourceSignal]
 
   /// Begins to handle signals. A signal that was ignored, for example under `nohup`, stays ignored.
-  init() { sources = [SIGINT, SIGTERM, SIGHUP].compactMap(Self.source) }
+  init() { sources = Self.hasDescriptors ? [SIGINT, SIGTERM, SIGHUP].compactMap(Self.source) : [] }
+
+  /// True if the process can open the two descriptors that Dispatch needs for signals, without which it would trap. With fewer, no file is
+  /// written that a signal could interrupt, because that takes more descriptors.
+  private static var hasDescriptors: Bool {
+    let copies = (0..<2).map { _ in dup(STDERR_FILENO) }
+    for copy in copies where copy >= 0 { close(copy) }
+    return copies.allSatisfy { $0 >= 0 }
+  }
 
   private static func source(_ number: Int32) -> (any DispatchSourceSignal)? {
     var previous = sigaction()
