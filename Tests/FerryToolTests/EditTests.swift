@@ -246,6 +246,19 @@ import Testing
     }
   }
 
+  @Test func `An edit takes the format that its message names, and keeps the comments`() async throws {
+    try directory.write("tsconfig.json", "// c\n{\"a\": 1,}\n")
+    expectFailure(
+      try await .shell("EDITOR='sed -i s/1/2/' ferry edit tsconfig.json"),
+      "tsconfig.json: this is JSON with comments (use --from jsonc)")
+    expectQuiet(try await .shell("EDITOR='sed -i s/1/2/' ferry edit tsconfig.json --from jsonc"))
+    #expect(try directory.text("tsconfig.json") == "// c\n{\"a\": 2,}\n")
+    let run = try await ToolRun.shell(
+      "TMPDIR=$PWD EDITOR='sed -i s/}//' ferry edit tsconfig.json --from jsonc </dev/null")
+    #expect(run.status == 1, "\(run)")
+    #expect(try directory.text("tsconfig.json") == "// c\n{\"a\": 2,}\n")
+  }
+
   @Test func `An edit refuses an existing output before the editor is opened`() async throws {
     _ = try await archive()
     try directory.write("new.pplgrp", "mine")

@@ -649,9 +649,9 @@ import Testing
   private static let ofCommands: [(String, Hint, Hint?)] = [
     ("set", "--to-encoding utf-8 has all", nil),
     ("convert", "--to-encoding utf-8 has all", "--to-encoding utf-8 has all"),
-    ("edit", .joined("use --from jsonc"), nil),
+    ("rename", .joined("use --from jsonc"), nil),
     ("check", .joined("use --from jsonc"), .joined("use --from jsonc")),
-    ("edit", "use --from FORMAT; ferry formats lists the formats", "ferry formats lists the formats"),
+    ("rename", "use --from FORMAT; ferry formats lists the formats", "ferry formats lists the formats"),
     ("set", "get --bytes writes its bytes", "get --bytes writes its bytes"),
     (
       "set", "ferry convert FILE -i --to xml writes it first",

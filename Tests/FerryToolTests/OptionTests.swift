@@ -14,7 +14,8 @@ import Testing
     "form": [["convert", "show"], ["get", "set", "insert", "remove", "patch"]],
     "from": [
       [
-        "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "merge",
+        "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "edit",
+        "merge",
         "patch",
       ],
       ["seed"],

@@ -26,6 +26,7 @@ struct EditCommand: ParsableCommand {
   var path: String?
 
   @OptionGroup var destination: EditOptions
+  @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
@@ -75,7 +76,8 @@ struct EditCommand: ParsableCommand {
   /// Writes the text of the file to edit. Returns nil, with a message, if the text would lose its layout.
   private func editableText(of output: EditOutput) throws(NamedError) -> EditedText? {
     let text = try EditedText(
-      path == nil ? output.main : file, member: path, output.types, encoding: encoding.name,
+      path == nil ? output.main : file, member: path, output.types, from: input.format,
+      encoding: encoding.name,
       expands: expansion.expandsData, csv: csv.reading, budget: limits.budget)
     do throws(NamedError) {
       // A copy is a copy of the archive.

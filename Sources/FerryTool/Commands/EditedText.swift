@@ -11,6 +11,8 @@ struct EditedText {
   private let valuesName: String
   /// The formats that document types declare.
   private let declaredFormats: DeclaredFormats
+  /// The format that the user names, or nil to detect it.
+  private let given: Format?
   private let encoding: String?
   private let expands: Bool
   /// The properties of CSV that the text does not show.
@@ -22,17 +24,20 @@ struct EditedText {
   let format: Format
 
   init(
-    _ file: String, member: String?, _ types: DocumentTypes, encoding: String?, expands: Bool,
-    csv: CSVReadingOptions, budget: Budget
+    _ file: String, member: String?, _ types: DocumentTypes, from given: Format?, encoding: String?,
+    expands: Bool, csv: CSVReadingOptions, budget: Budget
   ) throws(NamedError) {
-    (self.file, self.member, self.types) = (file, member, types)
+    (self.file, self.member, self.types, self.given) = (file, member, types, given)
     (self.encoding, self.expands) = (encoding, expands)
     (self.csv, self.budget) = (csv, budget)
-    let values = try Self.read(file, member, types, encoding, budget)
+    let values = try Self.read(file, member, types, from: given, encoding, budget)
     let (name, bytes) = (values.name, values.file.contents)
     (stored, valuesName, declaredFormats) = (values.file, name, values.declaredFormats)
     (format, text) = try NamedError.naming(file) { () throws(FerryError) in
-      let format = try Format.of(bytes, named: name, declared: values.declaredFormats, budget: budget)
+      let format =
+        if let given { given } else {
+          try Format.of(bytes, named: name, declared: values.declaredFormats, budget: budget)
+        }
       try csv.check(for: format)
       return (format, try Self.text(of: bytes, format, named: name, expands: expands, budget))
     }
@@ -43,7 +48,7 @@ struct EditedText {
   /// not change, so saving it again replaces the changes.
   mutating func takeCurrent() throws(NamedError) {
     let (file, format, expands, budget) = (file, format, expands, budget)
-    let values = try Self.read(file, member, types, encoding, budget)
+    let values = try Self.read(file, member, types, from: given, encoding, budget)
     let (name, bytes) = (values.name, values.file.contents)
     let current = try NamedError.naming(file) { () throws(FerryError) in
       try Self.text(of: bytes, format, named: name, expands: expands, budget)
@@ -57,13 +62,14 @@ struct EditedText {
   var original: [UInt8] { stored.contents }
 
   private static func read(
-    _ file: String, _ member: String?, _ types: DocumentTypes, _ encoding: String?, _ budget: Budget
+    _ file: String, _ member: String?, _ types: DocumentTypes, from given: Format?, _ encoding: String?,
+    _ budget: Budget
   ) throws(NamedError) -> OpenedValues<EncodedFile> {
     try NamedError.naming(file) { () throws(FerryError) in
       if let member {
         return try types.storedFile(member, inArchive: file, encoding: encoding, budget: budget)
       }
-      return try types.storedValues(of: file, from: nil, encoding: encoding, budget: budget)
+      return try types.storedValues(of: file, from: given, encoding: encoding, budget: budget)
     }
   }
 
@@ -118,8 +124,10 @@ struct EditedText {
       // An editor that fails may leave an empty file, which is valid in some formats.
       guard !format.isEmptyText(edited) else { throw FerryError(.file(.empty)) }
       let result = try self.file(of: edited)
-      try format.checkStays(
-        in: result, named: valuesName, declared: declaredFormats, budget: budget)
+      if given == nil {
+        try format.checkStays(
+          in: result, named: valuesName, declared: declaredFormats, budget: budget)
+      }
       try format.checkObjects(in: result, since: original, expandingData: expands, budget: budget)
       return result
     }
