@@ -190,14 +190,9 @@ private struct MixedList: Decodable, Equatable {
 
   @Test func `An error names the child elements, in which a list may be`() throws {
     func message<T: Decodable>(_ type: T.Type, _ text: String) -> String? {
-      do {
-        _ = try decode(type, text)
-        return nil
-      } catch DecodingError.typeMismatch(_, let context) {
-        return (context.underlyingError as? FerryError)?.message
-      } catch {
-        return "\(error)"
-      }
+      let error = #expect(throws: DecodingError.self) { _ = try decode(type, text) }
+      guard case .typeMismatch(_, let context)? = error else { return error.map { "\($0)" } }
+      return (context.underlyingError as? FerryError)?.message
     }
     struct Wrapped: Decodable { var tags: [String] }
     #expect(
