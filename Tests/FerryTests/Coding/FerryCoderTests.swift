@@ -197,7 +197,7 @@ private struct MixedList: Decodable, Equatable {
     struct Wrapped: Decodable { var tags: [String] }
     #expect(
       message(Wrapped.self, "<w><tags><tag>a</tag><tag>b</tag></tags></w>")
-        == "expected a string, found an element with child elements: tag")
+        == "expected a string, found an element with child elements: tag (at tags[0])")
     #expect(
       message([Int].self, "<l id='1'><name>a</name><n>1</n></l>")
         == "expected an array, found an element with child elements: name, n")

@@ -42,7 +42,7 @@ final class ArchiveEncoding {
     _ value: T, at key: (any CodingKey)?, in parent: EncodingFrame
   ) throws -> EncodedValue {
     let encoded = try encodeContent(value, at: key, in: parent)
-    guard encoded.isEmpty, T.self is any OptionalType.Type else { return encoded }
+    guard encoded.mayLookLikeNil, T.self is any OptionalType.Type else { return encoded }
     return encoded.asOptional
   }
 

@@ -98,8 +98,11 @@ extension EncodedValue {
     }
   }
 
+  /// True for a value that a format may not tell from nil: an empty one, or the text for nil.
+  var mayLookLikeNil: Bool { isEmpty || isNullText }
+
   /// The value as one of an optional type, as `optional` if it may look like nil.
-  var asOptional: EncodedValue { isEmpty || isNullText ? .optional(self) : self }
+  var asOptional: EncodedValue { mayLookLikeNil ? .optional(self) : self }
 
   /// True for an empty text, data or collection, and an object without values.
   var isEmpty: Bool {
