@@ -284,7 +284,7 @@ import Testing
     let other = try await run("echo '{}' > x.json; EDITOR=false ferry edit x.json --ragged")
     #expect(
       other.errors
-        == "x.json: the options for CSV cannot be used, because the input is json\n"
+        == "x.json: the options for CSV cannot be used, because the input is json (--from csv reads it as CSV)\n"
     )
   }
 

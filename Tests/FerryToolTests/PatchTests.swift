@@ -205,6 +205,22 @@ import Testing
     #expect(run.output == "[]\n1\n" && run.errors == "", "\(run.output)\(run.errors)")
   }
 
+  /// Each operation copies the whole file into itself, so that each doubles it.
+  @Test(arguments: ["json", "archive"]) func `Copies of a patch that grow beyond all limits are refused`(
+    _ format: String
+  ) async throws {
+    let operations = (0..<40).map { #"{"op":"copy","from":"","path":"/a\#($0)"}"# }
+    try directory.write("p.json", "[\(operations.joined(separator: ","))]")
+    try directory.write("a.json", #"{"a":[1,"x"]}"# + "\n")
+    let run = try await ToolRun.shell(
+      "ferry convert a.json -o f.\(format); ulimit -v 4000000; ferry patch f.\(format) p.json")
+    #expect(
+      run.status == 1 && run.errors.contains("of 40")
+        && run.errors.contains("--max-amplification raises the limit"),
+      "\(run)")
+    expectQuiet(try await .shell("ferry convert f.\(format) --to json | cmp - a.json"))
+  }
+
   @Test func `The infinities of a patch are those of the file, and JSON has none`() async throws {
     try directory.write("p.json", #"[{"op":"add","path":"/a","value":[Infinity,-Infinity]}]"#)
     try directory.write("a.json5", "{}")

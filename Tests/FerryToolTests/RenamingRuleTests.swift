@@ -125,4 +125,17 @@ private struct KeyRule {
       #expect(try directory.bytes("a.archive") == before)
     }
   }
+
+  @Test func `Data to which many references lead is opened once`() async throws {
+    expectQuiet(
+      try await .shell(
+        """
+        python3 -c '
+        import plistlib
+        data = plistlib.dumps([{"n": n, "s": str(n)} for n in range(1500)], fmt=plistlib.FMT_BINARY)
+        plistlib.dump([data] * 20000, open("a.plist", "wb"), fmt=plistlib.FMT_BINARY)'
+        """))
+    let run = try await ToolRun.shell("ulimit -t 4; ferry rename a.plist --class A=B --dry-run")
+    #expect(run.status == 0, "\(run)")
+  }
 }

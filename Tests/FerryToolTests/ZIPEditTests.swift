@@ -227,7 +227,7 @@ private func text(of file: String, in name: String) async throws -> String {
     try await makeArchive(
       "a.zip",
       #"""
-      add("in.zip", open("\(directory.path("inner.zip"))", "rb").read())
+      add("in.zip", open("\#(directory.path("inner.zip"))", "rb").read())
       add("b.txt", "outer")
       """#)
     let path = #"["in.zip"]["a.json"].a"#

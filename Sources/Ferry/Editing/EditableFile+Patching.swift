@@ -17,6 +17,7 @@ extension EditableFile {
   private func applyOperations(of patch: JSONPatch) throws(FerryError) {
     var missing: FerryError?
     let before = state
+    allowCopies()
     let storage = archivedStorage
     defer { archivedStorage = storage }
     if let archive, storage == nil, patch.addsAfterRemoving {
@@ -62,6 +63,7 @@ extension EditableFile {
     /// Returns the error after a number of operations; nil if the file can be written.
     func problem(after count: Int) -> FerryError? {
       undo(to: applied.before)
+      allowCopies()
       do throws(FerryError) {
         for operation in applied.patch.operations.prefix(count) { try apply(operation) }
         try write()
@@ -261,6 +263,11 @@ extension EditableFile {
     return try walker.dataLocation(of: walk.location) == nil
   }
 
+  /// Lets the copies of a patch be as large as the expansion of the file may be.
+  private func allowCopies() {
+    restOfCopies = options.budget.allowance(forInputBytes: list.byteCount)
+  }
+
   /// Copies a value. A copy refers to the objects that contain the original, as the original does: a copy of a child has the same parent, and
   /// not a copy of the parent.
   private func copy(_ from: ValuePath, to pointer: ValuePath) throws(FerryError) {
@@ -274,6 +281,8 @@ extension EditableFile {
       copied = try value(at: source, referringTo: enclosing)
     }
     let value = copied
+    restOfCopies -= value.weight
+    guard restOfCopies >= 0 else { throw options.budget.overAmplification }
     try check(namespaces(in: value, at: source), at: target.path)
     let node = try node(at: source)
     guard value.refers(toAnyOf: enclosing) else {
@@ -397,6 +406,21 @@ extension Value {
       waiting += value.parts
     }
     return false
+  }
+
+  /// The weight of the value in a budget.
+  fileprivate var weight: Int {
+    var (weight, waiting) = (0, [self])
+    while let value = waiting.popLast() {
+      weight += Budget.valueCost
+      switch value {
+      case .string(let text), .number(let text): weight += text.utf8.count
+      case .unpairedString(let units): weight += 2 * units.count
+      case .data(let bytes): weight += bytes.count
+      default: waiting += value.parts
+      }
+    }
+    return weight
   }
 
   /// JSON that is the same for values which a JSON patch calls equal: in any order of keys, and with numbers of the same size.

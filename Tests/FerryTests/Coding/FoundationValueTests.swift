@@ -169,8 +169,13 @@ private struct Link: Codable, Equatable {
     #expect(try Value(encoding: wide).decoded(as: Wide.self) == wide)
     let small = Wide(a: -1, b: nil, list: [1])
     for format in Self.formats { #expect(try back([small], format) == [small], "\(format)") }
-    #expect(throws: EncodingError.self) { try FerryEncoder(to: .json).encode([UInt128.max]) }
-    #expect(throws: EncodingError.self) { try FerryEncoder(to: .archive).encode([Int128.max]) }
+    for format in [Format.json, .yaml, .xml, .csv] {
+      #expect(try back([UInt128.max], format) == [.max], "\(format)")
+    }
+    for format in [Format.archive, .binaryPropertyList, .xmlPropertyList] {
+      #expect(throws: EncodingError.self) { try FerryEncoder(to: format).encode([UInt128.max]) }
+      #expect(throws: EncodingError.self) { try FerryEncoder(to: format).encode([Int128.max]) }
+    }
   }
 
   // MARK: References

@@ -292,6 +292,9 @@ public struct ArchiveRenaming: Hashable, Sendable {
     // Overlapping objects in a hostile file may each refer to all others. A valid file has at most one
     // reference for each byte.
     var rest = nodes.byteCount
+    // Many references may lead to the same data, which is opened once.
+    var opened: Set<NodeID> = []
+    var replacements: [NodeID: NodeID] = [:]
     for index in 0..<nodes.nodeCount {
       let node = NodeID(index)
       guard var children = NodeChildren(of: node, try nodes.kind(of: node)) else { continue }
@@ -299,10 +302,11 @@ public struct ArchiveRenaming: Hashable, Sendable {
       rest -= children.count
       var new: [Int: NodeID] = [:]
       for index in 0..<children.count {
-        guard let child = try children.next(in: nodes),
-          let bytes = try self.renamed(child, nodes, nesting, &outcome)
-        else { continue }
-        new[index] = renamed.data(bytes, for: child)
+        guard let child = try children.next(in: nodes), try nodes.kind(of: child) == .data else { continue }
+        if opened.insert(child).inserted, let bytes = try self.renamed(child, nodes, nesting, &outcome) {
+          replacements[child] = renamed.data(bytes, for: child)
+        }
+        new[index] = replacements[child]
       }
       try renamed.list.replaceChildren(of: node, by: new)
     }
@@ -312,7 +316,6 @@ public struct ArchiveRenaming: Hashable, Sendable {
   private func renamed(
     _ node: NodeID, _ nodes: any PropertyListNodes, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) -> [UInt8]? {
-    guard try nodes.kind(of: node) == .data else { return nil }
     let bytes = try nodes.withData(of: node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
     guard let nested = NestedData(bytes, budget: budget) else { return nil }
     switch nested {
