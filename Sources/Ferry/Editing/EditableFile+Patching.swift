@@ -15,7 +15,8 @@ extension EditableFile {
   }
 
   private func applyOperations(of patch: JSONPatch) throws(FerryError) {
-    var missing: FerryError?
+    // The error that a second attempt, with a check after each operation, would have, too.
+    var lasting: FerryError?
     let before = state
     allowCopies()
     let storage = archivedStorage
@@ -27,14 +28,13 @@ extension EditableFile {
     // For a few operations, checking the objects that each one changes takes less time than checking all objects.
     try edit(checksOnce: patch.operations.count >= Self.manyOperations, failingWith: { $0 }) {
       file throws(FerryError) in
-      // A value that is missing is missing also if the objects are checked after each operation.
-      if let missing { throw missing }
+      if let lasting { throw lasting }
       for (index, operation) in patch.operations.enumerated() {
         do throws(FerryError) {
           try file.apply(operation)
         } catch {
           let failed = error.ofOperation(index, in: patch)
-          if error.isMissingValue { missing = failed }
+          if error.isMissingValue || error.isOverBudget { lasting = failed }
           throw failed
         }
       }

@@ -154,3 +154,8 @@ extension Budget.Limit {
     }
   }
 }
+
+extension FerryError {
+  /// True if a limit of a budget is exceeded.
+  var isOverBudget: Bool { if case .overBudget = reason { true } else { false } }
+}
