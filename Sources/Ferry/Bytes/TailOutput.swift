@@ -7,7 +7,7 @@ final class TailOutput: ByteOutput {
   /// The number of the last bytes that are kept unless `flush` writes them. Without it, up to twice as many are kept, so that each byte is
   /// moved once.
   static let size = 1 << 20
-  /// The memory for the bytes if they are written soon.
+  /// The capacity that suffices if `flush` is called for each filled output buffer.
   private static let usualCapacity = 2 * OutputBuffer.size
 
   init(to output: any ByteOutput) { self.output = output }
@@ -23,7 +23,7 @@ final class TailOutput: ByteOutput {
       return
     }
     if bytes.count + piece.count > bytes.capacity {
-      // The memory grows once: of reserved memory, only the pages that are filled are used, but a growing array is copied.
+      // The memory is reserved in one step: each growth would copy the bytes, and reserved pages cost nothing until they are filled.
       bytes.reserveCapacity(bytes.isEmpty ? Self.usualCapacity : 2 * Self.size)
     }
     bytes.append(copying: piece)
@@ -39,6 +39,7 @@ final class TailOutput: ByteOutput {
     swap(&held, &bytes)
     try output.write(held.span.extracting(0..<length))
     writtenCount += length
+    // A large array that is empty now is released.
     if length == held.count, held.capacity > 2 * Self.usualCapacity { return }
     held.removeSubrange(0..<length)
     swap(&held, &bytes)

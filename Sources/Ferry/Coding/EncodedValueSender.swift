@@ -38,7 +38,7 @@ final class EncodedValueSender {
   private let propertyListName: String?
   /// The name of a format that has a single text or picture; nil for other formats.
   private let singleName: String?
-  /// True if the names of types are no part of the file: the decoder does not need them, so that they are no loss.
+  /// True if the format cannot store the names of types. They are not sent, so that they are not reported as lost: a decoder needs none.
   private let leavesOutTypes: Bool
   /// True if an instance that occurs several times is written once.
   private let keepsReferences: Bool
@@ -147,7 +147,7 @@ final class EncodedValueSender {
     note(.nullAsText)
   }
 
-  /// Notes an empty value in an optional if it would be decoded as nil.
+  /// Notes an empty value in an optional if it would be decoded as nil. Throws for the text that means nil in property lists.
   private func noteOptional(_ value: EncodedValue, _ role: Role) throws(FerryError) {
     if let propertyListName, value.isNullText {
       let words = "the text \"\(EncodedValue.nullText)\" in an optional, which it has for nil"
@@ -277,6 +277,7 @@ final class EncodedValueSender {
       for (name, value) in object.fields where value.isNull { noteLeftOut(name) }
       return try send(text, .field)
     }
+    // An instance with several references keeps its identity, under no name of a class.
     let type = leavesOutTypes ? object.identity.map { _ in ObjectClass.none } : object.type
     if let type { try sink.beginObject(type, identity: object.identity) }
     let emptyText = emptyTextKey(of: object, hasText: hasText)

@@ -183,7 +183,7 @@ extension DocumentTypes {
           try DocumentTypeFile.types(value, folder: SystemPath.folder(of: path), besides: others)
         }
       } catch {
-        // A schema in another file is a part of this one.
+        // The error may be in a schema file to which this one refers, but the user has given this one.
         var error = error
         error.file = path
         throw error

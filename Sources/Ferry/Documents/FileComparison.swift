@@ -248,16 +248,18 @@ public struct FileComparison: Sendable {
   /// Returns the records of a document as JSON; nil if the schema does not describe all of its values.
   private func records(of file: File, _ schema: Schema) -> File? {
     var options = options(for: file)
-    let plain = LossReport()
+    // The document is read without the schema for its losses alone.
+    let plainLosses = LossReport()
     guard
-      (try? options.read(MemoryInput(file.bytes), named: file.name, into: NullSink(), losses: plain)) != nil
+      (try? options.read(MemoryInput(file.bytes), named: file.name, into: NullSink(), losses: plainLosses))
+        != nil
     else { return nil }
     options.schema = schema
     let conversion = Conversion(reading: options, writing: WritingOptions(to: .json))
-    // What the plain values lack, too, such as comments, is not compared.
-    let expected = plain.all.counts.map(\.kind) + [.numberNotation]
+    // What is lost also without the schema, such as comments, does not make the records incomplete.
+    let accepted = plainLosses.all.counts.map(\.kind) + [.numberNotation]
     guard let converted = try? conversion.convert(file.bytes, named: file.name),
-      converted.report.losses.counts.allSatisfy({ expected.contains($0.kind) })
+      converted.report.losses.counts.allSatisfy({ accepted.contains($0.kind) })
     else { return nil }
     return File(converted.bytes, name: file.name)
   }

@@ -241,7 +241,8 @@ extension EditableFile {
 
   private func matches(of path: ValuePath) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
     do throws(FerryError) { return try matchesOfValues(at: path) } catch {
-      // A ZIP archive in a ZIP archive is data, which only files that are opened one by one have.
+      // A file that is only read has all files of its ZIP archive as values, and an archive inside it as data. Otherwise, each file is
+      // opened when a path leads into it, which may be an archive, too.
       guard hasFiles, options.isOnlyRead, error.isMissingValue, !error.path.isEmpty else { throw error }
       var options = options
       options.isOnlyRead = false

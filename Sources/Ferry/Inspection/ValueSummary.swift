@@ -39,6 +39,7 @@ extension EditableFile {
   }
 
   private func summary(at location: ValueLocation) throws(FerryError) -> ValueSummary {
+    // A UID is a number from `endMatch` here: formats with UIDs have no outlines.
     if let outlined = outlinedMatches as? OutlinedSummaries,
       case .uid(let number) = try list.kind(of: location.node)
     {

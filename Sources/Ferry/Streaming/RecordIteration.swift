@@ -126,7 +126,7 @@ final class RecordIteration<Element> {
 }
 
 extension [FerryError] {
-  /// The errors in the order of their locations. Those of the reader come before those of the types.
+  /// The errors sorted by their locations. They were collected in two groups: those of the reader, then those of the types.
   fileprivate var inOrder: [FerryError] {
     sorted { a, b in
       let (a, b) = (a.location, b.location)

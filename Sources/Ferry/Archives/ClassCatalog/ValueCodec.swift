@@ -114,6 +114,7 @@ struct ValueCodec: ClassCodec {
     guard numbers.count == geometry.names.count, geometry.text(numbers) == text,
       numbers.allSatisfy({ $0.utf8.span.flawInJSONNumber == nil && $0 != negativeZero.description })
     else { return nil }
+    // As an integer, -0 would become 0.
     let values = numbers.map { $0 == "-0" ? .real(negativeZero) : Value(number: $0) }
     return .record(zip(geometry.names, values).map { .init($0, .scalar($1)) })
   }
@@ -121,7 +122,7 @@ struct ValueCodec: ClassCodec {
   /// The real that Foundation writes as `-0`.
   private static let negativeZero = -0.0
 
-  /// Returns the text of a number, or nil for other values.
+  /// Returns the text of a number as Foundation writes it, with -0 for the real −0.0. Returns nil for other values.
   private static func text(of number: GivenForm) -> String? {
     let text = number.notation
     return number.kind != .number && text == negativeZero.description ? "-0" : text

@@ -117,7 +117,8 @@ extension ClassMap.Entry {
   func accepts(_ found: ObjectClass) -> Bool { names.contains { found.inherits(from: $0) } }
 }
 
-/// The keys of a `ClassMap` that no container of a value has had among its coding keys so far.
+/// The keys of a type in a `ClassMap` that none of the containers requested so far has as a coding key. A type may request several
+/// containers with different coding keys.
 struct UnknownKeys {
   /// The keys, or nil before the first container.
   private var names: [String]?

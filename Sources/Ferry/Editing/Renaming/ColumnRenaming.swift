@@ -1,6 +1,6 @@
 /// A renaming of columns in the header of a table. Every other byte of the table stays.
 ///
-///     id,name⏎         name to title         id,title⏎
+///     id,name⏎         name → title         id,title⏎
 ///     1,"a b"⏎                               1,"a b"⏎
 package struct ColumnRenaming {
   /// The result of a renaming.
@@ -16,7 +16,9 @@ package struct ColumnRenaming {
   private let newNames: [ExactString: String]
   private let budget: Budget
 
-  /// - Parameter names: The old and the new names of columns.
+  /// Creates a renaming.
+  ///
+  /// - Parameter names: The old and the new names of columns. Of two for one column, the first counts.
   package init(_ names: [(old: String, new: String)], budget: Budget) {
     newNames = Dictionary(names.map { (ExactString($0.old), $0.new) }) { first, _ in first }
     self.budget = budget
@@ -57,7 +59,7 @@ package struct ColumnRenaming {
     return Outcome(text: result, names: names, changes: changes)
   }
 
-  /// Throws unless a text is read with some columns, and with the rows of another table.
+  /// Throws unless the new text is read with exactly the wanted names, and with the delimiter and the number of rows of the old table.
   private func check(
     _ text: [UInt8], _ read: ([UInt8], ReaderContext) throws(FerryError) -> CSVTable,
     _ context: ReaderContext, has names: [[UInt8]], rowsOf table: CSVTable

@@ -68,8 +68,8 @@ extension ZIPCopier {
       output.put(littleEndian: UInt64(start), width: 8, at: record - 12)
     }
     for (value, width, position) in [(count, 2, 8), (count, 2, 10), (size, 4, 12), (offset, 4, 16)] {
-      // The greatest number shows that the number is in the field of 64 bits.
-      let greatest = UInt64(1) << UInt64(8 * width) - 1
+      // The greatest number means that the field of 64 bits has the number.
+      let greatest = (UInt64(1) << UInt64(8 * width)) - 1
       if hasLargeNumbers, output.littleEndian(width, at: record + position) == greatest { continue }
       guard value < greatest else { throw FerryError(.compression(.largeArchive)) }
       output.put(littleEndian: value, width: width, at: record + position)

@@ -494,7 +494,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private func sendContents() throws(FerryError) {
     guard let last = levels.indices.last, let contents = levels[last].contents else { return }
     levels[last].contents = nil
-    // The list is one of the values.
+    // `count` includes the list; the other values are attributes.
     let isReadInOrder = isReadInOrder(
       contents, besideAttributes: levels[last].count - 1, levels[last].attributeKeys)
     tracker.key(Self.contentsKey.utf8.span)
@@ -529,6 +529,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     _ contents: [Value], besideAttributes attributes: Int, _ attributeKeys: [String]
   ) -> Bool {
     var entries = UnknownElements.Entries()
+    // The attributes come first, as in `UnknownElements`. Only their number matters here, so they get names that no element has.
     for number in 0..<attributes { entries.add(.null, named: " \(number)") }
     for case .dictionary(let items) in contents {
       for (key, value) in items {
