@@ -75,28 +75,43 @@ import Testing
 
   /// Runs a command in a terminal, in short slices of time until it shows its progress, which contains a text. Returns what the
   /// terminal received.
-  private func runInSlices(_ arguments: [String], until progress: String) async throws -> String {
+  ///
+  /// - Parameter pipe: A named pipe that the command reads. It ends only when the progress is shown, because a command of
+  ///   many small files would end before it, where this test gets little time.
+  private func runInSlices(
+    _ arguments: [String], until progress: String, pipe: (name: String, text: String)? = nil
+  ) async throws -> String {
     let answer = try await Peer.python(
       """
       import json, os, pty, select, signal, sys, time
+      os.chdir("\(directory.path)")
+      pipe = None
+      if "\(pipe?.name ?? "")":
+        os.mkfifo("\(pipe?.name ?? "")")
+        pipe = os.open("\(pipe?.name ?? "")", os.O_RDWR)
+        os.write(pipe, b"\(pipe?.text ?? "")")
       pid, terminal = pty.fork()
       if pid == 0:
-        os.chdir("\(directory.path)")
         os.execv("\(try ToolRun.path)", json.loads(r'''\(try #require(String(data: JSONEncoder().encode(["ferry"] + arguments), encoding: .utf8)))'''))
       text, ended = b"", False
       while not ended:
-        if b"\(progress)" not in text:
+        shown = b"\(progress)" in text
+        if shown and pipe is not None and not select.select([pipe], [], [], 0)[0]:
+          os.close(pipe)
+          pipe = None
+        if not shown:
           time.sleep(0.005)
           os.kill(pid, signal.SIGSTOP)
           time.sleep(0.25)
-          os.kill(pid, signal.SIGCONT)
-        while select.select([terminal], [], [], 0.002)[0]:
+        # A program that is stopped writes nothing more: what it wrote is read, and it goes on.
+        while select.select([terminal], [], [], 0.002 if shown else 0)[0]:
           try: piece = os.read(terminal, 65536)
           except OSError: piece = b""
           if not piece:
             ended = True
             break
           text += piece
+        if not shown: os.kill(pid, signal.SIGCONT)
       os.waitpid(pid, 0)
       sys.stdout.buffer.write(text)
       """)
@@ -111,8 +126,9 @@ import Testing
     async throws
   {
     try directory.makeDirectory("in")
-    for index in 0..<Self.fileCount { try directory.write("in/\(index).xml", "<a>\(index)</a>") }
-    let text = try await runInSlices(arguments, until: " of 3,000 files")
+    for index in 1..<Self.fileCount { try directory.write("in/\(index).xml", "<a>\(index)</a>") }
+    let text = try await runInSlices(
+      arguments + ["last.xml"], until: " of 3,000 files", pipe: ("last.xml", "<a>0</a>"))
     #expect(!lines(text).isEmpty, "\(text.suffix(200))")
     // What the terminal shows after the progress was erased.
     let shown = text.split(separator: "\r\n").map { $0.split(separator: "\u{1B}[K").last ?? "" }
