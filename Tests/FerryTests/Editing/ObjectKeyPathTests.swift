@@ -168,7 +168,7 @@ import Testing
         #expect(problem.description.contains(#"did you mean "zoom"?"#))
       }
     }
-    let (few, many) = (try time(keys: 12), try time(keys: 360))
-    #expect(many < few * 8)
+    // What else runs may take the caches away from one measurement, but not from each.
+    #expect(try (0..<3).contains { _ in try time(keys: 360) < time(keys: 12) * 8 })
   }
 }

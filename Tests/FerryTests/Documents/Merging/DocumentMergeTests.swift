@@ -173,9 +173,9 @@ import Testing
       #expect(try merged == version(changes, changes))
       return time
     }
-    let few = try time(2000)
-    // Eight times as many changes; the square would be 64 times as much work.
-    #expect(try time(16_000) < few * 16)
+    // Eight times as many changes; the square would be 64 times as much work. What else runs may take the caches away from one
+    // measurement, but not from each.
+    #expect(try (0..<3).contains { _ in try time(16_000) < time(2000) * 16 })
   }
 
   @Test func `Documents are merged in a time that grows with them, whatever they hold`() throws {
