@@ -35,11 +35,15 @@ protocol TextSyntax {
   func block(_ node: NodeID) -> TextBlock?
   /// Returns the offset at which a child of such a collection begins, with what marks it, from the offset of its key or value.
   func start(ofChildAt offset: Int, in block: TextBlock) -> Int
-  /// Returns the offset after the blank lines that follow a child of such a collection and are part of its value, or nil if they
-  /// are not.
+  /// Returns the offset after the rest of a line and the blank lines that would be part of a child of such a collection. Nil if the child
+  /// is no text in lines, or if the last of them has no line end.
   ///
-  /// - Parameter end: The end of the value without them.
-  func endOfKeptLines(after end: Int) -> Int?
+  /// - Parameters:
+  ///   - offset: An offset with only white space after it on its line.
+  ///   - end: The end of the child without white space.
+  func endOfLines(at offset: Int, ofBlockEndingAt end: Int) -> Int?
+  /// The text with the same values and with a line end after its last line. Nil if it has one, or if it needs none before other lines.
+  var textWithLastLineEnd: [UInt8]? { get }
   /// Returns the text of a child of such a collection.
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
@@ -112,7 +116,8 @@ extension TextSyntax {
   func mergesOthers(_ collection: NodeID) -> Bool { false }
   func block(_ node: NodeID) -> TextBlock? { nil }
   func start(ofChildAt offset: Int, in block: TextBlock) -> Int { offset }
-  func endOfKeptLines(after end: Int) -> Int? { nil }
+  func endOfLines(at offset: Int, ofBlockEndingAt end: Int) -> Int? { nil }
+  var textWithLastLineEnd: [UInt8]? { nil }
   func blockEntry(
     key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
   ) throws(FerryError) -> [UInt8] { [] }

@@ -66,8 +66,7 @@ import Testing
     #expect(try values(of: list) == ["m": ["a", .string(text)]], "\(list)")
   }
 
-  /// Documents with blocks whose last blank lines are kept, and the documents with a new value at a path, or without the value
-  /// there.
+  /// Documents with blocks of text, and the documents with a new value at a path, or without the value there.
   private static let keptLines: [(String, String, Value?, String)] = [
     ("b: \"x\"\nd: |+\n  keep\n\n", "f", 1, "b: \"x\"\nd: |+\n  keep\n\nf: 1\n"),
     ("b: \"x\"\nd: >2+ # c\n  keep\n\n\n# end\n", "f", 1, "b: \"x\"\nd: >2+ # c\n  keep\n\n\nf: 1\n# end\n"),
@@ -82,6 +81,21 @@ import Testing
     ("d: |+\n  keep\n\ne: end", "e", nil, "d: |+\n  keep\n\n"),
     ("- |+\n  keep\n\n- a: \"1\"\n  b: 2\n", "[1]", nil, "- |+\n  keep\n\n"),
     ("d: \"x\"\ne: |+\n  keep\n\nf: 1\n", "e", nil, "d: \"x\"\n\nf: 1\n"),
+    // Space at the end of a line, or alone on a line, may be a part of a block.
+    ("# c\nd: |\n  x  \n", "f", 1, "# c\nd: |\n  x  \nf: 1\n"),
+    ("# c\n- >-\n  x  \n\n     \n- 2\n", "[1]", 1, "# c\n- >-\n  x  \n\n     \n- 1\n- 2\n"),
+    ("# c\na:\n d: >-\n  x\n   \n\nb: 2\n", "a.f", 1, "# c\na:\n d: >-\n  x\n   \n f: 1\n\nb: 2\n"),
+    ("# c\n- |-\n  x\n- 1\n     \n- 2\n", "[1]", nil, "# c\n- |-\n  x\n- 2\n"),
+    ("# c\n- |\n  x\n\n- 1\n\n- 2\n", "[1]", nil, "# c\n- |\n  x\n\n- 2\n"),
+    // The last line has no line end.
+    ("# c\nd: |\n  x", "f", 1, "# c\nd: |-\n  x\nf: 1\n"),
+    ("# c\nd: >2+ # e\n  x", "f", 1, "# c\nd: >2- # e\n  x\nf: 1\n"),
+    ("# c\na:\n- |\n  x", "f", 1, "# c\na:\n- |-\n  x\nf: 1\n"),
+    ("# c\nd: |-\n  x  ", "f", 1, "# c\nd: |-\n  x  \nf: 1\n"),
+    ("# c\nd: |+\n  x\n\n  ", "f", 1, "# c\nd: |+\n  x\n\nf: 1\n"),
+    ("# c\n- 1\n---\n|\n x", "[]", 2, "# c\n- 1\n---\n|-\n x\n---\n2\n"),
+    ("# c\n- |\n  x\n- 2", "[1]", nil, "# c\n- |\n  x\n"),
+    ("# c\nd: x\ne: 2", "f", 1, "# c\nd: x\ne: 2\nf: 1"),
   ]
 
   @Test func `A real that is set to an integer with many digits keeps the rest of the file`() throws {
@@ -92,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: keptLines)
-  func `A line is added or removed after a block that keeps its last blank lines`(
+  func `A line is added or removed after a block, whose text and blank lines stay`(
     _ text: String, _ path: String, _ new: Value?, _ expected: String
   ) throws {
     let edited = try edit(text) { file in

@@ -16,10 +16,11 @@ extension TextEdits {
       let offset = start(of: old[0], in: block)
       return addInsertion(ByteEdit(range: offset..<offset, text: entry + newLine, depth: depth))
     }
-    if let offset = syntax.endOfKeptLines(after: ranges[old[anchor].value.index].upperBound) {
+    let end = ranges[old[anchor].value.index].upperBound
+    if let offset = syntax.endOfLines(at: end, ofBlockEndingAt: end) {
       return addInsertion(ByteEdit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
     }
-    let offset = endOfLineMarkup(after: ranges[old[anchor].value.index].upperBound).end
+    let offset = endOfLineMarkup(after: end).end
     addInsertion(ByteEdit(range: offset..<offset, text: newLine + entry, depth: depth))
   }
 
@@ -45,6 +46,7 @@ extension TextEdits {
     let end = ranges[old[run.upperBound].value.index].upperBound
     let inner = start..<end
     syntax.reportMarkup(of: source[inner], missingIn: [], to: losses)
+    let before = gap(before: start).lowerBound
     let after = source[end...].prefix { $0 == 0x20 || $0 == 0x09 }
     if syntax.beginsMarkup(source[after.endIndex...]) {
       add(ByteEdit(range: start..<after.endIndex, text: []))
@@ -52,13 +54,12 @@ extension TextEdits {
       let next = self.start(of: old[run.upperBound + 1], in: block)
       let comment = syntax.markup(in: source[end..<next]).first
       add(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))
-    } else if let line = syntax.endOfKeptLines(after: gap(before: start).lowerBound) {
+    } else if let line = syntax.endOfLines(at: before, ofBlockEndingAt: before) {
       // Blank lines after the children would become part of the value before them.
-      let next = source[end...].firstIndex { !$0.isSpace } ?? source.count
-      let lineEnd = source[end..<next].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-      add(ByteEdit(range: line..<(lineEnd ?? next), text: []))
+      let next = syntax.endOfLines(at: end, ofBlockEndingAt: before)
+      add(ByteEdit(range: line..<(next ?? source.count), text: []))
     } else {
-      add(ByteEdit(range: gap(before: start).lowerBound..<after.endIndex, text: []))
+      add(ByteEdit(range: before..<after.endIndex, text: []))
     }
   }
 }

@@ -24,7 +24,7 @@ struct TextEdits {
   /// The range of the first change inside a copy of other text, where no text can be changed.
   private var changeOfCopy: Range<Int>?
   /// Receives the comments, processing instructions and attributes inside replaced values.
-  let losses: LossReport
+  private(set) var losses: LossReport
 
   /// A child of a collection, with its key if the collection is a dictionary.
   struct Child: Hashable {
@@ -52,17 +52,21 @@ struct TextEdits {
     of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], format: Format,
     losses: LossReport
   ) throws(FerryError) {
-    self.losses = losses
-    self.list = list
-    self.tree = tree
-    self.format = format
-    encoding =
+    let encoding: XMLTextEncoding =
       switch format.description.textEncoding {
       case .declared: XMLTextEncoding(of: text)
       case .marked: XMLTextEncoding(ofMarked: text)
       case .utf8, nil: .utf8
       }
-    source = encoding.utf8(text)
+    try self.init(of: list, over: tree, utf8: encoding.utf8(text), encoding, format, losses)
+  }
+
+  private init(
+    of list: EditedPropertyList, over tree: PropertyListTree, utf8 source: [UInt8],
+    _ encoding: XMLTextEncoding, _ format: Format, _ losses: LossReport
+  ) throws(FerryError) {
+    (self.list, self.tree, self.source) = (list, tree, source)
+    (self.encoding, self.format, self.losses) = (encoding, format, losses)
     lineEnd = source.lineEnd
     guard let find = format.description.textLayout else {
       throw FerryError(.path(.notEditable(format, isInData: false)))
@@ -79,13 +83,19 @@ struct TextEdits {
       return try rewritten(insteadOf: [])
     }
     var copy = self
+    copy.losses = LossReport()
     try copy.collect()
     if let range = copy.changeOfCopy { return try rewritten(insteadOf: [range]) }
     let edited = encoding.encoded(copy.edits.applied(to: source, separating: syntax.joins))
     let isSafe = syntax.terminator(inDictionary: true).isEmpty && syntax.records == nil && !syntax.isChecked
     guard isSafe || hasChangedValues(edited) else {
-      return try rewritten(insteadOf: copy.edits.map(\.range))
+      // A last line without a line end may have another value if another line follows it.
+      guard let ended = syntax.textWithLastLineEnd else {
+        return try rewritten(insteadOf: copy.edits.map(\.range))
+      }
+      return try TextEdits(of: list, over: tree, utf8: ended, encoding, format, losses).bytes()
     }
+    losses.add(copy.losses.all)
     return edited
   }
 

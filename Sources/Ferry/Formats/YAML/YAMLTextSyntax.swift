@@ -392,25 +392,51 @@ struct YAMLTextSyntax: TextSyntax {
     return offset + 1 == document.text.count || document.text[offset + 1].isSpace
   }
 
-  /// Returns the offset after the blank lines that end a literal or folded scalar with `+`, or nil for other values.
-  func endOfKeptLines(after end: Int) -> Int? {
+  func endOfLines(at offset: Int, ofBlockEndingAt end: Int) -> Int? {
     let node = document.firstNode(from: end) - 1
-    guard node >= 0, document.nodes[node].kind == .scalar, document.nodes[node].range.upperBound == end
-    else { return nil }
-    let content = content(of: node)
-    let header = content.dropFirst().prefix { "+-0123456789".utf8.contains($0) }
-    guard let mark = content.first, "|>".utf8.contains(mark), header.contains(UInt8(ascii: "+")) else {
+    guard node >= 0, document.nodes[node].range.upperBound == end, let header = blockHeader(of: node) else {
       return nil
     }
-    var start = end
-    while let next = document.text[start...].firstIndex(of: UInt8(ascii: "\n")),
-      document.text[start..<next].allSatisfy(\.isSpace)
+    var (line, lines) = (offset, nil as Int?)
+    while let next = document.text[line...].firstIndex(of: UInt8(ascii: "\n")),
+      document.text[line..<next].allSatisfy(\.isSpace)
     {
-      start = next + 1
+      // Space that is indented further than the block is content.
+      let mayHaveContent = document.text[line..<next].contains { $0 == 0x20 || $0 == 0x09 }
+      if lines == nil || mayHaveContent || header.contains(UInt8(ascii: "+")) { lines = next + 1 }
+      line = next + 1
     }
     // Space alone on the last line has no line end to begin a new line with.
-    let rest = document.text[start...]
-    return start == end || !rest.isEmpty && rest.allSatisfy(\.isSpace) ? nil : start
+    let rest = document.text[line...]
+    return !rest.isEmpty && rest.allSatisfy(\.isSpace) ? nil : lines
+  }
+
+  /// Returns the header of a literal or folded scalar, such as `|2+`, or nil for other nodes.
+  private func blockHeader(of node: Int) -> ArraySlice<UInt8>? {
+    guard document.nodes[node].kind == .scalar else { return nil }
+    let content = content(of: node)
+    guard let mark = content.first, "|>".utf8.contains(mark) else { return nil }
+    return content.prefix(1 + content.dropFirst().prefix { "+-0123456789".utf8.contains($0) }.count)
+  }
+
+  var textWithLastLineEnd: [UInt8]? {
+    let text = document.text
+    guard !text.isEmpty, !endsLine(text.count - 1) else { return nil }
+    guard let node = document.nodes.indices.last, let header = blockHeader(of: node),
+      text[document.nodes[node].range.upperBound...].allSatisfy(\.isSpace)
+    else { return text + lineEnd }
+    let value = document.bytes[document.nodes[node].text]
+    let keeps = header.firstIndex(of: UInt8(ascii: "+"))
+    if let last = value.last, last != UInt8(ascii: "\n"), !header.contains(UInt8(ascii: "-")) {
+      // The value does not end with a line end, which only the mark for that says of a line that has one.
+      var ended = text + lineEnd
+      let mark = keeps ?? header.startIndex + 1
+      ended.replaceSubrange(mark..<(keeps == nil ? mark : mark + 1), with: [UInt8(ascii: "-")])
+      return ended
+    }
+    // Space alone on the last line would become a blank line of the value.
+    let line = startOfLine(at: text.count)
+    return keeps != nil && text[line...].allSatisfy(\.isSpace) ? Array(text[..<line]) : text + lineEnd
   }
 
   /// Returns the text of a new root in blocks, if the old root is at the beginning of a line and not in brackets. Nil for
