@@ -317,7 +317,7 @@ extension EditableFile {
       try checkLookalikes(in: value)
       try checkDepth(of: value, in: depth + 1)
       try checkCells(of: value, in: depth + 1)
-      try editor.insert(value, last, into: location)
+      try editor.insert(value, last, into: removingMergedEntry(last, from: location))
       reportOtherForms(of: value, at: path.appending(last))
       try checkLookalike(at: location)
     case (.remove, let last?):

@@ -111,6 +111,8 @@ public final class EditableFile {
   var outlinedMatches: (any OutlinedMatches)?
   /// The path of the file, which errors name; nil for bytes in memory and for the standard input.
   var filePath: String?
+  /// The syntax of the text before any changes, found when it is first needed.
+  var textSyntax: (any TextSyntax)?
   /// The layout of the binary file, computed when it is first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 

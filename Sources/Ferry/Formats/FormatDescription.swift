@@ -121,6 +121,8 @@ struct FormatDescription: Sendable {
   var sortsKeys = false
   /// True if keys may be values other than strings.
   var hasObjectKeys = false
+  /// True if a key may add the entries of other dictionaries to its own, which take precedence over them.
+  var hasMergeKeys = false
   /// The kinds of values that the format can represent.
   var capabilities: FormatCapabilities = []
   /// The kinds of values that the format can represent without tags in the typed form, in which text is never

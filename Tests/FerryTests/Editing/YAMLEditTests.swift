@@ -469,6 +469,38 @@ import Testing
         == text.replacing("*b\n", with: "*b\n  q: 2\n"))
   }
 
+  @Test(arguments: [
+    ("b: &b {p: 1, q: 2}\nv:\n  <<: *b # c\n  r: 3", "b: &b {p: 1, q: 2}\nv:\n  <<: *b # c\n  r: 3\n  p: 7"),
+    ("b: &b {p: 1}\nv:\n  <<: *b # c\nw: 1\n", "b: &b {p: 1}\nv:\n  <<: *b # c\n  p: 7\nw: 1\n"),
+    ("b: &b {p: 1}\nv: {<<: [*b], r: 1} # c\n", "b: &b {p: 1}\nv: {<<: [*b], r: 1, p: 7} # c\n"),
+    ("b: &b {p: 1}\nv: {<<: *b}", "b: &b {p: 1}\nv: {<<: *b, p: 7}"),
+  ])
+  func `An inserted entry takes precedence over an entry that a merge key adds`(
+    _ text: String, _ expected: String
+  ) throws {
+    let path = try ValuePath(parsing: "v.p")
+    #expect(try edit(text) { try $0.insert(7, at: path) } == expected)
+    // An entry of its own is in the way of another one.
+    let error = #expect(throws: FerryError.self) { try edit(expected) { try $0.insert(8, at: path) } }
+    #expect(error?.reason == .path(.exists("p")))
+  }
+
+  @Test func `A merged entry is overridden beside other changes, and not in a copy`() throws {
+    let text = "b: &b {p: 1, q: 2}\nv: &v\n  <<: *b\n  r: 3\n  s: 4\nw: *v\n"
+    let edited = try edit(text.replacing("w: *v\n", with: "")) { file in
+      try file.insert(7, at: ValuePath(parsing: "v.q"))
+      try file.remove(at: ValuePath(parsing: "v.r"))
+      try file.insert(8, at: ValuePath(parsing: "v.p"))
+    }
+    #expect(edited == "b: &b {p: 1, q: 2}\nv: &v\n  <<: *b\n  s: 4\n  q: 7\n  p: 8\n")
+    for path in ["v.p", "w.p"] {
+      let error = #expect(throws: FerryError.self) {
+        try edit(text) { try $0.insert(7, at: ValuePath(parsing: path)) }
+      }
+      #expect([.yaml(.sharedValue(anchor: "v")), .path(.exists("p"))].contains(error?.reason), "\(path)")
+    }
+  }
+
   @Test func `A new root is written in blocks, and its lost anchors and comments are reported`() throws {
     var options = EditableFile.Options()
     options.format = .yaml

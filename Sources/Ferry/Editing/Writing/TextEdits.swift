@@ -176,9 +176,9 @@ struct TextEdits {
 
   private mutating func collect(in collection: OriginalCollection) throws(FerryError) {
     guard !syntax.isCopy(collection.node) else { return noteChangeOfCopy(ranges[collection.node.index]) }
-    let (old, new) = (
-      try children(of: collection.node, in: tree), try children(of: collection.node, in: list)
-    )
+    let old = try children(of: collection.node, in: tree)
+    var new = try children(of: collection.node, in: list)
+    if syntax.mergesOthers(collection.node) { new = try keepingMerged(old, besides: new) }
     if collection.node == tree.root, let records = syntax.records {
       return try collect(records, from: old, to: new, in: collection)
     }
@@ -192,6 +192,28 @@ struct TextEdits {
     for index in old.indices where old[index] != new[index] && takesChange(of: old[index]) {
       try replace(index, of: old, by: new[index], in: collection)
     }
+  }
+
+  /// Returns the new children of a collection that merges others, with the merged children that stay in the text because a new child with
+  /// the same key takes precedence.
+  private func keepingMerged(_ old: [Child], besides new: [Child]) throws(FerryError) -> [Child] {
+    func value(ofKey key: NodeID) throws(FerryError) -> Value {
+      let builder = ValueBuilder()
+      try list.replay(key, into: builder, budget: list.budget)
+      return try builder.result()
+    }
+    var (added, kept, children): (Set<Value>, Set<Child>, [Child]) = ([], Set(new), new)
+    for child in new {
+      if let key = child.key, key >= list.firstNewNode { added.insert(try value(ofKey: key)) }
+    }
+    guard !added.isEmpty else { return new }
+    for (index, child) in old.enumerated() where !kept.contains(child) {
+      guard let key = child.key, syntax.isMerged(key), added.contains(try value(ofKey: key)) else { continue }
+      let previous = index > 0 ? children.lastIndex(of: old[index - 1]) : nil
+      children.insert(child, at: previous.map { $0 + 1 } ?? 0)
+      kept.insert(child)
+    }
+    return children
   }
 
   /// Returns true if a child has a new key or value.

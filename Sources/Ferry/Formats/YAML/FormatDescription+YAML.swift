@@ -20,7 +20,8 @@ extension FormatDescription {
         ranges: origins.map { document.nodes[$0.node].range }, ends: origins.map { ends[$0.node] },
         syntax: YAMLTextSyntax(document, origins, tree))
     },
-    hasObjectKeys: true, capabilities: .yaml, typedCapabilities: .typedYAML, typedSyntax: .mapping)
+    hasObjectKeys: true, hasMergeKeys: true, capabilities: .yaml, typedCapabilities: .typedYAML,
+    typedSyntax: .mapping)
 }
 
 extension FormatCapabilities {
