@@ -36,7 +36,9 @@ extension EditableFile {
       let text = old.plainText ?? ""
       // An attribute that is added turns white space into text.
       var isLayout = text.isEmpty
-      if !key.begins(with: "@"), text.isLayout, try !keepsSpace(location) { isLayout = true }
+      if !key.begins(with: "@"), text.isLayout, try !keepsSpace(location), try !isMarked(location.node) {
+        isLayout = true
+      }
       guard isLayout || !key.equals("#text") else { throw FerryError(.path(.exists(key))) }
       var entries = KeyedValues()
       entries[key] = added
@@ -53,7 +55,7 @@ extension EditableFile {
   private func entriesBesideLayout(of location: ValueLocation) throws(FerryError) -> KeyedValues? {
     guard case .dictionary = try list.kind(of: location.node),
       let node = try list.value("#text", of: location.node), let text = try list.string(node),
-      text.isLayout, try !keepsSpace(location)
+      text.isLayout, try !keepsSpace(location), try !isMarked(node)
     else { return nil }
     let builder = ValueBuilder()
     try list.replay(location.node, into: builder, budget: options.budget)
@@ -61,6 +63,16 @@ extension EditableFile {
     entries["#text"] = nil
     let hasElements = entries.contains { key, _ in key.stringValue?.begins(with: "@") != true }
     return hasElements ? nil : entries
+  }
+
+  /// Returns true if the document has a text in a CDATA section or with references to characters, so that its white space is no layout.
+  private func isMarked(_ text: NodeID) throws(FerryError) -> Bool {
+    guard let tree = list.base as? PropertyListTree else { return false }
+    if markedTexts == nil {
+      let edits = elementEdits(over: tree, source: source.copy, losses: LossReport())
+      markedTexts = try edits.markedTexts()
+    }
+    return markedTexts?.contains(text) ?? false
   }
 
   /// Returns true if an element, or the one around it that says so, has the attribute `xml:space="preserve"`.

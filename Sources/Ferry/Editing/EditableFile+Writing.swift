@@ -36,17 +36,21 @@ extension EditableFile {
     }
     if format.description.hasEditableElements {
       if let bytes = try bytesWithTypes(text, losses) { return bytes }
-      let schema = SchemaProbe(Array(text.prefix(FormatDetector.headSize)), budget: options.budget).schema
-      let edits = XMLEdits(
-        of: list, over: tree, source: text, schema: schema, escapesPrefixes: options.escapesPrefixes,
-        losses: losses)
-      return try edits.bytes { bytes throws(FerryError) in
+      return try elementEdits(over: tree, source: text, losses: losses).bytes { bytes throws(FerryError) in
         var options = options
         options.format = format
         return try EditableFile(bytes, options: options).list
       }
     }
     return try TextEdits(of: list, over: tree, source: text, format: format, losses: losses).bytes()
+  }
+
+  /// Returns the writer of the changed elements of a document of XML.
+  func elementEdits(over tree: PropertyListTree, source text: [UInt8], losses: LossReport) -> XMLEdits {
+    let schema = SchemaProbe(Array(text.prefix(FormatDetector.headSize)), budget: options.budget).schema
+    return XMLEdits(
+      of: list, over: tree, source: text, schema: schema, escapesPrefixes: options.escapesPrefixes,
+      losses: losses)
   }
 
   /// Returns the text of a document of XML that was written with types; nil for others. The changed values become elements with the

@@ -113,6 +113,8 @@ public final class EditableFile {
   var filePath: String?
   /// The syntax of the text before any changes, found when it is first needed.
   var textSyntax: (any TextSyntax)?
+  /// The texts of an XML document that are marked as text even if they are white space, found when they are first needed.
+  var markedTexts: Set<NodeID>?
   /// The layout of the binary file, computed when it is first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 

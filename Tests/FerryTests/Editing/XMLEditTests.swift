@@ -613,6 +613,23 @@ import Testing
     #expect(edited == expected)
   }
 
+  @Test(arguments: [
+    ("<a x=\"1\"><![CDATA[\n]]></a>", "<a x=\"1\"><![CDATA[\n]]>|</a>", "\n"),
+    ("<a x=\"1\">\n &#10;</a>", "<a x=\"1\"><![CDATA[\n \n]]>|</a>", "\n \n"),
+    ("<a><![CDATA[ \n]]></a>", "<a><![CDATA[ \n]]>|</a>", " \n"),
+    ("<a>\n<![CDATA[\n]]></a>", "<a><![CDATA[\n\n]]>|</a>", "\n\n"),
+    ("<a>&#10;</a>", "<a><![CDATA[\n]]>|</a>", "\n"), ("<a>&#32;</a>", "<a><![CDATA[ ]]>|</a>", " "),
+    ("<a> </a>", "<a><![CDATA[ ]]>|</a>", " "),
+  ])
+  func `White space in a CDATA section or of references stays text beside an inserted element`(
+    _ content: String, _ expected: String, _ text: String
+  ) throws {
+    let edited = try edit("<r><a/>\(content)</r>") { try $0.insert("v", at: ValuePath(parsing: "r.a[1].b")) }
+    #expect(edited == "<r><a/>\(expected.replacing("|", with: "<b>v</b>"))</r>")
+    let read = try EditableFile(Array(edited.utf8), named: "a.xml")
+    #expect(try read.value(at: ValuePath(parsing: "r.a[1][\"#text\"]")) == .string(text))
+  }
+
   @Test func `A child is removed from mixed content with the white space beside it as it was`() throws {
     let edited = try edit("<r><a k=\"1\">x <b>y</b> z</a></r>") {
       try $0.remove(at: ValuePath(parsing: "r.a.b"))

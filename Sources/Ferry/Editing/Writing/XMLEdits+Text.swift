@@ -1,11 +1,16 @@
 extension XMLEdits {
   /// Replaces the text directly inside an element.
-  mutating func replaceText(of element: Int, by node: NodeID) throws(FerryError) {
+  ///
+  /// - Parameter besideElements: True if elements are added to the element after its text.
+  mutating func replaceText(
+    of element: Int, by node: NodeID, besideElements: Bool = false
+  ) throws(FerryError) {
     let text = try plainText(of: node)
     let content = markup.content(of: element)
     let hasChildren = !markup.elements[element].children.isEmpty
     let keepsSpace = markup.elements[element].keepsSpace
-    let hasItems = !keepsSpace && (hasChildren || !content.markup.isEmpty)
+    let hasItems = !keepsSpace && (hasChildren || besideElements || !content.markup.isEmpty)
+    if besideElements, !text.isEmpty { elementsWithText[element] = true }
     // Beside comments and instructions alone, white space is text.
     let pieces = content.texts.filter { !hasChildren || isText($0, in: element) }
     guard !markup.elements[element].isEmptyTag else {

@@ -344,18 +344,31 @@ struct XMLEdits {
       guard let after = new.values[key] else { continue }
       let part = entries.part(of: key)
       if let before = old.values[key] {
-        try compare(before, after, under: key, at: part, in: element)
+        guard case .text = part, addsElements else {
+          try compare(before, after, under: key, at: part, in: element)
+          continue
+        }
+        let mustChange = try isChanged(before, after) ? true : isOnlyText(after, of: element)
+        if mustChange { try replaceText(of: element, by: after, besideElements: true) }
         continue
       }
       let isCollection = try list.kind(of: after).isCollection
       switch part {
-      case .text: try replaceText(of: element, by: after)
+      case .text: try replaceText(of: element, by: after, besideElements: addsElements)
       case .attribute where !isCollection: try insertAttribute(key, after, into: element)
       // An attribute is a text, and another value has an element.
       case .attribute, .elements: added += try listed(after, in: list).map { (key, $0) }
       }
     }
     if !added.isEmpty { try insert(added, into: element) }
+  }
+
+  /// Returns true if the text of an element is white space that readers take for text only as long as the element has no children.
+  private func isOnlyText(_ node: NodeID, of element: Int) throws(FerryError) -> Bool {
+    guard !markup.elements[element].keepsSpace, try list.kind(of: node) == .string,
+      try list.withText(of: node, { $0.isBlank })
+    else { return false }
+    return !markup.content(of: element).texts.contains(where: \.isCDATA)
   }
 
   /// Returns the elements of a list, or another value as the only one.
@@ -413,6 +426,37 @@ struct XMLEdits {
         }
       }
     }
+  }
+
+  /// Returns the texts of white space in the original document that a CDATA section or references to characters mark as text.
+  func markedTexts() throws(FerryError) -> Set<NodeID> {
+    var marked: Set<NodeID> = []
+    let root = try entries(of: tree.root, in: tree)
+    guard recordElement == nil, !markup.elements.isEmpty, let key = root.keys.first,
+      let value = root.values[key]
+    else { return [] }
+    var waiting = [(value, 0)]
+    while let (node, element) = waiting.popLast() {
+      let values = try entries(of: node, in: tree).values
+      let text = values[Array("#text".utf8)] ?? node
+      if try isMarked(text, in: element) { marked.insert(text) }
+      guard !values.isEmpty, !markup.elements[element].children.isEmpty else { continue }
+      let entries = markup.entries(of: element)
+      for (key, value) in values {
+        guard case .elements(let children) = entries.part(of: key) else { continue }
+        let nodes = try listed(value, in: tree)
+        if nodes.count == children.count { waiting += zip(nodes, children) }
+      }
+    }
+    return marked
+  }
+
+  /// Returns true if a text of an element is white space that is not only plain white space in the document.
+  private func isMarked(_ text: NodeID, in element: Int) throws(FerryError) -> Bool {
+    guard try tree.kind(of: text) == .string, try tree.withText(of: text, { $0.isBlank }) else {
+      return false
+    }
+    return markup.content(of: element).texts.contains { $0.isCDATA || !markup.isSpace($0.range) }
   }
 
   /// The identity of an element in a list: its node if that is in both lists, or else its value.
