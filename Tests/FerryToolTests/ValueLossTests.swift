@@ -150,13 +150,13 @@ import Testing
       """#)
     #expect(
       run.output == #"""
-        ["k\\ud800"]: x\ud801
-        ["k\\ud802"][0]: \udfff
+        ["k\ud800"]: x\ud801
+        ["k\ud802"][0]: \udfff
         ok: 😀
-        ["k\\ud800"]: (key)
-        ["k\\ud802"]: (key)
+        ["k\ud800"]: (key)
+        ["k\ud802"]: (key)
         ok: (key)
-        ["k\\ud800"]: x\ud801
+        ["k\ud800"]: x\ud801
         k\ud800
         k\ud802
         ok
@@ -182,6 +182,34 @@ import Testing
         ok
 
         """#, "\(run.output)\(run.errors)")
+  }
+
+  @Test(arguments: ["json", "plist-binary"])
+  func `A path that is printed for a key with an unpaired surrogate selects it`(format: String) async throws {
+    try directory.write("s.json", #"{"\udc00k":1,"a":{"b\ud800":[1,"x"]}}"#)
+    try directory.write("t.json", #"{"\udc00k":2,"a":{"b\ud800":[1,"x"],"n\ud801":true}}"#)
+    expectQuiet(try await .shell("for f in s t; do ferry convert $f.json --to \(format) -o $f.out; done"))
+    let found = try await ToolRun.ferry("find", "1", "s.out").output
+    #expect(found == "[\"\\udc00k\"]: 1\na[\"b\\ud800\"][0]: 1\n")
+    for path in found.split(separator: "\n").map({ $0.dropLast(3) }) {
+      #expect(try await ToolRun.ferry("get", "s.out", String(path)).output == "1\n")
+    }
+    expectFailure(
+      try await .ferry("get", "s.out", "a.x"), #"s.out: no key "x" here; the keys are "b\ud800" (at a)"#)
+    let differences = try await ToolRun.ferry("diff", "s.out", "t.out").output
+    #expect(differences.contains(#"~ ["\udc00k"]: 1 → 2"#), "\(differences)")
+    #expect(differences.contains(#"+ a["n\ud801"]: true"#), "\(differences)")
+    let patch = try await ToolRun.shell("ferry diff --json s.out t.out | tee p.json").output
+    #expect(patch.contains(#""path": "/\udc00k""#) && patch.contains(#""path": "/a/n\ud801""#), "\(patch)")
+    expectQuiet(try await .shell("ferry patch s.out p.json && ferry diff s.out t.out"))
+    expectQuiet(
+      try await .shell(
+        #"""
+        ferry set s.out '["\udc00k"]' 3; ferry insert s.out 'a["c\udfff"]' 4 --type integer
+        ferry remove s.out 'a["b\ud800"][0]'; ferry remove s.out 'a["n\ud801"]'
+        """#))
+    try await expect(
+      "ferry convert s.out --to json", #"{"\udc00k":3,"a":{"b\ud800":["x"],"c\udfff":4}}"# + "\n")
   }
 
   @Test func `A string with an unpaired surrogate is reported where it is printed, and has no bytes`()

@@ -87,7 +87,7 @@ struct ComparableValue {
     let content: Int
     /// The name of the key in paths.
     let name: String
-    /// True if the key is a string.
+    /// True if the key is a string, and the only one with its name.
     let isText: Bool
     let value: Value
   }
@@ -95,8 +95,10 @@ struct ComparableValue {
   /// Returns the entries of a dictionary in order.
   func entries(of dictionary: KeyedValues) -> [Entry] {
     dictionary.map { key, value in
-      let name = key.plainText ?? resolved(key).plainText ?? json(of: whole(key))
-      return Entry(content: content(of: key), name: name, isText: resolved(key).isText, value: value)
+      let target = resolved(key)
+      let text = dictionary.pathText(of: target)
+      let name = text ?? key.pathText ?? key.plainText ?? target.plainText ?? json(of: whole(key))
+      return Entry(content: content(of: key), name: name, isText: text != nil, value: value)
     }
   }
 

@@ -86,7 +86,7 @@ struct ValueChanges {
 
   private mutating func compare(_ old: KeyedValues, _ new: KeyedValues, at path: ValuePath) -> Bool {
     for (key, value) in new where old[key] != value {
-      guard case .string(let name) = key else { return false }
+      guard let name = new.pathText(of: key) else { return false }
       let entryPath = path.appending(.key(name))
       guard let known = old[key] else {
         guard add(.insert(value), at: entryPath) else { return false }
@@ -95,7 +95,9 @@ struct ValueChanges {
       guard compare(known, value, at: entryPath) else { return false }
     }
     for key in old.keys where new[key] == nil {
-      guard case .string(let name) = key, add(.remove, at: path.appending(.key(name))) else { return false }
+      guard let name = old.pathText(of: key), add(.remove, at: path.appending(.key(name))) else {
+        return false
+      }
     }
     return true
   }

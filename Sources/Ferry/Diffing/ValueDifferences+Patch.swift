@@ -59,7 +59,7 @@ extension ValueDifferences.Operation {
   ///
   /// - Parameter isArchive: True for a patch of an archive.
   fileprivate func entry(isTyped: Bool, isArchive: Bool) -> Value {
-    func pointer(_ path: ValuePath) -> Value { .string(path.jsonPointer(isTyped: isTyped)) }
+    func pointer(_ path: ValuePath) -> Value { Value(pathText: path.jsonPointer(isTyped: isTyped)) }
     func form(_ value: Value) -> Value { isTyped ? value.tagged(inArchive: isArchive) : value }
     switch self {
     case .add(let value, let path):

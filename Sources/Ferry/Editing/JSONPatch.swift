@@ -102,10 +102,7 @@ extension JSONPatch.Operation {
   }
 
   private static func pointer(_ name: String, in entry: Value) throws(FerryError) -> ValuePath {
-    if case .unpairedString? = entry[name] {
-      throw FerryError(.path(.badPatch("the \"\(name)\" has an unpaired surrogate, which no path has")))
-    }
-    guard case .string(let text)? = entry[name] else {
+    guard let text = entry[name]?.pathText else {
       throw FerryError(.path(.badPatch("the operation has no \"\(name)\"")))
     }
     guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else {

@@ -87,11 +87,12 @@ struct PropertyEditor {
       let key = isObject ? key.asArchivedKey : key
       try archive.append(key, archive.field(value, key: key, of: dictionary.node), to: dictionary.trail)
     case .pairs(let keys, let values, let count):
-      try archive?.insert(.string(key), at: count, of: keys.trail, isInline: false)
+      try archive?.insert(Value(pathText: key), at: count, of: keys.trail, isInline: false)
       try archive?.insert(value, at: count, of: values.trail, isInline: false)
     case .numberedPairs(let object, let keys, _):
       guard let archive else { return }
-      try archive.append("NS.key.\(keys.count)", archive.reference(to: .string(key)), to: object.trail)
+      try archive.append(
+        "NS.key.\(keys.count)", archive.reference(to: Value(pathText: key)), to: object.trail)
       try archive.append("NS.object.\(keys.count)", archive.reference(to: value), to: object.trail)
     case .none, .elements, .numbered, .decodedObject:
       throw try walker.noKeys(key, in: parts, at: location)
@@ -103,7 +104,9 @@ struct PropertyEditor {
   private func newKey(
     _ text: String, of dictionary: NodeID, _ count: Int
   ) throws(FerryError) -> Value {
-    guard list.capabilities.contains(.objectKeys) else { return .string(text) }
+    guard list.capabilities.contains(.objectKeys) else {
+      return list.capabilities.contains(.surrogates) ? Value(pathText: text) : .string(text)
+    }
     if try list.keyTable(of: dictionary, count: count)?.hasOnlyUniqueStrings == true { return .string(text) }
     let isEmptied = count == 0 && dictionary < list.firstNewNode
     let nodes: any PropertyListNodes = isEmptied ? list.base : list

@@ -12,8 +12,9 @@ extension ValuePath {
   ///     #/people/0  /people/0   a JSON Pointer, as in the `$ref` of converted archives
   ///     :people:0               the notation of PlistBuddy
   ///
-  /// In quotation marks, a backslash escapes a quotation mark or a backslash. `\n`, `\r`, `\t` and `\u{e9}`
-  /// are characters. An empty text, `.` and `$` mean the root.
+  /// In quotation marks, a backslash escapes a quotation mark or a backslash. `\n`, `\r`, `\t`, `\u{e9}` and
+  /// `\u00e9` are characters. The escape of an unpaired surrogate, `\ud800`, stays in the key and means the
+  /// surrogate. An empty text, `.` and `$` mean the root.
   ///
   /// - Throws: A `FerryError` with the reason `PathProblem.badSyntax` and the offset in the text.
   public init(parsing text: String) throws(FerryError) {
@@ -236,12 +237,12 @@ private struct PathParser {
     while let scalar = next {
       index += 1
       if scalar == quote { return String(key) }
-      key.append(scalar == "\\" ? try escaped() : scalar)
+      if scalar == "\\" { key.append(contentsOf: try escaped().unicodeScalars) } else { key.append(scalar) }
     }
     throw bad("the quote is not closed", at: start)
   }
 
-  private mutating func escaped() throws(FerryError) -> Unicode.Scalar {
+  private mutating func escaped() throws(FerryError) -> String {
     let start = index - 1
     guard let scalar = next else { throw bad("the quote is not closed", at: start) }
     index += 1
@@ -249,15 +250,41 @@ private struct PathParser {
     case "n": return "\n"
     case "r": return "\r"
     case "t": return "\t"
-    case "u":
-      guard next == "{", let end = scalars[index...].firstIndex(of: "}"),
+    case "u" where next == "{":
+      guard let end = scalars[index...].firstIndex(of: "}"),
         let value = UInt32(string(scalars[(index + 1)..<end]), radix: 16), let scalar = Unicode.Scalar(value)
-      else { throw bad("expected \\u{…} with the number of a character", at: start) }
+      else { throw noScalar(at: start) }
       index = end + 1
-      return scalar
-    case "\"", "'", "\\": return scalar
+      return String(scalar)
+    case "u": return try unit(at: start)
+    case "\"", "'", "\\": return String(scalar)
     default: throw bad("a backslash must be followed by a quote, a backslash, n, r, t or u{…}", at: start)
     }
+  }
+
+  /// Parses the four digits of a UTF-16 code unit in the notation of JSON, and the second half of a pair.
+  private mutating func unit(at start: Int) throws(FerryError) -> String {
+    guard let unit = digits(at: index) else { throw noScalar(at: start) }
+    index += 4
+    if let scalar = Unicode.Scalar(UInt32(unit)) { return String(scalar) }
+    if unit < 0xdc00, index + 1 < scalars.count, scalars[index] == "\\", scalars[index + 1] == "u",
+      let low = digits(at: index + 2), (0xdc00...0xdfff).contains(low)
+    {
+      index += 6
+      return String(decoding: [unit, low], as: UTF16.self)
+    }
+    return "\\u" + String(unit, radix: 16)
+  }
+
+  /// Returns the number of four hexadecimal digits at an index.
+  private func digits(at index: Int) -> UInt16? {
+    let digits = scalars[index...].prefix(4)
+    guard digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
+    return UInt16(string(digits), radix: 16)
+  }
+
+  private func noScalar(at start: Int) -> FerryError {
+    bad("expected \\u{…} with the number of a character", at: start)
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) throws(FerryError) {

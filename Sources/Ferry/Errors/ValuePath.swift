@@ -195,11 +195,14 @@ package func nameForMessage(_ name: String) -> String {
   return isPlain ? name : quotedForMessage(name)
 }
 
-/// Returns a text in quotation marks, with control characters escaped so that a message stays on one line.
+/// Returns a text in quotation marks, with control characters escaped so that a message stays on one line. The escape of an unpaired
+/// surrogate, `\ud800`, stays as it is.
 package func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
   var quoted = "\""
-  for scalar in text.unicodeScalars.prefix(limit) {
+  let shown = text.unicodeScalars.prefix(limit)
+  for (index, scalar) in zip(shown.indices, shown) {
     switch scalar {
+    case "\\" where shown[index...].beginsWithSurrogate: quoted += "\\"
     case "\"", "\\": quoted += "\\\(scalar)"
     case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
       quoted += "\\u{" + String(scalar.value, radix: 16) + "}"
@@ -207,4 +210,14 @@ package func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> S
     }
   }
   return quoted + (text.unicodeScalars.dropFirst(limit).isEmpty ? "\"" : "…\"")
+}
+
+extension Sequence<Unicode.Scalar> {
+  /// True if the text begins with the escape of a surrogate, `\ud800` to `\udfff`.
+  fileprivate var beginsWithSurrogate: Bool {
+    let escape = Array(prefix(6))
+    return escape.starts(with: #"\ud"#.unicodeScalars) && escape.count == 6
+      && "89abcdef".unicodeScalars.contains(escape[3])
+      && escape[4...].allSatisfy { $0.properties.isASCIIHexDigit && !("A"..."F").contains($0) }
+  }
 }

@@ -85,7 +85,7 @@ private final class PlacingSink: ValueSink {
     if openKeys > 0 { keyText = String(text) } else { try scalar() }
   }
   func string(_ text: BorrowedText) throws(FerryError) {
-    if openKeys > 0 { keyText = String(text) } else { try scalar() }
+    if openKeys > 0 { keyText = String(escapingSurrogatesOf: text) } else { try scalar() }
   }
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
     if openKeys > 0 { keyText = Value.data([UInt8](copying: bytes)).plainText } else { try scalar() }

@@ -254,13 +254,15 @@ final class PathSelection: RoutingSink, BatchSink {
   override func key(_ text: BorrowedText) throws(FerryError) {
     guard depth == 0 else { return try super.key(text) }
     guard let last = frames.indices.last, case .key(let wanted) = steps[frames[last].step] else { return }
-    let isWanted = text.utf8.equals(wanted.span)
+    let isWanted = text.hasPathText(wanted.span)
     if isWanted, !frames[last].isFound {
       (frames[last].isAtKey, frames[last].isFound) = (true, true)
     } else if isWanted, !firstKeyWins {
-      throw FerryError(.path(.repeatedKey(String(text))), path: path)
+      throw FerryError(.path(.repeatedKey(String(escapingSurrogatesOf: text))), path: path)
     } else if isWanted || reportsBesides {
-      losses.add(isWanted ? .duplicateKey : .besideRecords, path: path.appending(.key(String(text))))
+      losses.add(
+        isWanted ? .duplicateKey : .besideRecords,
+        path: path.appending(.key(String(escapingSurrogatesOf: text))))
     }
   }
 
@@ -315,7 +317,7 @@ extension EventTape {
     guard count > 0, kind(at: .start) == .beginDictionary else { return false }
     var found: TapeIndex?
     for (key, value) in entries(of: .start)
-    where kind(at: key) == .key && self.text(at: key).utf8.equals(wanted.span) {
+    where kind(at: key) == .key && self.text(at: key).hasPathText(wanted.span) {
       found = value
       if first { break }
     }

@@ -172,7 +172,7 @@ final class RecordTranslator {
       return noteItem(value, key, of: field, in: type, tape, &found)
     }
     throw FerryError(
-      .record(.repeatedField(type.fields[field].name)), path: ValuePath([.key(tape.string(at: key))]))
+      .record(.repeatedField(type.fields[field].name)), path: ValuePath([tape.step(ofKey: key)]))
   }
 
   /// Returns true if a value means that the record lacks the field.
@@ -249,7 +249,7 @@ final class RecordTranslator {
   private func noteUndeclaredKeys(of found: FoundFields, _ older: OlderRecord?, _ tape: EventTape) {
     for key in found.others where older?.isUsed(key) != true {
       losses.add(
-        .undeclaredKey, path: ValuePath([.key(tape.kind(at: key) == .key ? tape.string(at: key) : "?")]))
+        .undeclaredKey, path: ValuePath([tape.kind(at: key) == .key ? tape.step(ofKey: key) : .key("?")]))
     }
   }
 
@@ -409,7 +409,7 @@ final class RecordTranslator {
     for key in found.others where older?.isUsed(key) != true {
       guard part == .all || part == kind(ofOther: key, in: type, tape) else { continue }
       if isTaken(key, in: type, tape) {
-        losses.add(.takenKey, path: ValuePath([.key(tape.string(at: key))]))
+        losses.add(.takenKey, path: ValuePath([tape.step(ofKey: key)]))
         continue
       }
       try locating(tape.step(ofKey: key)) { () throws(FerryError) in
@@ -553,7 +553,7 @@ final class RecordTranslator {
         throw FerryError(
           .record(.badField(name, wanted: "keys that are strings", found: tape.words(at: key + 1))))
       }
-      try locating(.key(tape.string(at: key))) { () throws(FerryError) in
+      try locating(tape.step(ofKey: key)) { () throws(FerryError) in
         try tape.replay(valueAt: key, into: sink)
         try send(type, name, at: value, of: tape, to: sink)
       }

@@ -68,6 +68,18 @@ extension String {
     self = copy
   }
 
+  /// Creates a text to show from its bytes, in generalized UTF-8. Each unpaired surrogate has the escape of JSON.
+  init(escapingSurrogatesOf bytes: ArraySlice<UInt8>) {
+    // Without the first byte of a surrogate, the text needs no second look.
+    guard bytes.contains(0xed), String(validating: bytes, as: UTF8.self) == nil else {
+      self = String(decoding: bytes, as: UTF8.self)
+      return
+    }
+    let bytes = Array(bytes)
+    self.init(
+      escapingSurrogatesOf: BorrowedText(checked: bytes.span, isASCII: false, hasSurrogates: true))
+  }
+
   /// Creates a text to show from UTF-16. Each unpaired surrogate has the escape of JSON.
   package init(escapingSurrogatesOf units: [UInt16]) {
     let bytes = generalizedUTF8(units)

@@ -76,7 +76,7 @@ extension EventTape {
       switch (step, kind(at: index)) {
       case (.key(let key), .beginDictionary):
         let values = entries(of: index).filter { entry in
-          kind(at: entry.key) == .key && text(at: entry.key).utf8.equals(key.utf8.span)
+          kind(at: entry.key) == .key && text(at: entry.key).hasPathText(key.utf8.span)
         }
         guard let last = values.last else { return location(at: index) }
         index = last.value
@@ -113,7 +113,9 @@ extension EventTape {
   }
 
   /// Returns the step of a path to the value of a key.
-  func step(ofKey key: TapeIndex) -> ValuePath.Step { .key(kind(at: key) == .key ? string(at: key) : "") }
+  func step(ofKey key: TapeIndex) -> ValuePath.Step {
+    .key(kind(at: key) == .key ? String(escapingSurrogatesOf: text(at: key)) : "")
+  }
 
   private func child(of collection: TapeIndex, around target: TapeIndex) -> (
     step: ValuePath.Step, index: TapeIndex

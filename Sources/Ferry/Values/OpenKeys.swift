@@ -154,7 +154,7 @@ struct OpenKeys {
       if container >= 0 {
         path.steps.append(.index(container))
       } else {
-        if let key = currentKey(at: depth) { path.steps.append(.key(String(decoding: key, as: UTF8.self))) }
+        if let key = currentKey(at: depth) { path.steps.append(.key(String(escapingSurrogatesOf: key))) }
         depth += 1
       }
     }

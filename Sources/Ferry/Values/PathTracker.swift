@@ -117,18 +117,7 @@ struct PathTracker {
   /// The key of the current or next value if this is the one for a key in a dictionary.
   var key: String? {
     guard let level = levels.last, level.hasKey else { return nil }
-    return Self.name(keys[level.keyStart...])
-  }
-
-  /// Returns the text of a key, in which unpaired surrogates have escapes.
-  private static func name(_ key: ArraySlice<UInt8>) -> String {
-    // Without the first byte of a surrogate, the text needs no second look.
-    guard key.contains(0xed), String(validating: key, as: UTF8.self) == nil else {
-      return String(decoding: key, as: UTF8.self)
-    }
-    let bytes = Array(key)
-    return String(
-      escapingSurrogatesOf: BorrowedText(checked: bytes.span, isASCII: false, hasSurrogates: true))
+    return String(escapingSurrogatesOf: keys[level.keyStart...])
   }
 
   /// Returns true if the current or next value has a path of keys and indices. Builds no path.
@@ -138,7 +127,7 @@ struct PathTracker {
       switch path.steps[index] {
       case .index(let number): levels[index].isList && levels[index].index == number
       case .key(let name):
-        !levels[index].isList && levels[index].hasKey && key(at: index).elementsEqual(name.utf8)
+        !levels[index].isList && levels[index].hasKey && hasKey(name, at: index)
       case .slice, .element, .end: false
       }
     }
@@ -157,10 +146,16 @@ struct PathTracker {
       if level.isList {
         steps.append(.index(level.index))
       } else if level.hasKey {
-        steps.append(.key(Self.name(key(at: index))))
+        steps.append(.key(String(escapingSurrogatesOf: key(at: index))))
       }
     }
     return ValuePath(steps)
+  }
+
+  private func hasKey(_ name: String, at index: Int) -> Bool {
+    let key = key(at: index)
+    return key.elementsEqual(name.utf8)
+      || key.contains(0xed) && String(escapingSurrogatesOf: key).equals(name)
   }
 
   private func key(at index: Int) -> ArraySlice<UInt8> {

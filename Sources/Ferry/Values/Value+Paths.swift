@@ -32,7 +32,7 @@ extension Value {
     for (index, step) in path.steps.enumerated() {
       do throws(FerryError) {
         switch try found.part(of: step) {
-        case .entry(let key): found = found[key] ?? .null
+        case .entry(let key): found = found.dictionaryValue?[key] ?? .null
         case .element(let index): found = found[index] ?? .null
         }
       } catch {
@@ -49,7 +49,7 @@ extension Value {
     guard let last = path.steps.last else { return self = value }
     try change(path.steps.dropLast()) { parent throws(FerryError) in
       switch try parent.part(of: last) {
-      case .entry(let key): parent[key] = value
+      case .entry(let key): parent.assign(value, key)
       case .element(let index): parent[index] = value
       }
     }
@@ -66,9 +66,9 @@ extension Value {
     try change(path.steps.dropLast()) { parent throws(FerryError) in
       switch last {
       case .key(let key) where parent.listElements == nil:
-        guard parent.dictionaryValue != nil else { throw parent.noStep(last) }
-        guard parent[key] == nil else { throw FerryError(.path(.exists(key))) }
-        parent[key] = value
+        guard let entries = parent.dictionaryValue else { throw parent.noStep(last) }
+        guard entries.key(named: key) == nil else { throw FerryError(.path(.exists(key))) }
+        parent.assign(value, Value(pathText: key))
       default:
         guard var elements = parent.listElements else { throw parent.noStep(last) }
         elements.insert(value, at: try parent.insertionIndex(of: last, count: elements.count))
@@ -85,7 +85,7 @@ extension Value {
     guard let last = path.steps.last else { throw FerryError(.path(.isRoot)) }
     try change(path.steps.dropLast()) { parent throws(FerryError) in
       switch try parent.part(of: last) {
-      case .entry(let key): parent[key] = nil
+      case .entry(let key): parent.assign(nil, key)
       case .element(let index): parent[index] = nil
       }
     }
@@ -93,7 +93,7 @@ extension Value {
 
   /// A part to which a step leads.
   private enum Part {
-    case entry(String)
+    case entry(Value)
     case element(Int)
   }
 
@@ -137,7 +137,7 @@ extension Value {
         return .element(try ValuePath.elementIndex(index, count: elements.count))
       }
       guard let entries = dictionaryValue else { throw noStep(step) }
-      guard entries[key] == nil else { return .entry(key) }
+      if let key = entries.key(named: key) { return .entry(key) }
       throw FerryError(.path(.noKey(key, among: firstKeys, count: entries.count)))
     case .index(let index):
       guard let elements = listElements else { throw noStep(step) }
@@ -157,7 +157,8 @@ extension Value {
 
   /// Returns true if the entry with a key is a scalar with this text.
   func has(_ text: String, for key: String) -> Bool {
-    self[key]?.plainText?.equals(text) ?? false
+    guard let entries = dictionaryValue, let key = entries.key(named: key) else { return false }
+    return entries[key]?.plainText?.equals(text) ?? false
   }
 
   private func insertionIndex(of step: ValuePath.Step, count: Int) throws(FerryError) -> Int {

@@ -61,7 +61,7 @@ extension Value {
   /// The keys of a dictionary that are text.
   var dictionaryKeys: [String] {
     guard let entries = dictionaryValue else { return [] }
-    return entries.compactMap { $0.key.stringValue }
+    return entries.compactMap { $0.key.pathText }
   }
 
   /// The first keys of a dictionary that are text, for a message.

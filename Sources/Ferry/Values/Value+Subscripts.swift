@@ -19,6 +19,7 @@ extension Value {
     }
     // A nested assignment changes the part in place: a setter would copy each collection on the way.
     _modify {
+      let key = Value.string(key)
       var part = take(key)
       defer { assign(part, key) }
       yield &part
@@ -44,7 +45,7 @@ extension Value {
   }
 
   /// Moves the value for a key out of the collection, in which a null holds its place.
-  mutating func take(_ key: String) -> Value? {
+  mutating func take(_ key: Value) -> Value? {
     change { content in
       content.changeEntries { entries in
         guard let part = entries[key] else { return nil }
@@ -67,10 +68,10 @@ extension Value {
   }
 
   /// Sets, adds or removes the value for a key.
-  mutating func assign(_ part: Value?, _ key: String) {
+  mutating func assign(_ part: Value?, _ key: Value) {
     change { content in
       if case .null = content {
-        if let part { content = [key: part] }
+        if let part { content = .dictionary([key: part]) }
       } else {
         content.changeEntries { $0[key] = part }
       }

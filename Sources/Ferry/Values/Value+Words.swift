@@ -28,7 +28,7 @@ extension Value {
 
   private static func words(_ entries: KeyedValues) -> String {
     let shown = entries.prefix(3).map { key, value in
-      let name = if case .string(let text) = key { text } else { key.words }
+      let name = key.pathText ?? key.words
       switch value {
       case .dictionary, .object, .array, .set: return "\(name): …"
       default: return "\(name): \(value.words)"

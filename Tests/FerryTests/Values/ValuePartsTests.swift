@@ -23,6 +23,24 @@ import Testing
     #expect(object.typeName == "Person")
   }
 
+  @Test func `A path selects a key with an unpaired surrogate by its escape`() throws {
+    var value = Value.dictionary([.unpairedString([0xdc00, 0x6b]): [1]])
+    value[path: #"["\udc00k"][0]"#] = 2
+    value[path: #"["\ud800"]"#] = true
+    value[path: #"["\\ud83d\\ude00"]"#] = "a key of twelve characters"
+    #expect(value[path: #"["\udc00k"]"#] == [2])
+    #expect(
+      value
+        == .dictionary([
+          .unpairedString([0xdc00, 0x6b]): [2], .unpairedString([0xd800]): true,
+          #"\ud83d\ude00"#: "a key of twelve characters",
+        ]))
+    let error = #expect(throws: FerryError.self) { try value.value(at: "x") }
+    #expect(error?.message.contains(#"the keys are "\udc00k", "\ud800", "#) == true)
+    value[path: #"["\udc00k"]"#] = nil
+    #expect(value.dictionaryValue?.count == 2)
+  }
+
   @Test func `An assignment to a part that a value cannot have has no effect`() {
     var text: Value = "text"
     text["a"] = 1

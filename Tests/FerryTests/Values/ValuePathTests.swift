@@ -15,6 +15,8 @@ import Testing
     ("[*]", [.slice(from: nil, to: nil)]), ("[:]", [.slice(from: nil, to: nil)]),
     (#"["a key.with dots"]"#, [.key("a key.with dots")]), ("['it']", [.key("it")]),
     (#"["\"\\\n\u{e9}"]"#, [.key("\"\\\né")]), (#"a.["b"].c"#, [.key("a"), .key("b"), .key("c")]),
+    (#"["\ud800a"].b"#, [.key(#"\ud800a"#), .key("b")]), (#"["\\ud800"]"#, [.key(#"\ud800"#)]),
+    (#"["\u00e9\ud83d\ude00"]"#, [.key("é😀")]), (#"["\\\uDFFF"=a]"#, [.element(where: #"\\udfff"#, is: "a")]),
     (#""b.c".'d e'[0]"#, [.key("b.c"), .key("d e"), .index(0)]),
     (#"a."x\ty"."b\"""#, [.key("a"), .key("x\ty"), .key("b\"")]),
     (#""a"b"#, [.key(#""a"b"#)]), ("a.'tis", [.key("a"), .key("'tis")]), (#""""#, [.key("")]),
@@ -53,7 +55,8 @@ import Testing
 
   @Test(arguments: [
     "a.1️⃣.b", "a.1️⃣", "a[1️⃣", "a[1️⃣x]", "a[11️⃣x]", #"a[1️⃣"b]"#, #"a["b"1️⃣"#, "a1️⃣]", "[0]1️⃣a", #"["1️⃣\q"]"#,
-    #"["1️⃣\u{zz}"]"#, "[1:21️⃣:3]", "[1️⃣99999999999999999999]", "[1️⃣-]", "[*1️⃣", "[1️⃣=a]", "[a=b1️⃣", "[a=1️⃣[b]",
+    #"["1️⃣\u{zz}"]"#, #"["a1️⃣\u00g0"]"#, "[1:21️⃣:3]", "[1️⃣99999999999999999999]", "[1️⃣-]", "[*1️⃣", "[1️⃣=a]", "[a=b1️⃣",
+    "[a=1️⃣[b]",
     #"[a="b"1️⃣c]"#, #"[a=1️⃣"b]"#, "[a1️⃣!=b]", "[a=1️⃣=b]", "[a1️⃣>=1]", "[a1️⃣<=1]", "[a1️⃣~=b]", "[a1️⃣$=b]", "[a1️⃣ = b]",
     "[a=1️⃣ b]", "[a1️⃣>1]", "[a 1️⃣< 1]", #"["a"1️⃣!=b]"#, #"["a"=1️⃣=b]"#, #"["a"1️⃣>1]"#,
   ])
@@ -74,7 +77,7 @@ import Testing
   @Test func `Paths with keys of any characters are read again`() throws {
     for key in [
       "", ".", "a.b", "[0]", "\"", "\\", "'", "\n", "\u{1b}[31m", "$", "#/a", "/a", ":a", "#", "a/b", "a ",
-      "\u{85}", "é", "*",
+      "\u{85}", "é", "*", #"\ud800"#, #"\\udfffa\"#, #"\ud83d\ude00"#, #"\uD800\ud7ff"#,
     ] {
       let path = ValuePath([.key(key), .index(0), .key(key)])
       #expect(try ValuePath(parsing: path.description) == path, "\(path)")

@@ -34,7 +34,6 @@ final class MergeTrail {
   }
 
   private static func text(_ value: Value) -> String {
-    if case .string(let text) = value { return text }
-    return value.words
+    value.pathText ?? value.words
   }
 }

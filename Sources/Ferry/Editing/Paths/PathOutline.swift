@@ -200,7 +200,7 @@ final class PathOutline: RoutingSink, BatchSink {
     guard case .between = state else { return try super.key(text) }
     guard let last = frames.indices.last else { return }
     frames[last].fate =
-      frames[last].filterKey.map { text.utf8.equals($0.utf8.span) } == true
+      frames[last].filterKey.map { text.hasPathText($0.utf8.span) } == true
       ? .whole : fate(ofEntry: text, frames[last].step)
     if case .beside = frames[last].fate, detail == .matches { return }
     try next.key(text)
@@ -209,7 +209,7 @@ final class PathOutline: RoutingSink, BatchSink {
   private func fate(ofEntry key: borrowing BorrowedText, _ step: Int) -> Fate {
     switch steps[step] {
     case .key:
-      let isWanted = keys[step].map { key.utf8.equals($0.span) } ?? false
+      let isWanted = keys[step].map { key.hasPathText($0.span) } ?? false
       return isWanted ? fate(from: step + 1) : .beside
     case .slice(nil, nil), .end: return fate(from: step + 1)
     case .index, .slice, .element: return .beside
@@ -270,7 +270,7 @@ extension EventTape {
   fileprivate func lastEntry(_ wanted: String) -> TapeIndex? {
     var found: TapeIndex?
     for (key, value) in entries(of: .start)
-    where kind(at: key) == .key && text(at: key).utf8.equals(wanted.utf8.span) {
+    where kind(at: key) == .key && text(at: key).hasPathText(wanted.utf8.span) {
       found = value
     }
     return found

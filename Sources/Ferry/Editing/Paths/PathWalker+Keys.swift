@@ -21,21 +21,21 @@ extension PathWalker {
   /// element alone.
   func indices(ofKeyAt index: Int, in parts: NodeParts) throws(FerryError) -> [Int] {
     guard let key = try keyTarget(index, in: parts) else { return [index] }
-    let text = try nodes.kind(of: key) == .string ? nodes.string(key) : nil
-    if let text, case .entries(let location, let count, _) = parts,
+    let isString = try nodes.kind(of: key) == .string
+    if isString, let text = try self.text(ofKey: key), case .entries(let location, let count, _) = parts,
       let table = try nodes.keyTable(of: location.node, count: count), table.first(text) == index,
       table.last(text) == index
     {
       return [index]
     }
     // In an archive, other keys are objects, and two of them are two keys.
-    let name = try text == nil && archive == nil ? self.text(ofKey: key) : nil
+    let name = try !isString && archive == nil ? self.text(ofKey: key) : nil
     var indices: [Int] = []
     for other in 0..<parts.count {
       guard let node = try keyTarget(other, in: parts) else { continue }
       let isSame =
-        if let text {
-          try nodes.isText(node, text)
+        if isString {
+          try nodes.hasEqualStrings(node, key)
         } else if let name {
           try isOtherKey(node, withText: name)
         } else {
@@ -131,9 +131,10 @@ extension PathWalker {
 
   /// Returns the text of a key in the plain form.
   func text(ofKey node: NodeID) throws(FerryError) -> String? {
-    if archive == nil, try nodes.kind(of: node) == .string { return try nodes.string(node) }
+    let location = ValueLocation(trail: NodeTrail(), node: node)
+    if let text = try nodes.pathText(target(of: location).node) { return text }
     if try isNil(node) { return "$null" }
-    if let text = try text(of: ValueLocation(trail: NodeTrail(), node: node)) { return text }
+    if let text = try text(of: location) { return text }
     let json = try PlainForm.json { sink throws(FerryError) in
       guard let archive, let decodedForms else {
         return try nodes.replay(node, into: sink, budget: nodes.budget)
@@ -160,5 +161,20 @@ extension PathWalker {
       let entry = try entry(key, of: target.node, count)
     else { return nil }
     return try target.child(.value(entry), in: nodes, isField: true)
+  }
+}
+
+extension PropertyListNodes {
+  /// Returns the text of a string as a key in a path, or nil for other nodes.
+  fileprivate func pathText(_ node: NodeID) throws(FerryError) -> String? {
+    guard try kind(of: node) == .string else { return nil }
+    return try withText(of: node) { text throws(FerryError) in String(escapingSurrogatesOf: text) }
+  }
+
+  /// Returns true if two nodes are strings with the same text. The second one is a string.
+  fileprivate func hasEqualStrings(_ node: NodeID, _ string: NodeID) throws(FerryError) -> Bool {
+    guard try kind(of: node) == .string, try length(of: node) == length(of: string) else { return false }
+    let bytes = try bytes(ofText: string)
+    return try withText(of: node) { text throws(FerryError) in text.utf8.equals(bytes.span) }
   }
 }

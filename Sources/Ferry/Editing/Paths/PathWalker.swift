@@ -258,16 +258,16 @@ struct PathWalker {
 }
 
 extension PropertyListNodes {
-  /// Returns true if a node is a string with this text.
+  /// Returns true if a node is a string that a key in a path means.
   func isText(_ node: NodeID, _ text: String) throws(FerryError) -> Bool {
     guard try kind(of: node) == .string, try mayHave(text.utf8.count, node) else { return false }
-    return try withText(of: node) { found throws(FerryError) in found.utf8.equals(text.utf8.span) }
+    return try withText(of: node) { found throws(FerryError) in found.hasPathText(text.utf8.span) }
   }
 
   /// Returns true if a string may have this number of bytes in UTF-8. Checks only the length: each code unit
-  /// of UTF-8 or UTF-16 becomes one to three bytes.
+  /// of UTF-8 or UTF-16 becomes one to three bytes, and an unpaired surrogate an escape of six.
   private func mayHave(_ byteCount: Int, _ node: NodeID) throws(FerryError) -> Bool {
     let units = try length(of: node)
-    return units <= byteCount && byteCount / 3 <= units
+    return units <= byteCount && byteCount / 6 <= units
   }
 }

@@ -29,12 +29,11 @@ struct KeyTable {
     positions[name, default: (position, position)].last = position
   }
 
-  /// Returns the text of a key, or nil if no path can name it.
+  /// Returns the text of a string key in paths, or nil for another key.
   private func name(of key: NodeID, in nodes: some PropertyListNodes) throws(FerryError) -> ExactString? {
     guard try nodes.kind(of: key) == .string else { return nil }
     return try nodes.withText(of: key) { text throws(FerryError) in
-      // No text in a path has unpaired surrogates.
-      text.hasSurrogates ? nil : ExactString(String(text))
+      ExactString(String(escapingSurrogatesOf: text))
     }
   }
 

@@ -158,7 +158,7 @@ struct OlderRecord {
       guard !parts.isEmpty, parts.count == takers.count, !TextParts.cover(text.utf8.span, parts) else {
         continue
       }
-      losses.add(.olderPart, path: ValuePath([.key(tape.string(at: key))]))
+      losses.add(.olderPart, path: ValuePath([tape.step(ofKey: key)]))
     }
   }
 
