@@ -80,6 +80,16 @@ import Testing
       "a second root element is not allowed here in an XML document (--root NAME puts all into one)"
     ),
     (
+      .xml(.undeclaredRoot("p:name")),
+      "the root element cannot have the name \"p:name\", because the value does not declare its namespace "
+        + "(use --root \"{URI}name\" with the namespace of the prefix, or --root name)"
+    ),
+    (
+      .xml(.undeclaredRoot("{a}name")),
+      "the root element cannot have the name \"{a}name\", because the value does not declare its namespace "
+        + "(use --root name)"
+    ),
+    (
       .xml(.lateAttribute("a")),
       "the attribute \"a\" comes after the element's content (--sort-keys puts attributes first)"
     ),

@@ -642,6 +642,18 @@ import Testing
     #expect(calls.contains("fsync") == replaces)
   }
 
+  @Test func `A name of the root element that cannot be written is an error of the option, and of no value`()
+    async throws
+  {
+    for (text, options) in [(#"{"a":[1]}"#, []), ("[1]", []), (#"{"a":1}"#, ["--convention", "badgerfish"])] {
+      let run = try await ToolRun.ferry(["convert", "--to", "xml", "--root", "p:r"] + options, input: text)
+      expectFailure(
+        run,
+        "standard input: the root element cannot have the name \"p:r\", because the value does not declare its "
+          + "namespace (use --root \"{URI}r\" with the namespace of the prefix, or --root r)")
+    }
+  }
+
   @Test func `A run names the root element on request`() async throws {
     let run = try await ToolRun.ferry(
       "convert", "--to", "xml", "--root", "data", "--quiet", input: #"{"a":["x","y"],"b":"z"}"#)

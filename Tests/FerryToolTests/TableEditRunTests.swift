@@ -30,6 +30,28 @@ import Testing
     #expect(try directory.text("b.tsv") == "id\tname\n1\tx\n")
   }
 
+  @Test func `A renaming that finds nothing says what is missing in the kinds of files that it has read`()
+    async throws
+  {
+    try directory.write("a.csv", "id,name\n1,x\n")
+    try directory.write("a.json", "{}")
+    expectQuiet(try await run("ferry convert a.json --to plist-xml -o a.plist"))
+    for (line, status, words) in [
+      ("a.csv a.json --key id=i -n", 1, "a.json: not a table: only CSV and TSV have columns to rename\n"),
+      ("a.csv a.plist --key P.x=y", 0, #"no archive has a class "P", and no table has a column "P.x""#),
+      ("a.csv --key P.x=y", 0, #"--key P.x=y: no table has a column "P.x""#),
+      ("a.plist --key P.x=y", 0, #"--key P.x=y: no archive has a class "P""#),
+      (
+        "- --key id=i < a.csv", 64,
+        "to rename one, name a file, because the standard input is read as an archive"
+      ),
+      ("a.json --key id=i", 64, "only columns of CSV and TSV have no class)"),
+    ] {
+      let run = try await ToolRun.shell("ferry rename \(line)")
+      #expect(Int(run.status) == status && run.errors.contains(words), "\(line): \(run)")
+    }
+  }
+
   @Test func `The commands change a table in place, and get prints what set takes`() async throws {
     let text = "name;city\r\n\"Ada\";\"a; b\"\r\n\r\nBo;Rome\r\n"
     try directory.write("a.csv", text)

@@ -210,15 +210,7 @@ extension Conversion {
     if reading.schema == nil, source.format.isOfElements || source.isArchive {
       placed = placed.namingBuiltIn(used)
     }
-    switch error.reason {
-    // This is an error of the input.
-    case .file(.notText): break
-    // No part of the input causes an error of a file, such as a full disk. A character that the output's encoding lacks is written
-    // later than its value is read.
-    case .file, .content(.notEncodable), .content(.notEscapable):
-      (placed.location, placed.path) = (InputLocation(), ValuePath())
-    default: break
-    }
+    if error.reason.concernsNoValue { (placed.location, placed.path) = (InputLocation(), ValuePath()) }
     return placed
   }
 

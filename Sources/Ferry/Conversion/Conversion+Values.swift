@@ -165,11 +165,18 @@ extension Conversion {
 
 extension FerryError {
   /// Returns the error with the path of the value that is being written, unless another value may have caused it.
-  func placed(inOutput path: ValuePath) -> FerryError {
-    switch reason {
-    // The text is encoded later than the value that has the character is written, and no value is to blame for a full disk.
-    case .content(.notEncodable), .content(.notEscapable), .file: self
-    default: placed(path: path)
+  func placed(inOutput path: ValuePath) -> FerryError { reason.concernsNoValue ? self : placed(path: path) }
+}
+
+extension FerryError.Reason {
+  /// True for an error that no value causes, or whose value is unknown.
+  var concernsNoValue: Bool {
+    switch self {
+    // This is an error of the input.
+    case .file(.notText): false
+    // The name of the root element is an option, and a disk may be full. A text is encoded later than its value is read and written.
+    case .file, .content(.notEncodable), .content(.notEscapable), .xml(.undeclaredRoot): true
+    default: false
     }
   }
 }

@@ -22,6 +22,8 @@ public enum CSVProblem: Hashable, Sendable {
   case notCSV(format: String)
   /// Columns with dots were asked for, but neither the input, whose format is given, nor the output is a table.
   case noTable(format: String)
+  /// A file without columns, which were to be renamed.
+  case notATable
   /// A representation in which CSV cannot be written.
   case onlyPlain
 }
@@ -50,6 +52,7 @@ extension CSVProblem: CustomStringConvertible {
       "the options for CSV cannot be used, because the input is \(format)"
     case .noTable(let format):
       "columns with dots are those of tables, but the input is \(format), and the output is no table"
+    case .notATable: "not a table: only CSV and TSV have columns to rename"
     case .onlyPlain: "tables are written only in the plain form"
     }
   }
@@ -70,6 +73,7 @@ extension CSVProblem {
     case .noColumn: "no-column"
     case .notCSV: "not-csv"
     case .noTable: "no-table"
+    case .notATable: "not-a-table"
     case .onlyPlain: "only-plain"
     }
   }

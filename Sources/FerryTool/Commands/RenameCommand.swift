@@ -60,8 +60,11 @@ struct RenameCommand: ParsableCommand {
     if let rule = rules.firstOfColumn, list.paths.isEmpty,
       !files.names.contains(where: { Folder.isFolder($0) || Self.tableFormat(of: $0) != nil })
     {
+      let way =
+        files.names.contains("-")
+        ? "; to rename one, name a file, because the standard input is read as an archive" : ""
       throw ValidationError(
-        "--key \(rule.text): \(KeyName.expectation) (only columns of tables have no class)")
+        "--key \(rule.text): \(KeyName.expectation) (only columns of CSV and TSV have no class\(way))")
     }
   }
 
@@ -83,7 +86,7 @@ struct RenameCommand: ParsableCommand {
     let files = try list.names(after: files.names, errors)
     try check(files)
     let renaming = rules.renaming(limits.budget)
-    var names = FoundNames()
+    var names = RenamingRules.FoundNames()
     let types = try types.load()
     let targets = files.flatMap { RenameTarget.all(in: $0, types, errors) }
     let claims = OutputClaims(inputs: targets.map(\.name))
@@ -100,15 +103,9 @@ struct RenameCommand: ParsableCommand {
     // A name without a match is reported only if all files were read, because a failed file may have the
     // name.
     try errors.finish()
-    for sentence in rules.unmatched(in: names.archives, names.columns) where !errors.isPipeClosed {
+    for sentence in rules.unmatched(in: names) where !errors.isPipeClosed {
       StandardError.write(sentence)
     }
-  }
-
-  /// The names in the files before the renaming.
-  private struct FoundNames {
-    var archives = ArchiveRenaming.Names()
-    var columns: [String] = []
   }
 
   /// A file with new names.
@@ -121,7 +118,8 @@ struct RenameCommand: ParsableCommand {
   }
 
   private func renamed(
-    _ stored: EncodedFile, _ input: RenameTarget, _ renaming: ArchiveRenaming, _ names: inout FoundNames
+    _ stored: EncodedFile, _ input: RenameTarget, _ renaming: ArchiveRenaming,
+    _ names: inout RenamingRules.FoundNames
   ) throws(FerryError) -> Renamed {
     let columns = rules.columns
     // In a folder, a table is a file of another kind unless a rule is for tables alone.
@@ -134,8 +132,17 @@ struct RenameCommand: ParsableCommand {
         bytes: outcome.text,
         changes: outcome.changes.map { ("column \($0.old) → \($0.new)", 1) })
     }
-    let outcome = try renaming.apply(to: stored.contents)
+    let outcome: ArchiveRenaming.Outcome
+    do throws(FerryError) {
+      outcome = try renaming.apply(to: stored.contents)
+    } catch {
+      guard error.reason == .archive(.notAPropertyList), rules.areOfColumns, !input.isInFolder else {
+        throw error
+      }
+      throw FerryError(.csv(.notATable))
+    }
     names.archives.formUnion(outcome.names)
+    names.havePropertyLists = true
     let changes = outcome.changes.map { (words: $0.key.description, count: $0.value) }
     return Renamed(
       bytes: outcome.bytes, changes: changes.sorted { $0.words < $1.words }, losses: outcome.losses)
@@ -143,7 +150,7 @@ struct RenameCommand: ParsableCommand {
 
   private func rename(
     _ input: RenameTarget, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
-    _ names: inout FoundNames, _ claims: OutputClaims
+    _ names: inout RenamingRules.FoundNames, _ claims: OutputClaims
   ) throws(NamedError) -> Bool {
     let file = input.file
     // In a folder, such an archive is a file of another kind.

@@ -39,6 +39,9 @@ struct RenamingRules {
   /// The first rule that can only be for a column.
   var firstOfColumn: KeyName? { keys.first(where: \.readings.isEmpty) }
 
+  /// True if all rules can only be for columns.
+  var areOfColumns: Bool { classes.isEmpty && keys.allSatisfy(\.readings.isEmpty) }
+
   func renaming(_ budget: Budget) -> ArchiveRenaming {
     var renaming = ArchiveRenaming()
     renaming.budget = budget
@@ -49,33 +52,44 @@ struct RenamingRules {
     return renaming
   }
 
-  /// Returns a sentence for each rule that matches none of the names of archives and columns.
-  func unmatched(in names: ArchiveRenaming.Names, _ columnNames: [String]) -> [String] {
-    let classes = classes.filter { !names.hasClass($0.old) }.map { rule in
-      "--class \(rule.text): no archive has a class \(quotedForMessage(rule.old))"
-        + Self.suggestion(names.nearestClass(to: rule.old))
-    }
-    let keys = keys.filter { rule in
-      !rule.readings.contains { names.hasKey($0.key, ofClass: $0.type) }
-        && !columnNames.contains { rule.column?.equals($0) == true }
-    }
-    return classes + keys.map { rule in "--key \(rule.text): \(Self.problem(rule, names, columnNames))" }
+  /// The names in the files before the renaming.
+  struct FoundNames {
+    var archives = ArchiveRenaming.Names()
+    var columns: [String] = []
+    /// True if a file is a property list, which may be an archive.
+    var havePropertyLists = false
   }
 
-  private static func problem(
-    _ rule: KeyName, _ names: ArchiveRenaming.Names, _ columnNames: [String]
-  ) -> String {
-    if let column = rule.column, rule.readings.isEmpty || !columnNames.isEmpty,
-      !rule.readings.contains(where: { names.hasClass($0.type) })
-    {
-      return "no table has a column \(quotedForMessage(column))"
-        + suggestion(NearMiss.nearest(to: column, among: columnNames))
+  /// Returns a sentence for each rule that matches none of the names of archives and columns.
+  func unmatched(in names: FoundNames) -> [String] {
+    let archives = names.archives
+    let classes = classes.filter { !archives.hasClass($0.old) }.map { rule in
+      "--class \(rule.text): \(Self.noClass(rule.old, in: archives))"
+    }
+    let keys = keys.filter { rule in
+      !rule.readings.contains { archives.hasKey($0.key, ofClass: $0.type) }
+        && !names.columns.contains { rule.column?.equals($0) == true }
+    }
+    return classes + keys.map { rule in "--key \(rule.text): \(Self.problem(rule, names))" }
+  }
+
+  private static func noClass(_ type: String, in names: ArchiveRenaming.Names) -> String {
+    "no archive has a class \(quotedForMessage(type))" + suggestion(names.nearestClass(to: type))
+  }
+
+  private static func problem(_ rule: KeyName, _ found: FoundNames) -> String {
+    let names = found.archives
+    if let column = rule.column, !rule.readings.contains(where: { names.hasClass($0.type) }) {
+      let noColumn =
+        "no table has a column \(quotedForMessage(column))"
+        + suggestion(NearMiss.nearest(to: column, among: found.columns))
+      guard let (type, _) = rule.readings.first else { return noColumn }
+      guard !found.columns.isEmpty else { return noClass(type, in: names) }
+      return found.havePropertyLists ? "\(noClass(type, in: names)), and \(noColumn)" : noColumn
     }
     guard let (type, key) = rule.readings.first(where: { names.hasClass($0.type) }) ?? rule.readings.first
     else { return "" }
-    guard names.hasClass(type) else {
-      return "no archive has a class \(quotedForMessage(type))" + suggestion(names.nearestClass(to: type))
-    }
+    guard names.hasClass(type) else { return noClass(type, in: names) }
     return "no object of the class \(quotedForMessage(type)) has a key \(quotedForMessage(key))"
       + suggestion(names.nearestKey(to: key, ofClass: type))
   }

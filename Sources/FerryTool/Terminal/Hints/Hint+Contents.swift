@@ -39,7 +39,8 @@ extension Hint {
         "--dotted is for tables, but the input is \(format), and the output is no table (use --to csv)",
         advice: "use --to csv")
     case .onlyPlain: "use --form plain"
-    case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .notARow, .noColumn: nil
+    case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .notARow, .noColumn, .notATable:
+      nil
     }
   }
 
@@ -48,6 +49,7 @@ extension Hint {
     case .undeclaredEntity: "--html-entities and --dtd FILE declare more"
     case .severalRoots: "--root NAME puts all into one"
     case .lateAttribute: "--sort-keys puts attributes first"
+    case .undeclaredRoot(let name): about(undeclaredRoot: name)
     case .undeclaredPrefix: "--ns PREFIX=URI binds it"
     case .onlyForValues:
       .sentence(
@@ -69,9 +71,16 @@ extension Hint {
           + "\(format) (use ferry get FILE PATH --to FORMAT)", advice: "use ferry get FILE PATH --to FORMAT")
     case .notWellFormed, .externalEntity, .badName, .forbiddenCharacter, .misplaced, .duplicateAttribute,
       .badMarkup,
-      .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements, .undeclaredRoot:
+      .badXPath, .badDTD, .notJsonML, .readOnlyConvention, .notElements:
       nil
     }
+  }
+
+  private static func about(undeclaredRoot name: String) -> Hint? {
+    if let brace = name.lastIndex(of: "}") { return "use --root \(name[name.index(after: brace)...])" }
+    guard let colon = name.lastIndex(of: ":") else { return nil }
+    let localName = name[name.index(after: colon)...]
+    return #"use --root "{URI}\#(localName)" with the namespace of the prefix, or --root \#(localName)"#
   }
 
   static func about(_ problem: PropertyListProblem) -> Hint? {
