@@ -62,6 +62,30 @@ import Testing
       "a picture", "people.xml", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
       line: "people.xml: this is a PNG image, which is not supported"),
     Case(
+      "JSON with a conflict", "a.json", "{\n1️⃣<<<<<<< HEAD\n\"a\":1\n=======\n\"a\":2\n>>>>>>> b\n}",
+      line:
+        #"a.json:1️⃣: expected a key or "}", found "<"; a conflict of a merge begins in line 2 (resolve it first)"#
+    ),
+    Case(
+      "long JSON with a conflict", "a.json",
+      "{\n" + String(repeating: " \n", count: 40_000) + "1️⃣<<<<<<< HEAD\n=======\n\"a\":2\n>>>>>>> b\n}",
+      line:
+        #"a.json:1️⃣: expected a key or "}", found "<"; a conflict of a merge begins in line 40002 (resolve it first)"#
+    ),
+    Case(
+      "XML with a conflict", "a.xml", "<a>\n1️⃣<<<<<<< HEAD\n<b/>\n=======\n<c/>\n>>>>>>> b\n</a>",
+      line: "a.xml:1️⃣: a bare < (write &lt;); a conflict of a merge begins in line 2 (resolve it first)"),
+    Case(
+      "YAML with a conflict", "a.yaml", "a: 1\n<<<<<<< HEAD\n1️⃣b: 1\n=======\nb: 2\n>>>>>>> b\n",
+      line:
+        "a.yaml:1️⃣: not valid YAML: could not find expected ':' (while scanning a simple key); a conflict of a merge begins in line 2"
+    ),
+    Case(
+      "a table with a conflict", "a.csv", "a,b\n1️⃣<<<<<<< HEAD\n1,2\n=======\n1,3\n>>>>>>> b\n",
+      line:
+        "a.csv:1️⃣: the row has 1 cell, but the table has 2 columns; a conflict of a merge begins in line 2 (resolve it"
+    ),
+    Case(
       "prose", "notes.md", "Dear diary",
       line: "notes.md: no format that Ferry reads begins with these bytes"),
     Case(
@@ -105,6 +129,34 @@ import Testing
     }
     #expect(
       try !FileManager.default.fileExists(atPath: directory.path("out")) || directory.names(in: "out") == [])
+  }
+
+  @Test(arguments: ["json", "jsonl", "xml", "yaml", "plist", "strings", "csv", "archive"])
+  func `A file that is no text of its format says what it seems to be, also if the format is given`(
+    name: String
+  ) async throws {
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 12345\n"
+    let files: [([UInt8], String)] = [
+      (Array(pointer.utf8), "a Git LFS pointer (git lfs pull gets its file)"),
+      (
+        [UInt8](repeating: 0, count: 100),
+        "a file of nothing but zero bytes (it was not written completely; restore it from a copy)"
+      ),
+      (
+        Array(129...255) + Array(0...128),
+        #"a binary file of an unknown kind (the command "file" may name it)"#
+      ),
+      (Array("<<<<<<< HEAD\n[1]\n=======\n[2]\n>>>>>>> b\n".utf8), "a text with a conflict of a merge"),
+    ]
+    for (bytes, kind) in files {
+      try directory.write("a.\(name)", bytes)
+      let run = try await ToolRun.ferry("convert", "a.\(name)", "--to", "json")
+      #expect(run.status == 1 && run.errors.hasPrefix("a.\(name): this is \(kind)"), "\(run)")
+    }
+    try directory.write("pointer", pointer)
+    let given = try await ToolRun.ferry("convert", "pointer", "--from", "json", "--to", "yaml")
+    expectFailure(
+      given, "pointer: this is a Git LFS pointer (git lfs pull gets its file), which is not supported")
   }
 
   @Test func `Invalid input on the standard input is named`() async throws {

@@ -33,6 +33,8 @@ public enum FileProblem: Hashable, Sendable {
   case otherKind(String)
   /// A file with the extension of text that looks like another format, but is invalid in that format, with the problem.
   indirect case notText(format: String, FerryError.Reason)
+  /// A text that is invalid in its format at a conflict of a merge, with the problem and the line in which the conflict begins.
+  indirect case conflict(FerryError.Reason, line: Int)
   /// A format that Ferry can read, but not write.
   case notWritten(String)
   /// A format that Ferry can write, but not read.
@@ -99,6 +101,8 @@ extension FileProblem: CustomStringConvertible {
     case .otherKind(let kind): "this is \(kind), which is not supported"
     case .notText(let format, let why):
       "\(why); the file begins like \(format)"
+    case .conflict(let why, let line):
+      "\(why); a conflict of a merge begins in line \(line) (resolve it first)"
     case .notWritten(let format): "writing \(format) is not supported"
     case .notRead(let format): "reading \(format) is not supported"
     case .exists: "the file already exists"
@@ -141,6 +145,7 @@ extension FileProblem {
     case .unknownTarget: "unknown-target"
     case .otherKind: "other-kind"
     case .notText: "not-text"
+    case .conflict: "conflict"
     case .notWritten: "not-written"
     case .notRead: "not-read"
     case .exists: "exists"

@@ -79,13 +79,35 @@ struct DetectedInput {
     guard !head.isEmpty || format.description.canBeEmpty else { throw FerryError(.file(.empty)) }
   }
 
-  /// Returns an error of the reader. If the format was detected and the file's extension is that of text or of no
-  /// format, adds how to read the file as text.
+  /// Returns an error of the reader. If the input seems to be no text of the format at all, or has a conflict of a merge there, says so. If
+  /// the format was detected and the file's extension is that of text or of no format, adds how to read the file as text.
   func explaining(_ error: FerryError) -> FerryError {
-    var error = isGiven ? error : error.naming(format, ofFileNamed: name)
+    var error = explainingText(error) ?? (isGiven ? error : error.naming(format, ofFileNamed: name))
     // The byte is that of the text in UTF-8.
     if isTranscoded || isDecodedByReader, error.location.line != nil { error.location.byte = nil }
     return error
+  }
+}
+
+extension DetectedInput {
+  /// Returns what is the matter with a text if its syntax is not that of the format; nil if that is not known.
+  private func explainingText(_ error: FerryError) -> FerryError? {
+    guard let line = error.location.line, error.reason.isOfText else { return nil }
+    if let kind = FormatDetector.unreadKind(of: FormatHead(head, name: name)) {
+      return FerryError(.file(.otherKind(kind.name)))
+    }
+    guard let first = ConflictScan.beginning(ofConflictAtLine: line, in: head, of: input) else { return nil }
+    return FerryError(.file(.conflict(error.reason, line: first)), at: error.location)
+  }
+}
+
+extension FerryError.Reason {
+  /// True if a text may have another syntax than that of its format.
+  fileprivate var isOfText: Bool {
+    switch self {
+    case .json, .yaml, .csv, .xml, .propertyList, .content(.notUTF8): true
+    default: false
+    }
   }
 }
 

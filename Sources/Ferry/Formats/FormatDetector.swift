@@ -32,7 +32,7 @@ struct FormatDetector {
     if let format = format(ranked: .name) { return format }
     guard !head.bytes.isEmpty else { return try formatOfEmptyFile() }
     if let format = format(ranked: .bytes) { return format }
-    try refuse(OtherKind.binary)
+    try refuse(OtherKind.binary + [.conflict])
     guard head.first != nil else { return try formatOfEmptyFile() }
     if let format = format(ranked: .entries) { return format }
     if head.isCommentedJSONText { throw FerryError(.json(.comments)) }
@@ -40,10 +40,9 @@ struct FormatDetector {
       if let format = format(ranked: rank) { return format }
     }
     // No signature matches. The extension is trusted only if files of its format may lack the signature.
-    if let format = head.fileExtension.flatMap(Format.init(fileExtension:)),
-      format.description.signature.isOptional
-    {
-      return format
+    if let format = head.fileExtension.flatMap(Format.init(fileExtension:)) {
+      try refuse([.unknownBinary])
+      if format.description.signature.isOptional { return format }
     }
     throw FerryError(.file(.unknownFormat(isTable: looksLikeTable)))
   }
@@ -89,6 +88,12 @@ struct FormatDetector {
   static func recognizesFirstBytes(_ head: FormatHead) -> Bool {
     signatures.contains { $0.signature.rank == .bytes && $0.signature.matches(head) }
       || OtherKind.binary.contains { $0.matches(head) }
+  }
+
+  /// Returns the kind of a file that Ferry cannot read; nil if it may be a text, or if a format that Ferry reads begins with these bytes.
+  static func unreadKind(of head: FormatHead) -> OtherKind? {
+    if let kind = OtherKind.binary.first(where: { $0.matches(head) }) { return kind }
+    return recognizesFirstBytes(head) || !OtherKind.unknownBinary.matches(head) ? nil : .unknownBinary
   }
 
   private func refuse(_ kinds: [OtherKind]) throws(FerryError) {

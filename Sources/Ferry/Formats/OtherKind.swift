@@ -25,10 +25,36 @@ struct OtherKind: Sendable {
       "signed CMS data (openssl smime -verify -inform der -noverify -in FILE writes its contents)"
     ) { $0.isSignedCMS },
     OtherKind("a GNUstep archive (written by GNUstep's NSArchiver)", bytes: Array("GNUstep archive".utf8)),
+    OtherKind(
+      "a Git LFS pointer (git lfs pull gets its file)",
+      bytes: Array("version https://git-lfs.github.com/".utf8)),
+    OtherKind("a file of nothing but zero bytes (it was not written completely; restore it from a copy)") {
+      $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 }
+    },
   ]
+
+  /// The kind of a text that begins with the mark of a conflict. In a text of its own, the mark has no meaning.
+  static let conflict = OtherKind(
+    "a text with a conflict of a merge (resolve the conflict first)", bytes: ConflictScan.start)
+
+  /// The kind of other binary files.
+  static let unknownBinary = OtherKind("a binary file of an unknown kind (the command \"file\" may name it)")
+  {
+    $0.looksBinary
+  }
 }
 
 extension FormatHead {
+  /// True if many of the first bytes are control characters, which texts do not have.
+  fileprivate var looksBinary: Bool {
+    let first = bytes.prefix(1024)
+    let count = first.count { byte in
+      // White space and escapes, and the tabulator and the line end of EBCDIC.
+      byte < 0x20 && !(0x08...0x0d).contains(byte) && ![0x05, 0x15, 0x1b].contains(byte)
+    }
+    return count >= 8 && count * 20 >= first.count
+  }
+
   /// True if the file is signed data of the Cryptographic Message Syntax (RFC 5652), as a provisioning profile or a signed
   /// `.mobileconfig` is: a sequence, of any length, that begins with the identifier of signed data. The first byte is the digit 0,
   /// which JSON may begin with.

@@ -3,6 +3,7 @@ extension FormatSignature {
   static func table(_ extensions: [String]) -> FormatSignature {
     FormatSignature(.name, isOptional: true) { head in
       head.fileExtension.map(extensions.contains) == true && head.isNeitherMarkupNorJSON
+        && !OtherKind.conflict.matches(head)
     }
   }
 
