@@ -104,6 +104,24 @@ import Testing
     #expect(second.output == "doc: already has all records\n", "\(second.errors)")
   }
 
+  @Test func `Messages about long keys and fields are short`() async throws {
+    let number = String(repeating: "1", count: 60_000) + ".5"
+    let field = String(repeating: "k", count: 60_000)
+    try directory.write("none.json", #"[{"id":1}]"#)
+    try directory.write("doc.json", #"[{"id":1}]"#)
+    try directory.write("number.json", #"[{"id":\#(number)}]"#)
+    try directory.write("twice.json", #"[{"id":\#(number),"\#(field)":2},{"id":\#(number),"\#(field)":2}]"#)
+    for arguments in [
+      ["doc.json", "--merge", "--key", "id", "--from", "number.json"],
+      ["a.json", "--key", field, "--from", "none.json"],
+      ["a.json", "--key", "id", "--from", "twice.json"], ["a.json", "--key", field, "--from", "twice.json"],
+    ] {
+      let run = try await ToolRun.ferry(["seed"] + arguments)
+      let length = (run.output + run.errors).count
+      #expect(length > 10 && length < 300, "\(run.output.prefix(500))\(run.errors.prefix(500))")
+    }
+  }
+
   @Test(
     arguments: ["csv", "tsv"],
     [

@@ -67,7 +67,12 @@ extension Value {
     func tagged(_ entries: KeyedValues) -> KeyedValues {
       var result = KeyedValues()
       for (key, value) in entries {
-        let name = if case .string(let text) = key { text } else { key.words }
+        if case .unpairedString(let units) = key {
+          let dollar = UInt16(UInt8(ascii: "$"))
+          result[.unpairedString(units.first == dollar ? [dollar] + units : units)] = tagged(value)
+          continue
+        }
+        let name = key.plainText ?? key.words
         result[.string(name.begins(with: "$") ? "$\(name)" : name)] = tagged(value)
       }
       return result

@@ -195,6 +195,9 @@ package func nameForMessage(_ name: String) -> String {
   return isPlain ? name : quotedForMessage(name)
 }
 
+/// Returns the name of a field or a record for a message, without quotes unless it is long, when it is shortened.
+func fieldNameForMessage(_ name: String) -> String { name.utf8.count > 60 ? quotedForMessage(name) : name }
+
 /// Returns a text in quotation marks, with control characters escaped so that a message stays on one line. The escape of an unpaired
 /// surrogate, `\ud800`, stays as it is.
 package func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {

@@ -4,8 +4,9 @@ extension EventTape {
     switch kind(at: index) {
     case .null: "nothing"
     case .boolean: boolean(at: index) ? "true" : "false"
-    case .integer, .real, .single, .number: notation(at: index) ?? ""
-    case .string, .key: quotedForMessage(string(at: index))
+    case .integer, .real, .single, .number:
+      shortenedForMessage(notation(at: index) ?? "", beginning: 40, end: 20)
+    case .string, .key: quotedForMessage(String(escapingSurrogatesOf: text(at: index)))
     case .data: "data"
     case .date: "a date"
     case .uid: "a reference of an archive"

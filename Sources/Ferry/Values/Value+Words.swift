@@ -7,7 +7,7 @@ extension Value {
     case .integer(let number): return number.notation
     case .real(let number): return number.notation
     case .single(let number): return number.notation
-    case .number(let text): return text
+    case .number(let text): return shortenedForMessage(text, beginning: 40, end: 20)
     case .string(let text): return quotedForMessage(text)
     case .unpairedString: return "a string with unpaired surrogates"
     case .data(let bytes): return "\(bytes.count) bytes of data"
@@ -28,7 +28,7 @@ extension Value {
 
   private static func words(_ entries: KeyedValues) -> String {
     let shown = entries.prefix(3).map { key, value in
-      let name = key.pathText ?? key.words
+      let name = key.pathText.map(fieldNameForMessage) ?? key.words
       switch value {
       case .dictionary, .object, .array, .set: return "\(name): …"
       default: return "\(name): \(value.words)"

@@ -49,7 +49,7 @@ struct CheckedFile {
       for (key, count) in undeclaredKeys(in: report) {
         let last = key.last.isEmpty ? "key \"\"" : nameForMessage(key.last)
         let others = count > 1 ? ", and \(count - 1) more" : ""
-        StandardError.write("\(input): the schema has no \(last) (at \(key.path)\(others))")
+        StandardError.write("\(input): the schema has no \(last) (at \(key.path.shortened)\(others))")
       }
     }
     guard !isQuiet else { return }

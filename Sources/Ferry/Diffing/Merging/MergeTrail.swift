@@ -34,6 +34,8 @@ final class MergeTrail {
   }
 
   private static func text(_ value: Value) -> String {
-    value.pathText ?? value.words
+    // A path in a message can be typed, so a long number is whole.
+    if case .number(let text) = value { return text }
+    return value.pathText ?? value.words
   }
 }

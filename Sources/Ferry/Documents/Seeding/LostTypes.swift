@@ -99,7 +99,7 @@ struct LostTypes {
 
   private func change(of value: Value, under key: Value, at node: Int) -> Loss? {
     guard let entry = nodes[node].entries[key], let change = change(in: value, at: entry) else { return nil }
-    return change.placed(under: .key(key.stringValue ?? key.words))
+    return change.placed(under: .key(key.pathText ?? key.words))
   }
 
   private func change(in value: Value, at node: Int) -> Loss? {
