@@ -12,10 +12,7 @@ struct ArchiveGraphWriter {
     self.graph = graph
     self.layout = layout
     numbering = try GraphNumbering(graph, .noted(layout.deviations))
-    let count = numbering.entries.count
-    let usual = Array(0..<count)
-    // After an edit of the document, the recorded numbers may belong to other objects. Then they are ignored.
-    numbers = layout.numbers.count == count && layout.numbers.sorted() == usual ? layout.numbers : usual
+    numbers = layout.numbers(ofObjects: numbering.entries.count)
   }
 
   /// Sends the property list of the archive. Does not call `finish`.
@@ -144,7 +141,7 @@ extension ArchiveLayout {
       }
     }
     guard numbers.count == archive.count else { throw FerryError(.typed(.notExact)) }
-    if numbers != Array(numbers.indices) { self.numbers = numbers }
+    if numbers != Array(numbers.indices) { self.numbers = Self.runs(of: numbers) }
     let nodes = archive.nodes
     // XML property lists have sorted keys, which do not show the archiver's order.
     guard nodes is BinaryPropertyList else { return }

@@ -1,8 +1,10 @@
 /// The properties of an archive's property list that its graph does not determine: object numbers and orders
 /// of keys that differ from those of a current archiver.
 struct ArchiveLayout: Hashable {
-  /// The object numbers, in the order of a current archiver. Empty if they are 0, 1, 2 …
-  var numbers: [Int] = []
+  /// The object numbers, in the order of a current archiver, as runs that increase by one. Empty if they are 0, 1, 2 …
+  ///
+  /// They stay runs until the number of objects is known, because a run in a document may be of any length.
+  var numbers: [Range<Int>] = []
   /// The scalars that share an object, or do not share one, contrary to the sharing rule.
   var deviations: [SharingDeviation] = []
   /// The orders of keys by object number, as indices into the order of encoding, with `$class` last. An order
@@ -31,7 +33,7 @@ extension ArchiveLayout {
       try sink.key(BorrowedText(name.description.utf8.span))
       try sink.string(BorrowedText(text.utf8.span))
     }
-    if !numbers.isEmpty { try entry("numbers", Self.runs(of: numbers)) }
+    if !numbers.isEmpty { try entry("numbers", Self.text(of: numbers)) }
     if !deviations.isEmpty { try entry("objects", TypedLayout.text(of: deviations)) }
     if ![Self.usualOutermost, Self.oldOutermost].contains(outermost) {
       try entry("outermost", outermost.joined(separator: " "))
@@ -71,32 +73,50 @@ extension ArchiveLayout {
 
   // MARK: Runs
 
-  /// Returns numbers as a list of runs that increase by one: 0 1 2 7 8 3 becomes `0+3 7+2 3`.
-  private static func runs(of numbers: [Int]) -> String {
-    var words: [String] = []
-    var index = 0
-    while index < numbers.count {
-      var end = index + 1
-      while end < numbers.count, numbers[end] == numbers[end - 1] + 1 { end += 1 }
-      words.append(end - index == 1 ? "\(numbers[index])" : "\(numbers[index])+\(end - index)")
-      index = end
+  /// Returns numbers as runs that increase by one: 0 1 2 7 8 3 becomes 0..<3, 7..<9 and 3..<4.
+  static func runs(of numbers: [Int]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for number in numbers {
+      if let last = runs.last, last.upperBound == number {
+        runs[runs.count - 1] = last.lowerBound..<number + 1
+      } else {
+        runs.append(number..<number + 1)
+      }
     }
-    return words.joined(separator: " ")
+    return runs
   }
 
-  private static func numbers(_ text: String) throws(FerryError) -> [Int] {
-    var numbers: [Int] = []
+  /// Returns the object number of each of `count` objects: those of the layout if they are `count` different numbers
+  /// below `count`, or else 0, 1, 2 …
+  ///
+  /// After an edit of the document, the recorded numbers may belong to other objects.
+  func numbers(ofObjects count: Int) -> [Int] {
+    let usual = Array(0..<count)
+    guard numbers.allSatisfy({ $0.upperBound <= count }), numbers.reduce(0, { $0 + $1.count }) == count else {
+      return usual
+    }
+    let noted = Array(numbers.joined())
+    return noted.sorted() == usual ? noted : usual
+  }
+
+  /// Returns runs as text: `0+3 7+2 3`.
+  private static func text(of runs: [Range<Int>]) -> String {
+    runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)+\($0.count)" }.joined(separator: " ")
+  }
+
+  private static func numbers(_ text: String) throws(FerryError) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
     for word in text.split(separator: " ") {
       let parts = word.split(separator: "+", omittingEmptySubsequences: false)
       guard let first = parts.first, let start = Int(first), parts.count <= 2,
-        let count = parts.count == 2 ? Int(parts[1]) : 1, start >= 0, (1..<(1 << 32)).contains(count),
-        start < 1 << 32, numbers.count + count < 1 << 28
+        let count = parts.count == 2 ? Int(parts[1]) : 1, (0..<(1 << 32)).contains(start),
+        (1..<(1 << 32)).contains(count)
       else {
         throw FerryError(.typed(.badLayout("\(quotedForMessage(String(word))) is not a run of numbers")))
       }
-      numbers.append(contentsOf: start..<start + count)
+      runs.append(start..<start + count)
     }
-    return numbers
+    return runs
   }
 
   private static func words(_ text: String) throws(FerryError) -> [Int] {

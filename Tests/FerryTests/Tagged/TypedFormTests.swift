@@ -379,6 +379,21 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(failure.map { "\($0.reason)" } == message)
   }
 
+  @Test func `Object numbers of a typed archive cost what their text weighs`() throws {
+    func text(_ layout: String) -> [UInt8] {
+      Array(#"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"a":1}}\#(layout)}"#.utf8)
+    }
+    let usual = try convert(text(""), .archive, .raw)
+    // The numbers are not those of the objects, so they are ignored.
+    for numbers in ["0+100000000", "0+4000000000 0+4000000000", "0+5 5", "1+4", "0 0 1 2 3"] {
+      let bytes = text(#","$layout":{"numbers":"\#(numbers)"}"#)
+      let archive = try expectProcessorTime(atMost: .milliseconds(200), numbers) {
+        try convert(bytes, .archive, .raw)
+      }
+      #expect(archive == usual, "\(numbers)")
+    }
+  }
+
   private static func dog(_ list: String) -> [UInt8] {
     Array(
       (#"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Dog","name":"Rex"}},"#
