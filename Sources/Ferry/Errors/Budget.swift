@@ -90,7 +90,7 @@ public struct Budget: Hashable, Sendable {
   public enum Limit: Hashable, Sendable {
     /// The nesting is too deep.
     case depth(Int)
-    /// The nesting is too deep for a value in memory. No option raises this limit.
+    /// The nesting is too deep for a value in memory or for a schema. No option raises this limit.
     case fixedDepth(Int)
     /// The entities of an XML document contain each other too deeply. No option raises this limit.
     case entityDepth(Int)

@@ -1,18 +1,17 @@
 extension SchemaMaker {
-  /// The shapes from the document to one inside it.
+  /// The shapes from the document to one inside it, and the records among them.
   struct Path {
+    var shapes: Set<ShapeID> = []
     var records: [(shape: ShapeID, key: String)] = []
   }
 
   /// Joins the shape of records inside records of the same kind with that of the outer ones.
-  mutating func joinRecurring(
-    in id: ShapeID, _ seen: Set<ShapeID>, _ path: Path
-  ) throws(FerryError) {
+  mutating func joinRecurring(in id: ShapeID, _ path: inout Path) throws(FerryError) {
     let id = table.resolved(id)
-    guard !seen.contains(id) else { return }
-    let seen = seen.union([id])
-    if let items = table[id].items { try joinRecurring(in: items, seen, path) }
-    if let values = table[id].values { try joinRecurring(in: values, seen, path) }
+    guard path.shapes.insert(id).inserted else { return }
+    defer { path.shapes.remove(id) }
+    if let items = table[id].items { try joinRecurring(in: items, &path) }
+    if let values = table[id].values { try joinRecurring(in: values, &path) }
     if table[id].dictionaries > 0,
       let outer = path.records.last(where: { isSameKind(id, as: $0.shape, under: $0.key) })
     {
@@ -23,9 +22,9 @@ extension SchemaMaker {
     var index = 0
     while index < table[id].entries.count {
       let entry = table[id].entries[index]
-      var inner = path
-      inner.records.append((id, entry.key))
-      try joinRecurring(in: entry.shape, seen, inner)
+      path.records.append((id, entry.key))
+      try joinRecurring(in: entry.shape, &path)
+      path.records.removeLast()
       index += 1
     }
   }

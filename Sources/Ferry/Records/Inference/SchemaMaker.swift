@@ -32,7 +32,8 @@ struct SchemaMaker {
   ///
   /// - Throws: A `FerryError` with the reason `RecordProblem.noRecords` if the documents have no records.
   mutating func schema(_ names: Names) throws(FerryError) -> InferredSchema {
-    try joinRecurring(in: document, [], Path())
+    var outermost = Path()
+    try joinRecurring(in: document, &outermost)
     let namespaces = dialect.hasElements ? table.nameEntries() : []
     let found = dialect.hasElements ? try foundInElements(names) : try foundInValues(names)
     let record = try recordType(table.resolved(found.record), element: found.element)

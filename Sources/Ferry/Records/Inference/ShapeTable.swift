@@ -13,6 +13,8 @@ struct ShapeTable {
   static let mostKeys = 1000
   /// The largest number of keys of records.
   static let mostFields = 1 << 13
+  /// The maximum nesting depth of values. A schema of this depth can be read from its file, whose depth is twice that.
+  static let deepest = 256
 
   init(limit: Int) { self.limit = limit }
 
@@ -40,8 +42,12 @@ struct ShapeTable {
     return id
   }
 
+  /// Adds a shape. Shapes deeper than `deepest` are an error, because a schema is made by recursion.
   mutating func add(_ shape: ValueShape) throws(FerryError) -> ShapeID {
     guard shapes.count < limit else { throw FerryError(.overBudget(.names(limit))) }
+    var shape = shape
+    if let parent = shape.parent { shape.depth = self[parent].depth + 1 }
+    guard shape.depth <= Self.deepest else { throw FerryError(.overBudget(.fixedDepth(Self.deepest))) }
     shapes.append(shape)
     return ShapeID(index: shapes.count - 1)
   }

@@ -34,6 +34,8 @@ struct ValueShape {
   var name: String
   /// The shape of the dictionary or the list that contains the values; nil for the document.
   var parent: ShapeID?
+  /// The number of dictionaries and lists around the values when the shape was made.
+  var depth = 0
   /// The number of values.
   var count = 0
   /// The number of nulls.

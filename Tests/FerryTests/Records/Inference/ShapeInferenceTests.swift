@@ -386,6 +386,30 @@ import Testing
     #expect(found.recordCount == 40_001)
   }
 
+  @Test(arguments: [
+    (#"{"a":"#, "[", "]", "}", "a.json"), ("[", #"{"k":"#, "}", "]", "a.json"),
+    ("<r>", "<a>", "</a>", "</r>", "a.xml"),
+  ])
+  func `Values that are nested too deeply for a schema are refused with the limit`(
+    _ start: String, _ open: String, _ close: String, _ end: String, _ name: String
+  ) throws {
+    func nested(_ depth: Int) -> String {
+      // Each name is a new one, because records inside records of their kind are no deeper.
+      let opened = (0..<depth).map { open.replacing("a>", with: "a\($0)>").replacing("k", with: "k\($0)") }
+      let closed = (0..<depth).reversed().map { close.replacing("a>", with: "a\($0)>") }
+      return start + opened.joined() + "1" + closed.joined() + end
+    }
+    var options = ReadingOptions()
+    options.budget.depth = 1_000_000
+    var inference = SchemaInference(options)
+    let failure = #expect(throws: FerryError.self) {
+      try inference.add(MemoryInput(Array(nested(20_000).utf8)), named: name)
+    }
+    #expect(failure?.reason == .overBudget(.fixedDepth(256)))
+    #expect(failure?.location.line == 1)
+    #expect(try inferred(nested(200), named: name).recordCount == 1)
+  }
+
   @Test func `A text that an archive stores as an object without a class is no URL`() throws {
     var shapes = ShapeTable(limit: 10)
     let document = try shapes.add(ValueShape(name: "", parent: nil))
