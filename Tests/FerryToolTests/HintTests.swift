@@ -597,6 +597,9 @@ import Testing
       report.output.contains("\"message\": \"\(words)\",\n      \"hint\": \"\(advice)\""), "\(report.output)")
     let declared = try await ToolRun.ferry("convert", "e.xml", "--to", "json", "--html-entities")
     #expect(declared.output == #"{"d":"Müller"}"# + "\n" && !declared.errors.contains("references"))
+    try directory.write("e.dtd", "<!ENTITY uuml \"ü\">")
+    let piped = try await ToolRun.shell("cat e.dtd | ferry convert e.xml --to json --dtd /dev/stdin")
+    #expect(piped.output == declared.output, "\(piped.errors)")
     // Without a file that may declare it, and for an entity whose text is in another file, the reference is an error.
     try directory.write("f.xml", "<d>M&uuml;ller</d>")
     try directory.write("g.xml", "<!DOCTYPE d [<!ENTITY x SYSTEM \"x.txt\">]><d>&x;</d>")

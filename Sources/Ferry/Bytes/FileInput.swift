@@ -18,6 +18,8 @@ public final class FileInput: PromptInput {
   private var isAtEnd = false
   /// True for the standard input if it is a pipe or a terminal.
   private var isStandardPipe = false
+  /// True for a terminal or another device, such as `/dev/zero`, which never ends.
+  private let isDevice: Bool
   /// Called before a read that may block, for example on a pipe whose writer is idle.
   var beforeWaiting: (() throws(FerryError) -> Void)?
   /// Called before each read. Throws to cancel the reading.
@@ -39,6 +41,7 @@ public final class FileInput: PromptInput {
       let status = try file.status()
       guard status.kind != .directory else { throw FerryError(.file(.isDirectory)) }
       size = status.kind == .regular ? status.size : nil
+      isDevice = status.isCharacterDevice
       self.path = path != "-" && status.kind == .regular ? path : nil
       if status.kind == .regular { beginning = try file.offset() }
       isStandardPipe = path == "-" && status.kind != .regular
@@ -69,6 +72,7 @@ public final class FileInput: PromptInput {
     guard status.kind != .directory else { throw FerryError(.file(.isDirectory)) }
     let isRegular = status.kind == .regular
     (size, path, beginning) = (isRegular ? status.size : nil, nil, isRegular ? try file.offset() : nil)
+    isDevice = status.isCharacterDevice
     self.file = file
   }
 
@@ -158,14 +162,22 @@ public final class FileInput: PromptInput {
   public var isRewindable: Bool { beginning != nil }
 
   /// Makes `rewind()` possible. Copies the remaining bytes of a pipe to a temporary file, from which they are
-  /// then read.
+  /// then read. A device may have up to 2 GiB, because it may be endless.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.temporaryFolder` if the temporary file cannot be written, or an error of the
   ///   system.
   public func makeRewindable() throws(FerryError) {
+    try makeRewindable(upTo: isDevice ? Budget.unsizedBytes : .max)
+  }
+
+  /// Makes `rewind()` possible. Throws if more than `limit` bytes must be copied.
+  func makeRewindable(upTo limit: Int) throws(FerryError) {
     guard beginning == nil else { return }
     let copy = try SystemFile.temporary()
+    var rest = limit
     try forEachChunk { chunk throws(FerryError) in
+      rest -= chunk.count
+      guard rest >= 0 else { throw FerryError(.file(.tooLarge(limit: limit))) }
       do throws(FerryError) { try copy.write(chunk) } catch { throw error.ofTemporaryFolder }
     }
     try copy.seek(to: 0)

@@ -174,13 +174,14 @@ extension Inspection {
 }
 
 /// An input that counts the bytes read from it.
-private final class CountedInput: ByteInput {
+private final class CountedInput: SizedInput {
   private let input: any ByteInput
   private(set) var byteCount = 0
 
   init(_ input: any ByteInput) { self.input = input }
 
   var path: String? { input.path }
+  var sizeOfFile: Int? { input.sizeOfFile }
 
   func peek(upTo count: Int) throws(FerryError) -> [UInt8] { try input.peek(upTo: count) }
 

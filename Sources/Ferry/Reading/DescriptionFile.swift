@@ -18,8 +18,9 @@ struct DescriptionFile {
   }
 
   private init(_ path: String) throws(FerryError) {
-    let input = try FileInput(path: path)
-    try input.makeRewindable()
+    let file = try FileInput(path: path)
+    // It is read twice. A pipe is kept in memory, so that an endless one has a limit.
+    let input: any ByteInput = file.path == nil ? MemoryInput(try file.readAll()) : file
     var options = ReadingOptions()
     options.matchesSchemas = false
     source = DecodedSource(input: input, name: path, options: options, locatesBeginnings: true)

@@ -130,6 +130,16 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try input.readAll(limit: 5).count == 5)
   }
 
+  @Test func `A pipe or a device, which may be endless, has a limit that a file does not have`() throws {
+    let folder = try Folder()
+    #expect(try FileInput(path: folder.make("f", "12345")).mostBytes == .max)
+    #expect(MemoryInput([1]).mostBytes == .max)
+    let zeros = try FileInput(path: "/dev/zero")
+    #expect(zeros.mostBytes == 2 << 30)
+    #expect(try DecompressedInput(zeros, .gzip).mostBytes == 2 << 30)
+    #expect(throws: FerryError(.file(.tooLarge(limit: 1 << 20)))) { try zeros.makeRewindable(upTo: 1 << 20) }
+  }
+
   @Test func `An error of the reader ends the reading of a file`() throws {
     let folder = try Folder()
     let input = try FileInput(path: folder.make("f", "12345"))

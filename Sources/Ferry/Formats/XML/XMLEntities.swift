@@ -21,10 +21,15 @@ public struct XMLEntities: Sendable {
   /// - Parameter path: The path of the file.
   /// - Throws: A `FerryError` with the reason `XMLProblem.badDTD`, or an error of the file.
   public init(dtd path: String) throws(FerryError) {
-    // The file is opened first for its own error, such as a missing file.
-    _ = try FileInput(path: path).peek(upTo: 1)
+    let input = try UncompressedInput(FileInput(path: path), named: path, format: nil, budget: Budget()).input
+    let text = try input.readAll(limit: min(input.mostBytes, Int(Int32.max)))
+    // libxml2 takes a zero for the end of the text.
+    if let zero = text.firstIndex(of: 0), XMLTextEncoding.detect(text.span).encoding == .utf8 {
+      let line = text[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
+      throw FerryError(.xml(.badDTD(path)), at: InputLocation(line: line))
+    }
     let reader = try DTDReader()
-    declared = try reader.entities(ofFile: path)
+    declared = try reader.entities(in: text, ofFile: path)
   }
 
   /// True if there are no entities.
@@ -54,10 +59,10 @@ public struct XMLEntities: Sendable {
     unsafe xmlFreeParserCtxt(context)
   }
 
-  /// Returns the replacement texts of the internal general entities that a file declares.
-  func entities(ofFile path: String) throws(FerryError) -> [ExactString: [UInt8]] {
+  /// Returns the replacement texts of the internal general entities that the text of a file declares.
+  func entities(in text: [UInt8], ofFile path: String) throws(FerryError) -> [ExactString: [UInt8]] {
     let errors = XMLErrors()
-    let isRead = errors.hear { read(path) }
+    let isRead = errors.hear { read(text, path) }
     guard isRead, unsafe context.pointee.wellFormed == 1 else {
       throw FerryError(.xml(.badDTD(path)), at: InputLocation(line: lastLine))
     }
@@ -74,13 +79,13 @@ public struct XMLEntities: Sendable {
     return line > 0 ? line : nil
   }
 
-  private func read(_ path: String) -> Bool {
+  private func read(_ text: [UInt8], _ path: String) -> Bool {
     _ = unsafe xmlCtxtUseOptions(
       context, Int32(XML_PARSE_NONET.rawValue | XML_PARSE_DTDLOAD.rawValue))
     unsafe context.pointee.myDoc = xmlNewDoc("1.0")
     guard let document = unsafe context.pointee.myDoc,
-      unsafe xmlNewDtd(document, "none", nil, path) != nil,
-      let input = unsafe xmlNewInputFromFile(context, path), unsafe xmlPushInput(context, input) >= 0
+      unsafe xmlNewDtd(document, "none", nil, path) != nil, let input = unsafe input(text, path),
+      unsafe xmlPushInput(context, input) >= 0
     else { return false }
     unsafe context.pointee.disableSAX = 0
     unsafe context.pointee.loadsubset = 1
@@ -88,6 +93,22 @@ public struct XMLEntities: Sendable {
     unsafe context.pointee.inSubset = 2
     unsafe xmlParseExternalSubset(context, nil, path)
     return true
+  }
+
+  /// Creates libxml2's input of a text, with the path of its file, from which the paths of included files start. The context frees it.
+  private func input(_ text: [UInt8], _ path: String) -> xmlParserInputPtr? {
+    let copy = unsafe text.withUnsafeBytes { bytes in
+      let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      return unsafe xmlParserInputBufferCreateMem(start, Int32(bytes.count), XML_CHAR_ENCODING_NONE)
+    }
+    guard let copy = unsafe copy else { return nil }
+    guard let input = unsafe xmlNewIOInputStream(context, copy, XML_CHAR_ENCODING_NONE) else {
+      unsafe xmlFreeParserInputBuffer(copy)
+      return nil
+    }
+    unsafe input.pointee.filename = UnsafePointer(
+      UnsafeMutableRawPointer(xmlCanonicPath(path))?.assumingMemoryBound(to: CChar.self))
+    return unsafe input
   }
 }
 

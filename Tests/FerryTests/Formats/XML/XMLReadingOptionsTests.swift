@@ -87,6 +87,13 @@ import Testing
     }
     #expect(bad?.location.line == 2)
     #expect(throws: FerryError.self) { try XMLEntities(dtd: TemporaryDirectory.current.path("none.dtd")) }
+    // A file with a zero was taken for an empty one.
+    try TemporaryDirectory.current.write("zero.dtd", "<!ENTITY a \"b\">\n\0")
+    let zero = #expect(throws: FerryError.self) {
+      try XMLEntities(dtd: TemporaryDirectory.current.path("zero.dtd"))
+    }
+    #expect(zero?.code == "xml.bad-dtd")
+    #expect(zero?.location.line == 2)
     // A small definition must not make much of a small document.
     try TemporaryDirectory.current.write(
       "big.dtd", "<!ENTITY a \"\(String(repeating: "x", count: 100_000))\">")
