@@ -43,9 +43,16 @@ struct ComparableValue {
   ///
   /// - Parameter numbers: The objects that do not count: those in cycles, which differ if any of them has changed.
   func features(of part: Value, withoutObjects numbers: Set<Int>) -> ElementFeatures {
-    ElementFeatures(of: resolved(part)) { part in
+    ElementFeatures(of: resolved(part), collection: separated) { part in
       if case .reference(let number) = part, numbers.contains(number) { nil } else { likeness(of: part) }
     }
+  }
+
+  /// Returns a collection that was separated only because of its depth in place of the reference to it, or another part itself.
+  func separated(_ part: Value) -> Value {
+    guard case .reference(let number) = part, shared.unshared.contains(number), repeated.contains(number)
+    else { return part }
+    return objects[number]?.content ?? part
   }
 
   /// True if the value refers to an object several times.

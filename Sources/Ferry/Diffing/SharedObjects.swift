@@ -16,9 +16,11 @@ struct SharedObjects {
   /// The number that each shared object has in the file, by its number here.
   private(set) var fileNumbers: [Int: Int] = [:]
 
-  /// Separates the shared objects from a value or, with `all`, every object that has a collection as its content.
+  /// Separates the shared objects from a value or, with `all`, every object that has a collection as its content. With `all`, and if
+  /// the value shares no object, deep collections are separated like objects, too.
   init(_ value: Value, all: Bool = false) {
-    var taken = Taken(next: all ? (value.identityBounds?.greatest ?? -1) &+ 1 : nil)
+    let greatest = all ? value.identityBounds?.greatest : nil
+    var taken = Taken(next: all ? (greatest ?? -1) &+ 1 : nil, takesDeepCollections: all && greatest == nil)
     root = taken.taking(value)
     (objects, unshared) = (taken.objects, taken.unshared)
     for number in objects.keys where !unshared.contains(number) { fileNumbers[number] = number }
@@ -41,11 +43,24 @@ struct SharedObjects {
   private struct Taken {
     /// The number of the next object that the value does not share; nil if such objects are not taken.
     var next: Int?
+    let takesDeepCollections: Bool
     var objects: [Int: ObjectValue] = [:]
     var unshared: Set<Int> = []
 
-    mutating func taking(_ value: Value) -> Value {
-      guard case .object(var object) = value else { return value.mappingParts { taking($0) } }
+    /// The number of levels after which a collection is separated. A hash is made of so many levels at most, for each of them.
+    static let mostLevels = 16
+
+    mutating func taking(_ value: Value, levels: Int = 0) -> Value {
+      guard case .object(var object) = value else {
+        guard takesDeepCollections, levels == Self.mostLevels, let type = value.plainCollectionType else {
+          return value.mappingParts { taking($0, levels: levels + 1) }
+        }
+        let object = ObjectValue(type, content: value.mappingParts { taking($0, levels: 1) })
+        return newNumber(for: object).map { number in
+          objects[number] = object
+          return .reference(number)
+        } ?? object.content
+      }
       object.content = taking(object.content)
       guard let number = object.identity ?? newNumber(for: object) else { return .object(object) }
       object.identity = nil
@@ -305,6 +320,16 @@ extension ObjectValue {
 }
 
 extension Value {
+  /// The class that the kind of a collection implies; nil for another value.
+  fileprivate var plainCollectionType: ObjectClass? {
+    switch self {
+    case .array: ObjectClass("NSArray")
+    case .set: ObjectClass("NSSet")
+    case .dictionary: ObjectClass("NSDictionary")
+    default: nil
+    }
+  }
+
   /// True if the value shares objects, or has objects in sets, whose members have no paths.
   var hasIdentities: Bool {
     var waiting = [(value: self, isInSet: false)]

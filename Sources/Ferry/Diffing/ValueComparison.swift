@@ -161,7 +161,10 @@ struct ValueComparison {
   private mutating func compareDifferent(
     _ a: Value, _ b: Value, _ path: PathPairs.Index, in whole: Value? = nil
   ) {
-    if case .reference = a, case .reference = b {
+    if case .reference = a, case .reference = b,
+      // Collections of different kinds are no objects of different classes.
+      old.separated(a).kindNumber == new.separated(b).kindNumber
+    {
       parts[current].findings.append(.part(parts.count, isEdited: true))
       return compareLater(a, b, path)
     }
@@ -300,12 +303,20 @@ struct ValueComparison {
 
   private mutating func compare(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
     let matches = matches(a, b)
-    let (oldPath, newPath) = (paths.old(path), paths.new(path))
-    add(.list(Reordering(matches: matches, elements: b, path: paths.edited(path))))
+    if a.count != b.count || !matches.elementsEqual(b.indices) {
+      add(.list(Reordering(matches: matches, elements: b, path: paths.edited(path))))
+    }
+    // Long paths are made only for elements that differ.
+    func oldPath(_ self: ValueComparison, _ index: Int) -> ValuePath {
+      self.paths.old(path).appending(.index(index))
+    }
+    func newPath(_ self: ValueComparison, _ index: Int) -> ValuePath {
+      self.paths.new(path).appending(.index(index))
+    }
     var next = 0
     func removals(before end: Int, _ self: inout ValueComparison) {
       for index in next..<max(next, end) where matches[index] < 0 {
-        self.add(.removed(self.old.whole(a[index])), oldPath.appending(.index(index)), nil)
+        self.add(.removed(self.old.whole(a[index])), oldPath(self, index), nil)
       }
       next = max(next, end)
     }
@@ -315,13 +326,13 @@ struct ValueComparison {
     for (index, value) in b.enumerated() {
       let origin = origins[index]
       guard origin >= 0 else {
-        add(.added(new.whole(value)), nil, newPath.appending(.index(index)))
+        add(.added(new.whole(value)), nil, newPath(self, index))
         continue
       }
       if inOrder.contains(index) {
         removals(before: origin, &self)
       } else {
-        add(.moved, oldPath.appending(.index(origin)), newPath.appending(.index(index)))
+        add(.moved, oldPath(self, origin), newPath(self, index))
       }
       guard old.content(of: a[origin]) != new.content(of: value) else { continue }
       compareDifferent(a[origin], value, paths.appending(.index(origin), .index(index), to: path))

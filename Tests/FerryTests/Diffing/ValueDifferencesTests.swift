@@ -252,6 +252,38 @@ import Testing
     #expect(found.all.count == 40_000)
   }
 
+  /// A value in lists, each of which is the only element of the next one.
+  private func nested(_ value: Value, levels: Int) -> Value {
+    (0..<levels).reduce(value) { inner, _ in .array([inner]) }
+  }
+
+  @Test func `Lists deep inside each other are compared in linear time`() {
+    func lists(_ value: Value) -> Value { .array((0..<40).map { _ in nested(value, levels: 500) }) }
+    let found = expectProcessorTime(atMost: .seconds(4)) { ValueDifferences(from: lists(1), to: lists(2)) }
+    #expect(found.all.count == 40)
+    #expect(found.all.allSatisfy { $0.change == .changed(from: 1, to: 2) && $0.newPath?.steps.count == 501 })
+    #expect(found.operations.count == 40)
+  }
+
+  @Test(arguments: [0, 1, 14, 15, 16, 17, 18, 31, 32, 33, 47, 48, 49, 80])
+  func `Values at any depth are compared in the same way`(_ levels: Int) {
+    let record: Value = ["name": "a long enough name", "list": [[1, 2], [3]], "other": ["x": ["y": 1]]]
+    let pairs: [(old: Value, new: Value, changes: [ValueDifferences.Change])] = [
+      ([1], ["k": 1], [.changed(from: [1], to: ["k": 1])]), ([1], 1, [.changed(from: [1], to: 1)]),
+      ([1, 2, 3], [3, 1, 2], [.moved]), ([[1], [2]], [[2]], [.removed([1])]), ([], [[1]], [.added([1])]),
+      (["a": record], ["b": record], [.moved]),
+      ([record, 1], [1, record], [.moved]),
+      (["a": [[1]], "b": 2], ["b": 2, "a": [[3]]], [.changed(from: 1, to: 3)]),
+    ]
+    for (old, new, changes) in pairs {
+      let (old, new) = (nested(old, levels: levels), nested(new, levels: levels))
+      let found = ValueDifferences(from: old, to: new)
+      #expect(found.all.map(\.change) == changes, "\(changes)")
+      let result = applying(found.operations, to: old)
+      #expect(ValueDifferences(from: result, to: new).all.isEmpty, "\(changes)")
+    }
+  }
+
   @Test func `The moves of a long reversed list are found in near-linear time`() {
     let old = Value.array((0..<200_000).map { .integer(Int128($0)) })
     let new = Value.array((0..<200_000).reversed().map { .integer(Int128($0)) })

@@ -18,8 +18,10 @@ struct ElementFeatures {
 
   /// Creates the features of an element. An element that is no collection has none.
   ///
-  /// - Parameter hash: Returns the hash of a part, which is equal for equal parts of both sequences; nil for a part that does not count.
-  init(of element: Value, hash: (Value) -> Int?) {
+  /// - Parameters:
+  ///   - collection: Returns the collection that counts in place of a part, or the part.
+  ///   - hash: Returns the hash of a part, which is equal for equal parts of both sequences; nil for a part that does not count.
+  init(of element: Value, collection: (Value) -> Value = { $0 }, hash: (Value) -> Int?) {
     var hasher = Hasher()
     hasher.combine(element.kindNumber)
     var content = element
@@ -32,16 +34,17 @@ struct ElementFeatures {
     if case .dictionary(let entries) = content {
       for (key, value) in entries {
         let path = Self.combined(root, hash(key) ?? 0)
+        let value = collection(value)
         guard let feature = add(value, at: path, hash) else { continue }
         fields.append(feature)
         if value.isCollection {
-          addLeaves(of: value, at: path, levels: Self.mostLevels, hash)
+          addLeaves(of: value, at: path, levels: Self.mostLevels, collection, hash)
         } else {
           leaves.append(feature)
         }
       }
     } else {
-      addLeaves(of: content, at: root, levels: Self.mostLevels, hash)
+      addLeaves(of: content, at: root, levels: Self.mostLevels, collection, hash)
     }
     fields.sort()
     leaves.sort()
@@ -82,17 +85,19 @@ struct ElementFeatures {
   }
 
   private mutating func addLeaves(
-    of value: Value, at path: Int, levels: Int, _ hash: (Value) -> Int?
+    of value: Value, at path: Int, levels: Int, _ collection: (Value) -> Value, _ hash: (Value) -> Int?
   ) {
     guard leaves.count < Self.mostLeaves else { return }
+    let value = collection(value)
     switch value {
     case .dictionary(let entries) where levels > 0 && !entries.isEmpty:
       for (key, value) in entries {
-        addLeaves(of: value, at: Self.combined(path, hash(key) ?? 0), levels: levels - 1, hash)
+        let path = Self.combined(path, hash(key) ?? 0)
+        addLeaves(of: value, at: path, levels: levels - 1, collection, hash)
       }
     case .array(let parts) where levels > 0 && !parts.isEmpty,
       .set(let parts) where levels > 0 && !parts.isEmpty:
-      for part in parts { addLeaves(of: part, at: path, levels: levels - 1, hash) }
+      for part in parts { addLeaves(of: part, at: path, levels: levels - 1, collection, hash) }
     default: if let feature = add(value, at: path, hash) { leaves.append(feature) }
     }
   }
