@@ -217,6 +217,43 @@ private func text(of file: String, in name: String) async throws -> String {
     #expect(try await text(of: "mimetype", in: "a.zip") == "abc")
   }
 
+  @Test func `Dates and data in the files of an archive are read as dates and data`() async throws {
+    try await makeArchive(
+      "a.zip",
+      #"""
+      add("p.plist", '<plist version="1.0"><dict><key>d</key><date>2014-06-01T09:30:00Z</date>'
+        '<key>b</key><data>AAEC</data></dict></plist>')
+      add("x.dat", bytes([0, 1, 2]))
+      add("mimetype", "application/x-notes")
+      """#)
+    func get(_ arguments: String...) async throws -> String {
+      let run = try await ToolRun.ferry(["get", "a.zip"] + arguments)
+      expectQuiet(run)
+      return run.output
+    }
+    #expect(try await get(#"["x.dat"]"#, "--bytes") == "\0\u{1}\u{2}")
+    #expect(try await get("mimetype", "--bytes") == "application/x-notes")
+    let paths = [#"["p.plist"].d"#, #"["p.plist"].b"#, #"["x.dat"]"#]
+    #expect(try await get(paths[0], paths[1], paths[2], "--type") == "date\ndata\ndata\n")
+    #expect(try await get("[*].d") == "2014-06-01T09:30:00Z\n")
+    let list = try await get(#"["p.plist"]"#, "--to", "plist-xml")
+    #expect(list.contains("<date>2014-06-01T09:30:00Z</date>") && list.contains("<data>"), "\(list)")
+  }
+
+  @Test func `A file is read although another file of the archive is not valid`() async throws {
+    try await makeArchive(
+      "a.zip",
+      #"""
+      add("a.json", '{"title": "Notes"}')
+      add("b.json", '{"title":')
+      """#)
+    let read = try await ToolRun.ferry("get", "a.zip", #"["a.json"].title"#)
+    expectQuiet(read)
+    #expect(read.output == "Notes\n")
+    let all = try await ToolRun.ferry("get", "a.zip", "[*].title")
+    #expect(all.status == 1 && all.output.isEmpty && all.errors.contains(#"["b.json"]"#), "\(all)")
+  }
+
   @Test func `Values in a ZIP archive inside a ZIP archive are read as they are changed`() async throws {
     try await makeArchive(
       "inner.zip",

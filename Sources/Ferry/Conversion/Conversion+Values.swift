@@ -66,10 +66,13 @@ extension Conversion {
 
   /// Sends the values of an input to a sink, in the shape that the target's writer would receive. Then
   /// finishes the sink. Returns the losses.
+  ///
+  /// - Parameter capabilities: The kinds of values that the sink takes, or nil for those of the target.
   func send(
-    _ input: any ByteInput, named name: String?, into sink: any ValueSink
+    _ input: any ByteInput, named name: String?, into sink: any ValueSink,
+    holding capabilities: FormatCapabilities? = nil
   ) throws(FerryError) -> Losses {
-    let adapters = RecordAdapters(target: { _ in sink })
+    let adapters = RecordAdapters(target: { _ in sink }, capabilities: capabilities)
     return try convert(input, named: name, to: MemoryOutput(), named: nil, adapting: adapters).losses
   }
 

@@ -39,7 +39,8 @@ struct Pipeline {
       plain = nil
       return
     }
-    let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: schema)
+    let capabilities =
+      adapters.capabilities ?? database?.capabilities ?? Self.capabilities(conversion, schema: schema)
     let valueLosses = GivenColumns(conversion.writing)?.report(to: outputLosses) ?? outputLosses
     let plain = PlainForm(
       to: sink, capabilities: capabilities, losses: valueLosses, shared: conversion.writing.shared,

@@ -117,7 +117,6 @@ extension EditableFile {
     _ change: Change, _ steps: ArraySlice<ValuePath.Step>, from location: ValueLocation, after path: ValuePath
   ) throws(FerryError) {
     guard isEditable else {
-      let format = isInArchive ? .zip : format
       throw FerryError(.path(.notEditable(format, isInData: nesting > 0)), path: path)
     }
     var last: ValuePath.Step?

@@ -42,8 +42,6 @@ extension EditableFile {
     _ path: ValuePath, from input: any ByteInput, named name: String, options: Options,
     outliningFrom size: Int = outlinedSize, matches: (any OutlinedMatches)? = nil
   ) throws(FerryError) -> EditableFile {
-    var options = options
-    options.isOnlyRead = true
     if (input as? FileInput)?.size ?? .max >= size, !path.isEmpty || matches != nil {
       try input.makeRewindable()
       let detected = try DetectedInput(of: input, named: name, options)

@@ -240,20 +240,6 @@ extension EditableFile {
   }
 
   private func matches(of path: ValuePath) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
-    do throws(FerryError) { return try matchesOfValues(at: path) } catch {
-      // A file that is only read has all files of its ZIP archive as values, and an archive inside it as data. Otherwise, each file is
-      // opened when a path leads into it, which may be an archive, too.
-      guard hasFiles, options.isOnlyRead, error.isMissingValue, !error.path.isEmpty else { throw error }
-      var options = options
-      options.isOnlyRead = false
-      let opened = try EditableFile(source, named: nil, options: options, nesting: nesting, at: outerPath)
-      do throws(FerryError) { return try opened.matchesOfValues(at: path) } catch let other {
-        throw other.path.steps.count > error.path.steps.count ? other : error
-      }
-    }
-  }
-
-  private func matchesOfValues(at path: ValuePath) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
     var matches: [Match] = []
     let steps = path.steps[...]
     let start = try walker.start(steps)

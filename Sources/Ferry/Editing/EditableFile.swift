@@ -46,8 +46,6 @@ public final class EditableFile {
     var findsTypes = true
     /// True to escape the colon in the name of a new XML element whose prefix is not declared. Otherwise the name is refused.
     var escapesPrefixes = false
-    /// True if the file is only read. Then the files of a ZIP archive are opened together.
-    var isOnlyRead = false
     /// The limits on the cost of the file.
     public var budget = Budget()
 
@@ -68,8 +66,6 @@ public final class EditableFile {
 
   /// The file before any changes, as it is stored.
   package let stored: EncodedFile
-  /// True if the file is a ZIP archive that is only read, and the values are those of its only file.
-  let isInArchive: Bool
   /// The bytes of the file without compression.
   var source: FileBytes { stored.storedContents }
   let list: EditedPropertyList
@@ -150,16 +146,9 @@ public final class EditableFile {
     _ source: FileBytes, named name: String?, options: Options, nesting: Int,
     at outerPath: ValuePath = ValuePath()
   ) throws(FerryError) {
-    let stored =
-      if options.isOnlyRead {
-        try EncodedFile(
-          source, named: name, format: options.format, declared: options.declaredFormats,
-          encoding: options.encoding, budget: options.budget)
-      } else {
-        try EncodedFile.opening(
-          source, named: name, format: options.format, declared: options.declaredFormats,
-          encoding: options.encoding, budget: options.budget)
-      }
+    let stored = try EncodedFile.opening(
+      source, named: name, format: options.format, declared: options.declaredFormats,
+      encoding: options.encoding, budget: options.budget)
     try self.init(stored, named: name, options: options, nesting: nesting, at: outerPath)
   }
 
@@ -180,7 +169,7 @@ public final class EditableFile {
     let detected = try DetectedInput(
       FileBytesInput(stored.storedContents), named: isOnlyFile ? stored.outer?.name : name,
       given: options.format, declared: options.declaredFormats, encoding: options.encoding,
-      budget: options.budget, opensArchive: options.isOnlyRead)
+      budget: options.budget)
     try self.init(detected, stored, options: options, nesting: nesting, at: outerPath)
   }
 
@@ -196,7 +185,6 @@ public final class EditableFile {
   ) throws(FerryError) {
     (self.stored, self.options) = (stored, options)
     (self.nesting, self.outerPath) = (nesting, outerPath)
-    isInArchive = detected.isInArchive
     let found = detected.format
     let base: any PropertyListNodes
     let opened: TypedstreamTree?
@@ -211,7 +199,7 @@ public final class EditableFile {
       opened = try Self.typedstream(of: detected, options)
       if let opened {
         base = opened.nodes
-      } else if found.isArchiveOfFiles, !options.isOnlyRead {
+      } else if found.isArchiveOfFiles {
         base = ZIPNodes(
           try ZIPArchive(stored.storedContents, budget: options.budget), budget: options.budget)
       } else {
@@ -234,8 +222,8 @@ public final class EditableFile {
     if format.isArchive, options.representation == .plain { try openArchive() }
   }
 
-  /// Opens the nodes of a file. If its format has no nodes, converts its values to JSON and opens the nodes of
-  /// the JSON. Counts the references to undeclared entities that the values do not have.
+  /// Opens the nodes of a file. If its format has no nodes, reads its values into a tree. Counts the references to undeclared entities that
+  /// the values do not have.
   private static func nodes(
     of detected: DetectedInput, _ options: Options, _ documents: FoundDocuments,
     leavingOut leftOut: inout Int,
@@ -255,7 +243,8 @@ public final class EditableFile {
     )
     let conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     let tree = PropertyListTree(for: "JSON", budget: budget)
-    let losses = try conversion.send(detected.input, named: detected.name, into: adapt(tree))
+    let losses = try conversion.send(
+      detected.input, named: detected.name, into: adapt(tree), holding: .values)
     leftOut = losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
     return tree
   }
@@ -304,10 +293,17 @@ public final class EditableFile {
   }
 
   /// True if the values of the file can be changed.
-  public var isEditable: Bool { format.isEditedByPath && !isInArchive && !(hasFiles && options.isOnlyRead) }
+  public var isEditable: Bool { format.isEditedByPath }
 
   /// True if the file is an archive of files, each in its own format.
   var hasFiles: Bool { format.isArchiveOfFiles }
+}
+
+extension FormatCapabilities {
+  /// The kinds of values in the tree of a file. Its objects become references by path, as in JSON.
+  fileprivate static let values: FormatCapabilities = [
+    .nulls, .numbers, .dates, .data, .sets, .singles, .notFinite, .nanPayloads, .decimals, .surrogates,
+  ]
 }
 
 extension Format {

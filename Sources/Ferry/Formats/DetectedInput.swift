@@ -15,8 +15,6 @@ struct DetectedInput {
   /// The encoding of the given input, if `input` has its text in UTF-8: because the reader of the format reads only UTF-8, or
   /// because another encoding is given than the text declares. Nil if `input` has the text as it is.
   let transcodedFrom: String?
-  /// True if the given input is a ZIP archive, and `input` is its only file.
-  let isInArchive: Bool
   /// True if `input` has the text of the given input in UTF-8.
   var isTranscoded: Bool { transcodedFrom != nil }
   /// True if the reader of the format decodes a text that is not in UTF-8.
@@ -51,9 +49,6 @@ struct DetectedInput {
       uncompressed = try UncompressedInput(
         member.input, named: member.name, format: knownFormat(ofFileNamed: member.name), budget: budget)
       name = Compression.nameInside(member.name)
-      isInArchive = true
-    } else {
-      isInArchive = false
     }
     self.name = name
     let given = given ?? declared.format(of: uncompressed.head, named: name)

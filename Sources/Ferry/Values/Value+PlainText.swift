@@ -29,7 +29,7 @@ extension Value {
   }
 
   /// True for integers, reals and decimals, and for the objects that represent them.
-  private var isNumber: Bool {
+  var isNumber: Bool {
     switch scalar {
     case .integer, .real, .single, .number: true
     default: false

@@ -93,6 +93,42 @@ import Testing
     #expect(try json(born) == start.replacing("null", with: #""1815""#))
   }
 
+  @Test func `Dates, data and infinities of a document with types keep their types or are refused`() throws {
+    var conversion = Conversion(to: .xml)
+    conversion.writing.xml.types = .attributes
+    let output = MemoryOutput()
+    let values: Value = [
+      "d": .date(secondsSince2001: 423_307_800), "b": .data([0, 1, 2]), "r": .real(.infinity), "s": "x",
+    ]
+    try conversion.write(values, to: output)
+    let text = String(decoding: output.bytes, as: UTF8.self)
+    #expect(try EditableFile(output.bytes).value(at: ValuePath()) == values)
+    func edited(_ path: String, _ change: (EditableFile, ValuePath) throws -> Void) throws -> String {
+      let bytes = try edit(output.bytes) { file in try change(file, ValuePath(parsing: path)) }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let later = try edited("d") { try $0.set(text: "2015-01-01T00:00:00Z", at: $1) }
+    #expect(later == text.replacing("2014-06-01T09:30:00Z", with: "2015-01-01T00:00:00Z"))
+    let other = try edited("b") { try $0.set(text: "AQID", at: $1) }
+    #expect(other == text.replacing("AAEC", with: "AQID"))
+    let less = try edited("r") { try $0.set(text: "-inf", at: $1) }
+    #expect(less == text.replacing("INF", with: "-INF"))
+    for (path, new) in [("d", "notadate"), ("b", "!!"), ("r", "x")] {
+      let error = #expect(throws: FerryError.self) { try edited(path) { try $0.set(text: new, at: $1) } }
+      #expect(error?.message.contains("\"\(new)\" does not fit here: the value is") == true)
+    }
+    let untyped = try edited("d") { try $0.set(text: "soon", as: .string, at: $1) }
+    #expect(untyped == text.replacing(#"<d xsi:type="xs:dateTime">2014-06-01T09:30:00Z"#, with: "<d>soon"))
+    // A text stays a text, also if it has the form of a date.
+    let date = try edited("d") { try $0.set(.string("2015-01-01T00:00:00Z"), at: $1) }
+    #expect(try EditableFile(Array(date.utf8)).value(at: ValuePath([.key("d")])) == "2015-01-01T00:00:00Z")
+    let dated = try edited("s") { try $0.set(text: "2015-01-01T00:00:00Z", as: .date, at: $1) }
+    #expect(dated.contains(#"<s xsi:type="xs:dateTime">2015-01-01T00:00:00Z</s>"#), "\(dated)")
+    let patch = #"[{"op": "replace", "path": "/d", "value": "2015-01-01T00:00:00Z"}]"#
+    let patched = try edited("d") { file, _ in try file.apply(JSONPatch(Array(patch.utf8))) }
+    #expect(patched == later)
+  }
+
   @Test func `A list that is a document with types is read and changed by the paths of its values`() throws {
     var conversion = Conversion(to: .xml)
     conversion.writing.xml.types = .attributes

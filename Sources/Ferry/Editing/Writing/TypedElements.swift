@@ -205,25 +205,36 @@ struct TypedElements {
 
   /// Returns the text of a scalar.
   private static func text(of value: Value) -> String {
-    value.plainText ?? ""
+    let notFinite: String? =
+      switch value {
+      case .real(let real): XMLValueWriter.notFinite(real)
+      case .single(let single): XMLValueWriter.notFinite(single)
+      default: nil
+      }
+    return notFinite ?? value.plainText ?? ""
   }
 
   /// Returns the name of the type of a scalar, or nil for a text. A type that an element has is kept if it fits.
   private func type(of value: Value, _ text: String, stored: Value?) -> String? {
-    let type: XMLScalarType
-    switch value {
-    case .boolean: type = .boolean
-    case .integer, .real, .single, .number: type = XMLScalarType(ofNumber: BorrowedText(text.utf8.span))
-    case .date: type = .date
-    case .data: type = .data
-    default: type = .string
-    }
-    if let known = mark(scalarMark, of: stored), keeps(known, type, text) { return known }
+    let type = Self.type(of: value, text)
+    if let known = mark(scalarMark, of: stored), keeps(known, type) { return known }
     return type == .string ? nil : "\(schema):\(type.rawValue)"
   }
 
+  private static func type(of value: Value, _ text: String) -> XMLScalarType {
+    switch value {
+    case .boolean: .boolean
+    case .real(let real) where !real.isFinite: .double
+    case .single(let single) where !single.isFinite: .double
+    case .integer, .real, .single, .number: XMLScalarType(ofNumber: BorrowedText(text.utf8.span))
+    case .date: .date
+    case .data: .data
+    default: .string
+    }
+  }
+
   /// Returns true if the type of an element fits another value.
-  private func keeps(_ known: String, _ type: XMLScalarType, _ text: String) -> Bool {
+  private func keeps(_ known: String, _ type: XMLScalarType) -> Bool {
     let prefix = "\(schema):"
     guard known.utf8.starts(with: prefix.utf8) else { return false }
     let name = String(decoding: known.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
@@ -231,16 +242,12 @@ struct TypedElements {
     case .integer: return XMLScalarType.isNumber(name)
     case .decimal: return ["decimal", "double", "float"].contains(exactly: name)
     case .double: return ["double", "float"].contains(exactly: name)
-    case .boolean: return name.equals("boolean")
-    // Dates and data are read as texts where a value is edited.
-    case .string, .date, .data:
-      guard ["dateTime", "base64Binary"].contains(exactly: name) else { return false }
-      return (try? XMLScalarType.send(BorrowedText(text.utf8.span), as: name, to: NullSink())) == true
+    case .boolean, .string, .date, .data: return name.equals(type.rawValue)
     case .null: return false
     }
   }
 
-  /// Returns true if two values are the same but for the kinds of their scalars.
+  /// Returns true if two values are the same but for the notation of their numbers.
   static func isSame(_ value: Value, as other: Value) -> Bool {
     switch (value, other) {
     case (.array(let values), .array(let others)):
@@ -252,7 +259,9 @@ struct TypedElements {
         }
     case (.array, _), (_, .array), (.dictionary, _), (_, .dictionary): return false
     default:
-      return value == other || value != .null && other != .null && text(of: value).equals(text(of: other))
+      if value == other { return true }
+      let (text, otherText) = (text(of: value), text(of: other))
+      return value.isNumber && other.isNumber && !text.equals("NaN") && text.equals(otherText)
     }
   }
 }
