@@ -22,6 +22,15 @@ extension EditableFile {
   private func changedContents(losses: LossReport) throws(FerryError) -> [UInt8] {
     guard !list.isUnchanged else { return source.copy }
     losses.add(changeLosses.all)
+    let bytes = try writtenContents(losses: losses)
+    // A document in the typed form that could not be read before may stay so.
+    guard let problem = format.typedProblem(in: bytes, budget: options.budget),
+      format.typedProblem(in: source.copy, budget: options.budget) == nil
+    else { return bytes }
+    throw FerryError(.path(.cannotPut("the change", .unreadable(problem.reason))))
+  }
+
+  private func writtenContents(losses: LossReport) throws(FerryError) -> [UInt8] {
     if let file = list.base as? BinaryPropertyList { return try binaryBytes(of: file) }
     if let files = list.base as? ZIPNodes { return try archiveBytes(of: files, losses) }
     if let typedstream { return try TypedstreamEdits(of: list, over: typedstream).bytes() }
@@ -140,5 +149,23 @@ extension EditableFile {
     let final = try ObjectOrder(of: list, layout: layout, sharing: .settled)
     try BinaryObjects.write(final, of: list, layout: layout, to: output)
     return output.bytes
+  }
+}
+
+extension Format {
+  /// Returns the error of a document in the typed form that cannot be read; nil for one that can be, and for other files.
+  fileprivate func typedProblem(in bytes: [UInt8], budget: Budget) -> FerryError? {
+    guard !isArchive, typedSyntax != nil,
+      let detected = try? DetectedInput(MemoryInput(bytes), named: nil, given: self, budget: budget),
+      (try? detected.isTypedDocument(budget: budget)) == true
+    else { return nil }
+    var options = ReadingOptions()
+    options.budget = budget
+    do throws(FerryError) {
+      _ = try OpenedInput(detected, options)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

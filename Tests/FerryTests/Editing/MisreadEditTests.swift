@@ -58,6 +58,45 @@ import Testing
     }
   }
 
+  @Test func `A change that makes a document in the typed form unreadable is refused`() throws {
+    let value: Value = ["d": .date(secondsSince2001: 0), "n": 5]
+    var conversion = Conversion(to: .json)
+    conversion.writing.representation = .typed
+    let output = MemoryOutput()
+    try Conversion(to: .binaryPropertyList).write(value, to: output)
+    for format in [Format.json, .yaml, .xmlPropertyList] {
+      conversion.writing.format = format
+      let document = try conversion.convert(output.bytes).bytes
+      func problem(_ change: (EditableFile) throws -> Void) throws -> PathProblem? {
+        let file = try EditableFile(document)
+        try change(file)
+        do {
+          _ = try file.bytes()
+          return nil
+        } catch let error as FerryError {
+          guard case .path(let problem) = error.reason else { throw error }
+          return problem
+        }
+      }
+      func unreadable(_ reason: TypedProblem) -> PathProblem {
+        .cannotPut("the change", .unreadable(.typed(reason)))
+      }
+      let root = ValuePath([.key("$value")])
+      #expect(try problem { try $0.insert("x", at: ValuePath([.key("u")])) } == unreadable(.unknownTag("u")))
+      #expect(
+        try problem { try $0.insert(["$dat": 1], at: root.appending(.key("u"))) }
+          == unreadable(.unknownTag("$dat")))
+      #expect(try problem { try $0.remove(at: root) } == unreadable(.missing("\"$value\" or \"$top\"")))
+      #expect(try problem { try $0.insert("x", at: root.appending(.key("u"))) } == nil)
+      #expect(try problem { try $0.remove(at: ValuePath([.key("$ferry")])) } == nil)
+    }
+    // A document that cannot be read is mended step by step.
+    let broken = Array(#"{"$ferry":1,"$value":{},"u":1,"v":2}"#.utf8)
+    let file = try EditableFile(broken)
+    try file.remove(at: ValuePath([.key("u")]))
+    #expect(try file.bytes() == Array(#"{"$ferry":1,"$value":{},"v":2}"#.utf8))
+  }
+
   @Test func `A dollar sign before a tag makes it a key in the typed form`() throws {
     let document = try propertyList(.binaryPropertyList, #"{"a":[1]}"#)
     let set = try Edited.set(document, "a", #"{"$$x":1,"$$id":2}"#, as: .typed)
