@@ -336,12 +336,17 @@ import Testing
       "1 record was left out; the file was not replaced (-o FILE or --out-dir writes the other records)"
     ),
     (
-      .file(.unknownFormat(isTable: true)),
+      .file(.unknownFormat(likely: "csv")),
       "no format that Ferry reads begins with these bytes, which may be CSV (use --from csv; ferry formats lists the "
         + "formats)"
     ),
     (
-      .file(.unknownFormat(isTable: false)),
+      .file(.unknownFormat(likely: "zip")),
+      "no format that Ferry reads begins with these bytes, which a ZIP archive follows (use --from zip; ferry formats "
+        + "lists the formats)"
+    ),
+    (
+      .file(.unknownFormat(likely: nil)),
       "no format that Ferry reads begins with these bytes (use --from FORMAT; ferry formats lists the formats)"
     ),
     (

@@ -94,7 +94,8 @@ private func text(of file: String, in name: String) async throws -> String {
     try await makeNotes()
     try directory.write("one.json", #"{"title": "Notes"}"#)
     expectQuiet(try await .shell("python3 -m zipfile -c one.zip one.json"))
-    for name in ["a.zip", "one.zip"] {
+    try await makeArchive("none.zip", "")
+    for name in ["a.zip", "one.zip", "none.zip"] {
       let bytes = try directory.bytes(name)
       for arguments in [["-i"], ["-o", name, "--force"], ["-i", "--from", "zip"]] {
         expectFailure(
@@ -186,6 +187,50 @@ private func text(of file: String, in name: String) async throws -> String {
     ] {
       let run = try await ToolRun.ferry("insert", "a.zip", "[\"\(name)\"]", "x")
       #expect(run.status == 1 && run.errors.contains(message), "\(name): \(run.errors)")
+    }
+  }
+
+  @Test func `An archive stays one when its first file is removed, also if other bytes follow the file`()
+    async throws
+  {
+    try await makeArchive(
+      "a.zip",
+      #"""
+      add("a.json", "[1]")
+      archive.fp.seek(archive.start_dir)
+      archive.fp.write(b"between")
+      archive.start_dir = archive.fp.tell()
+      add("b.json", "[2]")
+      add("c.json", "[3]")
+      """#)
+    #expect(try directory.text("a.zip").contains("between"))
+    expectQuiet(try await .ferry("remove", "a.zip", #"["a.json"]"#))
+    #expect(try directory.bytes("a.zip").starts(with: Array("PK\u{3}\u{4}".utf8)))
+    let values = try await ToolRun.ferry("convert", "a.zip", "--to", "json").output
+    #expect(values == #"{"b.json":[2],"c.json":[3]}"# + "\n")
+    #expect(try await ToolRun.shell("python3 -m zipfile -t a.zip").output == "Done testing\n")
+  }
+
+  @Test func `An archive after the bytes of a program is not detected, but named`() async throws {
+    try await makeArchive("a.zip", #"add("a.json", '{"title": "Notes"}'); add("b.txt", "text")"#)
+    for (name, start) in [("a.exe", "MZ\\0\\1"), ("a.run", "\\177ELF\\1")] {
+      // The program zipfile writes the offsets of an archive after other bytes.
+      expectQuiet(
+        try await .shell(
+          """
+          printf '\(start)' > \(name)
+          python3 -c 'import zipfile; a = zipfile.ZipFile("\(name)", "a"); a.write("a.zip"); a.close()'
+          """))
+      for command in ["get", "show", "inspect"] {
+        expectFailure(
+          try await .ferry(command, name),
+          "\(name): no format that Ferry reads begins with these bytes, which a ZIP archive follows "
+            + "(use --from zip; ferry formats lists the formats)")
+      }
+      let path = #"["a.zip"]["a.json"].title"#
+      #expect(try await ToolRun.ferry("get", name, path, "--from", "zip").output == "Notes\n")
+      let inPlace = try await ToolRun.ferry("convert", name, "-i", "--from", "zip", "--to", "json")
+      #expect(inPlace.status == 1 && inPlace.errors.contains("is not converted in place"), "\(inPlace)")
     }
   }
 

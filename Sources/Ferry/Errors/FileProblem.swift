@@ -25,8 +25,8 @@ public enum FileProblem: Hashable, Sendable {
   case notADirectory
   /// The file is empty.
   case empty
-  /// The kind of file is unknown. The flag is true if the file may be a table in CSV.
-  case unknownFormat(isTable: Bool)
+  /// The kind of file is unknown, with the name of the format that the file may have: `csv`, or `zip` for an archive after other bytes.
+  case unknownFormat(likely: String?)
   /// The name of the output does not determine a format.
   case unknownTarget
   /// A known kind of file that Ferry cannot read.
@@ -94,8 +94,10 @@ extension FileProblem: CustomStringConvertible {
       (count == 1 ? "1 record was" : "\(count) records were")
         + " left out; the file was not replaced"
     case .empty: "the file is empty"
-    case .unknownFormat(let isTable):
-      "no format that Ferry reads begins with these bytes" + (isTable ? ", which may be CSV" : "")
+    case .unknownFormat("csv"): "no format that Ferry reads begins with these bytes, which may be CSV"
+    case .unknownFormat("zip"):
+      "no format that Ferry reads begins with these bytes, which a ZIP archive follows"
+    case .unknownFormat: "no format that Ferry reads begins with these bytes"
     case .unknownTarget:
       "the name of the document does not show its format"
     case .otherKind(let kind): "this is \(kind), which is not supported"

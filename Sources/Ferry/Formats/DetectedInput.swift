@@ -52,7 +52,11 @@ struct DetectedInput {
     }
     self.name = name
     let given = given ?? declared.format(of: uncompressed.head, named: name)
-    format = try Format.detect(uncompressed.head, named: name, given: given, encoding: encoding)
+    do throws(FerryError) {
+      format = try Format.detect(uncompressed.head, named: name, given: given, encoding: encoding)
+    } catch {
+      throw error.naming(archiveAtEndOf: uncompressed.input, budget)
+    }
     isGiven = given != nil
     isDecodedByReader =
       format.description.textEncoding == .marked
@@ -168,6 +172,18 @@ extension Format {
 }
 
 extension FerryError {
+  /// Returns this error. If the kind of an input is unknown, and a ZIP archive follows other bytes in it, names the archive.
+  fileprivate func naming(archiveAtEndOf input: any ByteInput, _ budget: Budget) -> FerryError {
+    switch reason {
+    case .file(.unknownFormat), .file(.otherKind): break
+    default: return self
+    }
+    let file: FileBytes? =
+      if let path = input.path { try? FileBytes(reading: path) } else { (input as? FileBytesInput)?.bytes }
+    guard let file, ZIPArchive.ends(file, budget) else { return self }
+    return FerryError(.file(.unknownFormat(likely: Format.zip.rawValue)))
+  }
+
   /// Returns this error. If the file's extension is that of text or of no format, adds how to read the file as text.
   fileprivate func naming(_ format: Format, ofFileNamed name: String?) -> FerryError {
     guard let name, let fileExtension = FormatDetector.fileExtension(of: name),

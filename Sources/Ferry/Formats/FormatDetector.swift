@@ -44,7 +44,7 @@ struct FormatDetector {
       try refuse([.unknownBinary])
       if format.description.signature.isOptional { return format }
     }
-    throw FerryError(.file(.unknownFormat(isTable: looksLikeTable)))
+    throw FerryError(.file(.unknownFormat(likely: looksLikeTable ? Format.csv.rawValue : nil)))
   }
 
   /// True if the first line could be the header of a table: text with a delimiter.

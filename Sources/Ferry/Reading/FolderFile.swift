@@ -30,7 +30,7 @@ package struct FolderFile {
     switch format.description.signature.proof {
     case .firstBytes: return
     case .wholeText where try isWellFormed(detected, options): return
-    case .wholeText, .name: throw FerryError(.file(.unknownFormat(isTable: false)))
+    case .wholeText, .name: throw FerryError(.file(.unknownFormat(likely: nil)))
     }
   }
 
@@ -44,7 +44,7 @@ package struct FolderFile {
         budget: options.budget, opensArchive: true)
     } catch {
       if case .file = error.reason { throw error }
-      throw hasKnownExtension ? error : FerryError(.file(.unknownFormat(isTable: false)))
+      throw hasKnownExtension ? error : FerryError(.file(.unknownFormat(likely: nil)))
     }
   }
 

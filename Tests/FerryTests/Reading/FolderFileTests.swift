@@ -44,7 +44,7 @@ import Testing
 
   @Test func `A long text with a mistake at its beginning is not read to its end`() throws {
     let lines = String(repeating: "(setq a \"b\") ; a list of another language\n", count: 10_000)
-    #expect(try reason(of: lines, textBytes: 100_000) == .file(.unknownFormat(isTable: false)))
+    #expect(try reason(of: lines, textBytes: 100_000) == .file(.unknownFormat(likely: nil)))
     let list = "(" + String(repeating: "abc, ", count: 40_000) + "d)"
     #expect(try reason(of: list) == nil)
   }

@@ -67,6 +67,11 @@ struct ZIPArchive: Sendable {
   /// Returns true if the first bytes of a file are those of a ZIP archive.
   static func begins(_ head: [UInt8]) -> Bool { signatures.contains { $0.begins(head) } }
 
+  /// Returns true if a file ends like a ZIP archive that can be read, after other bytes: those of a program that unpacks the archive.
+  static func ends(_ file: FileBytes, _ budget: Budget) -> Bool {
+    (try? ZIPArchive(file, budget: budget)) != nil
+  }
+
   /// Returns true if a file that has a few first bytes, or none yet, may be a ZIP archive.
   static func mayBegin(_ head: [UInt8]) -> Bool {
     signatures.contains { $0.begins(head) || $0.isOpen(head) }

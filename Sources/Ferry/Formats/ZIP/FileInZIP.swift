@@ -37,9 +37,9 @@ final class FileInZIP {
   /// - Throws: A `FerryError` with the reason `CompressionProblem.notAnArchive` if the file is no archive, or `PathProblem.noKey` if the
   ///   archive has no file of the name.
   init(at path: String, of file: EncodedFile, _ budget: Budget) throws(FerryError) {
-    guard ZIPArchive.begins(file.storedContents.prefix(4)) else {
-      throw FerryError(.compression(.notAnArchive))
-    }
+    let isArchive =
+      ZIPArchive.begins(file.storedContents.prefix(4)) || ZIPArchive.ends(file.storedContents, budget)
+    guard isArchive else { throw FerryError(.compression(.notAnArchive)) }
     let archive = try ZIPArchive(file.storedContents, budget: budget)
     member = try archive.member(at: path)
     (archiveFile, self.archive, role) = (file, archive, archive.onlyMember == nil ? .named : .only)
@@ -82,6 +82,6 @@ extension ZIPArchive {
 extension ByteInput {
   /// Returns true if the input begins as a ZIP archive does.
   package func beginsAsZIPArchive() throws(FerryError) -> Bool {
-    FileSignature.zip.begins(try peek(upTo: FileSignature.zip.bytes.count))
+    ZIPArchive.begins(try peek(upTo: FileSignature.zip.bytes.count))
   }
 }

@@ -33,7 +33,7 @@ extension ZIPCopier {
       output += try entry(of: member, file)
     }
     for entry in newEntries { output += entry }
-    append(archive.directory.upperBound..<archive.end.first, to: &output)
+    if !output.isEmpty { append(archive.directory.upperBound..<archive.end.first, to: &output) }
     try writeEnd(
       directory: start..<output.count, count: UInt64(written.count + newEntries.count), to: &output)
   }

@@ -130,6 +130,8 @@ struct ZIPCopier {
       append(part.start..<part.end, to: &output)
       return WrittenFile(offset: start)
     case .removal:
+      // The archive would no longer begin like one with the bytes between its first files.
+      guard !output.isEmpty else { return nil }
       append(end(of: part.member, part.contents, before: part.end)..<part.end, to: &output)
       return nil
     case .contents(let bytes):

@@ -24,8 +24,8 @@ extension Hint {
     case .binaryToTerminal: "use -o FILE, or -o - to write it anyway"
     case .nothingSelected: .sentence("no element matches --select; the file was not replaced")
     case .recordsLeftOut: "-o FILE or --out-dir writes the other records"
-    case .unknownFormat(let isTable):
-      "use --from \(isTable ? "csv" : "FORMAT"); ferry formats lists the formats"
+    case .unknownFormat(let likely):
+      "use --from \(likely ?? "FORMAT"); ferry formats lists the formats"
     case .unknownTarget: "use --to FORMAT; ferry formats lists the formats"
     case .notText(let format, let reason):
       .sentence(
