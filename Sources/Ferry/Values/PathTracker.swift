@@ -169,14 +169,17 @@ struct PathTracker {
   ///
   /// - Parameters:
   ///   - root: The step before the path.
+  ///   - depth: The number of levels that the path goes through; nil for all.
   ///   - list: Adds an index after a step, and returns the new step.
   ///   - dictionary: Adds a key after a step, and returns the new step.
   mutating func step(
-    after root: Int, list: (Int, Int) -> Int, dictionary: (ArraySlice<UInt8>, Int) -> Int
+    after root: Int, through depth: Int? = nil, list: (Int, Int) -> Int,
+    dictionary: (ArraySlice<UInt8>, Int) -> Int
   ) -> Int {
-    let known = levels.lastIndex { $0.step != nil }
+    let depth = depth ?? levels.count
+    let known = levels[..<depth].lastIndex { $0.step != nil }
     var step = known.flatMap { levels[$0].step } ?? root
-    for index in (known.map { $0 + 1 } ?? 0)..<levels.count {
+    for index in (known.map { $0 + 1 } ?? 0)..<depth {
       if levels[index].isList {
         step = list(levels[index].index, step)
       } else if levels[index].hasKey {
@@ -185,5 +188,14 @@ struct PathTracker {
       levels[index].step = step
     }
     return step
+  }
+
+  /// Returns the last step of the current path, or of that of the innermost collection, after adding its new steps to a tree.
+  mutating func step(after root: Int, ofCollection: Bool, adding add: (ValuePath.Step, Int) -> Int) -> Int {
+    step(after: root, through: ofCollection ? max(levels.count - 1, 0) : nil) { index, step in
+      add(.index(index), step)
+    } dictionary: { key, step in
+      add(.key(Self.name(key)), step)
+    }
   }
 }

@@ -396,8 +396,7 @@ extension XMLValuePrinter {
     _ name: [UInt8], _ text: BorrowedText, _ marks: [(name: String, value: String)] = []
   ) throws(FerryError) {
     guard let path = try element(name, text, marks), forms?.count(.single, at: path) == true else { return }
-    let valuePath = tracker.path
-    forms?.setFirst(.single, at: path, valuePath)
+    forms?.setFirst(.single, at: path, &tracker, isCollection: false)
   }
 
   private static let listMark = (name: "ferry:type", value: "list")
@@ -694,8 +693,7 @@ extension XMLValuePrinter {
   /// Notes that the innermost collection, whose form depends on the other elements with a path, ends.
   private mutating func noteCollection(_ kind: XMLWrittenForms.Kind, at path: Int) {
     guard forms?.count(kind, at: path) == true else { return }
-    let valuePath = tracker.collectionPath
-    forms?.setFirst(kind, at: path, valuePath)
+    forms?.setFirst(kind, at: path, &tracker, isCollection: true)
   }
 
   private mutating func noteArrayOfOne(at path: Int?) {

@@ -30,9 +30,18 @@ struct XMLWrittenForms {
   /// The values of one kind at a path of elements.
   private struct Values {
     var count = 0
-    /// The path of the first value.
-    var first = ValuePath()
+    /// The last step of the path of the first value.
+    var first = root
   }
+
+  /// A step of a path, and the number of the step before it.
+  private struct Step {
+    let step: ValuePath.Step
+    let previous: Int
+  }
+
+  /// The number before the first step of a path.
+  private static let root = -1
 
   /// An open element.
   private struct Element {
@@ -52,6 +61,8 @@ struct XMLWrittenForms {
   private var paths: XMLPaths?
   /// The values of each kind at each path.
   private var values: [Values] = []
+  /// The steps of the paths of the first values. The paths share steps, so that those in a chain take linear space.
+  private var steps: [Step] = []
   private var elements: [Element] = []
   /// The number of elements in `elements` that `paths` has. Those outside of all lists are entered when a list in them begins, because no
   /// other element has their path.
@@ -197,9 +208,22 @@ struct XMLWrittenForms {
     return values[index].count == 1
   }
 
-  /// Sets the path of the first value of a kind.
-  mutating func setFirst(_ kind: Kind, at path: Int, _ valuePath: ValuePath) {
-    values[index(of: kind, at: path)].first = valuePath
+  /// Sets the path of the first value of a kind: the current path, or that of the innermost collection.
+  mutating func setFirst(_ kind: Kind, at path: Int, _ tracker: inout PathTracker, isCollection: Bool) {
+    values[index(of: kind, at: path)].first = tracker.step(after: Self.root, ofCollection: isCollection) {
+      steps.append(Step(step: $0, previous: $1))
+      return steps.count - 1
+    }
+  }
+
+  private func valuePath(endingWith last: Int) -> ValuePath {
+    var path: [ValuePath.Step] = []
+    var number = last
+    while number != Self.root {
+      path.append(steps[number].step)
+      number = steps[number].previous
+    }
+    return ValuePath(path.reversed())
   }
 
   private func index(of kind: Kind, at path: Int) -> Int { path * Kind.allCases.count + kind.rawValue }
@@ -210,7 +234,7 @@ struct XMLWrittenForms {
     for (index, values) in values.enumerated() where values.count > 0 {
       let kind = kinds[index % kinds.count]
       guard isChanged(kind, at: index / kinds.count) else { continue }
-      losses.add(kind.loss, count: values.count, firstAt: values.first)
+      losses.add(kind.loss, count: values.count, firstAt: valuePath(endingWith: values.first))
     }
   }
 

@@ -300,6 +300,17 @@ extension XMLReadingOptions {
       ])
   }
 
+  @Test func `The paths of losses in lists inside each other take space in proportion to the lists`() throws {
+    let depth = 15_000
+    var conversion = Conversion(to: .xml)
+    conversion.reading.budget.depth = depth + 2
+    let json = Array((#"{"a":"# + String(repeating: "[", count: depth) + "1,2").utf8)
+    let end = Array((String(repeating: "]", count: depth) + "}").utf8)
+    let report = try expectProcessorTime(atMost: .seconds(1)) { try conversion.convert(json + end).report }
+    let counts = report.losses.counts.filter { $0.kind == .arrayOfOne || $0.kind == .nestedArray }
+    #expect(counts.map(\.count) == [depth - 1, depth - 1])
+  }
+
   @Test func `Every escaped key comes back from XML`() throws {
     for key in [
       "a", "a b", "1", "_x_", "_x0020_", "a:b", ":", "a:b:c", "é", "😀", "\u{e000}", "x_x", "_", "-", "",
