@@ -205,7 +205,7 @@ package func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> S
   let shown = text.unicodeScalars.prefix(limit)
   for (index, scalar) in zip(shown.indices, shown) {
     switch scalar {
-    case "\\" where shown[index...].beginsWithSurrogate: quoted += "\\"
+    case "\\" where shown[index...].beginsWithUnpairedSurrogate: quoted += "\\"
     case "\"", "\\": quoted += "\\\(scalar)"
     case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
       quoted += "\\u{" + String(scalar.value, radix: 16) + "}"
@@ -216,11 +216,20 @@ package func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> S
 }
 
 extension Sequence<Unicode.Scalar> {
-  /// True if the text begins with the escape of a surrogate, `\ud800` to `\udfff`.
-  fileprivate var beginsWithSurrogate: Bool {
-    let escape = Array(prefix(6))
-    return escape.starts(with: #"\ud"#.unicodeScalars) && escape.count == 6
-      && "89abcdef".unicodeScalars.contains(escape[3])
-      && escape[4...].allSatisfy { $0.properties.isASCIIHexDigit && !("A"..."F").contains($0) }
+  /// True if the text begins with the escape of a surrogate, `\ud800` to `\udfff`, and not with those of a pair.
+  fileprivate var beginsWithUnpairedSurrogate: Bool {
+    let escapes = Array(prefix(12))
+    guard let first = Self.surrogate(escapes.prefix(6)) else { return false }
+    guard first < 0xdc00, let second = Self.surrogate(escapes.dropFirst(6)) else { return true }
+    return second < 0xdc00
+  }
+
+  /// Returns the surrogate of an escape in lowercase; nil for another text.
+  private static func surrogate(_ escape: ArraySlice<Unicode.Scalar>) -> UInt16? {
+    let digits = escape.dropFirst(2).map(Character.init)
+    guard escape.starts(with: #"\ud"#.unicodeScalars), digits.count == 4,
+      digits.allSatisfy({ "0123456789abcdef".contains($0) }), let unit = UInt16(String(digits), radix: 16)
+    else { return nil }
+    return unit >= 0xd800 ? unit : nil
   }
 }
