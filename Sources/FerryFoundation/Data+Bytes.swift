@@ -60,3 +60,48 @@ extension KeyedArchive {
     try self.init(Array(data), options: options)
   }
 }
+
+extension ArchiveRenaming {
+  /// Renames classes and keys in data, as in bytes.
+  ///
+  /// - Throws: A `FerryError` if the data is not valid.
+  public func apply(to data: Data) throws(FerryError) -> Outcome { try apply(to: Array(data)) }
+}
+
+extension JSONPatch {
+  /// Parses a patch.
+  ///
+  /// - Parameters:
+  ///   - data: The text of the patch, which may be compressed, and in UTF-16 or UTF-32, as that of other JSON.
+  ///   - budget: The limits on its nesting.
+  /// - Throws: The error of the compressed data or the JSON, or `PathProblem.badPatch` with the path of the operation that is not valid.
+  public init(_ data: Data, budget: Budget = Budget()) throws(FerryError) {
+    try self.init(Array(data), budget: budget)
+  }
+}
+
+extension DocumentMerge {
+  /// Reads a version. Empty data, which a base may be, becomes a version without a value.
+  ///
+  /// - Parameters:
+  ///   - data: The content of the file.
+  ///   - name: The file name.
+  ///   - ours: Our version, which determines the shape of the records; nil if this is our version.
+  /// - Throws: An error of the data with its source location.
+  public func read(
+    _ data: Data, named name: String? = nil, as ours: Version? = nil
+  ) throws(FerryError) -> Version {
+    try read(Array(data), named: name, as: ours)
+  }
+}
+
+extension Format {
+  /// Detects the format of data in the same way as the tool. The file name is used if the content has no signature.
+  ///
+  /// - Throws: A `FerryError` with the reason `FileProblem.unknownFormat` or `otherKind` if Ferry cannot read the format.
+  public static func of(
+    _ data: Data, named name: String? = nil, budget: Budget = Budget()
+  ) throws(FerryError) -> Format {
+    try of(Array(data), named: name, budget: budget)
+  }
+}

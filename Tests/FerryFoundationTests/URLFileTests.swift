@@ -38,6 +38,23 @@ import Testing
     #expect(try EditableFile(url: url).decode(Int.self, at: "[0].age") == 36)
   }
 
+  @Test func `Data is patched, merged and detected`() throws {
+    let base = Data(#"[{"first":"Ada"}]"#.utf8)
+    #expect(try Format.of(base) == .json)
+    #expect(try Format.of(Data("a,b\n".utf8), named: "a.csv") == .csv)
+    let file = try EditableFile(base)
+    try file.apply(JSONPatch(Data(#"[{"op":"replace","path":"/0/first","value":"Eve"}]"#.utf8)))
+    let edited = try Data(file.bytes())
+    #expect(edited == Data(#"[{"first":"Eve"}]"#.utf8))
+    let merge = DocumentMerge()
+    let ours = try merge.read(edited)
+    let result = try merge.merge(
+      base: merge.read(base, as: ours), ours: ours, theirs: merge.read(base, as: ours))
+    #expect(Data(result.bytes) == edited)
+    let archive = Data(try Conversion(to: .archive).convert(base).bytes)
+    #expect(try ArchiveRenaming().apply(to: archive).bytes == Array(archive))
+  }
+
   @Test func `Data is read, converted and edited`() throws {
     let data = Data("name,age\nAda,36\n".utf8)
     #expect(try Value(reading: data, named: "a.csv")[0]?["name"] == "Ada")

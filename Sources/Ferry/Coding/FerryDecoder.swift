@@ -24,6 +24,12 @@
 ///
 ///     <people><person id="1"><first>Ada</first><last>Lovelace</last></person></people>
 ///
+/// A list inside an element of its own, which has the items as child elements, is the property of a type for that element:
+///
+///     <person><tags><tag>a</tag><tag>b</tag></tags></person>      // struct Tags { var tag: [String] }
+///
+/// A number, also of YAML, is no `String`: its notation (`0x1F`, `1.10`) may be lost. In YAML, such a text needs quotation marks.
+///
 /// In CSV, an empty cell is nil, or an empty text for a `String`; an empty cell in quotation marks is an empty text. A table with one
 /// column is also a list of its cells, and a file of records with a single one (CSV, JSON Lines) also that record.
 ///
