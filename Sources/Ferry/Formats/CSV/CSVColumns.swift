@@ -32,6 +32,8 @@ struct CSVColumns {
   let names: [Name]?
   /// The steps in sending a row, or nil if rows are lists.
   let steps: [Step]?
+  /// The path of each column in its row.
+  let paths: [[ValuePath.Step]]
   /// The columns with names that are not divided at their dots, because another column has the name of the dictionary.
   let undivided: [Int]
   /// True if a name in the header has no quotation marks, so that quotation marks of cells have a meaning.
@@ -40,7 +42,10 @@ struct CSVColumns {
   var hasNeedlesslyQuotedNames = false
 
   /// Creates columns without names.
-  init(count: Int) { (self.count, names, steps, undivided) = (count, nil, nil, []) }
+  init(count: Int) {
+    (self.count, names, steps, undivided) = (count, nil, nil, [])
+    paths = (0..<count).map { [.index($0)] }
+  }
 
   /// Creates columns with names.
   ///
@@ -50,12 +55,26 @@ struct CSVColumns {
   init(named names: [Name], nestsDotted: Bool, depth: Int) {
     (count, self.names) = (names.count, names)
     var undivided: [Int] = []
+    let steps: [Step]
     if nestsDotted {
       steps = Self.steps(names.enumerated().map { ($0.offset, $0.element.bytes[...]) }, depth, &undivided)
     } else {
       steps = names.enumerated().map { .cell($0.offset, $0.element) }
     }
-    self.undivided = undivided
+    (self.steps, self.undivided, paths) = (steps, undivided, Self.paths(steps, count: names.count))
+  }
+
+  /// Returns the path of each column in its row.
+  private static func paths(_ steps: [Step], count: Int) -> [[ValuePath.Step]] {
+    var (paths, path) = ([[ValuePath.Step]](repeating: [], count: count), [ValuePath.Step]())
+    for step in steps {
+      switch step {
+      case .begin(let name): path.append(name.step)
+      case .end: path.removeLast()
+      case .cell(let index, let name): paths[index] = path + [name.step]
+      }
+    }
+    return paths
   }
 
   /// Returns the steps for columns with a common prefix, given the rest of each name. If a column has the name of a

@@ -78,9 +78,8 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
   /// Reports columns that are not divided. Only the first row is reported.
   private func report(_ columns: CSVColumns, to losses: LossReport) {
     guard !columns.undivided.isEmpty else { return }
-    let paths = columns.paths
     for index in columns.undivided {
-      losses.add(.undividedColumn, path: ValuePath([.index(0)] + paths[index]))
+      losses.add(.undividedColumn, path: ValuePath([.index(0)] + columns.paths[index]))
     }
   }
 
@@ -197,24 +196,10 @@ extension CSVColumns {
     return nil
   }
 
-  /// The path of each column in its row.
-  var paths: [[ValuePath.Step]] {
-    guard let steps else { return (0..<count).map { [.index($0)] } }
-    var (paths, path) = ([[ValuePath.Step]](repeating: [], count: count), [ValuePath.Step]())
-    for step in steps {
-      switch step {
-      case .begin(let name): path.append(name.step)
-      case .end: path.removeLast()
-      case .cell(let index, let name): paths[index] = path + [name.step]
-      }
-    }
-    return paths
-  }
-
   /// Returns the path of a cell in its row.
   fileprivate func path(of index: Int) -> [ValuePath.Step] {
-    guard steps != nil else { return [.index(index)] }
-    return index < count ? paths[index] : [nameOfExtraColumn(index).step]
+    if index < count { return paths[index] }
+    return steps == nil ? [.index(index)] : [nameOfExtraColumn(index).step]
   }
 
   /// Returns the name of a cell beyond the columns, whose number is counted from 1: `column 5`. Underscores are added until
