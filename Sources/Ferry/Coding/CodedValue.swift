@@ -148,18 +148,22 @@ extension CodedValue {
     if let onlyCell { return onlyCell.value.scalar }
     guard case .dictionary(let entries) = content else { return content }
     let grouped = entries["#text"] == nil ? entries.contents.map { entries.grouped($0) } : entries
-    guard let grouped, let text = grouped["#text"], !grouped.contains(where: { $0.key.isElementKey }) else {
+    guard let grouped, let text = grouped["#text"], !grouped.hasElements else {
       return content
     }
     return text.scalar
   }
 }
 
-extension Value {
-  /// True for a key of child elements, rather than of an attribute, a text or a comment.
-  fileprivate var isElementKey: Bool {
-    guard case .string(let name) = self else { return true }
-    return !name.begins(with: "@") && !name.begins(with: "#")
+extension KeyedValues {
+  /// The names of the child elements of an element, without its attributes, text and comments.
+  var elementNames: [String] { compactMap { $0.key.stringValue }.filter(Self.isElementName) }
+
+  /// True if the element has child elements.
+  fileprivate var hasElements: Bool { contains { $0.key.stringValue.map(Self.isElementName) ?? true } }
+
+  private static func isElementName(_ name: String) -> Bool {
+    !name.begins(with: "@") && !name.begins(with: "#")
   }
 }
 

@@ -338,7 +338,7 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
     switch element.content {
     case .string(""): return coded.with([])
     case .dictionary(let children):
-      let names = element.content.dictionaryKeys.filter { !$0.begins(with: "@") && !$0.begins(with: "#") }
+      let names = children.elementNames
       guard names.count <= 1 else { return nil }
       guard let name = names.first, let list = children[name] else { return coded.with([]) }
       return coded.with(list, at: .key(name))

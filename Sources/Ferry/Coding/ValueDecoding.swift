@@ -301,8 +301,7 @@ final class ValueDecoding {
 
   /// Returns words for an element with child elements, which may contain what the type expects; nil for other values.
   private func wordsForElement(_ content: Value) -> String? {
-    guard hasElements else { return nil }
-    let names = content.firstKeys.filter { !$0.begins(with: "@") && !$0.begins(with: "#") }
+    guard hasElements, let names = content.dictionaryValue?.elementNames else { return nil }
     return names.isEmpty ? nil : "an element with child elements: \(CodingProblem.listed(names))"
   }
 

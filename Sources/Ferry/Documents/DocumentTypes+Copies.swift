@@ -26,7 +26,7 @@ extension DocumentTypes {
       let isOfFile = format.mayHaveExtension(of: named) || Self.haveSameExtension(path, original)
       guard package != nil || !isOfFile else { return }
     }
-    throw kind.isNot(package.map { Kind.package($0).noun } ?? format.description.noun)
+    throw kind.mismatch(with: package.map { Kind.package($0).noun } ?? format.description.noun)
   }
 
   /// Throws if the name of a copy of a package in a ZIP archive is that of another kind of document. The copy is an archive, too.
@@ -44,7 +44,7 @@ extension DocumentTypes {
       let kind = kind(ofExtensionOf: path)
     else { return }
     if case .package(type) = kind { return }
-    throw kind.isNot(Kind.package(type).noun)
+    throw kind.mismatch(with: Kind.package(type).noun)
   }
 
   /// The kind of a document, as its name shows it.
@@ -60,7 +60,7 @@ extension DocumentTypes {
     }
 
     /// Returns the error about a document that is not of this kind, although the name of its copy shows it.
-    func isNot(_ document: String) -> FerryError {
+    func mismatch(with document: String) -> FerryError {
       FerryError(.document(.otherKind(extensionOf: noun, document: document)))
     }
   }

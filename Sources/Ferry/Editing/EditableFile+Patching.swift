@@ -265,7 +265,7 @@ extension EditableFile {
 
   /// Lets the copies of a patch be as large as the expansion of the file may be.
   private func allowCopies() {
-    restOfCopies = options.budget.allowance(forInputBytes: list.byteCount)
+    remainingCopyWeight = options.budget.allowance(forInputBytes: list.byteCount)
   }
 
   /// Copies a value. A copy refers to the objects that contain the original, as the original does: a copy of a child has the same parent, and
@@ -281,8 +281,8 @@ extension EditableFile {
       copied = try value(at: source, referringTo: enclosing)
     }
     let value = copied
-    restOfCopies -= value.weight
-    guard restOfCopies >= 0 else { throw options.budget.overAmplification }
+    remainingCopyWeight -= value.weight
+    guard remainingCopyWeight >= 0 else { throw options.budget.overAmplification }
     try check(namespaces(in: value, at: source), at: target.path)
     let node = try node(at: source)
     guard value.refers(toAnyOf: enclosing) else {

@@ -97,7 +97,7 @@ public final class EditableFile {
   /// The patch that was applied last; nil if there was another change after it.
   var lastPatch: AppliedPatch?
   /// The weight of the values that a patch may still copy: a few copies of the whole file into itself would fill the memory.
-  var restOfCopies = 0
+  var remainingCopyWeight = 0
   /// The objects of a value of an archive that JSON replaces.
   var printed: PrintedObjects?
   /// The losses of the changes that are not known when the file is written: those in nested files, and of shared

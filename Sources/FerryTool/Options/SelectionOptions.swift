@@ -25,6 +25,7 @@ struct SelectionOptions: ParsableArguments {
 
   func validate() throws {
     guard bindings.isEmpty || select != nil else { throw ValidationError("--ns needs --select XPATH") }
+    let prefixes = prefixes
     for binding in bindings {
       guard let namespace = prefixes[binding.prefix], !namespace.equals(binding.namespace) else { continue }
       throw RepeatedOption.problem("--ns \(binding.prefix)", namespace, binding.namespace)
