@@ -92,7 +92,7 @@ extension DetectedInput {
   /// Returns what is the matter with a text if its syntax is not that of the format; nil if that is not known.
   private func explainingText(_ error: FerryError) -> FerryError? {
     guard let line = error.location.line, error.reason.isOfText else { return nil }
-    if let kind = FormatDetector.unreadKind(of: FormatHead(head, name: name)) {
+    if let kind = FormatDetector.unreadKind(of: FormatHead(head, name: name), readAs: format) {
       return FerryError(.file(.otherKind(kind.name)))
     }
     guard let first = ConflictScan.beginning(ofConflictAtLine: line, in: head, of: input) else { return nil }

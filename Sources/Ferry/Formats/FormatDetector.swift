@@ -90,10 +90,14 @@ struct FormatDetector {
       || OtherKind.binary.contains { $0.matches(head) }
   }
 
-  /// Returns the kind of a file that Ferry cannot read; nil if it may be a text, or if a format that Ferry reads begins with these bytes.
-  static func unreadKind(of head: FormatHead) -> OtherKind? {
+  /// Returns the kind of a file that is not of the format as which it was read; nil if it may be of this format, or of another one that Ferry
+  /// reads.
+  static func unreadKind(of head: FormatHead, readAs format: Format) -> OtherKind? {
     if let kind = OtherKind.binary.first(where: { $0.matches(head) }) { return kind }
-    return recognizesFirstBytes(head) || !OtherKind.unknownBinary.matches(head) ? nil : .unknownBinary
+    let (signature, hasNULs) = (format.description.signature, format.description.hasNULs)
+    let isOfFormat = hasNULs || signature.proof != .name && signature.matches(head)
+    return isOfFormat || recognizesFirstBytes(head) || !OtherKind.unknownBinary.matches(head)
+      ? nil : .unknownBinary
   }
 
   private func refuse(_ kinds: [OtherKind]) throws(FerryError) {

@@ -49,10 +49,10 @@ extension FormatHead {
   fileprivate var looksBinary: Bool {
     let first = bytes.prefix(1024)
     let count = first.count { byte in
-      // White space and escapes, and the tabulator and the line end of EBCDIC.
-      byte < 0x20 && !(0x08...0x0d).contains(byte) && ![0x05, 0x15, 0x1b].contains(byte)
+      // White space, escapes and separators are in texts, and so are the tabulator and the line end of EBCDIC.
+      byte < 0x1b && !(0x08...0x0d).contains(byte) && byte != 0x05 && byte != 0x15
     }
-    return count >= 8 && count * 20 >= first.count
+    return count >= 8 && count * 25 >= first.count
   }
 
   /// True if the file is signed data of the Cryptographic Message Syntax (RFC 5652), as a provisioning profile or a signed
