@@ -237,7 +237,10 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
       "bare.mystuff: the package has no things.data"
     ),
     (["Base.mystuff", "Ours.mystuff", "pipe.mystuff", "-o", "o"], "pipe.mystuff: "),
-    (["Base.mystuff", "bad.mystuff", "Theirs.mystuff", "-o", "o"], "bad.mystuff:2:1: the text ends"),
+    (
+      ["Base.mystuff", "bad.mystuff", "Theirs.mystuff", "-o", "o"],
+      "bad.mystuff/things.data:2:1: the text ends"
+    ),
     (["none.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "o"], "none.mystuff: no such file"),
     (
       ["Base.mystuff", "Ours.mystuff", "Theirs.mystuff", "-o", "folder", "--force"],

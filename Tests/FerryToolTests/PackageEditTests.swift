@@ -29,6 +29,19 @@ private func run(_ arguments: String) async throws -> ToolRun {
 
 private let imageKey = #"[0]["image.key"]"#
 
+@Suite(.temporaryDirectory) struct `Errors in the records of a package` {
+  @Test(arguments: [
+    "get T.mystuff", "show T.mystuff", "convert T.mystuff --to json", "check T.mystuff", "inspect T.mystuff/",
+    "find x T.mystuff", "set T.mystuff [0].name x",
+  ])
+  func `An error at a location in a package names the file with the records`(_ line: String) async throws {
+    try directory.makeDirectory("T.mystuff")
+    try directory.write("T.mystuff/things.data", "{\n \"a\": ")
+    let run = try await run(line)
+    #expect(run.status != 0 && run.errors.hasPrefix("T.mystuff/things.data:2:7: "), "\(run.errors)")
+  }
+}
+
 @Suite(.temporaryDirectory) struct `Edits of the names of files in a package` {
   private static let newThing = #"{"$class":"MyWhatsit","name":"N","location":"L","image.key":"no.png"}"#
 

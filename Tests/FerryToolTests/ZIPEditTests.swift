@@ -285,6 +285,43 @@ private func text(of file: String, in name: String) async throws -> String {
     #expect(list.contains("<date>2014-06-01T09:30:00Z</date>") && list.contains("<data>"), "\(list)")
   }
 
+  @Test func `A file that is not valid is named in errors, and mended by a new one`() async throws {
+    for arguments in [
+      [#"{"title": "Diary"}"#, "--type", "json"], [#"{"title": "Diary"}"#],
+    ] {
+      try await makeArchive(
+        "a.zip",
+        #"""
+        add("a.json", '{"title": "Notes"}')
+        add("b.json", '{"title":')
+        """#)
+      for read in [["get", "a.zip", "[*].title"], ["get", "a.zip"], ["convert", "a.zip", "--to", "json"]] {
+        expectFailure(
+          try await .ferry(read),
+          #"a.zip/b.json:1:10: the text ends where a value is expected (at ["b.json"])"#)
+      }
+      let path = #"["b.json"]"#
+      let inside = try await ToolRun.ferry("set", "a.zip", path + ".title", "Diary")
+      #expect(inside.status == 1 && inside.errors.hasPrefix("a.zip/b.json:1:10: "), "\(inside.errors)")
+      expectQuiet(try await .ferry(["set", "a.zip", path] + arguments))
+      #expect(try await ToolRun.ferry("get", "a.zip", path + ".title").output == "Diary\n")
+      if arguments.count == 1 { #expect(try await text(of: "b.json", in: "a.zip") == arguments[0]) }
+    }
+  }
+
+  @Test func `A name of a file that a path divides at its point is suggested`() async throws {
+    try await makeNotes()
+    for command in [["get", "a.zip", "index.json"], ["set", "a.zip", "index.json", "x"]] {
+      expectFailure(
+        try await .ferry(command),
+        #"a.zip: no key "index" here, but "index.json" (write ["index.json"])"#)
+    }
+    try directory.write("a.json", #"{"k": {"x.y.z": 1}}"#)
+    expectFailure(
+      try await .ferry("get", "a.json", "k.x.y.z.more"),
+      #"a.json: no key "x" here, but "x.y.z" (write ["x.y.z"]) (at k)"#)
+  }
+
   @Test func `A file is read although another file of the archive is not valid`() async throws {
     try await makeArchive(
       "a.zip",
@@ -441,7 +478,9 @@ private func text(of file: String, in name: String) async throws -> String {
     #expect(same.status == 0 && same.errors == "a.zip: not changed\n", "\(same.errors)")
     try directory.write("a.json", "{}")
     for (arguments, message) in [
-      ("a.zip indx.json", "a.zip: no key \"indx.json\" here"), ("a.zip icon.bin", "a.zip: "),
+      ("a.zip indx.json", "a.zip: no key \"indx.json\" here"),
+      ("a.zip icon.bin", "a.zip/icon.bin: no format"),
+      (#"a.zip '["index.json"].title'"#, #"a.zip: no key "title" here: this is a file, which is edited"#),
       ("a.zip index.json -o copy.json", "copy.json: the extension is that of JSON"),
       ("a.json index.json", "a.json: this is not a ZIP archive, and has no files"),
     ] {

@@ -95,7 +95,12 @@ extension EditableFile {
       throw FerryError(.path(.cannotPut("a value", "the files of an archive are changed one by one")))
     }
     if let bytes = try givenBytes(of: new) { return try put(bytes, at: location) }
-    guard let inner = try fileOfValues(at: location, after: walk.path) else {
+    let found: EditableFile?
+    do throws(FerryError) { found = try fileOfValues(at: location, after: walk.path) } catch {
+      // The new value mends a file that is not valid, but not one whose bytes cannot be read.
+      return try put(bytes(of: new, mendingFileAt: location), at: location)
+    }
+    guard let inner = found else {
       if case .text(let text, nil) = new, try meansData(text, at: location.node) {
         return try setFile(.text(text, .data), at: walk)
       }
@@ -203,6 +208,13 @@ extension EditableFile {
     case .contents(let bytes, .string): return Array(try Self.text(of: bytes).utf8)
     default: return try bytes(of: value(new, at: location, replaces: false), forFileNamed: name)
     }
+  }
+
+  /// Returns the bytes of a file in place of one that is not valid: those of a new file, or of Base64 if the old one is no text.
+  private func bytes(of new: NewValue, mendingFileAt location: ValueLocation) throws(FerryError) -> [UInt8] {
+    var new = new
+    if case .text(let text, nil) = new, try meansData(text, at: location.node) { new = .text(text, .data) }
+    return try bytes(of: new, forFileNamed: fileName(at: location), in: location)
   }
 
   private func bytes(of value: Value, forFileNamed name: String) throws(FerryError) -> [UInt8] {

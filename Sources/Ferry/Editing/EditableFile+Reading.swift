@@ -357,7 +357,7 @@ extension EditableFile {
         walk.passed.append(walk.location)
         walk.location = next
       } catch {
-        throw explaining(error, at: step).placed(path: walk.path)
+        throw explaining(error, at: walk).placed(path: walk.path)
       }
       walk.path.steps.append(step)
       walk.rest.removeFirst()
@@ -365,19 +365,39 @@ extension EditableFile {
     return walk
   }
 
-  /// Returns the error of a step, or the reason why a path of contents in their order is for reading alone.
-  private func explaining(_ error: FerryError, at step: ValuePath.Step) -> FerryError {
-    guard format.isOfElements, step == .key("#content"), case .path(.noKey) = error.reason else {
-      return error
+  /// Returns the error of a step, or the reason why a path of contents in their order is for reading alone, or a path is divided in a key.
+  private func explaining(_ error: FerryError, at walk: Walk) -> FerryError {
+    guard case .path(.noKey(let key, _, _)) = error.reason else { return error }
+    if format.isOfElements, walk.rest.first == .key("#content") {
+      return FerryError(.path(.notEditable(format: "\"#content\"", .keysOfElements)))
     }
-    return FerryError(.path(.notEditable(format: "\"#content\"", .keysOfElements)))
+    guard let whole = keyWithPoints(at: walk) else { return error }
+    return FerryError(.path(.dividedKey(key, of: whole)))
   }
+
+  /// Returns the key with points into whose parts a path divides it, such as the name of a file; nil if there is no such key.
+  private func keyWithPoints(at walk: Walk) -> String? {
+    guard let parts = try? walker.parts(of: walk.location) else { return nil }
+    var whole: String?
+    for step in walk.rest.prefix(Self.mostPoints + 1) {
+      guard case .key(let key) = step else { return nil }
+      let longer = whole.map { "\($0).\(key)" }
+      if let longer, (try? walker.child(longer, of: walk.location, parts)) != nil { return longer }
+      whole = longer ?? key
+    }
+    return nil
+  }
+
+  /// The maximum number of points in a key that an error suggests.
+  private static let mostPoints = 8
 
   /// Opens the file inside the data at a location.
   func nested(at location: ValueLocation, after path: ValuePath, for step: ValuePath.Step? = nil)
     throws(FerryError)
     -> EditableFile
   {
+    // Data has no name, and a file of an archive has one.
+    let name = opensFiles ? try fileName(at: location) : nil
     do throws(FerryError) {
       let limit = options.budget.nesting
       guard nesting < limit else { throw FerryError(.overBudget(.nesting(limit))) }
@@ -385,8 +405,6 @@ extension EditableFile {
       let bytes = try list.withData(of: data.node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
       var options = options
       options.format = nil
-      // Data has no name, and a file of an archive has one.
-      let name = opensFiles ? try fileName(at: data) : nil
       if name == nil { options.declaredFormats = DeclaredFormats() }
       return try EditableFile(
         FileBytes(bytes), named: name, options: options, nesting: nesting + 1, at: path)
@@ -395,10 +413,17 @@ extension EditableFile {
       if case .file = error.reason {
         throw FerryError(.path(.unreadData(step: step.map(\.inWords) ?? "value")), path: path)
       }
+      if let name { throw placed(error, inFileNamed: name, at: path) }
       if case .json(let problem) = error.reason { throw FerryError(.json(problem.inData), path: path) }
       // A source location inside the data would be mistaken for one in the outer file.
       throw FerryError(error.reason, path: path)
     }
+  }
+
+  /// Returns an error in a file of an archive, with the path of this file.
+  private func placed(_ error: FerryError, inFileNamed name: String, at path: ValuePath) -> FerryError {
+    FerryError(error.reason, at: filePath == nil ? InputLocation() : error.location, path: path)
+      .placed(inFile: filePath.map { "\($0)/\(name)" })
   }
 }
 

@@ -6,6 +6,8 @@ public enum PathProblem: Hashable, Sendable {
   case badSyntax(path: String, offset: Int, String)
   /// There is no entry with this key, with the first existing keys and their number.
   case noKey(String, among: [String], count: Int)
+  /// There is no entry with this key, which is a part of another one: a path divides keys at points.
+  case dividedKey(String, of: String)
   /// There is no element with this index.
   case noElement(Int, count: Int)
   /// The number of elements whose entry has this text is not one.
@@ -108,6 +110,8 @@ extension PathProblem: CustomStringConvertible {
     case .badSyntax(let path, let offset, let problem):
       "the path \(quotedForMessage(path)) is not valid at character \(offset + 1): \(problem)"
     case .noKey(let key, let keys, let count): Self.missing(key, among: keys, of: count)
+    case .dividedKey(let key, let whole):
+      "no key \(quotedForMessage(key)) here, but \(quotedForMessage(whole)) (write \(ValuePath([.key(whole)])))"
     case .noElement(let index, let count):
       "no element [\(index)] here: "
         + (count == 0 ? "the list is empty" : "the last of \(count) is [\(count - 1)]")
@@ -189,7 +193,7 @@ extension FerryError {
   /// True if the path is valid, but the file has no value there.
   var isMissingValue: Bool {
     switch reason {
-    case .path(.noKey), .path(.noElement), .path(.notOneElement), .path(.noStep),
+    case .path(.noKey), .path(.dividedKey), .path(.noElement), .path(.notOneElement), .path(.noStep),
       .path(.unreadData):
       true
     default: false
@@ -202,7 +206,7 @@ extension PathProblem {
   var code: String {
     switch self {
     case .badSyntax: "bad-syntax"
-    case .noKey: "no-key"
+    case .noKey, .dividedKey: "no-key"
     case .noElement: "no-element"
     case .notOneElement: "not-one-element"
     case .noStep, .unreadData: "no-step"

@@ -191,6 +191,8 @@ extension FerryError {
     else { return self }
     switch reason {
     case .json(_), .xml(_), .propertyList(_):
+      // The error of an archive is that of a file in it.
+      guard !format.isArchiveOfFiles else { return self }
       return FerryError(
         .file(.notText(format: format.rawValue, reason)), at: location, path: path)
     default: return self

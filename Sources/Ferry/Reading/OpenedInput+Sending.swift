@@ -112,7 +112,7 @@ extension OpenedInput {
         typedstream, into: sink, sharing: options.sharing, representation: options.representation,
         keys: options.keys, losses: losses)
       try reader.read()
-    case .files(let archive): try ZIPSource(archive, options, losses).send(into: sink)
+    case .files(let archive): try ZIPSource(archive, at: input.path, options, losses).send(into: sink)
     case .database(let file): try StoreSource(file, options, losses).send(into: sink)
     }
   }

@@ -7,9 +7,11 @@ struct ZIPSource {
   private let archive: ZIPArchive
   private let options: ReadingOptions
   private let losses: LossReport
+  /// The path of the archive, which errors name; nil for bytes in memory.
+  private let path: String?
 
-  init(_ archive: ZIPArchive, _ options: ReadingOptions, _ losses: LossReport) {
-    (self.archive, self.options, self.losses) = (archive, options, losses)
+  init(_ archive: ZIPArchive, at path: String?, _ options: ReadingOptions, _ losses: LossReport) {
+    (self.archive, self.path, self.options, self.losses) = (archive, path, options, losses)
   }
 
   func send(into sink: any ValueSink) throws(FerryError) {
@@ -19,7 +21,8 @@ struct ZIPSource {
       do throws(FerryError) {
         try send(archive.input(of: member), named: member.name, into: sink)
       } catch {
-        throw error.placed(under: .key(member.name))
+        let file = error.location.isEmpty ? nil : path.map { "\($0)/\(member.name)" }
+        throw error.placed(under: .key(member.name)).placed(inFile: file)
       }
     }
     try sink.endDictionary()

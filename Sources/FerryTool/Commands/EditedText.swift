@@ -9,6 +9,8 @@ struct EditedText {
   private let types: DocumentTypes
   /// The name of the file with the values, which may be in a ZIP archive.
   private let valuesName: String
+  /// The file that errors name: the edited one, also in a ZIP archive.
+  private let shownName: String
   /// The formats that document types declare.
   private let declaredFormats: DeclaredFormats
   /// The format that the user names, or nil to detect it.
@@ -33,7 +35,8 @@ struct EditedText {
     let values = try Self.read(file, member, types, from: given, encoding, budget)
     let (name, bytes) = (values.name, values.file.contents)
     (stored, valuesName, declaredFormats) = (values.file, name, values.declaredFormats)
-    (format, text) = try NamedError.naming(file) { () throws(FerryError) in
+    shownName = values.file.isOneOfSeveral ? "\(file)/\(name)" : file
+    (format, text) = try NamedError.naming(shownName) { () throws(FerryError) in
       let format =
         if let given { given } else {
           try Format.of(bytes, named: name, declared: values.declaredFormats, budget: budget)
@@ -50,7 +53,7 @@ struct EditedText {
     let (file, format, expands, budget) = (file, format, expands, budget)
     let values = try Self.read(file, member, types, from: given, encoding, budget)
     let (name, bytes) = (values.name, values.file.contents)
-    let current = try NamedError.naming(file) { () throws(FerryError) in
+    let current = try NamedError.naming(shownName) { () throws(FerryError) in
       try Self.text(of: bytes, format, named: name, expands: expands, budget)
     }
     TextDifference(from: text, to: current).lines(atMost: 40).forEach(StandardError.write)

@@ -20,7 +20,7 @@ struct ErrorExcerpt {
   /// - Parameter width: The number of columns in a line of the terminal.
   init?(of error: NamedError, width: Int) {
     let location = error.error.location
-    let file = ErrorSource(name: error.name)
+    let file = ErrorSource(name: error.file)
     var isCompression = false
     if case .compression = error.reason { isCompression = true }
     let excerpt: [String]? =

@@ -4,7 +4,7 @@ extension NamedError {
   /// The error as an entry of a report in JSON, with the command's advice and the known locations.
   var entry: KeyedValues {
     var entry = KeyedValues()
-    entry["file"] = .string(name)
+    entry["file"] = .string(file)
     entry["code"] = .string(error.code)
     entry["message"] = .string(error.reason.description)
     if let advice = error.reason.hint?.advice { entry["hint"] = .string(advice) }

@@ -33,10 +33,17 @@ struct NamedError: Error {
   /// True if the reader of the output has closed it.
   var isClosedPipe: Bool { reason == .file(.brokenPipe) }
 
+  /// The file of the error. A location in a package is one in the file with its records, and a location in a ZIP archive one in a file of it.
+  var file: String {
+    guard !error.location.isEmpty else { return name }
+    if let file = error.file, file.utf8.starts(with: "\(name)/".utf8) { return file }
+    return (try? DocumentTypes.builtIn.mainFile(of: name)) ?? name
+  }
+
   /// The error in one line that begins with the file, so that editors can jump there: `people.xml:3:14: …`,
   /// `people.plist: byte 1204, object 17: …`.
   var line: String {
-    let name = name.isEmpty ? "\"\"" : StandardError.inputName(name)
+    let name = name.isEmpty ? "\"\"" : StandardError.inputName(file)
     let hasLine = error.location.line != nil
     return "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)"
   }

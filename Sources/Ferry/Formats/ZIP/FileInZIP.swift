@@ -71,9 +71,13 @@ extension ZIPArchive {
   fileprivate func member(at path: String) throws(FerryError) -> Member {
     if let member = members.first(where: { $0.name.equals(path) }) { return member }
     let steps = (try? ValuePath(parsing: path))?.steps ?? []
-    let name = if steps.count == 1, case .key(let key) = steps[0] { key } else { path }
-    guard let member = members.first(where: { $0.name.equals(name) }) else {
+    guard case .key(let key)? = steps.first, let member = members.first(where: { $0.name.equals(key) }) else {
+      let name = if steps.count == 1, case .key(let key) = steps[0] { key } else { path }
       throw FerryError(.path(.noKey(name, among: members.map(\.name), count: members.count)))
+    }
+    guard steps.count == 1 else {
+      let found = "a file, which is edited as a whole (name only the file)"
+      throw FerryError(.path(.noStep(steps[1].inWords, into: found)), path: ValuePath([steps[0]]))
     }
     return member
   }

@@ -27,8 +27,8 @@ extension Hint {
       .sentence(
         PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
-    case .badSyntax, .noKey, .noElement, .notOneElement, .noStep, .onlyInsertable, .afterLast, .cannotInsert,
-      .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch, .otherThanTested:
+    case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noStep, .onlyInsertable, .afterLast,
+      .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch, .otherThanTested:
       nil
     }
   }
