@@ -44,6 +44,9 @@ extension EditableFile {
       return try edits.bytes { text throws(FerryError) in try read(text, context) }
     }
     if format.description.hasEditableElements {
+      guard (try? format.isTypedDocument(text, budget: options.budget)) != true else {
+        throw FerryError(.path(.notEditable(format: "XML in the typed form", .wholeFile)))
+      }
       if let bytes = try bytesWithTypes(text, losses) { return bytes }
       return try elementEdits(over: tree, source: text, losses: losses).bytes { bytes throws(FerryError) in
         var options = options

@@ -61,8 +61,9 @@ struct ConversionWork: Sendable {
   private func checkIsNoArchive(_ job: Batch.Job) throws(NamedError) {
     guard !Folder.isFolder(job.input) else { return }
     try NamedError.naming(job.input) { () throws(FerryError) in
-      let isGiven = conversion.reading.format?.isArchiveOfFiles == true
-      guard try isGiven || FileInput(path: job.input).beginsAsZIPArchive() else { return }
+      if conversion.reading.format?.isArchiveOfFiles != true {
+        guard try FileInput(path: job.input).beginsAsZIPArchive() else { return }
+      }
       try types.checkIsNoZippedPackage(job.input, budget: conversion.reading.budget)
       throw FerryError(.compression(.archiveInPlace))
     }

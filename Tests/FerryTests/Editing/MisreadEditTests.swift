@@ -70,10 +70,10 @@ import Testing
       func problem(_ change: (EditableFile) throws -> Void) throws -> PathProblem? {
         let file = try EditableFile(document)
         try change(file)
-        do {
+        do throws(FerryError) {
           _ = try file.bytes()
           return nil
-        } catch let error as FerryError {
+        } catch {
           guard case .path(let problem) = error.reason else { throw error }
           return problem
         }
@@ -90,6 +90,11 @@ import Testing
       #expect(try problem { try $0.insert("x", at: root.appending(.key("u"))) } == nil)
       #expect(try problem { try $0.remove(at: ValuePath([.key("$ferry")])) } == nil)
     }
+    conversion.writing.format = .xml
+    let xml = try EditableFile(conversion.convert(output.bytes).bytes)
+    try xml.set(text: "6", at: ValuePath([.key("n")]))
+    let error = #expect(throws: FerryError.self) { try xml.bytes() }
+    #expect(error?.reason == .path(.notEditable(format: "XML in the typed form", .wholeFile)))
     // A document that cannot be read is mended step by step.
     let broken = Array(#"{"$ferry":1,"$value":{},"u":1,"v":2}"#.utf8)
     let file = try EditableFile(broken)
