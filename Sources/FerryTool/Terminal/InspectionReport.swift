@@ -60,6 +60,8 @@ final class InspectionReport {
     summary.failedFileCount += 1
     guard options.json, !options.summary else { return }
     var entry = error.entry
+    // Each object has the name of the input, as it was given.
+    entry["file"] = .string(error.name)
     entry["error"] = .string(error.error.advised)
     try writing { () throws(FerryError) in
       try write(.dictionary(entry), style: options.layout.style(isPretty: !hasMany))
