@@ -30,12 +30,13 @@ extension PathWalker {
     }
     // In an archive, other keys are objects, and two of them are two keys.
     let name = try !isString && archive == nil ? self.text(ofKey: key) : nil
+    let bytes = isString ? try nodes.bytes(ofText: key) : nil
     var indices: [Int] = []
     for other in 0..<parts.count {
       guard let node = try keyTarget(other, in: parts) else { continue }
       let isSame =
-        if isString {
-          try nodes.hasEqualStrings(node, key)
+        if let bytes {
+          try nodes.isString(node, bytes)
         } else if let name {
           try isOtherKey(node, withText: name)
         } else {
@@ -171,10 +172,9 @@ extension PropertyListNodes {
     return try withText(of: node) { text throws(FerryError) in String(escapingSurrogatesOf: text) }
   }
 
-  /// Returns true if two nodes are strings with the same text. The second one is a string.
-  fileprivate func hasEqualStrings(_ node: NodeID, _ string: NodeID) throws(FerryError) -> Bool {
-    guard try kind(of: node) == .string, try length(of: node) == length(of: string) else { return false }
-    let bytes = try bytes(ofText: string)
+  /// Returns true if a node is a string with these bytes, also of unpaired surrogates.
+  fileprivate func isString(_ node: NodeID, _ bytes: [UInt8]) throws(FerryError) -> Bool {
+    guard try kind(of: node) == .string else { return false }
     return try withText(of: node) { text throws(FerryError) in text.utf8.equals(bytes.span) }
   }
 }
