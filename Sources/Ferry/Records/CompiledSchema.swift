@@ -59,6 +59,12 @@ struct CompiledSchema {
     fileprivate(set) var content: Content
     /// True if a record is not usual without the field, because it is required or has a default value.
     let isExpected: Bool
+
+    /// True if the field is an attribute in XML. A collection is an element.
+    var isAttribute: Bool {
+      guard case .attribute = xml, case .scalar = content else { return false }
+      return true
+    }
   }
 
   struct List {
@@ -77,9 +83,10 @@ struct CompiledSchema {
   /// Compiles a type of record. Returns nil if the representations or the type always need a `RecordTranslator`.
   init?(_ type: RecordType, from source: RecordDialect, to target: RecordDialect, options: RecordOptions) {
     guard !source.usesArchiveKeys, !source.nestsAsText, !source.nullIsEmptyText, !target.usesArchiveKeys,
-      !target.holdsObjects, !target.encodes, !target.putsAttributesFirst, !target.hasElements,
-      !target.scalarsAreText, !target.sendsText, !target.nestsAsText
+      !target.holdsObjects, !target.encodes, !target.sendsText, !target.nestsAsText
     else { return nil }
+    // From texts to elements, each text stays as it is.
+    guard target.hasElements ? !source.scalarsAreText : !target.scalarsAreText else { return nil }
     (self.source, self.target) = (source, target)
     guard add(type, options) != nil else { return nil }
   }

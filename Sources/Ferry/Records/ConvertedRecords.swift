@@ -172,13 +172,19 @@ struct ConvertedRecords: ~Copyable {
         add(.number, text, from: start, isPlain: true)
       }
     case .date:
-      guard !target.capabilities.contains(.dates), !target.capabilities.contains(.wholeDates),
-        let parsed = ISODate.parse(text.utf8), parsed.isExact, let written = ISODate.text(parsed.seconds)
+      guard let parsed = ISODate.parse(text.utf8), parsed.isExact, isText(date: parsed.seconds),
+        let written = ISODate.text(parsed.seconds)
       else { return false }
       add(.string, BorrowedText(written.utf8.span), from: nil, isPlain: true)
     case .data:
-      guard !target.capabilities.contains(.data), Base64.decode(text.utf8) != nil else { return false }
-      add(.string, text, from: start, isPlain: isPlain)
+      guard let data = Base64.decode(text.utf8) else { return false }
+      if target.scalarsAreText {
+        let written = Base64.encode(data.span)
+        add(.string, BorrowedText(checked: written.span, isASCII: true), from: nil, isPlain: true)
+      } else {
+        guard !target.capabilities.contains(.data) else { return false }
+        add(.string, text, from: start, isPlain: isPlain)
+      }
     case .url:
       guard URLText.flaw(of: String(text)) == nil else { return false }
       add(.string, text, from: start, isPlain: isPlain)
@@ -188,6 +194,15 @@ struct ConvertedRecords: ~Copyable {
     case .string, .integer, .boolean: return false
     }
     return true
+  }
+
+  /// Returns true if the target has a date as text, without a loss.
+  private func isText(date seconds: Double) -> Bool {
+    let capabilities = target.capabilities
+    guard target.scalarsAreText else {
+      return !capabilities.contains(.dates) && !capabilities.contains(.wholeDates)
+    }
+    return capabilities.hasYear(ofDate: seconds) && !seconds.isNegativeZero
   }
 }
 

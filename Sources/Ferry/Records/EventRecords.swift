@@ -8,6 +8,8 @@ struct EventRecords: ~Copyable {
   private let ranges: [Range<Int>]
   /// The converted records. The offset of a record is the index of its first event.
   private(set) var records: ConvertedRecords
+  /// True for each field that is an attribute and has to precede those that are elements. Empty if fields may have any order.
+  private let attributes: [Bool]
   /// The number of the record in which each field occurred last.
   private var lastSeen: [Int]
   private var recordNumber = 0
@@ -21,6 +23,7 @@ struct EventRecords: ~Copyable {
       names += field.name.utf8
     }
     (self.names, self.ranges) = (names, ranges)
+    attributes = schema.target.putsAttributesFirst ? schema.fields.map(\.isAttribute) : []
     records = ConvertedRecords(schema)
     lastSeen = Array(repeating: 0, count: schema.fields.count)
   }
@@ -50,6 +53,7 @@ struct EventRecords: ~Copyable {
     let number = recordNumber
     var missing = schema.records[record].expectedCount
     var likely = schema.records[record].fields.lowerBound
+    var (lastAttribute, hasElements) = (-1, false)
     records.begin(.beginDictionary)
     var index = start + 1
     while index < events.count {
@@ -64,6 +68,15 @@ struct EventRecords: ~Copyable {
       }
       lastSeen[field] = number
       likely = field + 1
+      if !attributes.isEmpty {
+        if attributes[field] {
+          // A record with its attributes in another order is sent in that of the schema.
+          guard !hasElements, field > lastAttribute else { return nil }
+          lastAttribute = field
+        } else {
+          hasElements = true
+        }
+      }
       if schema.fields[field].isExpected { missing -= 1 }
       records.key(of: field)
       guard index + 1 < events.count,

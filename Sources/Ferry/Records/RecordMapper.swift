@@ -31,7 +31,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
   var keepsLocations = false
   /// The source locations of the records sent so far, in order, if the reader provides them.
   private(set) var locations: [InputLocation] = []
-  /// The next sink, if it prefers batches: it receives each record as one.
+  /// The next sink, if it receives each record that is not converted by `compiledSchema` as a batch.
   private let batches: BatchingSink?
   /// The converter of whole records in batches.
   private var converter: EventRecords?
@@ -52,7 +52,8 @@ final class RecordMapper: ForwardingSink, BatchSink {
     translator = RecordTranslator(
       from: source, to: target, options: options, enclosingTypes: schema.record.enclosingTypes)
     self.losses = losses
-    batches = BatchingSink(before: next)
+    // A writer of elements refuses some texts. Its errors get their paths when each event is sent.
+    batches = target.hasElements ? nil : BatchingSink(before: next)
     super.init(to: next)
   }
 
@@ -81,7 +82,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
 
   /// The schema for a reader that converts whole records itself, or nil if the mapper has to receive all of them.
   private(set) lazy var compiledSchema =
-    batches == nil
+    next.forBatches == nil
     ? nil : CompiledSchema(record, from: source, to: translator.target, options: translator.options)
 
   /// True if converted records can be received now.

@@ -131,6 +131,10 @@ import Testing
       "[]", "{}", "[1]", "[null]", #"{"id":1,"name":"a","note":"b"}"#, #"[[{"id":1,"name":"a","note":"b"}]]"#,
       #"[{"id":1,"name":"a","note":"b"},{"id":1,"name":"a","note":"b"#,
       #"[{"id":1,"name":"a","note":"b"},{"id":1,"name":"a"},{"id":"x","name":"a"},{"name":"a"}]"#,
+      #"[{"id":1,"kind":"k","name":"a","note":"b"},{"kind":"k","id":2,"name":"a","note":""}]"#,
+      #"[{"id":1,"name":"a","note":"b","blob":"A Q I ="},{"id":2,"name":"a","note":"","blob":""}]"#,
+      #"[{"id":1,"name":"a","note":"b","day":"0001-01-01T00:00:00Z"},{"id":2,"name":"a","note":"\u0001"}]"#,
+      #"[{"id":1,"name":" ","note":"b","size":-0.0,"tags":[]},{"id":2,"name":"<&>","note":"","price":1e400}]"#,
     ]
 
   /// The output, the losses and the errors of a conversion.
@@ -163,13 +167,37 @@ import Testing
     }
   }
 
-  @Test(arguments: jsonDocuments, [Format.json, .jsonLines])
+  @Test(arguments: jsonDocuments, [Format.json, .jsonLines, .xml])
   func `Whole records in JSON are converted as those in pieces`(_ document: String, _ target: Format) throws {
     let schema = try Self.schema()
     for keepsGoing in [false, true] {
       let outcomes = [1 << 20, 1].map { size in
         Self.outcome(
           Array(document.utf8), from: .json, pieces: size, to: target, keepsGoing: keepsGoing, schema)
+      }
+      #expect(outcomes[0] == outcomes[1], "\(document)")
+    }
+  }
+
+  @Test(arguments: jsonDocuments)
+  func `A writer of records in XML writes the same of batches as of single events`(_ document: String) throws
+  {
+    let schema = try Self.schema()
+    for size in [1, 7, 50, 1 << 20] {
+      let outcomes = try [true, false].map { inBatches in
+        let (output, losses) = (MemoryOutput(), LossReport())
+        let writer = try XMLRecordWriter(schema, to: output, losses: losses)
+        let plain = PlainForm(
+          to: inBatches ? writer : ForwardingSink(to: writer), capabilities: RecordDialect.xml.capabilities,
+          losses: losses)
+        #expect(plain.prefersBatches == inBatches)
+        do throws(FerryError) {
+          try JSONReader(into: plain).readAll(Array(document.utf8), chunk: size)
+          try plain.finish()
+          return "\(String(decoding: output.bytes, as: UTF8.self)) \(losses.losses)"
+        } catch {
+          return "\(error)"
+        }
       }
       #expect(outcomes[0] == outcomes[1], "\(document)")
     }
@@ -230,6 +258,30 @@ import Testing
     let nested =
       "<one id='2'><name/><note/><tags><tag>x</tag></tags><calls><call to='a'>b</call></calls></one>"
     #expect(try Self.taken("<all>\(nested)</all>") == 1)
+  }
+
+  @Test func `Records from JSON to XML are taken if their attributes precede the elements`() throws {
+    let (schema, losses) = (try Self.schema(), LossReport())
+    func batchSizes(_ document: String) throws -> [Int] {
+      let counter = CountingSink(to: NullSink())
+      let mapper = RecordMapper(
+        schema, from: .json, to: .xml, into: counter, options: RecordOptions(budget: Budget()), losses: losses
+      )
+      try JSONReader(into: mapper).readAll(Array(document.utf8).span)
+      return counter.sizes
+    }
+    let record = #"{"id":1,"kind":"k","name":"a","note":"b","day":"2014-06-01","blob":"AQI="}"#
+    #expect(try batchSizes("[\(record),\(record)]") == [28])
+    #expect(try batchSizes(#"[{"id":1,"name":"a","note":"b","kind":"k"}]"#) == [])
+    #expect(try batchSizes(#"[{"kind":"k","id":1,"name":"a","note":"b"}]"#) == [])
+  }
+
+  /// A sink that stores the numbers of events in the batches it receives.
+  private final class CountingSink: ForwardingSink, BatchSink {
+    private(set) var sizes: [Int] = []
+    var prefersBatches: Bool { true }
+
+    func receive(_ events: borrowing EventBatch) throws(EventFailure) { sizes.append(events.count) }
   }
 
   @Test func `A schema whose fields share names is not compiled`() throws {

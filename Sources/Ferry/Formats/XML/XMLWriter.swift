@@ -85,6 +85,13 @@ public final class XMLWriter {
   /// - Throws: A `FerryError` with the reason `XMLProblem.misplaced` if no element is open, or an error of the output.
   public func endElement() throws(FerryError) { try xml.endElement() }
 
+  /// Writes an element with only text.
+  ///
+  /// - Parameter name: A name for which `isBareXMLName` is true.
+  func element(bare name: Span<UInt8>, _ text: BorrowedText) throws(FerryError) {
+    try xml.element(bare: name, text)
+  }
+
   /// Adds no white space to the innermost element, because it contains text beside elements.
   func beginMixedContent() { xml.beginMixedContent() }
 

@@ -49,6 +49,8 @@ extension XMLRecordWriter {
     var isRequired = false
     /// True if the record may lack the list, so that an empty list reads back as a missing one.
     var isOptional = false
+    /// True if the collection is a record that is in no other.
+    var isOutermostRecord = false
 
     /// True if the collection is a list.
     var isList: Bool {

@@ -12,7 +12,7 @@
 /// array's name, and an array inside it an element with elements `<item>`. A collection under `@name` or
 /// `#text` becomes an element, too. An array `#content` that follows only attributes is the contents of its
 /// element in order. A loss is reported for each undeclared value that reads back as another.
-final class XMLRecordWriter: PlainSink, PromptWriter {
+final class XMLRecordWriter: PlainSink, PromptWriter, BatchSink {
   let formatName = "XML"
   private let schema: Schema
   private let writer: XMLWriter
@@ -25,6 +25,10 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
   private var isInAddedCollection = false
   /// The types of records that contain themselves, by element.
   private let enclosingTypes: [ExactString: RecordType]
+  /// The fields of the outermost records whose scalars need no checks, by the indices of the fields; nil for other fields.
+  private let simpleFields: [SimpleField?]
+  /// The field that follows the one of the last key in a batch.
+  private var likelyField = 0
   private var buffer: [UInt8] = []
   /// Receives the list of the contents of the innermost element; nil outside of such a list.
   private var contents: ValueBuilder?
@@ -43,6 +47,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     self.losses = losses
     (self.keepsNames, self.reportsForms) = (keepsNames, reportsForms)
     enclosingTypes = schema.record.enclosingTypes
+    simpleFields = schema.names == nil ? schema.record.fields.map(SimpleField.init) : []
     writer = try XMLWriter(to: output, indentation: indentation, holdsTags: true)
   }
 
@@ -168,6 +173,102 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     if let contents { return try contents.date(secondsSince2001) }
     guard let text = ISODate.text(secondsSince2001) else { throw cannotHold("the date \(secondsSince2001)") }
     try scalar(text, as: .dateAsText)
+  }
+
+  // MARK: Batches
+
+  var prefersBatches: Bool { true }
+
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    var index = 0
+    while index < events.count {
+      let field = simpleField(at: index, of: events)
+      if field != nil { index += 1 }
+      do throws(FerryError) {
+        if let field { try write(field, events, index) } else { try events.send(index, to: self) }
+      } catch {
+        throw EventFailure(error: error, index: index)
+      }
+      index += 1
+    }
+  }
+
+  /// A field of a record whose value is a scalar of a declared type, in an element or attribute of its own.
+  private struct SimpleField {
+    /// The key and the name in UTF-8.
+    let key: [UInt8]
+    let name: [UInt8]
+    let isAttribute: Bool
+
+    /// Creates the description of a field. Returns nil for other fields.
+    init?(_ field: RecordField) {
+      guard CompiledSchema.Scalar(field.type) != nil else { return nil }
+      switch field.xml {
+      case .element(let name):
+        guard name.utf8.span.isBareXMLName else { return nil }
+        (self.name, isAttribute) = (Array(name.utf8), false)
+      case .attribute(let name): (self.name, isAttribute) = (Array(name.utf8), true)
+      case .text, .items: return nil
+      }
+      key = Array(field.name.utf8)
+    }
+  }
+
+  /// Returns the field of an outermost record that the key at an index names, if it is simple and a scalar follows the key.
+  private func simpleField(at index: Int, of events: borrowing EventBatch) -> Int? {
+    guard events.kind(index) == .key, index + 1 < events.count, isScalar(events.kind(index + 1)),
+      contents == nil, let last = levels.indices.last, levels[last].isOutermostRecord,
+      levels[last].text == nil
+    else { return nil }
+    if likelyField < simpleFields.count, isKey(index, of: events, likelyField) {
+      likelyField += 1
+      return likelyField - 1
+    }
+    for field in simpleFields.indices where isKey(index, of: events, field) {
+      likelyField = field + 1
+      return field
+    }
+    return nil
+  }
+
+  private func isScalar(_ kind: EventBatch.Kind) -> Bool {
+    switch kind {
+    case .boolean, .integer, .real, .number, .string: true
+    case .null, .key, .beginArray, .endArray, .beginDictionary, .endDictionary: false
+    }
+  }
+
+  private func isKey(_ index: Int, of events: borrowing EventBatch, _ field: Int) -> Bool {
+    guard let key = simpleFields[field]?.key else { return false }
+    return events.text(index).utf8.equals(key.span)
+  }
+
+  /// Writes the scalar at an index as the value of a simple field.
+  private func write(_ field: Int, _ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
+    switch events.kind(index) {
+    case .string, .number: try write(field, events.text(index))
+    case .boolean: try write(field, events.boolean(index) ? "true" : "false")
+    case .integer: try write(field, events.integer(index).notation)
+    case .real:
+      let value = events.real(index)
+      try write(field, XMLValueWriter.notFinite(value) ?? value.notation)
+    default: break
+    }
+  }
+
+  private func write(_ field: Int, _ text: String) throws(FerryError) {
+    try write(field, BorrowedText(text.utf8.span))
+  }
+
+  private func write(_ field: Int, _ text: BorrowedText) throws(FerryError) {
+    guard let field = simpleFields[field] else { return }
+    if field.isAttribute {
+      try writer.attribute(field.name.span, text)
+    } else {
+      levels[levels.count - 1].hasChildren = true
+      try writer.element(bare: field.name.span, text)
+    }
+    countValue()
   }
 
   // MARK: Elements
@@ -297,7 +398,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     try start(name)
     let kind = kind(of: type)
     if case .unknown = kind { writer.holdTag() }
-    levels.append(Level(kind: kind))
+    levels.append(Level(kind: kind, isOutermostRecord: isOutermostRecord(kind)))
     tracker.beginDictionary()
   }
 
@@ -311,6 +412,13 @@ final class XMLRecordWriter: PlainSink, PromptWriter {
     }
     try beginCollection()
     isInAddedCollection = true
+  }
+
+  /// Returns true if a dictionary that begins now is a record in the collection, or the only one.
+  private func isOutermostRecord(_ kind: Kind) -> Bool {
+    guard case .record = kind else { return false }
+    guard let collection = levels.first else { return true }
+    return levels.count == 1 && collection.isList
   }
 
   /// Returns the kind of a dictionary that is the value of a type.
