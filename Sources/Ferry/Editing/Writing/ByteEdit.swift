@@ -22,6 +22,7 @@ extension [ByteEdit] {
     separating joins: ((_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool)? = nil
   ) -> [UInt8] {
     var text: [UInt8] = []
+    text.reserveCapacity(source.count + reduce(0) { $0 + $1.text.count })
     func append(_ piece: ArraySlice<UInt8>) {
       if let joins, !text.isEmpty, !piece.isEmpty {
         // A slice of the text itself would be a second reference, for which the next addition would copy the text.

@@ -59,7 +59,7 @@ extension TextEdits {
     if let anchor, run.upperBound + 1 == old.count, isTerminated(old[anchor]),
       old[anchor].key == nil || !syntax.requiresLastTerminator, !isTerminated(old[run.upperBound])
     {
-      let end = ends[old[anchor].value.index]
+      let end = end(of: old[anchor])
       add(ByteEdit(range: end - 1..<end, text: []))
     }
   }

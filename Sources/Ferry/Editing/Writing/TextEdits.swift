@@ -15,8 +15,8 @@ struct TextEdits {
   let format: Format
   /// The byte range of each node in the text.
   let ranges: [Range<Int>]
-  /// For each node, the offset after the semicolon or comma that ends it as a child.
-  let ends: [Int]
+  /// For each node, the offset after the semicolon or comma that ends it as a child. Nil if none has one.
+  private let ends: [Int]?
   let syntax: any TextSyntax
   private var edits: [ByteEdit] = []
   /// The offsets of the insertions so far.
@@ -73,7 +73,7 @@ struct TextEdits {
     }
     let layout = try find(source, tree)
     (ranges, syntax) = (layout.ranges, layout.syntax)
-    ends = layout.ends ?? ranges.map(\.upperBound)
+    ends = layout.ends
   }
 
   /// Returns the edited text, in its original encoding.
@@ -101,12 +101,25 @@ struct TextEdits {
 
   /// Returns true if an edited text has exactly the changed values. A comment may take in what is beside it.
   private func hasChangedValues(_ text: [UInt8]) -> Bool {
+    if hasSameEvents(text) { return true }
     let (wanted, found) = (ValueBuilder(), ValueBuilder())
     do throws(FerryError) {
       guard let nodes = try format.nodes(of: MemoryInput(text), budget: list.budget) else { return false }
       try list.replay(list.root, into: wanted, budget: list.budget)
       try nodes.replay(nodes.root, into: found, budget: list.budget)
       return isText(of: try wanted.result(), readAs: try found.result())
+    } catch {
+      return false
+    }
+  }
+
+  /// Returns true if a text is read with the events of the changed values. Other events may have equal values.
+  private func hasSameEvents(_ text: [UInt8]) -> Bool {
+    guard case .stream(let makeReader)? = format.description.reader else { return false }
+    let comparison = NodeComparison(with: list)
+    do throws(FerryError) {
+      try makeReader(comparison, ReaderContext(budget: list.budget)).readAll(MemoryInput(text))
+      return comparison.isComplete
     } catch {
       return false
     }
@@ -311,12 +324,17 @@ struct TextEdits {
 
   /// Returns the byte range of a child: its key, if it has one, its value, and the semicolon or comma that ends it.
   func extent(of child: Child) -> Range<Int> {
-    ranges[(child.key ?? child.value).index].lowerBound..<ends[child.value.index]
+    ranges[(child.key ?? child.value).index].lowerBound..<end(of: child)
+  }
+
+  /// Returns the offset after a child and the semicolon or comma that ends it.
+  func end(of child: Child) -> Int {
+    ends?[child.value.index] ?? ranges[child.value.index].upperBound
   }
 
   /// Returns true if a semicolon or comma ends a child.
   func isTerminated(_ child: Child) -> Bool {
-    ends[child.value.index] > ranges[child.value.index].upperBound
+    end(of: child) > ranges[child.value.index].upperBound
   }
 
   /// Returns the offset after the comments that follow an offset on its line, and true if the last of them ends with the

@@ -15,9 +15,11 @@ extension FormatDescription {
       for root in document.roots { try sender.send(document, from: root) }
       let list = document.isStream ? [YAMLOrigin(node: 0, isCopy: false)] : []
       let origins = list + (sender.origins ?? [])
-      let ends = document.endsOfChildren
+      let hasCommas = document.nodes.indices.contains(where: document.isInBrackets)
+      let ends = hasCommas ? document.endsOfChildren : nil
       return TextLayout(
-        ranges: origins.map { document.nodes[$0.node].range }, ends: origins.map { ends[$0.node] },
+        ranges: origins.map { document.nodes[$0.node].range },
+        ends: ends.map { ends in origins.map { ends[$0.node] } },
         syntax: YAMLTextSyntax(document, origins, tree))
     },
     hasObjectKeys: true, hasMergeKeys: true, capabilities: .yaml, typedCapabilities: .typedYAML,

@@ -8,22 +8,50 @@
 struct YAMLDocument {
   enum Kind: UInt8 { case scalar, sequence, mapping, alias }
 
+  /// A node of 32 bytes. A document has a node for every few bytes of its text, so offsets and indices take four bytes each.
   struct Node {
-    var kind: Kind
+    let kind: Kind
     var isPlain = false
     var isFlow = false
-    /// The text of a scalar or the name of an alias, in `bytes`.
-    var text = 0..<0
-    /// The index after the node and all nodes inside it.
-    var next = 0
-    /// The node that an alias refers to.
-    var target = 0
-    /// The index of the tag in `tags`, or -1.
-    var tag = -1
     /// True if an anchor marks the node.
     var hasAnchor = false
+    private var (textStart, textEnd): (UInt32, UInt32) = (0, 0)
+    private var (start, end): (UInt32, UInt32) = (0, 0)
+    private var (nextNode, targetNode): (UInt32, UInt32) = (0, 0)
+    /// The index of the tag in `tags`, or -1.
+    var tag: Int32 = -1
+
+    init(kind: Kind, range: Range<Int>) {
+      self.kind = kind
+      self.range = range
+    }
+
+    /// The text of a scalar or the name of an alias, in `bytes`.
+    var text: Range<Int> {
+      get { Int(textStart)..<Int(textEnd) }
+      set {
+        textStart = UInt32(clamping: newValue.lowerBound)
+        textEnd = UInt32(clamping: newValue.upperBound)
+      }
+    }
     /// The byte range in the document's text, with the anchor and the tag.
-    var range: Range<Int>
+    var range: Range<Int> {
+      get { Int(start)..<Int(end) }
+      set {
+        start = UInt32(clamping: newValue.lowerBound)
+        end = UInt32(clamping: newValue.upperBound)
+      }
+    }
+    /// The index after the node and all nodes inside it.
+    var next: Int {
+      get { Int(nextNode) }
+      set { nextNode = UInt32(clamping: newValue) }
+    }
+    /// The node that an alias refers to.
+    var target: Int {
+      get { Int(targetNode) }
+      set { targetNode = UInt32(clamping: newValue) }
+    }
 
     /// True if the text of the node begins with an anchor or a tag of its own.
     var hasProperties: Bool { hasAnchor || tag >= 0 }
@@ -48,7 +76,7 @@ struct YAMLDocument {
   /// - Throws: A `FerryError` with its location in the whole text.
   init(_ text: [UInt8], after lines: LineCounter, budget: Budget) throws(FerryError) {
     (self.text, self.lines, documents) = (text, lines, [])
-    try checkUTF8()
+    try checkText()
     try read(0..<text.count, budget)
   }
 
@@ -66,7 +94,7 @@ struct YAMLDocument {
 
   private init(_ text: [UInt8], _ documents: [Range<Int>], _ budget: Budget) throws(FerryError) {
     (self.text, self.documents, lines) = (text, documents, LineCounter())
-    try checkUTF8()
+    try checkText()
     nodes = [Node(kind: .sequence, range: 0..<text.count)]
     for document in documents {
       let root = nodes.count
@@ -106,7 +134,11 @@ struct YAMLDocument {
     return roots
   }
 
-  private func checkUTF8() throws(FerryError) {
+  /// The largest size of a text. Up to this size, the texts of its scalars have less than 2³² bytes, and it has fewer nodes.
+  private static let maximumSize = 1 << 31
+
+  private func checkText() throws(FerryError) {
+    guard text.count < Self.maximumSize else { throw FerryError(.overBudget(.tokenBytes(Self.maximumSize))) }
     if case .invalid(let flaw) = text.span.checkUTF8() {
       throw FerryError(.yaml(.notUTF8), at: lines.location(of: flaw, in: text.span))
     }
@@ -222,11 +254,12 @@ struct YAMLDocument {
     node.next = nodes.count + 1
     if !event.tag.isEmpty {
       let tag = event.tag.span.decodedString
-      node.tag = tagIndices[ExactString(tag)] ?? tags.count
-      if node.tag == tags.count {
+      let index = tagIndices[ExactString(tag)] ?? tags.count
+      if index == tags.count {
         tags.append(tag)
-        tagIndices[ExactString(tag)] = node.tag
+        tagIndices[ExactString(tag)] = index
       }
+      node.tag = Int32(clamping: index)
       hasProperties = true
     }
     if event.kind != .alias, !event.anchor.isEmpty {
@@ -262,7 +295,7 @@ struct YAMLDocument {
   }
 
   /// Returns the tag of a node, or nil.
-  func tag(of node: Int) -> String? { nodes[node].tag < 0 ? nil : tags[nodes[node].tag] }
+  func tag(of node: Int) -> String? { nodes[node].tag < 0 ? nil : tags[Int(nodes[node].tag)] }
 
   /// Returns the text of a scalar.
   func string(of node: Int) -> String { bytes[nodes[node].text].span.decodedString }

@@ -429,8 +429,13 @@ struct YAMLSender {
 
 /// The part of the text that a value comes from.
 struct YAMLOrigin {
-  /// A node of the document. For all values of a copy, it is the alias, or the merge key or its value.
-  var node: Int
+  /// The node in four bytes, because each value has an origin.
+  private let index: UInt32
   /// True for a copy of an anchor's value, and for the values inside it.
-  var isCopy: Bool
+  let isCopy: Bool
+
+  init(node: Int, isCopy: Bool) { (index, self.isCopy) = (UInt32(clamping: node), isCopy) }
+
+  /// A node of the document. For all values of a copy, it is the alias, or the merge key or its value.
+  var node: Int { Int(index) }
 }
