@@ -195,7 +195,7 @@ struct PathTracker {
     step(after: root, through: ofCollection ? max(levels.count - 1, 0) : nil) { index, step in
       add(.index(index), step)
     } dictionary: { key, step in
-      add(.key(Self.name(key)), step)
+      add(.key(String(escapingSurrogatesOf: key)), step)
     }
   }
 }
