@@ -175,9 +175,16 @@ final class OpenedInput {
 
   /// Returns the columns of a table in a database. Without a name, returns the columns of the database's
   /// table that is sent, or those of CSV without rows. Returns an empty array for other inputs.
-  func columns(ofTable name: String?, _ options: ReadingOptions) throws(FerryError) -> [String] {
+  ///
+  /// - Parameter known: The columns of the database, which are found if they are nil.
+  func columns(
+    ofTable name: String?, _ options: ReadingOptions, _ known: inout StoreSource.Columns?
+  ) throws(FerryError) -> [String] {
     guard case .database(let file) = contents else { return name == nil ? columnsWithoutRows : [] }
-    return try StoreSource(file, options, LossReport()).columns(of: name)
+    if let known { return try known.of(name) }
+    let columns = try StoreSource(file, options, LossReport()).columns()
+    known = columns
+    return try columns.of(name)
   }
 
   /// Returns the name of the only table of the input's database that is sent; nil if several are, or if the

@@ -201,22 +201,44 @@ struct StoreSource {
     }
   }
 
-  /// Returns the columns of a table or the properties of an entity. Without a name, returns those of the
-  /// table, view or entity whose records are the whole value. Returns an empty array if there is no such table.
-  func columns(of name: String?) throws(FerryError) -> [String] {
-    let tables = try file.connection.tables()
-    let store = try store(tables)
-    let all = records(of: store, tables)
-    let found =
-      if let name { all.first(named: name, \.name) } else { try onlyRecords(among: all, tables) }
-    switch found {
-    case .table(let table):
-      let rows = try file.connection.statement(table.unordered)
-      return rows.columnNames
-    case .entity(let entity): return try store?.keys(of: entity, on: file.connection) ?? []
-    case nil: return []
+  /// The columns of the tables and the properties of the entities of a database, whose store is opened once.
+  struct Columns {
+    private let source: StoreSource
+    private let tables: [SQLiteTable]
+    private let store: CoreDataStore?
+    private let all: [Records]
+    private let byName: [ExactString: Int]
+
+    fileprivate init(_ source: StoreSource) throws(FerryError) {
+      self.source = source
+      tables = try source.file.connection.tables()
+      store = try source.store(tables)
+      all = source.records(of: store, tables)
+      byName = Dictionary(
+        all.enumerated().map { (ExactString($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the columns of a table or the properties of an entity. Without a name, returns those of the
+    /// table, view or entity whose records are the whole value. Returns an empty array if there is no such table.
+    func of(_ name: String?) throws(FerryError) -> [String] {
+      let connection = source.file.connection
+      switch try records(named: name) {
+      case .table(let table):
+        let rows = try connection.statement(table.unordered)
+        return rows.columnNames
+      case .entity(let entity): return try store?.keys(of: entity, on: connection) ?? []
+      case nil: return []
+      }
+    }
+
+    private func records(named name: String?) throws(FerryError) -> Records? {
+      guard let name else { return try source.onlyRecords(among: all, tables) }
+      return byName[ExactString(name)].map { all[$0] } ?? all.first(named: name, \.name)
     }
   }
+
+  /// Finds the columns of all tables and entities.
+  func columns() throws(FerryError) -> Columns { try Columns(self) }
 
   /// Returns the entity, table or view with a name.
   private func records(

@@ -41,6 +41,33 @@ import Testing
     }
   }
 
+  @Test(arguments: ["x - 1", "x % 700 + 1", "min(x - 1, 1)"])
+  func `A store of many entities that inherit from each other is written table by table`(
+    _ parent: String
+  ) throws {
+    let path = try makeDatabase(
+      "test.db",
+      "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME, Z_SUPER INTEGER, Z_MAX INTEGER)",
+      "CREATE TABLE Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST)",
+      """
+      INSERT INTO Z_PRIMARYKEY WITH RECURSIVE numbers(x) AS
+        (SELECT 1 UNION ALL SELECT x + 1 FROM numbers WHERE x < 700)
+        SELECT x, 'E' || x, \(parent), 0 FROM numbers
+      """,
+      "CREATE TABLE ZE1 (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR)",
+      "INSERT INTO ZE1 VALUES (1, 1, 1, 'Ada'), (2, 3, 1, 'Eve')")
+    let written = try expectProcessorTime(atMost: .seconds(4)) {
+      let output = MemoryOutput()
+      _ = try Conversion(to: .sqlite).convert(FileInput(path: path), named: path, to: output)
+      return output.bytes
+    }
+    let copy = TemporaryDirectory.current.path("copy.db")
+    try TemporaryDirectory.current.write("copy.db", written)
+    guard !parent.contains("%") else { return }
+    #expect(try read(copy)["E1"] == [["objectID": "E1/p1", "name": "Ada"]])
+    #expect(try read(copy)["E3"] == [["objectID": "E3/p2", "name": "Eve"]])
+  }
+
   @Test func `Values are as large as the budget allows`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a, b)", "INSERT INTO t VALUES (zeroblob(1000), 'x')")

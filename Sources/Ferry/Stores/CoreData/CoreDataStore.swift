@@ -36,6 +36,8 @@ struct CoreDataStore {
   let model: CoreDataModel?
   private let tables: [SQLiteTable]
   private let indices: [Int64: Int]
+  /// The index of the root entity of each entity.
+  private let roots: [Int]
   private let numbersByName: [ExactString: Int64]
   /// The table of each entity, by the entity's number.
   private let tableOfEntity: [Int64: SQLiteTable]
@@ -65,7 +67,8 @@ struct CoreDataStore {
     self.indices = indices
     numbersByName = Dictionary(
       entities.map { (ExactString($0.name), $0.number) }, uniquingKeysWith: { first, _ in first })
-    (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, indices, among: tables, depth: budget.depth)
+    roots = Self.roots(of: entities, indices)
+    (tableOfEntity, entitiesOfTable) = Self.tables(of: entities, roots, among: tables)
     var joins: [Join] = []
     for table in tables {
       if let join = try Self.join(table, connection) { joins.append(join) }
@@ -86,14 +89,14 @@ struct CoreDataStore {
 
   /// Returns the table of each entity. It is named after the root entity.
   private static func tables(
-    of entities: [Entity], _ indices: [Int64: Int], among tables: [SQLiteTable], depth: Int
+    of entities: [Entity], _ roots: [Int], among tables: [SQLiteTable]
   ) -> ([Int64: SQLiteTable], [ExactString: [Int64]]) {
     let byName = Dictionary(
       tables.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     var found: [Int64: SQLiteTable] = [:]
     var entitiesOfTable: [ExactString: [Int64]] = [:]
-    for entity in entities {
-      let root = chain(of: entity, entities, indices, depth: depth).last?.name.uppercased() ?? ""
+    for (entity, root) in zip(entities, roots) {
+      let root = entities[root].name.uppercased()
       // The names of tables with the change history begin with another letter.
       guard let table = byName["Z" + root] ?? byName["A" + root] else { continue }
       found[entity.number] = table
@@ -136,25 +139,42 @@ struct CoreDataStore {
 
   /// Returns an entity and its superentities, in this order.
   func chain(of entity: Entity) -> [Entity] {
-    Self.chain(of: entity, entities, indices, depth: budget.depth)
-  }
-
-  private static func chain(
-    of entity: Entity, _ entities: [Entity], _ indices: [Int64: Int], depth: Int
-  ) -> [Entity] {
     var chain = [entity]
-    while chain.count < depth, let last = chain.last, let index = indices[last.parent] {
-      guard !chain.contains(where: { $0.number == entities[index].number }) else { break }
+    var numbers: Set = [entity.number]
+    while chain.count < budget.depth, let index = indices[chain[chain.count - 1].parent] {
+      guard numbers.insert(entities[index].number).inserted else { break }
       chain.append(entities[index])
     }
     return chain
+  }
+
+  /// Returns the index of the root entity of each entity. Each entity is visited once.
+  private static func roots(of entities: [Entity], _ indices: [Int64: Int]) -> [Int] {
+    var roots = [Int?](repeating: nil, count: entities.count)
+    var isOpen = [Bool](repeating: false, count: entities.count)
+    for start in entities.indices {
+      var path: [Int] = []
+      var next: Int? = start
+      while let index = next, roots[index] == nil, !isOpen[index] {
+        isOpen[index] = true
+        path.append(index)
+        next = indices[entities[index].parent]
+      }
+      // Of entities that inherit from each other in a ring, the last one is the root.
+      guard let last = path.last else { continue }
+      let root = next.flatMap { roots[$0] } ?? last
+      for index in path { roots[index] = root }
+    }
+    return roots.enumerated().map { $1 ?? $0 }
   }
 
   /// Returns the table of an entity's objects.
   func table(of entity: Entity) -> SQLiteTable? { tableOfEntity[entity.number] }
 
   /// Returns the root entity. All entities with the same root share one sequence of keys.
-  func root(of entity: Entity) -> Entity { chain(of: entity).last ?? entity }
+  func root(of entity: Entity) -> Entity {
+    indices[entity.number].map { entities[roots[$0]] } ?? entity
+  }
 
   /// Returns true if an entity belongs to the change history (`ATRANSACTION`).
   func isHistory(_ entity: Entity) -> Bool {
