@@ -68,6 +68,8 @@ struct YAMLDocument {
   private(set) var hasProperties = false
   private let lines: LineCounter
   private var tagIndices: [ExactString: Int] = [:]
+  /// The size of the tags of all nodes in bytes. A directive gives a short tag a prefix of any length.
+  private var tagBytes = 0
   private var anchors: [[UInt8]: Int] = [:]
 
   /// Reads a document.
@@ -178,6 +180,10 @@ struct YAMLDocument {
     _ event: YAMLEvent, _ budget: Budget, _ reading: inout Reading
   ) throws(FerryError) {
     let start = reading.cursor.offset(of: event.start, in: text)
+    tagBytes += event.tag.count
+    guard tagBytes <= budget.allowance(forInputBytes: text.count) else {
+      throw budget.overAmplification.placed(at: location(of: start))
+    }
     switch event.kind {
     case .other, .streamEnd: break
     case .documentStart:

@@ -247,6 +247,20 @@ import Testing
     #expect(throws: FerryError.self) { try conversion.convert(Array(merges.utf8)) }
   }
 
+  @Test func `The prefixes of tags count as copies`() throws {
+    var conversion = Conversion(to: .json)
+    conversion.reading.format = .yaml
+    conversion.reading.budget.amplificationFloor = 1 << 16
+    func text(_ count: Int) -> [UInt8] {
+      let directive = "%TAG !e! tag:" + String(repeating: "x", count: 10_000) + "\n---\n"
+      return Array((directive + (0..<count).map { "- !e!a\($0) 1\n" }.joined()).utf8)
+    }
+    let failure = #expect(throws: FerryError.self) { try conversion.convert(text(1000)) }
+    #expect(failure?.reason == .overBudget(.amplification(100)))
+    #expect(failure?.location.line ?? 0 > 100)
+    #expect(throws: Never.self) { try conversion.convert(text(50)) }
+  }
+
   @Test func `Depth has a budget, also through aliases`() {
     let failure = #expect(throws: FerryError.self) { try Self.value(String(repeating: "[", count: 600)) }
     #expect(failure?.reason == .overBudget(.depth(512)))
