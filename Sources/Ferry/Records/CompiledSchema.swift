@@ -93,7 +93,7 @@ struct CompiledSchema {
 
   /// Adds a type of record, and returns its index. Returns nil if its fields have versions, or names in common.
   private mutating func add(_ type: RecordType, _ options: RecordOptions) -> Int? {
-    guard type.versions == nil, type.hasDistinctNames else { return nil }
+    guard type.versions == nil, type.hasDistinctNames(amongElements: source.hasElements) else { return nil }
     guard !options.writesOlderKeys || type.fields.allSatisfy({ $0.alsoWritten.isEmpty }) else { return nil }
     let start = fields.count
     let expected = type.fields.filter { $0.isExpected }
@@ -134,8 +134,10 @@ extension RecordField {
 }
 
 extension RecordType {
-  /// True if no field has a name, or an older name, of another field in any representation.
-  fileprivate var hasDistinctNames: Bool {
+  /// Returns true if no field has a name, or an older name, of another field in any representation.
+  ///
+  /// - Parameter isInElements: True if the records are read from elements.
+  fileprivate func hasDistinctNames(amongElements isInElements: Bool) -> Bool {
     var names: Set<ExactString> = []
     var elements: Set<ExactString> = []
     var attributes: Set<ExactString> = []
@@ -146,7 +148,7 @@ extension RecordType {
       case .attribute(let name): guard attributes.insert(name).inserted else { return false }
       case .text: break
       // Other elements may be between the items of the list.
-      case .items: return false
+      case .items: guard !isInElements else { return false }
       }
     }
     for alias in fields.flatMap(\.aliases) {

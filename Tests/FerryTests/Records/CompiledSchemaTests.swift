@@ -179,6 +179,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [Format.json, .jsonLines, .xml])
+  func `Lists whose items are elements of a record are converted as those in pieces`(_ target: Format)
+    throws
+  {
+    let text = #"""
+      {"ferry": 1, "name": "all", "record": {"element": "one"}, "fields": [
+        {"name": "id", "xml": "@id", "type": "integer"},
+        {"name": "tags", "type": "list", "xml": "#items", "items": {"element": "tag"}},
+        {"name": "calls", "type": "list", "xml": "#items", "optional": true, "items": {"element": "call",
+         "type": "record", "fields": [{"name": "to", "xml": "@to"}]}}]}
+      """#
+    let schema = try Schema(Value(reading: MemoryInput(Array(text.utf8)), named: "s.json"))
+    #expect(
+      CompiledSchema(schema.record, from: .json, to: .xml, options: RecordOptions(budget: Budget())) != nil)
+    #expect(
+      CompiledSchema(schema.record, from: .xml, to: .json, options: RecordOptions(budget: Budget())) == nil)
+    let document = #"""
+      [{"id":1,"tags":["a","b"],"calls":[{"to":"x"},{"to":"y"}]},{"id":2,"tags":[]},
+       {"id":3,"calls":[],"tags":[" "]},{"id":4,"tags":"a"},{"id":5}]
+      """#
+    for keepsGoing in [false, true] {
+      let outcomes = [1 << 20, 1].map { size in
+        Self.outcome(
+          Array(document.utf8), from: .json, pieces: size, to: target, keepsGoing: keepsGoing, schema)
+      }
+      #expect(outcomes[0] == outcomes[1])
+    }
+  }
+
   @Test(arguments: jsonDocuments)
   func `A writer of records in XML writes the same of batches as of single events`(_ document: String) throws
   {
