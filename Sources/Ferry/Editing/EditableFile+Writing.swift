@@ -136,22 +136,8 @@ extension EditableFile {
     if learned == nil { learned = try BinaryLayout.learned(from: file) }
     guard let (layout, taught) = learned else { return source.copy }
     // New scalars share objects with equal scalars if the scalars of the existing file do.
-    list.sharedScalars = [:]
     var sharing = ScalarSharing(taught, in: list)
-    list.sharedScalars = try sharing.shared(list.newScalars())
-    defer { list.sharedScalars = [:] }
-    let output = MemoryOutput()
-    // A layout without a known rule is stored as a patch, which fits only the unchanged file.
-    guard layout.patch == nil else {
-      let kept = try KeptOrder(of: list, keeping: file)
-      var objects = BinaryObjects(
-        nodes: kept.nodes, numbers: kept.numbers, of: list, copyingFrom: file, layout: layout, to: output)
-      try objects.write(sequence: kept.sequence)
-      return output.bytes
-    }
-    let final = try ObjectOrder(of: list, layout: layout, sharing: .settled)
-    try BinaryObjects.write(final, of: list, layout: layout, to: output)
-    return output.bytes
+    return try BinaryEdits(of: list, over: file, layout).bytes(sharing: sharing.shared(list.newScalars()))
   }
 }
 

@@ -7,9 +7,9 @@
 ///     let outcome = try renaming.apply(to: archiveBytes)
 ///     // outcome.changes: [class Person → MyApp.Person: 1, key Person.first → firstName: 3]
 ///
-/// Every object keeps its number and its position, and XML keeps its text. Renaming back restores the
-/// original bytes of nearly every archive. An exception are nibs and similar files, in which the name of a
-/// class may share an object with another string: there the new name may become a separate object.
+/// Every object keeps its number and its position, and XML keeps its text. Renaming back restores the original bytes unless
+/// the name of a class or a key also stands elsewhere in the archive. The file does not tell any more whether both were one string,
+/// and the likelier is taken.
 public struct ArchiveRenaming: Hashable, Sendable {
   /// The new class names, by old name. Superclasses are renamed too, in the `$classes` of their subclasses.
   public var classes: [String: String] = [:]
@@ -109,10 +109,12 @@ public struct ArchiveRenaming: Hashable, Sendable {
     }
     guard let file = nodes as? BinaryPropertyList else { return nil }
     // The layout is read first, because it refuses a file with overlapping objects.
-    var layout = try BinaryLayout(of: file)
-    layout.patch = nil
+    let layout = try BinaryLayout(of: file)
     guard let renamed = try renamed(file, nesting, &outcome) else { return nil }
-    return try Self.bytes(of: renamed, layout)
+    // A new name that equals an existing string shares an object with it if the file's other strings do so.
+    let sharing = ScalarSharing<EditedPropertyList>.Source.edited(from: renamed.firstNewNode)
+    var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
+    return try BinaryEdits(of: renamed, over: file, layout).bytes(sharing: trial.sharedNewScalars())
   }
 
   /// Detects the format. A file in no known format is not a property list, and no option makes it one.
@@ -123,20 +125,6 @@ public struct ArchiveRenaming: Hashable, Sendable {
       guard case .file(.unknownFormat) = error.reason else { throw error }
       throw FerryError(.archive(.notAPropertyList))
     }
-  }
-
-  /// Returns the file with its new names. A new name that equals an existing string shares an object with it
-  /// if the file's other strings do so.
-  private static func bytes(of renamed: EditedPropertyList, _ layout: BinaryLayout) throws(FerryError)
-    -> [UInt8]
-  {
-    let sharing = ScalarSharing<EditedPropertyList>.Source.edited(from: renamed.firstNewNode)
-    var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
-    renamed.sharedScalars = try trial.sharedNewScalars()
-    let order = try ObjectOrder(of: renamed, layout: layout, sharing: .settled)
-    let output = MemoryOutput()
-    try BinaryObjects.write(order, of: renamed, layout: layout, to: output)
-    return output.bytes
   }
 
   /// Returns the nodes with their new names, or nil if nothing has changed.

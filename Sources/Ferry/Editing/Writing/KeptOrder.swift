@@ -1,5 +1,6 @@
 /// The order of objects in a changed binary property list whose layout follows no known rule. Objects that
-/// are still used keep their order, and new objects take the positions of those that are no longer used.
+/// are still used keep their order, and new objects take the positions of those that they replace, if these are no longer used, or of others
+/// that are no longer used.
 ///
 ///     file      0 "a"   1 "b"   2 1   3 2   4 {0: 2, 1: 3}        the outermost object is the last
 ///     edited    0 "a"   1 "b"   2 "x" 3 2   4 {0: 2, 1: 3}        the outermost object stays the last
@@ -17,13 +18,21 @@ struct KeptOrder {
     var offset: Int
   }
 
-  /// Finds the order for a list whose base is `file`.
-  init(of list: EditedPropertyList, keeping file: BinaryPropertyList) throws(FerryError) {
+  /// Finds the order for a list whose base is the file of `storage`.
+  init(of list: EditedPropertyList, _ storage: KeptStorage) throws(FerryError) {
+    let file = storage.file
     numbers = [UInt32](repeating: .max, count: list.nodeCount)
     let old = try Self.reachable(from: file.root, in: file)
     let new = try Self.reachable(from: list.root, in: list)
     var slots = try Self.keptSlots(of: file, wasUsed: old.isReached, isUsed: new.isReached)
-    var added = new.order.filter { $0.index >= file.nodeCount }[...]
+    var added: ArraySlice<NodeID> = []
+    for node in new.order where node.index >= file.nodeCount {
+      if let old = storage.replaced[node]?.index, slots[old].node == nil {
+        slots[old].node = node
+      } else {
+        added.append(node)
+      }
+    }
     for index in slots.indices where slots[index].node == nil { slots[index].node = added.popFirst() }
     Self.append(added, to: &slots, before: list.root)
     let kept = slots.filter { $0.node != nil }

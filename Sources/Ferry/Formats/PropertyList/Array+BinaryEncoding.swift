@@ -41,21 +41,12 @@ extension Array<UInt8> {
     }
   }
 
-  mutating func append(binaryInteger integer: Int128) {
-    guard integer >= 0 else {
-      // Integers of 1, 2 and 4 bytes are unsigned, so a negative integer takes 8 bytes.
-      append(0x13)
-      return append(bigEndian: UInt64(bitPattern: Int64(truncatingIfNeeded: integer)), width: 8)
-    }
-    let magnitude = UInt64(truncatingIfNeeded: integer)
-    guard magnitude >> 63 == 0 else {
-      append(0x14)
-      append(bigEndian: 0, width: 8)
-      return append(bigEndian: magnitude, width: 8)
-    }
-    let width = magnitude.leastWidth
+  /// Appends an integer in as few bytes as possible, or in a larger given number of bytes.
+  mutating func append(binaryInteger integer: Int128, width leastWidth: Int = 1) {
+    let width = Swift.max(integer.binaryWidth, leastWidth)
     append(0x10 | UInt8(width.trailingZeroBitCount))
-    append(bigEndian: magnitude, width: width)
+    if width == 16 { append(bigEndian: UInt64(truncatingIfNeeded: integer >> 64), width: 8) }
+    append(bigEndian: UInt64(truncatingIfNeeded: integer), width: Swift.min(width, 8))
   }
 
   mutating func append(binaryReal value: Double) {
@@ -74,8 +65,8 @@ extension Array<UInt8> {
   }
 
   @inline(__always)
-  mutating func append(binaryReference number: UInt64) {
-    let width = number.leastWidth
+  mutating func append(binaryReference number: UInt64, width leastWidth: Int = 1) {
+    let width = Swift.max(number.leastWidth, leastWidth)
     append(0x80 | UInt8(width - 1))
     append(bigEndian: number, width: width)
   }
@@ -86,6 +77,11 @@ extension Array<UInt8> {
       append(binaryMarker: 0x50, count: text.utf8.count)
       return append(copying: text.utf8)
     }
+    append(utf16Text: text)
+  }
+
+  /// Appends a string in UTF-16.
+  mutating func append(utf16Text text: BorrowedText) {
     var units = 0
     text.forEachScalar { units += $0 < 0x1_0000 ? 1 : 2 }
     append(binaryMarker: 0x60, count: units)
@@ -108,5 +104,14 @@ extension Array<UInt8> {
     append(bigEndian: UInt64(count), width: 8)
     append(bigEndian: root, width: 8)
     append(bigEndian: tableStart, width: 8)
+  }
+}
+
+extension Int128 {
+  /// The smallest width of an integer object that can store the number: 1, 2, 4, 8 or 16 bytes. Those of 1, 2 and 4 bytes are
+  /// unsigned, so a negative integer takes 8 bytes.
+  var binaryWidth: Int {
+    guard self >= 0 else { return 8 }
+    return self >> 63 == 0 ? UInt64(truncatingIfNeeded: self).leastWidth : 16
   }
 }

@@ -10,9 +10,8 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   private let nodes: [UInt32]
   /// The object number of each node.
   private let numbers: [UInt32]
-  /// The file whose objects are the first nodes. Its scalars are copied as they are. Nil if there is no such
-  /// file.
-  private let stored: BinaryPropertyList?
+  /// The file whose objects are the first nodes, and the storage of new ones. Nil if there is no such file.
+  private let stored: KeptStorage?
   private let layout: BinaryLayout
   private let referenceWidth: Int
   /// The nodes to which the current collection refers.
@@ -23,7 +22,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   }
 
   init(
-    nodes: [UInt32], numbers: [UInt32], of tree: Nodes, copyingFrom stored: BinaryPropertyList? = nil,
+    nodes: [UInt32], numbers: [UInt32], of tree: Nodes, keeping stored: KeptStorage? = nil,
     layout: BinaryLayout, to output: any ByteOutput
   ) {
     self.output = output
@@ -51,7 +50,11 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   mutating func write(sequence: [Int]? = nil) throws(FerryError) {
     var offsets = [UInt64](repeating: 0, count: nodes.count)
     pending.reserveCapacity(2 * Self.chunkSize)
-    pending.append(copying: BinaryPropertyList.header)
+    if let stored {
+      pending.append(contentsOf: stored.file.signature)
+    } else {
+      pending.append(copying: BinaryPropertyList.header)
+    }
     for index in nodes.indices {
       let number = sequence?[index] ?? index
       offsets[number] = UInt64(written + pending.count)
@@ -67,6 +70,9 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     pending.append(
       binaryTrailer: offsets.count, root: UInt64(numbers[tree.root.index]), tableStart: tableStart,
       offsetWidth: offsetWidth, referenceWidth: referenceWidth)
+    if let stored {
+      pending.replaceSubrange(pending.count - 32..<pending.count - 26, with: stored.file.unusedBytes)
+    }
     try flush(ifLongerThan: 0)
   }
 
@@ -89,10 +95,12 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
 
   private mutating func append(_ node: NodeID) throws(FerryError) {
     let kind = try tree.kind(of: node)
-    if let stored, node.index < stored.nodeCount, !kind.isCollection {
-      let extent = try stored.extent(of: node)
-      let bytes = stored.bytes
-      return try append(bytes.span.extracting(extent))
+    if let stored {
+      if let extent = try stored.extent(of: node, kind) {
+        let bytes = stored.file.bytes
+        return try append(bytes.span.extracting(extent))
+      }
+      if try append(node, kind, ofWidth: stored.leastWidth(of: node, kind)) { return }
     }
     switch kind {
     case .null, .boolean, .integer, .real, .single, .date, .uid: pending.append(binaryScalar: kind)
@@ -110,6 +118,22 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     case .set(let count): try append(collection: node, marker: 0xc0, count: count)
     case .dictionary(let count): try append(collection: node, marker: 0xd0, count: count)
     }
+  }
+
+  /// Appends an integer, a reference or a string in more bytes than necessary. Returns false for one of the usual width.
+  private mutating func append(_ node: NodeID, _ kind: NodeKind, ofWidth width: Int) throws(FerryError)
+    -> Bool
+  {
+    guard width > 1 else { return false }
+    switch kind {
+    case .integer(let value): pending.append(binaryInteger: value, width: width)
+    case .uid(let number): pending.append(binaryReference: number, width: width)
+    case .string:
+      let tree = tree
+      try tree.withText(of: node) { text throws(FerryError) in pending.append(utf16Text: text) }
+    default: return false
+    }
+    return true
   }
 
   /// Appends a decimal as the real with its digits.

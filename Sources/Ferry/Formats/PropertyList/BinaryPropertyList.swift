@@ -104,6 +104,10 @@ public final class BinaryPropertyList: PropertyListNodes {
   var offsetWidth: Int { shape.offsetWidth }
   /// The size of a reference to an object in bytes.
   var referenceWidth: Int { shape.referenceWidth }
+  /// The signature and the version.
+  var signature: [UInt8] { bytes.prefix(8) }
+  /// The bytes at the beginning of the trailer that have no meaning.
+  var unusedBytes: [UInt8] { [UInt8](copying: bytes.span.extracting(byteCount - 32..<byteCount - 26)) }
   /// The offset of the offset table, where the objects end.
   var tableStart: Int { shape.tableStart }
 
