@@ -130,6 +130,28 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     }
   }
 
+  @Test(arguments: ["a.json", "a.foo", "a.txt"])
+  func `An error of the output has its path, and no hint to read the input as text`(
+    _ name: String
+  ) async throws {
+    try directory.write(name, #"{"k":["x","\u0001"]}"#)
+    for format in ["xml", "plist-xml", "archive-xml"] {
+      let run = try await ToolRun.ferry("convert", name, "--to", format)
+      #expect(run.status == 1)
+      #expect(run.errors.hasPrefix("\(name):1:"), "\(format)")
+      #expect(run.errors.hasSuffix(": XML cannot hold the character U+0001 (at k[1])\n"), "\(run.errors)")
+    }
+    expectQuiet(try await .ferry("convert", name, "--to", "archive", "-o", "an.archive"))
+    let archive = try await ToolRun.ferry("convert", "an.archive", "--to", "archive-xml")
+    #expect(archive.errors.hasSuffix("XML cannot hold the character U+0001 (at k[1])\n"), "\(archive.errors)")
+    expectQuiet(try await .ferry("convert", name, "--to", "plist-binary", "-o", "list.bin"))
+    let list = try await ToolRun.ferry("convert", "list.bin", "--to", "xml")
+    #expect(list.errors.hasSuffix("XML cannot hold the character U+0001 (at k[1])\n"), "\(list.errors)")
+    let root = try await ToolRun.ferry("convert", name, "--to", "xml", "--root", "p:x")
+    #expect(root.errors.contains("cannot have the name"))
+    #expect(!root.errors.contains("begins like"), "\(root.errors)")
+  }
+
   @Test func `Text is told apart by its bytes in the keys of a merge`() async throws {
     func text(_ values: [Int]) -> String {
       let records = zip(rings, values).map { "{\"k\":\"\($0)\",\"\($0)\":\($0.utf8.count),\"v\":\($1)}" }

@@ -298,11 +298,12 @@ struct Pipeline {
       storage.add(ArchivedStorage(of: archive).renamed(names.newKeys))
       top = ArchiveTop(of: archive)
     }
-    return ArchiveWriter(
-      to: writer, keyOrder: conversion.writing.format.description.sortsKeys ? .sorted : .buckets,
-      catalog: conversion.reading.catalog,
+    let format = conversion.writing.format
+    let archive = ArchiveWriter(
+      to: writer, keyOrder: format.sortsKeys ? .sorted : .buckets, catalog: conversion.reading.catalog,
       decodedForms: source.format.description.shape == .objects ? .scalars : .all,
       storage: storage, top: top)
+    return format.description.declaresEncoding ? XMLCharacterCheck(to: archive) : archive
   }
 
   /// Returns the sink for the raw property list of an archive. In an archive that comes from an XML property

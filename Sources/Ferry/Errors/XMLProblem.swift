@@ -89,6 +89,17 @@ extension XMLProblem: CustomStringConvertible {
 }
 
 extension XMLProblem {
+  /// True for a problem that a reader of documents finds in their text. False for one of an output or an option.
+  var isOfSyntax: Bool {
+    switch self {
+    case .notWellFormed, .externalEntity, .undeclaredEntity, .forbiddenCharacter, .duplicateAttribute: true
+    case .badName, .misplaced, .severalRoots, .undeclaredRoot, .lateAttribute, .badMarkup, .badXPath,
+      .undeclaredPrefix, .badDTD, .notJsonML, .readOnlyConvention, .onlyForValues, .onlyWithoutSchema,
+      .notXMLInput, .noXML, .notXML, .notElements:
+      false
+    }
+  }
+
   /// Returns a code point with at least four hexadecimal digits.
   private static func notation(of scalar: UInt32) -> String {
     let digits = String(scalar, radix: 16, uppercase: true)

@@ -91,7 +91,7 @@ struct DetectedInput {
 extension DetectedInput {
   /// Returns what is the matter with a text if its syntax is not that of the format; nil if that is not known.
   private func explainingText(_ error: FerryError) -> FerryError? {
-    guard let line = error.location.line, error.reason.isOfText else { return nil }
+    guard let line = error.location.line, error.reason.isOfSyntax(of: format) else { return nil }
     if let kind = FormatDetector.unreadKind(of: FormatHead(head, name: name), readAs: format) {
       return FerryError(.file(.otherKind(kind.name)))
     }
@@ -101,10 +101,14 @@ extension DetectedInput {
 }
 
 extension FerryError.Reason {
-  /// True if a text may have another syntax than that of its format.
-  fileprivate var isOfText: Bool {
+  /// Returns true if a text or a file may have another syntax than that of the format in which it was read. False for errors of the output
+  /// and of options.
+  fileprivate func isOfSyntax(of format: Format) -> Bool {
     switch self {
-    case .json, .yaml, .csv, .xml, .propertyList, .content(.notUTF8): true
+    case .json: format.isJSON
+    case .xml(let problem): format.description.declaresEncoding && problem.isOfSyntax
+    case .propertyList: [.propertyList, .objects].contains(format.description.shape)
+    case .yaml, .csv, .content(.notUTF8): true
     default: false
     }
   }
@@ -191,8 +195,7 @@ extension FerryError {
     else { return self }
     switch reason {
     case .json(_), .xml(_), .propertyList(_):
-      // The error of an archive is that of a file in it.
-      guard !format.isArchiveOfFiles else { return self }
+      guard reason.isOfSyntax(of: format) else { return self }
       return FerryError(
         .file(.notText(format: format.rawValue, reason)), at: location, path: path)
     default: return self

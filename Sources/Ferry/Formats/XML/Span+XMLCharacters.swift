@@ -96,6 +96,16 @@ extension Span<UInt8> {
 }
 
 extension BorrowedText {
+  /// Throws if XML cannot represent a character of the text.
+  func checkXMLCharacters() throws(FerryError) {
+    var index = 0
+    while let special = utf8.firstXMLSpecial(from: index, isASCII: isASCII) {
+      let (scalar, length) = utf8.scalar(at: special)
+      guard isXMLCharacter(scalar) else { throw FerryError(.xml(.forbiddenCharacter(scalar))) }
+      index = special + length
+    }
+  }
+
   /// True if the text contains only white space.
   var isBlank: Bool {
     for index in utf8.indices where !utf8[index].isSpace { return false }

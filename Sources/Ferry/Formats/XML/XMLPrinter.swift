@@ -313,7 +313,7 @@ extension XMLPrinter {
   /// Writes text as a CDATA section. Text that contains `]]>` is written as several sections. A carriage return can
   /// only be written outside of a section, so an empty section marks such white space as content.
   mutating func cdata(_ text: BorrowedText) throws(FerryError) {
-    try checkCharacters(of: text)
+    try text.checkXMLCharacters()
     try beginText()
     if text.utf8.firstIndex(of: UInt8(ascii: "\r"), from: 0) != nil {
       if text.isBlank { try buffer.append("<![CDATA[]]>") }
@@ -332,7 +332,7 @@ extension XMLPrinter {
 
   /// Writes a comment.
   mutating func comment(_ text: BorrowedText) throws(FerryError) {
-    try checkCharacters(of: text)
+    try text.checkXMLCharacters()
     let endsInDash = !text.utf8.isEmpty && text.utf8[text.utf8.count - 1] == UInt8(ascii: "-")
     guard !endsInDash, text.utf8.end(ofFirst: "--", from: 0) == nil else {
       throw FerryError(.xml(.badMarkup("a comment cannot contain -- or end in -")))
@@ -349,7 +349,7 @@ extension XMLPrinter {
     guard target.isXMLName, target.firstIndex(of: UInt8(ascii: ":"), from: 0) == nil,
       target.decodedString.lowercased() != "xml"
     else { throw FerryError(.xml(.badName(target.decodedString))) }
-    try checkCharacters(of: data)
+    try data.checkXMLCharacters()
     guard data.utf8.end(ofFirst: "?>", from: 0) == nil else {
       throw FerryError(.xml(.badMarkup("a processing instruction cannot contain ?>")))
     }
@@ -368,15 +368,6 @@ extension XMLPrinter {
     guard let last = open.indices.last else { throw misplaced("text") }
     try closeTag()
     open[last].isInText = true
-  }
-
-  private func checkCharacters(of text: BorrowedText) throws(FerryError) {
-    var index = 0
-    while let special = text.utf8.firstXMLSpecial(from: index, isASCII: text.isASCII) {
-      let (scalar, length) = text.utf8.scalar(at: special)
-      guard isXMLCharacter(scalar) else { throw FerryError(.xml(.forbiddenCharacter(scalar))) }
-      index = special + length
-    }
   }
 }
 
