@@ -184,3 +184,48 @@ private let lookalikes = [
     }
   }
 }
+
+@Suite(.temporaryDirectory) struct `Files with the extension of text` {
+  @Test(arguments: [
+    ("{ a = b; }", #"{"a":"b"}"#, "plist-openstep"),
+    ("// a comment\n{\n    \"a b\" = (1, 2);\n    c = { d = <00ff>; };\n}\n", nil, "plist-openstep"),
+    ("{ a = <*I5>; }", #"{"a":5}"#, "plist-gnustep"),
+    ("\"k\" = \"v\";\n", #"{"k":"v"}"#, "strings"),
+    ("/* a comment */\n\"k\" = \"v\";\n", #"{"k":"v"}"#, "strings"),
+  ])
+  func `A whole OpenStep dictionary or table of strings is read as from the standard input`(
+    _ text: String, json: String?, format: String
+  ) async throws {
+    try directory.write("t.txt", text)
+    let named = try await ToolRun.ferry("convert", "t.txt", "--to", "json")
+    #expect(named.status == 0, "\(named.errors)")
+    #expect(named.output == (try await ToolRun.ferry("convert", "--to", "json", input: text)).output)
+    let given = try await ToolRun.ferry("convert", "t.txt", "--from", format, "--to", "json")
+    #expect(named.output == given.output)
+    if let json { #expect(named.output == json + "\n") }
+  }
+
+  @Test func `A long OpenStep dictionary is read as one`() async throws {
+    let entries = (0..<5_000).map { "    \"key é \($0)\" = \"a value\";\n" }.joined()
+    try directory.write("t.txt", "{\n\(entries)}\n")
+    #expect(try await ToolRun.ferry("get", "t.txt", #"["key é 4999"]"#).output == "a value\n")
+    // The first 64 kB of a text that is cut off are in the format, so that the error is one of the format.
+    try directory.write("t.txt", "{\n\(entries)")
+    let run = try await ToolRun.ferry("get", "t.txt", #"["key é 4999"]"#)
+    #expect(run.errors.contains("(use --from text to read it as text)"), "\(run.errors)")
+    try directory.write("t.txt", "{ a = b; } and so on \n\(entries)")
+    #expect(try await ToolRun.ferry("check", "t.txt").output.contains("text"))
+  }
+
+  @Test(arguments: [
+    "{ a = b; } and more", "{ a = b }", "{ a; }", "{ see below }", "{}; a = 1;", "(a)", "(see below)",
+    "(a, b)", "a = b;", "// note\nx = 1;", "// note\n\"a\"", "/* note */ {}",
+    "\"Yes\" = agreed, \"No\" = not", "\"a\";", "{ int x = 1; return x; }", "[1,2", "{\"a\":",
+    "Dear reader,\n\"k\" = \"v\";\n", "\"k\" = \"v\";\nYours", "<a", "<5>", "---\na: 1\n",
+  ])
+  func `A text that is not wholly in another format stays a text`(_ text: String) async throws {
+    try directory.write("t.txt", text)
+    let run = try await ToolRun.ferry("get", "t.txt", "")
+    #expect(run.output == text + "\n", "\(run.errors)")
+  }
+}

@@ -42,6 +42,25 @@ extension FormatHead {
       && endOfComments(from: last + 1) == nil
   }
 
+  /// True if a text without the extension of its format is an OpenStep dictionary or a table of strings, all of which is valid:
+  /// `{ key = value; … }` or `"key" = "value"; …`. An array in parentheses, and entries that begin with a word, may be prose.
+  var isWholeOpenStepDictionary: Bool {
+    guard let first = endOfComments(from: start), "{\"".utf8.contains(bytes[first]),
+      let key = bytes[first] == UInt8(ascii: "{") ? endOfComments(from: first + 1) : first,
+      signAfterKey(at: key) == UInt8(ascii: "="), isOpenStepPropertyList || isStringsFile
+    else { return false }
+    // The first bytes of a longer text may end inside a character.
+    let text = isWhole ? bytes[...] : bytes[...(bytes.lastIndex { $0 < 0x80 } ?? 0)]
+    var parser = OpenStepParser(Array(text), hasTypedValues ? .gnustep : .apple, budget: .detection)
+    do throws(FerryError) {
+      try parser.send(to: NullSink())
+      return isWhole
+    } catch {
+      guard !isWhole, case .propertyList(.unexpectedEnd) = error.reason else { return false }
+      return true
+    }
+  }
+
   var isStringsFile: Bool {
     if isEmptyCollection(in: .strings) { return true }
     guard isOpenStep || isWordBeforeSign || isStringBeforeSemicolon else { return false }
@@ -53,11 +72,16 @@ extension FormatHead {
 
   /// Returns true if a key with `=` or `;` after it begins at an index.
   private func beginsEntry(at index: Int) -> Bool {
+    signAfterKey(at: index).map { "=;".utf8.contains($0) } ?? false
+  }
+
+  /// Returns the first byte after the key that begins at an index, and after comments.
+  private func signAfterKey(at index: Int) -> UInt8? {
     let end =
       bytes[index] == UInt8(ascii: "\"")
       ? jsonValueEnd(from: index) : bytes[index...].prefix(while: OpenStepDialect.apple.isInWord).endIndex
-    guard let end, end > index, let next = endOfComments(from: end) else { return false }
-    return bytes[next] == UInt8(ascii: "=") || bytes[next] == UInt8(ascii: ";")
+    guard let end, end > index else { return nil }
+    return endOfComments(from: end).map { bytes[$0] }
   }
 
   fileprivate var isXcodeProject: Bool {

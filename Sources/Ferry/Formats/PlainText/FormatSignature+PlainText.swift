@@ -1,6 +1,6 @@
 extension FormatSignature {
   static let text: Self = FormatSignature(.name) {
-    $0.fileExtension == "txt" && $0.isNeitherMarkupNorJSON && !$0.isOneScalar
+    $0.fileExtension == "txt" && $0.isNeitherMarkupNorJSON && !$0.isOneScalar && !$0.isWholeOpenStepDictionary
   }
 }
 
