@@ -483,6 +483,10 @@ import Testing
       "SQLite or Ferry keeps the table \"sqlite_sequence\" for other tables, so no rows can be added to it "
         + "(--table names another table)"
     ),
+    (
+      .record(.otherSchema("XML Schema")),
+      "a schema in XML Schema is not supported (\"ferry schema infer FILE -o NAME.schema.json\" makes one that is)"
+    ),
     (.database(.noTables(format: "json")), "--table needs a database, and this is json"),
     (
       .database(.notATable(found: "a string")),
@@ -490,7 +494,9 @@ import Testing
         + "records)"
     ),
     (
-      .database(.noPaths), "a database has no paths (\"ferry convert --table NAME --to json\" shows its rows)"
+      .database(.noPaths),
+      "values of a database are not read or changed by path (use ferry convert --to json, with --select "
+        + "'TABLE[*].COLUMN' for a column and --expand for its data)"
     ),
     (.database(.onlyPlain), "SQLite is written in the plain form only (use --form plain)"),
     (
@@ -543,6 +549,14 @@ import Testing
       "the elements are in the namespace \"urn:a\" (write _:name, or p:name with --ns p=urn:a)"
     ),
     (.nothingSelected, "no element matches --select"),
+    (
+      .pathsOfRows(table: "t"),
+      "a path in this database leads to rows and columns, such as t[*].COLUMN, and not into data"
+    ),
+    (
+      .pathsOfRows(table: nil),
+      "a path in this database leads to rows and columns, such as [*].COLUMN, and not into data"
+    ),
     (
       .classMisfit("Person", count: 1, why: "has no key middle", first: InputLocation(object: 5)),
       "1 object of Person keeps its archived keys: the file of classes does not fit (it has no key middle)"

@@ -11,6 +11,32 @@ import Testing
 
     """
 
+  @Test(arguments: [
+    (
+      "a.xsd", "XML Schema",
+      """
+      <?xml version="1.0"?>
+      <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="a"/></xs:schema>
+      """
+    ),
+    ("a.xsd", "XML Schema", #"<schema xmlns="http://www.w3.org/2001/XMLSchema"><element/></schema>"#),
+    ("a.rng", "RELAX NG", #"<element xmlns="http://relaxng.org/ns/structure/1.0"><text/></element>"#),
+    ("a.json", "JSON Schema", #"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}"#),
+    ("a.json", "JSON Schema", #"{"type":"object","properties":{"a":{"type":"string"}}}"#),
+  ])
+  func `A schema in another language is refused with its name and the command that makes one`(
+    _ name: String, _ language: String, _ text: String
+  ) async throws {
+    try directory.write(name, text)
+    try directory.write("books.xml", Self.books)
+    for command in [["check"], ["schema", "check"], ["convert", "--to", "json"]] {
+      let run = try await ToolRun.ferry(command + ["books.xml", "--schema", name])
+      #expect(run.status != 0)
+      #expect(run.errors.contains(": a schema in \(language) is not supported"), "\(run.errors)")
+      #expect(run.errors.contains("ferry schema infer FILE"), "\(run.errors)")
+    }
+  }
+
   @Test func `A schema is inferred, converts the file, and finds where other files differ`() async throws {
     try directory.write("books.xml", Self.books)
     let infer = try await ToolRun.ferry("schema", "infer", "books.xml", "-o", "book.schema.json")

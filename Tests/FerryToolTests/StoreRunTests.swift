@@ -23,6 +23,36 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try directory.names() == ["folks.xml", "people.db", "people.pplgrp"])
   }
 
+  @Test func `A path selects the columns of the only table, with its name or without`() async throws {
+    try directory.write("a.json", #"{"t":[{"a":1,"b":"x"},{"a":2,"b":"y"}]}"#)
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "one.db"))
+    for path in ["[*].a", "t[*].a"] {
+      let run = try await ToolRun.ferry("convert", "one.db", "--select", path, "--to", "json")
+      expectQuiet(run)
+      #expect(run.output == "[1,2]\n")
+    }
+    let table = try await ToolRun.ferry("convert", "one.db", "--select", "t[b=y]", "--to", "csv", "-q")
+    expectQuiet(table)
+    #expect(table.output == "a,b\n2,y\n")
+    try directory.write("b.json", #"{"t":[{"a":1}],"u":[{"b":2}]}"#)
+    expectQuiet(try await .ferry("convert", "b.json", "-o", "two.db"))
+    for (file, path, example) in [
+      ("one.db", "[*].a.string", "[*].COLUMN"), ("one.db", "t[*].a.string", "t[*].COLUMN"),
+      ("one.db", "nope[*].a", "[*].COLUMN"), ("two.db", "[*].a", "t[*].COLUMN"),
+      ("two.db", "u[*].a", "u[*].COLUMN"),
+    ] {
+      let run = try await ToolRun.ferry("convert", file, "--select", path, "--to", "json")
+      #expect(run.output == "[]\n")
+      #expect(run.errors.contains("no element matches --select"))
+      #expect(run.errors.contains("leads to rows and columns, such as \(example), and not"), "\(run.errors)")
+    }
+    for arguments in [["get", "one.db", "[0].a"], ["set", "one.db", "[0].a", "5"]] {
+      let run = try await ToolRun.ferry(arguments)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("--select 'TABLE[*].COLUMN'"), "\(run.errors)")
+    }
+  }
+
   @Test func `A database goes through pipes both ways`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell(

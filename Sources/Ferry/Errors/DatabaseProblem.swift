@@ -49,7 +49,7 @@ public enum DatabaseProblem: Hashable, Sendable {
   case badName(String)
   /// An integer that the type of the column cannot represent.
   case integerRange(String, column: String)
-  /// A path was given for a database, which has no paths.
+  /// A path was given for a database, whose values are only read as a whole or selected.
   case noPaths
   /// A representation in which databases cannot be written.
   case onlyPlain
@@ -129,7 +129,7 @@ extension DatabaseProblem: CustomStringConvertible {
     case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
       "\(number) does not fit into the column \(quotedForMessage(column)), which holds integers of 64 bits"
-    case .noPaths: "a database has no paths"
+    case .noPaths: "values of a database are not read or changed by path"
     case .onlyPlain: "SQLite is written in the plain form only"
     case .notRewritten:
       "a database is not rewritten from its records, because it holds more than them"

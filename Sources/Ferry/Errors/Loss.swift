@@ -326,6 +326,8 @@ public struct Losses: Sendable {
 
   /// True if nothing was lost.
   public var isEmpty: Bool { counts.isEmpty }
+  /// True if no element matches a selection.
+  package var hasEmptySelection: Bool { counts.contains { $0.kind == .nothingSelected } }
 
   /// Adds a loss. The path is computed only if the loss is listed, which depends on `limit`.
   mutating func add(
@@ -470,6 +472,8 @@ public final class LossReport {
   var listedCount: Int { all.listed.count }
   /// True if nothing was lost.
   public var isEmpty: Bool { all.isEmpty }
+  /// True if no element matches a selection.
+  var hasEmptySelection: Bool { all.hasEmptySelection }
   /// True if no more losses are listed, only counted.
   var isListFull: Bool { all.isListFull(limit: limit) }
 

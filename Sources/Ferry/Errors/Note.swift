@@ -12,6 +12,8 @@ public enum Note: Hashable, Sendable {
   case inNamespace(String)
   /// No element matches the selection.
   case nothingSelected
+  /// A path has selected nothing in a database. The paths begin with the name of a table, or with a row of the only one if that is nil.
+  case pathsOfRows(table: String?)
   /// Objects of a class keep their archived keys, because their description in a file of classes does not fit them.
   ///
   /// - Parameters:
@@ -64,6 +66,7 @@ extension Note {
     case .oneRecord: "one-record"
     case .inNamespace: "in-namespace"
     case .nothingSelected: "nothing-selected"
+    case .pathsOfRows: "paths-of-rows"
     case .classMisfit: "class-misfit"
     case .unknownClass: "unknown-class"
     case .noList: "no-list"
@@ -96,6 +99,9 @@ extension Note: CustomStringConvertible {
       "<\(element)> is one record, because it has more than its <\(list)>"
     case .inNamespace(let namespace): "the elements are in the namespace \(quotedForMessage(namespace))"
     case .nothingSelected: Loss.Kind.nothingSelected.message
+    case .pathsOfRows(let table):
+      "a path in this database leads to rows and columns, such as "
+        + "\(ValuePath((table.map { [.key($0)] } ?? []) + [.slice(from: nil, to: nil), .key("COLUMN")])), and not into data"
     case .classMisfit(let name, let count, let why, _):
       (count == 1
         ? "1 object of \(nameForMessage(name)) keeps its"

@@ -2,6 +2,8 @@
 public enum RecordProblem: Hashable, Sendable {
   /// An invalid schema.
   case badSchema(String)
+  /// A schema in another language, such as XML Schema, with the name of the language.
+  case otherSchema(String)
   /// An invalid class file.
   case badClasses(String)
   /// An invalid file of document types.
@@ -57,6 +59,7 @@ extension RecordProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .badSchema(let why): "invalid schema: \(why)"
+    case .otherSchema(let language): "a schema in \(language) is not supported"
     case .badClasses(let why): "invalid file of classes: \(why)"
     case .badTypes(let why): "invalid file of document types: \(why)"
     case .unknownSchema(let name, let known):
@@ -110,6 +113,7 @@ extension RecordProblem {
   var code: String {
     switch self {
     case .badSchema: "bad-schema"
+    case .otherSchema: "other-schema"
     case .badClasses: "bad-classes"
     case .badTypes: "bad-types"
     case .unknownSchema: "unknown-schema"

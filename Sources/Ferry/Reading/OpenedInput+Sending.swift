@@ -15,6 +15,9 @@ extension OpenedInput {
     let selection = try selection(options, for: sink, losses)
     try sendAll(into: selection ?? sink, options, lossesOfReader(options, losses, selection), failed, locator)
     try selection?.complete()
+    if selection != nil, case .database(let file) = contents, losses.hasEmptySelection {
+      notes.append(.pathsOfRows(table: try StoreSource(file, options, LossReport()).firstNameInPaths()))
+    }
   }
 
   /// Throws if options for databases or CSV are given, and the input has another format.
@@ -149,7 +152,7 @@ extension OpenedInput {
   /// Adds a note if an XPath has selected nothing because its names have no prefix, and those of the document are in a
   /// namespace.
   func noteNamespace(_ options: ReadingOptions, _ losses: LossReport) {
-    guard let xpath = options.select, losses.counts.contains(where: { $0.kind == .nothingSelected }),
+    guard let xpath = options.select, losses.hasEmptySelection,
       let namespace = RootNamespace.find(in: head, budget: options.budget)
     else { return }
     let pattern = XPathPattern(xpath, namespaces: options.xml.prefixes)

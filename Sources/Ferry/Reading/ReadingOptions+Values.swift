@@ -72,8 +72,7 @@ extension ReadingOptions {
         sharing: objectSharing == .named ? .named : nil, objectCount: opened.objectCount(self)) : keyed
     try opened.send(into: first, options, losses: losses, locator: locator)
     try sink.finish()
-    let isEmpty = losses.counts.contains { $0.kind == .nothingSelected }
-    return opened.notes + (isEmpty ? [.nothingSelected] : [])
+    return opened.notes + (losses.hasEmptySelection ? [.nothingSelected] : [])
   }
 }
 

@@ -43,7 +43,7 @@ struct StoreSource {
     if isWhole { reportVirtualTables(tables) }
     if store == nil { try reportDefinitions(of: only) }
     if let only { return try send(only, of: store, schema, into: sink) }
-    guard !options.holdsOneTable || selects(among: all) else {
+    guard !options.holdsOneTable || selectedTable(among: all) != nil else {
       throw FerryError(.database(.severalTables(all.map(\.name))))
     }
     try sink.beginDictionary(count: all.count)
@@ -61,18 +61,27 @@ struct StoreSource {
   /// sent.
   private func onlyRecords(among all: [Records], _ tables: [SQLiteTable]) throws(FerryError) -> Records? {
     if let name = options.table { return try records(named: name, among: all, tables) }
+    guard selectedTable(among: all) == nil else { return nil }
     if all.count == 1 { return all[0] }
-    guard let schema = options.schema, !selects(among: all) else { return nil }
+    guard let schema = options.schema else { return nil }
     return all[try index(of: schema, among: all)]
   }
 
-  /// Returns true if the path that selects values begins with the name of a table or entity. All of them are then sent as the entries of a
-  /// dictionary, and the selected values are those of this one.
-  private func selects(among all: [Records]) -> Bool {
+  /// Returns the name of the table or entity with which the path that selects values begins; nil if it begins otherwise. All of them are
+  /// then sent as the entries of a dictionary, and the selected values are those of this one.
+  private func selectedTable(among all: [Records]) -> String? {
     guard let select = options.select, let path = try? ValuePath(parsing: select),
       case .key(let name)? = path.steps.first
-    else { return false }
-    return all.contains { $0.name.equals(name) }
+    else { return nil }
+    return all.first { $0.name.equals(name) }?.name
+  }
+
+  /// Returns the name of a table or entity with which paths begin; nil if only one is sent.
+  func firstNameInPaths() throws(FerryError) -> String? {
+    let tables = try file.connection.tables()
+    let all = try records(of: store(tables), tables)
+    guard try onlyRecords(among: all, tables) == nil else { return nil }
+    return selectedTable(among: all) ?? all.first?.name
   }
 
   /// Returns the name of the table or entity whose records are the whole value; nil if all tables are sent.
@@ -85,7 +94,8 @@ struct StoreSource {
   func namesOfAll() throws(FerryError) -> [String] {
     let tables = try file.connection.tables()
     let all = try records(of: store(tables), tables)
-    return try onlyRecords(among: all, tables) == nil && !selects(among: all) ? all.map(\.name) : []
+    let isOne = try onlyRecords(among: all, tables) != nil || selectedTable(among: all) != nil
+    return isOne ? [] : all.map(\.name)
   }
 
   /// Returns the Core Data store in the database. Returns nil if there is none, or if the raw form is
@@ -99,7 +109,7 @@ struct StoreSource {
   func checkOnlyRecords() throws(FerryError) {
     let tables = try file.connection.tables()
     let all = records(of: try store(tables), tables)
-    guard try onlyRecords(among: all, tables) == nil, !selects(among: all) else { return }
+    guard try onlyRecords(among: all, tables) == nil, selectedTable(among: all) == nil else { return }
     throw FerryError(.database(.whichTable(known: all.map(\.name))))
   }
 

@@ -26,6 +26,7 @@ struct SchemaFile: DescriptionPart {
 
   /// Parses a schema.
   static func schema(_ value: Value) throws(FerryError) -> Schema {
+    if let language = value.otherSchemaLanguage { throw FerryError(.record(.otherSchema(language))) }
     var file = SchemaFile(value: value, path: ValuePath())
     try file.checkFile(keys: ["name", "namespaces", "collection", "documentExtensions"] + recordKeys)
     let name = try file.text("name", default: nil)

@@ -326,7 +326,7 @@ struct ConversionWork: Sendable {
   private func checkReplacement(of job: Batch.Job, _ report: Conversion.Report) throws(NamedError) {
     guard job.pathInPlace != nil else { return }
     try NamedError.naming(job.input) { () throws(FerryError) in
-      guard !report.losses.counts.contains(where: { $0.kind == .nothingSelected }) else {
+      guard !report.losses.hasEmptySelection else {
         throw FerryError(.file(.nothingSelected))
       }
       guard report.errorCount == 0 else { throw FerryError(.file(.recordsLeftOut(report.errorCount))) }

@@ -87,6 +87,7 @@ extension Hint {
     case .noVersions: "use --schema FILE with versions, or leave out --allow-newer"
     case .noOlderKeys: "use --schema FILE with alsoWrite, or leave out --older-keys"
     case .nothingToLeaveOut: "use --schema, or leave out --keep-going"
+    case .otherSchema: "\"ferry schema infer FILE -o NAME.schema.json\" makes one that is"
     case .badSchema, .badClasses, .badTypes, .unknownSchema, .missingField, .notAScalar, .repeatedField,
       .badField,
       .notARecord, .duplicateKey, .addingLoses, .addingReencodes, .noRecords, .severalRecords:
@@ -111,7 +112,8 @@ extension Hint {
     case .viewForRows, .internalTable: "--table names another table"
     case .noTables(let format): .sentence("--table needs a database, and this is \(format)")
     case .notATable: "--table NAME makes one table of the records"
-    case .noPaths: "\"ferry convert --table NAME --to json\" shows its rows"
+    case .noPaths:
+      "use ferry convert --to json, with --select 'TABLE[*].COLUMN' for a column and --expand for its data"
     case .onlyPlain: "use --form plain"
     case .notRewritten:
       "\"ferry convert --append --table NAME\" adds records, \"ferry convert -o FILE\" writes another file"
