@@ -5,6 +5,32 @@ import Testing
 @Suite(.temporaryDirectory) struct `The form of XML at the shell` {
   private func run(_ line: String) async throws -> ToolRun { try await ToolRun.shell(line) }
 
+  @Test func `Declarations come after the other attributes, and one of the prefix xml is reported`()
+    async throws
+  {
+    let xml = #"xmlns:xml="http://www.w3.org/XML/1998/namespace""#
+    for (text, json) in [
+      (
+        #"<r xmlns:x="urn:x" z="1" xmlns="urn:d" a="2" \#(xml)/>"#,
+        #"{"r":{"@z":"1","@a":"2","@xmlns:x":"urn:x","@xmlns":"urn:d"}}"#
+      ),
+      (#"<r \#(xml)><a/></r>"#, #"{"r":{"a":""}}"#),
+      (#"<r><b/><a \#(xml) c="1"/></r>"#, #"{"r":{"b":"","a":{"@c":"1"}}}"#),
+    ] {
+      try directory.write("a.xml", text)
+      let run = try await ToolRun.ferry("convert", "a.xml", "--to", "json")
+      #expect(run.output == json + "\n")
+      #expect(run.errors == "a.xml: not exact: namespace declarations are left out (1)\n")
+      let strict = try await ToolRun.ferry("convert", "a.xml", "--to", "json", "--strict")
+      #expect(strict.status == 1 && strict.output == "", "\(strict.output)")
+      let copy = try await ToolRun.ferry("convert", "a.xml", "--to", "xml", "--strict")
+      expectQuiet(copy)
+      #expect(copy.output.contains(xml))
+    }
+    try directory.write("a.xml", "<r xmlns:x=\"urn:x\" xml:lang=\"en\"/>")
+    expectQuiet(try await .ferry("convert", "a.xml", "--to", "json", "--strict"))
+  }
+
   @Test func `What is a list in one of many files is a list in all`() async throws {
     try directory.write("1.xml", "<r><a>x</a><b><c/></b><p>t</p></r>")
     try directory.write("2.xml", "<r><a>x</a><a/><b><c/><d/><c/></b></r>")

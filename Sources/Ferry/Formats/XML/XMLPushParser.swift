@@ -64,6 +64,8 @@ internal import CLibXML2
   private(set) var hasScanned = false
   /// The difference between an offset in the document and that of libxml2.
   private var offsetShift = 0
+  /// True until libxml2 has read the first start tag that the scanner has not read.
+  private var isAtFirstTag = true
   /// True after the end of the root element.
   private var isAfterRoot = false
   private(set) var hasRoot = false
@@ -606,19 +608,29 @@ extension XMLPushParser {
 
   private func startInChain(_ tag: StartTag) throws(FerryError) {
     let name = unsafe name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
+    let leavesOutDeclaration = isAtFirstTag && lastTagDeclaresXML
+    isAtFirstTag = false
     guard unsafe tag.attributeCount + tag.declarationCount > 0 else {
       if names.table.isOverBudget { throw names.table.overBudget }
       return try chain.start(
         XMLStartTag(
-          name: name, attributes: Span(), attributeCount: 0, values: Span(), locator: Unretained(self))
-      )
+          name: name, attributes: Span(), attributeCount: 0, values: Span(), locator: Unretained(self),
+          leavesOutDeclaration: leavesOutDeclaration))
     }
     unsafe try collectAttributes(of: tag)
     let (list, values) = (attributes.list, attributes.values)
     try chain.start(
       XMLStartTag(
         name: name, attributes: list.span, attributeCount: unsafe tag.attributeCount, values: values.span,
-        locator: Unretained(self)))
+        locator: Unretained(self), leavesOutDeclaration: leavesOutDeclaration))
+  }
+
+  /// True if the tag that libxml2 has read last declares the prefix `xml`, which libxml2 leaves out. The scanner leaves an element that
+  /// does so to libxml2.
+  private var lastTagDeclaresXML: Bool {
+    let read = unsafe Span(_unsafeElements: readBytes)
+    let tag = read.extracting((read.lastIndex(of: UInt8(ascii: "<")) ?? 0)...)
+    return AttributeScan.names(in: tag).contains { $0.name.elementsEqual("xmlns:xml".utf8) }
   }
 
   private func collectAttributes(of tag: StartTag) throws(FerryError) {

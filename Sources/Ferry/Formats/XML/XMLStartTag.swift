@@ -13,6 +13,8 @@ public struct XMLStartTag: ~Copyable, ~Escapable {
   private let values: Span<UInt8>
   /// The number of attributes.
   public let attributeCount: Int
+  /// True if the parser has left out a declaration of the prefix `xml`, which needs none.
+  let leavesOutDeclaration: Bool
   private let locator: Unretained<ElementLocator>
 
   /// Creates an element.
@@ -22,12 +24,13 @@ public struct XMLStartTag: ~Copyable, ~Escapable {
   ///   - attributes: The attributes, followed by the namespace declarations.
   ///   - attributeCount: The number of attributes without declarations.
   ///   - values: The bytes that contain the values.
+  ///   - leavesOutDeclaration: True if the parser has left out a declaration of the prefix `xml`.
   @_lifetime(copy attributes, copy values)
   init(
     name: Unretained<XMLName>, attributes: Span<XMLAttributes.Attribute>, attributeCount: Int,
-    values: Span<UInt8>,
-    locator: Unretained<ElementLocator>
+    values: Span<UInt8>, locator: Unretained<ElementLocator>, leavesOutDeclaration: Bool = false
   ) {
+    self.leavesOutDeclaration = leavesOutDeclaration
     unretainedName = name
     self.attributes = attributes
     self.attributeCount = attributeCount

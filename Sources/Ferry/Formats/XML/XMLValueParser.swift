@@ -189,6 +189,9 @@ struct XMLValueParser: ~Copyable {
       noteDeclaration(of: element.declarationValue(index))
       addPrefix(element.declarationName(index))
     }
+    if element.leavesOutDeclaration, paths.namespaces != .expanded {
+      losses?.add(.namespace, path: openPath())
+    }
     for index in 0..<count {
       let name = element.attributeName(index)
       var isTaken = false
