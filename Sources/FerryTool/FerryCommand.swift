@@ -183,13 +183,23 @@ struct FerryCommand: ParsableCommand {
     exit(withError: ExitCode.failure)
   }
 
+  /// The commands for names that they have in other tools.
+  private static let otherNames = [
+    "add": "insert", "append": "insert", "cat": "show", "compare": "diff", "count": "inspect",
+    "delete": "remove", "del": "remove", "dump": "show", "extract": "get", "grep": "find", "info": "inspect",
+    "lint": "check", "print": "show", "query": "get", "read": "get", "rm": "remove", "search": "find",
+    "select": "get", "update": "set", "validate": "check", "verify": "check", "view": "show", "write": "set",
+  ]
+
   /// Throws if the first argument names no command, or if the one after `help` names no command and no topic.
   private static func validateName(in arguments: [String]) throws {
     var names = configuration.subcommands.compactMap { $0.configuration.commandName }
     if arguments.first == "help" { names += HelpTopic.allCases.map(\.rawValue) }
     let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
     guard let name, !name.hasPrefix("-"), !names.contains(name) else { return }
-    let near = NearMiss.nearest(to: name, among: names).map { " (did you mean \"\($0)\"?)" }
+    let near = (otherNames[name] ?? NearMiss.nearest(to: name, among: names)).map {
+      " (did you mean \"\($0)\"?)"
+    }
     throw ValidationError(
       "unknown command \"\(name)\"" + (near ?? " (try: \(names.joined(separator: ", ")))"))
   }

@@ -8,6 +8,31 @@ import Testing
     try directory.write("a.json", #"{"n":[1,2.5,true,null,"x"],"d":{"b":1,"a":{}},"e":[]}"#)
   }
 
+  @Test func `A path in the notation of another program is answered with Ferry's`() async throws {
+    try directory.write("a.xml", "<r><a><b>1</b></a></r>")
+    try directory.write("a.json", #"{"a":{"x":{"b":1},"y":{"b":2}},"l":[{"b":1}]}"#)
+    for (file, path, message) in [
+      (
+        "a.xml", "//b",
+        #"no key "" here; the keys are "r" (ferry convert --select XPATH selects elements of XML)"#
+      ),
+      (
+        "a.json", "a.*.b",
+        #"no key "*" here (write [*] for every element of a list or value of a dictionary)"#
+      ),
+      ("a.json", "l.*.b", #"no key "*" here: this is an array of 1 (use [0]); [*] is every element"#),
+    ] {
+      let run = try await ToolRun.ferry("get", file, path)
+      #expect(run.status == 1)
+      #expect(run.errors.hasPrefix("\(file): \(message)"), "\(run.errors)")
+    }
+    #expect(try await ToolRun.ferry("get", "a.json", "a[*].b").output == "1\n2\n")
+    let insert = try await ToolRun.ferry("insert", "a.json", "a.new.deep", "1")
+    #expect(insert.errors.contains("(insert it first, with its contents, such as '{}' --type json)"))
+    expectQuiet(try await .ferry("insert", "a.json", "a.new", #"{"deep":1}"#, "--type", "json"))
+    #expect(try await ToolRun.ferry("get", "a.json", "a.new.deep").output == "1\n")
+  }
+
   @Test func `A path with a pipe gives the advice that paths have none`() async throws {
     try directory.write("pipe.json", #"{"a":{"b":1}}"#)
     let run = try await ToolRun.ferry("get", "pipe.json", ".a | keys")

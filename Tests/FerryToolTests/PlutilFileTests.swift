@@ -23,6 +23,21 @@ import Testing
 
     """
 
+  @Test func `Signed data is named, with the command that writes its contents`() async throws {
+    let bytes: [UInt8] = [
+      0x30, 0x82, 0x09, 0xd4, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02, 0xa0, 0x82,
+      0x09,
+      0xc5,
+    ]
+    try directory.write("s.mobileconfig", bytes)
+    for verb in ["-lint", "-p"] {
+      let run = try await ToolRun.ferry("plutil", verb, "s.mobileconfig")
+      #expect(run.status == 1)
+      let message = run.output + run.errors
+      #expect(message.hasPrefix("s.mobileconfig: (this is signed CMS data (openssl smime "), "\(message)")
+    }
+  }
+
   @Test func `A boolean of PlistBuddy is a word or a digit, and others are refused`() async throws {
     let run = try await ToolRun.shell(
       """

@@ -229,3 +229,29 @@ private let lookalikes = [
     #expect(run.output == text + "\n", "\(run.errors)")
   }
 }
+
+@Suite(.temporaryDirectory) struct `Files with sections and entries` {
+  @Test(arguments: [
+    ("a.toml", "[tool]\na = 1\n"), ("a.toml", "# a comment\ntitle = \"x\"\n\n[a.b]\nc = [1, 2]\n"),
+    ("a.ini", "; a comment\n[core]\n\ta = 1\n"), ("a.ini", "a=1\n"), ("config", "[core]\n\tbare = false\n"),
+    ("a.service", "[Unit]\nDescription=x\n"), ("a.toml", "[[list]]\na = 1\n"),
+  ])
+  func `A TOML or INI file is named as such`(_ name: String, _ text: String) async throws {
+    try directory.write(name, text)
+    for command in [["convert", "--to", "json"], ["show"], ["get"], ["check"]] {
+      let run = try await ToolRun.ferry(command + [name])
+      #expect(run.status != 0)
+      #expect(run.errors.contains("this is a TOML or INI file, which is not supported"), "\(run.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    ("a.json", "[a]\nb = 1\n"), ("a.txt", "[a]\nb = 1\n"), ("a.conf", "[true]\n"), ("a.conf", "{\"a\": 1}"),
+    ("a.ini", "[null]\n[1]\n"), ("a.csv", "[a]\nb = 1\n"), ("a.conf", "{ a = b; }"),
+  ])
+  func `A file in another format is not taken for one`(_ name: String, _ text: String) async throws {
+    try directory.write(name, text)
+    let run = try await ToolRun.ferry("show", name)
+    #expect(!run.errors.contains("TOML"), "\(run.errors)")
+  }
+}

@@ -387,6 +387,10 @@ import Testing
     (["convert", "a.json", "--prety"], "Unknown option '--prety'. Did you mean '--pretty'?"),
     (["carry"], #"unknown command "carry" (try: convert, show,"#),
     (["help", "carry"], #"unknown command "carry" (try: convert, show,"#),
+    (["lint", "a.json"], #"unknown command "lint" (did you mean "check"?)"#),
+    (["help", "delete"], #"unknown command "delete" (did you mean "remove"?)"#),
+    (["query", "a.json", "x"], #"unknown command "query" (did you mean "get"?)"#),
+    (["print", "a.json"], #"unknown command "print" (did you mean "show"?)"#),
     (["cnvert", "a.json"], #"unknown command "cnvert" (did you mean "convert"?)"#),
   ])
   func `A run explains a command that it does not understand`(arguments: [String], message: String)

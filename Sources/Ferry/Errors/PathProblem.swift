@@ -169,6 +169,9 @@ extension PathProblem: CustomStringConvertible {
 
   private static func missing(_ key: String, among keys: [String], of count: Int) -> String {
     let problem = "no key \(quotedForMessage(key)) here"
+    if key.equals("*") || key.equals("**") {
+      return "\(problem) (write [*] for every element of a list or value of a dictionary)"
+    }
     let isSeparator: (Character) -> Bool = { $0 == "/" || $0 == ":" }
     let parts = key.split(whereSeparator: isSeparator)
     if parts.count > 1, keys.contains(where: { $0.equals(String(parts[0])) }) {

@@ -36,7 +36,7 @@ extension TypedProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noTypedForm(let format):
-      "the typed form cannot be written as \(format) (use json, xml or plist-xml)"
+      "the typed form cannot be written as \(format) (use json, yaml, xml or plist-xml)"
     case .version(let found): "version \(found) of the typed form is not supported (the newest is 1)"
     case .unknownTag(let tag):
       "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"

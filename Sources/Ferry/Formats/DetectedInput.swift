@@ -108,7 +108,7 @@ extension FerryError.Reason {
     case .json: format.isJSON
     case .xml(let problem): format.description.declaresEncoding && problem.isOfSyntax
     case .propertyList: [.propertyList, .objects].contains(format.description.shape)
-    case .yaml, .csv, .content(.notUTF8): true
+    case .yaml, .csv, .content(.notUTF8), .content(.notInEncoding): true
     default: false
     }
   }

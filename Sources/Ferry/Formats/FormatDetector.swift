@@ -35,6 +35,7 @@ struct FormatDetector {
     try refuse(OtherKind.binary + [.conflict])
     guard head.first != nil else { return try formatOfEmptyFile() }
     if let format = format(ranked: .entries) { return format }
+    try refuse([.sections])
     if head.isCommentedJSONText { throw FerryError(.json(.comments)) }
     for rank in [FormatSignature.Rank.dialect, .language] {
       if let format = format(ranked: rank) { return format }

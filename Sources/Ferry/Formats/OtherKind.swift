@@ -37,6 +37,9 @@ struct OtherKind: Sendable {
   static let conflict = OtherKind(
     "a text with a conflict of a merge (resolve the conflict first)", bytes: ConflictScan.start)
 
+  /// The kind of texts with sections and entries, which begin like JSON.
+  static let sections = OtherKind("a TOML or INI file") { $0.hasSections }
+
   /// The kind of other binary files.
   static let unknownBinary = OtherKind("a binary file of an unknown kind (the command \"file\" may name it)")
   {
@@ -53,6 +56,42 @@ extension FormatHead {
       byte < 0x1b && !(0x08...0x0d).contains(byte) && byte != 0x05 && byte != 0x15
     }
     return count >= 8 && count * 25 >= first.count
+  }
+
+  /// True if the first line that is not a comment is a section `[name]` before an entry `key = value`. In a file with an extension of such
+  /// files it may also be an entry.
+  fileprivate var hasSections: Bool {
+    let isNamedSo = fileExtension.map { ["toml", "ini", "cfg", "conf"].contains($0) } ?? false
+    guard isNamedSo || fileExtension.flatMap(Format.init(fileExtension:)) == nil, let first,
+      isNamedSo || "[#;".utf8.contains(first)
+    else { return false }
+    let lines = bytes[start...].split(maxSplits: 100) { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+      .map { $0.drop(while: Self.isSpace) }
+      .filter { line in line.first.map { !"#;".utf8.contains($0) } ?? false }
+    let rest = lines.drop { Self.isSection($0) }
+    guard rest.count < lines.count || isNamedSo else { return false }
+    return rest.first.map(Self.isEntry) ?? isNamedSo
+  }
+
+  /// Returns true for a line `[name]` or `[[name]]` that is not JSON.
+  private static func isSection(_ line: ArraySlice<UInt8>) -> Bool {
+    let name = line.drop { $0 == UInt8(ascii: "[") }
+    guard name.startIndex > line.startIndex, let end = name.firstIndex(of: UInt8(ascii: "]")),
+      name.first.map(isLetter) == true
+    else { return false }
+    let rest = name[end...].drop { $0 == UInt8(ascii: "]") || isSpace($0) }
+    return !name[..<end].contains { ",{[".utf8.contains($0) }
+      && !["true", "false", "null"].contains { name[..<end].elementsEqual($0.utf8) }
+      && rest.first.map { "#;".utf8.contains($0) } ?? true
+  }
+
+  /// Returns true for a line `key = value`.
+  private static func isEntry(_ line: ArraySlice<UInt8>) -> Bool {
+    line.first.map(isLetter) == true && line.contains(UInt8(ascii: "="))
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   /// True if the file is signed data of the Cryptographic Message Syntax (RFC 5652), as a provisioning profile or a signed

@@ -185,7 +185,11 @@ struct PathWalker {
   /// Returns the error for a key in a list, or in a value without keys. A JSON pointer has `-` for the place after the last element.
   func noKeys(_ key: String, in parts: NodeParts, at location: ValueLocation) throws(FerryError) -> FerryError
   {
-    let hint = parts.isList && key.equals("-") ? "; items[] is after the last" : ""
+    let hint =
+      if parts.isList, key.equals("-") { "; items[] is after the last" } else if parts.isList, key.equals("*")
+      {
+        "; [*] is every element"
+      } else { "" }
     return FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try name(of: location) + hint)))
   }
 

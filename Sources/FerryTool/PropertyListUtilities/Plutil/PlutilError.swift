@@ -11,9 +11,9 @@ struct PlutilError: Error {
     switch problem {
     case .empty: message = "(Cannot parse a NULL or zero-length data)"
     case .unreadable(let error): message = Self.unreadable(error)
-    case .invalid(let error, json: nil): message = "(\(Self.words(error)))"
-    case .invalid(let error, json: let json?):
+    case .invalid(let error, json: let json?) where json.reason != error.reason:
       message = "Property List error: \(Self.words(error)) / JSON error: \(Self.words(json))"
+    case .invalid(let error, json: _): message = "(\(Self.words(error)))"
     case .compressed(let compression):
       message = "(this is a file that \(compression.rawValue) has compressed)"
     }

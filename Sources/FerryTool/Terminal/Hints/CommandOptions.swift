@@ -4,6 +4,8 @@ import ArgumentParser
 struct CommandOptions: Sendable {
   /// The names, also of hidden options, with their hyphens.
   private let names: Set<String>
+  /// True if the command is `insert`, which needs no value at the end of its path.
+  let isOfInsert: Bool
 
   /// The options of the command that runs. Nil if the arguments name no command.
   static let running = CommandOptions(of: Array(CommandLine.arguments.dropFirst()))
@@ -12,6 +14,7 @@ struct CommandOptions: Sendable {
   init?(of arguments: [String]) {
     guard let command = NamedCommand.named(by: arguments) else { return nil }
     names = Set(command.options(includesHidden: true))
+    isOfInsert = command.type is InsertCommand.Type
   }
 
   /// Returns the parts of advice that the command can follow, or nil if there are none. A semicolon divides the advice; in a part, the

@@ -5,6 +5,11 @@ import Ferry
 extension Hint {
   static func about(_ problem: PathProblem) -> Hint? {
     switch problem {
+    // A JSON pointer such as `//name`, which is meant for an XPath.
+    case .noKey(let key, _, _) where key.isEmpty: "ferry convert --select XPATH selects elements of XML"
+    // The last key of the path is new, so that one before it is missing.
+    case .noKey where CommandOptions.running?.isOfInsert == true:
+      "insert it first, with its contents, such as '{}' --type json"
     case .unreadData: "get --bytes writes its bytes"
     case .severalValues: "ferry get prints all of them"
     case .countsFromEnd:
