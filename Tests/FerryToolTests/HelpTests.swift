@@ -36,6 +36,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       printf '{"icon":"","root":[1]}' > image.json; ferry convert image.json --to plist-binary -o image.plist
       ferry set image.plist icon AAEC --type data; printf '\\1\\2' > icon.png
       printf '{"window":{"title":"Main"}}' > prefs.json; ferry convert prefs.json --to plist-xml -o prefs.plist
+      for name in old new; do cp prefs.plist $name.plist; done
       printf '{"edited":""}' > notes.json
       printf '{"title":"Notes"}' > a.json; printf 'b\\n' > b.txt; printf '\\1\\2' > a.png
       python3 -m zipfile -c notes.zip a.json b.txt

@@ -8,6 +8,18 @@ enum NestedData {
   case typedstream(Typedstream)
   case json
 
+  /// The kind of a document. A program does not read a document of one kind as one of another kind.
+  enum Kind { case propertyList, archive, typedstream, json }
+
+  /// The kind of the document. Property lists in XML and in binary are of one kind.
+  var kind: Kind {
+    switch self {
+    case .binary(_, let isArchive), .xmlPropertyList(_, let isArchive): isArchive ? .archive : .propertyList
+    case .typedstream: .typedstream
+    case .json: .json
+    }
+  }
+
   /// Opens the document in data. Fails if there is no document of a supported format, or if it is incomplete.
   init?(_ bytes: [UInt8], budget: Budget) {
     do throws(FerryError) {
@@ -58,6 +70,8 @@ final class ExpandedData: ForwardingSink {
   private let opened: OpenedDocuments
   private let announced: (any OpenedDataSink)?
   private var depth = 0
+  /// The kind of the document in the last data that was in no other document; nil if that data is not opened.
+  private(set) var kind: NestedData.Kind?
   /// The offset added to the identities of the current document.
   private var offset = 0
   private var highest: Int
@@ -84,6 +98,7 @@ final class ExpandedData: ForwardingSink {
   }
 
   override func data(_ bytes: Span<UInt8>) throws(FerryError) {
+    if depth == 0 { kind = nil }
     guard depth < budget.nesting else { return try next.data(bytes) }
     let copy = [UInt8](copying: bytes)
     guard let nested = NestedData(copy, budget: budget), try isComplete(nested, copy) else {
@@ -96,7 +111,10 @@ final class ExpandedData: ForwardingSink {
     depth += 1
     try send(nested, copy, into: self)
     depth -= 1
-    if depth == 0 { opened.close() }
+    if depth == 0 {
+      opened.close()
+      kind = nested.kind
+    }
     offset = around
   }
 

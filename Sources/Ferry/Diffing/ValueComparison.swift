@@ -12,6 +12,8 @@ struct ValueComparison {
     /// A value whose key changes.
     case rename(from: ValuePath, to: ValuePath)
     case list(Reordering)
+    /// The changes in the document in data.
+    indirect case data(ValueDifferences, at: ValuePath)
   }
 
   /// A list whose elements are removed, moved and added.
@@ -42,6 +44,7 @@ struct ValueComparison {
   private let key: String?
   private let isArchive: Bool
   private let moves: MovedValues
+  private let data: ComparedData?
   /// The objects in cycles of both values, by number.
   private lazy var cycles = (old: old.numbersInCycles, new: new.numbersInCycles)
   private var paths = PathPairs()
@@ -81,10 +84,13 @@ struct ValueComparison {
   ///   - key: The field that identifies records in lists, or nil to match records by their content.
   ///   - isArchive: True if the values are from an archive. A path cannot add a key that is no string to it.
   ///   - moves: The values that are found at other paths.
+  ///   - data: The documents in data; nil to compare data by its bytes.
   init(
-    from old: ComparableValue, to new: ComparableValue, key: String?, isArchive: Bool, moves: MovedValues
+    from old: ComparableValue, to new: ComparableValue, key: String?, isArchive: Bool, moves: MovedValues,
+    data: ComparedData?
   ) {
     (self.old, self.new, self.key, self.isArchive, self.moves) = (old, new, key, isArchive, moves)
+    self.data = data
     compareLater(old.root, new.root, PathPairs.root)
     compareParts()
     collect()
@@ -179,11 +185,37 @@ struct ValueComparison {
   }
 
   private mutating func replace(_ a: Value, by b: Value, _ path: PathPairs.Index) {
+    if let nested = documentDifferences(a, b, path) { return add(nested, inData: b, path) }
     add(.changed(from: old.whole(a), to: new.whole(b)), paths.old(path), paths.new(path))
     let edited = paths.edited(path)
     guard old.resolved(a).givesType(to: new.resolved(b)) else { return add(.replace(b, at: edited)) }
     // `replace` keeps the type of the old value if it can: a text would become a date again, for example.
     put(b, at: edited)
+  }
+
+  /// Returns the differences between the documents in two data values; nil if they are not compared by their documents.
+  private func documentDifferences(_ a: Value, _ b: Value, _ path: PathPairs.Index) -> ValueDifferences? {
+    guard let data, case .data(let mine) = old.resolved(a), case .data(let others) = new.resolved(b) else {
+      return nil
+    }
+    let paths = (old: paths.old(path), new: paths.new(path))
+    guard let documents = data.documents(in: mine, others, at: paths) else { return nil }
+    return ValueDifferences(
+      from: documents.old.value.copyingCollections, to: documents.new.value.copyingCollections,
+      ordersKeys: data.ordersKeys, key: key, isArchive: documents.old.kind == .archive, moves: moves,
+      data: data.inside(paths))
+  }
+
+  /// Adds the differences between the documents in two data values.
+  private mutating func add(_ nested: ValueDifferences, inData b: Value, _ path: PathPairs.Index) {
+    let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
+    parts[current].findings += nested.all.map { .difference($0.inside(oldPath, newPath)) }
+    hasMatchedByKey = hasMatchedByKey || nested.isKeyUsed
+    hasMissedKey = hasMissedKey || nested.isKeyUnused
+    hasSimilarPairs = hasSimilarPairs || nested.hasSimilarPairs
+    guard !nested.all.isEmpty else { return }
+    // A change at the path of the data would replace the data itself.
+    add(nested.changesRoot ? .replace(b, at: edited) : .data(nested, at: edited))
   }
 
   /// Adds the edits that put a value in place of another one.

@@ -9,7 +9,9 @@ extension ValueDifferences {
   ///     ]
   ///
   /// - Throws: The error of the output.
-  public func writePatch(to output: any ByteOutput) throws(FerryError) { try write(operations, to: output) }
+  public func writePatch(to output: any ByteOutput) throws(FerryError) {
+    try write(patchOperations, to: output)
+  }
 
   /// Returns the JSON patch of the differences. Returns nil if its values consist of more values than a limit.
   func patch(withValuesAtMost limit: Int) -> [UInt8]? {
@@ -20,13 +22,13 @@ extension ValueDifferences {
     return output.bytes
   }
 
-  private func write(_ operations: [Operation], to output: any ByteOutput) throws(FerryError) {
-    let isTyped = hasTypedPatch ?? operations.contains { $0.value?.needsTags ?? false }
+  private func write(_ operations: [PatchOperation], to output: any ByteOutput) throws(FerryError) {
+    let isTyped = hasTypedPatch ?? operations.contains { $0.operation.value?.needsTags ?? false }
     // In a patch for JSON itself, {"$real": "inf"} would be a dictionary.
     let sink = TaggedScalars(
       to: JSONWriter(to: output, style: .pretty, .document, isTyped ? .strict : .jsonWithNumbers),
       capabilities: (isTyped ? Format.json : .json5).typedCapabilities, nesting: 0, budget: Budget())
-    let entries = operations.map { $0.entry(isTyped: isTyped, isArchive: isArchive) }
+    let entries = operations.map { $0.operation.entry(isTyped: isTyped, isArchive: $0.isInArchive) }
     try Value.array(entries).replay(into: sink)
     try sink.finish()
   }

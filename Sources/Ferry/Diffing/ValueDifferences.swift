@@ -38,6 +38,18 @@ public struct ValueDifferences: Sendable {
     public let oldPath: ValuePath?
     /// The path in the new version; nil for a removed value.
     public let newPath: ValuePath?
+
+    /// Returns the difference in a document with the paths in the value that contains the document.
+    func inside(_ old: ValuePath, _ new: ValuePath) -> Difference {
+      func whole(_ path: ValuePath?, in outer: ValuePath) -> ValuePath? {
+        path.map { outer.appending($0.steps[...]) }
+      }
+      var change = change
+      if case .sharing(let mine, let other) = change {
+        change = .sharing(old: whole(mine, in: old), new: whole(other, in: new))
+      }
+      return Difference(change: change, oldPath: whole(oldPath, in: old), newPath: whole(newPath, in: new))
+    }
   }
 
   /// An operation of a JSON patch (RFC 6902). Each path is that of the value after the operations before it.
@@ -50,13 +62,33 @@ public struct ValueDifferences: Sendable {
     case replace(Value, at: ValuePath)
     /// Removes a value, and adds it at another path.
     case move(from: ValuePath, to: ValuePath)
+
+    /// Returns the operation on a document with the paths in the value that contains the document.
+    fileprivate func inside(_ outer: ValuePath) -> Operation {
+      func whole(_ path: ValuePath) -> ValuePath { outer.appending(path.steps[...]) }
+      return switch self {
+      case .add(let value, let path): .add(value, at: whole(path))
+      case .remove(let path): .remove(at: whole(path))
+      case .replace(let value, let path): .replace(value, at: whole(path))
+      case .move(let from, let path): .move(from: whole(from), to: whole(path))
+      }
+    }
+  }
+
+  /// An operation, and the kind of its value.
+  struct PatchOperation {
+    let operation: Operation
+    /// True if the value is one of an archive, in which keys may be objects.
+    let isInArchive: Bool
   }
 
   /// The differences, in order.
   public private(set) var all: [Difference] = []
   /// The operations that turn the old value into the new one. They are made anew at each access, because few programs need them: a
   /// loop should keep them in a constant.
-  public var operations: [Operation] { operations { new.whole($0) } ?? [] }
+  public var operations: [Operation] { patchOperations.map(\.operation) }
+  /// The operations, and the kinds of their values.
+  var patchOperations: [PatchOperation] { operations { $0.whole($1) } ?? [] }
   /// True if a JSON patch of the differences is for the typed form, and false if it is for JSON itself. Nil if that depends on
   /// the values.
   public var hasTypedPatch: Bool?
@@ -72,12 +104,33 @@ public struct ValueDifferences: Sendable {
   /// True if the values are those of an archive, in which keys may be objects.
   let isArchive: Bool
 
+  /// The limits on the cost of the documents in data; nil if data is compared by its bytes.
+  let budgetOfData: Budget?
+
   private let new: ComparableValue
   /// The changes from which the operations are made on request, in order.
   private let edits: [ValueComparison.Edit]
 
   /// True if entries of dictionaries have other keys.
-  var hasRenamedEntries: Bool { edits.contains { if case .rename = $0 { true } else { false } } }
+  var hasRenamedEntries: Bool {
+    edits.contains { edit in
+      switch edit {
+      case .rename: true
+      case .data(let nested, _): nested.hasRenamedEntries
+      default: false
+      }
+    }
+  }
+
+  /// True if an edit has the path of the root.
+  var changesRoot: Bool {
+    edits.contains { edit in
+      switch edit {
+      case .add(_, let path), .remove(let path), .replace(_, let path), .data(_, let path): path.isEmpty
+      case .rename, .list: false
+      }
+    }
+  }
 
   /// Compares two values. Nil is a version without a value, such as a file that does not exist.
   ///
@@ -95,11 +148,13 @@ public struct ValueDifferences: Sendable {
   /// - Parameters:
   ///   - isArchive: True if the values are those of an archive.
   ///   - moves: The values that are found at other paths.
+  ///   - data: The documents in data; nil to compare data by its bytes.
   init(
     from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil, isArchive: Bool,
-    moves: MovedValues = .all
+    moves: MovedValues = .all, data: ComparedData? = nil
   ) {
     self.isArchive = isArchive
+    budgetOfData = data?.budget
     let comparable = ComparableValue(new ?? .null, ordersKeys: ordersKeys)
     self.new = comparable
     switch (old, new) {
@@ -115,7 +170,7 @@ public struct ValueDifferences: Sendable {
     case (let old?, _?):
       let before = ComparableValue(old, ordersKeys: ordersKeys)
       let found = ValueComparison(
-        from: before, to: comparable, key: key, isArchive: isArchive, moves: moves)
+        from: before, to: comparable, key: key, isArchive: isArchive, moves: moves, data: data)
       (all, edits) = (found.differences, found.edits)
       let pairing = ObjectPairing(from: before, to: comparable, areEqual: all.isEmpty)
       all += pairing.mismatches.map { mismatch in
@@ -139,31 +194,40 @@ public struct ValueDifferences: Sendable {
 
   /// Returns the operations that turn the old value into the new one. Returns nil if their values consist of more values than a
   /// limit, because each has all objects to which it refers.
-  func operations(withValuesAtMost limit: Int) -> [Operation]? {
+  func operations(withValuesAtMost limit: Int) -> [PatchOperation]? {
     var left = limit
-    return operations { part in
-      let (value, count) = new.whole(part, atMost: left)
+    return operations { whole, part in
+      let (value, count) = whole.whole(part, atMost: left)
       left -= count
       return left > 0 ? value : nil
     }
   }
 
-  /// - Parameter whole: Returns a value with its objects in place of the references to them; nil to make no operations.
-  private func operations(_ whole: (Value) -> Value?) -> [Operation]? {
-    var operations: [Operation] = []
+  /// - Parameter whole: Returns a part of a value with its objects in place of the references to them; nil to make no
+  ///   operations.
+  private func operations(_ whole: (ComparableValue, Value) -> Value?) -> [PatchOperation]? {
+    var operations: [PatchOperation] = []
+    func add(_ operation: Operation) {
+      operations.append(PatchOperation(operation: operation, isInArchive: isArchive))
+    }
     for edit in edits {
       switch edit {
       case .add(let part, let path):
-        guard let value = whole(part) else { return nil }
-        operations.append(.add(value, at: path))
+        guard let value = whole(new, part) else { return nil }
+        add(.add(value, at: path))
       case .replace(let part, let path):
-        guard let value = whole(part) else { return nil }
-        operations.append(.replace(value, at: path))
-      case .remove(let path): operations.append(.remove(at: path))
-      case .rename(let from, let path): operations.append(.move(from: from, to: path))
+        guard let value = whole(new, part) else { return nil }
+        add(.replace(value, at: path))
+      case .remove(let path): add(.remove(at: path))
+      case .rename(let from, let path): add(.move(from: from, to: path))
       case .list(let list):
-        guard let found = self.operations(of: list, whole) else { return nil }
-        operations += found
+        guard let found = self.operations(of: list, { whole(new, $0) }) else { return nil }
+        found.forEach(add)
+      case .data(let nested, let path):
+        guard let found = nested.operations(whole) else { return nil }
+        operations += found.map {
+          PatchOperation(operation: $0.operation.inside(path), isInArchive: $0.isInArchive)
+        }
       }
     }
     return operations

@@ -40,35 +40,45 @@ extension FileComparison {
     let (comparison, first, second) = prepared(for: old, new)
     let editing = comparison.editing(first)
     if let reason = reasonNotToTest(from: old, to: new, editing) {
+      // Other programs have no paths through data.
+      let whole =
+        differences.budgetOfData != nil && !differences.all.isEmpty
+        ? try withoutOpeningData.differences(from: old, to: new) : differences
       let output = MemoryOutput()
       // Memory has no errors.
-      try? differences.writePatch(to: output)
+      try? whole.writePatch(to: output)
       return Patch(bytes: output.bytes, untested: reason)
     }
-    let candidates = try comparison.candidates(for: differences, from: first, to: second, xmlForPaths)
     // A JSON patch cannot say at which place a new key comes.
     var proof = self
     proof.ordersKeys = false
     // The problem of operations on parts is more exact than that of the whole value.
     var problem: PathProblem?
-    // Nil is the replacement of the whole value.
-    for moves in [MovedValues.all, .unchanged, .elements, nil] {
-      guard let patch = try candidates.patch(moves) else { continue }
-      do throws(FerryError) {
-        let result = try patched(old, by: patch, editing)
-        guard let left = try? proof.differences(from: result, to: new) else { continue }
-        guard let difference = left.all.first else { return Patch(bytes: patch, untested: nil) }
-        problem = problem ?? .noPatch(Self.words(for: difference, among: differences))
-      } catch {
-        problem = problem ?? .patchFails(error)
+    var byParts: [UInt8]?
+    // Not all documents in data can be changed in place. Such data can be replaced, before the whole value is.
+    for comparison in reading.expandsData ? [comparison, comparison.withoutOpeningData] : [comparison] {
+      let candidates = try comparison.candidates(for: differences, from: first, to: second, xmlForPaths)
+      let parts: [MovedValues?] = [.all, .unchanged, .elements]
+      // Nil is the replacement of the whole value.
+      for moves in comparison.reading.expandsData ? parts : parts + [nil] {
+        guard let patch = try candidates.patch(moves) else { continue }
+        if moves == .all { byParts = patch }
+        do throws(FerryError) {
+          let result = try patched(old, by: patch, editing)
+          guard let left = try? proof.differences(from: result, to: new) else { continue }
+          guard let difference = left.all.first else { return Patch(bytes: patch, untested: nil) }
+          problem = problem ?? .noPatch(Self.words(for: difference, among: differences))
+        } catch {
+          problem = problem ?? .patchFails(error)
+        }
       }
     }
     let found = FerryError(.path(problem ?? .noPatch("the result differs")))
     // A ZIP archive may have files whose values cannot be changed one by one, such as tables.
     if let file = try? EditableFile(old.bytes, named: old.name, options: editing), file.hasFiles,
-      let patch = try candidates.patch(MovedValues.all)
+      let byParts
     {
-      return Patch(bytes: patch, untested: .error(found))
+      return Patch(bytes: byParts, untested: .error(found))
     }
     throw VersionError.old(found)
   }

@@ -8,7 +8,8 @@
 /// format cannot hold is no difference. A document in the typed form is also compared with the typed form of the other file.
 public struct FileComparison: Sendable {
   /// The options for reading the files: their format, schema and selection, and the budget. A file that is converted to XML for the
-  /// comparison gets the convention and types of these options. `shared`, `marksShared` and `decodedForms` are not used.
+  /// comparison gets the convention and types of these options. `shared`, `marksShared` and `decodedForms` are not used. With
+  /// `expandsData`, data of both files that holds documents of one kind is compared by their values.
   public var reading = ReadingOptions()
   /// True if the order of keys matters, and in XML the order of elements of different names.
   public var ordersKeys = false
@@ -142,6 +143,8 @@ public struct FileComparison: Sendable {
     var options = reading
     options.declaredFormats = declaredFormats(for: file)
     options.csv.columnTypes = file.columnTypes
+    // Data is opened when it is compared, if it differs.
+    options.expandsData = false
     guard hasOptionsForSomeFormats, let format = formatOrNil(of: file) else { return options }
     if !format.hasTypedColumns, formats.contains(where: \.hasTypedColumns) {
       options.csv = CSVReadingOptions()
@@ -208,6 +211,12 @@ public struct FileComparison: Sendable {
     }
     let ways =
       plainWays(from: oldFormat, to: newFormat, schema) + typedWays(from: old, oldFormat, to: new, newFormat)
+    // The conversion of a file may have its data, or the documents in the data.
+    if reading.expandsData, !ways.isEmpty,
+      let compared = try? withoutOpeningData.compareValues(old, with: new), compared.differences.all.isEmpty
+    {
+      return compared
+    }
     for way in ways {
       do throws(VersionError) {
         let compared = try compare(old, with: new, by: way, from: oldFormat)
@@ -221,6 +230,13 @@ public struct FileComparison: Sendable {
     if let failure { throw failure }
     return try result(
       read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: nil)
+  }
+
+  /// The comparison of data by its bytes.
+  var withoutOpeningData: FileComparison {
+    var comparison = self
+    comparison.reading.expandsData = false
+    return comparison
   }
 
   /// Returns the schema that the types of two documents declare. Returns nil if there is none, if they declare two, or if the options have
@@ -346,10 +362,21 @@ public struct FileComparison: Sendable {
   }
 
   /// Returns two values of a format, or of two formats, with their differences.
-  private func result(_ old: Value?, _ new: Value?, in format: Format?) -> Outcome {
+  ///
+  /// - Throws: An error if the documents in data exceed the budget.
+  private func result(_ old: Value?, _ new: Value?, in format: Format?) throws(VersionError) -> Outcome {
+    let data =
+      reading.expandsData
+      ? ComparedData(
+        budget: reading.budget, asStored: reading.representation == .raw, ordersKeys: ordersKeys) : nil
     var differences = ValueDifferences(
       from: old, to: new, ordersKeys: ordersKeys, key: key, isArchive: format?.isArchive ?? false,
-      moves: moves)
+      moves: moves, data: data)
+    switch data?.failure {
+    case .old(let error): throw .old(error)
+    case .new(let error): throw .new(error)
+    case nil: break
+    }
     // A key of JSON that looks like a tag is a key.
     differences.hasTypedPatch = format.map { !$0.hasOnlyJSONValues }
     return Outcome(differences: differences, old: old, new: new)
@@ -379,7 +406,11 @@ public struct FileComparison: Sendable {
   private func converted(
     _ file: File, by way: Way, or failure: (FerryError) -> VersionError
   ) throws(VersionError) -> File {
-    let reading = options(for: file)
+    var reading = options(for: file)
+    // Data stays data if the format has it. The other file may be a conversion with the documents in data.
+    reading.expandsData =
+      self.reading.expandsData
+      && (way.representation == .typed || !way.format.capabilities.contains(.data))
     var conversion = Conversion(reading: reading, writing: WritingOptions(to: way.format))
     conversion.reading.schema = conversion.reading.schema ?? way.schema
     conversion.writing.representation = way.representation
@@ -414,7 +445,7 @@ public struct FileComparison: Sendable {
     if name == nil {
       // A converted file has only the selected values, and its encoding and layout are from Ferry.
       (options.select, options.table, options.encoding) = (nil, nil, nil)
-      (options.csv, options.expandsData) = (CSVReadingOptions(), false)
+      options.csv = CSVReadingOptions()
       // Both files have types, or neither.
       options.csv.infersTypes = self.reading.csv.infersTypes && format?.hasTypedColumns == true
     }

@@ -16,6 +16,7 @@ struct DiffCommand: ParsableCommand {
         ferry diff old.json new.json --key email       records by a field
         ferry diff old.json new.json --html -o a.html  a page with both
         ferry diff old.json new.json --json -o p.json  a patch, for ferry patch
+        ferry diff old.plist new.plist --expand        also the files in data
         ferry diff backup documents                    the files of two folders
 
       Files of two folders are compared if they have the same path: by their values if Ferry reads them, otherwise by their bytes. \
@@ -49,6 +50,7 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var schema: SchemaOptions
+  @OptionGroup var expansion: ExpansionOptions
   @OptionGroup var types: TypeOptions
   @OptionGroup var color: ColorOptions
   @OptionGroup var quiet: QuietOptions
@@ -315,6 +317,7 @@ struct DiffCommand: ParsableCommand {
     comparison.reading.matchesSchemas = schema.matches
     (comparison.reading.xml, comparison.reading.csv) = (try xml.load(types: types.notation), csv.reading)
     comparison.reading.budget = limits.budget
+    comparison.reading.expandsData = expansion.expandsData
     // Git compares files of any formats with the same options.
     comparison.refusesUnusedOptions = !git
     return comparison

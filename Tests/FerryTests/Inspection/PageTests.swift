@@ -334,6 +334,23 @@ extension Value {
     #expect(try changes.map { try $0.list("nodes") } == [[-1, -1]])
   }
 
+  @Test func `A change in the document in data has its rows if documents are opened`() throws {
+    let file = { (text: String) throws in
+      FileComparison.File(
+        try PropertyLists.binary(["d": .data(Array(text.utf8)), "n": 1]), name: "a.plist")
+    }
+    for (opens, path) in [(true, "d.b[1]"), (false, "d")] {
+      var comparison = FileComparison()
+      comparison.reading.expandsData = opens
+      let found = try comparison.compare(file(#"{"b":[1,2]}"#), with: file(#"{"b":[1,3]}"#))
+      let page = try DifferencePage(found.differences, from: found.old, to: found.new, names: ("old", "new"))
+      let changes = try WrittenPage { output throws(FerryError) in try page.write(to: output) }.data.list(
+        "changes")
+      #expect(try changes.map { try $0.list("paths") } == [[.string(path), .string(path)]])
+      for change in changes { #expect(try !change.list("nodes").contains(-1)) }
+    }
+  }
+
   @Test func `Equal files have a page without changes`() throws {
     #expect(try page("[1]", "[1]").data.list("changes").isEmpty)
   }

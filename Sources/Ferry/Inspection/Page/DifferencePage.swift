@@ -9,10 +9,20 @@ public struct DifferencePage {
     let name: String
     let nodes: PageNodes
 
-    init(_ value: Value?, name: String, _ limits: PageLimits) throws(FerryError) {
+    init(
+      _ value: Value?, name: String, _ limits: PageLimits, opening budget: Budget?
+    ) throws(FerryError) {
       self.name = name
       let collector = PageCollector(limits: limits)
-      try value?.replay(into: PageKeys(to: collector))
+      let keys = PageKeys(to: collector)
+      if let budget {
+        try value?.replay(
+          into: ExpandedData(
+            to: keys, budget: budget, asStored: false, shared: .reference,
+            objectCount: value?.identityBounds?.greatest ?? 0))
+      } else {
+        try value?.replay(into: keys)
+      }
       nodes = collector.nodes
     }
   }
@@ -36,8 +46,9 @@ public struct DifferencePage {
     _ differences: ValueDifferences, from old: Value?, to new: Value?, names: (old: String, new: String),
     limits: PageLimits = PageLimits()
   ) throws(FerryError) {
-    self.old = try Version(old, name: names.old, limits)
-    self.new = try Version(new, name: names.new, limits)
+    let budget = differences.budgetOfData
+    self.old = try Version(old, name: names.old, limits, opening: budget)
+    self.new = try Version(new, name: names.new, limits, opening: budget)
     var (oldRows, newRows) = (PagePaths(self.old.nodes), PagePaths(self.new.nodes))
     var changes: [Change] = []
     for difference in differences.all {

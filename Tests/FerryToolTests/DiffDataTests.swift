@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Comparisons of files in data` {
+  /// Makes two property lists, in whose data an archive differs in the first name of a person.
+  private func makeLists() async throws {
+    let made = try await ToolRun.shell(
+      """
+      set -e
+      printf '[{"firstName":"Ada","lastName":"L"},{"firstName":"Bob","lastName":"M"}]' > people.json
+      ferry convert people.json --schema person -o people.pplgrp
+      """)
+    expectQuiet(made)
+    let list: [String: Any] = ["model": Data(try directory.bytes("people.pplgrp")), "launches": 3]
+    for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+      let bytes = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
+      try directory.write(format == .xml ? "x.plist" : "a.plist", Array(bytes))
+    }
+    expectQuiet(
+      try await ToolRun.shell("cp a.plist b.plist; ferry set b.plist 'model[0].first' Zed"))
+  }
+
+  private static let line = "~ model[0].first: \"Ada\" → \"Zed\"\n"
+
+  @Test(arguments: ["a.plist", "x.plist"])
+  func `The lines have the paths that get takes, and the patch is one for patch`(_ old: String) async throws {
+    try await makeLists()
+    let run = try await ToolRun.ferry("diff", old, "b.plist", "--expand")
+    #expect(run.status == 1 && run.errors == "", "\(run.errors)")
+    #expect(run.output == "--- \(old)\n+++ b.plist\n\(Self.line)", "\(run.output)")
+    try await expect("ferry get b.plist 'model[0].first'", "Zed\n")
+    let whole = try await ToolRun.ferry("diff", old, "b.plist")
+    #expect(whole.output.contains("~ model: <from offset "), "\(whole.output)")
+    let patch = try await ToolRun.ferry("diff", old, "b.plist", "--expand", "--json", "-o", "p.json")
+    #expect(patch.status == 1 && patch.errors == "", "\(patch.errors)")
+    #expect(try directory.text("p.json").contains("\"/model/0/first\""))
+    try await expect("ferry patch \(old) p.json && ferry diff \(old) b.plist", "")
+    // Without the option, the patch has the whole data.
+    try await expect(
+      "cp b.plist c.plist; ferry set c.plist 'model[1].last' N; ferry diff b.plist c.plist --json > p.json; "
+        + "ferry patch b.plist p.json && cmp b.plist c.plist", "")
+  }
+
+  @Test func `Folders, git and packed files are compared in the same way`() async throws {
+    try await makeLists()
+    let folders = try await ToolRun.shell(
+      "mkdir x y; cp a.plist x/p.plist; cp b.plist y/p.plist; ferry diff x y --expand")
+    #expect(folders.output == "--- x/p.plist\n+++ y/p.plist\n\(Self.line)", "\(folders)")
+    let git = try await ToolRun.shell(
+      "ferry diff --git --expand -- p.plist a.plist 0 100644 b.plist 1 100644")
+    #expect(git.status == 0 && git.output == "--- p.plist\n+++ p.plist\n\(Self.line)", "\(git)")
+    let packed = try await ToolRun.shell("gzip a.plist b.plist; ferry diff a.plist.gz b.plist.gz --expand")
+    #expect(packed.output.hasSuffix(Self.line), "\(packed)")
+  }
+
+  @Test func `A conversion with the data, or with the documents in the data, is no difference`() async throws
+  {
+    try await makeLists()
+    for options in ["", "--expand", "--form typed", "--form typed --expand"] {
+      let made = try await ToolRun.shell("ferry convert a.plist --to json \(options) -q -o a.json --force")
+      #expect(made.status == 0, "\(made.errors)")
+      let same = try await ToolRun.ferry("diff", "a.plist", "a.json", "--expand")
+      #expect(same.status == 0 && same.output == "", "\(options): \(same)")
+    }
+    let changed = try await ToolRun.shell(
+      "ferry convert a.plist --to json --expand -q -o a.json --force; ferry diff a.json b.plist --expand")
+    #expect(changed.output == "--- a.json\n+++ b.plist\n\(Self.line)", "\(changed)")
+  }
+
+  @Test func `Shared objects, moved elements and objects of other classes in data have a patch`() async throws
+  {
+    let versions = [
+      ##"{"$class":"Doc","list":[{"$class":"Node","$id":1,"n":"xx","m":"yy"},{"$ref":1},{"$class":"Node","n":"zz","m":"vv"}]}"##,
+      ##"{"$class":"Doc","list":[{"$class":"Node","n":"zz","m":"vv"},{"$class":"Node","$id":1,"n":"xx","m":"ww"},{"$ref":1}]}"##,
+      ##"{"$class":"Doc","list":[{"$class":"Other","n":"xx"},{"$class":"Node","n":"zz","m":"vv"}]}"##,
+    ]
+    for (index, root) in versions.enumerated() {
+      let text = ##"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\##(root)}}"##
+      let made = try await ToolRun.ferry(
+        "convert", "--from", "json", "--to", "archive", "-o", "\(index).archive", input: text)
+      #expect(made.status == 0, "\(made.errors)")
+      let list = ["d": Data(try directory.bytes("\(index).archive"))]
+      let bytes = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+      try directory.write("\(index).plist", Array(bytes))
+    }
+    for (old, new) in [(0, 1), (1, 0), (1, 2), (2, 0)] {
+      let run = try await ToolRun.shell(
+        """
+        cp \(old).plist c.plist; ferry diff --expand --json c.plist \(new).plist > p.json; echo $?
+        ferry patch c.plist p.json && ferry diff --expand c.plist \(new).plist
+        """)
+      #expect(run.output == "1\n" && run.status == 0 && run.errors == "", "\(old) \(new): \(run)")
+    }
+  }
+}
