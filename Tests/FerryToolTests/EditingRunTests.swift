@@ -88,9 +88,12 @@ import Testing
     expectFailure(
       try await .ferry("get", "a.json", "[n=Eve].b"),
       #"a.json: no element has the value "Eve" for the key "n""#)
+    #expect(try await ToolRun.ferry("set", "a.json", "[n=Ada].b", "5").errors == "a.json: 2 values set\n")
+    #expect(try await ToolRun.ferry("get", "a.json", "[*].b").output == "5\n2\n5\n")
+    try directory.write("b.json", #"{"l":[{"n":1},{"n":1}]}"#)
     expectFailure(
-      try await .ferry("set", "a.json", "[n=Ada].b", "5"),
-      #"a.json: 2 elements have the value "Ada" for the key "n" (name one by its number, such as [0])"#)
+      try await .ferry("insert", "b.json", "l[n=1]", "5"),
+      #"b.json: 2 elements have the value "1" for the key "n" (name one by its number, such as [0]) (at l)"#)
   }
 
   @Test func `A filter that no element matches is an error, and so is data without a file`() async throws {

@@ -24,11 +24,15 @@ extension EditableFile {
   ///
   /// - Parameters:
   ///   - value: The new value.
-  ///   - path: The path of an existing value.
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values; or an error if the format
-  ///   cannot represent the value.
-  public func set(_ value: Value, at path: ValuePath) throws(FerryError) {
-    try naming { () throws(FerryError) in try change(.set(.value(value)), path) }
+  ///   - path: The path of an existing value. With `[*]`, `[1:3]` or a filter, all values that the path selects are replaced, or none if
+  ///     one cannot be. Elements without the rest of the path are left out.
+  /// - Returns: The number of values. A value that the path selects twice, because an archive refers to an object from two places, counts
+  ///   once.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value; or an error if the format cannot represent
+  ///   the value.
+  @discardableResult
+  public func set(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
+    try naming { () throws(FerryError) in try changeSelected(.set(.value(value)), path) }
   }
 
   /// Replaces the value at a path by parsing a text. The new value has the type of the existing one, unless
@@ -37,10 +41,12 @@ extension EditableFile {
   /// - Parameters:
   ///   - text: The text to parse, for example `2014-06-01T09:30:00Z` for a date.
   ///   - type: The type of the new value; nil for the type of the existing value.
-  ///   - path: The path of an existing value.
+  ///   - path: The path of an existing value, or of several, as that of `set(_:at:)`.
+  /// - Returns: The number of values.
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.badText` if the text is not a value of the type.
-  public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try naming { () throws(FerryError) in try change(.set(.text(text, type)), path) }
+  @discardableResult
+  public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int {
+    try naming { () throws(FerryError) in try changeSelected(.set(.text(text, type)), path) }
   }
 
   /// Replaces the value at a path by the contents of a file. A data value gets the bytes; any other value is
@@ -49,10 +55,13 @@ extension EditableFile {
   /// - Parameters:
   ///   - contents: The bytes of the file.
   ///   - type: The type of the new value; nil for the type of the existing value.
-  ///   - path: The path of an existing value.
+  ///   - path: The path of an existing value, or of several, as that of `set(_:at:)`.
+  /// - Returns: The number of values.
   /// - Throws: The errors of `set(text:as:at:)`.
-  public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try naming { () throws(FerryError) in try change(.set(.contents(contents, type)), path) }
+  @discardableResult
+  public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int
+  {
+    try naming { () throws(FerryError) in try changeSelected(.set(.contents(contents, type)), path) }
   }
 
   /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry
@@ -60,10 +69,13 @@ extension EditableFile {
   ///
   /// - Parameters:
   ///   - value: The new value.
-  ///   - path: The path that the new value will have.
+  ///   - path: The path that the new value will have. With `[*]`, `[1:3]` or a filter before the last step, each collection that the path
+  ///     selects gets the value, or none if one cannot.
+  /// - Returns: The number of inserted values.
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.exists` if the key exists.
-  public func insert(_ value: Value, at path: ValuePath) throws(FerryError) {
-    try naming { () throws(FerryError) in try insert(new: .value(value), at: path) }
+  @discardableResult
+  public func insert(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
+    try naming { () throws(FerryError) in try insertSelected(.value(value), path) }
   }
 
   /// Inserts a value by parsing a text. The value has the type of the preceding element, or else is a string,
@@ -72,10 +84,12 @@ extension EditableFile {
   /// - Parameters:
   ///   - text: The text to parse.
   ///   - type: The type of the new value; nil for the type of the preceding element, or else a string.
-  ///   - path: The path that the new value will have.
+  ///   - path: The path that the new value will have, or several, as that of `insert(_:at:)`.
+  /// - Returns: The number of inserted values.
   /// - Throws: The errors of `set(text:as:at:)` and `insert(_:at:)`.
-  public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try naming { () throws(FerryError) in try insert(new: .text(text, type), at: path) }
+  @discardableResult
+  public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int {
+    try naming { () throws(FerryError) in try insertSelected(.text(text, type), path) }
   }
 
   /// Inserts the contents of a file: the bytes if the type is data, otherwise the value parsed from the text.
@@ -83,17 +97,32 @@ extension EditableFile {
   /// - Parameters:
   ///   - contents: The bytes of the file.
   ///   - type: The type of the new value; nil for the type of the preceding element, or else a string.
-  ///   - path: The path that the new value will have.
+  ///   - path: The path that the new value will have, or several, as that of `insert(_:at:)`.
+  /// - Returns: The number of inserted values.
   /// - Throws: The errors of `insert(text:as:at:)`.
-  public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) {
-    try naming { () throws(FerryError) in try insert(new: .contents(contents, type), at: path) }
+  @discardableResult
+  public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError)
+    -> Int
+  {
+    try naming { () throws(FerryError) in try insertSelected(.contents(contents, type), path) }
   }
 
-  /// Removes an element or an entry.
+  /// Removes an element or an entry, or all that a path with `[*]`, `[1:3]` or a filter selects.
   ///
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values, or if it is the root.
-  public func remove(at path: ValuePath) throws(FerryError) {
-    try naming { () throws(FerryError) in try change(.remove, path) }
+  /// - Returns: The number of removed values.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value, or if it is the root.
+  @discardableResult
+  public func remove(at path: ValuePath) throws(FerryError) -> Int {
+    try naming { () throws(FerryError) in try changeSelected(.remove, path) }
+  }
+
+  /// Makes a change at each location that a path selects. Returns their number.
+  private func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
+    try changeSelected(change, path) { path throws(FerryError) in try self.change(change, path) }
+  }
+
+  private func insertSelected(_ new: NewValue, _ path: ValuePath) throws(FerryError) -> Int {
+    try changeSelected(.insert(new), path) { path throws(FerryError) in try insert(new: new, at: path) }
   }
 
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {
@@ -101,7 +130,6 @@ extension EditableFile {
     lastPatch = nil
     defer { changeDepth -= 1 }
     do throws(FerryError) {
-      if try changeRows(change, path) { return }
       let start = try walker.start(path.steps[...])
       try apply(
         change, path.steps.dropFirst(start.taken), from: start.location,
@@ -257,7 +285,7 @@ extension EditableFile {
 
   /// Adds to the error of a missing last step that `insert` can add the value. Leaves the error unchanged in
   /// an archive, where the class determines an object's keys.
-  private func namingInsertion(_ error: FerryError) -> FerryError {
+  func namingInsertion(_ error: FerryError) -> FerryError {
     guard archive == nil, case .path(let problem) = error.reason else { return error }
     switch problem {
     case .noKey: break
@@ -357,7 +385,7 @@ extension EditableFile {
   /// format.
   func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
     let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
-    try inner.change(change, ValuePath(Array(walk.rest)))
+    _ = try inner.changeSelected(change, ValuePath(Array(walk.rest)))
     let losses = LossReport()
     do throws(FerryError) {
       try editor().set(.data(try inner.bytes(losses: losses)), at: walk.location)

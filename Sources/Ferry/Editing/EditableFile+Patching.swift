@@ -15,8 +15,6 @@ extension EditableFile {
   }
 
   private func applyOperations(of patch: JSONPatch) throws(FerryError) {
-    // The error that a second attempt, with a check after each operation, would have, too.
-    var lasting: FerryError?
     let before = state
     allowCopies()
     let storage = archivedStorage
@@ -25,19 +23,9 @@ extension EditableFile {
       // A value that is added in place of a removed one is stored like that.
       (archivedStorage, archiveEditor) = (ArchivedStorage(of: archive), nil)
     }
-    // For a few operations, checking the objects that each one changes takes less time than checking all objects.
-    try edit(checksOnce: patch.operations.count >= Self.manyOperations, failingWith: { $0 }) {
-      file throws(FerryError) in
-      if let lasting { throw lasting }
-      for (index, operation) in patch.operations.enumerated() {
-        do throws(FerryError) {
-          try file.apply(operation)
-        } catch {
-          let failed = error.ofOperation(index, in: patch)
-          if error.isMissingValue || error.isOverBudget { lasting = failed }
-          throw failed
-        }
-      }
+    try editAll(patch.operations.count, naming: { error, index in error.ofOperation(index, in: patch) }) {
+      index throws(FerryError) in
+      try apply(patch.operations[index])
     }
     lastPatch = AppliedPatch(patch: patch, before: before)
   }
@@ -80,9 +68,6 @@ extension EditableFile {
     }
     return found.ofOperation(broken - 1, in: applied.patch)
   }
-
-  /// The number of operations from which on the objects of an archive are checked once.
-  private static let manyOperations = 8
 
   private func apply(_ operation: JSONPatch.Operation) throws(FerryError) {
     switch operation {

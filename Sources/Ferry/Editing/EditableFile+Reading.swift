@@ -5,6 +5,8 @@ extension EditableFile {
     let location: ValueLocation
     /// The path of the value, in the outermost file.
     let path: ValuePath
+    /// The path of the outermost data around the value, with the steps inside it as the user gives them; nil if the value is in no data.
+    var pathIntoData: ValuePath?
 
     /// True if the value is all of its file, which may be a file in data.
     fileprivate var isWhole: Bool {
@@ -229,100 +231,6 @@ extension EditableFile {
       throw FerryError(.path(.noStep("bytes", into: found)), path: path)
     default: throw FerryError(.path(.noStep("bytes", into: "neither data nor a string")), path: path)
     }
-  }
-
-  /// Returns the values that match paths, in the order of the paths.
-  func matches(of paths: [ValuePath]) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
-    guard paths.count != 1 else { return try matches(of: paths[0]) }
-    var all: [Match] = []
-    for path in paths { all += try matches(of: path).matches }
-    return (all, true)
-  }
-
-  private func matches(of path: ValuePath) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
-    var matches: [Match] = []
-    let steps = path.steps[...]
-    let start = try walker.start(steps)
-    let taken = ValuePath(Array(steps.prefix(start.taken)))
-    try collect(steps.dropFirst(start.taken), from: start.location, after: taken, into: &matches)
-    return (matches, path.namesSeveral || matches.count != 1)
-  }
-
-  /// Follows steps and collects the matches. After a step with several matches, follows the remaining steps
-  /// from each match. The recursion is bounded by the few steps that a user types.
-  private func collect(
-    _ steps: ArraySlice<ValuePath.Step>, from location: ValueLocation, after path: ValuePath,
-    into matches: inout [Match]
-  ) throws(FerryError) {
-    let walk = try walk(steps, from: location, after: path, isReading: true)
-    if walk.isInData {
-      let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
-      let start = try inner.walker.start(walk.rest)
-      return try inner.collect(
-        walk.rest.dropFirst(start.taken), from: start.location,
-        after: walk.path.appending(walk.rest.prefix(start.taken)), into: &matches)
-    }
-    guard let step = walk.rest.first else {
-      if opensFiles, let inner = try fileOfValues(at: walk.location, after: walk.path) {
-        return try inner.collect([], from: inner.walker.start([]).location, after: walk.path, into: &matches)
-      }
-      guard matches.count < options.budget.amplificationFloor else {
-        throw options.budget.overAmplification.placed(path: path)
-      }
-      matches.append(Match(file: self, location: walk.location, path: walk.path))
-      return
-    }
-    let (walker, first) = (walker, matches.count)
-    let parts = try walker.parts(of: walk.location)
-    var missing: FerryError?
-    for index in try indices(of: step, in: parts, of: walk) {
-      do throws(FerryError) {
-        try collect(
-          walk.rest.dropFirst(), from: try walker.real(parts.location(index, in: list)),
-          after: walk.path.appending(.index(index)), into: &matches)
-      } catch {
-        // Elements that lack the rest of the path are skipped.
-        guard error.isMissingValue else { throw error }
-        if missing == nil { missing = error }
-      }
-    }
-    if matches.count == first, let missing { throw missing }
-  }
-
-  /// Returns the indices of the elements or entries that match a step.
-  private func indices(
-    of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
-  ) throws(FerryError) -> [Int] {
-    do throws(FerryError) {
-      switch step {
-      case .slice(let from, let to) where parts.isList:
-        return Array(PathWalker.range(from: from, to: to, count: parts.count))
-      case .end where parts.isList: return Array(0..<parts.count)
-      case .element(let key, let value) where parts.isList:
-        let found = try walker.elements(where: key, is: value, in: parts)
-        guard found.isEmpty else { return found }
-        throw FerryError(.path(.notOneElement(key: key, value: value, count: 0)))
-      case .slice(nil, nil), .end:
-        guard try list.kind(of: walker.target(of: walk.location).node).isCollection else { break }
-        return try entries(of: parts)
-      default: break
-      }
-      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: walk.location))))
-    } catch {
-      throw error.placed(path: walk.path)
-    }
-  }
-
-  /// Returns the indices of entries except `$class`.
-  private func entries(of parts: NodeParts) throws(FerryError) -> [Int] {
-    var numbers: [Int] = []
-    for index in 0..<parts.count {
-      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
-        continue
-      }
-      numbers.append(index)
-    }
-    return numbers
   }
 
   /// The result of following steps.

@@ -72,6 +72,33 @@ extension EditableFile {
     try checkTypedstream()
   }
 
+  /// The number of changes from which on the objects of an archive are checked once.
+  private static let manyChanges = 8
+
+  /// Makes a number of changes, or none if one fails.
+  ///
+  /// - Parameters:
+  ///   - naming: Returns the error of the change at an index.
+  ///   - change: Makes the change at an index. If an object of an archive needs a repair, all changes are undone and made again.
+  func editAll(
+    _ count: Int, naming: (FerryError, Int) -> FerryError = { error, _ in error },
+    _ change: (Int) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    // The error that a second attempt, with a check after each change, would have, too.
+    var lasting: FerryError?
+    // For a few changes, checking the objects that each one changes takes less time than checking all objects.
+    try edit(checksOnce: count >= Self.manyChanges, failingWith: { $0 }) { _ throws(FerryError) in
+      if let lasting { throw lasting }
+      for index in 0..<count {
+        do throws(FerryError) { try change(index) } catch {
+          let failed = naming(error, index)
+          if error.isMissingValue || error.isOverBudget { lasting = failed }
+          throw failed
+        }
+      }
+    }
+  }
+
   func undo(to earlier: State) {
     state = earlier
     // The error is ignored: the archive could be opened before.

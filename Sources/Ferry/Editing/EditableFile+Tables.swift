@@ -1,25 +1,8 @@
-// Changes of tables: the rows and columns that a path names, and the values that cells can hold.
+// Changes of tables: the values that their cells can hold.
 
 extension EditableFile {
   /// True if the file is a table.
   var isTable: Bool { format.description.editableTable != nil }
-
-  /// Makes a change in each row that a slice names, or none if one fails: `[*].city` is a column. Returns false for other paths.
-  func changeRows(_ change: Change, _ path: ValuePath) throws(FerryError) -> Bool {
-    guard isTable, isEditable, case .slice(let from, let to)? = path.steps.first else { return false }
-    let steps = path.steps.dropFirst()
-    // A slice does not say before which row a new one comes.
-    if case .insert = change, steps.isEmpty { return false }
-    guard case .array(let count) = try list.kind(of: list.root) else { return false }
-    let rows = PathWalker.range(from: from, to: to, count: count)
-    guard !rows.isEmpty else { throw FerryError(.path(.noElement(from ?? 0, count: count))) }
-    // A row that is removed changes the numbers of the rows after it.
-    let order = steps.isEmpty ? Array(rows.reversed()) : Array(rows)
-    try edit(checksOnce: false, failingWith: { $0 }) { file throws(FerryError) in
-      for row in order { try file.change(change, ValuePath([.index(row)]).appending(steps)) }
-    }
-    return true
-  }
 
   /// Throws if a table cannot have a value, or lose one, in `depth` collections: the list of rows, a row, and those of dotted columns.
   ///

@@ -65,24 +65,32 @@ public final class KeyedArchive {
   ///   archive.
   public func value(at path: ValuePath) throws(FerryError) -> Value { try file.value(at: path) }
 
-  /// Replaces the value at a path.
+  /// Replaces the value at a path, or all values that a path with `[*]`, `[1:3]` or a filter selects.
   ///
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values.
-  public func set(_ value: Value, at path: ValuePath) throws(FerryError) { try file.set(value, at: path) }
+  /// - Returns: The number of values.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value.
+  @discardableResult
+  public func set(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
+    try file.set(value, at: path)
+  }
 
   /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry
   /// with a new key.
   ///
+  /// - Returns: The number of inserted values: one in each collection that the steps before the last select.
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.exists` if the key exists.
-  public func insert(_ value: Value, at path: ValuePath) throws(FerryError) {
+  @discardableResult
+  public func insert(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
     try file.insert(value, at: path)
   }
 
-  /// Removes an element or an entry. Objects that lose their last reference stay, so that the other objects
+  /// Removes an element or an entry, or all that a path selects. Objects that lose their last reference stay, so that the other objects
   /// keep their numbers; only those at the end of the archive are removed.
   ///
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value or several values, or if it is the root.
-  public func remove(at path: ValuePath) throws(FerryError) { try file.remove(at: path) }
+  /// - Returns: The number of removed values.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value, or if it is the root.
+  @discardableResult
+  public func remove(at path: ValuePath) throws(FerryError) -> Int { try file.remove(at: path) }
 
   /// Returns the archive's bytes with all changes. If nothing was changed, returns the original bytes.
   ///

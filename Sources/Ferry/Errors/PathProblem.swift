@@ -26,6 +26,8 @@ public enum PathProblem: Hashable, Sendable {
   case repeatedKey(String)
   /// A path with several matches, although a single value is needed.
   case severalValues
+  /// A path that may have several matches and has none, such as `[*]` in an empty list, although a value is to be changed.
+  case noMatch
   /// A path that does not determine where to insert a value.
   case cannotInsert(String)
   /// An entry that already exists.
@@ -129,6 +131,7 @@ extension PathProblem: CustomStringConvertible {
     case .repeatedKey(let key):
       "the key \(quotedForMessage(key)) occurs twice here, and a selection reads values only once"
     case .severalValues: "the path leads to several values, but one is needed"
+    case .noMatch: "no value matches the path"
     case .cannotInsert(let why): why
     case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
@@ -218,6 +221,7 @@ extension PathProblem {
     case .countsFromEnd: "counts-from-end"
     case .repeatedKey: "repeated-key"
     case .severalValues: "several-places"
+    case .noMatch: "no-match"
     case .cannotInsert: "no-new-place"
     case .exists: "exists"
     case .isRoot: "is-root"

@@ -13,6 +13,22 @@ extension EditingCommand {
   var types: TypeOptions { editing.types }
   var limits: BudgetOptions { editing.limits }
 
+  /// Opens a file, changes the values that a path selects, and writes the file as a whole, or not at all. Says how many values have
+  /// changed if the path may select several.
+  ///
+  /// - Parameters:
+  ///   - verb: The change that is made to the values: `set`.
+  ///   - change: Makes the changes, and returns their number.
+  func edit(
+    _ name: String, at path: ValuePath, _ verb: String, _ change: (EditableFile) throws(FerryError) -> Int
+  ) throws {
+    var count = 0
+    try edit(name) { file throws(FerryError) in count = try change(file) }
+    guard path.namesSeveral || count > 1 else { return }
+    StandardError.write(
+      ["\(count.counted("value")) \(editing.dryRun.isDryRun ? "would be " : "")\(verb)"], of: name)
+  }
+
   /// Opens a file, changes it and writes it as a whole, or not at all.
   func edit(
     _ name: String, _ change: (EditableFile) throws(FerryError) -> Void

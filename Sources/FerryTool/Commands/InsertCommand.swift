@@ -11,9 +11,11 @@ struct InsertCommand: EditingCommand {
         ferry insert state.archive 'tags[0]' new     before the first element
         ferry insert prefs.plist window.style plain  a new key
         ferry insert people.csv '[*].city' London    a new column
+        ferry insert people.json '[*].tags[]' new    in all lists
         ferry insert notes.zip '["a.png"]' --from-file a.png   in a ZIP archive
 
-      A new element gets the type of the one before it, a new key a string; --type sets another type.
+      A new element gets the type of the one before it, a new key a string; --type sets another type. With [*], [1:3] or a \
+      filter before the last step, all dictionaries and lists there get the value, or none if one cannot.
       """)
 
   @OptionGroup var change: ChangeOptions
@@ -21,7 +23,7 @@ struct InsertCommand: EditingCommand {
 
   func run() throws {
     let (path, given, type) = (try change.path.path(), try change.given(), change.type)
-    try edit(change.file) { file throws(FerryError) in
+    try edit(change.file, at: path, "inserted") { file throws(FerryError) in
       switch given {
       case .text(let text): try file.insert(text: text, as: type, at: path)
       case .contents(let bytes): try file.insert(contents: bytes, as: type, at: path)

@@ -10,7 +10,10 @@ struct RemoveCommand: EditingCommand {
         ferry remove state.archive 'people[0]'
         ferry remove prefs.plist window.title
         ferry remove people.csv '[*].age'            a column
+        ferry remove people.json '[city=Paris]'      all elements with this value
         ferry remove notes.zip '["b.txt"]'           a file of a ZIP archive
+
+      With [*], [1:3] or a filter, all values at the path are removed, or none if one cannot be.
 
       A removed object stays in an archive, unused, so that the other objects keep their numbers. The last objects of the \
       archive are dropped.
@@ -33,6 +36,6 @@ struct RemoveCommand: EditingCommand {
 
   func run() throws {
     let path = try path.path()
-    try edit(file) { file throws(FerryError) in try file.remove(at: path) }
+    try edit(file, at: path, "removed") { file throws(FerryError) in try file.remove(at: path) }
   }
 }

@@ -17,10 +17,14 @@ struct SetCommand: EditingCommand {
         ferry set state.archive tags '["a", "b"]' --type json
         ferry set image.plist icon --from-file icon.png
         ferry set people.csv '[name=Ada].age' 37
+        ferry set people.json '[*].age' 37           all values
         ferry set notes.zip '["a.json"].title' Diary     in a file of a ZIP archive
         date | ferry set notes.json edited -
         ferry set state.archive offset -5
         ferry set state.archive name -- -x           a value that begins with a dash
+
+      With [*], [1:3] or a filter, all values at the path change, or none if one cannot. Elements without the rest of the \
+      path stay as they are: set adds no key.
 
       Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML, JSON, CSV and \
       other text keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions.
@@ -31,7 +35,7 @@ struct SetCommand: EditingCommand {
 
   func run() throws {
     let (path, given, type) = (try change.path.path(), try change.given(), change.type)
-    try edit(change.file) { file throws(FerryError) in
+    try edit(change.file, at: path, "set") { file throws(FerryError) in
       switch given {
       case .text(let text): try file.set(text: text, as: type, at: path)
       case .contents(let bytes): try file.set(contents: bytes, as: type, at: path)

@@ -18,11 +18,11 @@ enum HelpTopic: String, CaseIterable {
   }
 
   private static let pathsText = """
-    A path selects a value in a file, for get, set, insert, remove and --select:
+    A path selects values in a file, for get, set, insert, remove and --select:
 
       people[0].name          keys joined by dots, and elements counted from 0
       people[-1]              the last element
-      people[*].name          the name of every element
+      people[*].name          the name of every element, or entry of a dictionary
       people[1:3]             the elements from 1 up to, not including, 3
       people[name="Ada"]      the elements with this value for the key; there are
                               no other comparisons
@@ -32,6 +32,10 @@ enum HelpTopic: String, CaseIterable {
       window.frame.width      a field of an object of a known class
       settings.inner.key      a value inside data that holds another file
       ["a.json"].title        a value in a file of a ZIP archive
+
+    set and remove change all values that a path selects, and insert adds one to
+    each collection before the last step. Elements without the rest of the path are
+    left out.
 
     The rows of a table, the lines of JSON Lines and several documents of YAML are
     the elements of a list.

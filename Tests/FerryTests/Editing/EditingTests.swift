@@ -369,9 +369,16 @@ enum Edited {
     #expect(zip(old, new).filter { $0 != $1 }.count == 1)
   }
 
-  @Test func `A set to several values or none is refused`() throws {
+  @Test func `A set changes all values that a path selects, and is refused if there is none`() throws {
     let bytes = try Edited.archive()
-    #expect(try Edited.problem { _ = try Edited.set(bytes, "people[*].name", "x") }.0 == .severalValues)
+    let changed = try Edited.set(bytes, "people[*].name", "x")
+    #expect(try Edited.value(changed, "people[*].name") == ["x", "x", "x"])
+    #expect(try Edited.value(changed, "people[*].age") == Edited.value(bytes, "people[*].age"))
+    let file = try EditableFile(bytes)
+    // One of the three is an object that occurs twice.
+    #expect(try file.set(text: "40", at: "people[*].age") == 2)
+    #expect(try file.remove(at: "people[*].age") == 2)
+    #expect(try file.insert("y", at: "people[*].note") == 2)
     #expect(
       try Edited.problem { _ = try Edited.set(bytes, "people[0].nme", "x") }.1 == "people[0]")
   }
@@ -465,7 +472,7 @@ extension String {
     let bytes = try Edited.archive()
     #expect(try Edited.problem { _ = try Edited.insert(bytes, "count", "x") }.0 == .exists("count"))
     #expect(try Edited.problem { _ = try Edited.remove(bytes, "") }.0 == .isRoot)
-    #expect(try Edited.problem { _ = try Edited.remove(bytes, "people[*]") }.0 == .severalValues)
+    #expect(try Edited.problem { _ = try Edited.remove(bytes, "people[7:]") }.0 == .noMatch)
     #expect(try Edited.problem { _ = try Edited.remove(bytes, "nothing") }.1 == "")
     for path in ["$objects[3]", "people[0].$class"] {
       guard case .cannotRemove = try Edited.problem({ _ = try Edited.remove(bytes, path) }).0 else {

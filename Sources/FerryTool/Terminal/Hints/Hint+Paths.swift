@@ -33,7 +33,8 @@ extension Hint {
         PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
     case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noStep, .onlyInsertable, .afterLast,
-      .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch, .otherThanTested:
+      .noMatch, .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch,
+      .otherThanTested:
       nil
     }
   }

@@ -1,0 +1,130 @@
+// The values that a path selects, in a file and in the files inside its data.
+
+extension EditableFile {
+  /// The matches of a path.
+  struct Matches {
+    var all: [Match] = []
+    /// True if the values are to be changed. Then the files of an archive are not opened to match as a whole, and each match has a path
+    /// that leads to it alone.
+    var areChanged = false
+    /// True if a step has matched entries of a dictionary, of which two may have one path.
+    fileprivate(set) var haveEntries = false
+  }
+
+  /// Returns the values that match paths, in the order of the paths.
+  func matches(of paths: [ValuePath]) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
+    guard paths.count != 1 else { return try matches(of: paths[0]) }
+    var all: [Match] = []
+    for path in paths { all += try matches(of: path).matches }
+    return (all, true)
+  }
+
+  func matches(of path: ValuePath) throws(FerryError) -> (matches: [Match], isSeveral: Bool) {
+    var matches = Matches()
+    try collect(path, into: &matches)
+    return (matches.all, path.namesSeveral || matches.all.count != 1)
+  }
+
+  /// Follows a path and collects the matches.
+  func collect(_ path: ValuePath, into matches: inout Matches) throws(FerryError) {
+    let start = try walker.start(path.steps[...])
+    try collect(
+      path.steps.dropFirst(start.taken), from: start.location,
+      after: outerPath.appending(path.steps.prefix(start.taken)), into: &matches)
+  }
+
+  /// Follows steps and collects the matches. After a step with several matches, follows the remaining steps
+  /// from each match. The recursion is bounded by the few steps that a user types.
+  private func collect(
+    _ steps: ArraySlice<ValuePath.Step>, from location: ValueLocation, after path: ValuePath,
+    into matches: inout Matches
+  ) throws(FerryError) {
+    let walk = try walk(steps, from: location, after: path, isReading: true)
+    let first = matches.all.count
+    if walk.isInData {
+      let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
+      let start = try inner.walker.start(walk.rest)
+      try inner.collect(
+        walk.rest.dropFirst(start.taken), from: start.location,
+        after: walk.path.appending(walk.rest.prefix(start.taken)), into: &matches)
+      let path = walk.path.appending(walk.rest)
+      for index in first..<matches.all.count { matches.all[index].pathIntoData = path }
+      return
+    }
+    guard let step = walk.rest.first else {
+      if opensFiles, !matches.areChanged, let inner = try fileOfValues(at: walk.location, after: walk.path) {
+        return try inner.collect([], from: inner.walker.start([]).location, after: walk.path, into: &matches)
+      }
+      guard matches.all.count < options.budget.amplificationFloor else {
+        throw options.budget.overAmplification.placed(path: path)
+      }
+      matches.all.append(Match(file: self, location: walk.location, path: walk.path))
+      return
+    }
+    let walker = walker
+    let parts = try walker.parts(of: walk.location)
+    var missing: FerryError?
+    for index in try indices(of: step, in: parts, of: walk) {
+      do throws(FerryError) {
+        let found = try self.step(to: index, in: parts, isExact: matches.areChanged)
+        if case .key = found { matches.haveEntries = true }
+        try collect(
+          walk.rest.dropFirst(), from: try walker.real(parts.location(index, in: list)),
+          after: walk.path.appending(found), into: &matches)
+      } catch {
+        // Elements that lack the rest of the path are skipped.
+        guard error.isMissingValue else { throw error }
+        if missing == nil { missing = error }
+      }
+    }
+    if matches.all.count == first, let missing { throw missing }
+  }
+
+  /// Returns the indices of the elements or entries that match a step.
+  private func indices(
+    of step: ValuePath.Step, in parts: NodeParts, of walk: Walk
+  ) throws(FerryError) -> [Int] {
+    do throws(FerryError) {
+      switch step {
+      case .slice(let from, let to) where parts.isList:
+        return Array(PathWalker.range(from: from, to: to, count: parts.count))
+      case .end where parts.isList: return Array(0..<parts.count)
+      case .element(let key, let value) where parts.isList:
+        let found = try walker.elements(where: key, is: value, in: parts)
+        guard found.isEmpty else { return found }
+        throw FerryError(.path(.notOneElement(key: key, value: value, count: 0)))
+      case .slice(nil, nil), .end:
+        guard try list.kind(of: walker.target(of: walk.location).node).isCollection else { break }
+        return try entries(of: parts)
+      default: break
+      }
+      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: walk.location))))
+    } catch {
+      throw error.placed(path: walk.path)
+    }
+  }
+
+  /// Returns the indices of entries except `$class`.
+  private func entries(of parts: NodeParts) throws(FerryError) -> [Int] {
+    var numbers: [Int] = []
+    for index in 0..<parts.count {
+      if let key = try parts.key(index, in: list), try list.isString(key, "$class"), archive != nil {
+        continue
+      }
+      numbers.append(index)
+    }
+    return numbers
+  }
+
+  /// Returns the step to an element or entry.
+  ///
+  /// - Parameter isExact: True to return the key of each entry. Otherwise an entry whose key is an object, with a text that may be as
+  ///   large as the file, has its index.
+  private func step(to index: Int, in parts: NodeParts, isExact: Bool) throws(FerryError) -> ValuePath.Step {
+    guard let key = try parts.key(index, in: list) else { return .index(index) }
+    let target = try walker.target(of: ValueLocation(trail: NodeTrail(), node: key))
+    let isNamed = try list.kind(of: target.node) == .string
+    guard isExact || isNamed, let text = try walker.text(ofKey: key) else { return .index(index) }
+    return .key(text)
+  }
+}
