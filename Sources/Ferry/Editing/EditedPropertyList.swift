@@ -46,6 +46,9 @@ final class EditedPropertyList: PropertyListNodes {
   var sharedScalars: [NodeID: NodeID] = [:]
   /// The tables of the keys of large dictionaries in which several keys were looked up.
   private var keyTables: [NodeID: KeyTable] = [:]
+  /// The indices of the keys of large dictionaries of an archive, by the lists of the keys. Empty if two keys are equal, or entries
+  /// have moved.
+  private var keyIndices: [NodeID: [ExactString: Int]] = [:]
   /// For each large dictionary without a table, the number of keys that were looked up.
   private var lookups: [NodeID: Int] = [:]
   /// The number of entries, and of keys that were looked up, from which on a table is made.
@@ -95,6 +98,7 @@ final class EditedPropertyList: PropertyListNodes {
       sharedCollections = newValue.sharedCollections
       (movedNodes, origins) = (newValue.movedNodes, newValue.origins)
       keyTables.removeAll()
+      keyIndices.removeAll()
     }
   }
 
@@ -178,6 +182,36 @@ final class EditedPropertyList: PropertyListNodes {
     let table = try KeyTable(of: node, count: count, in: self)
     keyTables[node] = table
     return table
+  }
+
+  func index(
+    ofKey key: String, inKeys list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
+  ) throws(FerryError) -> Int? {
+    guard count >= Self.largeDictionary else { return nil }
+    if keyIndices[list] == nil {
+      lookups[list, default: 0] += 1
+      guard lookups[list, default: 0] > Self.mostLookups else { return nil }
+      keyIndices[list] = try indices(ofKeysIn: list, count: count, naming: name)
+    }
+    guard let index = keyIndices[list]?[ExactString(key)], index < count else { return nil }
+    guard try name(element(index, of: list))?.equals(key) == true else {
+      keyIndices[list] = [:]
+      return nil
+    }
+    return index
+  }
+
+  /// Returns the indices of the string keys in a list; none if two are equal.
+  private func indices(
+    ofKeysIn list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
+  ) throws(FerryError) -> [ExactString: Int] {
+    var indices: [ExactString: Int] = [:]
+    indices.reserveCapacity(count)
+    for index in 0..<count {
+      guard let name = try name(element(index, of: list)) else { continue }
+      guard indices.updateValue(index, forKey: ExactString(name)) == nil else { return [:] }
+    }
+    return indices
   }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {

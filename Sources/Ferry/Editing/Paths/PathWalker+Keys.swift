@@ -22,6 +22,9 @@ extension PathWalker {
   func indices(ofKeyAt index: Int, in parts: NodeParts) throws(FerryError) -> [Int] {
     guard let key = try keyTarget(index, in: parts) else { return [index] }
     let isString = try nodes.kind(of: key) == .string
+    if isString, let text = try nodes.pathText(key), try uniquePair(text, in: parts) == index {
+      return [index]
+    }
     if isString, let text = try self.text(ofKey: key), case .entries(let location, let count, _) = parts,
       let table = try nodes.keyTable(of: location.node, count: count), table.first(text) == index,
       table.last(text) == index
@@ -81,6 +84,7 @@ extension PathWalker {
   }
 
   private func pair(_ key: String, in parts: NodeParts) throws(FerryError) -> Int? {
+    if let index = try uniquePair(key, in: parts) { return index }
     let reference = try target(ofKeyReference: key)
     var other: Int?
     for index in 0..<parts.count {
@@ -94,6 +98,15 @@ extension PathWalker {
       }
     }
     return other
+  }
+
+  /// Returns the index of a string key of a large dictionary in an archive, if the key is known to occur once. Comparing all keys for each
+  /// of many changes would take quadratic time.
+  private func uniquePair(_ key: String, in parts: NodeParts) throws(FerryError) -> Int? {
+    guard case .pairs(let keys, _, let count) = parts else { return nil }
+    return try nodes.index(ofKey: key, inKeys: keys.node, count: count) { node throws(FerryError) in
+      try nodes.pathText(target(of: ValueLocation(trail: NodeTrail(), node: node)).node)
+    }
   }
 
   /// Returns true if a key of a dictionary in an archive is nil, which the plain form prints as `$null`.

@@ -32,6 +32,10 @@ extension PropertyListNodes {
   /// Nil: keys are compared one by one.
   func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable? { nil }
 
+  func index(
+    ofKey key: String, inKeys list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
+  ) throws(FerryError) -> Int? { nil }
+
   /// True if a node is a set. Few programs can read sets in a property list.
   var hasSet: Bool {
     (0..<nodeCount).contains { index in
