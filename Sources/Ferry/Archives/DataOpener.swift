@@ -4,8 +4,8 @@
 ///     let opener = DataOpener(budget: budget, asStored: false)
 ///     try opener.document(in: bytes)?.value      // {"name": "Ada"}
 final class DataOpener {
-  /// A document in data.
-  struct Document {
+  /// The content of a document in data.
+  struct NestedValue {
     /// The value of the document.
     let value: Value
     /// The kind of the document.
@@ -28,10 +28,10 @@ final class DataOpener {
   /// Returns the document in data; nil if it is damaged, or if the data holds none.
   ///
   /// - Throws: An error if the documents exceed the budget.
-  func document(in bytes: [UInt8]) throws(FerryError) -> Document? {
+  func document(in bytes: [UInt8]) throws(FerryError) -> NestedValue? {
     defer { builder.removeAll() }
     try expanded.data(bytes.span)
     guard let kind = expanded.kind else { return nil }
-    return Document(value: try builder.result(), kind: kind)
+    return NestedValue(value: try builder.result(), kind: kind)
   }
 }

@@ -7,7 +7,7 @@ struct ComparedData {
   }
 
   /// The documents in data of both versions.
-  typealias Documents = (old: DataOpener.Document, new: DataOpener.Document)
+  typealias Documents = (old: DataOpener.NestedValue, new: DataOpener.NestedValue)
 
   /// True if the order of keys in the documents matters.
   let ordersKeys: Bool
@@ -49,7 +49,7 @@ struct ComparedData {
     in old: [UInt8], _ new: [UInt8], at paths: (old: ValuePath, new: ValuePath)
   ) -> Documents? {
     guard remainingLevels > 0, openers.failure == nil else { return nil }
-    let before: DataOpener.Document
+    let before: DataOpener.NestedValue
     do throws(FerryError) {
       guard let document = try openers.old.document(in: old) else { return nil }
       before = document
