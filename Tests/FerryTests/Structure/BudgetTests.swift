@@ -22,6 +22,7 @@ import Testing
     "Formats/PropertyList/BinaryPropertyListWriter.swift": "writes a file, for which there are no limits",
     "Formats/XML/DoctypeCheck.swift":
       "checks the syntax of a document type declaration, whose size is limited",
+    "Formats/XML/XMLEntities.swift": "opens a document type definition, whose size is limited",
     "Formats/XML/XMLWrittenForms.swift": "finds what a later reader with the usual limits finds",
     "Formats/XML/XMLTree.swift": "makes a tree of a reader that has limits",
     "Records/RecordTranslator+Nested.swift":
