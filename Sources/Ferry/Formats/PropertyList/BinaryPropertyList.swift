@@ -107,7 +107,11 @@ public final class BinaryPropertyList: PropertyListNodes {
   /// The signature and the version.
   var signature: [UInt8] { bytes.prefix(8) }
   /// The bytes at the beginning of the trailer that have no meaning.
-  var unusedBytes: [UInt8] { [UInt8](copying: bytes.span.extracting(byteCount - 32..<byteCount - 26)) }
+  var unusedBytes: [UInt8] {
+    let bytes = bytes
+    let span = bytes.span
+    return [UInt8](copying: span.extracting(byteCount - 32..<byteCount - 26))
+  }
   /// The offset of the offset table, where the objects end.
   var tableStart: Int { shape.tableStart }
 
