@@ -85,6 +85,25 @@ import Testing
     #expect(try directory.bytes("back.archive") == directory.bytes("people.pplgrp"))
   }
 
+  @Test(arguments: ["json", "yaml"])
+  func `People come back from an archive's raw representation without --form raw`(_ format: String)
+    async throws
+  {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert folks.xml -o people.pplgrp || exit 2
+      ferry convert people.pplgrp --form raw --to \(format) -q -o raw.\(format) || exit 3
+      ferry convert raw.\(format) --to archive -o back.archive || exit 4
+      ferry convert raw.\(format) --form raw --to plist-binary -o back.plist || exit 5
+      ferry show raw.\(format) > shown || exit 6
+      ferry show people.pplgrp | cmp - shown || exit 7
+      """)
+    expectQuiet(run)
+    #expect(try directory.bytes("back.archive") == directory.bytes("people.pplgrp"))
+    #expect(try directory.bytes("back.plist") == directory.bytes("people.pplgrp"))
+  }
+
   @Test func `People of a schema's file are converted`() async throws {
     try directory.write(
       "pet.json",

@@ -68,7 +68,7 @@ struct Pipeline {
       return hasMapper ? [] : Self.stepsAroundDictionaries(failed?.pathInInput(path) ?? path)
     }
     if let adapt = adapters.source { sink = adapt(sink, source.recordDialect) }
-    if conversion.writing.representation == .raw, source.format.isJSON { sink = RawReferences(to: sink) }
+    if conversion.writing.representation == .raw, source.format.hasRawForm { sink = RawReferences(to: sink) }
     if !conversion.classNames.isEmpty {
       let renamer = ClassRenamer(
         .init(exactly: conversion.classNames), to: sink, writesArchive: conversion.writing.format.isArchive)

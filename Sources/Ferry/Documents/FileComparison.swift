@@ -320,13 +320,13 @@ public struct FileComparison: Sendable {
     }
   }
 
-  /// Returns the way to compare a document in the typed form with the typed form of the other file; none if neither file is such a
-  /// document. The values of a typed document may be of more kinds than those of plain JSON, and not every file can be written
-  /// again in its own format.
+  /// Returns the way to compare a document in the typed form, or an archive in the raw form, with the typed form of the other file;
+  /// none if neither file is such a document. The values of a typed document may be of more kinds than those of plain JSON, and not
+  /// every file can be written again in its own format.
   private func typedWays(
     from old: File, _ oldFormat: Format, to new: File, _ newFormat: Format
   ) -> [Way] {
-    let (isOldTyped, isNewTyped) = (isTypedDocument(old, oldFormat), isTypedDocument(new, newFormat))
+    let (isOldTyped, isNewTyped) = (isOfAnotherFormat(old, oldFormat), isOfAnotherFormat(new, newFormat))
     guard isOldTyped || isNewTyped, oldFormat != newFormat || isOldTyped != isNewTyped else { return [] }
     return [
       Way(
@@ -335,9 +335,9 @@ public struct FileComparison: Sendable {
     ]
   }
 
-  private func isTypedDocument(_ file: File, _ format: Format) -> Bool {
+  private func isOfAnotherFormat(_ file: File, _ format: Format) -> Bool {
     // The error of an invalid file is reported when its values are read.
-    (try? format.isTypedDocument(file.bytes, budget: reading.budget)) ?? false
+    (try? format.isOfAnotherFormat(file.bytes, budget: reading.budget)) ?? false
   }
 
   /// Compares two files in a format, to which one of them is converted.

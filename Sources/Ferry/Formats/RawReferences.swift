@@ -67,3 +67,18 @@ extension ValueSink {
   /// An adapter that sends this sink dictionaries such as `{"CF$UID": 4}` as references.
   package var receivingReferences: any ValueSink { RawReferences(to: self) }
 }
+
+extension Format {
+  /// True if the raw form of an archive in this format has dictionaries as references.
+  var hasRawForm: Bool { isJSON || description.typedSyntax?.hasRawForm == true }
+}
+
+extension FormatDescription.TypedSyntax {
+  /// True if the syntax has numbers, but no references, so that the raw form of an archive has dictionaries in their place.
+  var hasRawForm: Bool {
+    switch self {
+    case .object, .mapping: true
+    case .dictionary, .map: false
+    }
+  }
+}

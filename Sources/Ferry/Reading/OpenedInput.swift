@@ -40,7 +40,8 @@ final class OpenedInput {
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
     (input, format, head) = (detected.input, detected.format, detected.head)
     try options.xml.check(for: detected.format)
-    if try detected.isTypedDocument(budget: options.budget) {
+    let kind = try detected.kind(budget: options.budget)
+    if kind == .typed {
       let tape = try TypedDocument.tape(reading: input, format: format, budget: options.budget)
       if let bytes = try TypedstreamDocument.bytes(in: tape, budget: options.budget) {
         contents = .typedstream(try Typedstream(bytes, budget: options.budget))
@@ -50,6 +51,11 @@ final class OpenedInput {
       let document = try TypedDocument(tape, budget: options.budget)
       contents = .nodes(document.nodes, typedLayout: document.layout)
       format = document.isArchive ? .archive : .binaryPropertyList
+      return
+    }
+    if kind == .archive, let archive = try detected.rawArchive(budget: options.budget) {
+      contents = .nodes(archive, typedLayout: nil)
+      format = .archive
       return
     }
     // An archive in XML may turn out to be another property list, which is then read again as a stream.

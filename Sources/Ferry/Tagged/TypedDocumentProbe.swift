@@ -1,15 +1,26 @@
-/// Decides whether an input is a typed document: a dictionary with the key `$ferry`.
+/// Decides whether an input is a typed document, which is a dictionary with the key `$ferry`, or may be the raw form of an archive,
+/// which is a dictionary with the keys `$archiver`, `$top` and `$objects`.
 ///
-/// Ferry writes this key first. Other programs may sort the keys, so that another key of typed documents is first:
+/// Ferry writes the key `$ferry` first. Other programs may sort the keys, so that another key of typed documents is first:
 ///
 ///     {"$ferry": 1, "$value": […]}                          begins as a typed document
 ///     {"$archiver": "NSKeyedArchiver", "$classes": {…}, …   may be one: all keys are checked
-///     {"people": […], "$ferry": …                           is not one
+///     {"$version": 100000, "$archiver": …                   may be the raw form of an archive: all keys are checked
+///     {"people": […], "$ferry": …                           is neither
+///
+/// An archive in XML has its own format, and an XML document has no numbers, so that only JSON and YAML have the raw form.
 enum TypedDocumentProbe {
+  /// The kind of a document by the keys of its dictionary.
+  enum Kind {
+    case typed, other
+    /// The document has the keys of an archive. Its values show whether it is one.
+    case archive
+  }
+
   /// The result for the first bytes of an input.
   enum Beginning {
     case typed, other
-    /// The first key occurs in typed documents, so all keys have to be checked.
+    /// The first key occurs in typed documents or in archives, so all keys have to be checked.
     case needsAllKeys
   }
 
@@ -20,6 +31,9 @@ enum TypedDocumentProbe {
   private static let keys: Set<ExactString> = [
     "$value", "$layout", "$archiver", "$top", "$others", "$classes", "$stream", "$system", "$groups",
   ]
+
+  /// The keys of an archive that is recognized by its first key.
+  private static let archiveKeys: Set<ExactString> = ["$version", "$archiver", "$top", "$objects"]
 
   /// Returns true if a dictionary whose keys so far may be those of a typed document is one, or is not one, because
   /// of its next key.
@@ -42,17 +56,45 @@ enum TypedDocumentProbe {
     // The first bytes end anywhere, and the error of an invalid input is reported when it is read.
     let isRead = (try? read(head.span, as: syntax, into: sink)) != nil
     guard let key = sink.key else { return isRead ? nil : .other }
-    return key == mark ? .typed : isDecisive(key) ? .other : .needsAllKeys
+    if key == mark { return .typed }
+    return !isDecisive(key) || syntax.hasRawForm && archiveKeys.contains(key) ? .needsAllKeys : .other
   }
 
-  /// Returns true if a key of the dictionary in an input is `$ferry`. The input must be rewindable.
-  static func hasMark(_ input: any ByteInput, format: Format, budget: Budget) throws(FerryError) -> Bool {
-    guard let syntax = format.typedSyntax else { return false }
-    let sink = KeySink(where: isDecisive)
+  /// Returns the kind of a document by the keys of its dictionary. The input must be rewindable.
+  static func kind(of input: any ByteInput, format: Format, budget: Budget) throws(FerryError) -> Kind {
+    guard let syntax = format.typedSyntax else { return .other }
+    let keys = FoundKeys(hasRawForm: syntax.hasRawForm)
+    let sink = KeySink(where: keys.add)
     // The error of an invalid input is reported when it is read.
     try? TypedDocument.read(input, as: syntax, into: sink, budget: budget, locator: SourceLocator())
     try input.rewind()
-    return sink.key == mark
+    return keys.kind
+  }
+
+  /// The keys of a document that have been read.
+  private final class FoundKeys {
+    private(set) var kind = Kind.other
+    private let hasRawForm: Bool
+    private var mayBeTyped = true
+    private var isFirst = true
+    /// The keys that have not been read of those without which a dictionary is no archive.
+    private var missing: Set<ExactString> = ["$archiver", "$top", "$objects"]
+
+    init(hasRawForm: Bool) { self.hasRawForm = hasRawForm }
+
+    /// Adds a key. Returns true if the kind is decided.
+    func add(_ key: ExactString) -> Bool {
+      defer { isFirst = false }
+      guard key != mark || !mayBeTyped else {
+        kind = .typed
+        return true
+      }
+      if isDecisive(key) { mayBeTyped = false }
+      guard hasRawForm, !isFirst || mayBeTyped || archiveKeys.contains(key) else { return !mayBeTyped }
+      missing.remove(key)
+      if missing.isEmpty { kind = .archive }
+      return missing.isEmpty
+    }
   }
 
   private static func read(

@@ -94,9 +94,70 @@ import Testing
 
   @Test(arguments: [
     #"{"$archiver":"NSKeyedArchiver","$objects":["$null"]}"#, #"{"a":{"$ferry":1},"b":2}"#, "[]", "{}", "1",
-    #"{"$value":[{"$ferry":1}]}"#, #"{"a":1,"$ferry":1}"#, #"[{"$ferry":1}]"#,
+    #"{"$value":[{"$ferry":1}]}"#, #"{"a":1,"$ferry":1}"#, #"[{"$ferry":1}]"#, #"{"$version":1,"$ferry":1}"#,
   ])
   func `Other documents are not taken for typed ones`(_ text: String) throws {
     #expect(try Conversion(to: .json).convert(Array(text.utf8)).bytes == Array((text + "\n").utf8))
+  }
+
+  // MARK: The raw form
+
+  private func raw(_ file: [UInt8], _ format: Format, from source: Format? = nil) throws -> [UInt8] {
+    var conversion = Conversion(to: format)
+    (conversion.writing.representation, conversion.reading.format) = (.raw, source)
+    return try conversion.convert(file).bytes
+  }
+
+  @Test(arguments: [Format.json, .jsonc, .json5, .jsonLines, .yaml])
+  func `The raw form of an archive comes back as the archive`(_ format: Format) throws {
+    let archive = try archive()
+    var back = Conversion(to: .archive)
+    back.reading.format = format
+    #expect(try back.convert(raw(archive, format)).bytes == archive)
+    back.writing.representation = .raw
+    #expect(try back.convert(raw(archive, format)).bytes == archive)
+    let plain = try Conversion(to: .json).convert(archive).bytes
+    var reading = Conversion(to: .json)
+    reading.reading.format = format
+    #expect(try reading.convert(raw(archive, format)).bytes == plain)
+    let list = try raw(archive, .xmlPropertyList)
+    #expect(try raw(raw(archive, format), .xmlPropertyList, from: format) == list)
+  }
+
+  @Test(arguments: [Order.sorted, .reversed])
+  func `The raw form of an archive is recognized in every order of its keys`(_ order: Order) throws {
+    let archive = try archive()
+    let ordered = try text(order.apply(Value(json: raw(archive, .json), budget: Budget())), .json)
+    let written = try Conversion(to: .archive).convert(ordered).bytes
+    #expect(try Conversion(to: .json).convert(written).bytes == Conversion(to: .json).convert(archive).bytes)
+  }
+
+  @Test(arguments: [
+    #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{},"$objects":{}}"#,
+    #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":[],"$objects":[]}"#,
+    #"{"$version":100000,"$archiver":1,"$top":{},"$objects":[]}"#, #"{"$version":100000,"$objects":[]}"#,
+    #"{"a":1,"$archiver":"NSKeyedArchiver","$top":{},"$objects":[]}"#,
+    #"[{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{},"$objects":[]}]"#,
+  ])
+  func `Documents without the values of an archive are not taken for one`(_ text: String) throws {
+    #expect(try Conversion(to: .json).convert(Array(text.utf8)).bytes == Array((text + "\n").utf8))
+  }
+
+  @Test func `An invalid document with the keys of an archive has the error of its format`() throws {
+    let text = #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{},"$objects":[},"a":1}"#
+    let error = try #require(throws: FerryError.self) {
+      try Conversion(to: .archive).convert(Array(text.utf8))
+    }
+    guard case .json = error.reason else { throw error }
+    #expect(error.location.line == 1)
+  }
+
+  @Test func `An archive and its raw form have no differences`() throws {
+    let archive = try archive()
+    for format in [Format.json, .yaml] {
+      let old = FileComparison.File(archive, name: "a.archive")
+      let new = FileComparison.File(try raw(archive, format), name: "a.\(format.rawValue)")
+      #expect(try FileComparison().differences(from: old, to: new).all.isEmpty)
+    }
   }
 }
