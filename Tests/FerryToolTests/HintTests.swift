@@ -562,6 +562,11 @@ import Testing
       "1 object of Person keeps its archived keys: the file of classes does not fit (it has no key middle)"
     ),
     (
+      .classKeys(count: 2),
+      "2 dictionaries with the key $class stay dictionaries; objects are made from a document in the typed form: "
+        + #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":…}}}"#
+    ),
+    (
       .unknownClass("Persn", near: "Person"),
       "no class is named \"Persn\", which is to be renamed (did you mean \"Person\"?)"
     ),

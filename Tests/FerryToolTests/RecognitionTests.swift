@@ -97,6 +97,24 @@ private let lookalikes = [
     expectQuiet(list)
   }
 
+  @Test(arguments: ["archive", "archive-xml"])
+  func `A dictionary with a class stays one in an archive, which is noted`(_ format: String) async throws {
+    let json = ##"{"$class":"NSColor","color":"#FF0000FF"}"##
+    try directory.write("a.json", json)
+    let run = try await ToolRun.ferry("convert", "a.json", "--to", format, "-o", "a.archive", "--strict")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("1 dictionary with the key $class stays a dictionary; "), "\(run.errors)")
+    #expect(try await ToolRun.ferry("convert", "a.archive", "--to", "json").output == json + "\n")
+    let typed = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(json)}}"#
+    try directory.write("typed.json", typed)
+    expectQuiet(try await .ferry("convert", "typed.json", "--to", format, "-o", "typed.archive"))
+    #expect(try await ToolRun.ferry("get", "typed.archive", "color").output == "#FF0000FF\n")
+    for other in [#"{"$class":{"$class":1}}"#, #"{"$class":["a"]}"#, #"["$class"]"#] {
+      try directory.write("b.json", other)
+      expectQuiet(try await .ferry("convert", "b.json", "--to", format, "-o", "b.archive", "--force"))
+    }
+  }
+
   @Test func `Sorted keys that would be read as typed are reported`() async throws {
     try directory.write("a.json", #"{"a":1,"$ferry":1}"#)
     let run = try await ToolRun.ferry("convert", "a.json", "--to", "json", "--sort-keys")

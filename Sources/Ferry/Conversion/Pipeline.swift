@@ -13,6 +13,8 @@ struct Pipeline {
   let writer: (any PromptWriter)?
   /// The adapter that renames classes.
   private var renamer: ClassRenamer?
+  /// The adapter that counts keys which name a class.
+  private var classKeys: ClassKeys?
   private let sortsKeys: Bool
   /// The records that are left out, which the output does not count.
   private let failed: FailedRecords?
@@ -41,6 +43,12 @@ struct Pipeline {
     }
     let capabilities =
       adapters.capabilities ?? database?.capabilities ?? Self.capabilities(conversion, schema: schema)
+    let writing = conversion.writing
+    if writing.format.isArchive, writing.representation == .plain, source.format.description.shape != .objects
+    {
+      let keys = ClassKeys(to: sink)
+      (classKeys, sink) = (keys, keys)
+    }
     let valueLosses = GivenColumns(conversion.writing)?.report(to: outputLosses) ?? outputLosses
     let plain = PlainForm(
       to: sink, capabilities: capabilities, losses: valueLosses, shared: conversion.writing.shared,
@@ -189,7 +197,8 @@ struct Pipeline {
 
   /// Notes about new tables of a database, and about new names for classes that occur neither in the input nor in the schema.
   func notes(_ conversion: Conversion, _ schema: Schema?) -> [Note] {
-    let notes = database?.notes ?? []
+    var notes = database?.notes ?? []
+    if let count = classKeys?.count, count > 0 { notes.append(.classKeys(count: count)) }
     guard let renamer else { return notes }
     return notes
       + conversion.notesOnClassNames(missingIn: renamer.names.union(schema?.record.classNames ?? []))

@@ -28,6 +28,8 @@ public enum Note: Hashable, Sendable {
   ///   - name: The name of the class.
   ///   - near: A similar name of a class that occurs, or nil.
   case unknownClass(_ name: String, near: String?)
+  /// Dictionaries with a class under the key `$class` stay dictionaries in an archive, with their number.
+  case classKeys(count: Int)
   /// No element has the path of a list, inside the root element of an XML document.
   case noList(ValuePath)
   /// Sets stay sets in a property list, although few programs read them there.
@@ -69,6 +71,7 @@ extension Note {
     case .pathsOfRows: "paths-of-rows"
     case .classMisfit: "class-misfit"
     case .unknownClass: "unknown-class"
+    case .classKeys: "class-keys"
     case .noList: "no-list"
     case .setsKept: "sets-kept"
     case .unnamedFiles: "unnamed-files"
@@ -110,6 +113,12 @@ extension Note: CustomStringConvertible {
     case .unknownClass(let name, let near):
       "no class is named \(quotedForMessage(name)), which is to be renamed"
         + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
+    case .classKeys(let count):
+      (count == 1
+        ? "1 dictionary with the key $class stays a dictionary"
+        : "\(count) dictionaries with the key $class stay dictionaries")
+        + "; objects are made from a document in the typed form: "
+        + #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":…}}}"#
     case .noList(let path):
       "no element inside the root element has the path \(quotedForMessage(path.description)), which is to be a list"
     case .setsKept: "sets stay sets, as the typed form has them; few programs read sets in property lists"

@@ -26,18 +26,10 @@ final class ReferenceLookalikes: InterceptingSink, BatchSink {
   var prefersBatches: Bool { nextForBatches != nil }
 
   func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    guard let nextForBatches, events.count > 0, step == .nothing || step == .begun, !hasName(in: events)
+    guard let nextForBatches, events.count > 0, step == .nothing || step == .begun, !events.hasKey(Self.name)
     else { return try receiveSingly(events) }
     step = events.kind(events.count - 1) == .beginDictionary ? .begun : .nothing
     try nextForBatches.receive(events)
-  }
-
-  /// Returns true if a batch has the key of references.
-  private func hasName(in events: borrowing EventBatch) -> Bool {
-    for index in 0..<events.count where events.kind(index) == .key {
-      if events.text(index).equals(Self.name) { return true }
-    }
-    return false
   }
 
   override func willSend() { step = .nothing }

@@ -237,3 +237,13 @@ extension EventBatch {
     return nil
   }
 }
+
+extension EventBatch {
+  /// Returns true if the batch has a key.
+  func hasKey(_ name: StaticString) -> Bool {
+    for index in 0..<count where kind(index) == .key {
+      if text(index).equals(name) { return true }
+    }
+    return false
+  }
+}
