@@ -562,7 +562,7 @@ import Testing
       "1 object of Person keeps its archived keys: the file of classes does not fit (it has no key middle)"
     ),
     (
-      .classKeys(count: 2),
+      .classAsKey(count: 2),
       "2 dictionaries with the key $class stay dictionaries; objects are made from a document in the typed form: "
         + #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":…}}}"#
     ),

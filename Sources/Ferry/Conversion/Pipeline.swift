@@ -198,7 +198,7 @@ struct Pipeline {
   /// Notes about new tables of a database, and about new names for classes that occur neither in the input nor in the schema.
   func notes(_ conversion: Conversion, _ schema: Schema?) -> [Note] {
     var notes = database?.notes ?? []
-    if let count = classKeys?.count, count > 0 { notes.append(.classKeys(count: count)) }
+    if let count = classKeys?.count, count > 0 { notes.append(.classAsKey(count: count)) }
     guard let renamer else { return notes }
     return notes
       + conversion.notesOnClassNames(missingIn: renamer.names.union(schema?.record.classNames ?? []))

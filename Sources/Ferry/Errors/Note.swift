@@ -29,7 +29,7 @@ public enum Note: Hashable, Sendable {
   ///   - near: A similar name of a class that occurs, or nil.
   case unknownClass(_ name: String, near: String?)
   /// Dictionaries with a class under the key `$class` stay dictionaries in an archive, with their number.
-  case classKeys(count: Int)
+  case classAsKey(count: Int)
   /// No element has the path of a list, inside the root element of an XML document.
   case noList(ValuePath)
   /// Sets stay sets in a property list, although few programs read them there.
@@ -71,7 +71,7 @@ extension Note {
     case .pathsOfRows: "paths-of-rows"
     case .classMisfit: "class-misfit"
     case .unknownClass: "unknown-class"
-    case .classKeys: "class-keys"
+    case .classAsKey: "class-as-key"
     case .noList: "no-list"
     case .setsKept: "sets-kept"
     case .unnamedFiles: "unnamed-files"
@@ -113,7 +113,7 @@ extension Note: CustomStringConvertible {
     case .unknownClass(let name, let near):
       "no class is named \(quotedForMessage(name)), which is to be renamed"
         + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
-    case .classKeys(let count):
+    case .classAsKey(let count):
       (count == 1
         ? "1 dictionary with the key $class stays a dictionary"
         : "\(count) dictionaries with the key $class stay dictionaries")

@@ -92,7 +92,7 @@ extension Hint {
     case .nothingSelected: about(Loss.Kind.nothingSelected)
     case .hiddenEncoding(let name): "--encoding \(name) reads it"
     case .readByConvention, .classMisfit, .unknownClass, .noList, .setsKept, .unnamedFiles, .lowercaseEscapes,
-      .sample, .newTable, .pathsOfRows, .classKeys:
+      .sample, .newTable, .pathsOfRows, .classAsKey:
       nil
     }
   }
