@@ -16,12 +16,18 @@ extension EditableFile {
       try make(path)
       return 1
     }
-    let places: [ChangedPlace]
-    do throws(FerryError) { places = try self.places(of: change, path) } catch {
-      let isLastStep = error.path.steps.count == outerPath.steps.count + path.steps.count - 1
-      guard case .set = change, isLastStep else { throw error }
-      throw namingInsertion(error)
+    do throws(FerryError) {
+      return try self.change(all: places(of: change, path), make)
+    } catch {
+      // As a change at one location, a failed one counts also if its error is caught.
+      if failure == nil { failure = error }
+      throw error
     }
+  }
+
+  private func change(
+    all places: [ChangedPlace], _ make: (ValuePath) throws(FerryError) -> Void
+  ) throws(FerryError) -> Int {
     var (made, count) = (Set<ChangedPart>(), 0)
     // The changes may be made twice, the second time from the first one on.
     try editAll(places.count) { index throws(FerryError) in
@@ -31,9 +37,7 @@ extension EditableFile {
       try make(place.path)
       count += place.count
       // A change may separate objects, so that two places have a part each.
-      if archive != nil, let part = try part(around: place.path) {
-        made.insert(part)
-      }
+      if archive != nil, let part = try part(around: place.path) { made.insert(part) }
     }
     return count
   }
@@ -59,7 +63,11 @@ extension EditableFile {
     var (steps, last) = (path.steps[...], ArraySlice<ValuePath.Step>())
     if case .insert = change { last = [steps.removeLast()] }
     var matches = Matches(areChanged: true)
-    try collect(ValuePath(Array(steps)), into: &matches)
+    do throws(FerryError) { try collect(ValuePath(Array(steps)), into: &matches) } catch {
+      let isLastStep = error.path.steps.count == outerPath.steps.count + path.steps.count - 1
+      guard case .set = change, isLastStep else { throw error }
+      throw namingInsertion(error)
+    }
     var (places, known) = ([ChangedPlace](), Set<ValuePath>())
     for match in matches.all {
       let path = pathInside(match.pathIntoData ?? match.path).appending(last)

@@ -16,8 +16,9 @@ import Testing
           let value = try? file.value(at: ValuePath()), let path = value.stringPaths.last
         else { continue }
         guard (try? file.set(text: "x-other:edited", at: path)) != nil else { continue }
-        try? file.insert(text: "x-other:new", as: .string, at: ValuePath(path.steps.dropLast() + [.end]))
-        try? file.insert(text: "7", as: .integer, at: ValuePath(path.steps.dropLast() + [.key("brand new")]))
+        _ = try? file.insert(text: "x-other:new", as: .string, at: ValuePath(path.steps.dropLast() + [.end]))
+        _ = try? file.insert(
+          text: "7", as: .integer, at: ValuePath(path.steps.dropLast() + [.key("brand new")]))
         files.append((name, try file.bytes()))
       }
     }
