@@ -11,7 +11,7 @@ struct InsertCommand: EditingCommand {
         ferry insert state.archive 'tags[0]' new     before the first element
         ferry insert prefs.plist window.style plain  a new key
         ferry insert people.csv '[*].city' London    a new column
-        ferry insert people.json '[*].tags[]' new    in all lists
+        ferry insert team.json '[*].tags[]' new      in all lists
         ferry insert notes.zip '["a.png"]' --from-file a.png   in a ZIP archive
 
       A new element gets the type of the one before it, a new key a string; --type sets another type. With [*], [1:3] or a \

@@ -10,7 +10,7 @@ struct RemoveCommand: EditingCommand {
         ferry remove state.archive 'people[0]'
         ferry remove prefs.plist window.title
         ferry remove people.csv '[*].age'            a column
-        ferry remove people.json '[city=Paris]'      all elements with this value
+        ferry remove team.json '[city=Paris]'        all elements with this value
         ferry remove notes.zip '["b.txt"]'           a file of a ZIP archive
 
       With [*], [1:3] or a filter, all values at the path are removed, or none if one cannot be.

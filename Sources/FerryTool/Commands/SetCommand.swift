@@ -17,7 +17,7 @@ struct SetCommand: EditingCommand {
         ferry set state.archive tags '["a", "b"]' --type json
         ferry set image.plist icon --from-file icon.png
         ferry set people.csv '[name=Ada].age' 37
-        ferry set people.json '[*].age' 37           all values
+        ferry set team.json '[*].age' 37             all values
         ferry set notes.zip '["a.json"].title' Diary     in a file of a ZIP archive
         date | ferry set notes.json edited -
         ferry set state.archive offset -5
