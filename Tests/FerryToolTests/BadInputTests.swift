@@ -70,7 +70,7 @@ import Testing
       "long JSON with a conflict", "a.json",
       "{\n" + String(repeating: " \n", count: 40_000) + "1️⃣<<<<<<< HEAD\n=======\n\"a\":2\n>>>>>>> b\n}",
       line:
-        #"a.json:1️⃣: expected a key or "}", found "<"; a conflict of a merge begins in line 40002 (resolve it first)"#
+        #"a.json:1️⃣: expected a key in double quotes or "}", found "<"; a conflict of a merge begins in line 40002 (resolve it first)"#
     ),
     Case(
       "XML with a conflict", "a.xml", "<a>\n1️⃣<<<<<<< HEAD\n<b/>\n=======\n<c/>\n>>>>>>> b\n</a>",

@@ -13,7 +13,7 @@ import Testing
       try await .shell(
         """
         for name in 'a b.archive' "$(printf 'new\\nline.archive')" c.archive; do
-          ferry convert one.json --to archive -o "$name" || exit 1
+          ferry convert one.json --to archive -o "$name" -q || exit 1
         done
         """))
   }

@@ -118,7 +118,7 @@ import Testing
       "<plist version=\"1.0\"><array><dict><key>r</key><real>1</real></dict><dict><key>r</key><real>2.5</real></dict></array></plist>"
     )
     try directory.write("a.json", #"{"records":[{"$class":"P","n":1.0},{"$class":"P","n":2}]}"#)
-    expectQuiet(try await ToolRun.ferry("convert", "a.json", "--to", "archive", "-o", "a.archive"))
+    expectQuiet(try await ToolRun.ferry("convert", "a.json", "--to", "archive", "-o", "a.archive", "-q"))
     try directory.write("x.xml", "<l><e><x>1</x></e><e><x>1.0</x></e></l>")
     try directory.write("x.csv", "a,x\n1,1.0\n2,1\n")
     for (line, output) in [

@@ -113,7 +113,7 @@ import Testing
     expectFailure(
       try await .ferry("set", "Root.plist", volume, "loud"),
       #"Root.plist: "loud" does not fit here: the value is a real number (--type sets one of another type) "#
-        + #"(at PreferenceSpecifiers[Key="volume"].DefaultValue)"#)
+        + #"(at PreferenceSpecifiers[2].DefaultValue)"#)
     expectFailure(
       try await .ferry("set", "Root.plist", "PreferenceSpecifiers[Key=size].DefaultValue", "1"),
       #"Root.plist: no element has the value "size" for the key "Key" (at PreferenceSpecifiers)"#)

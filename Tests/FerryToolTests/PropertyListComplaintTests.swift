@@ -216,7 +216,8 @@ import Testing
 
       """)
     try await expect(
-      "ferry get a.plist com.apple.dock", "", errors: #"no key "com" here; the keys are "com.apple.dock""#)
+      "ferry get a.plist com.apple.dock", "",
+      errors: #"no key "com" here, but "com.apple.dock" (write ["com.apple.dock"])"#)
   }
 
   @Test func `A property list inside data stays closed`() async throws {

@@ -79,7 +79,7 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
       "[ { \"b\" : 9, \"c\": [\"x\", \"y\"] },\n  { \"c\": [] },\n  { \"b\": 9, \"c\" : [\"z\"] } ]\n"),
     SelectedEdit(
       "a.json", json, ["set", "[1:].c", "[true]", "--type", "json"], "2 values set",
-      "[ { \"b\" : 1, \"c\": [\"x\", \"y\"] },\n  { \"c\": [true] },\n  { \"b\": 3.0, \"c\" : [true] } ]\n"),
+      "[ { \"b\" : 1, \"c\": [\"x\", \"y\"] },\n  { \"c\": [ true ] },\n  { \"b\": 3.0, \"c\" : [true] } ]\n"),
     SelectedEdit(
       "a.json", json, ["remove", "[*].b"], "2 values removed",
       "[ { \"c\": [\"x\", \"y\"] },\n  { \"c\": [] },\n  { \"c\" : [\"z\"] } ]\n"),

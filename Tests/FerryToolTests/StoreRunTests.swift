@@ -354,7 +354,8 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     ] {
       expectFailure(
         try await .ferry(verb),
-        "people.db: a database has no paths (\"ferry convert --table NAME --to json\" shows its rows)")
+        "people.db: values of a database are not read or changed by path (use ferry convert --to json, "
+          + "with --select 'TABLE[*].COLUMN' for a column and --expand for its data)")
     }
     expectFailure(
       try await .ferry("convert", "folks.xml", "--to", "sqlite", "--form", "typed"),

@@ -9,12 +9,12 @@ enum NestedData {
   case json
 
   /// The kind of a document. A program does not read a document of one kind as one of another kind.
-  enum Kind { case propertyList, archive, typedstream, json }
+  enum Kind { case propertyList, keyedArchive, typedstream, json }
 
   /// The kind of the document. Property lists in XML and in binary are of one kind.
   var kind: Kind {
     switch self {
-    case .binary(_, let isArchive), .xmlPropertyList(_, let isArchive): isArchive ? .archive : .propertyList
+    case .binary(_, let isArchive), .xmlPropertyList(_, let isArchive): isArchive ? .keyedArchive : .propertyList
     case .typedstream: .typedstream
     case .json: .json
     }

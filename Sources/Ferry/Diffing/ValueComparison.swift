@@ -202,7 +202,7 @@ struct ValueComparison {
     guard let documents = data.documents(in: mine, others, at: paths) else { return nil }
     return ValueDifferences(
       from: documents.old.value.copyingCollections, to: documents.new.value.copyingCollections,
-      ordersKeys: data.ordersKeys, key: key, isArchive: documents.old.kind == .archive, moves: moves,
+      ordersKeys: data.ordersKeys, key: key, isArchive: documents.old.kind == .keyedArchive, moves: moves,
       data: data.inside(paths))
   }
 

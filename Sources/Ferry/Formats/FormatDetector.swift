@@ -42,8 +42,11 @@ struct FormatDetector {
     }
     // No signature matches. The extension is trusted only if files of its format may lack the signature.
     if let format = head.fileExtension.flatMap(Format.init(fileExtension:)) {
+      let isSure = format.description.signature.isOptional
+      // Any bytes may be a file of a binary format.
+      if isSure, format.description.textEncoding == nil { return format }
       try refuse([.unknownBinary])
-      if format.description.signature.isOptional { return format }
+      if isSure { return format }
     }
     throw FerryError(.file(.unknownFormat(likely: looksLikeTable ? Format.csv.rawValue : nil)))
   }

@@ -53,7 +53,7 @@ final class OpenedInput {
       format = document.isArchive ? .archive : .binaryPropertyList
       return
     }
-    if kind == .archive, let archive = try detected.rawArchive(budget: options.budget) {
+    if kind == .rawArchive, let archive = try detected.rawArchive(budget: options.budget) {
       contents = .nodes(archive, typedLayout: nil)
       format = .archive
       return

@@ -14,7 +14,7 @@ enum TypedDocumentProbe {
   enum Kind {
     case typed, other
     /// The document has the keys of an archive. Its values show whether it is one.
-    case archive
+    case rawArchive
   }
 
   /// The result for the first bytes of an input.
@@ -92,7 +92,7 @@ enum TypedDocumentProbe {
       if isDecisive(key) { mayBeTyped = false }
       guard hasRawForm, !isFirst || mayBeTyped || archiveKeys.contains(key) else { return !mayBeTyped }
       missing.remove(key)
-      if missing.isEmpty { kind = .archive }
+      if missing.isEmpty { kind = .rawArchive }
       return missing.isEmpty
     }
   }

@@ -65,7 +65,7 @@ extension Value {
   }
 
   /// The first keys of a dictionary that are text, for a message.
-  var firstKeys: [String] { Array((dictionaryValue ?? [:]).lazy.compactMap { $0.key.stringValue }.prefix(8)) }
+  var firstKeys: [String] { Array((dictionaryValue ?? [:]).lazy.compactMap { $0.key.pathText }.prefix(8)) }
 
   /// The content of an object, or the value itself if it is not an object.
   var scalar: Value {

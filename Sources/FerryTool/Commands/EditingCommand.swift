@@ -17,14 +17,16 @@ extension EditingCommand {
   /// changed if the path may select several.
   ///
   /// - Parameters:
+  ///   - selection: The steps that may select several values.
   ///   - verb: The change that is made to the values: `set`.
   ///   - change: Makes the changes, and returns their number.
   func edit(
-    _ name: String, at path: ValuePath, _ verb: String, _ change: (EditableFile) throws(FerryError) -> Int
+    _ name: String, at selection: ValuePath, _ verb: String,
+    _ change: (EditableFile) throws(FerryError) -> Int
   ) throws {
     var count = 0
     try edit(name) { file throws(FerryError) in count = try change(file) }
-    guard path.namesSeveral || count > 1 else { return }
+    guard selection.namesSeveral || count > 1 else { return }
     StandardError.write(
       ["\(count.counted("value")) \(editing.dryRun.isDryRun ? "would be " : "")\(verb)"], of: name)
   }

@@ -23,7 +23,8 @@ struct InsertCommand: EditingCommand {
 
   func run() throws {
     let (path, given, type) = (try change.path.path(), try change.given(), change.type)
-    try edit(change.file, at: path, "inserted") { file throws(FerryError) in
+    // The last step is the place of the new value.
+    try edit(change.file, at: ValuePath(path.steps.dropLast()), "inserted") { file throws(FerryError) in
       switch given {
       case .text(let text): try file.insert(text: text, as: type, at: path)
       case .contents(let bytes): try file.insert(contents: bytes, as: type, at: path)

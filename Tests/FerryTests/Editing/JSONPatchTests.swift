@@ -300,10 +300,10 @@ import Testing
     let text = Value.object(
       ObjectValue(ObjectClass("NSAttributedString"), content: ["string": "Hello", "runs": runs]))
     let alone = try EditableFile(Archived.bytes(["x": text]))
-    let first = Result { try alone.set(text: json, as: .json, at: ValuePath(parsing: "x")) }
+    let first = Result { _ = try alone.set(text: json, as: .json, at: ValuePath(parsing: "x")) }
     let file = try EditableFile(Archived.bytes(["x": text]))
     let second = Result {
-      try file.edit { file in try file.set(text: json, as: .json, at: ValuePath(parsing: "x")) }
+      try file.edit { file in _ = try file.set(text: json, as: .json, at: ValuePath(parsing: "x")) }
     }
     #expect("\(first)" == "\(second)")
     #expect(try file.value(at: ValuePath()) == alone.value(at: ValuePath()))

@@ -167,8 +167,12 @@ struct ObjectNotation {
   }
 
   private func unescaped(_ key: Value) -> Value {
-    guard case .string(let name) = key, name.begins(with: "$$") else { return key }
-    return .string(name.droppingFirst())
+    switch key {
+    case .string(let name) where name.begins(with: "$$"): .string(name.droppingFirst())
+    case .unpairedString(let units) where units.starts(with: "$$".utf16):
+      .unpairedString(Array(units.dropFirst()))
+    default: key
+    }
   }
 }
 

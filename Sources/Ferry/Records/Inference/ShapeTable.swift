@@ -13,8 +13,8 @@ struct ShapeTable {
   static let mostKeys = 1000
   /// The largest number of keys of records.
   static let mostFields = 1 << 13
-  /// The maximum nesting depth of values. A schema of this depth can be read from its file, whose depth is twice that.
-  static let deepest = 256
+  /// The maximum nesting depth of values, more than a reader accepts unless it is told to. A schema is made by recursion.
+  static let deepest = 1024
 
   init(limit: Int) { self.limit = limit }
 

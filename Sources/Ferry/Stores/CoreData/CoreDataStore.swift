@@ -160,10 +160,12 @@ struct CoreDataStore {
         path.append(index)
         next = indices[entities[index].parent]
       }
-      // Of entities that inherit from each other in a ring, the last one is the root.
       guard let last = path.last else { continue }
-      let root = next.flatMap { roots[$0] } ?? last
-      for index in path { roots[index] = root }
+      let (known, ring) = (next.flatMap { roots[$0] }, path.firstIndex { $0 == next })
+      for index in path { roots[index] = known ?? last }
+      // The root of an entity in a ring is the last one after it, which the ring leads to it again.
+      guard known == nil, let ring else { continue }
+      for (before, index) in zip(path[ring...], path[ring...].dropFirst()) { roots[index] = before }
     }
     return roots.enumerated().map { $1 ?? $0 }
   }

@@ -405,7 +405,7 @@ import Testing
     let failure = #expect(throws: FerryError.self) {
       try inference.add(MemoryInput(Array(nested(20_000).utf8)), named: name)
     }
-    #expect(failure?.reason == .overBudget(.fixedDepth(256)))
+    #expect(failure?.reason == .overBudget(.fixedDepth(1024)))
     #expect(failure?.location.line == 1)
     #expect(try inferred(nested(200), named: name).recordCount == 1)
   }
