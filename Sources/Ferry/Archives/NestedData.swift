@@ -14,7 +14,8 @@ enum NestedData {
   /// The kind of the document. Property lists in XML and in binary are of one kind.
   var kind: Kind {
     switch self {
-    case .binary(_, let isArchive), .xmlPropertyList(_, let isArchive): isArchive ? .keyedArchive : .propertyList
+    case .binary(_, let isArchive), .xmlPropertyList(_, let isArchive):
+      isArchive ? .keyedArchive : .propertyList
     case .typedstream: .typedstream
     case .json: .json
     }

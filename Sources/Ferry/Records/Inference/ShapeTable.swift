@@ -13,7 +13,7 @@ struct ShapeTable {
   static let mostKeys = 1000
   /// The largest number of keys of records.
   static let mostFields = 1 << 13
-  /// The maximum nesting depth of values, more than a reader accepts unless it is told to. A schema is made by recursion.
+  /// The maximum nesting depth of values, which is more than the default limit of readers. A schema is made by recursion.
   static let deepest = 1024
 
   init(limit: Int) { self.limit = limit }
