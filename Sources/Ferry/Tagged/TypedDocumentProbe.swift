@@ -1,5 +1,5 @@
 /// Decides whether an input is a typed document, which is a dictionary with the key `$ferry`, or may be the raw form of an archive,
-/// which is a dictionary with the keys `$archiver`, `$top` and `$objects`.
+/// which is a dictionary with the keys `$archiver`, `$top` and `$objects`, and none but these and `$version`.
 ///
 /// Ferry writes the key `$ferry` first. Other programs may sort the keys, so that another key of typed documents is first:
 ///
@@ -73,27 +73,27 @@ enum TypedDocumentProbe {
 
   /// The keys of a document that have been read.
   private final class FoundKeys {
-    private(set) var kind = Kind.other
-    private let hasRawForm: Bool
+    private var isTyped = false
     private var mayBeTyped = true
-    private var isFirst = true
+    /// True if all keys are those of an archive. Entries with other keys are no part of an archive, and would be lost.
+    private var mayBeArchive: Bool
     /// The keys that have not been read of those without which a dictionary is no archive.
     private var missing: Set<ExactString> = ["$archiver", "$top", "$objects"]
 
-    init(hasRawForm: Bool) { self.hasRawForm = hasRawForm }
+    init(hasRawForm: Bool) { mayBeArchive = hasRawForm }
+
+    var kind: Kind { isTyped ? .typed : mayBeArchive && missing.isEmpty ? .rawArchive : .other }
 
     /// Adds a key. Returns true if the kind is decided.
     func add(_ key: ExactString) -> Bool {
-      defer { isFirst = false }
-      guard key != mark || !mayBeTyped else {
-        kind = .typed
+      if key == mark, mayBeTyped {
+        isTyped = true
         return true
       }
       if isDecisive(key) { mayBeTyped = false }
-      guard hasRawForm, !isFirst || mayBeTyped || archiveKeys.contains(key) else { return !mayBeTyped }
+      if !archiveKeys.contains(key) { mayBeArchive = false }
       missing.remove(key)
-      if missing.isEmpty { kind = .rawArchive }
-      return missing.isEmpty
+      return !mayBeTyped && !mayBeArchive
     }
   }
 

@@ -137,6 +137,8 @@ import Testing
     #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":[],"$objects":[]}"#,
     #"{"$version":100000,"$archiver":1,"$top":{},"$objects":[]}"#, #"{"$version":100000,"$objects":[]}"#,
     #"{"a":1,"$archiver":"NSKeyedArchiver","$top":{},"$objects":[]}"#,
+    #"{"$archiver":"NSKeyedArchiver","$top":{},"a":1,"$objects":["$null"]}"#,
+    #"{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{"root":{"CF$UID":0}},"$objects":["$null"],"a":1}"#,
     #"[{"$version":100000,"$archiver":"NSKeyedArchiver","$top":{},"$objects":[]}]"#,
   ])
   func `Documents without the values of an archive are not taken for one`(_ text: String) throws {
