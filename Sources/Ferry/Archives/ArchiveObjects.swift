@@ -71,6 +71,27 @@ final class ArchiveObjects {
     self.top = entries
   }
 
+  /// The keys of the outermost dictionary in every archive.
+  private static let keys: [StaticString] = ["$version", "$archiver", "$top", "$objects"]
+
+  /// Adds a loss for each entry of the outermost dictionary that is no part of an archive.
+  func reportOtherEntries(to losses: LossReport) throws(FerryError) {
+    guard case .dictionary(let count) = try nodes.kind(of: nodes.root) else { return }
+    for index in 0..<count {
+      let key = try nodes.key(index, of: nodes.root)
+      guard try !Self.isOfArchive(key, in: nodes) else { continue }
+      losses.add(.archiveEntry, path: ValuePath([.key((try? nodes.string(key)) ?? "")]))
+    }
+  }
+
+  /// Returns true if the outermost dictionary of every archive has a key.
+  static func hasKey(_ key: String) -> Bool { keys.contains { key.utf8.elementsEqual("\($0)".utf8) } }
+
+  private static func isOfArchive(_ key: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Bool {
+    for name in keys where try nodes.isString(key, name) { return true }
+    return false
+  }
+
   /// True if the archive has a single root, named `root`.
   var hasOnlyRoot: Bool { top.count == 1 && top[0].name == "root" }
 

@@ -136,7 +136,7 @@ extension FileComparison {
     byPaths.comparesRecords = differences.all.isEmpty
     byPaths.reading.xml = xml
     let byParts = try byPaths.compareValues(first, with: second).differences
-    let whole = try byPaths.read(second, as: nil, or: VersionError.new)
+    let whole = try byPaths.read(second, as: nil, or: VersionError.new).value
     var replacement = ValueDifferences(from: nil, to: whole, isArchive: byParts.isArchive)
     replacement.hasTypedPatch = differences.hasTypedPatch
     // Where objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.

@@ -69,6 +69,8 @@ public struct FileComparison: Sendable {
     public let old: Value?
     /// The value of the second file; nil for an empty file.
     public let new: Value?
+    /// True if a file is an archive with entries beside its objects, which are not compared.
+    fileprivate var leavesOutEntries = false
   }
 
   /// Returns the differences between two files.
@@ -185,8 +187,26 @@ public struct FileComparison: Sendable {
     var schema: Schema?
   }
 
-  /// Compares two files with the options as they are.
+  /// Compares two files with the options as they are. Two archives that differ in entries beside their objects are compared as the property
+  /// lists that they are stored as.
   func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
+    let compared = try compareObjects(old, with: new)
+    guard compared.leavesOutEntries, try format(of: old, or: VersionError.old)?.isArchive == true,
+      try format(of: new, or: VersionError.new)?.isArchive == true
+    else { return compared }
+    var stored = self
+    stored.reading.representation = .raw
+    let whole = try stored.compareObjects(old, with: new)
+    let differsInEntries = whole.differences.all.contains { difference in
+      let path = difference.newPath ?? difference.oldPath
+      guard case .key(let key)? = path?.steps.first else { return false }
+      return !ArchiveObjects.hasKey(key)
+    }
+    return differsInEntries ? whole : compared
+  }
+
+  /// Compares two files by the objects of archives, and by the values of other files.
+  private func compareObjects(_ old: File, with new: File) throws(VersionError) -> Outcome {
     let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
     guard let oldFormat = formats.0, let newFormat = formats.1 else {
       return try result(
@@ -364,7 +384,9 @@ public struct FileComparison: Sendable {
   /// Returns two values of a format, or of two formats, with their differences.
   ///
   /// - Throws: An error if the documents in data exceed the budget.
-  private func result(_ old: Value?, _ new: Value?, in format: Format?) throws(VersionError) -> Outcome {
+  private func result(_ old: ReadFile, _ new: ReadFile, in format: Format?) throws(VersionError) -> Outcome {
+    let leavesOutEntries = old.leavesOutEntries || new.leavesOutEntries
+    let (old, new) = (old.value, new.value)
     let data =
       reading.expandsData
       ? ComparedData(
@@ -379,13 +401,21 @@ public struct FileComparison: Sendable {
     }
     // A key of JSON that looks like a tag is a key.
     differences.hasTypedPatch = format.map { !$0.hasOnlyJSONValues }
-    return Outcome(differences: differences, old: old, new: new)
+    return Outcome(differences: differences, old: old, new: new, leavesOutEntries: leavesOutEntries)
+  }
+
+  /// The value of a file.
+  struct ReadFile {
+    /// The value; nil for an empty file.
+    var value: Value?
+    /// True if the file is an archive with entries beside its objects, which the value does not have.
+    var leavesOutEntries = false
   }
 
   /// Returns true if a file is not empty, or if an empty file of its format is a list or a dictionary, as in JSON Lines.
   func hasValue(_ file: File) -> Bool {
     guard file.bytes.isEmpty else { return true }
-    switch try? value(of: [], named: file.name, reading.format, options(for: file)) {
+    switch try? value(of: [], named: file.name, reading.format, options(for: file)).value {
     case .array, .dictionary: return true
     default: return false
     }
@@ -426,12 +456,13 @@ public struct FileComparison: Sendable {
   /// passes an empty one for a file that is added or deleted.
   func read(_ file: File, as format: Format?, or failure: (FerryError) -> VersionError)
     throws(VersionError)
-    -> Value?
+    -> ReadFile
   {
     do throws(FerryError) {
       let reading = options(for: file)
       if let format { return try value(of: file.bytes, named: nil, format, reading) }
-      return hasValue(file) ? try value(of: file.bytes, named: file.name, reading.format, reading) : nil
+      guard hasValue(file) else { return ReadFile() }
+      return try value(of: file.bytes, named: file.name, reading.format, reading)
     } catch {
       throw failure(error)
     }
@@ -439,9 +470,9 @@ public struct FileComparison: Sendable {
 
   private func value(
     of bytes: [UInt8], named name: String?, _ format: Format?, _ reading: ReadingOptions
-  ) throws(FerryError) -> Value {
+  ) throws(FerryError) -> ReadFile {
     var options = reading
-    options.format = format
+    (options.format, options.reportsArchiveEntries) = (format, true)
     if name == nil {
       // A converted file has only the selected values, and its encoding and layout are from Ferry.
       (options.select, options.table, options.encoding) = (nil, nil, nil)
@@ -452,10 +483,12 @@ public struct FileComparison: Sendable {
     // A key with the JSON text of another key is not the same key.
     (options.marksShared, options.showsKeys, options.decodedForms) = (true, false, .all)
     if ordersKeys { options.xml.order = .always }
-    let builder = ValueBuilder()
-    try options.read(MemoryInput(bytes), named: name, into: builder)
+    let (builder, losses) = (ValueBuilder(), LossReport(limit: 0))
+    try options.read(MemoryInput(bytes), named: name, into: builder, losses: losses)
     // A collection that a property list shares between places is the same as its copies.
-    return try builder.result().copyingCollections
+    return ReadFile(
+      value: try builder.result().copyingCollections,
+      leavesOutEntries: losses.counts.contains { $0.kind == .archiveEntry })
   }
 }
 

@@ -115,6 +115,8 @@ public struct Loss: Hashable, Sendable {
     case topLevelNames = "top-level-names"
     /// The name of the class that wrote the archive was left out.
     case archiverName = "archiver-name"
+    /// An entry of an archive beside those of every archive (`$objects`, `$top` …) was left out.
+    case archiveEntry = "archive-entry"
     /// An object has keys that its class does not use.
     case classKeys = "class-keys"
     /// A boolean became 0 or 1.
@@ -258,6 +260,7 @@ extension Loss.Kind {
     case .otherText: "text that belongs to no record is left out"
     case .topLevelNames: "the names of the archive's top-level values become keys"
     case .archiverName: "the archiver's name is left out"
+    case .archiveEntry: "entries of the archive beside its objects are left out"
     case .classKeys: "objects have keys that their classes do not use"
     case .booleanAsInteger: "booleans become 0 and 1"
     case .notANumber: "NaN becomes NULL"
