@@ -157,6 +157,11 @@ import Testing
     let given = try await ToolRun.ferry("convert", "pointer", "--from", "json", "--to", "yaml")
     expectFailure(
       given, "pointer: this is a Git LFS pointer (git lfs pull gets its file), which is not supported")
+    // Without the hash of a file, it is a text.
+    try directory.write("a.txt", "version https://git-lfs.github.com/spec/v1\na: 1\n")
+    let text = try await ToolRun.ferry("convert", "a.txt", "--to", "json")
+    #expect(
+      text.status == 0 && text.output == #""version https://git-lfs.github.com/spec/v1\na: 1\n""# + "\n")
   }
 
   @Test func `Invalid input on the standard input is named`() async throws {

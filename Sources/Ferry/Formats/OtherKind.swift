@@ -25,9 +25,7 @@ struct OtherKind: Sendable {
       "signed CMS data (openssl smime -verify -inform der -noverify -in FILE writes its contents)"
     ) { $0.isSignedCMS },
     OtherKind("a GNUstep archive (written by GNUstep's NSArchiver)", bytes: Array("GNUstep archive".utf8)),
-    OtherKind(
-      "a Git LFS pointer (git lfs pull gets its file)",
-      bytes: Array("version https://git-lfs.github.com/".utf8)),
+    OtherKind("a Git LFS pointer (git lfs pull gets its file)") { $0.isGitLFSPointer },
     OtherKind("a file of nothing but zero bytes (it was not written completely; restore it from a copy)") {
       $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 }
     },
@@ -48,6 +46,12 @@ struct OtherKind: Sendable {
 }
 
 extension FormatHead {
+  /// True if the text is a pointer of Git LFS, which has the hash of a file in place of the file.
+  fileprivate var isGitLFSPointer: Bool {
+    bytes.starts(with: "version https://git-lfs.github.com/".utf8)
+      && bytes.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "oid sha256:".utf8) }
+  }
+
   /// True if many of the first bytes are control characters, which texts do not have.
   fileprivate var looksBinary: Bool {
     let first = bytes.prefix(1024)
