@@ -584,4 +584,16 @@ private func text(of file: String, in name: String) async throws -> String {
     expectQuiet(try await .ferry("remove", "e.zip", #"["a.json"]"#))
     #expect(try await ToolRun.ferry("get", "e.zip").output == "[3]\n")
   }
+
+  @Test func `The names of files are read from an archive with a damaged file`() async throws {
+    try await makeArchive("b.zip", #"add("a.json", '{"n": 1}'); add("b.json", '{"n":')"#)
+    for (question, answer) in [
+      ("--keys", "a.json\nb.json\n"), ("--count", "2\n"), ("--type", "dictionary\n"),
+    ] {
+      let run = try await ToolRun.ferry("get", "b.zip", question)
+      #expect(run.status == 0 && run.output == answer, "\(run)")
+    }
+    let damaged = try await ToolRun.ferry("get", "b.zip", #"["b.json"]"#, "--keys")
+    #expect(damaged.status == 1 && damaged.errors.hasPrefix("b.zip/b.json:"), "\(damaged)")
+  }
 }

@@ -45,9 +45,21 @@ extension EditableFile {
     {
       return outlined.summaries[Int(number)]
     }
+    if opensFiles, location.trail.children.isEmpty { return try summaryOfFiles(in: location) }
     let sink = SummarySink()
     try send(location, into: sink.forPlainForm)
     return sink.summary
+  }
+
+  /// Returns the summary of an archive of files. Only their names are read, so that any file may be damaged.
+  private func summaryOfFiles(in location: ValueLocation) throws(FerryError) -> ValueSummary {
+    var summary = ValueSummary()
+    summary.kind = .dictionary
+    let parts = try walker.parts(of: location)
+    var names: [String] = []
+    for index in 0..<parts.count { names.append(try fileName(at: parts.location(index, in: list))) }
+    summary.keys = names
+    return summary
   }
 
   /// Opens an input to summarize the values at one path. Of a large text file, only the summaries are kept in memory.
