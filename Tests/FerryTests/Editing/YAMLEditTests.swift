@@ -202,6 +202,34 @@ import Testing
     #expect(inAnchor?.reason == .yaml(.sharedValue(anchor: "x")))
   }
 
+  @Test(
+    arguments: [
+      ("- &A {n: 1}\n- *A\n- {n: 2}\n", "[*].n", "- &A {n: 5}\n- *A\n- {n: 5}\n"),
+      ("- &A {n: 1}\n- *A", "[*].n", "- &A {n: 5}\n- *A"),
+      ("- &A {n: 1}\n- {k: *A}\n- *A\n", "[0:2].n", nil),
+      ("a: &A\n  n: 1  # c\nb:\n  <<: *A\n  m: 2\n", "[*].n", "a: &A\n  n: 5  # c\nb:\n  <<: *A\n  m: 2\n"),
+      ("- k: &A {n: [1, 2]}\n- k: *A\n", "[*].k.n[0]", "- k: &A {n: [5, 2]}\n- k: *A\n"),
+    ] as [(String, String, String?)])
+  func `A value that aliases share is changed once if it is changed at all of them`(
+    _ text: String, _ path: String, _ edited: String?
+  ) throws {
+    func change() throws -> String { try edit(text) { try $0.set(text: "5", at: ValuePath(parsing: path)) } }
+    if let edited {
+      #expect(try change() == edited)
+    } else {
+      let error = #expect(throws: FerryError.self) { try change() }
+      #expect(error?.reason == .yaml(.sharedValue(anchor: "A")))
+    }
+  }
+
+  @Test func `Entries are removed and added once if they are removed and added at all aliases`() throws {
+    let text = "- &A {n: 1, m: 2}\n- *A\n"
+    #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: "[*].n")) } == "- &A {m: 2}\n- *A\n")
+    #expect(
+      try edit(text) { try $0.insert(3, at: ValuePath(parsing: "[*].k")) }
+        == "- &A {n: 1, m: 2, k: 3}\n- *A\n")
+  }
+
   @Test(arguments: [
     "a: &A\n  x: 1\n  y: [1]\nb: *A\nc:\n  k: *A\n  l: 2\n",
     "a: &A {x: 1, y: {z: 1}}\nb: {k: *A, l: [*A, *A]}\n",

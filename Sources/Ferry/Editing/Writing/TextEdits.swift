@@ -85,13 +85,15 @@ struct TextEdits {
     var copy = self
     copy.losses = LossReport()
     try copy.collect()
-    if let range = copy.changeOfCopy { return try rewritten(insteadOf: [range]) }
     let edited = encoding.encoded(copy.edits.applied(to: source, separating: syntax.joins))
-    let isSafe = syntax.terminator(inDictionary: true).isEmpty && syntax.records == nil && !syntax.isChecked
+    // A change of copies is in the text if their original has the same change.
+    let isSafe =
+      copy.changeOfCopy == nil && syntax.terminator(inDictionary: true).isEmpty && syntax.records == nil
+      && !syntax.isChecked
     guard isSafe || hasChangedValues(edited) else {
       // A last line without a line end may have another value if another line follows it.
       guard let ended = syntax.textWithLastLineEnd else {
-        return try rewritten(insteadOf: copy.edits.map(\.range))
+        return try rewritten(insteadOf: copy.changeOfCopy.map { [$0] } ?? copy.edits.map(\.range))
       }
       return try TextEdits(of: list, over: tree, utf8: ended, encoding, format, losses).bytes()
     }
