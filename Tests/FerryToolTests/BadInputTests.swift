@@ -164,6 +164,21 @@ import Testing
       text.status == 0 && text.output == #""version https://git-lfs.github.com/spec/v1\na: 1\n""# + "\n")
   }
 
+  @Test func `A conflict in rows of one cell is refused, and single marks are rows`() async throws {
+    let conflict = "<<<<<<< HEAD\n1\n=======\n2\n>>>>>>> x\n"
+    try directory.write("c.csv", "a\n0\n" + conflict)
+    try directory.write("d.csv", "a,b\n0,1\n" + conflict)
+    for (name, options) in [("c.csv", []), ("d.csv", ["--ragged"])] as [(String, [String])] {
+      let run = try await ToolRun.ferry(["convert", name, "--to", "json", "-o", "out.json"] + options)
+      let start = "\(name):3:1: this is a text with a conflict of a merge (resolve the conflict first)"
+      #expect(run.status == 1 && run.errors.hasPrefix(start), "\(run)")
+    }
+    try directory.write(
+      "m.csv", "a\n=======\n>>>>>>> x\n\"<<<<<<< HEAD\"\n<<<<<<< HEAD\n>>>>>>> x\n")
+    let marks = try await ToolRun.ferry("convert", "m.csv", "--to", "json")
+    #expect(marks.status == 0 && marks.output.contains(#""a":">>>>>>> x""#), "\(marks)")
+  }
+
   @Test func `Invalid input on the standard input is named`() async throws {
     expectFailure(
       try await .ferry("convert", "-", "--to", "json", input: "[1,\n]"),

@@ -21,6 +21,8 @@ struct CSVParser: ~Copyable {
   private var search: DelimiterSearch
   /// The delimiter, and the offset of the first row in the text; nil until the delimiter is known.
   private(set) var beginning: (delimiter: UInt8, offset: Int)?
+  /// The location of the row that begins a conflict of a merge, and true after the row between its versions; nil outside of a conflict.
+  private var conflict: (start: InputLocation, isDivided: Bool)?
   /// The columns, or nil until the first row has been read.
   private(set) var columns: CSVColumns?
 
@@ -128,6 +130,7 @@ struct CSVParser: ~Copyable {
         if try readHeader(row, &offset) { continue }
         guard let columns else { continue }
         if cells.count == columns.count || options.allowsRaggedRows {
+          if cells.count == 1 { try checkConflict(cells[0], of: row) }
           try receiver.receive(row, columns, &offset)
         } else {
           // The index of a row that is left out is that after the rows before it.
@@ -145,6 +148,21 @@ struct CSVParser: ~Copyable {
     }
     do throws(FerryError) { try receiver.endChunk(bytes, &offset) } catch {
       throw error.placed(at: locations.location(of: offset, in: bytes))
+    }
+  }
+
+  /// Throws if a row of one cell ends a conflict of a merge. The marks of git would be read as rows.
+  private mutating func checkConflict(
+    _ cell: CSVScanner.Cell, of row: borrowing CSVRow
+  ) throws(FerryError) {
+    let text = row.text.extracting(cell.range)
+    guard text.count >= 7, !cell.isQuoted else { return }
+    if text.starts(with: "<<<<<<< ") {
+      conflict = (row.locations.location(of: cell.range.lowerBound, in: row.text), isDivided: false)
+    } else if text.count == 7, text.starts(with: "=======") {
+      conflict?.isDivided = true
+    } else if let conflict, conflict.isDivided, text.starts(with: ">>>>>>> ") {
+      throw FerryError(.file(.otherKind(OtherKind.conflict.name)), at: conflict.start)
     }
   }
 
