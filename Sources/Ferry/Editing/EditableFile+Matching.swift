@@ -122,8 +122,7 @@ extension EditableFile {
   ///   large as the file, has its index.
   private func step(to index: Int, in parts: NodeParts, isExact: Bool) throws(FerryError) -> ValuePath.Step {
     guard let key = try parts.key(index, in: list) else { return .index(index) }
-    let target = try walker.target(of: ValueLocation(trail: NodeTrail(), node: key))
-    let isNamed = try list.kind(of: target.node) == .string
+    let isNamed = try list.kind(of: walker.target(of: key)) == .string
     guard isExact || isNamed, let text = try walker.text(ofKey: key) else { return .index(index) }
     return .key(text)
   }

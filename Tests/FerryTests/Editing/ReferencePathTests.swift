@@ -217,4 +217,24 @@ import Testing
     try file.set(.null, at: ValuePath())
     #expect(try EditableFile(file.bytes()).value(at: ValuePath()) == .null)
   }
+
+  @Test func `Objects at the end stay if an unused object refers to them, also after it has changed`() throws
+  {
+    let type: Value = ["$classname": "NSArray", "$classes": ["NSArray", "NSObject"]]
+    func array(_ elements: Value) -> Value { ["NS.objects": elements, "$class": .uid(2)] }
+    func count(_ unused: Value, _ change: (EditableFile) throws -> Void) throws -> Int? {
+      let archive = try Archived.file([array([.uid(4), .uid(5)]), type, unused, "x", "y"])
+      let file = try EditableFile(archive)
+      try change(file)
+      return try Archived.raw(file.bytes())["$objects"]?.arrayValue?.count
+    }
+    #expect(try count("z") { try $0.remove(at: "[*]") } == 4)
+    #expect(try count(array([.uid(5)])) { try $0.remove(at: "[*]") } == 6)
+    #expect(try count(array([])) { try $0.remove(at: "[*]") } == 4)
+    #expect(
+      try count(array([])) {
+        try $0.insert("w", at: "$objects[3][]")
+        try $0.remove(at: "[*]")
+      } == 7)
+  }
 }

@@ -120,17 +120,19 @@ final class ArchiveEditor {
   private func put(_ node: NodeID, at trail: NodeTrail) throws(FerryError) {
     let old = try list.node(at: trail)
     try list.put(node, at: trail)
-    guard countsReferences(at: trail) else { return }
+    guard countsChange(at: trail) else { return }
     try references.retainReferences(in: node)
     try references.releaseReferences(in: old)
   }
 
-  /// Returns true if references at a location count, that is, if the object around them is in use.
-  private func countsReferences(at trail: NodeTrail) -> Bool {
+  /// Returns true if the references in a changed location count, that is, if the object around them is in use. Otherwise notes the change of
+  /// the unused object.
+  private func countsChange(at trail: NodeTrail) -> Bool {
     guard trail.children.count > 1, trail.children[0] == .value(objectsEntry),
-      case .element(let number) = trail.children[1]
+      case .element(let number) = trail.children[1], !references.isUsed(ObjectNumber(number))
     else { return true }
-    return references.isUsed(ObjectNumber(number))
+    references.noteChange(ofUnused: ObjectNumber(number))
+    return false
   }
 
   private func setReference(_ uid: UInt64, _ value: Value, at location: ValueLocation) throws(FerryError) {
@@ -171,13 +173,13 @@ final class ArchiveEditor {
   /// Inserts a node into the array of a collection.
   func insert(_ node: NodeID, at index: Int, of list: NodeTrail) throws(FerryError) {
     try self.list.insert(node, at: index, of: list)
-    if countsReferences(at: list.appending(.element(index))) { try references.retainReferences(in: node) }
+    if countsChange(at: list.appending(.element(index))) { try references.retainReferences(in: node) }
   }
 
   /// Appends an entry to an object, or to an inline dictionary.
   func append(_ key: String, _ node: NodeID, to trail: NodeTrail) throws(FerryError) {
     try list.append(list.add(value: .string(key)), node, to: trail)
-    if countsReferences(at: trail.appending(.value(0))) { try references.retainReferences(in: node) }
+    if countsChange(at: trail.appending(.value(0))) { try references.retainReferences(in: node) }
   }
 
   /// Returns a reference to an object with a value.
@@ -214,7 +216,7 @@ final class ArchiveEditor {
     var old: [NodeID] = []
     for entry in nodes.keys { old.append(try list.value(entry, of: dictionary)) }
     try list.put(nodes, in: trail)
-    guard countsReferences(at: trail.appending(.value(first))) else { return }
+    guard countsChange(at: trail.appending(.value(first))) else { return }
     for node in nodes.values { try references.retainReferences(in: node) }
     for node in old { try references.releaseReferences(in: node) }
   }
@@ -223,7 +225,7 @@ final class ArchiveEditor {
   func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
     let old = try list.node(at: trail.appending(child))
     try list.remove(child, of: trail)
-    if countsReferences(at: trail.appending(child)) { try references.releaseReferences(in: old) }
+    if countsChange(at: trail.appending(child)) { try references.releaseReferences(in: old) }
   }
 
   // MARK: Objects

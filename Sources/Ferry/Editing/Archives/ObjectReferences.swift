@@ -13,6 +13,11 @@ final class ObjectReferences {
   /// The objects that keep the numbers of missing objects from new objects.
   private var fillers: Set<ObjectNumber> = []
   private static let veryMany = 1 << 40
+  /// The objects that may be unused, and whose references `highestFromUnused` does not have yet.
+  private var unreadUnused: [ObjectNumber] = []
+  /// The highest number to which an unused object refers, or a higher number. Reading all unused objects for each of many removals would
+  /// take quadratic time.
+  private var highestFromUnused = 0
 
   init(_ list: EditedPropertyList, objects: NodeTrail, top: NodeID) throws(FerryError) {
     self.list = list
@@ -22,6 +27,7 @@ final class ObjectReferences {
     }
     counts = [Int](repeating: 0, count: count)
     try countAll(from: top)
+    unreadUnused = numbers.filter { !isUsed($0) }
   }
 
   /// The number of objects.
@@ -142,6 +148,7 @@ final class ObjectReferences {
     try list.insert(node, at: count, of: objects)
     counts.append(0)
     released.insert(number)
+    unreadUnused.append(number)
     return number
   }
 
@@ -149,10 +156,13 @@ final class ObjectReferences {
   func replace(_ number: ObjectNumber, by node: NodeID) throws(FerryError) {
     let old = try self.node(number)
     try list.put(node, at: objects.appending(.element(number.index)))
-    guard isUsed(number) else { return }
+    guard isUsed(number) else { return noteChange(ofUnused: number) }
     try retainReferences(in: node)
     try releaseReferences(in: old)
   }
+
+  /// Notes that an unused object has changed, and may refer to other objects.
+  func noteChange(ofUnused number: ObjectNumber) { unreadUnused.append(number) }
 
   /// Adds the references in a node that is used from now on.
   func retainReferences(in node: NodeID) throws(FerryError) {
@@ -182,6 +192,7 @@ final class ObjectReferences {
       }
       for number in unused {
         released.insert(number)
+        unreadUnused.append(number)
         waiting.append(try self.node(number))
       }
     }
@@ -193,20 +204,52 @@ final class ObjectReferences {
     var end = count
     while end > 1, released.contains(ObjectNumber(end - 1)) { end -= 1 }
     guard end < count else { return }
-    // The objects up to the index are known to refer to none that are removed.
-    var known = 0
-    while known < end {
-      if counts[known] == 0 {
-        for number in try references(in: node(ObjectNumber(known))) { end = max(end, number.index + 1) }
-      }
-      known += 1
-    }
+    try readUnused(before: end)
+    if highestFromUnused >= end { end = try self.end(ofObjectsToKeep: end) }
     while count > end {
       try list.remove(.element(count - 1), of: objects)
       released.remove(ObjectNumber(count - 1))
       fillers.remove(ObjectNumber(count - 1))
       counts.removeLast()
     }
+    unreadUnused.removeAll { $0.index >= end }
+  }
+
+  /// Returns the end of the objects that stay: those before an index, and those to which unused objects among them refer.
+  private func end(ofObjectsToKeep end: Int) throws(FerryError) -> Int {
+    var end = end
+    highestFromUnused = 0
+    // The objects up to the index are known to refer to none that are removed.
+    var known = 0
+    while known < end {
+      if counts[known] == 0 {
+        let highest = try highestReference(in: ObjectNumber(known))
+        highestFromUnused = max(highestFromUnused, highest)
+        end = max(end, highest + 1)
+      }
+      known += 1
+    }
+    return end
+  }
+
+  /// Reads the references of the unused objects before an index that have not been read.
+  private func readUnused(before end: Int) throws(FerryError) {
+    var unread: [ObjectNumber] = []
+    for number in unreadUnused where !isUsed(number) {
+      if number.index < end {
+        highestFromUnused = max(highestFromUnused, try highestReference(in: number))
+      } else {
+        unread.append(number)
+      }
+    }
+    unreadUnused = unread
+  }
+
+  /// Returns the highest number to which an object refers, or 0 if it refers to none.
+  private func highestReference(in number: ObjectNumber) throws(FerryError) -> Int {
+    var highest = 0
+    try forEachReference(in: node(number)) { highest = max(highest, $0.index) }
+    return highest
   }
 }
 

@@ -59,7 +59,7 @@ extension PathWalker {
   /// Returns the node of an entry's key, following a reference; nil if the parts are elements.
   private func keyTarget(_ index: Int, in parts: NodeParts) throws(FerryError) -> NodeID? {
     guard let node = try parts.key(index, in: nodes) else { return nil }
-    return try target(of: ValueLocation(trail: NodeTrail(), node: node)).node
+    return try target(of: node)
   }
 
   private func entry(_ key: String, of node: NodeID, _ count: Int) throws(FerryError) -> Int? {
@@ -89,7 +89,7 @@ extension PathWalker {
     var other: Int?
     for index in 0..<parts.count {
       guard let node = try parts.key(index, in: nodes) else { continue }
-      let target = try target(of: ValueLocation(trail: NodeTrail(), node: node)).node
+      let target = try target(of: node)
       if try nodes.kind(of: target) == .string {
         if try nodes.isText(target, key) { return index }
       } else if other == nil {
@@ -105,7 +105,7 @@ extension PathWalker {
   private func uniquePair(_ key: String, in parts: NodeParts) throws(FerryError) -> Int? {
     guard case .pairs(let keys, _, let count) = parts else { return nil }
     return try nodes.index(ofKey: key, inKeys: keys.node, count: count) { node throws(FerryError) in
-      try nodes.pathText(target(of: ValueLocation(trail: NodeTrail(), node: node)).node)
+      try nodes.pathText(target(of: node))
     }
   }
 
@@ -145,10 +145,9 @@ extension PathWalker {
 
   /// Returns the text of a key in the plain form.
   func text(ofKey node: NodeID) throws(FerryError) -> String? {
-    let location = ValueLocation(trail: NodeTrail(), node: node)
-    if let text = try nodes.pathText(target(of: location).node) { return text }
+    if let text = try nodes.pathText(target(of: node)) { return text }
     if try isNil(node) { return "$null" }
-    if let text = try text(of: location) { return text }
+    if let text = try text(of: ValueLocation(trail: NodeTrail(), node: node)) { return text }
     let json = try PlainForm.json { sink throws(FerryError) in
       guard let archive, let decodedForms else {
         return try nodes.replay(node, into: sink, budget: nodes.budget)

@@ -34,16 +34,23 @@ struct PathWalker {
 
   /// Returns the target of a reference. Returns any other location, including a null reference, unchanged.
   func target(of location: ValueLocation) throws(FerryError) -> ValueLocation {
-    guard let archive, location.inner.isEmpty, case .uid(let uid) = try nodes.kind(of: location.node),
-      uid != 0
-    else { return location }
-    guard uid < UInt64(archive.count) || !archive.isLenient else { return location }
-    return try object(uid, node: archive.node(of: uid, referredFrom: location.node))
+    guard location.inner.isEmpty, let (number, node) = try object(referredToBy: location.node) else {
+      return location
+    }
+    let entry = try nodes.entry("$objects", of: nodes.root) ?? 0
+    return ValueLocation(trail: NodeTrail(children: [.value(entry), .element(number)]), node: node)
   }
 
-  private func object(_ uid: UInt64, node: NodeID) throws(FerryError) -> ValueLocation {
-    let entry = try nodes.entry("$objects", of: nodes.root) ?? 0
-    return ValueLocation(trail: NodeTrail(children: [.value(entry), .element(Int(uid))]), node: node)
+  /// Returns the node of the target of a reference. Returns any other node, including a null reference, unchanged.
+  func target(of node: NodeID) throws(FerryError) -> NodeID { try object(referredToBy: node)?.node ?? node }
+
+  private func object(referredToBy node: NodeID) throws(FerryError) -> (number: Int, node: NodeID)? {
+    guard let archive, case .uid(let uid) = try nodes.kind(of: node), uid != 0,
+      uid < UInt64(archive.count) || !archive.isLenient
+    else { return nil }
+    let target = try archive.node(of: uid, referredFrom: node)
+    // An object that exists has a number below their count.
+    return (Int(uid), target)
   }
 
   /// Returns the class of an object, or nil for other values.
@@ -228,7 +235,7 @@ struct PathWalker {
 
   /// Returns true if a key is a string short enough for `NearMiss` to compare.
   private func isShortString(_ node: NodeID) throws(FerryError) -> Bool {
-    let target = try target(of: ValueLocation(trail: NodeTrail(), node: node)).node
+    let target = try target(of: node)
     guard try nodes.kind(of: target) == .string else { return false }
     return try nodes.length(of: target) <= NearMiss.longestInBytes
   }
