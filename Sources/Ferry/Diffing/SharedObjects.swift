@@ -47,7 +47,8 @@ struct SharedObjects {
     var objects: [Int: ObjectValue] = [:]
     var unshared: Set<Int> = []
 
-    /// The number of levels after which a collection is separated. A hash is made of so many levels at most, for each of them.
+    /// The number of levels after which a collection is separated. Each level is hashed with those inside it, so the hashes of a deep value
+    /// in one piece would take quadratic time.
     static let mostLevels = 16
 
     mutating func taking(_ value: Value, levels: Int = 0) -> Value {
@@ -323,9 +324,9 @@ extension Value {
   /// The class that the kind of a collection implies; nil for another value.
   fileprivate var plainCollectionType: ObjectClass? {
     switch self {
-    case .array: ObjectClass("NSArray")
-    case .set: ObjectClass("NSSet")
-    case .dictionary: ObjectClass("NSDictionary")
+    case .array: .array
+    case .set: .set
+    case .dictionary: .dictionary
     default: nil
     }
   }

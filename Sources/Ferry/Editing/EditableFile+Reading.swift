@@ -273,7 +273,8 @@ extension EditableFile {
     return walk
   }
 
-  /// Returns the error of a step, or the reason why a path of contents in their order is for reading alone, or a path is divided in a key.
+  /// Returns the error of a step. If the step is `#content`, returns the reason why it is only for reading; if the path is a key with
+  /// points without quotes, suggests the quotes.
   private func explaining(_ error: FerryError, at walk: Walk) -> FerryError {
     guard case .path(.noKey(let key, _, _)) = error.reason else { return error }
     if format.isOfElements, walk.rest.first == .key("#content") {
@@ -283,7 +284,8 @@ extension EditableFile {
     return FerryError(.path(.dividedKey(key, of: whole)))
   }
 
-  /// Returns the key with points into whose parts a path divides it, such as the name of a file; nil if there is no such key.
+  /// Returns an existing key with points, such as the name of a file, whose parts are the next steps of a path: `a.json`. Nil if there is no
+  /// such key.
   private func keyWithPoints(at walk: Walk) -> String? {
     guard let parts = try? walker.parts(of: walk.location) else { return nil }
     var whole: String?

@@ -46,10 +46,10 @@ final class EditedPropertyList: PropertyListNodes {
   var sharedScalars: [NodeID: NodeID] = [:]
   /// The tables of the keys of large dictionaries in which several keys were looked up.
   private var keyTables: [NodeID: KeyTable] = [:]
-  /// The indices of the keys of large dictionaries of an archive, by the lists of the keys. Empty if two keys are equal, or entries
-  /// have moved.
+  /// The indices of the string keys of large dictionaries of an archive, by the lists of the keys. Empty if two keys are equal, or entries
+  /// have moved. An index counts only if the key there is still the same: the text of a key is in another object, which may change.
   private var keyIndices: [NodeID: [ExactString: Int]] = [:]
-  /// For each large dictionary without a table, the number of keys that were looked up.
+  /// For each large dictionary without a table, and each list of keys without indices, the number of keys that were looked up.
   private var lookups: [NodeID: Int] = [:]
   /// The number of entries, and of keys that were looked up, from which on a table is made.
   private static let (largeDictionary, mostLookups) = (32, 4)
@@ -184,6 +184,9 @@ final class EditedPropertyList: PropertyListNodes {
     return table
   }
 
+  /// Returns the index of a key in the list of the keys of a large dictionary in an archive, if the key is known to occur once.
+  ///
+  /// - Parameter name: Returns the text of a key that is a string, or nil for another key.
   func index(
     ofKey key: String, inKeys list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
   ) throws(FerryError) -> Int? {

@@ -64,8 +64,7 @@ public struct FerryError: Error, Hashable, Sendable {
   func placed(inInput path: String?) -> FerryError {
     switch reason {
     case .file(.notText), .file(.conflict), .file(.empty), .file(.unknownFormat), .file(.otherKind),
-      .file(.notRead),
-      .file(.tooLarge):
+      .file(.notRead), .file(.tooLarge):
       placed(inFile: path)
     case .file, .database(.needsTemplate): self
     default: placed(inFile: path)

@@ -187,6 +187,9 @@ func shortenedForMessage(_ text: String, beginning: Int, end: Int) -> String {
   return String(scalars.prefix(beginning)) + ellipsis + String(scalars.suffix(end))
 }
 
+/// Returns a number for a message. The middle of a number of many digits is left out.
+func numberForMessage(_ digits: String) -> String { shortenedForMessage(digits, beginning: 40, end: 20) }
+
 /// Returns the name of a class, or a key, for a message. A name that is not a plain word is quoted, and a long name is
 /// shortened.
 package func nameForMessage(_ name: String) -> String {
@@ -195,7 +198,7 @@ package func nameForMessage(_ name: String) -> String {
   return isPlain ? name : quotedForMessage(name)
 }
 
-/// Returns the name of a field or a record for a message, without quotes unless it is long, when it is shortened.
+/// Returns the name of a field, a record or an entry for a message. A long name is shortened, and quoted to show its end.
 func fieldNameForMessage(_ name: String) -> String { name.utf8.count > 60 ? quotedForMessage(name) : name }
 
 /// Returns a text in quotation marks, with control characters escaped so that a message stays on one line. The escape of an unpaired

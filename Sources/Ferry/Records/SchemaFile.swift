@@ -319,3 +319,18 @@ extension Schema {
   /// - Throws: A `FerryError` with the reason `RecordProblem.badSchema` and the path of the invalid part.
   public init(_ value: Value) throws(FerryError) { self = try SchemaFile.schema(value) }
 }
+
+extension Value {
+  /// The name of the language of a schema that is not in this notation; nil if it is, or if the language is not known.
+  fileprivate var otherSchemaLanguage: String? {
+    guard self["ferry"] == nil, case .dictionary(let entries) = self else { return nil }
+    // The root element of a document, if it has kept its key, has the declarations.
+    let texts = ([self] + entries.values).flatMap { value -> [Value] in
+      if case .dictionary(let entries) = value { Array(entries.values) } else { [] }
+    }
+    if texts.contains(.string("http://www.w3.org/2001/XMLSchema")) { return "XML Schema" }
+    if texts.contains(.string("http://relaxng.org/ns/structure/1.0")) { return "RELAX NG" }
+    let isJSONSchema = ["$schema", "$ref", "$defs", "properties"].contains { self[$0] != nil }
+    return isJSONSchema ? "JSON Schema" : nil
+  }
+}

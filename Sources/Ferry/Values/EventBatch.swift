@@ -236,9 +236,7 @@ extension EventBatch {
     }
     return nil
   }
-}
 
-extension EventBatch {
   /// Returns true if the batch has a key.
   func hasKey(_ name: StaticString) -> Bool {
     for index in 0..<count where kind(index) == .key {

@@ -4,8 +4,7 @@ extension EventTape {
     switch kind(at: index) {
     case .null: "nothing"
     case .boolean: boolean(at: index) ? "true" : "false"
-    case .integer, .real, .single, .number:
-      shortenedForMessage(notation(at: index) ?? "", beginning: 40, end: 20)
+    case .integer, .real, .single, .number: numberForMessage(notation(at: index) ?? "")
     case .string, .key: quotedForMessage(String(escapingSurrogatesOf: text(at: index)))
     case .data: "data"
     case .date: "a date"

@@ -7,7 +7,7 @@ extension Value {
     case .integer(let number): return number.notation
     case .real(let number): return number.notation
     case .single(let number): return number.notation
-    case .number(let text): return shortenedForMessage(text, beginning: 40, end: 20)
+    case .number(let text): return numberForMessage(text)
     case .string(let text): return quotedForMessage(text)
     case .unpairedString: return "a string with unpaired surrogates"
     case .data(let bytes): return "\(bytes.count) bytes of data"

@@ -32,17 +32,15 @@ struct BinaryEdits {
     return output.bytes
   }
 
-  /// Returns the objects that new scalars share without a change of other objects.
+  /// Returns the shared objects of new scalars without those whose sharing would change other objects of the file.
   private func kept(_ shared: [NodeID: NodeID]) throws(FerryError) -> [NodeID: NodeID] {
     guard !shared.isEmpty else { return [:] }
     let separate = try separateScalars()
     var kept: [NodeID: NodeID] = [:]
     for (node, object) in shared where !separate.contains(node) {
-      guard layout.patch != nil else {
-        kept[node] = object
-        continue
-      }
-      if try storage.storesAlike(node, object, in: list) { kept[node] = object }
+      // A file that is written anew stores equal scalars alike.
+      let isAlike = try layout.patch == nil ? true : storage.storesAlike(node, object, in: list)
+      if isAlike { kept[node] = object }
     }
     return kept
   }
@@ -70,7 +68,7 @@ struct BinaryEdits {
 }
 
 extension EditedPropertyList {
-  /// Returns, for each new node, the node of the base at the same place of the same collection, if there is one.
+  /// Returns, for each new node, the node of the base with the same key or index in the same collection, if there is one.
   fileprivate func replacedNodes() throws(FerryError) -> [NodeID: NodeID] {
     var replaced: [NodeID: NodeID] = [:]
     // A new collection may be a changed copy of one with several references.
