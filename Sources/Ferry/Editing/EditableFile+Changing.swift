@@ -75,7 +75,7 @@ extension EditableFile {
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.exists` if the key exists.
   @discardableResult
   public func insert(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
-    try naming { () throws(FerryError) in try insertSelected(.value(value), path) }
+    try naming { () throws(FerryError) in try changeSelected(.insert(.value(value)), path) }
   }
 
   /// Inserts a value by parsing a text. The value has the type of the preceding element, or else is a string,
@@ -89,7 +89,7 @@ extension EditableFile {
   /// - Throws: The errors of `set(text:as:at:)` and `insert(_:at:)`.
   @discardableResult
   public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int {
-    try naming { () throws(FerryError) in try insertSelected(.text(text, type), path) }
+    try naming { () throws(FerryError) in try changeSelected(.insert(.text(text, type)), path) }
   }
 
   /// Inserts the contents of a file: the bytes if the type is data, otherwise the value parsed from the text.
@@ -104,7 +104,7 @@ extension EditableFile {
   public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError)
     -> Int
   {
-    try naming { () throws(FerryError) in try insertSelected(.contents(contents, type), path) }
+    try naming { () throws(FerryError) in try changeSelected(.insert(.contents(contents, type)), path) }
   }
 
   /// Removes an element or an entry, or all that a path with `[*]`, `[1:3]` or a filter selects.
@@ -114,15 +114,6 @@ extension EditableFile {
   @discardableResult
   public func remove(at path: ValuePath) throws(FerryError) -> Int {
     try naming { () throws(FerryError) in try changeSelected(.remove, path) }
-  }
-
-  /// Makes a change at each location that a path selects. Returns their number.
-  private func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
-    try changeSelected(change, path) { path throws(FerryError) in try self.change(change, path) }
-  }
-
-  private func insertSelected(_ new: NewValue, _ path: ValuePath) throws(FerryError) -> Int {
-    try changeSelected(.insert(new), path) { path throws(FerryError) in try insert(new: new, at: path) }
   }
 
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {

@@ -69,9 +69,10 @@ extension EditableFile {
   /// Inserts JSON in which `$ref` means the object at a path, as `get` prints it for the whole file. Returns false, without a change, if
   /// the value has no such reference.
   func insertReferring(_ new: NewValue, at path: ValuePath) throws(FerryError) -> Bool {
-    guard archive != nil, options.representation != .raw, printed == nil, let json = json(of: new) else {
-      return false
-    }
+    // In JSON for a file in data, `$ref` may mean an object of this file or of the outer one.
+    guard nesting == 0, archive != nil, options.representation != .raw, printed == nil,
+      let json = json(of: new)
+    else { return false }
     let objects = try referenced(by: json)
     guard !objects.paths.isEmpty else { return false }
     defer { printed = nil }

@@ -6,18 +6,15 @@ extension EditableFile {
   /// - Parameters:
   ///   - change: The change. For an insertion, all steps but the last select the collections that get the value.
   ///   - path: The path. It may select one value.
-  ///   - make: Makes the change at a path to one location.
   /// - Returns: The number of values that are set, inserted or removed. A value that the path selects twice, because an archive refers to
   ///   an object from two places, counts once.
-  func changeSelected(
-    _ change: Change, _ path: ValuePath, _ make: (ValuePath) throws(FerryError) -> Void
-  ) throws(FerryError) -> Int {
+  func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
     guard path.selectsSeveral(for: change) else {
-      try make(path)
+      try make(change, at: path)
       return 1
     }
     do throws(FerryError) {
-      return try self.change(all: places(of: change, path), make)
+      return try make(change, atAll: places(of: change, path))
     } catch {
       // As a change at one location, a failed one counts also if its error is caught.
       if failure == nil { failure = error }
@@ -25,16 +22,20 @@ extension EditableFile {
     }
   }
 
-  private func change(
-    all places: [ChangedPlace], _ make: (ValuePath) throws(FerryError) -> Void
-  ) throws(FerryError) -> Int {
+  /// Makes a change at a path to one location.
+  private func make(_ change: Change, at path: ValuePath) throws(FerryError) {
+    guard case .insert(let new) = change else { return try self.change(change, path) }
+    try insert(new: new, at: path)
+  }
+
+  private func make(_ change: Change, atAll places: [ChangedPlace]) throws(FerryError) -> Int {
     var (made, count) = (Set<ChangedPart>(), 0)
     // The changes may be made twice, the second time from the first one on.
     try editAll(places.count) { index throws(FerryError) in
       if index == 0 { (made, count) = ([], 0) }
       let place = places[index]
       if archive != nil, let part = try part(around: place.path), made.contains(part) { return }
-      try make(place.path)
+      try make(change, at: place.path)
       count += place.count
       // A change may separate objects, so that two places have a part each.
       if archive != nil, let part = try part(around: place.path) { made.insert(part) }

@@ -220,6 +220,16 @@ import Testing
     #expect(edited == Self.text.replacing(old, with: new))
   }
 
+  @Test func `A name in a namespace is inserted into XML in data, too`() throws {
+    let xml: Value = .data(Array(#"<r xmlns:p="urn:a"><p:c>1</p:c></r>"#.utf8))
+    let file = try EditableFile(PropertyLists.binary(["list": [xml, xml]]))
+    try file.insert("x", at: ValuePath(parsing: #"list[0].r["{urn:a}b"]"#))
+    try file.insert("y", at: ValuePath(parsing: #"list[*].r["{urn:a}d"]"#))
+    let wanted = ["<p:c>1</p:c><p:b>x</p:b><p:d>y</p:d>", "<p:c>1</p:c><p:d>y</p:d>"]
+    let found = try file.value(at: "list")
+    #expect(found == .array(wanted.map { .data(Array(#"<r xmlns:p="urn:a">\#($0)</r>"#.utf8)) }))
+  }
+
   @Test(arguments: ["5", "1.50", "1e5", "0.10", "-0", "1e400", "123456789012345678901234567890"])
   func `A number keeps its text`(_ text: String) throws {
     for type in [ValueType.json, .real] {
