@@ -61,11 +61,11 @@ struct RenameCommand: ParsableCommand {
     if let rule = rules.firstOfColumn, list.paths.isEmpty,
       !files.names.contains(where: { Folder.isFolder($0) || Self.tableFormat(of: $0) != nil })
     {
-      let way =
+      let advice =
         files.names.contains("-")
         ? "; to rename one, name a file, because the standard input is read as an archive" : ""
       throw ValidationError(
-        "--key \(rule.text): \(KeyName.expectation) (only columns of CSV and TSV have no class\(way))")
+        "--key \(rule.text): \(KeyName.expectation) (only columns of CSV and TSV have no class\(advice))")
     }
   }
 
@@ -143,7 +143,7 @@ struct RenameCommand: ParsableCommand {
       throw FerryError(.csv(.notATable))
     }
     names.archives.formUnion(outcome.names)
-    names.havePropertyLists = true
+    names.hasPropertyLists = true
     let changes = outcome.changes.map { (words: $0.key.description, count: $0.value) }
     return Renamed(
       bytes: outcome.bytes, changes: changes.sorted { $0.words < $1.words }, losses: outcome.losses)

@@ -57,7 +57,7 @@ struct RenamingRules {
     var archives = ArchiveRenaming.Names()
     var columns: [String] = []
     /// True if a file is a property list, which may be an archive.
-    var havePropertyLists = false
+    var hasPropertyLists = false
   }
 
   /// Returns a sentence for each rule that matches none of the names of archives and columns.
@@ -85,7 +85,7 @@ struct RenamingRules {
         + suggestion(NearMiss.nearest(to: column, among: found.columns))
       guard let (type, _) = rule.readings.first else { return noColumn }
       guard !found.columns.isEmpty else { return noClass(type, in: names) }
-      return found.havePropertyLists ? "\(noClass(type, in: names)), and \(noColumn)" : noColumn
+      return found.hasPropertyLists ? "\(noClass(type, in: names)), and \(noColumn)" : noColumn
     }
     guard let (type, key) = rule.readings.first(where: { names.hasClass($0.type) }) ?? rule.readings.first
     else { return "" }
