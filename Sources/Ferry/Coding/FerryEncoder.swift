@@ -36,7 +36,7 @@ public struct FerryEncoder: Sendable {
   /// The schema of the records, which names the elements in XML; or nil. The types of the records may have any name. Records without a version
   /// have its newest one.
   public var schema: Schema?
-  /// True to refuse losses of all kinds, not only those after which another value would be decoded: also numbers that XML and CSV have as text.
+  /// True to refuse losses of all kinds, not only those after which another value would be decoded: also numbers that XML and CSV store as text.
   public var isStrict = false
   /// The limits on the cost of the values. The default depth is 256 levels.
   public var budget = Budget.coding

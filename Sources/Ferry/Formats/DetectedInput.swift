@@ -89,7 +89,8 @@ struct DetectedInput {
 }
 
 extension DetectedInput {
-  /// Returns what is the matter with a text if its syntax is not that of the format; nil if that is not known.
+  /// Returns the error that says why a text is not in the format: it is of another kind, or has a conflict of a merge. Nil if the reason is
+  /// not known.
   private func explainingText(_ error: FerryError) -> FerryError? {
     guard let line = error.location.line, error.reason.isOfSyntax(of: format) else { return nil }
     if let kind = FormatDetector.unreadKind(of: FormatHead(head, name: name), readAs: format) {

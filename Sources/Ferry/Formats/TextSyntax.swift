@@ -36,7 +36,7 @@ protocol TextSyntax {
   /// Returns the offset at which a child of such a collection begins, with what marks it, from the offset of its key or value.
   func start(ofChildAt offset: Int, in block: TextBlock) -> Int
   /// Returns the offset after the rest of a line and the blank lines that would be part of a child of such a collection. Nil if the child
-  /// is no text in lines, or if the last of them has no line end.
+  /// is no block of text, or if the last of its lines has no line end.
   ///
   /// - Parameters:
   ///   - offset: An offset with only white space after it on its line.

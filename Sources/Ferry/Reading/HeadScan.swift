@@ -31,9 +31,7 @@ extension Format {
     try DetectedInput(MemoryInput(bytes), named: nil, given: self, budget: budget).isTypedDocument(
       budget: budget)
   }
-}
 
-extension Format {
   /// Returns true if bytes in this format are the values of another format: a document in the typed form, or an archive in the raw form.
   func isOfAnotherFormat(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> Bool {
     try DetectedInput(MemoryInput(bytes), named: nil, given: self, budget: budget).kind(budget: budget)
@@ -45,7 +43,7 @@ extension DetectedInput {
   /// Returns true if the input is a typed document, whose key `$ferry` may follow others.
   func isTypedDocument(budget: Budget) throws(FerryError) -> Bool { try kind(budget: budget) == .typed }
 
-  /// Returns the kind of the input, whose decisive keys may follow others. That of an archive can be read again.
+  /// Returns the kind of the input, whose decisive keys may follow others. An input with the keys of an archive can be read again.
   func kind(budget: Budget) throws(FerryError) -> TypedDocumentProbe.Kind {
     switch TypedDocumentProbe.beginning(of: head, format: format) {
     case .typed: return .typed

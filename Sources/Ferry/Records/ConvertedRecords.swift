@@ -196,7 +196,7 @@ struct ConvertedRecords: ~Copyable {
     return true
   }
 
-  /// Returns true if the target has a date as text, without a loss.
+  /// Returns true if the target stores a date as text without a loss.
   private func isText(date seconds: Double) -> Bool {
     let capabilities = target.capabilities
     guard target.scalarsAreText else {

@@ -23,7 +23,7 @@ struct InsertCommand: EditingCommand {
 
   func run() throws {
     let (path, given, type) = (try change.path.path(), try change.given(), change.type)
-    // The last step is the place of the new value.
+    // The last step is the position of the new value.
     try edit(change.file, at: ValuePath(path.steps.dropLast()), "inserted") { file throws(FerryError) in
       switch given {
       case .text(let text): try file.insert(text: text, as: type, at: path)

@@ -33,7 +33,7 @@ struct NamedError: Error {
   /// True if the reader of the output has closed it.
   var isClosedPipe: Bool { reason == .file(.brokenPipe) }
 
-  /// The file of the error. A location in a package is one in the file with its records, and a location in a ZIP archive one in a file of it.
+  /// The file that the location of the error is in: in a package, the file with the records; in a ZIP archive, a file of the archive.
   var file: String {
     guard !error.location.isEmpty else { return name }
     if let file = error.file, file.utf8.starts(with: "\(name)/".utf8) { return file }

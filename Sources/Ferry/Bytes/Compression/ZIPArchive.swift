@@ -67,7 +67,7 @@ struct ZIPArchive: Sendable {
   /// Returns true if the first bytes of a file are those of a ZIP archive.
   static func begins(_ head: [UInt8]) -> Bool { signatures.contains { $0.begins(head) } }
 
-  /// Returns true if a file ends like a ZIP archive that can be read, after other bytes: those of a program that unpacks the archive.
+  /// Returns true if a file ends with a ZIP archive that can be read. Other bytes may precede the archive, such as a program that unpacks it.
   static func ends(_ file: FileBytes, _ budget: Budget) -> Bool {
     (try? ZIPArchive(file, budget: budget)) != nil
   }

@@ -428,7 +428,7 @@ struct YAMLTextSyntax: TextSyntax {
     let value = document.bytes[document.nodes[node].text]
     let keeps = header.firstIndex(of: UInt8(ascii: "+"))
     if let last = value.last, last != UInt8(ascii: "\n"), !header.contains(UInt8(ascii: "-")) {
-      // The value does not end with a line end, which only the mark for that says of a line that has one.
+      // The value ends without a line end. When its last line gets one, only the mark `-` says so.
       var ended = text + lineEnd
       let mark = keeps ?? header.startIndex + 1
       ended.replaceSubrange(mark..<(keeps == nil ? mark : mark + 1), with: [UInt8(ascii: "-")])

@@ -130,7 +130,7 @@ struct ZIPCopier {
       append(part.start..<part.end, to: &output)
       return WrittenFile(offset: start)
     case .removal:
-      // The archive would no longer begin like one with the bytes between its first files.
+      // A file that begins with the bytes between the first files would not be detected as an archive.
       guard !output.isEmpty else { return nil }
       append(end(of: part.member, part.contents, before: part.end)..<part.end, to: &output)
       return nil

@@ -49,7 +49,7 @@ extension XMLRecordWriter {
     var isRequired = false
     /// True if the record may lack the list, so that an empty list reads back as a missing one.
     var isOptional = false
-    /// True if the collection is a record that is in no other.
+    /// True if the collection is a record that is not inside another record.
     var isOutermostRecord = false
 
     /// True if the collection is a list.

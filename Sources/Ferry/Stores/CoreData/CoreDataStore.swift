@@ -163,7 +163,7 @@ struct CoreDataStore {
       guard let last = path.last else { continue }
       let (known, ring) = (next.flatMap { roots[$0] }, path.firstIndex { $0 == next })
       for index in path { roots[index] = known ?? last }
-      // The root of an entity in a ring is the last one after it, which the ring leads to it again.
+      // The superentities of an entity in a ring end with the one whose superentity it is.
       guard known == nil, let ring else { continue }
       for (before, index) in zip(path[ring...], path[ring...].dropFirst()) { roots[index] = before }
     }
