@@ -17,9 +17,9 @@ package final class SpooledOutput: ByteOutput {
   package func write(_ bytes: Span<UInt8>) throws(FerryError) {
     guard bytes.count <= limit - count else { throw FerryError(.file(.tooLarge(limit: limit))) }
     count += bytes.count
+    if memory.count + bytes.count > (file == nil ? Self.mostInMemory : Self.chunkSize) { try moveToFile() }
     if file != nil, memory.isEmpty, bytes.count >= Self.leastForFile { return try writeToFile(bytes) }
     memory.append(copying: bytes)
-    if memory.count > (file == nil ? Self.mostInMemory : Self.chunkSize) { try moveToFile() }
   }
 
   private func moveToFile() throws(FerryError) {

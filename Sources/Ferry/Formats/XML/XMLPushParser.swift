@@ -157,8 +157,14 @@ extension XMLPushParser {
   /// Reads a chunk of any size.
   func read(_ chunk: Span<UInt8>) throws(FerryError) {
     if let error { throw error }
-    guard !decoder.isPassingThrough else { return try readText(chunk) }
-    try readDecoded { decoder, text throws(TextFlaw) in try decoder.append(chunk, to: &text) }
+    var rest = chunk
+    // The decoder copies what it reads: small pieces, so that a large chunk is not in memory several times.
+    while !rest.isEmpty, !decoder.isPassingThrough {
+      let piece = rest.extracting(first: Self.pieceSize)
+      rest = rest.extracting(droppingFirst: piece.count)
+      try readDecoded { decoder, text throws(TextFlaw) in try decoder.append(piece, to: &text) }
+    }
+    try readText(rest)
   }
 
   /// Reads the text that the decoder appends. A mistake is located after the text, in which an error comes first.
