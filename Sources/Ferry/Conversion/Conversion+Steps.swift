@@ -85,10 +85,10 @@ extension Conversion {
   }
 
   /// Returns the conversion in raw form, which keeps every object unchanged, from archive to archive; otherwise this conversion. It maps
-  /// no records and renames no classes.
+  /// no records, renames no classes and opens no data, whose documents become new objects.
   private func keepingObjects(of source: OpenedInput) -> Self {
     guard source.isArchive, writing.format.isArchive, reading.schema == nil, classNames.isEmpty,
-      writing.representation != .raw
+      !reading.expandsData, writing.representation != .raw
     else { return self }
     var conversion = self
     conversion.writing.representation = .raw

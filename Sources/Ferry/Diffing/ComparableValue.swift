@@ -13,14 +13,21 @@ struct ComparableValue {
   /// The content of each object without the distant objects in cycles, by number.
   private let likenesses: [Int: Int]
 
-  /// - Parameter ordersKeys: False to sort the keys of dictionaries, so that their order does not matter.
-  init(_ value: Value, ordersKeys: Bool) {
+  /// The values of documents in data. They count for the likeness, so that an equal value of another version is found.
+  private let expansion: DataExpansion
+
+  /// - Parameters:
+  ///   - ordersKeys: False to sort the keys of dictionaries, so that their order does not matter.
+  ///   - expansion: The values of documents in data.
+  init(_ value: Value, ordersKeys: Bool, expansion: DataExpansion = DataExpansion()) {
+    self.expansion = expansion
     shared = SharedObjects(ordersKeys ? value : value.sortingKeys, all: true)
     (root, objects) = (shared.root, shared.objects)
     let collections = shared.collections
     repeated = collections.isEmpty ? [] : collections.subtracting(shared.numbersInCycles)
     contents = SharedContents.whole(in: shared, repeating: repeated)
-    likenesses = SharedContents.whole(in: shared, separatesCycles: true, repeating: repeated)
+    likenesses = SharedContents.whole(
+      in: shared, separatesCycles: true, repeating: repeated, data: expansion.likenesses)
   }
 
   /// Returns a hash of the content of a part, to compare it with parts of this and of other values.
@@ -31,7 +38,7 @@ struct ComparableValue {
   /// Returns a hash of the content of a part, by which the same part of another value is found. It does not change if a distant
   /// object changes that refers to the part.
   func likeness(of part: Value) -> Int {
-    SharedContents.hash(of: part) { target($0, in: likenesses) }
+    SharedContents.hash(of: part, data: expansion.likenesses) { target($0, in: likenesses) }
   }
 
   private func target(_ number: Int, in contents: [Int: Int]) -> SharedContents.Target {
@@ -78,14 +85,18 @@ struct ComparableValue {
     return repeated.contains(number) ? object.content : .object(object)
   }
 
+  /// Returns a part as the format of the value has it. If the format has no data, the text of a document is data only to be compared.
+  func shown(_ part: Value) -> Value { expansion.shown(part) }
+
   /// Returns a part in which each object replaces the first reference to it. A part that shares many objects has only some of them.
-  func whole(_ part: Value) -> Value { shared.whole(part) }
+  func whole(_ part: Value) -> Value { expansion.shown(shared.whole(part)) }
 
   /// Returns a part in which each object replaces the first reference to it, and the number of its values.
   ///
   /// - Parameter limit: The number of values from which on references to shared objects stay. Then the result has at least this number.
   func whole(_ part: Value, atMost limit: Int) -> (value: Value, count: Int) {
-    shared.whole(part, atMost: limit)
+    let (value, count) = shared.whole(part, atMost: limit)
+    return (expansion.shown(value), count)
   }
 
   /// An entry of a dictionary.

@@ -1,4 +1,5 @@
-/// The documents in the data of two versions of a value, which are opened to be compared.
+/// The documents in the data of two versions of a value, which are opened to be compared with a document, or with a value, in the other
+/// version.
 struct ComparedData {
   /// An error of a document in one of the versions.
   enum Failure {
@@ -9,10 +10,17 @@ struct ComparedData {
   /// The documents in data of both versions.
   typealias Documents = (old: DataOpener.NestedValue, new: DataOpener.NestedValue)
 
+  /// The values of the documents in the data of both versions.
+  typealias Expansions = (old: DataExpansion, new: DataExpansion)
+
+  /// The values of documents, which are compared with other values than data.
+  let expansions: Expansions
   /// True if the order of keys in the documents matters.
   let ordersKeys: Bool
   /// The limits on the cost of the documents of each version.
   let budget: Budget
+  /// True to compare two documents by their values, and not by their bytes.
+  private let opensPairs: Bool
   private let openers: Openers
   private var remainingLevels: Int
   /// The paths of the data that contains the values.
@@ -33,9 +41,11 @@ struct ComparedData {
   ///   - budget: The limits on the cost of the documents of each version.
   ///   - asStored: True to compare archives as their raw property lists.
   ///   - ordersKeys: True if the order of keys in the documents matters.
-  init(budget: Budget, asStored: Bool, ordersKeys: Bool) {
+  ///   - opensPairs: True to compare two documents by their values, and not by their bytes.
+  ///   - expansions: The values of documents, which are compared with other values than data.
+  init(budget: Budget, asStored: Bool, ordersKeys: Bool, opensPairs: Bool, expansions: Expansions) {
     (openers, self.ordersKeys) = (Openers(budget: budget, asStored: asStored), ordersKeys)
-    self.budget = budget
+    (self.budget, self.opensPairs, self.expansions) = (budget, opensPairs, expansions)
     remainingLevels = budget.nesting
   }
 
@@ -48,7 +58,7 @@ struct ComparedData {
   func documents(
     in old: [UInt8], _ new: [UInt8], at paths: (old: ValuePath, new: ValuePath)
   ) -> Documents? {
-    guard remainingLevels > 0, openers.failure == nil else { return nil }
+    guard opensPairs, remainingLevels > 0, openers.failure == nil else { return nil }
     let before: DataOpener.NestedValue
     do throws(FerryError) {
       guard let document = try openers.old.document(in: old) else { return nil }
@@ -64,6 +74,30 @@ struct ComparedData {
       openers.failure = .new(Self.failure(error, of: newPath, paths.new))
       return nil
     }
+  }
+
+  /// Returns the value of the document in data of the old version; nil if it has no document.
+  ///
+  /// - Parameter other: The value in the new version, which is no data.
+  func value(inOld data: [UInt8], besides other: Value) -> Value? {
+    if let failure = failure(of: expansions.old, data, besides: other) { openers.failure = .old(failure) }
+    return expansions.old.values[data]
+  }
+
+  /// Returns the value of the document in data of the new version; nil if it has no document.
+  ///
+  /// - Parameter other: The value in the old version, which is no data.
+  func value(inNew data: [UInt8], besides other: Value) -> Value? {
+    if let failure = failure(of: expansions.new, data, besides: other) { openers.failure = .new(failure) }
+    return expansions.new.values[data]
+  }
+
+  /// Returns the error because of which the value of a document is not known; nil if data that is no document replaces another value.
+  private func failure(of expansion: DataExpansion, _ data: [UInt8], besides other: Value) -> FerryError? {
+    guard openers.failure == nil, other.isCollection || other.isObject, let failure = expansion.failure,
+      NestedData(data, budget: budget) != nil
+    else { return nil }
+    return failure
   }
 
   /// Returns the error of a document with its path in the whole value. Its source location is one in the document.

@@ -24,9 +24,10 @@ enum SharedContents {
   ///   - separatesCycles: True if, of objects that refer to each other, only the near ones contribute. Then a change of one of them
   ///     does not change all.
   ///   - collections: The numbers of collections for which it does not matter whether they are shared. None contains itself.
+  ///   - data: The contents that count in place of data, by its bytes.
   static func whole(
     in shared: SharedObjects, as numbers: [Int: Int] = [:], separatesCycles: Bool = false,
-    repeating collections: Set<Int> = []
+    repeating collections: Set<Int> = [], data: [[UInt8]: Int] = [:]
   ) -> [Int: Int] {
     var contents: [Int: Int] = [:]
     func target(_ number: Int) -> Target {
@@ -39,14 +40,14 @@ enum SharedContents {
         for number in group {
           let object = shared.objects[number]
           let value = collections.contains(number) ? object?.content : object.map(Value.object)
-          contents[number] = hash(of: value, target)
+          contents[number] = hash(of: value, data: data, target)
         }
         continue
       }
       // The content of objects that refer to each other consists of the hashes of all of them. The object's own hash tells
       // it apart from the others.
       let members = Set(group)
-      let parts = hashes(of: group, in: shared) { members.contains($0) ? nil : target($0) }
+      let parts = hashes(of: group, in: shared, data: data) { members.contains($0) ? nil : target($0) }
       let all = separatesCycles ? 0 : parts.values.sorted().hashValue
       for (number, part) in parts { contents[number] = [part, all].hashValue }
     }
@@ -55,14 +56,14 @@ enum SharedContents {
 
   /// Returns contents to a few levels. References to other objects than the given ones contribute what `target` returns.
   private static func hashes(
-    of numbers: [Int], in shared: SharedObjects, _ target: (Int) -> Target?
+    of numbers: [Int], in shared: SharedObjects, data: [[UInt8]: Int] = [:], _ target: (Int) -> Target?
   ) -> [Int: Int] {
     var hashes: [Int: Int] = [:]
     for number in numbers { hashes[number] = shared.objects[number]?.type.name.hashValue }
     for _ in 0..<rounds {
       let latest = hashes
       for number in numbers {
-        hashes[number] = hash(of: shared.objects[number].map(Value.object)) {
+        hashes[number] = hash(of: shared.objects[number].map(Value.object), data: data) {
           target($0) ?? .content(latest[$0])
         }
       }
@@ -71,14 +72,24 @@ enum SharedContents {
   }
 
   /// Returns the hash value of a value in which `target` describes the objects of references.
-  static func hash(of value: Value?, _ target: (Int) -> Target) -> Int {
-    if case .reference(let number)? = value, case .collection(let content) = target(number) { return content }
+  ///
+  /// - Parameter data: The hash values that count in place of data, by its bytes.
+  static func hash(of value: Value?, data: [[UInt8]: Int] = [:], _ target: (Int) -> Target) -> Int {
+    switch value {
+    case .reference(let number)?:
+      if case .collection(let content) = target(number) { return content }
+    case .data(let bytes)?:
+      if let content = data[bytes] { return content }
+    default: break
+    }
     var hasher = Hasher()
-    if let value { combine(value, target, into: &hasher) }
+    if let value { combine(value, data, target, into: &hasher) }
     return hasher.finalize()
   }
 
-  private static func combine(_ value: Value, _ target: (Int) -> Target, into hasher: inout Hasher) {
+  private static func combine(
+    _ value: Value, _ data: [[UInt8]: Int], _ target: (Int) -> Target, into hasher: inout Hasher
+  ) {
     switch value {
     case .reference(let number):
       hasher.combine(value.kindNumber)
@@ -86,25 +97,28 @@ enum SharedContents {
     case .set(let members):
       // The members of a set have no order.
       hasher.combine(value.kindNumber)
-      hasher.combine(members.map { hash(of: $0, target) }.sorted())
+      hasher.combine(members.map { hash(of: $0, data: data, target) }.sorted())
     case .array, .dictionary:
       let parts = value.parts
       hasher.combine(value.kindNumber)
       hasher.combine(parts.count)
-      for part in parts { combine(part: part, target, into: &hasher) }
+      for part in parts { combine(part: part, data, target, into: &hasher) }
     case .object(let object):
       hasher.combine(value.kindNumber)
       hasher.combine(object.type)
-      combine(object.content, target, into: &hasher)
+      combine(object.content, data, target, into: &hasher)
     default: hasher.combine(value)
     }
   }
 
   /// Combines a part of a collection. A collection contributes its hash, as a reference to an equal collection may.
-  private static func combine(part: Value, _ target: (Int) -> Target, into hasher: inout Hasher) {
+  private static func combine(
+    part: Value, _ data: [[UInt8]: Int], _ target: (Int) -> Target, into hasher: inout Hasher
+  ) {
     switch part {
-    case .array, .set, .dictionary, .reference: hasher.combine(hash(of: part, target))
-    default: combine(part, target, into: &hasher)
+    case .array, .set, .dictionary, .reference: hasher.combine(hash(of: part, data: data, target))
+    case .data(let bytes) where data[bytes] != nil: hasher.combine(data[bytes])
+    default: combine(part, data, target, into: &hasher)
     }
   }
 }

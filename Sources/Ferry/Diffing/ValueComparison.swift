@@ -12,7 +12,7 @@ struct ValueComparison {
     /// A value whose key changes.
     case rename(from: ValuePath, to: ValuePath)
     case list(Reordering)
-    /// The changes in the document in data.
+    /// The changes in the document in data, or in a value that is compared with a document in data.
     indirect case data(ValueDifferences, at: ValuePath)
   }
 
@@ -39,6 +39,9 @@ struct ValueComparison {
 
   /// True if elements or entries were found that have moved and changed.
   private(set) var hasSimilarPairs = false
+
+  /// True if data of one version was compared with another value than data by the document in the data.
+  private(set) var hasOpenedData = false
 
   private let old, new: ComparableValue
   private let key: String?
@@ -185,10 +188,16 @@ struct ValueComparison {
   }
 
   private mutating func replace(_ a: Value, by b: Value, _ path: PathPairs.Index) {
+    if let nested = openedDifferences(a, b, path) {
+      hasOpenedData = true
+      return add(nested, inData: b, path)
+    }
     if let nested = documentDifferences(a, b, path) { return add(nested, inData: b, path) }
     add(.changed(from: old.whole(a), to: new.whole(b)), paths.old(path), paths.new(path))
     let edited = paths.edited(path)
-    guard old.resolved(a).givesType(to: new.resolved(b)) else { return add(.replace(b, at: edited)) }
+    guard old.shown(old.resolved(a)).givesType(to: new.shown(new.resolved(b))) else {
+      return add(.replace(b, at: edited))
+    }
     // `replace` keeps the type of the old value if it can: a text would become a date again, for example.
     put(b, at: edited)
   }
@@ -206,13 +215,35 @@ struct ValueComparison {
       data: data.inside(paths))
   }
 
-  /// Adds the differences between the documents in two data values.
+  /// Returns the differences between the document in data and a value that is no data; nil if they are not compared by the document, or if
+  /// they differ as a whole.
+  private func openedDifferences(_ a: Value, _ b: Value, _ path: PathPairs.Index) -> ValueDifferences? {
+    guard let data else { return nil }
+    let before: Value, after: Value
+    switch (old.resolved(a), new.resolved(b)) {
+    case (.data, .data): return nil
+    case (.data(let bytes), let other):
+      guard let value = data.value(inOld: bytes, besides: other) else { return nil }
+      (before, after) = (value, new.whole(b, atMost: .max).value)
+    case (let other, .data(let bytes)):
+      guard let value = data.value(inNew: bytes, besides: other) else { return nil }
+      (before, after) = (old.whole(a, atMost: .max).value, value)
+    default: return nil
+    }
+    let nested = ValueDifferences(
+      from: before, to: after, ordersKeys: data.ordersKeys, key: key, isArchive: isArchive, moves: moves,
+      data: data.inside((paths.old(path), paths.new(path))))
+    return nested.changesRoot ? nil : nested
+  }
+
+  /// Adds the differences between documents in data, or between one and another value.
   private mutating func add(_ nested: ValueDifferences, inData b: Value, _ path: PathPairs.Index) {
     let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
     parts[current].findings += nested.all.map { .difference($0.inside(oldPath, newPath)) }
     hasMatchedByKey = hasMatchedByKey || nested.isKeyUsed
     hasMissedKey = hasMissedKey || nested.isKeyUnused
     hasSimilarPairs = hasSimilarPairs || nested.hasSimilarPairs
+    hasOpenedData = hasOpenedData || nested.hasOpenedData
     guard !nested.all.isEmpty else { return }
     // A change at the path of the data would replace the data itself.
     add(nested.changesRoot ? .replace(b, at: edited) : .data(nested, at: edited))
@@ -438,6 +469,8 @@ struct ValueComparison {
   private mutating func compareSets(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
     var members = MemberChanges(from: a.map { old.content(of: $0) }, to: b.map { new.content(of: $0) })
     pairMembersInCycles(a, b, &members)
+    // The document in data is equal to a value.
+    if data != nil { members.pair({ old.likeness(of: a[$0]) }, { new.likeness(of: b[$0]) }) }
     if moves == .all { pairSimilarMembers(a, b, &members) }
     let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
     for index in members.removed {

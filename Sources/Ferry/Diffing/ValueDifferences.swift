@@ -101,6 +101,9 @@ public struct ValueDifferences: Sendable {
   /// True if there are values that have moved and changed.
   private(set) var hasSimilarPairs = false
 
+  /// True if data of one version was compared with another value than data by the document in the data.
+  private(set) var hasOpenedData = false
+
   /// True if the values are those of an archive, in which keys may be objects.
   let isArchive: Bool
 
@@ -155,7 +158,8 @@ public struct ValueDifferences: Sendable {
   ) {
     self.isArchive = isArchive
     budgetOfData = data?.budget
-    let comparable = ComparableValue(new ?? .null, ordersKeys: ordersKeys)
+    let expansions: ComparedData.Expansions = data?.expansions ?? (DataExpansion(), DataExpansion())
+    let comparable = ComparableValue(new ?? .null, ordersKeys: ordersKeys, expansion: expansions.new)
     self.new = comparable
     switch (old, new) {
     case (nil, nil): edits = []
@@ -168,7 +172,7 @@ public struct ValueDifferences: Sendable {
       all = [Difference(change: .removed(old), oldPath: ValuePath(), newPath: nil)]
       edits = [.remove(at: ValuePath())]
     case (let old?, _?):
-      let before = ComparableValue(old, ordersKeys: ordersKeys)
+      let before = ComparableValue(old, ordersKeys: ordersKeys, expansion: expansions.old)
       let found = ValueComparison(
         from: before, to: comparable, key: key, isArchive: isArchive, moves: moves, data: data)
       (all, edits) = (found.differences, found.edits)
@@ -179,7 +183,7 @@ public struct ValueDifferences: Sendable {
           newPath: mismatch.newPath)
       }
       (isKeyUnused, isKeyUsed) = (found.isKeyUnused, found.hasMatchedByKey)
-      hasSimilarPairs = found.hasSimilarPairs
+      (hasSimilarPairs, hasOpenedData) = (found.hasSimilarPairs, found.hasOpenedData)
     }
   }
 

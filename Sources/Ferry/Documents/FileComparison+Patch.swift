@@ -43,7 +43,7 @@ extension FileComparison {
       // Other programs have no paths through data.
       let whole =
         differences.budgetOfData != nil && !differences.all.isEmpty
-        ? try withoutOpeningData.differences(from: old, to: new) : differences
+        ? try replacingData.differences(from: old, to: new) : differences
       let output = MemoryOutput()
       // Memory has no errors.
       try? whole.writePatch(to: output)
@@ -56,11 +56,12 @@ extension FileComparison {
     var problem: PathProblem?
     var byParts: [UInt8]?
     // Not all documents in data can be changed in place. Such data can be replaced, before the whole value is.
-    for comparison in reading.expandsData ? [comparison, comparison.withoutOpeningData] : [comparison] {
+    for comparison in reading.expandsData ? [comparison, comparison.replacingData] : [comparison] {
       let candidates = try comparison.candidates(for: differences, from: first, to: second, xmlForPaths)
       let parts: [MovedValues?] = [.all, .unchanged, .elements]
-      // Nil is the replacement of the whole value.
-      for moves in comparison.reading.expandsData ? parts : parts + [nil] {
+      // Nil is the replacement of the whole value. Data would become the value of its document.
+      let isWhole = comparison.replacesData == reading.expandsData && !candidates.byParts.hasOpenedData
+      for moves in isWhole ? parts + [nil] : parts {
         guard let patch = try candidates.patch(moves) else { continue }
         if moves == .all { byParts = patch }
         do throws(FerryError) {
@@ -81,6 +82,13 @@ extension FileComparison {
       return Patch(bytes: byParts, untested: .error(found))
     }
     throw VersionError.old(found)
+  }
+
+  /// The comparison whose patches replace data, and do not change the document in it, if both files have data.
+  private var replacingData: FileComparison {
+    var comparison = self
+    comparison.replacesData = true
+    return comparison
   }
 
   /// Returns a copy of a file to which a patch was applied.

@@ -9,7 +9,8 @@
 public struct FileComparison: Sendable {
   /// The options for reading the files: their format, schema and selection, and the budget. A file that is converted to XML for the
   /// comparison gets the convention and types of these options. `shared`, `marksShared` and `decodedForms` are not used. With
-  /// `expandsData`, data of both files that holds documents of one kind is compared by their values.
+  /// `expandsData`, data of both files that holds documents of one kind is compared by their values, and data of one file with the value
+  /// that a conversion with `expandsData` writes in its place.
   public var reading = ReadingOptions()
   /// True if the order of keys matters, and in XML the order of elements of different names.
   public var ordersKeys = false
@@ -23,6 +24,8 @@ public struct FileComparison: Sendable {
   var moves = MovedValues.all
   /// True to compare two documents of one format also by the records that the schema of their type describes.
   var comparesRecords = true
+  /// True to compare data of both files by its bytes. Data of one file is still compared with the value in its place.
+  var replacesData = false
   /// True to refuse options for XML if neither file is XML.
   package var refusesUnusedOptions = false
 
@@ -172,17 +175,23 @@ public struct FileComparison: Sendable {
   /// Reads two XML documents, so that an element which is a list in one of them is a list in the other one, too.
   private mutating func noteCommonShape(of old: File, _ new: File) {
     guard reading.usesXMLShape, reading.xml.commonShape == nil else { return }
+    noteCommonShape(of: [old, new])
+  }
+
+  private mutating func noteCommonShape(of files: [File]) {
     var options = reading
     options.declaredFormats = types.declaredFormats
-    reading.xml.commonShape = XMLCommonShape(of: [(old.bytes, old.name), (new.bytes, new.name)], options)
+    options.xml.commonShape = nil
+    reading.xml.commonShape = XMLCommonShape(of: files.map { ($0.bytes, $0.name) }, options)
   }
 
   /// A format in which two files are compared, and which of them are converted to it.
-  private struct Way {
+  struct Way {
     let format: Format
     /// The representation of the converted values.
     let representation: Representation
-    let convertsOld, convertsNew: Bool
+    var convertsOld = false
+    var convertsNew = false
     /// The schema by which files are converted, or nil for the usual one.
     var schema: Schema?
   }
@@ -217,8 +226,8 @@ public struct FileComparison: Sendable {
     var failure: VersionError?
     if oldFormat == newFormat || oldFormat.hasTypedColumns && newFormat.hasTypedColumns {
       // The columns of two tables have the types that both files have in common. A conversion infers those of one file alone.
-      let compared = try result(
-        read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: oldFormat)
+      let compared = try compare(
+        old, with: new, by: Way(format: oldFormat, representation: reading.representation), from: oldFormat)
       if compared.differences.all.isEmpty { return comparingDocuments(of: old, oldFormat, new, compared) }
       found = compared
     }
@@ -231,12 +240,6 @@ public struct FileComparison: Sendable {
     }
     let ways =
       plainWays(from: oldFormat, to: newFormat, schema) + typedWays(from: old, oldFormat, to: new, newFormat)
-    // The conversion of a file may have its data, or the documents in the data.
-    if reading.expandsData, !ways.isEmpty,
-      let compared = try? withoutOpeningData.compareValues(old, with: new), compared.differences.all.isEmpty
-    {
-      return compared
-    }
     for way in ways {
       do throws(VersionError) {
         let compared = try compare(old, with: new, by: way, from: oldFormat)
@@ -250,13 +253,6 @@ public struct FileComparison: Sendable {
     if let failure { throw failure }
     return try result(
       read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: nil)
-  }
-
-  /// The comparison of data by its bytes.
-  var withoutOpeningData: FileComparison {
-    var comparison = self
-    comparison.reading.expandsData = false
-    return comparison
   }
 
   /// Returns the schema that the types of two documents declare. Returns nil if there is none, if they declare two, or if the options have
@@ -360,37 +356,48 @@ public struct FileComparison: Sendable {
     (try? format.isOfAnotherFormat(file.bytes, budget: reading.budget)) ?? false
   }
 
-  /// Compares two files in a format, to which one of them is converted.
+  /// Compares two files in a format, to which one of them may be converted.
   ///
   /// - Parameter oldFormat: The format of the first file.
   private func compare(
     _ old: File, with new: File, by way: Way, from oldFormat: Format
   ) throws(VersionError) -> Outcome {
-    let old = way.convertsOld ? try converted(old, by: way, or: VersionError.old) : old
-    let new = way.convertsNew ? try converted(new, by: way, or: VersionError.new) : new
-    var comparison = self
-    // An element that is a list in the converted file, too, is a list in both.
-    if way.format.isOfElements, reading.xml.commonShape != nil {
-      comparison.reading.xml.commonShape = nil
-      comparison.noteCommonShape(of: old, new)
-    }
-    return try result(
-      comparison.read(old, as: way.convertsOld ? way.format : nil, or: VersionError.old),
-      comparison.read(new, as: way.convertsNew ? way.format : nil, or: VersionError.new),
+    let first = way.convertsOld ? try converted(old, by: way, or: VersionError.old) : old
+    let second = way.convertsNew ? try converted(new, by: way, or: VersionError.new) : new
+    let pair = sharingShape(of: [first, second], by: way)
+    let compared = try pair.result(
+      pair.read(first, as: way.convertsOld ? way.format : nil, or: VersionError.old),
+      pair.read(second, as: way.convertsNew ? way.format : nil, or: VersionError.new),
       // The typed form has the values of any format.
       in: way.representation == .typed ? oldFormat : way.format)
+    return try comparingExpansions(of: (old, new), readAs: (first, second), by: way, compared)
+  }
+
+  /// Returns the comparison that reads an element as a list if it is a list in one of several files.
+  func sharingShape(of files: [File], by way: Way) -> FileComparison {
+    guard way.format.isOfElements, reading.xml.commonShape != nil, way.convertsOld || way.convertsNew else {
+      return self
+    }
+    var comparison = self
+    comparison.noteCommonShape(of: files)
+    return comparison
   }
 
   /// Returns two values of a format, or of two formats, with their differences.
   ///
+  /// - Parameter expansions: The values of the documents in data, which are compared with other values than data.
   /// - Throws: An error if the documents in data exceed the budget.
-  private func result(_ old: ReadFile, _ new: ReadFile, in format: Format?) throws(VersionError) -> Outcome {
+  func result(
+    _ old: ReadFile, _ new: ReadFile, in format: Format?,
+    _ expansions: ComparedData.Expansions = (DataExpansion(), DataExpansion())
+  ) throws(VersionError) -> Outcome {
     let leavesOutEntries = old.leavesOutEntries || new.leavesOutEntries
     let (old, new) = (old.value, new.value)
     let data =
       reading.expandsData
       ? ComparedData(
-        budget: reading.budget, asStored: reading.representation == .raw, ordersKeys: ordersKeys) : nil
+        budget: reading.budget, asStored: reading.representation == .raw, ordersKeys: ordersKeys,
+        opensPairs: !replacesData, expansions: expansions) : nil
     var differences = ValueDifferences(
       from: old, to: new, ordersKeys: ordersKeys, key: key, isArchive: format?.isArchive ?? false,
       moves: moves, data: data)
@@ -433,14 +440,13 @@ public struct FileComparison: Sendable {
   }
 
   /// Returns a file converted to the format of a way to compare it.
-  private func converted(
-    _ file: File, by way: Way, or failure: (FerryError) -> VersionError
+  ///
+  /// - Parameter expandsData: True to convert the documents in data, too.
+  func converted(
+    _ file: File, by way: Way, expandsData: Bool = false, or failure: (FerryError) -> VersionError
   ) throws(VersionError) -> File {
     var reading = options(for: file)
-    // Data stays data if the format has it. The other file may be a conversion with the documents in data.
-    reading.expandsData =
-      self.reading.expandsData
-      && (way.representation == .typed || !way.format.capabilities.contains(.data))
+    reading.expandsData = expandsData
     var conversion = Conversion(reading: reading, writing: WritingOptions(to: way.format))
     conversion.reading.schema = conversion.reading.schema ?? way.schema
     conversion.writing.representation = way.representation
