@@ -26,8 +26,7 @@ extension EditableFile {
   ///   - value: The new value.
   ///   - path: The path of an existing value. With `[*]`, `[1:3]` or a filter, all values that the path selects are replaced, or none if
   ///     one cannot be. Elements without the rest of the path are left out.
-  /// - Returns: The number of values. A value that the path selects twice, because an archive refers to an object from two places, counts
-  ///   once.
+  /// - Returns: The number of values. A value that the path selects twice, because two places refer to an object, counts once.
   /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value; or an error if the format cannot represent
   ///   the value.
   @discardableResult

@@ -6,8 +6,8 @@ extension EditableFile {
   /// - Parameters:
   ///   - change: The change. For an insertion, all steps but the last select the collections that get the value.
   ///   - path: The path. It may select one value.
-  /// - Returns: The number of values that are set, inserted or removed. A value that the path selects twice, because an archive refers to
-  ///   an object from two places, counts once.
+  /// - Returns: The number of values that are set, inserted or removed. A value that the path selects twice, because two places
+  ///   refer to an object, counts once.
   func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
     guard path.selectsSeveral(for: change) else {
       try make(change, at: path)
@@ -34,11 +34,11 @@ extension EditableFile {
     try editAll(places.count) { index throws(FerryError) in
       if index == 0 { (made, count) = ([], 0) }
       let place = places[index]
-      if archive != nil, let part = try part(around: place.path), made.contains(part) { return }
+      if sharesObjects, let part = try part(around: place.path), made.contains(part) { return }
       try make(change, at: place.path)
       count += place.count
       // A change may separate objects, so that two places have a part each.
-      if archive != nil, let part = try part(around: place.path) { made.insert(part) }
+      if sharesObjects, let part = try part(around: place.path) { made.insert(part) }
     }
     return count
   }
@@ -52,11 +52,20 @@ extension EditableFile {
   /// An element or entry that a change sets, inserts or removes.
   private struct ChangedPart: Hashable {
     /// The collection or object around the part.
-    let trail: NodeTrail
+    let owner: Owner
     let inner: [ValuePath.Step]
     /// The steps from the collection to the part.
     let steps: [ValuePath.Step]
+
+    enum Owner: Hashable {
+      case trail(NodeTrail)
+      /// The values at an entry of a typedstream, which may be shown at several places.
+      case entry(Int)
+    }
   }
+
+  /// True if objects in the file may have several references.
+  private var sharesObjects: Bool { archive != nil || typedstream != nil }
 
   /// Returns the places that a path selects, in the order in which they can be changed: an element that is removed changes the numbers of
   /// those after it.
@@ -85,13 +94,16 @@ extension EditableFile {
     return places
   }
 
-  /// Returns the part of an archive that a change at a path means, or nil if the path is that of the root.
+  /// Returns the part of an archive or a typedstream that a change at a path means, or nil if the path is that of the root.
   private func part(around path: ValuePath) throws(FerryError) -> ChangedPart? {
     var steps = path.steps
     guard let last = steps.popLast() else { return nil }
     let walk = try walk(to: ValuePath(steps))
     let location = try walker.target(of: walk.location)
-    return ChangedPart(trail: location.trail, inner: location.inner, steps: Array(walk.rest) + [last])
+    let entry = try typedstream?.contents(of: location.node)
+    return ChangedPart(
+      owner: entry.map { .entry($0) } ?? .trail(location.trail), inner: location.inner,
+      steps: Array(walk.rest) + [last])
   }
 }
 

@@ -289,7 +289,8 @@ public final class EditableFile {
 
   var walker: PathWalker {
     PathWalker(
-      nodes: list, archive: archive, decodedForms: decodedForms, lastKeyWins: !format.isBinaryPropertyList)
+      nodes: list, archive: archive, decodedForms: decodedForms, lastKeyWins: !format.isBinaryPropertyList,
+      typedstream: typedstream)
   }
 
   /// True if the values of the file can be changed.

@@ -268,6 +268,51 @@ import Testing
         == Self.begin + #"[{"$id":1,"$value":"a"},{"$ref":1}]}"#)
   }
 
+  /// A list that has one record twice, and another record with the same tags.
+  private static let sharedRecords =
+    #"[{"$id":1,"$value":{"n":"x","tags":{"$id":2,"$value":["a","b","c"]}}},{"$ref":1},"#
+    + #"{"n":"y","tags":{"$ref":2}}]"#
+
+  /// Paths into the records, a value to set or insert there, or nil to remove the values, the number of values, and the replacements in
+  /// the typed form of the records.
+  private static let changesOfShared:
+    [(path: String, new: String?, isInserted: Bool, count: Int, replaced: [(String, String)])] = [
+      ("[*].z", "q", true, 2, [(#"]}}},"#, #"]},"z":"q"}},"#), (#"{"$ref":2}}"#, #"{"$ref":2},"z":"q"}"#)]),
+      ("[1].z", "q", true, 1, [(#"]}}},"#, #"]},"z":"q"}},"#)]),
+      ("[n=x].z", "q", true, 1, [(#"]}}},"#, #"]},"z":"q"}},"#)]),
+      ("[*].tags[]", "q", true, 1, [(#""c"]"#, #""c","q"]"#)]),
+      ("[*].n", "q", false, 2, [(#""n":"x""#, #""n":"q""#), (#""n":"y""#, #""n":"q""#)]),
+      ("[1].n", "q", false, 1, [(#""n":"x""#, #""n":"q""#)]),
+      ("[*].tags[0]", "q", false, 1, [(#"["a""#, #"["q""#)]),
+      ("[*].tags[0]", nil, false, 1, [(#"["a","#, "[")]),
+      ("[*].tags[*]", nil, false, 3, [(#"["a","b","c"]"#, "[]")]),
+      ("[1:].n", nil, false, 2, [(#""n":"x","#, ""), (#""n":"y","#, "")]),
+    ]
+
+  @Test(arguments: changesOfShared.indices)
+  func `A part of an object that a path reaches from several places changes and counts once`(
+    _ index: Int
+  ) throws {
+    let (name, new, isInserted, expectedCount, replaced) = Self.changesOfShared[index]
+    var count = 0
+    let result = try changed(file(Self.begin + Self.sharedRecords + "}")) { file throws(FerryError) in
+      if let new {
+        count = try isInserted ? file.insert(text: new, at: path(name)) : file.set(text: new, at: path(name))
+      } else {
+        count = try file.remove(at: path(name))
+      }
+    }
+    #expect(count == expectedCount)
+    let expected = replaced.reduce(Self.sharedRecords) { $0.replacing($1.0, with: $1.1) }
+    #expect(result == Self.begin + expected + "}")
+  }
+
+  @Test func `A path continues through a reference to an object`() throws {
+    let file = try EditableFile(file(Self.begin + Self.sharedRecords + "}"))
+    #expect(try file.value(at: path("[1].n")) == "x")
+    #expect(try file.value(at: path("[*].n")) == ["x", "x", "y"])
+  }
+
   /// Changes of one of two references to a number, with the typed form of the result.
   private static let sharedNumbers: [(document: String, path: String, value: Value, expected: String)] = [
     (#"[{"$id":1,"$value":5},{"$ref":1}]"#, "[0]", "x", #"["x",5]"#),

@@ -11,6 +11,8 @@ struct PathWalker {
   /// True if the last of several equal keys in a dictionary is used, as in text formats; false if the first
   /// is, as in binary files.
   let lastKeyWins: Bool
+  /// The typedstream that the values come from, or nil.
+  var typedstream: TypedstreamTree?
 
   /// Returns the location at which a path starts, and the number of steps that lead to it.
   func start(_ steps: ArraySlice<ValuePath.Step>) throws(FerryError) -> (location: ValueLocation, taken: Int)
@@ -34,11 +36,36 @@ struct PathWalker {
 
   /// Returns the target of a reference. Returns any other location, including a null reference, unchanged.
   func target(of location: ValueLocation) throws(FerryError) -> ValueLocation {
+    if let typedstream { return try target(of: location, in: typedstream) ?? location }
     guard location.inner.isEmpty, let (number, node) = try object(referredToBy: location.node) else {
       return location
     }
     let entry = try nodes.entry("$objects", of: nodes.root) ?? 0
     return ValueLocation(trail: NodeTrail(children: [.value(entry), .element(number)]), node: node)
+  }
+
+  /// Returns the object that a reference by path in a typedstream means. Returns nil for other values, and if a change has moved the
+  /// object.
+  private func target(
+    of location: ValueLocation, in typedstream: TypedstreamTree
+  ) throws(FerryError) -> ValueLocation? {
+    guard let pointer = try typedstream.pointer(at: location.node),
+      let path = try? ValuePath(parsing: pointer)
+    else { return nil }
+    var target = ValueLocation(trail: NodeTrail(), node: nodes.root)
+    // References on the path are not followed: one may lead back to this one.
+    for step in path.steps {
+      guard case .key(let key) = step else { return nil }
+      let parts = try NodeParts(of: target, in: nodes)
+      guard let index = try parts.isList ? Int(key) : self.index(of: key, in: parts),
+        0..<parts.count ~= index
+      else { return nil }
+      target = try parts.location(index, in: nodes)
+    }
+    guard typedstream.object(at: target.node) == typedstream.object(at: location.node),
+      try typedstream.pointer(at: target.node) == nil
+    else { return nil }
+    return target
   }
 
   /// Returns the node of the target of a reference. Returns any other node, including a null reference, unchanged.

@@ -97,7 +97,7 @@ struct TypedstreamEdits {
 
   /// Visits a collection of the original file.
   private mutating func visit(_ node: NodeID) throws(FerryError) {
-    if try isReference(node) {
+    if try tree.pointer(at: node) != nil {
       if list.isChanged(node) {
         throw Self.refused("this is a reference to another object, which can be replaced as a whole")
       }
@@ -125,12 +125,6 @@ struct TypedstreamEdits {
       throw Self.refused("only its class knows how many values it archives")
     }
     try setContents(of: object, to: items(of: node, object, like: node), at: node)
-  }
-
-  /// Returns true if a node is shown as a reference by path, `{"$ref": "#/0"}`.
-  private func isReference(_ node: NodeID) throws(FerryError) -> Bool {
-    guard let entry = tree.entries[node], shapes.object(at: entry) != nil else { return false }
-    return try keys(of: node, in: tree.nodes) == ["$ref"] && shapes.entries[entry].kind == .reference
   }
 
   /// Returns the children that have been replaced. Returns nil if a child has no entry, or if original nodes have been moved to
@@ -281,7 +275,7 @@ struct TypedstreamEdits {
 
   /// Changes the content of an object into that of a new value. Returns nil if the object cannot have it.
   private mutating func merged(_ pair: Pair, _ object: Int) throws(FerryError) -> TypedstreamItem? {
-    guard try !isReference(pair.old) else { return nil }
+    guard try tree.pointer(at: pair.old) == nil else { return nil }
     // A shared object that contains no objects is a value at several paths, and only the value at one of these paths changes.
     let isOnlyHere = (shapes.objects[object].uses == 1 || !shapes.isLeaf(object)) && !pair.isCopy
     if isCollection(object) {

@@ -29,6 +29,32 @@ final class TypedstreamTree {
     try nodes.finish()
     entries = marker.entries
   }
+
+  /// Returns the number of the object that a node shows, in full or as a reference by path. Nil for a new value, and for one that is no
+  /// object.
+  func object(at node: NodeID) -> Int? { entries[node].flatMap { stream.shapes.object(at: $0) } }
+
+  /// Returns the path in a reference to an object, `{"$ref": "#/0"}`. Nil for other values.
+  func pointer(at node: NodeID) throws(FerryError) -> String? {
+    guard let entry = entries[node], stream.shapes.entries[entry].kind == .reference,
+      let pointer = try reference(at: node)
+    else { return nil }
+    return try nodes.string(pointer)
+  }
+
+  /// Returns the entry that holds the values of a node: that of its object, also if the object is shown in full at several places. Nil for
+  /// a new value and for a reference.
+  func contents(of node: NodeID) throws(FerryError) -> Int? {
+    guard let entry = entries[node], try reference(at: node) == nil else { return nil }
+    return stream.shapes.object(at: entry).map { stream.shapes.objects[$0].entry } ?? entry
+  }
+
+  /// Returns the node of the text in `{"$ref": text}`, or nil for other values.
+  private func reference(at node: NodeID) throws(FerryError) -> NodeID? {
+    guard case .dictionary(1) = try nodes.kind(of: node), try nodes.isString(nodes.key(0, of: node), "$ref")
+    else { return nil }
+    return try nodes.value(0, of: node)
+  }
 }
 
 /// A filter that notes the entry of each node.
