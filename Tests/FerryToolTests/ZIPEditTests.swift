@@ -309,6 +309,43 @@ private func text(of file: String, in name: String) async throws -> String {
     }
   }
 
+  @Test func `The bytes of a file are those in the archive, whatever its format and if it is not valid`()
+    async throws
+  {
+    let files = """
+      add("a.json", '{ "a": 1 }\\n')
+      add("bad.json", '{"a":')
+      add("a.txt", "text\\n".encode("utf-16"))
+      add("empty.json", "")
+      """
+    try await makeArchive("in.zip", files)
+    try await makeArchive(
+      "a.zip",
+      files + """
+
+        import os
+        add("in.zip", open(os.path.join(os.path.dirname(path), "in.zip"), "rb").read())
+        """)
+    let utf16: [UInt8] = [0xff, 0xfe] + "text\n".utf8.flatMap { [$0, 0] }
+    let contents: [(String, [UInt8])] = [
+      (#"["a.json"]"#, Array("{ \"a\": 1 }\n".utf8)), (#"["bad.json"]"#, Array(#"{"a":"#.utf8)),
+      (#"["a.txt"]"#, utf16), (#"["empty.json"]"#, []),
+    ]
+    for archive in ["", #"["in.zip"]"#] {
+      for (path, bytes) in contents {
+        expectQuiet(try await .ferry("get", "a.zip", archive + path, "--bytes", "-o", "out", "--force"))
+        #expect(try directory.bytes("out") == bytes, "\(archive)\(path)")
+      }
+    }
+    expectQuiet(try await .ferry("get", "a.zip", #"["in.zip"]"#, "--bytes", "-o", "out", "--force"))
+    #expect(try directory.bytes("out") == directory.bytes("in.zip"))
+    expectFailure(
+      try await .ferry("get", "a.zip", #"["a.json"].a"#, "--bytes"),
+      #"a.zip: no bytes here: this is neither data nor a string (at ["a.json"].a)"#)
+    let missing = try await ToolRun.ferry("get", "a.zip", #"["no.json"]"#, "--bytes")
+    #expect(missing.status == 1 && missing.errors.hasPrefix(#"a.zip: no key "no.json" here"#), "\(missing)")
+  }
+
   @Test func `A name of a file that a path divides at its point is suggested`() async throws {
     try await makeNotes()
     for command in [["get", "a.zip", "index.json"], ["set", "a.zip", "index.json", "x"]] {

@@ -43,6 +43,23 @@ extension EditableFile {
     try list.withData(of: node) { bytes throws(FerryError) in [UInt8](copying: bytes) }
   }
 
+  /// Returns the bytes of the file at a path, also in an archive inside this one. Returns nil for other paths.
+  func fileBytes(at path: ValuePath) throws(FerryError) -> [UInt8]? {
+    // `try?`: reading the value at the path throws the error.
+    guard opensFiles, !path.isEmpty, let walk = try? walk(to: path) else { return nil }
+    guard walk.rest.isEmpty || walk.isInData, !walk.location.trail.children.isEmpty else { return nil }
+    do throws(FerryError) {
+      let bytes = try fileBytes(walk.location.node)
+      if walk.rest.isEmpty { return bytes }
+      guard ZIPArchive.begins(bytes), let inner = try? nested(at: walk.location, after: walk.path) else {
+        return nil
+      }
+      return try inner.fileBytes(at: ValuePath(Array(walk.rest)))
+    } catch {
+      throw error.placed(path: walk.path)
+    }
+  }
+
   /// Opens the file at a location if it has values or is a text. Returns nil if it is data.
   func fileOfValues(at location: ValueLocation, after path: ValuePath) throws(FerryError) -> EditableFile? {
     guard case .data = try list.kind(of: location.node) else { return nil }

@@ -214,10 +214,12 @@ extension EditableFile {
     return try walker.isScalar(location)
   }
 
-  /// Returns the bytes of the data at a path, or the UTF-8 bytes of the string.
+  /// Returns the bytes of the data at a path, the UTF-8 bytes of the string, or the bytes of the file in a ZIP archive, which may be of any
+  /// format and need not be valid.
   ///
-  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the value is neither data nor a string.
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason if the value is neither data nor a string, and no file of an archive.
   public func contents(at path: ValuePath) throws(FerryError) -> [UInt8] {
+    if let bytes = try naming({ () throws(FerryError) in try fileBytes(at: path) }) { return bytes }
     let value = try value(at: path)
     return try naming { () throws(FerryError) in try contents(of: value, at: path) }
   }

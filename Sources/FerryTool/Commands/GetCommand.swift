@@ -22,6 +22,7 @@ struct GetCommand: PathCommand {
         ferry get state.archive 'people[0]' --keys   its keys, one a line
         ferry get state.archive saved --type         its type, or class
         ferry get image.plist icon --bytes > icon.png
+        ferry get notes.zip '["a.json"]' --bytes > a.json
 
       Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON; --to, or the extension of \
       -o, asks for a format. The exit status is 1 if there is no value at the path; a slice without elements is empty. Documentation/Paths.md describes paths.
@@ -57,7 +58,9 @@ struct GetCommand: PathCommand {
   @Flag(name: .shortAndLong, help: "Print strings without quotes (the default, as an option of other tools).")
   var raw = false
 
-  @Flag(name: .long, help: "Write the bytes of data or of a string, without a line end.")
+  @Flag(
+    name: .long,
+    help: "Write the bytes of data, of a string or of a file in a ZIP archive, without a line end.")
   var bytes = false
 
   @Flag(help: "Print something about each value in place of the value.")
