@@ -137,16 +137,19 @@ import Testing
   ) async throws {
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 12345\n"
     let files: [([UInt8], String)] = [
-      (Array(pointer.utf8), "a Git LFS pointer (git lfs pull gets its file)"),
+      (Array(pointer.utf8), "a Git LFS pointer, which is not supported (run git lfs pull to get its file)"),
       (
         [UInt8](repeating: 0, count: 100),
-        "a file of nothing but zero bytes (it was not written completely; restore it from a copy)"
+        "a file of nothing but zero bytes, which is not supported (it was not written completely; restore it from a copy)"
       ),
       (
         Array(129...255) + Array(0...128),
-        #"a binary file of an unknown kind (the command "file" may name it)"#
+        #"a binary file of an unknown kind, which is not supported (the command "file" may name it)"#
       ),
-      (Array("<<<<<<< HEAD\n[1]\n=======\n[2]\n>>>>>>> b\n".utf8), "a text with a conflict of a merge"),
+      (
+        Array("<<<<<<< HEAD\n[1]\n=======\n[2]\n>>>>>>> b\n".utf8),
+        "a text with a conflict of a merge, which is not supported (resolve the conflict first)"
+      ),
     ]
     for (bytes, kind) in files {
       try directory.write("a.\(name)", bytes)
@@ -156,7 +159,7 @@ import Testing
     try directory.write("pointer", pointer)
     let given = try await ToolRun.ferry("convert", "pointer", "--from", "json", "--to", "yaml")
     expectFailure(
-      given, "pointer: this is a Git LFS pointer (git lfs pull gets its file), which is not supported")
+      given, "pointer: this is a Git LFS pointer, which is not supported (run git lfs pull to get its file)")
     // Without the hash of a file, it is a text.
     try directory.write("a.txt", "version https://git-lfs.github.com/spec/v1\na: 1\n")
     let text = try await ToolRun.ferry("convert", "a.txt", "--to", "json")
@@ -170,7 +173,8 @@ import Testing
     try directory.write("d.csv", "a,b\n0,1\n" + conflict)
     for (name, options) in [("c.csv", []), ("d.csv", ["--ragged"])] as [(String, [String])] {
       let run = try await ToolRun.ferry(["convert", name, "--to", "json", "-o", "out.json"] + options)
-      let start = "\(name):3:1: this is a text with a conflict of a merge (resolve the conflict first)"
+      let start =
+        "\(name):3:1: this is a text with a conflict of a merge, which is not supported (resolve the conflict first)"
       #expect(run.status == 1 && run.errors.hasPrefix(start), "\(run)")
     }
     try directory.write(

@@ -263,8 +263,27 @@ private let lookalikes = [
     }
   }
 
+  @Test(arguments: ["json", "jsonl", "json5", "yaml", "strings", "pbxproj"])
+  func `The error of a text in another format says that it looks like a TOML or INI file`(
+    _ name: String
+  ) async throws {
+    for text in ["[tool]\na = \"x\"\n", "# a comment\n\n[[tool]]\n\ta = \"x\"\nb = 2\n"] {
+      try directory.write("a.\(name)", text)
+      for command in [["convert", "--to", "xml"], ["show"], ["get"], ["check"]] {
+        let run = try await ToolRun.ferry(command + ["a.\(name)"])
+        let message = run.output + run.errors
+        #expect(run.status != 0 && message.contains("a.\(name):"), "\(message)")
+        #expect(
+          message.contains("; this looks like a TOML or INI file, which is not supported"), "\(message)")
+      }
+    }
+    try directory.write("a.plist", "# a comment\n[tool]\na = 1\n")
+    expectFailure(
+      try await .ferry("show", "a.plist"), "a.plist: this is a TOML or INI file, which is not supported")
+  }
+
   @Test(arguments: [
-    ("a.json", "[a]\nb = 1\n"), ("a.txt", "[a]\nb = 1\n"), ("a.conf", "[true]\n"), ("a.conf", "{\"a\": 1}"),
+    ("a.json", "[\n]\nb = 1\n"), ("a.txt", "[a]\nb = 1\n"), ("a.conf", "[true]\n"), ("a.conf", "{\"a\": 1}"),
     ("a.ini", "[null]\n[1]\n"), ("a.csv", "[a]\nb = 1\n"), ("a.conf", "{ a = b; }"),
   ])
   func `A file in another format is not taken for one`(_ name: String, _ text: String) async throws {

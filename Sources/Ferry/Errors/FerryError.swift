@@ -63,8 +63,8 @@ public struct FerryError: Error, Hashable, Sendable {
   /// Returns the error with the path of an input, as `placed(in:)`.
   func placed(inInput path: String?) -> FerryError {
     switch reason {
-    case .file(.notText), .file(.conflict), .file(.empty), .file(.unknownFormat), .file(.otherKind),
-      .file(.notRead), .file(.tooLarge):
+    case .file(.notText), .file(.likely), .file(.conflict), .file(.empty), .file(.unknownFormat),
+      .file(.otherKind), .file(.notRead), .file(.tooLarge):
       placed(inFile: path)
     case .file, .database(.needsTemplate): self
     default: placed(inFile: path)

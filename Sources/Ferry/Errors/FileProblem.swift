@@ -29,10 +29,12 @@ public enum FileProblem: Hashable, Sendable {
   case unknownFormat(likely: String?)
   /// The name of the output does not determine a format.
   case unknownTarget
-  /// A known kind of file that Ferry cannot read.
-  case otherKind(String)
+  /// A known kind of file that Ferry cannot read, with the way to one that it can.
+  case otherKind(String, advice: String? = nil)
   /// A file with the extension of text that looks like another format, but is invalid in that format, with the problem.
   indirect case notText(format: String, FerryError.Reason)
+  /// A text that is invalid in its format and looks like a known kind of file that Ferry cannot read, with the problem.
+  indirect case likely(kind: String, FerryError.Reason)
   /// A text that is invalid in its format at a conflict of a merge, with the problem and the line in which the conflict begins.
   indirect case conflict(FerryError.Reason, line: Int)
   /// A format that Ferry can read, but not write.
@@ -100,7 +102,9 @@ extension FileProblem: CustomStringConvertible {
     case .unknownFormat: "no format that Ferry reads begins with these bytes"
     case .unknownTarget:
       "the name of the document does not show its format"
-    case .otherKind(let kind): "this is \(kind), which is not supported"
+    case .otherKind(let kind, let advice):
+      "this is \(kind), which is not supported" + (advice.map { " (\($0))" } ?? "")
+    case .likely(let kind, let why): "\(why); this looks like \(kind), which is not supported"
     case .notText(let format, let why):
       "\(why); the file begins like \(format)"
     case .conflict(let why, let line):
@@ -147,6 +151,7 @@ extension FileProblem {
     case .unknownTarget: "unknown-target"
     case .otherKind: "other-kind"
     case .notText: "not-text"
+    case .likely: "likely-kind"
     case .conflict: "conflict"
     case .notWritten: "not-written"
     case .notRead: "not-read"

@@ -89,12 +89,16 @@ struct DetectedInput {
 }
 
 extension DetectedInput {
-  /// Returns the error that says why a text is not in the format: it is of another kind, or has a conflict of a merge. Nil if the reason is
-  /// not known.
+  /// Returns the error that says why a text is not in the format: it is of another kind, looks like one, or has a conflict of a merge. Nil if
+  /// the reason is not known.
   private func explainingText(_ error: FerryError) -> FerryError? {
     guard let line = error.location.line, error.reason.isOfSyntax(of: format) else { return nil }
     if let kind = FormatDetector.unreadKind(of: FormatHead(head, name: name), readAs: format) {
-      return FerryError(.file(.otherKind(kind.name)))
+      return FerryError(.file(kind.problem))
+    }
+    if OtherKind.misnamedSections.matches(FormatHead(head, name: name)) {
+      return FerryError(
+        .file(.likely(kind: OtherKind.misnamedSections.name, error.reason)), at: error.location)
     }
     guard let first = ConflictScan.beginning(ofConflictAtLine: line, in: head, of: input) else { return nil }
     return FerryError(.file(.conflict(error.reason, line: first)), at: error.location)

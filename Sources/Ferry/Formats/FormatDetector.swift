@@ -48,6 +48,7 @@ struct FormatDetector {
       try refuse([.unknownBinary])
       if isSure { return format }
     }
+    try refuse([.misnamedSections])
     throw FerryError(.file(.unknownFormat(likely: looksLikeTable ? Format.csv.rawValue : nil)))
   }
 
@@ -105,7 +106,7 @@ struct FormatDetector {
   }
 
   private func refuse(_ kinds: [OtherKind]) throws(FerryError) {
-    if let kind = kinds.first(where: { $0.matches(head) }) { throw FerryError(.file(.otherKind(kind.name))) }
+    if let kind = kinds.first(where: { $0.matches(head) }) { throw FerryError(.file(kind.problem)) }
   }
 }
 

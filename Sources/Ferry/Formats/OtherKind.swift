@@ -2,13 +2,20 @@
 struct OtherKind: Sendable {
   /// The name of the kind with an article: "a JPEG image".
   let name: String
+  /// The way to a file that Ferry reads, or nil: "bzip2 -dc decompresses it".
+  let advice: String?
   let matches: @Sendable (FormatHead) -> Bool
 
-  init(_ name: String, _ matches: @escaping @Sendable (FormatHead) -> Bool) {
-    (self.name, self.matches) = (name, matches)
+  /// The error of a file of this kind.
+  var problem: FileProblem { .otherKind(name, advice: advice) }
+
+  init(_ name: String, advice: String? = nil, _ matches: @escaping @Sendable (FormatHead) -> Bool) {
+    (self.name, self.advice, self.matches) = (name, advice, matches)
   }
 
-  init(_ name: String, bytes: [UInt8]) { self.init(name) { $0.bytes.starts(with: bytes) } }
+  init(_ name: String, advice: String? = nil, bytes: [UInt8]) {
+    self.init(name, advice: advice) { $0.bytes.starts(with: bytes) }
+  }
 
   init(_ name: String, _ signature: FileSignature) { self.init(name) { signature.begins($0.bytes) } }
 
@@ -18,31 +25,36 @@ struct OtherKind: Sendable {
     OtherKind("a JPEG image", .jpeg),
     OtherKind("a GIF image", .gif),
     OtherKind("a PDF document", .pdf),
-    OtherKind("bzip2 data (bzip2 -dc decompresses it)", bytes: Array("BZh".utf8)),
-    OtherKind("lz4 data (lz4 -dc decompresses it)", bytes: [0x04, 0x22, 0x4d, 0x18]),
+    OtherKind("bzip2 data", advice: "bzip2 -dc decompresses it", bytes: Array("BZh".utf8)),
+    OtherKind("lz4 data", advice: "lz4 -dc decompresses it", bytes: [0x04, 0x22, 0x4d, 0x18]),
     OtherKind("a program", bytes: [0x7f, 0x45, 0x4c, 0x46]),
     OtherKind(
-      "signed CMS data (openssl smime -verify -inform der -noverify -in FILE writes its contents)"
+      "signed CMS data",
+      advice: "openssl smime -verify -inform der -noverify -in FILE writes its contents"
     ) { $0.isSignedCMS },
-    OtherKind("a GNUstep archive (written by GNUstep's NSArchiver)", bytes: Array("GNUstep archive".utf8)),
-    OtherKind("a Git LFS pointer (git lfs pull gets its file)") { $0.isGitLFSPointer },
-    OtherKind("a file of nothing but zero bytes (it was not written completely; restore it from a copy)") {
-      $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 }
-    },
+    OtherKind(
+      "a GNUstep archive", advice: "GNUstep's NSArchiver wrote it", bytes: Array("GNUstep archive".utf8)),
+    OtherKind("a Git LFS pointer", advice: "run git lfs pull to get its file") { $0.isGitLFSPointer },
+    OtherKind(
+      "a file of nothing but zero bytes",
+      advice: "it was not written completely; restore it from a copy"
+    ) { $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 } },
   ]
 
   /// The kind of a text that begins with the mark of a conflict. In a text of its own, the mark has no meaning.
   static let conflict = OtherKind(
-    "a text with a conflict of a merge (resolve the conflict first)", bytes: ConflictScan.start)
+    "a text with a conflict of a merge", advice: "resolve the conflict first", bytes: ConflictScan.start)
 
   /// The kind of texts with sections and entries, which begin like JSON.
   static let sections = OtherKind("a TOML or INI file") { $0.hasSections }
 
+  /// The kind of texts with sections and entries, also in a file with the extension of another format.
+  static let misnamedSections = OtherKind(sections.name) { $0.beginsWithSection }
+
   /// The kind of other binary files.
-  static let unknownBinary = OtherKind("a binary file of an unknown kind (the command \"file\" may name it)")
-  {
-    $0.looksBinary
-  }
+  static let unknownBinary = OtherKind(
+    "a binary file of an unknown kind", advice: "the command \"file\" may name it"
+  ) { $0.looksBinary }
 }
 
 extension FormatHead {
@@ -62,19 +74,29 @@ extension FormatHead {
     return count >= 8 && count * 25 >= first.count
   }
 
-  /// True if the first line that is not a comment is a section `[name]` before an entry `key = value`. In a file with an extension of such
-  /// files it may also be an entry.
+  /// True if the first line that is not a comment is a section `[name]` before an entry `key = value`, and the file has no extension of a
+  /// format. In a file with an extension of such files it may also be an entry.
   fileprivate var hasSections: Bool {
-    let isNamedSo = fileExtension.map { ["toml", "ini", "cfg", "conf"].contains($0) } ?? false
-    guard isNamedSo || fileExtension.flatMap(Format.init(fileExtension:)) == nil, let first,
-      isNamedSo || "[#;".utf8.contains(first)
-    else { return false }
-    let lines = bytes[start...].split(maxSplits: 100) { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    guard let fileExtension, ["toml", "ini", "cfg", "conf"].contains(fileExtension) else {
+      return fileExtension.flatMap(Format.init(fileExtension:)) == nil && beginsWithSection
+    }
+    guard first != nil else { return false }
+    return contentLines.first { !Self.isSection($0) }.map(Self.isEntry) ?? true
+  }
+
+  /// True if the first line that is not a comment is a section `[name]` before an entry `key = value`.
+  fileprivate var beginsWithSection: Bool {
+    guard let first, "[#;".utf8.contains(first) else { return false }
+    let lines = contentLines
+    return lines.first.map(Self.isSection) == true
+      && lines.first { !Self.isSection($0) }.map(Self.isEntry) == true
+  }
+
+  /// The first lines that are neither empty nor comments, without white space at their beginning.
+  private var contentLines: [ArraySlice<UInt8>] {
+    bytes[start...].split(maxSplits: 100) { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
       .map { $0.drop(while: Self.isSpace) }
       .filter { line in line.first.map { !"#;".utf8.contains($0) } ?? false }
-    let rest = lines.drop { Self.isSection($0) }
-    guard rest.count < lines.count || isNamedSo else { return false }
-    return rest.first.map(Self.isEntry) ?? isNamedSo
   }
 
   /// Returns true for a line `[name]` or `[[name]]` that is not JSON.

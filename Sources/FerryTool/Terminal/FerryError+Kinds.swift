@@ -5,7 +5,7 @@ extension FerryError {
   /// error, because the user did not name it.
   var unreadKind: String? {
     switch reason {
-    case .file(.otherKind(let kind)): kind
+    case .file(.otherKind(let kind, _)): kind
     case .file(.unknownFormat): "unknown"
     case .file(.empty): "empty"
     default: nil

@@ -162,7 +162,7 @@ struct CSVParser: ~Copyable {
     } else if text.count == 7, text.starts(with: "=======") {
       conflict?.isDivided = true
     } else if let conflict, conflict.isDivided, text.starts(with: ">>>>>>> ") {
-      throw FerryError(.file(.otherKind(OtherKind.conflict.name)), at: conflict.start)
+      throw FerryError(.file(OtherKind.conflict.problem), at: conflict.start)
     }
   }
 

@@ -34,7 +34,7 @@ struct LintVerb: PlutilVerb {
   private static func error(for error: FerryError) -> PlutilError {
     switch error.reason {
     case .file(.empty): PlutilError(.empty)
-    case .file(.otherKind): PlutilError(.invalid(error, json: nil))
+    case .file(.otherKind), .file(.likely), .file(.conflict): PlutilError(.invalid(error, json: nil))
     case .file: PlutilError(.unreadable(error))
     default: PlutilError(.invalid(error, json: nil))
     }

@@ -37,8 +37,8 @@ extension Hint {
     case .outputIsSource, .outputIsRead: "give another file"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
     case .system, .notFound, .folderNotFound, .folderNotWritable, .temporaryFolder, .nameNotUTF8, .closed,
-      .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .conflict, .outputTaken,
-      .outputIsInput,
+      .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .likely, .conflict,
+      .outputTaken, .outputIsInput,
       .brokenPipe,
       .tooLarge, .notRewindable, .notOpen:
       nil
