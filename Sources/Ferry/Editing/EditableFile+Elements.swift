@@ -19,6 +19,11 @@ extension EditableFile {
       reportOtherForms(of: added, at: path.appending(step))
       return true
     }
+    switch step {
+    case .key: break
+    // The root element is alone, so that its value is no element of a list.
+    default: if try isRootElement(location) { return false }
+    }
     switch (step, try list.kind(of: location.node)) {
     case (.key, .string), (.end, .string), (.index(0), .string), (.index(1), .string): break
     case (.end, .dictionary), (.index(0), .dictionary), (.index(1), .dictionary):
@@ -49,6 +54,14 @@ extension EditableFile {
     }
     reportOtherForms(of: added, at: path.appending(step))
     return true
+  }
+
+  private func isRootElement(_ location: ValueLocation) throws(FerryError) -> Bool {
+    guard location.trail.children.count == 1 else { return false }
+    if let hasRootElement { return hasRootElement }
+    let isRoot = try findRootElement()
+    hasRootElement = isRoot
+    return isRoot
   }
 
   /// Returns the attributes of an element that has only layout besides. Returns nil for other values.

@@ -68,19 +68,46 @@ extension EditableFile {
   /// Returns the text of a document of XML that was written with types; nil for others. The changed values become elements with the
   /// attributes of their types, and the document is changed as one without types.
   private func bytesWithTypes(_ text: [UInt8], _ losses: LossReport) throws(FerryError) -> [UInt8]? {
+    guard let document = try documentWithTypes(text) else { return nil }
+    do throws(FerryError) { return try bytes(of: document, losses) } catch {
+      let hasNewValues = list.nodeCount > list.firstNewNode.index
+      guard !hasNewValues, case .path(.cannotPut(_, let obstacle)) = error.reason else { throw error }
+      throw FerryError(.path(obstacle.ofRemoval), path: error.path)
+    }
+  }
+
+  /// The elements of a document of XML that was written with types.
+  private struct DocumentWithTypes {
+    /// The document as one without types.
+    let stored: EditableFile
+    let root: (key: Value, value: Value)
+    let elements: TypedElements
+  }
+
+  private func documentWithTypes(_ text: [UInt8]) throws(FerryError) -> DocumentWithTypes? {
     let utf8 = XMLTextEncoding(of: text).utf8(text)
     guard options.findsTypes, XMLTypeAttribute.mayBeDeclared(in: utf8.span) else { return nil }
     var reading = options
-    reading.format = format
-    let typed = reading
-    (reading.findsTypes, reading.xml.types) = (false, .none)
+    (reading.format, reading.findsTypes, reading.xml.types) = (format, false, .none)
     // The keys of a document with types are like those of JSON, which have no namespaces.
     reading.escapesPrefixes = true
     let stored = try EditableFile(text, options: reading)
     guard case .dictionary(let roots) = try Self.value(of: stored.list), roots.count == 1,
       let elements = TypedElements(root: roots[0].value)
     else { return nil }
-    let root = roots[0]
+    return DocumentWithTypes(stored: stored, root: (roots[0].key, roots[0].value), elements: elements)
+  }
+
+  /// Returns true if the values of a document of XML are those of its root element, by the element's name. False for a list of records and
+  /// for values in an element that is no part of them.
+  func findRootElement() throws(FerryError) -> Bool {
+    guard case .dictionary(1) = try list.base.kind(of: list.base.root) else { return false }
+    guard let document = try documentWithTypes(source.copy) else { return true }
+    return !document.elements.isWrapper(document.root.value)
+  }
+
+  private func bytes(of document: DocumentWithTypes, _ losses: LossReport) throws(FerryError) -> [UInt8] {
+    let (stored, root, elements) = (document.stored, document.root, document.elements)
     let (old, new) = (try Self.value(of: list.base), try Self.value(of: list))
     let element: Value
     if elements.isWrapper(root.value) {
@@ -96,6 +123,8 @@ extension EditableFile {
     }
     try stored.set(elements.declaringPrefixes(element), at: ValuePath([.key(root.key.plainText ?? "")]))
     let bytes = try stored.contents(losses: losses)
+    var typed = options
+    typed.format = format
     let read = try Self.value(of: EditableFile(bytes, options: typed).list)
     guard TypedElements.isSame(read, as: new) else {
       throw FerryError(.path(.cannotPut("the value", .readsBackOtherwise(isUnicode: true))))

@@ -278,7 +278,8 @@ private struct ArchiveGraphReader {
   private mutating func type(_ uid: UInt64) throws(FerryError) -> Int? {
     if let known = typesByNumber[uid] { return known }
     let type = try archive.type(uid, referredFrom: nodes.root)
-    guard let number = archive.number(uid), typeNames.insert(type.name).inserted, try isPlainType(number)
+    guard let number = archive.number(uid), !type.name.isEmpty, typeNames.insert(type.name).inserted,
+      try isPlainType(number)
     else { throw notPlain }
     types.append(type)
     typeNumbers.append(number)

@@ -228,7 +228,13 @@ struct TypedArchiveReader {
       let tag = ObjectTags.tag(tape.text(at: key))
       if let tag, !tags.insert(tag).inserted { throw tape.repeatedKeyError(at: key) }
       switch (tag, tape.kind(at: value)) {
-      case (.type, .string): type = tape.string(at: value)
+      case (.type, .string):
+        let name = tape.string(at: value)
+        guard !name.isEmpty else {
+          throw FerryError(
+            .typed(.badTag("$class", found: "an empty string")), at: tape.location(at: value))
+        }
+        type = name
       case (.identity, .integer) where Int(exactly: tape.integer(at: value)) != nil:
         identity = Int(exactly: tape.integer(at: value))
       case (.items, .beginArray): fields.append((try name("NS.objects"), list(value, isField: false)))

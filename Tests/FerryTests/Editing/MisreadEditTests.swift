@@ -95,6 +95,13 @@ import Testing
     try xml.set(text: "6", at: ValuePath([.key("n")]))
     let error = #expect(throws: FerryError.self) { try xml.bytes() }
     #expect(error?.reason == .path(.notEditable(format: "XML in the typed form", .wholeFile)))
+    let unnamed = try EditableFile(Array(#"{"$ferry":1,"$top":{"root":{"$class":"P"}}}"#.utf8))
+    try unnamed.set("", at: ValuePath(parsing: #"["$top"].root["$class"]"#))
+    let nameless = #expect(throws: FerryError.self) { try unnamed.bytes() }
+    #expect(
+      nameless?.reason
+        == .path(
+          .cannotPut("the change", .unreadable(.typed(.badTag("$class", found: "an empty string"))))))
     // A document that cannot be read is mended step by step.
     let broken = Array(#"{"$ferry":1,"$value":{},"u":1,"v":2}"#.utf8)
     let file = try EditableFile(broken)

@@ -93,6 +93,32 @@ import Testing
     #expect(try json(born) == start.replacing("null", with: #""1815""#))
   }
 
+  @Test func `The root element of a document is neither removed nor made a list`() throws {
+    let plain = "<person>\n  <name>Ada</name>\n</person>\n"
+    for text in [Self.person, plain] {
+      let removed = #expect(throws: FerryError.self) {
+        try edit(Array(text.utf8)) { try $0.remove(at: ValuePath(parsing: "person")) }
+      }
+      #expect(
+        removed?.message.contains("cannot remove this: an XML document has one root element") == true,
+        "\(String(describing: removed))")
+      for name in ["person[]", "person[0]", "person[1]"] {
+        let inserted = #expect(throws: FerryError.self) {
+          try edit(Array(text.utf8)) { try $0.insert("new", at: ValuePath(parsing: name)) }
+        }
+        #expect(
+          inserted?.message.contains("no element [") == true
+            && inserted?.message.contains("here: this is a dictionary") == true,
+          "\(String(describing: inserted))")
+      }
+    }
+    // An element in a root element that is no part of the values may become a list.
+    let wrapped = Self.person.replacing("<person ", with: "<x ferry:wrapper=\"true\" ")
+      .replacing("</person>", with: "</x>")
+    let list = try edit(Array(wrapped.utf8)) { try $0.insert("Bo", at: ValuePath(parsing: "name[]")) }
+    #expect(try json(list).hasPrefix(#"{"name":["Ada","Bo"],"#))
+  }
+
   @Test func `Dates, data and infinities of a document with types keep their types or are refused`() throws {
     var conversion = Conversion(to: .xml)
     conversion.writing.xml.types = .attributes

@@ -77,6 +77,20 @@ import Testing
     #expect(tally.determined > 100)
   }
 
+  @Test func `An archive with a class without a name comes back from its raw property list`() throws {
+    let text =
+      #"{"$ferry":1,"$value":{"$$version":100000,"$$archiver":"NSKeyedArchiver","$$top":{"root":{"$uid":1}},"#
+      + #""$$objects":["$null",{"$$class":{"$uid":2}},{"$$classname":"","$$classes":["","NSObject"]}]}}"#
+    var stored = Conversion(to: .binaryPropertyList)
+    stored.writing.representation = .raw
+    let archive = try stored.convert(Array(text.utf8)).bytes
+    var typed = Conversion(to: .json)
+    typed.writing.representation = .typed
+    let document = try typed.convert(archive).bytes
+    #expect(String(decoding: document, as: UTF8.self).contains("$$objects"))
+    #expect(try stored.convert(document).bytes == archive)
+  }
+
   @Test(arguments: [
     #""$$classes":"Foo""#, #""$$classes":7"#, #""$$classes":{"a":1}"#, #""$$classes":{"$data":"AQI="}"#,
     #""$$classes":{"$uid":0}"#, #""$$classes":["Foo"],"$$classhints":"Foo""#,

@@ -334,6 +334,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       #"{"$ferry":1,"$archiver":"A","$top":{"root":{"$class":1}}}"#,
       "something other than a string is not a value for $class"
     ),
+    (#"{"$ferry":1,"$top":{"root":{"$class":""}}}"#, "an empty string is not a value for $class"),
     (#"{"$ferry":1,"$top":{"root":{"$ref":3}}}"#, #"{"$ref": 3} has no matching "$id""#),
     (#"{"$ferry":1,"$top":{"root":{"$id":3}}}"#, #"the typed form needs "$class" here"#),
     (

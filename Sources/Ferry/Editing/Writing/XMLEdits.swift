@@ -229,10 +229,7 @@ struct XMLEdits {
     guard !touched.isEmpty, touched.allSatisfy({ $0 < list.firstNewNode }) else {
       return FerryError(.path(.cannotPut("the value", obstacle)))
     }
-    guard case .readsBackOtherwise = obstacle else {
-      return FerryError(.path(.cannotRemove(obstacle.description)))
-    }
-    return FerryError(.path(.cannotRemove("read from XML, the rest would be another value")))
+    return FerryError(.path(obstacle.ofRemoval))
   }
 
   var notDeclared: FerryError {
@@ -503,4 +500,12 @@ struct XMLEdits {
 
 extension NodeKind {
   fileprivate var isArray: Bool { if case .array = self { true } else { false } }
+}
+
+extension PathProblem.Obstacle {
+  /// The problem of a removal from XML with this obstacle.
+  var ofRemoval: PathProblem {
+    guard case .readsBackOtherwise = self else { return .cannotRemove(description) }
+    return .cannotRemove("read from XML, the rest would be another value")
+  }
 }
