@@ -55,6 +55,22 @@ private let lookalikes = [
     try directory.write(name, Array(data))
   }
 
+  @Test func `The text of a typed document stays one without a report, and becomes one with a report`() async throws {
+    let text = #"{"$ferry":1,"$value":[{"$data":"AQI="}]}"#
+    try directory.write("a.json", text)
+    for options in [[], ["--to", "json"], ["--to", "yaml"], ["--to", "plist-xml"]] as [[String]] {
+      let run = try await ToolRun.ferry(["get", "a.json"] + options)
+      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    }
+    #expect(try await ToolRun.ferry("get", "a.json").output == text + "\n")
+    try directory.write("list.json", "[\(text)]")
+    try directory.write("a.xml", #"<m><_x0024_ferry>1</_x0024_ferry><_x0024_value/></m>"#)
+    for (name, path) in [("list.json", "[0]"), ("a.xml", "m")] {
+      let run = try await ToolRun.ferry("get", name, path, "--to", "json")
+      #expect(run.status == 0 && run.errors.contains(Self.words), "\(run.errors)")
+    }
+  }
+
   @Test(arguments: ["json", "plist-xml", "jsonl"])
   func `Plain output that would be read as typed is reported`(_ format: String) async throws {
     let value: [String: Any] = ["$ferry": 1, "$value": [["$data": "AQI="]]]

@@ -352,7 +352,8 @@ extension Conversion {
   /// The syntax in which the output could look like a typed document, or nil if it is one, or is an archive or binary.
   fileprivate var typedLookalikes: FormatDescription.TypedSyntax? {
     let (format, representation) = (writing.format, writing.representation)
-    guard representation != .typed, !(format.isArchive && representation == .plain) else { return nil }
+    guard representation != .typed, !writing.keepsTypedText, !(format.isArchive && representation == .plain)
+    else { return nil }
     return format.typedSyntax
   }
 }

@@ -16,6 +16,14 @@ extension EditableFile {
       }
     }
 
+    /// True if the value is the text of a document in the typed form.
+    fileprivate var isTypedText: Bool {
+      get throws(FerryError) {
+        guard try isWhole, try file.list.entry("$ferry", of: location.node) != nil else { return false }
+        return try file.format.isTypedDocument(file.source.copy, budget: file.options.budget)
+      }
+    }
+
     /// True if the value is the list of the documents of its file.
     fileprivate var isListOfDocuments: Bool {
       get throws(FerryError) { file.documents.areSeveral ? try isWhole : false }
@@ -109,8 +117,9 @@ extension EditableFile {
         conversion.writing.archiveTop = ArchiveTop(of: archive)
       }
     }
-    if !found.isSeveral, let match = found.matches.first, try match.isListOfDocuments {
-      conversion.writing.style.hasDocuments = true
+    if !found.isSeveral, let match = found.matches.first {
+      if try match.isListOfDocuments { conversion.writing.style.hasDocuments = true }
+      conversion.writing.keepsTypedText = try match.isTypedText
     }
     try conversion.write(
       to: output, losses: losses, objectCount: objectCount, byteCount: list.byteCount
@@ -161,11 +170,12 @@ extension EditableFile {
     let losses = readingLosses
     var writing = WritingOptions(to: .json)
     writing.style = style
-    let json = conversion(writing: writing)
+    var json = conversion(writing: writing)
     let budget = options.budget.ofStreamedObjects
     for match in try matches(of: paths).matches {
       let (file, location) = (match.file, match.location)
       guard try file.printsText(of: location) else {
+        json.writing.keepsTypedText = try match.isTypedText
         try json.write(
           to: output, losses: losses, objectCount: objectCount(for: match), byteCount: list.byteCount
         ) { sink throws(FerryError) in try file.send(location, into: sink, budget: budget) }

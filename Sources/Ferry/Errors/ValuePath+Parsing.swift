@@ -207,7 +207,8 @@ private struct PathParser {
     index += 1
     let second = try number()
     try take("]")
-    return .slice(from: first, to: second)
+    // Without bounds, a slice would be `[*]`, which also selects the values of a dictionary.
+    return .slice(from: first == nil && second == nil ? 0 : first, to: second)
   }
 
   private mutating func number() throws(FerryError) -> Int? {

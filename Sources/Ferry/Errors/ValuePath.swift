@@ -16,7 +16,7 @@ public struct ValuePath: Hashable, Sendable {
     /// An element of an array or a set, counted from 0. A negative index counts from the end.
     case index(Int)
     /// Several elements, from the first index up to but not including the second. Without indices, all
-    /// elements.
+    /// elements, or all values of a dictionary.
     case slice(from: Int?, to: Int?)
     /// The element whose entry `where` is a scalar with this text, or a number with this value: `people[name="Ada"]`.
     case element(where: String, is: String)

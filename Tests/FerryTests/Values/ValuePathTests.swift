@@ -12,7 +12,7 @@ import Testing
     ("$[0]", [.index(0)]), ("a[][0]", [.key("a"), .end, .index(0)]),
     ("[1:3]", [.slice(from: 1, to: 3)]), ("[:3]", [.slice(from: nil, to: 3)]),
     ("[-2:]", [.slice(from: -2, to: nil)]),
-    ("[*]", [.slice(from: nil, to: nil)]), ("[:]", [.slice(from: nil, to: nil)]),
+    ("[*]", [.slice(from: nil, to: nil)]), ("[:]", [.slice(from: 0, to: nil)]),
     (#"["a key.with dots"]"#, [.key("a key.with dots")]), ("['it']", [.key("it")]),
     (#"["\"\\\n\u{e9}"]"#, [.key("\"\\\né")]), (#"a.["b"].c"#, [.key("a"), .key("b"), .key("c")]),
     (#"["\ud800a"].b"#, [.key(#"\ud800a"#), .key("b")]), (#"["\\ud800"]"#, [.key(#"\ud800"#)]),
