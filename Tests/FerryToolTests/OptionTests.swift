@@ -111,6 +111,21 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
+  @Test(arguments: [
+    "set a.json a 2 -n", "insert a.json b 2 -n", "remove -n a.json a", "patch a.json p.json -n",
+    "rename a.csv --key a=b -n", "convert a.json -n --to xml -o a.xml", "convert a.json -in --to json",
+  ])
+  func `The short form of --dry-run is -n in every command`(_ line: String) async throws {
+    try directory.write("a.json", #"{"a":1}"#)
+    try directory.write("a.csv", "a\n1\n")
+    try directory.write("p.json", #"[{"op":"remove","path":"/a"}]"#)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try directory.text("a.json") == #"{"a":1}"#)
+    #expect(try directory.text("a.csv") == "a\n1\n")
+    #expect(try directory.names() == ["a.csv", "a.json", "p.json"])
+  }
+
   /// An option or argument in the description of a command that the argument parser gives.
   private struct Argument {
     /// The name of an option; nil for other arguments.

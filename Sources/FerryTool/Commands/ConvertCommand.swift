@@ -74,7 +74,7 @@ struct ConvertCommand: ParsableCommand {
   var changedOnly = false
 
   @Flag(
-    name: .customLong("dry-run"),
+    name: [.customShort("n"), .customLong("dry-run")],
     help: "Print the inputs with their outputs, report what a run would, and write nothing.")
   var isDryRun = false
 
