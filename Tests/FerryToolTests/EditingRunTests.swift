@@ -76,7 +76,7 @@ import Testing
     #expect(run.output == "2\nnull\n")
     expectFailure(
       try await ToolRun.ferry("get", "a.json", "[0:2].n"),
-      #"a.json: no key "n" here: this is an integer (at [0])"#)
+      #"a.json: none of the 2 elements matches: no key "n" here: this is an integer (at [0])"#)
   }
 
   @Test func `The values of elements that fit a filter are printed, and a list with --to`() async throws {

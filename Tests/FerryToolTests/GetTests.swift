@@ -33,6 +33,38 @@ import Testing
     #expect(try await ToolRun.ferry("get", "a.json", "a.new.deep").output == "1\n")
   }
 
+  @Test func `Slices and filters are for lists, and an error says what selects values of a dictionary`()
+    async throws
+  {
+    try directory.write("a.json", #"{"l":[1,2,3],"d":{"x":{"isa":"A"},"y":{"isa":"B"},"z":{"isa":"A"}}}"#)
+    for (path, output) in [("l[:]", "1\n2\n3\n"), ("l[1:]", "2\n3\n"), ("d[*].isa", "A\nB\nA\n")] {
+      let run = try await ToolRun.ferry("get", "a.json", path)
+      expectQuiet(run)
+      #expect(run.output == output)
+    }
+    let advice =
+      "(a filter selects elements of a list; ferry find --key KEY prints the paths of the values for a key)"
+    for (path, message) in [
+      ("d[:]", "no element [0:] here: this is a dictionary; [*] is every value (at d)"),
+      ("d[0:1]", "no element [0:1] here: this is a dictionary; [*] is every value (at d)"),
+      ("d[isa=A]", #"no element [isa="A"] here: this is a dictionary \#(advice) (at d)"#),
+      (
+        "d[*][isa=A]",
+        #"none of the 3 elements matches: no element [isa="A"] here: this is a dictionary \#(advice) (at d.x)"#
+      ),
+      ("d[*].b", #"none of the 3 elements matches: no key "b" here; the keys are "isa" (at d.x)"#),
+      (
+        "d[*].isa[*].b",
+        "none of the 3 elements matches: no element [*] here: this is a string (at d.x.isa)"
+      ),
+    ] {
+      expectFailure(try await .ferry("get", "a.json", path), "a.json: \(message)")
+    }
+    expectFailure(
+      try await .ferry("set", "a.json", "d[isa=A].isa", "C"),
+      #"a.json: no element [isa="A"] here: this is a dictionary \#(advice) (at d)"#)
+  }
+
   @Test func `A path with a pipe gives the advice that paths have none`() async throws {
     try directory.write("pipe.json", #"{"a":{"b":1}}"#)
     let run = try await ToolRun.ferry("get", "pipe.json", ".a | keys")

@@ -55,7 +55,9 @@ private let lookalikes = [
     try directory.write(name, Array(data))
   }
 
-  @Test func `The text of a typed document stays one without a report, and becomes one with a report`() async throws {
+  @Test func `The text of a typed document stays one without a report, and becomes one with a report`()
+    async throws
+  {
     let text = #"{"$ferry":1,"$value":[{"$data":"AQI="}]}"#
     try directory.write("a.json", text)
     for options in [[], ["--to", "json"], ["--to", "yaml"], ["--to", "plist-xml"]] as [[String]] {

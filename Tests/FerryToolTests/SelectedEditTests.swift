@@ -163,7 +163,10 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
     try directory.write("a.json", text)
     for (line, error) in [
       ("set a.json '[*].a.b' 5", #""5" does not fit here: the value is a boolean (true or false)"#),
-      ("set a.json '[*].a.x' 5", #"no key "x" here; the keys are "b" (use insert to add it) (at [0].a)"#),
+      (
+        "set a.json '[*].a.x' 5",
+        #"none of the 3 elements matches: no key "x" here; the keys are "b" (use insert to add it) (at [0].a)"#
+      ),
       ("set a.json '[5:].a' 5", "no value matches the path"),
       ("remove a.json '[n=1]'", #"no element has the value "1" for the key "n""#),
       ("remove a.json 'x[*]'", #"no key "x" here"#),

@@ -63,8 +63,9 @@ extension EditableFile {
     }
     let walker = walker
     let parts = try walker.parts(of: walk.location)
+    let indices = try indices(of: step, in: parts, of: walk)
     var missing: FerryError?
-    for index in try indices(of: step, in: parts, of: walk) {
+    for index in indices {
       do throws(FerryError) {
         let found = try self.step(to: index, in: parts, isExact: matches.areChanged)
         if case .key = found { matches.haveEntries = true }
@@ -77,7 +78,10 @@ extension EditableFile {
         if missing == nil { missing = error }
       }
     }
-    if matches.all.count == first, let missing { throw missing }
+    guard matches.all.count == first, let missing else { return }
+    guard indices.count > 1, case .path(let problem) = missing.reason else { throw missing }
+    throw FerryError(
+      .path(.noneMatches(count: indices.count, problem.ofFirst)), at: missing.location, path: missing.path)
   }
 
   /// Returns the indices of the elements or entries that match a step.
@@ -98,7 +102,7 @@ extension EditableFile {
         return try entries(of: parts)
       default: break
       }
-      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: walk.location))))
+      throw try walker.noStep(step, at: walk.location)
     } catch {
       throw error.placed(path: walk.path)
     }

@@ -22,7 +22,7 @@ struct PropertyEditor {
     switch step {
     case .index, .end:
       guard parts.isList else {
-        throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: location))))
+        throw try walker.noStep(step, at: location)
       }
       try insert(value, at: try index(step, in: parts), into: parts, of: location)
     case .key(let key):
@@ -30,7 +30,7 @@ struct PropertyEditor {
       try insert(value, key: key, into: parts, of: location)
     case .slice: throw FerryError(.path(.severalValues))
     case .element:
-      throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: location))))
+      throw try walker.noStep(step, at: location)
     }
     try archive?.finish()
   }
@@ -198,7 +198,7 @@ struct PropertyEditor {
       throw FerryError(.path(.cannotRemove("it is a part of \(owner) (set gives it another value)")))
     case .slice: throw FerryError(.path(.severalValues))
     case .end where parts.isList: throw FerryError(.path(.afterLast))
-    default: throw FerryError(.path(.noStep(step.inWords, into: try walker.name(of: location))))
+    default: throw try walker.noStep(step, at: location)
     }
   }
 

@@ -14,6 +14,10 @@ public enum PathProblem: Hashable, Sendable {
   case notOneElement(key: String, value: String, count: Int)
   /// A step that does not apply to the kind of value.
   case noStep(String, into: String)
+  /// A filter on a value that is no list, with the kind of the value.
+  case noList(filter: String, into: String)
+  /// Several elements of which none has the rest of the path, with their number and the problem of the first.
+  indirect case noneMatches(count: Int, PathProblem)
   /// A step into data that Ferry cannot read as a file.
   case unreadData(step: String)
   /// The value does not exist and cannot be set, but it can be inserted. The problem explains why.
@@ -122,6 +126,9 @@ extension PathProblem: CustomStringConvertible {
         + " the value \(quotedForMessage(value)) for the key \(quotedForMessage(key))"
         + (count == 0 ? "" : " (name one by its number, such as [0])")
     case .noStep(let step, let found): "no \(step) here: this is \(found)"
+    case .noList(let filter, let found):
+      "no \(filter) here: this is \(found) (a filter selects elements of a list)"
+    case .noneMatches(let count, let problem): "none of the \(count) elements matches: \(problem)"
     case .unreadData(let step): Self.noStep(step, into: "data that Ferry cannot read").description
     case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
     case .afterLast:
@@ -195,12 +202,17 @@ extension PathProblem: CustomStringConvertible {
   }
 }
 
+extension PathProblem {
+  /// The problem of the first element if the path selects several; otherwise this problem.
+  var ofFirst: PathProblem { if case .noneMatches(_, let problem) = self { problem } else { self } }
+}
+
 extension FerryError {
   /// True if the path is valid, but the file has no value there.
   var isMissingValue: Bool {
     switch reason {
     case .path(.noKey), .path(.dividedKey), .path(.noElement), .path(.notOneElement), .path(.noStep),
-      .path(.unreadData):
+      .path(.noList), .path(.noneMatches), .path(.unreadData):
       true
     default: false
     }
@@ -215,7 +227,8 @@ extension PathProblem {
     case .noKey, .dividedKey: "no-key"
     case .noElement: "no-element"
     case .notOneElement: "not-one-element"
-    case .noStep, .unreadData: "no-step"
+    case .noStep, .noList, .unreadData: "no-step"
+    case .noneMatches(_, let problem): problem.code
     case .onlyInsertable: "only-insertable"
     case .afterLast: "behind-last"
     case .countsFromEnd: "counts-from-end"

@@ -247,7 +247,9 @@ import Testing
     #expect(
       try Self.edited(text) { try $0.remove(at: "[1].name") } == "id,name,\"x\"\n1,\"a, b\",\n2,,\"d\"\n")
     let failed = try Self.problem(text) { try $0.set(text: "n", at: "[*].nme") }
-    #expect(failed.hasPrefix("no key \"nme\" here (did you mean \"name\"?)"), "\(failed)")
+    #expect(
+      failed.hasPrefix("none of the 2 elements matches: no key \"nme\" here (did you mean \"name\"?)"),
+      "\(failed)")
   }
 
   @Test func `Values that are no text become their text, with a report`() throws {

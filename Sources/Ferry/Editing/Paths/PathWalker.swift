@@ -115,7 +115,7 @@ struct PathWalker {
     case .end where parts.isList: throw FerryError(.path(.afterLast))
     default:
       if try dataLocation(of: location) != nil { return nil }
-      throw FerryError(.path(.noStep(step.inWords, into: try name(of: location))))
+      throw try noStep(step, at: location)
     }
   }
 
@@ -215,6 +215,19 @@ struct PathWalker {
   }
 
   // MARK: Descriptions
+
+  /// Returns the error for a step that does not apply to the value at a location.
+  func noStep(_ step: ValuePath.Step, at location: ValueLocation) throws(FerryError) -> FerryError {
+    let found = try name(of: location)
+    guard location.inner.isEmpty, try nodes.kind(of: target(of: location).node).isCollection else {
+      return FerryError(.path(.noStep(step.inWords, into: found)))
+    }
+    return switch step {
+    case .element: FerryError(.path(.noList(filter: step.inWords, into: found)))
+    case .slice: FerryError(.path(.noStep(step.inWords, into: "\(found); [*] is every value")))
+    default: FerryError(.path(.noStep(step.inWords, into: found)))
+    }
+  }
 
   /// Returns the error for a key in a list, or in a value without keys. A JSON pointer has `-` for the place after the last element.
   func noKeys(_ key: String, in parts: NodeParts, at location: ValueLocation) throws(FerryError) -> FerryError

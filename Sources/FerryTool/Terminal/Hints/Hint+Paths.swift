@@ -10,6 +10,8 @@ extension Hint {
     // The last key of the path is new, so that one before it is missing.
     case .noKey where CommandOptions.running?.isOfInsert == true:
       "insert it first, with its contents, such as '{}' --type json"
+    case .noList: .joined("ferry find --key KEY prints the paths of the values for a key")
+    case .noneMatches(_, let problem): about(problem)
     case .unreadData: "get --bytes writes its bytes"
     case .severalValues: "ferry get prints all of them"
     case .countsFromEnd:
