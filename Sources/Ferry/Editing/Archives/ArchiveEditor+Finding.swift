@@ -39,7 +39,8 @@ extension ArchiveEditor {
   /// Returns the object, of several equal ones, that the location most likely referred to before.
   ///
   /// The first choice is an object whose number is unexplained unless its first reference was at this
-  /// location. Otherwise similar objects are assumed to refer to the same ones: the best candidate is
+  /// location. An object that was first referred to after the object around the location is no candidate if
+  /// there are others. Otherwise similar objects are assumed to refer to the same ones: the best candidate is
   /// referred to, under the same key, by the object that shares the most references with the object around
   /// the location.
   func likeliest(of equal: [ObjectNumber], at location: ValueLocation) throws(FerryError) -> ObjectNumber? {
@@ -59,8 +60,18 @@ extension ArchiveEditor {
         scores[number] = max(scores[number] ?? 0, score)
       }
     }
-    let known = equal.filter { $0 < owner || parents[$0.index] != nil }
+    let known = equal.filter { $0 < owner || isFirstReferred(to: $0, inside: owner, parents) }
     return (known.isEmpty ? equal : known).max { (scores[$0] ?? 0) < (scores[$1] ?? 0) }
+  }
+
+  /// Returns true if the first reference to an object is in another object, or in an object in it.
+  private func isFirstReferred(
+    to number: ObjectNumber, inside owner: ObjectNumber, _ parents: [ObjectNumber?]
+  ) -> Bool {
+    var outer = number
+    // A parent has a smaller number than its child, so the loop ends.
+    while outer > owner, let parent = parents[outer.index] { outer = parent }
+    return outer == owner
   }
 
   /// Returns the archived key of a location in its object.
