@@ -9,7 +9,7 @@ import Testing
     "count": [["find"], ["get"]],
     "dry-run": [["set", "insert", "remove", "patch"], ["rename"], ["convert"]],
     "force": [
-      ["convert", "get", "merge", "show", "diff"], ["set", "insert", "remove", "edit", "rename", "patch"],
+      ["convert", "get", "merge", "show", "diff"], ["set", "insert", "remove", "edit", "patch"], ["rename"],
     ],
     "form": [["convert", "show"], ["get", "set", "insert", "remove", "patch"]],
     "from": [

@@ -17,8 +17,9 @@ public enum ArchiveProblem: Hashable, Sendable {
   /// An object whose content is neither its archived keys nor the decoded form of its class, with the names
   /// of the decoded form's parts, and the part that is at fault in words if it is known: `"code" is not an integer`.
   case noDecodedForm(of: String, parts: [String], fault: String? = nil)
-  /// A new name for a class or a key that would make an object unreadable, and the reason.
-  case unfitName(String)
+  /// A new name for a class or a key that would make an object unreadable, the reason, and whether
+  /// `ArchiveRenaming.acceptsUnfitObjects` accepts the name.
+  case unfitName(String, isAcceptable: Bool = false)
   /// A part of a compiled nib file is missing or invalid.
   case badNib(String)
   /// A file in which archives are sought is not a property list.
@@ -40,7 +41,7 @@ extension ArchiveProblem: CustomStringConvertible {
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
     case .notAPropertyList: "not a keyed archive: only property lists have archives in them"
     case .badNib(let what): "not a valid NIBArchive: \(what)"
-    case .unfitName(let why): "this object does not fit its new name: \(why)"
+    case .unfitName(let why, _): "this object does not fit its new name: \(why)"
     case .noDecodedForm(let name, let parts, let fault):
       "this is not a value for \(nameWithArticle(name))"
         + (parts.isEmpty ? "" : ", which has \(parts.joined(separator: ", "))")

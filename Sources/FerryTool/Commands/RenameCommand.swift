@@ -41,7 +41,12 @@ struct RenameCommand: ParsableCommand {
 
   @OptionGroup var folder: FolderOptions
 
-  @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
+  @Flag(
+    name: .long,
+    help: """
+      Overwrite existing files, and write documents that are no longer of their type, and objects that do not fit their new \
+      names.
+      """)
   var force = false
 
   @OptionGroup var types: TypeOptions
@@ -86,7 +91,8 @@ struct RenameCommand: ParsableCommand {
     let errors = RunErrors()
     let files = try list.names(after: files.names, errors)
     try check(files)
-    let renaming = rules.renaming(limits.budget)
+    var renaming = rules.renaming(limits.budget)
+    renaming.acceptsUnfitObjects = force
     var names = RenamingRules.FoundNames()
     let types = try types.load()
     let targets = files.flatMap { RenameTarget.all(in: $0, types, errors) }

@@ -7,7 +7,7 @@ extension ArchiveRenaming {
   ///   - nodes: The archive with its old names.
   ///   - renamed: The archive with its new names.
   func checkObjects(of nodes: any PropertyListNodes, _ renamed: EditedPropertyList) throws(FerryError) {
-    guard let before = ArchiveFlaws(of: EditedPropertyList(nodes), .standard),
+    guard !acceptsUnfitObjects, let before = ArchiveFlaws(of: EditedPropertyList(nodes), .standard),
       let after = ArchiveFlaws(of: renamed, .standard)
     else { return }
     // Objects of classes whose layout is not known are readable with any names.
@@ -33,7 +33,7 @@ extension ArchiveRenaming {
 
   private func unfit(_ why: String, _ number: ObjectNumber) -> FerryError {
     FerryError(
-      .archive(.unfitName(why)), at: InputLocation(object: number.index),
+      .archive(.unfitName(why, isAcceptable: true)), at: InputLocation(object: number.index),
       path: ValuePath([.key("$objects"), .index(number.index)]))
   }
 }

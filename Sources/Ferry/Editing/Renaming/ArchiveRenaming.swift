@@ -31,6 +31,8 @@ public struct ArchiveRenaming: Hashable, Sendable {
   }
   /// The new archived keys, by the bytes of the old names.
   private(set) var exactKeys: [ExactString: [ExactString: String]] = [:]
+  /// True to rename also if an object cannot be read with its new name, as a damaged object that gets its first name back.
+  public var acceptsUnfitObjects = false
   /// The limits on the cost of the archives.
   public var budget = Budget()
 

@@ -98,6 +98,7 @@ extension Hint {
   static func about(_ problem: ArchiveProblem) -> Hint? {
     switch problem {
     case .rawReference: "use --form raw"
+    case .unfitName(_, isAcceptable: true): "--force renames it all the same"
     case .malformed, .danglingReference, .notAClass, .badCollection, .badEvents, .unknownIdentity,
       .noDecodedForm,
       .unfitName, .badNib, .notAPropertyList:

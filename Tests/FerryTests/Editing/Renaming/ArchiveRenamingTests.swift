@@ -243,6 +243,22 @@ import Testing
     #expect(throws: Never.self) { try Value(reading: MemoryInput(bytes)) }
   }
 
+  @Test func `A damaged object gets its name back if the renaming accepts objects that do not fit`() throws {
+    let bytes = try Archived.file([
+      ["NS.uuidbytes": .data([0, 15]), "$class": .uid(2)],
+      ["$classname": "NSUUID", "$classes": ["NSUUID", "NSObject"]],
+    ])
+    var (there, back) = (ArchiveRenaming(), ArchiveRenaming())
+    (there.classes, back.classes) = (["NSUUID": "Other"], ["Other": "NSUUID"])
+    let renamed = try there.apply(to: bytes).bytes
+    let failure = #expect(throws: FerryError.self) { try back.apply(to: renamed) }
+    #expect(failure?.code == "archive.unfit-name")
+    back.acceptsUnfitObjects = true
+    #expect(try back.apply(to: renamed).bytes == bytes)
+    back.classes = ["Other": "NSObject"]
+    #expect(throws: FerryError.self) { try back.apply(to: renamed) }
+  }
+
   @Test func `A renaming refuses every class of the catalog for an object with other keys`() throws {
     let archive = try Self.archive()
     for name in ClassCatalog.standard.names {
