@@ -58,6 +58,26 @@ import Testing
     #expect(try Inspection(reading: MemoryInput(bytes), named: "a.zip").byteCount == bytes.count)
   }
 
+  @Test func `An archive after other bytes that its offsets leave out is read and changed`() async throws {
+    let bytes = try await archive(#"add("a.json", "[1]"); add("b.json", "[2]")"#)
+    let other = try await archive(#"add("c.json", "[3]")"#)
+    let empty = try await archive("")
+    var options = EditableFile.Options()
+    options.format = .zip
+    for before in [Array("#!/bin/sh\nexit 0\n".utf8), other, bytes, [0]] {
+      let file = try EditableFile(before + bytes, options: options)
+      #expect(try file.value(at: ValuePath()) == ["a.json": [1], "b.json": [2]])
+      try file.set(text: "5", at: ValuePath(parsing: #"["b.json"][0]"#))
+      let edited = try file.bytes()
+      #expect(edited.starts(with: before))
+      let new: Value = ["a.json": [1], "b.json": [5]]
+      #expect(try EditableFile(edited, options: options).value(at: ValuePath()) == new)
+      // Without the bytes before it, it is the same archive.
+      #expect(try value(Array(edited.dropFirst(before.count))) == new)
+      #expect(try ZIPArchive(FileBytes(before + empty), budget: Budget()).members.isEmpty)
+    }
+  }
+
   @Test func `The options for XML apply to the files of a ZIP archive`() async throws {
     let bytes = try await archive(
       """

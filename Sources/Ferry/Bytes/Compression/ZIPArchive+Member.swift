@@ -11,6 +11,7 @@ extension ZIPArchive {
     let checksum: UInt32
     private(set) var compressedSize: UInt64
     private(set) var size: UInt64
+    /// The offset of the header in the file.
     private(set) var headerOffset: UInt64
     /// True if the file is a symbolic link. Its bytes are the target.
     let isLink: Bool
@@ -32,7 +33,9 @@ extension ZIPArchive.Member {
   }
 
   /// Reads an entry of the directory.
-  init(readingEntry cursor: inout ByteCursor) throws(FerryError) {
+  ///
+  /// - Parameter shift: The number of bytes before the archive, which its offsets leave out.
+  init(readingEntry cursor: inout ByteCursor, shift: UInt64) throws(FerryError) {
     let start = cursor.offset
     do throws(FerryError) {
       guard try cursor.littleEndian(4) == Self.signature else {
@@ -55,6 +58,9 @@ extension ZIPArchive.Member {
       _ = try cursor.take(commentSize, "a comment")
       entry = start..<cursor.offset
       try readLargeSizes(in: extra)
+      // No file is at an offset that is out of range.
+      let shifted = headerOffset.addingReportingOverflow(shift)
+      headerOffset = shifted.overflow ? .max : shifted.partialValue
     } catch {
       throw ZIPArchive.damaged("its directory", by: error, at: start)
     }

@@ -31,7 +31,7 @@ struct ZIPArchive: Sendable {
     let start = Int(clamping: end.directoryOffset)
     var cursor = ByteCursor(file.span, at: start)
     while UInt64(entries.count) < end.entryCount || Member.isEntry(at: cursor) {
-      let member = try Member(readingEntry: &cursor)
+      let member = try Member(readingEntry: &cursor, shift: end.shift)
       entries.append(member)
       guard !Self.isOfSystem(member.name) else { continue }
       guard members.count + folders.count < budget.files else {

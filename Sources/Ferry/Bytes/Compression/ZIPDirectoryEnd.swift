@@ -1,7 +1,15 @@
 /// The record at the end of an archive that locates the directory.
+///
+/// Other bytes may have been put before an archive, such as a program that unpacks it, or another archive. The directory then ends
+/// where this record begins, and all offsets in the archive are too small by the number of these bytes:
+///
+///     cat a.zip b.zip         a file whose archive is b.zip, with as many bytes before it as a.zip has
 struct ZIPDirectoryEnd {
   let entryCount: UInt64
+  /// The offset of the directory in the file.
   let directoryOffset: UInt64
+  /// The number of bytes that all offsets in the archive leave out, because they were put before it.
+  let shift: UInt64
   /// The offset of the record.
   let start: Int
   /// The offset of the record with numbers of 64 bits; nil if there is none.
@@ -25,29 +33,56 @@ struct ZIPDirectoryEnd {
     self.start = start
     do throws(FerryError) {
       var cursor = ByteCursor(bytes, at: start + 10)
-      var (count, _, offset) = (
+      var (count, size, offset) = (
         try cursor.littleEndian(2), try cursor.littleEndian(4), try cursor.littleEndian(4)
       )
       var locator = ByteCursor(bytes, at: start - 20)
       var largeStart: Int?
       if start >= 20, try locator.littleEndian(4) == 0x0706_4b50 {
         _ = try locator.littleEndian(4)
-        let offset64 = Int(clamping: try locator.littleEndian(8))
-        largeStart = offset64
-        var large = ByteCursor(bytes, at: offset64)
-        guard try large.littleEndian(4) == 0x0606_4b50 else {
+        let stated = Int(clamping: try locator.littleEndian(8))
+        let usual = start - Self.largeSize
+        let offset64 = Self.isLargeEnd(at: usual, in: bytes) ? usual : stated
+        guard Self.isLargeEnd(at: offset64, in: bytes) else {
           throw ZIPArchive.damaged("the record at its end has no large sizes", at: start)
         }
-        _ = try large.take(28, "the record at the end")
-        (count, _, offset) = (try large.littleEndian(8), try large.littleEndian(8), try large.littleEndian(8))
+        largeStart = offset64
+        var large = ByteCursor(bytes, at: offset64)
+        _ = try large.take(32, "the record at the end")
+        (count, size, offset) = (
+          try large.littleEndian(8), try large.littleEndian(8), try large.littleEndian(8)
+        )
       }
-      (entryCount, directoryOffset, self.largeStart) = (count, offset, largeStart)
+      (entryCount, self.largeStart) = (count, largeStart)
+      shift = Self.shift(offset, size, before: largeStart ?? start, in: bytes)
+      directoryOffset = offset + shift
     } catch {
       throw ZIPArchive.damaged("the record at its end", by: error, at: start)
     }
     guard directoryOffset <= UInt64(start) else {
       throw ZIPArchive.damaged("its directory is outside of the file", at: start)
     }
+  }
+
+  /// The size of the record with numbers of 64 bits and of the record that locates it.
+  static let largeSize = 76
+
+  /// Returns true if the record with numbers of 64 bits begins at an offset.
+  private static func isLargeEnd(at offset: Int, in bytes: Span<UInt8>) -> Bool {
+    guard offset >= 0, offset <= bytes.count else { return false }
+    var cursor = ByteCursor(bytes, at: offset)
+    return (try? cursor.littleEndian(4)) == 0x0606_4b50
+  }
+
+  /// Returns the number of bytes that a stated offset of the directory leaves out. That is 0 if no directory of the stated size ends at
+  /// the end of the archive.
+  private static func shift(
+    _ offset: UInt64, _ size: UInt64, before end: Int, in bytes: Span<UInt8>
+  ) -> UInt64 {
+    let (end, isTooLarge) = (UInt64(end), offset.addingReportingOverflow(size).overflow)
+    guard !isTooLarge, offset + size < end else { return 0 }
+    let start = ByteCursor(bytes, at: Int(end - size))
+    return size == 0 || ZIPArchive.Member.isEntry(at: start) ? end - size - offset : 0
   }
 
   private static func find(in bytes: Span<UInt8>) throws(FerryError) -> Int {

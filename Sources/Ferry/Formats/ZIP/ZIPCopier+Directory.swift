@@ -1,13 +1,10 @@
 // The directory of a changed ZIP archive, and the records at the end of the archive that locate it.
 
 extension ZIPCopier {
-  /// The size of the two records with numbers of 64 bits.
-  private static let largeEndSize = 76
-
   /// Throws if the records at the end overlap the directory, or if the archive is one of several files.
   func checkEnd() throws(FerryError) {
     let end = archive.end
-    let isLargeEndWhole = end.largeStart.map { $0 <= end.start - Self.largeEndSize } ?? true
+    let isLargeEndWhole = end.largeStart.map { $0 <= end.start - ZIPDirectoryEnd.largeSize } ?? true
     guard archive.directory.upperBound <= end.first, isLargeEndWhole else {
       throw ZIPArchive.damaged("its directory overlaps its end", at: archive.directory.upperBound)
     }
@@ -38,6 +35,9 @@ extension ZIPCopier {
       directory: start..<output.count, count: UInt64(written.count + newEntries.count), to: &output)
   }
 
+  /// Returns the offset that the archive states for an offset in the file.
+  func stated(_ offset: Int) -> Int { offset - Int(clamping: archive.end.shift) }
+
   /// Returns the entry of a file with its new offset, and another name if it is a copy.
   func entry(
     of member: ZIPArchive.Member, _ written: WrittenFile, named name: [UInt8]? = nil
@@ -49,7 +49,7 @@ extension ZIPCopier {
     } else {
       try entry.put(size: member.size, compressedSize: member.compressedSize)
     }
-    try entry.put(headerOffset: written.offset)
+    try entry.put(headerOffset: stated(written.offset))
     return entry.bytes
   }
 
@@ -60,12 +60,12 @@ extension ZIPCopier {
     let (start, first) = (output.count, archive.end.first)
     append(first..<archive.file.count, to: &output)
     let record = start + archive.end.start - first
-    let (size, offset) = (UInt64(directory.count), UInt64(directory.lowerBound))
+    let (size, offset) = (UInt64(directory.count), UInt64(stated(directory.lowerBound)))
     let hasLargeNumbers = archive.end.largeStart != nil
     if hasLargeNumbers {
       let numbers = [(count, 24), (count, 32), (size, 40), (offset, 48)]
       for (value, position) in numbers { output.put(littleEndian: value, width: 8, at: start + position) }
-      output.put(littleEndian: UInt64(start), width: 8, at: record - 12)
+      output.put(littleEndian: UInt64(stated(start)), width: 8, at: record - 12)
     }
     for (value, width, position) in [(count, 2, 8), (count, 2, 10), (size, 4, 12), (offset, 4, 16)] {
       // The greatest number means that the field of 64 bits has the number.

@@ -173,7 +173,7 @@ struct ZIPCopier {
       let contents = try ZIPContents(smallestOf: bytes)
       output += ZIPRecord.header(ofNewFile: name, contents, time)
       output += contents.bytes
-      return try ZIPRecord.entry(ofNewFile: name, contents, time, at: start)
+      return try ZIPRecord.entry(ofNewFile: name, contents, time, at: stated(start))
     case .copy(let member):
       let contents = try member.contentRange(in: archive.file)
       let header = archive.file.span.extracting(Int(clamping: member.headerOffset)..<contents.lowerBound)
