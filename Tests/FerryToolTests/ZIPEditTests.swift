@@ -348,11 +348,18 @@ private func text(of file: String, in name: String) async throws -> String {
 
   @Test func `A name of a file that a path divides at its point is suggested`() async throws {
     try await makeNotes()
-    for command in [["get", "a.zip", "index.json"], ["set", "a.zip", "index.json", "x"]] {
+    for command in [
+      ["get", "a.zip", "index.json"], ["set", "a.zip", "index.json", "x"],
+      ["insert", "a.zip", "index.json", "x"],
+      ["remove", "a.zip", "index.json"],
+    ] {
       expectFailure(
         try await .ferry(command),
         #"a.zip: no key "index" here, but "index.json" (write ["index.json"])"#)
     }
+    expectFailure(
+      try await .ferry("insert", "a.zip", "new.tar.gz", "x"),
+      #"a.zip: no key "new" here (write ["new.tar.gz"] to add a file with this name)"#)
     try directory.write("a.json", #"{"k": {"x.y.z": 1}}"#)
     expectFailure(
       try await .ferry("get", "a.json", "k.x.y.z.more"),

@@ -146,8 +146,9 @@ extension EditableFile {
     }
     var walk: Walk
     do throws(FerryError) {
-      walk = try self.walk(walked, from: location, after: path, isReading: false)
+      walk = try self.walk(walked, before: last, from: location, after: path, isReading: false)
     } catch {
+      if case .insert = change, let named = namingNewFile(error, steps, after: path) { throw named }
       let isLastStep = error.path.steps.count == path.steps.count + steps.count - 1
       throw last == nil && isLastStep ? namingInsertion(error) : error
     }
@@ -200,6 +201,23 @@ extension EditableFile {
         changeLosses.add(.sharedInFull, path: path)
       }
     }
+  }
+
+  /// Returns the error of a missing key as that of the name of a new file, which a path has divided at its points. Returns nil for other
+  /// errors.
+  private func namingNewFile(
+    _ error: FerryError, _ steps: ArraySlice<ValuePath.Step>, after path: ValuePath
+  ) -> FerryError? {
+    guard hasFiles, case .path(.noKey(let key, _, _)) = error.reason,
+      error.path.steps.count == path.steps.count
+    else { return nil }
+    var keys: [String] = []
+    for step in steps {
+      guard case .key(let key) = step else { return nil }
+      keys.append(key)
+    }
+    let name = keys.joined(separator: ".")
+    return FerryError(.path(.dividedKey(key, of: name, isNew: true)), path: error.path)
   }
 
   /// Returns the part of a path that is inside this file.

@@ -259,8 +259,11 @@ extension EditableFile {
 
   /// Follows steps to the end, or to the first step that may match several elements. With `isReading`, these
   /// steps include `[key=value]` and `[]`.
+  ///
+  /// - Parameter last: The step that follows the others in the path, for the errors of these; nil if there is none.
   func walk(
-    _ steps: ArraySlice<ValuePath.Step>, from location: ValueLocation, after path: ValuePath, isReading: Bool
+    _ steps: ArraySlice<ValuePath.Step>, before last: ValuePath.Step? = nil, from location: ValueLocation,
+    after path: ValuePath, isReading: Bool
   ) throws(FerryError) -> Walk {
     let walker = walker
     var walk = Walk(location: location, rest: steps, path: path)
@@ -277,7 +280,7 @@ extension EditableFile {
         walk.passed.append(walk.location)
         walk.location = next
       } catch {
-        throw explaining(error, at: walk).placed(path: walk.path)
+        throw explaining(error, at: walk, before: last).placed(path: walk.path)
       }
       walk.path.steps.append(step)
       walk.rest.removeFirst()
@@ -287,21 +290,23 @@ extension EditableFile {
 
   /// Returns the error of a step. If the step is `#content`, returns the reason why it is only for reading; if the path is a key with
   /// points without quotes, suggests the quotes.
-  private func explaining(_ error: FerryError, at walk: Walk) -> FerryError {
+  private func explaining(
+    _ error: FerryError, at walk: Walk, before last: ValuePath.Step?
+  ) -> FerryError {
     guard case .path(.noKey(let key, _, _)) = error.reason else { return error }
     if format.isOfElements, walk.rest.first == .key("#content") {
       return FerryError(.path(.notEditable(format: "\"#content\"", .keysOfElements)))
     }
-    guard let whole = keyWithPoints(at: walk) else { return error }
+    guard let whole = keyWithPoints(at: walk, before: last) else { return error }
     return FerryError(.path(.dividedKey(key, of: whole)))
   }
 
   /// Returns an existing key with points, such as the name of a file, whose parts are the next steps of a path: `a.json`. Nil if there is no
   /// such key.
-  private func keyWithPoints(at walk: Walk) -> String? {
+  private func keyWithPoints(at walk: Walk, before last: ValuePath.Step?) -> String? {
     guard let parts = try? walker.parts(of: walk.location) else { return nil }
     var whole: String?
-    for step in walk.rest.prefix(Self.mostPoints + 1) {
+    for step in (walk.rest + (last.map { [$0] } ?? [])).prefix(Self.mostPoints + 1) {
       guard case .key(let key) = step else { return nil }
       let longer = whole.map { "\($0).\(key)" }
       if let longer, (try? walker.child(longer, of: walk.location, parts)) != nil { return longer }

@@ -6,8 +6,9 @@ public enum PathProblem: Hashable, Sendable {
   case badSyntax(path: String, offset: Int, String)
   /// There is no entry with this key, with the first existing keys and their number.
   case noKey(String, among: [String], count: Int)
-  /// There is no entry with this key, which is a part of another one: a path divides keys at points.
-  case dividedKey(String, of: String)
+  /// There is no entry with this key, which is a part of another one: a path divides keys at points. The other one is the key of an
+  /// entry, or the name of a file to add.
+  case dividedKey(String, of: String, isNew: Bool = false)
   /// There is no element with this index.
   case noElement(Int, count: Int)
   /// The number of elements whose entry has this text is not one.
@@ -116,7 +117,9 @@ extension PathProblem: CustomStringConvertible {
     case .badSyntax(let path, let offset, let problem):
       "the path \(quotedForMessage(path)) is not valid at character \(offset + 1): \(problem)"
     case .noKey(let key, let keys, let count): Self.missing(key, among: keys, of: count)
-    case .dividedKey(let key, let whole):
+    case .dividedKey(let key, let whole, isNew: true):
+      "no key \(quotedForMessage(key)) here (write \(ValuePath([.key(whole)])) to add a file with this name)"
+    case .dividedKey(let key, let whole, isNew: false):
       "no key \(quotedForMessage(key)) here, but \(quotedForMessage(whole)) (write \(ValuePath([.key(whole)])))"
     case .noElement(let index, let count):
       "no element [\(index)] here: "
