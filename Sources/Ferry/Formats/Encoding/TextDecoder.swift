@@ -13,8 +13,8 @@ extension Format {
 extension XMLTextEncoding {
   /// Detects the encoding of a text without a declaration, as `TextDecoder` does.
   init(ofMarked text: [UInt8]) {
-    let head = text.prefix(4)
-    let zeros = head.count == 4 ? head.map { $0 == 0 } : []
+    let head = Array(text.prefix(4))
+    let zeros = head.zerosInText
     if head.starts(with: [0xff, 0xfe]) || zeros == [false, true, false, true] {
       self = .utf16LittleEndian
     } else if head.starts(with: [0xfe, 0xff]) || zeros == [true, false, true, false] {
@@ -25,12 +25,30 @@ extension XMLTextEncoding {
   }
 }
 
+extension [UInt8] {
+  /// For each of the first four bytes of a text without a byte order mark, true if it is zero, as half of the bytes of ASCII in UTF-16 are.
+  /// Empty if there are fewer bytes, or if one of the others is a control character, as in binary files.
+  fileprivate var zerosInText: [Bool] {
+    guard count == 4, allSatisfy({ $0 == 0 || Self.isOfText($0) }) else { return [] }
+    return map { $0 == 0 }
+  }
+
+  /// Returns true if a text may begin with a character of Latin-1: one that is no control character, white space, or the separator of a
+  /// JSON text sequence.
+  private static func isOfText(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09...0x0d, 0x1e, 0x20...0x7e, 0xa0...0xff: true
+    default: false
+    }
+  }
+}
+
 /// A decoder to UTF-8 of a text whose encoding is given or shown by its first bytes, in chunks of any size.
 ///
 ///     EF BB BF 61 …      UTF-8 with a byte order mark, which the decoder leaves out
 ///     FF FE 61 00 …      UTF-16 with a byte order mark
-///     61 00 2C 00 …      UTF-16 without a mark: every second byte of the first four is zero
-///     61 00 00 00        UTF-32 without a mark: three of the first four bytes are zero
+///     61 00 2C 00 …      UTF-16 without a mark: every second byte of the first four is zero, and the others are of text
+///     61 00 00 00        UTF-32 without a mark: three of the first four bytes are zero, and the other is of text
 ///     61 2C 62 0A        the given encoding, or else UTF-8
 ///
 /// A byte order mark takes precedence over a given encoding. UTF-8 is not checked.
@@ -109,16 +127,13 @@ struct TextDecoder {
     if head.starts(with: [0xff, 0xfe]) { return (utf16(isBigEndian: false), 2) }
     if head.starts(with: [0xfe, 0xff]) { return (utf16(isBigEndian: true), 2) }
     if let encoding { return (try decoder(named: encoding), 0) }
-    if head.count == 4 {
-      switch head.map({ $0 == 0 }) {
-      case [false, true, false, true]: return (utf16(isBigEndian: false), 0)
-      case [true, false, true, false]: return (utf16(isBigEndian: true), 0)
-      case [false, true, true, true]: return (try converter("UTF-32LE"), 0)
-      case [true, true, true, false]: return (try converter("UTF-32BE"), 0)
-      default: break
-      }
+    return switch head.zerosInText {
+    case [false, true, false, true]: (utf16(isBigEndian: false), 0)
+    case [true, false, true, false]: (utf16(isBigEndian: true), 0)
+    case [false, true, true, true]: (try converter("UTF-32LE"), 0)
+    case [true, true, true, false]: (try converter("UTF-32BE"), 0)
+    default: (.utf8, 0)
     }
-    return (.utf8, 0)
   }
 
   private mutating func decoder(named encoding: String) throws(FerryError) -> CharacterDecoder {

@@ -59,16 +59,30 @@ enum JSONBytes {
   }
 
   /// Returns the name of the encoding if the first bytes of a text are not UTF-8. The encoding is recognized
-  /// by a byte order mark, or by the zero bytes that ASCII has in wider encodings.
+  /// by a byte order mark, or by the zero bytes around an ASCII character with which a value may begin in a wider encoding.
   static func otherEncoding(_ head: Span<UInt8>) -> String? {
     func byte(_ index: Int) -> UInt8 { index < head.count ? head[index] : 1 }
     guard head.count > 1 else { return nil }
     return switch (byte(0), byte(1), byte(2), byte(3)) {
-    case (0, 0, 0xfe, 0xff), (0, 0, 0, 1...): "UTF-32 (big-endian)"
-    case (0xff, 0xfe, 0, 0), (1..., 0, 0, 0): "UTF-32 (little-endian)"
-    case (0xfe, 0xff, _, _), (0, 1..., _, _): "UTF-16 (big-endian)"
-    case (0xff, 0xfe, _, _), (1..., 0, _, _): "UTF-16 (little-endian)"
+    case (0, 0, 0xfe, 0xff): "UTF-32 (big-endian)"
+    case (0, 0, 0, let first) where beginsText(first): "UTF-32 (big-endian)"
+    case (0xff, 0xfe, 0, 0): "UTF-32 (little-endian)"
+    case (let first, 0, 0, 0) where beginsText(first): "UTF-32 (little-endian)"
+    case (0xfe, 0xff, _, _): "UTF-16 (big-endian)"
+    case (0, let first, _, _) where beginsText(first): "UTF-16 (big-endian)"
+    case (0xff, 0xfe, _, _): "UTF-16 (little-endian)"
+    case (let first, 0, _, _) where beginsText(first): "UTF-16 (little-endian)"
     default: nil
+    }
+  }
+
+  /// Returns true if a text of JSON, or of one of its dialects, may begin with an ASCII character: white space, a value, a comment, or the
+  /// separator of a text sequence.
+  private static func beginsText(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09...0x0d, 0x1e, UInt8(ascii: " "): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "{[\"'-+./tfnNI".utf8.contains(byte)
     }
   }
 }

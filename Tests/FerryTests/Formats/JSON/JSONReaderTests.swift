@@ -72,6 +72,15 @@ import Testing
   }
 
   @Test(
+    arguments: [[0, 1, 2, 0, 0x61, 0x62], [1, 0, 2, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, 0x61]] as [[UInt8]])
+  func `Binary bytes are not JSON in UTF-16 or UTF-32`(_ bytes: [UInt8]) {
+    let failure = #expect(throws: FerryError.self) { try JSONTest.value(bytes) }
+    #expect(failure?.code == "json.expected")
+    #expect(TextDecoder.nameOfEncoding(shownBy: [0, 1, 0, 2]) == "UTF-8")
+    #expect(TextDecoder.nameOfEncoding(shownBy: [0, 0x61, 0, 0x2c]) == "UTF-16BE")
+  }
+
+  @Test(
     arguments: [
       ("1️⃣", .unexpectedEnd(expected: "a value")),
       (" \n 1️⃣", .unexpectedEnd(expected: "a value")),
