@@ -64,8 +64,6 @@ internal import CLibXML2
   private(set) var hasScanned = false
   /// The difference between an offset in the document and that of libxml2.
   private var offsetShift = 0
-  /// True until libxml2 has read the first start tag that the scanner has not read.
-  private var isAtFirstTag = true
   /// True after the end of the root element.
   private var isAfterRoot = false
   private(set) var hasRoot = false
@@ -614,8 +612,7 @@ extension XMLPushParser {
 
   private func startInChain(_ tag: StartTag) throws(FerryError) {
     let name = unsafe name(local: tag.local, prefix: tag.prefix, namespace: tag.namespace)
-    let leavesOutDeclaration = isAtFirstTag && lastTagDeclaresXML
-    isAtFirstTag = false
+    let leavesOutDeclaration = tagDeclaresXML
     guard unsafe tag.attributeCount + tag.declarationCount > 0 else {
       if names.table.isOverBudget { throw names.table.overBudget }
       return try chain.start(
@@ -631,11 +628,16 @@ extension XMLPushParser {
         locator: Unretained(self), leavesOutDeclaration: leavesOutDeclaration))
   }
 
-  /// True if the tag that libxml2 has read last declares the prefix `xml`, which libxml2 leaves out. The scanner leaves an element that
-  /// does so to libxml2.
-  private var lastTagDeclaresXML: Bool {
+  /// True if the start tag that libxml2 has just read declares the prefix `xml`, which libxml2 leaves out. The scanner leaves an element that
+  /// does so, and those after it, to libxml2.
+  private var tagDeclaresXML: Bool {
     let read = unsafe Span(_unsafeElements: readBytes)
-    let tag = read.extracting((read.lastIndex(of: UInt8(ascii: "<")) ?? 0)...)
+    var end = read.count
+    while end > 0, read[end - 1].isSpace { end -= 1 }
+    // Before the end of a tag with attributes is a quotation mark. Before a tag in an entity is the reference to the entity.
+    guard end > 0, [UInt8(ascii: "\""), UInt8(ascii: "'")].contains(read[end - 1]) else { return false }
+    let tag = read.extracting((read.lastIndex(of: UInt8(ascii: "<")) ?? 0)..<end)
+    guard tag.firstIndex(of: "xmlns:xml", from: 0) != nil else { return false }
     return AttributeScan.names(in: tag).contains { $0.name.elementsEqual("xmlns:xml".utf8) }
   }
 
