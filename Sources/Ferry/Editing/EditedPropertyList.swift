@@ -44,15 +44,7 @@ final class EditedPropertyList: PropertyListNodes {
   private var sharedCollections: Set<NodeID>?
   /// The new scalars that use the node of an equal scalar, by node.
   var sharedScalars: [NodeID: NodeID] = [:]
-  /// The tables of the keys of large dictionaries in which several keys were looked up.
-  private var keyTables: [NodeID: KeyTable] = [:]
-  /// The indices of the string keys of large dictionaries of an archive, by the lists of the keys. Empty if two keys are equal, or entries
-  /// have moved. An index counts only if the key there is still the same: the text of a key is in another object, which may change.
-  private var keyIndices: [NodeID: [ExactString: Int]] = [:]
-  /// For each large dictionary without a table, and each list of keys without indices, the number of keys that were looked up.
-  private var lookups: [NodeID: Int] = [:]
-  /// The number of entries, and of keys that were looked up, from which on a table is made.
-  private static let (largeDictionary, mostLookups) = (32, 4)
+  private let lookups = KeyLookups()
   /// The number of bytes of all scalars that changes have put into the list.
   private var scalarBytes = 0
   /// The node that a reference means in a change, and the value of its copy.
@@ -97,8 +89,7 @@ final class EditedPropertyList: PropertyListNodes {
       (added, scalarBytes) = (newValue.added, newValue.scalarBytes)
       sharedCollections = newValue.sharedCollections
       (movedNodes, origins) = (newValue.movedNodes, newValue.origins)
-      keyTables.removeAll()
-      keyIndices.removeAll()
+      lookups.removeAll()
     }
   }
 
@@ -175,46 +166,13 @@ final class EditedPropertyList: PropertyListNodes {
   }
 
   func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable? {
-    guard count >= Self.largeDictionary else { return nil }
-    if let table = keyTables[node] { return table }
-    lookups[node, default: 0] += 1
-    guard lookups[node, default: 0] > Self.mostLookups else { return nil }
-    let table = try KeyTable(of: node, count: count, in: self)
-    keyTables[node] = table
-    return table
+    try lookups.table(of: node, count: count, in: self)
   }
 
-  /// Returns the index of a key in the list of the keys of a large dictionary in an archive, if the key is known to occur once.
-  ///
-  /// - Parameter name: Returns the text of a key that is a string, or nil for another key.
   func index(
     ofKey key: String, inKeys list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
   ) throws(FerryError) -> Int? {
-    guard count >= Self.largeDictionary else { return nil }
-    if keyIndices[list] == nil {
-      lookups[list, default: 0] += 1
-      guard lookups[list, default: 0] > Self.mostLookups else { return nil }
-      keyIndices[list] = try indices(ofKeysIn: list, count: count, naming: name)
-    }
-    guard let index = keyIndices[list]?[ExactString(key)], index < count else { return nil }
-    guard try name(element(index, of: list))?.equals(key) == true else {
-      keyIndices[list] = [:]
-      return nil
-    }
-    return index
-  }
-
-  /// Returns the indices of the string keys in a list; none if two are equal.
-  private func indices(
-    ofKeysIn list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
-  ) throws(FerryError) -> [ExactString: Int] {
-    var indices: [ExactString: Int] = [:]
-    indices.reserveCapacity(count)
-    for index in 0..<count {
-      guard let name = try name(element(index, of: list)) else { continue }
-      guard indices.updateValue(index, forKey: ExactString(name)) == nil else { return [:] }
-    }
-    return indices
+    try lookups.index(ofKey: key, inKeys: list, count: count, of: self, naming: name)
   }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
@@ -274,7 +232,7 @@ final class EditedPropertyList: PropertyListNodes {
     try change(node) { content in
       content.changeEntries { keys, values in
         guard range.upperBound <= keys.count else { return }
-        updateKeyTable(of: node, range, Array(keys[range]), by: newKeys)
+        lookups.update(node, range, Array(keys[range]), by: newKeys, in: self)
         keys.replaceSubrange(range, with: newKeys)
         values.replaceSubrange(range, with: newValues)
       }
@@ -291,7 +249,7 @@ final class EditedPropertyList: PropertyListNodes {
     throws(FerryError)
   {
     guard !children.isEmpty || !keys.isEmpty else { return }
-    if !keys.isEmpty { keyTables[node] = nil }
+    if !keys.isEmpty { lookups.removeTable(of: node) }
     try change(node) { content in
       content.changeElements { $0.replace(children) }
       content.changeEntries {
@@ -318,13 +276,6 @@ final class EditedPropertyList: PropertyListNodes {
     }
     if isChanged(node), let content = replaced[node]?.take() { return content }
     return try copy(of: node)
-  }
-
-  /// Updates the key table of a dictionary that gets new keys, because building a new table takes time in proportion to all keys.
-  private func updateKeyTable(of node: NodeID, _ range: Range<Int>, _ old: [NodeID], by new: [NodeID]) {
-    var table = keyTables.removeValue(forKey: node)
-    // After an error, the table is dropped; the next reading of the keys throws the error.
-    if (try? table?.replace(range, old, by: new, in: self)) == true { keyTables[node] = table }
   }
 
   /// Returns the collection at the end of a trail. Copies the collections on the trail from the first shared

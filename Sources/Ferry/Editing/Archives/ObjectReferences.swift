@@ -13,10 +13,10 @@ final class ObjectReferences {
   /// The objects that keep the numbers of missing objects from new objects.
   private var fillers: Set<ObjectNumber> = []
   private static let veryMany = 1 << 40
-  /// The objects that may be unused, and whose references `highestFromUnused` does not have yet.
+  /// Objects that may be unused, whose references are not yet taken into account in `highestFromUnused`.
   private var unreadUnused: [ObjectNumber] = []
-  /// The highest number to which an unused object refers, or a higher number. Reading all unused objects for each of many removals would
-  /// take quadratic time.
+  /// The highest number to which an unused object refers, or a higher number. It is kept because reading all unused objects for each of
+  /// many removals would take quadratic time.
   private var highestFromUnused = 0
 
   init(_ list: EditedPropertyList, objects: NodeTrail, top: NodeID) throws(FerryError) {
@@ -215,7 +215,7 @@ final class ObjectReferences {
     unreadUnused.removeAll { $0.index >= end }
   }
 
-  /// Returns the end of the objects that stay: those before an index, and those to which unused objects among them refer.
+  /// Returns the end of the objects before an index, extended by those to which unused objects among them refer.
   private func end(ofObjectsToKeep end: Int) throws(FerryError) -> Int {
     var end = end
     highestFromUnused = 0
