@@ -7,7 +7,7 @@
 /// New text is laid out like the text next to it.
 struct TextEdits {
   let list: EditedPropertyList
-  private let tree: PropertyListTree
+  let tree: PropertyListTree
   /// The original text in UTF-8.
   let source: [UInt8]
   let lineEnd: [UInt8]
@@ -20,7 +20,7 @@ struct TextEdits {
   let syntax: any TextSyntax
   private var edits: [ByteEdit] = []
   /// The offsets of the insertions so far.
-  private var insertions: Set<Int> = []
+  private(set) var insertions: Set<Int> = []
   /// The range of the first change inside a copy of other text, where no text can be changed.
   private var changeOfCopy: Range<Int>?
   /// Receives the comments, processing instructions and attributes inside replaced values.
@@ -99,61 +99,6 @@ struct TextEdits {
     }
     losses.add(copy.losses.all)
     return edited
-  }
-
-  /// Returns true if an edited text has exactly the changed values. A comment may take in what is beside it.
-  private func hasChangedValues(_ text: [UInt8]) -> Bool {
-    if hasSameEvents(text) { return true }
-    let (wanted, found) = (ValueBuilder(), ValueBuilder())
-    do throws(FerryError) {
-      guard let nodes = try format.nodes(of: MemoryInput(text), budget: list.budget) else { return false }
-      try list.replay(list.root, into: wanted, budget: list.budget)
-      try nodes.replay(nodes.root, into: found, budget: list.budget)
-      return isText(of: try wanted.result(), readAs: try found.result())
-    } catch {
-      return false
-    }
-  }
-
-  /// Returns true if a text is read with the events of the changed values. Other events may have equal values.
-  private func hasSameEvents(_ text: [UInt8]) -> Bool {
-    guard case .stream(let makeReader)? = format.description.reader else { return false }
-    let comparison = NodeComparison(with: list)
-    do throws(FerryError) {
-      try makeReader(comparison, ReaderContext(budget: list.budget)).readAll(MemoryInput(text))
-      return comparison.isComplete
-    } catch {
-      return false
-    }
-  }
-
-  /// Returns true if a text with the wanted values is read as the found value. One document of YAML is read as itself, and none is null.
-  private func isText(of wanted: Value, readAs found: Value) -> Bool {
-    guard wanted != found else { return true }
-    guard list.root == tree.root, let records = syntax.records, records.areReadAlone,
-      case .array(let elements) = wanted, elements.count < 2
-    else { return false }
-    return found == elements.first ?? .null
-  }
-
-  private func rewritten(insteadOf changes: [Range<Int>]) throws(FerryError) -> [UInt8] {
-    if let refusal = syntax.refusal(of: changes) { throw refusal }
-    let text = try written(list)
-    syntax.reportMarkup(of: source[...], missingIn: text, to: losses)
-    if try written(tree) != source { losses.add(.textLayout) }
-    return text
-  }
-
-  /// Returns the text that the format's writer writes, with the line ends of the file.
-  private func written(_ values: some PropertyListNodes) throws(FerryError) -> [UInt8] {
-    let output = MemoryOutput()
-    guard case .values(let makeWriter) = format.asPropertyList.description.writer else { return source }
-    // The records of YAML are documents.
-    let style = OutputStyle(hasDocuments: syntax.records != nil)
-    let writer = try makeWriter(output, WriterContext(style: style))
-    try values.replay(values.root, into: writer, budget: values.budget)
-    try writer.finish()
-    return syntax.readsLineEndsAlike ? output.bytes.withLineEnds(lineEnd) : output.bytes
   }
 
   // MARK: Finding changes
@@ -357,7 +302,7 @@ struct TextEdits {
   }
 
   /// Returns the white space for a child after a comment. Adds a line end if the comment needs one.
-  private func gap(_ gap: ArraySlice<UInt8>, afterLineMarkup isAfterLineMarkup: Bool) -> [UInt8] {
+  func gap(_ gap: ArraySlice<UInt8>, afterLineMarkup isAfterLineMarkup: Bool) -> [UInt8] {
     isAfterLineMarkup && !gap.contains(UInt8(ascii: "\n")) ? lineEnd + gap : Array(gap)
   }
 
@@ -441,101 +386,6 @@ struct TextEdits {
   func isAtBeginning(_ offset: Int) -> Bool {
     let start = source.starts(with: "\u{feff}".utf8) ? 3 : 0
     return source[min(start, offset)..<offset].allSatisfy(\.isSpace)
-  }
-
-  private mutating func insert(
-    _ child: Child, into old: [Child], after anchor: Int?, in collection: OriginalCollection
-  ) throws(FerryError) {
-    if let block = syntax.block(collection.node) {
-      return try insert(child, into: old, after: anchor, in: block, depth: collection.depth)
-    }
-    // The white space before the second child is used if there is one. Before the first, it may differ.
-    let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
-    let found = source[gap(before: extent(of: old[neighbor]).lowerBound)]
-    let gap = found.isEmpty && old.count == 1 ? syntax.usualGap : Array(found)
-    let model = try model(for: child.value, near: anchor ?? 0, of: old, in: collection)
-    let entry = try entry(
-      child, at: TextSlot(depth: collection.depth + 1, gap: gap, model: model),
-      between: between(in: old[neighbor]))
-    let terminator = syntax.terminator(inDictionary: child.key != nil)
-    guard let anchor else {
-      let offset = extent(of: old[0]).lowerBound
-      return addInsertion(ByteEdit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
-    }
-    guard !terminator.isEmpty else {
-      // A comment after the child on its line stays there, unless a separator has to come between.
-      let end = extent(of: old[anchor]).upperBound
-      let offset = syntax.separator.isEmpty ? endOfLineMarkup(after: end).end : end
-      return addInsertion(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
-    }
-    let end = extent(of: old[anchor]).upperBound
-    let (offset, isAfterLine) = endOfLineMarkup(after: end)
-    let usual = isWithoutBrackets(collection) && gap.isEmpty ? lineEnd : gap
-    let space = self.gap(usual[...], afterLineMarkup: isAfterLine)
-    guard !isTerminated(old[anchor]) else {
-      return addInsertion(ByteEdit(range: offset..<offset, text: space + entry + terminator))
-    }
-    // A comma cannot follow a comment that ends with its line. Later children follow the first new one.
-    if isAfterLine, !insertions.contains(end) {
-      add(ByteEdit(range: end..<end, text: terminator))
-      addInsertion(ByteEdit(range: offset..<offset, text: space + entry))
-    } else {
-      addInsertion(ByteEdit(range: offset..<offset, text: terminator + space + entry))
-    }
-  }
-
-  /// Returns true for the outermost dictionary of a text whose entries have no braces around them.
-  func isWithoutBrackets(_ collection: OriginalCollection) -> Bool {
-    guard collection.container == nil, let first = source[ranges[collection.node.index]].first else {
-      return false
-    }
-    return !"{([<".utf8.contains(first)
-  }
-
-  /// The number of children on each side in which the model of a new collection is looked for.
-  private static let reach = 8
-
-  /// Returns the collection whose layout a new value gets: the next child of its kind that is not empty, first of
-  /// all the one at `index`, or the collection around it.
-  private func model(
-    for new: NodeID, near index: Int, of children: [Child], in collection: OriginalCollection
-  ) throws(FerryError) -> NodeID? {
-    let isDictionary: Bool
-    switch try list.kind(of: new) {
-    case .dictionary: isDictionary = true
-    case .array: isDictionary = false
-    default: return nil
-    }
-    for distance in 0...Self.reach {
-      for index in distance == 0 ? [index] : [index - distance, index + distance]
-      where children.indices.contains(index) {
-        switch try tree.kind(of: children[index].value) {
-        case .dictionary(let count) where isDictionary && count > 0: return children[index].value
-        case .array(let count) where !isDictionary && count > 0: return children[index].value
-        default: break
-        }
-      }
-    }
-    return collection.node
-  }
-
-  /// Returns the text between the key and the value of a child, without comments and processing instructions.
-  private func between(in child: Child) -> ArraySlice<UInt8> {
-    guard let key = child.key else { return [] }
-    let value = ranges[child.value.index].lowerBound
-    let text = source[ranges[key.index].upperBound..<value]
-    guard !syntax.markup(in: text).isEmpty else { return text }
-    return syntax.assignment.isEmpty ? source[gap(before: value)] : syntax.assignment[...]
-  }
-
-  /// Returns the text of a new child.
-  private func entry(
-    _ child: Child, at slot: TextSlot, between: ArraySlice<UInt8>
-  ) throws(FerryError) -> [UInt8] {
-    let value = try syntax.text(of: child.value, in: list, at: slot)
-    guard let key = child.key else { return value }
-    let between = between.isEmpty ? syntax.assignment[...] : between
-    return try syntax.key(key, in: list, before: between + value) + between + value
   }
 
   /// Appends an insertion. Insertions at the same offset are joined in order.

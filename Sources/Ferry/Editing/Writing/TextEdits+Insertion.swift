@@ -1,0 +1,99 @@
+// Insertion of children with the commas, semicolons and white space beside them.
+
+extension TextEdits {
+  /// Inserts a child after the old child at an index, or before all children.
+  mutating func insert(
+    _ child: Child, into old: [Child], after anchor: Int?, in collection: OriginalCollection
+  ) throws(FerryError) {
+    if let block = syntax.block(collection.node) {
+      return try insert(child, into: old, after: anchor, in: block, depth: collection.depth)
+    }
+    // The white space before the second child is used if there is one. Before the first, it may differ.
+    let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
+    let found = source[gap(before: extent(of: old[neighbor]).lowerBound)]
+    let gap = found.isEmpty && old.count == 1 ? syntax.usualGap : Array(found)
+    let model = try model(for: child.value, near: anchor ?? 0, of: old, in: collection)
+    let entry = try entry(
+      child, at: TextSlot(depth: collection.depth + 1, gap: gap, model: model),
+      between: between(in: old[neighbor]))
+    let terminator = syntax.terminator(inDictionary: child.key != nil)
+    guard let anchor else {
+      let offset = extent(of: old[0]).lowerBound
+      return addInsertion(ByteEdit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
+    }
+    guard !terminator.isEmpty else {
+      // A comment after the child on its line stays there, unless a separator has to come between.
+      let end = extent(of: old[anchor]).upperBound
+      let offset = syntax.separator.isEmpty ? endOfLineMarkup(after: end).end : end
+      return addInsertion(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
+    }
+    let end = extent(of: old[anchor]).upperBound
+    let (offset, isAfterLine) = endOfLineMarkup(after: end)
+    let usual = isWithoutBrackets(collection) && gap.isEmpty ? lineEnd : gap
+    let space = self.gap(usual[...], afterLineMarkup: isAfterLine)
+    guard !isTerminated(old[anchor]) else {
+      return addInsertion(ByteEdit(range: offset..<offset, text: space + entry + terminator))
+    }
+    // A comma cannot follow a comment that ends with its line. Later children follow the first new one.
+    if isAfterLine, !insertions.contains(end) {
+      add(ByteEdit(range: end..<end, text: terminator))
+      addInsertion(ByteEdit(range: offset..<offset, text: space + entry))
+    } else {
+      addInsertion(ByteEdit(range: offset..<offset, text: terminator + space + entry))
+    }
+  }
+
+  /// Returns true for the outermost dictionary of a text whose entries have no braces around them.
+  func isWithoutBrackets(_ collection: OriginalCollection) -> Bool {
+    guard collection.container == nil, let first = source[ranges[collection.node.index]].first else {
+      return false
+    }
+    return !"{([<".utf8.contains(first)
+  }
+
+  /// The number of children on each side in which the model of a new collection is looked for.
+  private static let reach = 8
+
+  /// Returns the collection whose layout a new value gets: the next child of its kind that is not empty, first of
+  /// all the one at `index`, or the collection around it.
+  func model(
+    for new: NodeID, near index: Int, of children: [Child], in collection: OriginalCollection
+  ) throws(FerryError) -> NodeID? {
+    let isDictionary: Bool
+    switch try list.kind(of: new) {
+    case .dictionary: isDictionary = true
+    case .array: isDictionary = false
+    default: return nil
+    }
+    for distance in 0...Self.reach {
+      for index in distance == 0 ? [index] : [index - distance, index + distance]
+      where children.indices.contains(index) {
+        switch try tree.kind(of: children[index].value) {
+        case .dictionary(let count) where isDictionary && count > 0: return children[index].value
+        case .array(let count) where !isDictionary && count > 0: return children[index].value
+        default: break
+        }
+      }
+    }
+    return collection.node
+  }
+
+  /// Returns the text between the key and the value of a child, without comments and processing instructions.
+  private func between(in child: Child) -> ArraySlice<UInt8> {
+    guard let key = child.key else { return [] }
+    let value = ranges[child.value.index].lowerBound
+    let text = source[ranges[key.index].upperBound..<value]
+    guard !syntax.markup(in: text).isEmpty else { return text }
+    return syntax.assignment.isEmpty ? source[gap(before: value)] : syntax.assignment[...]
+  }
+
+  /// Returns the text of a new child.
+  func entry(
+    _ child: Child, at slot: TextSlot, between: ArraySlice<UInt8>
+  ) throws(FerryError) -> [UInt8] {
+    let value = try syntax.text(of: child.value, in: list, at: slot)
+    guard let key = child.key else { return value }
+    let between = between.isEmpty ? syntax.assignment[...] : between
+    return try syntax.key(key, in: list, before: between + value) + between + value
+  }
+}

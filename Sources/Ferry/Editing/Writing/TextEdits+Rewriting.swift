@@ -1,0 +1,62 @@
+// The check of an edited text, and the text that is written in its place if it has other values.
+
+extension TextEdits {
+  /// Returns true if an edited text has exactly the changed values. A comment may take in what is beside it.
+  func hasChangedValues(_ text: [UInt8]) -> Bool {
+    if hasSameEvents(text) { return true }
+    let (wanted, found) = (ValueBuilder(), ValueBuilder())
+    do throws(FerryError) {
+      guard let nodes = try format.nodes(of: MemoryInput(text), budget: list.budget) else { return false }
+      try list.replay(list.root, into: wanted, budget: list.budget)
+      try nodes.replay(nodes.root, into: found, budget: list.budget)
+      return isText(of: try wanted.result(), readAs: try found.result())
+    } catch {
+      return false
+    }
+  }
+
+  /// Returns true if a text is read with the events of the changed values. Other events may have equal values.
+  private func hasSameEvents(_ text: [UInt8]) -> Bool {
+    guard case .stream(let makeReader)? = format.description.reader else { return false }
+    let comparison = NodeComparison(with: list)
+    do throws(FerryError) {
+      try makeReader(comparison, ReaderContext(budget: list.budget)).readAll(MemoryInput(text))
+      return comparison.isComplete
+    } catch {
+      return false
+    }
+  }
+
+  /// Returns true if a text with the wanted values is read as the found value. One document of YAML is read as itself, and none is null.
+  private func isText(of wanted: Value, readAs found: Value) -> Bool {
+    guard wanted != found else { return true }
+    guard list.root == tree.root, let records = syntax.records, records.areReadAlone,
+      case .array(let elements) = wanted, elements.count < 2
+    else { return false }
+    return found == elements.first ?? .null
+  }
+
+  /// Returns the text that the writer of the format writes for all values.
+  ///
+  /// - Parameter changes: The ranges of the changes that do not give the changed values.
+  /// - Throws: An error if more than the layout of the text would be lost.
+  func rewritten(insteadOf changes: [Range<Int>]) throws(FerryError) -> [UInt8] {
+    if let refusal = syntax.refusal(of: changes) { throw refusal }
+    let text = try written(list)
+    syntax.reportMarkup(of: source[...], missingIn: text, to: losses)
+    if try written(tree) != source { losses.add(.textLayout) }
+    return text
+  }
+
+  /// Returns the text that the format's writer writes, with the line ends of the file.
+  private func written(_ values: some PropertyListNodes) throws(FerryError) -> [UInt8] {
+    let output = MemoryOutput()
+    guard case .values(let makeWriter) = format.asPropertyList.description.writer else { return source }
+    // The records of YAML are documents.
+    let style = OutputStyle(hasDocuments: syntax.records != nil)
+    let writer = try makeWriter(output, WriterContext(style: style))
+    try values.replay(values.root, into: writer, budget: values.budget)
+    try writer.finish()
+    return syntax.readsLineEndsAlike ? output.bytes.withLineEnds(lineEnd) : output.bytes
+  }
+}
