@@ -135,4 +135,45 @@ extension XMLEdits {
       }
     }
   }
+
+  // MARK: White space
+
+  /// Returns true if the text of an element is white space that readers take for text only as long as the element has no children.
+  func isOnlyText(_ node: NodeID, of element: Int) throws(FerryError) -> Bool {
+    guard !markup.elements[element].keepsSpace, try list.kind(of: node) == .string,
+      try list.withText(of: node, { $0.isBlank })
+    else { return false }
+    return !markup.content(of: element).texts.contains(where: \.isCDATA)
+  }
+
+  /// Returns the texts of white space in the original document that a CDATA section or references to characters mark as text.
+  func markedTexts() throws(FerryError) -> Set<NodeID> {
+    var marked: Set<NodeID> = []
+    let root = try entries(of: tree.root, in: tree)
+    guard recordElement == nil, !markup.elements.isEmpty, let key = root.keys.first,
+      let value = root.values[key]
+    else { return [] }
+    var waiting = [(value, 0)]
+    while let (node, element) = waiting.popLast() {
+      let values = try entries(of: node, in: tree).values
+      let text = values[Array("#text".utf8)] ?? node
+      if try isMarked(text, in: element) { marked.insert(text) }
+      guard !values.isEmpty, !markup.elements[element].children.isEmpty else { continue }
+      let entries = markup.entries(of: element)
+      for (key, value) in values {
+        guard case .elements(let children) = entries.part(of: key) else { continue }
+        let nodes = try listed(value, in: tree)
+        if nodes.count == children.count { waiting += zip(nodes, children) }
+      }
+    }
+    return marked
+  }
+
+  /// Returns true if a text of an element is white space that is not only plain white space in the document.
+  private func isMarked(_ text: NodeID, in element: Int) throws(FerryError) -> Bool {
+    guard try tree.kind(of: text) == .string, try tree.withText(of: text, { $0.isBlank }) else {
+      return false
+    }
+    return markup.content(of: element).texts.contains { $0.isCDATA || !markup.isSpace($0.range) }
+  }
 }

@@ -9,7 +9,7 @@
 /// The edited text is read again. If it does not have the changed values, an error is thrown: XML cannot hold them there.
 struct XMLEdits {
   let list: EditedPropertyList
-  private let tree: PropertyListTree
+  let tree: PropertyListTree
   let markup: XMLMarkup
   /// True if the text is in UTF-8 or UTF-16. A text in another encoding is edited in that encoding.
   let isUnicode: Bool
@@ -51,7 +51,7 @@ struct XMLEdits {
   let indentation: [UInt8]
 
   /// The entries of a dictionary by their keys, in order.
-  private struct Entries {
+  struct Entries {
     var keys: [[UInt8]] = []
     var values: [[UInt8]: NodeID] = [:]
   }
@@ -252,7 +252,7 @@ struct XMLEdits {
     try compare(before, after, element: 0, key: key)
   }
 
-  private func entries(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Entries {
+  func entries(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Entries {
     var entries = Entries()
     guard case .dictionary(let count) = try nodes.kind(of: node) else { return entries }
     for index in 0..<count {
@@ -360,14 +360,6 @@ struct XMLEdits {
     if !added.isEmpty { try insert(added, into: element) }
   }
 
-  /// Returns true if the text of an element is white space that readers take for text only as long as the element has no children.
-  private func isOnlyText(_ node: NodeID, of element: Int) throws(FerryError) -> Bool {
-    guard !markup.elements[element].keepsSpace, try list.kind(of: node) == .string,
-      try list.withText(of: node, { $0.isBlank })
-    else { return false }
-    return !markup.content(of: element).texts.contains(where: \.isCDATA)
-  }
-
   /// Returns the elements of a list, or another value as the only one.
   func listed(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> [NodeID] {
     try nodes.kind(of: node).isArray ? elements(of: node, in: nodes) : [node]
@@ -423,37 +415,6 @@ struct XMLEdits {
         }
       }
     }
-  }
-
-  /// Returns the texts of white space in the original document that a CDATA section or references to characters mark as text.
-  func markedTexts() throws(FerryError) -> Set<NodeID> {
-    var marked: Set<NodeID> = []
-    let root = try entries(of: tree.root, in: tree)
-    guard recordElement == nil, !markup.elements.isEmpty, let key = root.keys.first,
-      let value = root.values[key]
-    else { return [] }
-    var waiting = [(value, 0)]
-    while let (node, element) = waiting.popLast() {
-      let values = try entries(of: node, in: tree).values
-      let text = values[Array("#text".utf8)] ?? node
-      if try isMarked(text, in: element) { marked.insert(text) }
-      guard !values.isEmpty, !markup.elements[element].children.isEmpty else { continue }
-      let entries = markup.entries(of: element)
-      for (key, value) in values {
-        guard case .elements(let children) = entries.part(of: key) else { continue }
-        let nodes = try listed(value, in: tree)
-        if nodes.count == children.count { waiting += zip(nodes, children) }
-      }
-    }
-    return marked
-  }
-
-  /// Returns true if a text of an element is white space that is not only plain white space in the document.
-  private func isMarked(_ text: NodeID, in element: Int) throws(FerryError) -> Bool {
-    guard try tree.kind(of: text) == .string, try tree.withText(of: text, { $0.isBlank }) else {
-      return false
-    }
-    return markup.content(of: element).texts.contains { $0.isCDATA || !markup.isSpace($0.range) }
   }
 
   /// The identity of an element in a list: its node if that is in both lists, or else its value.
