@@ -25,10 +25,8 @@ final class XMLRecordWriter: PlainSink, PromptWriter, BatchSink {
   private var isInAddedCollection = false
   /// The types of records that contain themselves, by element.
   private let enclosingTypes: [ExactString: RecordType]
-  /// The fields of the outermost records whose scalars need no checks, by the indices of the fields; nil for other fields.
-  private let simpleFields: [SimpleField?]
-  /// The field that follows the one of the last key in a batch.
-  private var likelyField = 0
+  /// The fields of the outermost records whose scalars need no checks.
+  private var simpleFields: XMLSimpleFields
   private var buffer: [UInt8] = []
   /// Receives the list of the contents of the innermost element; nil outside of such a list.
   private var contents: ValueBuilder?
@@ -47,7 +45,7 @@ final class XMLRecordWriter: PlainSink, PromptWriter, BatchSink {
     self.losses = losses
     (self.keepsNames, self.reportsForms) = (keepsNames, reportsForms)
     enclosingTypes = schema.record.enclosingTypes
-    simpleFields = schema.names == nil ? schema.record.fields.map(SimpleField.init) : []
+    simpleFields = XMLSimpleFields(of: schema)
     writer = try XMLWriter(to: output, indentation: indentation, holdsTags: true)
   }
 
@@ -193,42 +191,13 @@ final class XMLRecordWriter: PlainSink, PromptWriter, BatchSink {
     }
   }
 
-  /// A field of a record whose value is a scalar of a declared type, in an element or attribute of its own.
-  private struct SimpleField {
-    /// The key and the name in UTF-8.
-    let key: [UInt8]
-    let name: [UInt8]
-    let isAttribute: Bool
-
-    /// Creates the description of a field. Returns nil for other fields.
-    init?(_ field: RecordField) {
-      guard CompiledSchema.Scalar(field.type) != nil else { return nil }
-      switch field.xml {
-      case .element(let name):
-        guard name.utf8.span.isBareXMLName else { return nil }
-        (self.name, isAttribute) = (Array(name.utf8), false)
-      case .attribute(let name): (self.name, isAttribute) = (Array(name.utf8), true)
-      case .text, .items: return nil
-      }
-      key = Array(field.name.utf8)
-    }
-  }
-
   /// Returns the field of an outermost record that the key at an index names, if it is simple and a scalar follows the key.
-  private func simpleField(at index: Int, of events: borrowing EventBatch) -> Int? {
+  private func simpleField(at index: Int, of events: borrowing EventBatch) -> XMLSimpleFields.Field? {
     guard events.kind(index) == .key, index + 1 < events.count, isScalar(events.kind(index + 1)),
       contents == nil, let last = levels.indices.last, levels[last].isOutermostRecord,
       levels[last].text == nil
     else { return nil }
-    if likelyField < simpleFields.count, isKey(index, of: events, likelyField) {
-      likelyField += 1
-      return likelyField - 1
-    }
-    for field in simpleFields.indices where isKey(index, of: events, field) {
-      likelyField = field + 1
-      return field
-    }
-    return nil
+    return simpleFields.field(withKey: events.text(index))
   }
 
   private func isScalar(_ kind: EventBatch.Kind) -> Bool {
@@ -238,13 +207,10 @@ final class XMLRecordWriter: PlainSink, PromptWriter, BatchSink {
     }
   }
 
-  private func isKey(_ index: Int, of events: borrowing EventBatch, _ field: Int) -> Bool {
-    guard let key = simpleFields[field]?.key else { return false }
-    return events.text(index).utf8.equals(key.span)
-  }
-
   /// Writes the scalar at an index as the value of a simple field.
-  private func write(_ field: Int, _ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
+  private func write(
+    _ field: XMLSimpleFields.Field, _ events: borrowing EventBatch, _ index: Int
+  ) throws(FerryError) {
     switch events.kind(index) {
     case .string, .number: try write(field, events.text(index))
     case .boolean: try write(field, events.boolean(index) ? "true" : "false")
@@ -256,12 +222,11 @@ final class XMLRecordWriter: PlainSink, PromptWriter, BatchSink {
     }
   }
 
-  private func write(_ field: Int, _ text: String) throws(FerryError) {
+  private func write(_ field: XMLSimpleFields.Field, _ text: String) throws(FerryError) {
     try write(field, BorrowedText(text.utf8.span))
   }
 
-  private func write(_ field: Int, _ text: BorrowedText) throws(FerryError) {
-    guard let field = simpleFields[field] else { return }
+  private func write(_ field: XMLSimpleFields.Field, _ text: BorrowedText) throws(FerryError) {
     if field.isAttribute {
       try writer.attribute(field.name.span, text)
     } else {
