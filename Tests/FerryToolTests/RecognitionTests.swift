@@ -127,7 +127,7 @@ private let lookalikes = [
     try directory.write("typed.json", typed)
     expectQuiet(try await .ferry("convert", "typed.json", "--to", format, "-o", "typed.archive"))
     #expect(try await ToolRun.ferry("get", "typed.archive", "color").output == "#FF0000FF\n")
-    for other in [#"{"$class":{"$class":1}}"#, #"{"$class":["a"]}"#, #"["$class"]"#] {
+    for other in [#"{"$class":{"$class":1}}"#, #"{"$class":["a"]}"#, #"["$class"]"#, #"[{"$class":1},"a"]"#] {
       try directory.write("b.json", other)
       expectQuiet(try await .ferry("convert", "b.json", "--to", format, "-o", "b.archive", "--force"))
     }

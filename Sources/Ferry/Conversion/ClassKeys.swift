@@ -6,7 +6,7 @@ final class ClassKeys: BatchForwardingSink {
   private static let name: StaticString = "$class"
 
   private(set) var count = 0
-  /// True if the next value is that of the key.
+  /// True until the end of the value of the key.
   private var isAtClass = false
 
   override func receive(_ events: borrowing EventBatch) throws(EventFailure) {
@@ -28,5 +28,10 @@ final class ClassKeys: BatchForwardingSink {
   override func beginArray(count: Int?) throws(FerryError) {
     isAtClass = false
     try super.beginArray(count: count)
+  }
+
+  override func endDictionary() throws(FerryError) {
+    isAtClass = false
+    try super.endDictionary()
   }
 }
