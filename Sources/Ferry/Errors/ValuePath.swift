@@ -222,17 +222,8 @@ extension Sequence<Unicode.Scalar> {
   /// True if the text begins with the escape of a surrogate, `\ud800` to `\udfff`, and not with those of a pair.
   fileprivate var beginsWithUnpairedSurrogate: Bool {
     let escapes = Array(prefix(12))
-    guard let first = Self.surrogate(escapes.prefix(6)) else { return false }
-    guard first < 0xdc00, let second = Self.surrogate(escapes.dropFirst(6)) else { return true }
+    guard let first = UInt16(surrogateAtStartOf: escapes) else { return false }
+    guard first < 0xdc00, let second = UInt16(surrogateAtStartOf: escapes.dropFirst(6)) else { return true }
     return second < 0xdc00
-  }
-
-  /// Returns the surrogate of an escape in lowercase; nil for another text.
-  private static func surrogate(_ escape: ArraySlice<Unicode.Scalar>) -> UInt16? {
-    let digits = escape.dropFirst(2).map(Character.init)
-    guard escape.starts(with: #"\ud"#.unicodeScalars), digits.count == 4,
-      digits.allSatisfy({ "0123456789abcdef".contains($0) }), let unit = UInt16(String(digits), radix: 16)
-    else { return nil }
-    return unit >= 0xd800 ? unit : nil
   }
 }

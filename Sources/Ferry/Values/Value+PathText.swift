@@ -46,29 +46,19 @@ extension String {
   /// The UTF-16 code units of a text in which some unpaired surrogates have escapes, or nil for other texts.
   fileprivate var unitsOfEscapedSurrogates: [UInt16]? {
     guard utf8.contains(UInt8(ascii: "\\")) else { return nil }
-    let text = Array(utf16)
-    var units: [UInt16] = []
-    var index = 0
+    let text = Array(unicodeScalars)
+    var (units, index): ([UInt16], Int) = ([], 0)
     while index < text.count {
-      let escape = String(decoding: text[index..<min(index + 6, text.count)], as: UTF16.self)
-      if escape.utf8.starts(with: #"\ud"#.utf8), let unit = UInt16(escape.utf8.dropFirst(2)), unit >= 0xd800 {
+      if text[index] == "\\", let unit = UInt16(surrogateAtStartOf: text[index...]) {
         units.append(unit)
         index += 6
       } else {
-        units.append(text[index])
+        units += text[index].utf16
         index += 1
       }
     }
     // A pair of surrogates is a character, which has no escape.
-    guard units.count < text.count, String(escapingSurrogatesOf: units).equals(self) else { return nil }
+    guard units.count < utf16.count, String(escapingSurrogatesOf: units).equals(self) else { return nil }
     return units
-  }
-}
-
-extension UInt16 {
-  /// Creates a code unit from four hexadecimal digits.
-  fileprivate init?(_ digits: Substring.UTF8View.SubSequence) {
-    guard digits.count == 4, let unit = UInt16(String(Substring(digits)), radix: 16) else { return nil }
-    self = unit
   }
 }

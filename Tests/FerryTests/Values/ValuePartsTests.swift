@@ -39,6 +39,8 @@ import Testing
     #expect(error?.message.contains(#"the keys are "\udc00k", "\ud800", "#) == true)
     value[path: #"["\udc00k"]"#] = nil
     #expect(value.dictionaryValue?.count == 2)
+    value[path: #"["\ud800\\uDFFF"]"#] = 3
+    #expect(value.dictionaryValue?[.unpairedString([0xd800] + Array(#"\uDFFF"#.utf16))] == 3)
   }
 
   @Test func `An assignment to a part that a value cannot have has no effect`() {
