@@ -40,28 +40,9 @@ extension EditableFile {
     into matches: inout Matches
   ) throws(FerryError) {
     let walk = try walk(steps, from: location, after: path, isReading: true)
-    let first = matches.all.count
-    if walk.isInData {
-      let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
-      let start = try inner.walker.start(walk.rest)
-      try inner.collect(
-        walk.rest.dropFirst(start.taken), from: start.location,
-        after: walk.path.appending(walk.rest.prefix(start.taken)), into: &matches)
-      let path = walk.path.appending(walk.rest)
-      for index in first..<matches.all.count { matches.all[index].pathIntoData = path }
-      return
-    }
-    guard let step = walk.rest.first else {
-      if opensFiles, !matches.areChanged, let inner = try fileOfValues(at: walk.location, after: walk.path) {
-        return try inner.collect([], from: inner.walker.start([]).location, after: walk.path, into: &matches)
-      }
-      guard matches.all.count < options.budget.amplificationFloor else {
-        throw options.budget.overAmplification.placed(path: path)
-      }
-      matches.all.append(Match(file: self, location: walk.location, path: walk.path))
-      return
-    }
-    let walker = walker
+    guard !walk.isInData else { return try collectInData(walk, into: &matches) }
+    guard let step = walk.rest.first else { return try add(walk, to: &matches) }
+    let (walker, first) = (walker, matches.all.count)
     let parts = try walker.parts(of: walk.location)
     let indices = try indices(of: step, in: parts, of: walk)
     var missing: FerryError?
@@ -82,6 +63,29 @@ extension EditableFile {
     guard indices.count > 1, case .path(let problem) = missing.reason else { throw missing }
     throw FerryError(
       .path(.noneMatches(count: indices.count, problem.ofFirst)), at: missing.location, path: missing.path)
+  }
+
+  /// Follows the remaining steps in the file inside data.
+  private func collectInData(_ walk: Walk, into matches: inout Matches) throws(FerryError) {
+    let first = matches.all.count
+    let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
+    let start = try inner.walker.start(walk.rest)
+    try inner.collect(
+      walk.rest.dropFirst(start.taken), from: start.location,
+      after: walk.path.appending(walk.rest.prefix(start.taken)), into: &matches)
+    let path = walk.path.appending(walk.rest)
+    for index in first..<matches.all.count { matches.all[index].pathIntoData = path }
+  }
+
+  /// Adds the value at the end of a path. A file of an archive matches as the values in it.
+  private func add(_ walk: Walk, to matches: inout Matches) throws(FerryError) {
+    if opensFiles, !matches.areChanged, let inner = try fileOfValues(at: walk.location, after: walk.path) {
+      return try inner.collect([], from: inner.walker.start([]).location, after: walk.path, into: &matches)
+    }
+    guard matches.all.count < options.budget.amplificationFloor else {
+      throw options.budget.overAmplification.placed(path: walk.path)
+    }
+    matches.all.append(Match(file: self, location: walk.location, path: walk.path))
   }
 
   /// Returns the indices of the elements or entries that match a step.

@@ -418,18 +418,3 @@ extension Value {
     return .real(real)
   }
 }
-
-extension JSONPatch {
-  /// True if a value is added after another one was removed.
-  fileprivate var addsAfterRemoving: Bool {
-    var hasRemoved = false
-    for operation in operations {
-      switch operation {
-      case .remove, .move: hasRemoved = true
-      case .add where hasRemoved: return true
-      default: break
-      }
-    }
-    return false
-  }
-}

@@ -125,3 +125,18 @@ extension String {
     return parts.dropFirst().allSatisfy { $0.first == UInt8(ascii: "0") || $0.first == UInt8(ascii: "1") }
   }
 }
+
+extension JSONPatch {
+  /// True if a value is added after another one was removed.
+  var addsAfterRemoving: Bool {
+    var hasRemoved = false
+    for operation in operations {
+      switch operation {
+      case .remove, .move: hasRemoved = true
+      case .add where hasRemoved: return true
+      default: break
+      }
+    }
+    return false
+  }
+}
