@@ -26,12 +26,12 @@ extension EditableFile {
   ///   - value: The new value.
   ///   - path: The path of an existing value. With `[*]`, `[1:3]` or a filter, all values that the path selects are replaced, or none if
   ///     one cannot be. Elements without the rest of the path are left out.
-  /// - Returns: The number of values. A value that the path selects twice, because two places refer to an object, counts once.
+  /// - Returns: The number of values. An object that the path selects twice, because the file has two references to it, counts once.
   /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value; or an error if the format cannot represent
   ///   the value.
   @discardableResult
   public func set(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
-    try naming { () throws(FerryError) in try changeSelected(.set(.value(value)), path) }
+    try changeNamed(.set(.value(value)), path)
   }
 
   /// Replaces the value at a path by parsing a text. The new value has the type of the existing one, unless
@@ -45,7 +45,7 @@ extension EditableFile {
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.badText` if the text is not a value of the type.
   @discardableResult
   public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int {
-    try naming { () throws(FerryError) in try changeSelected(.set(.text(text, type)), path) }
+    try changeNamed(.set(.text(text, type)), path)
   }
 
   /// Replaces the value at a path by the contents of a file. A data value gets the bytes; any other value is
@@ -60,7 +60,7 @@ extension EditableFile {
   @discardableResult
   public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int
   {
-    try naming { () throws(FerryError) in try changeSelected(.set(.contents(contents, type)), path) }
+    try changeNamed(.set(.contents(contents, type)), path)
   }
 
   /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry
@@ -74,7 +74,7 @@ extension EditableFile {
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.exists` if the key exists.
   @discardableResult
   public func insert(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
-    try naming { () throws(FerryError) in try changeSelected(.insert(.value(value)), path) }
+    try changeNamed(.insert(.value(value)), path)
   }
 
   /// Inserts a value by parsing a text. The value has the type of the preceding element, or else is a string,
@@ -88,7 +88,7 @@ extension EditableFile {
   /// - Throws: The errors of `set(text:as:at:)` and `insert(_:at:)`.
   @discardableResult
   public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int {
-    try naming { () throws(FerryError) in try changeSelected(.insert(.text(text, type)), path) }
+    try changeNamed(.insert(.text(text, type)), path)
   }
 
   /// Inserts the contents of a file: the bytes if the type is data, otherwise the value parsed from the text.
@@ -103,7 +103,7 @@ extension EditableFile {
   public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError)
     -> Int
   {
-    try naming { () throws(FerryError) in try changeSelected(.insert(.contents(contents, type)), path) }
+    try changeNamed(.insert(.contents(contents, type)), path)
   }
 
   /// Removes an element or an entry, or all that a path with `[*]`, `[1:3]` or a filter selects.
@@ -112,7 +112,12 @@ extension EditableFile {
   /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value, or if it is the root.
   @discardableResult
   public func remove(at path: ValuePath) throws(FerryError) -> Int {
-    try naming { () throws(FerryError) in try changeSelected(.remove, path) }
+    try changeNamed(.remove, path)
+  }
+
+  /// Makes a change at each location that a path selects, and adds the path of the file to an error.
+  private func changeNamed(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
+    try naming { () throws(FerryError) in try changeSelected(change, path) }
   }
 
   func change(_ change: Change, _ path: ValuePath) throws(FerryError) {

@@ -6,17 +6,17 @@ extension EditableFile {
   /// - Parameters:
   ///   - change: The change. For an insertion, all steps but the last select the collections that get the value.
   ///   - path: The path. It may select one value.
-  /// - Returns: The number of values that are set, inserted or removed. A value that the path selects twice, because two places
-  ///   refer to an object, counts once.
+  /// - Returns: The number of values that are set, inserted or removed. An object that the path selects twice, because the file has two
+  ///   references to it, counts once.
   func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
     guard path.selectsSeveral(for: change) else {
       try make(change, at: path)
       return 1
     }
     do throws(FerryError) {
-      return try make(change, atAll: places(of: change, path))
+      return try make(change, atAll: paths(selectedBy: path, for: change))
     } catch {
-      // As a change at one location, a failed one counts also if its error is caught.
+      // `edit` undoes all changes after a failed one, also if its error is caught.
       if failure == nil { failure = error }
       throw error
     }
@@ -28,23 +28,23 @@ extension EditableFile {
     try insert(new: new, at: path)
   }
 
-  private func make(_ change: Change, atAll places: [ChangedPlace]) throws(FerryError) -> Int {
+  private func make(_ change: Change, atAll selected: [SelectedPath]) throws(FerryError) -> Int {
     var (made, count) = (Set<ChangedPart>(), 0)
     // The changes may be made twice, the second time from the first one on.
-    try editAll(places.count) { index throws(FerryError) in
+    try editAll(selected.count) { index throws(FerryError) in
       if index == 0 { (made, count) = ([], 0) }
-      let place = places[index]
-      if sharesObjects, let part = try part(around: place.path), made.contains(part) { return }
-      try make(change, at: place.path)
-      count += place.count
-      // A change may separate objects, so that two places have a part each.
-      if sharesObjects, let part = try part(around: place.path) { made.insert(part) }
+      let path = selected[index].path
+      if let part = try part(changedAt: path), made.contains(part) { return }
+      try make(change, at: path)
+      count += selected[index].count
+      // A change may separate objects, so that two paths have a part each.
+      if let part = try part(changedAt: path) { made.insert(part) }
     }
     return count
   }
 
-  /// A path for a change, and the number of values at it: several in data, whose file is opened once for them.
-  private struct ChangedPlace {
+  /// A path for a change, and the number of values there: several in data, whose file is opened once for them.
+  private struct SelectedPath {
     var path: ValuePath
     var count = 1
   }
@@ -59,17 +59,14 @@ extension EditableFile {
 
     enum Owner: Hashable {
       case trail(NodeTrail)
-      /// The values at an entry of a typedstream, which may be shown at several places.
+      /// The values at an entry of a typedstream, which several paths may select.
       case entry(Int)
     }
   }
 
-  /// True if objects in the file may have several references.
-  private var sharesObjects: Bool { archive != nil || typedstream != nil }
-
-  /// Returns the places that a path selects, in the order in which they can be changed: an element that is removed changes the numbers of
-  /// those after it.
-  private func places(of change: Change, _ path: ValuePath) throws(FerryError) -> [ChangedPlace] {
+  /// Returns the paths of the values that a path selects, in the order in which they can be changed: an element that is removed changes the
+  /// numbers of those after it.
+  private func paths(selectedBy path: ValuePath, for change: Change) throws(FerryError) -> [SelectedPath] {
     var (steps, last) = (path.steps[...], ArraySlice<ValuePath.Step>())
     if case .insert = change { last = [steps.removeLast()] }
     var matches = Matches(areChanged: true)
@@ -78,26 +75,27 @@ extension EditableFile {
       guard case .set = change, isLastStep else { throw error }
       throw namingInsertion(error)
     }
-    var (places, known) = ([ChangedPlace](), Set<ValuePath>())
+    var (selected, known) = ([SelectedPath](), Set<ValuePath>())
     for match in matches.all {
       let path = pathInside(match.pathIntoData ?? match.path).appending(last)
-      if match.pathIntoData != nil, places.last?.path == path {
-        places[places.count - 1].count += 1
+      if match.pathIntoData != nil, selected.last?.path == path {
+        selected[selected.count - 1].count += 1
       } else if !matches.haveEntries || known.insert(path).inserted {
-        places.append(ChangedPlace(path: path))
+        selected.append(SelectedPath(path: path))
       }
     }
-    guard !places.isEmpty else {
+    guard !selected.isEmpty else {
       throw FerryError(.path(.noMatch), path: outerPath.appending(path.steps[...]))
     }
-    if case .remove = change { places.reverse() }
-    return places
+    if case .remove = change { selected.reverse() }
+    return selected
   }
 
-  /// Returns the part of an archive or a typedstream that a change at a path means, or nil if the path is that of the root.
-  private func part(around path: ValuePath) throws(FerryError) -> ChangedPart? {
+  /// Returns the part of an archive or a typedstream that a change at a path sets, inserts or removes. Returns nil for the root, and in
+  /// other files.
+  private func part(changedAt path: ValuePath) throws(FerryError) -> ChangedPart? {
     var steps = path.steps
-    guard let last = steps.popLast() else { return nil }
+    guard archive != nil || typedstream != nil, let last = steps.popLast() else { return nil }
     let walk = try walk(to: ValuePath(steps))
     let location = try walker.target(of: walk.location)
     let entry = try typedstream?.contents(of: location.node)
@@ -108,8 +106,8 @@ extension EditableFile {
 }
 
 extension ValuePath {
-  /// True if a change at the path is one of all values that the path selects. The last step of an insertion selects none, and `[]` at the
-  /// end is the position after the last element.
+  /// Returns true if the path may select several values for a change. The last step of an insertion selects none, and `[]` at the end is the
+  /// position after the last element.
   fileprivate func selectsSeveral(for change: EditableFile.Change) -> Bool {
     if case .insert = change { return ValuePath(steps.dropLast()).selectsList }
     return steps.last != .end && selectsList

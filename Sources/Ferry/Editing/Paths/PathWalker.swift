@@ -229,14 +229,16 @@ struct PathWalker {
     }
   }
 
-  /// Returns the error for a key in a list, or in a value without keys. A JSON pointer has `-` for the place after the last element.
+  /// Returns the error for a key in a list, or in a value without keys. In other notations of paths, `-` is after the last element and `*` is
+  /// every element.
   func noKeys(_ key: String, in parts: NodeParts, at location: ValueLocation) throws(FerryError) -> FerryError
   {
     let hint =
-      if parts.isList, key.equals("-") { "; items[] is after the last" } else if parts.isList, key.equals("*")
-      {
-        "; [*] is every element"
-      } else { "" }
+      switch key {
+      case "-" where parts.isList: "; items[] is after the last"
+      case "*" where parts.isList: "; [*] is every element"
+      default: ""
+      }
     return FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try name(of: location) + hint)))
   }
 

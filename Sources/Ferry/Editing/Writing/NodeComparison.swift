@@ -31,7 +31,7 @@ final class NodeComparison: BatchSink {
     guard isSame else { throw Self.difference }
   }
 
-  /// Returns the node in the list whose place the next value has.
+  /// Returns the node of the list with which the next value is compared.
   private func next() throws(FerryError) -> NodeID {
     guard let last = frames.indices.last else {
       try check(!hasRoot)
