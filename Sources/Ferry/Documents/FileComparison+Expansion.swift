@@ -28,8 +28,8 @@ extension FileComparison {
     guard before != nil || after != nil else { return compared }
     let comparison = sharingShape(
       of: [read.old, read.new] + [before, after].compactMap { $0?.file }, by: way)
-    var old = try comparison.read(read.old, as: way.convertsOld ? way.format : nil, or: VersionError.old)
-    var new = try comparison.read(read.new, as: way.convertsNew ? way.format : nil, or: VersionError.new)
+    var old = try comparison.read(read.old, as: way.oldFormat, or: VersionError.old)
+    var new = try comparison.read(read.new, as: way.newFormat, or: VersionError.new)
     let (oldValue, newValue) = (old.value, new.value)
     let expansions = (
       old: try comparison.expansion(of: &old.value, before, newValue, in: way.format, or: VersionError.old),

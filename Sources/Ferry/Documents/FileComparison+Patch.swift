@@ -40,16 +40,9 @@ extension FileComparison {
     let (comparison, first, second) = prepared(for: old, new)
     let editing = comparison.editing(first)
     if let reason = reasonNotToTest(from: old, to: new, editing) {
-      // Other programs have no paths through data.
-      let whole =
-        differences.budgetOfData != nil && !differences.all.isEmpty
-        ? try replacingData.differences(from: old, to: new) : differences
-      let output = MemoryOutput()
-      // Memory has no errors.
-      try? whole.writePatch(to: output)
-      return Patch(bytes: output.bytes, untested: reason)
+      return Patch(bytes: try patchForOthers(of: differences, from: old, to: new), untested: reason)
     }
-    // A JSON patch cannot say at which place a new key comes.
+    // A JSON patch cannot say before which key a new one comes.
     var proof = self
     proof.ordersKeys = false
     // The problem of operations on parts is more exact than that of the whole value.
@@ -58,10 +51,7 @@ extension FileComparison {
     // Not all documents in data can be changed in place. Such data can be replaced, before the whole value is.
     for comparison in reading.expandsData ? [comparison, comparison.replacingData] : [comparison] {
       let candidates = try comparison.candidates(for: differences, from: first, to: second, xmlForPaths)
-      let parts: [MovedValues?] = [.all, .unchanged, .elements]
-      // Nil is the replacement of the whole value. Data would become the value of its document.
-      let isWhole = comparison.replacesData == reading.expandsData && !candidates.byParts.hasOpenedData
-      for moves in isWhole ? parts + [nil] : parts {
+      for moves in candidates.attempts {
         guard let patch = try candidates.patch(moves) else { continue }
         if moves == .all { byParts = patch }
         do throws(FerryError) {
@@ -91,6 +81,18 @@ extension FileComparison {
     return comparison
   }
 
+  /// Returns a patch for other programs, which know no paths through data.
+  private func patchForOthers(
+    of differences: ValueDifferences, from old: File, to new: File
+  ) throws(VersionError) -> [UInt8] {
+    let opensData = differences.budgetOfData != nil && !differences.all.isEmpty
+    let whole = opensData ? try replacingData.differences(from: old, to: new) : differences
+    let output = MemoryOutput()
+    // Memory has no errors.
+    try? whole.writePatch(to: output)
+    return output.bytes
+  }
+
   /// Returns a copy of a file to which a patch was applied.
   private func patched(
     _ old: File, by patch: [UInt8], _ editing: EditableFile.Options
@@ -115,6 +117,14 @@ extension FileComparison {
     let replacement: ValueDifferences
     /// The maximum number of values in a patch of parts.
     let limit: Int
+
+    /// The moves of the patches to try, in order. Nil is the replacement of the whole value, which is not tried if data would become the
+    /// value of its document.
+    var attempts: [MovedValues?] {
+      let parts: [MovedValues?] = [.all, .unchanged, .elements]
+      let isWhole = comparison.replacesData == comparison.reading.expandsData && !byParts.hasOpenedData
+      return isWhole ? parts + [nil] : parts
+    }
 
     /// Returns a patch with some moves, or one that replaces the whole value. Returns nil if it would be too large, or the same as one
     /// with more moves.

@@ -1,7 +1,7 @@
 /// A comparison of two files by their values, in any formats.
 ///
-///     let comparison = FileComparison()
-///     let found = try comparison.differences(from: (old, "a.pplgrp"), to: (new, "a.json"))
+///     let (old, new) = (FileComparison.File(archive, name: "a.pplgrp"), FileComparison.File(json, name: "a.json"))
+///     let found = try FileComparison().differences(from: old, to: new)
 ///     // found.all.isEmpty if a.json is a conversion of a.pplgrp
 ///
 /// Of two files of different formats, one is converted to the format of the other before they are compared. A value that this
@@ -19,7 +19,7 @@ public struct FileComparison: Sendable {
   /// The types of documents, by which the result of a patch is checked.
   public var types = DocumentTypes.builtIn
   /// The formats of the files that are compared.
-  private var formats: [Format] = []
+  private(set) var formats: [Format] = []
   /// The values that are found at other paths.
   var moves = MovedValues.all
   /// True to compare two documents of one format also by the records that the schema of their type describes.
@@ -39,7 +39,7 @@ public struct FileComparison: Sendable {
     /// The name of the file, which shows its format if the contents do not.
     public let name: String
     /// The types of the columns of a table, or nil to infer them from this file alone.
-    fileprivate var columnTypes: [CSVColumnType]?
+    var columnTypes: [CSVColumnType]?
     /// The format that the type of the file's package declares, if the name does not show the package; otherwise nil.
     package var declaredFormat: Format?
     /// The schema that the document's type declares for its records; nil if it declares none, or if the type is built in.
@@ -104,71 +104,17 @@ public struct FileComparison: Sendable {
     return (comparison, old, new)
   }
 
-  /// Returns the columns of a table whose types are inferred, or nil for another file.
-  private func columns(of file: File) -> [CSVFoundColumn]? {
-    guard reading.csv.infersTypes, reading.schema == nil, !file.bytes.isEmpty, formats.count == 2,
-      formats.allSatisfy(\.hasTypedColumns)
-    else { return nil }
-    // The error of a file is reported when its values are read.
-    do throws(FerryError) {
-      let detected = try DetectedInput(
-        MemoryInput(file.bytes), named: file.name, given: reading.format,
-        declared: declaredFormats(for: file), encoding: reading.encoding, budget: reading.budget)
-      let source = try OpenedInput(detected, reading)
-      return try source.format.description.columnTypes?(
-        source.input, source.columnContext(reading, failed: nil))
-    } catch {
-      return nil
-    }
-  }
-
-  /// True if there are options that files of some formats cannot have.
-  private var hasOptionsForSomeFormats: Bool {
-    reading.csv != CSVReadingOptions() || reading.encoding != nil
-  }
-
-  /// Returns the format of a file, or nil for a file without one.
-  private func formatOrNil(of file: File) -> Format? {
-    reading.format ?? (try? detectedFormat(of: file))
-  }
-
-  /// Returns the format of a file that its type declares, or that its content and its name show.
-  private func detectedFormat(of file: File) throws(FerryError) -> Format {
-    try Format.of(
-      file.bytes, named: file.name, declared: declaredFormats(for: file), budget: reading.budget)
-  }
-
-  private func declaredFormats(for file: File) -> DeclaredFormats {
-    file.declaredFormat.map(DeclaredFormats.init(ofAllFiles:)) ?? types.declaredFormats
-  }
-
-  /// Returns the options for reading a file. The options for CSV, and the encoding of texts, are only for a file that can have them, unless
-  /// neither file can: then they are refused.
-  func options(for file: File) -> ReadingOptions {
-    var options = reading
-    options.declaredFormats = declaredFormats(for: file)
-    options.csv.columnTypes = file.columnTypes
-    // Data is opened when it is compared, if it differs.
-    options.expandsData = false
-    guard hasOptionsForSomeFormats, let format = formatOrNil(of: file) else { return options }
-    if !format.hasTypedColumns, formats.contains(where: \.hasTypedColumns) {
-      options.csv = CSVReadingOptions()
-    }
-    if !format.hasEncoding, formats.contains(where: \.hasEncoding) { options.encoding = nil }
-    return options
-  }
-
   /// Throws if options for XML are given that have no effect on two files. The order may be that of keys.
   private func checkXMLOptions(for old: File, _ new: File) throws(VersionError) {
-    let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
-    guard let format = formats.0 ?? formats.1, formats.0?.mayContainElements != true,
-      formats.1?.mayContainElements != true
+    let formats = try formats(of: old, new)
+    guard let format = formats.old ?? formats.new, formats.old?.mayContainElements != true,
+      formats.new?.mayContainElements != true
     else { return }
     var xml = reading.xml
     xml.refusesOtherFormats = true
     if xml.order == .always { xml.order = .needed }
     do throws(FerryError) { try xml.check(for: format) } catch {
-      throw formats.0 == nil ? .new(error) : .old(error)
+      throw formats.old == nil ? .new(error) : .old(error)
     }
   }
 
@@ -194,14 +140,20 @@ public struct FileComparison: Sendable {
     var convertsNew = false
     /// The schema by which files are converted, or nil for the usual one.
     var schema: Schema?
+
+    /// The format to which the first file is converted; nil if it is not.
+    var oldFormat: Format? { convertsOld ? format : nil }
+
+    /// The format to which the second file is converted; nil if it is not.
+    var newFormat: Format? { convertsNew ? format : nil }
   }
 
   /// Compares two files with the options as they are. Two archives that differ in entries beside their objects are compared as the property
   /// lists that they are stored as.
   func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
     let compared = try compareObjects(old, with: new)
-    guard compared.leavesOutEntries, try format(of: old, or: VersionError.old)?.isArchive == true,
-      try format(of: new, or: VersionError.new)?.isArchive == true
+    guard compared.leavesOutEntries, case (let oldFormat?, let newFormat?) = try formats(of: old, new),
+      oldFormat.isArchive, newFormat.isArchive
     else { return compared }
     var stored = self
     stored.reading.representation = .raw
@@ -216,11 +168,9 @@ public struct FileComparison: Sendable {
 
   /// Compares two files by the objects of archives, and by the values of other files.
   private func compareObjects(_ old: File, with new: File) throws(VersionError) -> Outcome {
-    let formats = (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
-    guard let oldFormat = formats.0, let newFormat = formats.1 else {
-      return try result(
-        read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new),
-        in: formats.0 ?? formats.1)
+    let formats = try formats(of: old, new)
+    guard let oldFormat = formats.old, let newFormat = formats.new else {
+      return try result(old, new, in: formats.old ?? formats.new)
     }
     var found: Outcome?
     var failure: VersionError?
@@ -251,8 +201,7 @@ public struct FileComparison: Sendable {
     }
     if let found { return found }
     if let failure { throw failure }
-    return try result(
-      read(old, as: nil, or: VersionError.old), read(new, as: nil, or: VersionError.new), in: nil)
+    return try result(old, new, in: nil)
   }
 
   /// Returns the schema that the types of two documents declare. Returns nil if there is none, if they declare two, or if the options have
@@ -273,8 +222,7 @@ public struct FileComparison: Sendable {
     guard !format.capabilities.contains(.dates), let old = records(of: old, schema),
       let new = records(of: new, schema)
     else { return nil }
-    return try result(
-      read(old, as: .json, or: VersionError.old), read(new, as: .json, or: VersionError.new), in: .json)
+    return try result(old, as: .json, new, as: .json, in: .json)
   }
 
   /// Returns the records of a document as JSON; nil if the schema does not describe all of its values.
@@ -351,9 +299,10 @@ public struct FileComparison: Sendable {
     ]
   }
 
+  /// Returns true if a file in a format is a document in the typed form, or an archive in the raw form.
   private func isOfAnotherFormat(_ file: File, _ format: Format) -> Bool {
     // The error of an invalid file is reported when its values are read.
-    (try? format.isOfAnotherFormat(file.bytes, budget: reading.budget)) ?? false
+    (try? format.kind(of: file.bytes, budget: reading.budget)) ?? .other != .other
   }
 
   /// Compares two files in a format, to which one of them may be converted.
@@ -364,10 +313,8 @@ public struct FileComparison: Sendable {
   ) throws(VersionError) -> Outcome {
     let first = way.convertsOld ? try converted(old, by: way, or: VersionError.old) : old
     let second = way.convertsNew ? try converted(new, by: way, or: VersionError.new) : new
-    let pair = sharingShape(of: [first, second], by: way)
-    let compared = try pair.result(
-      pair.read(first, as: way.convertsOld ? way.format : nil, or: VersionError.old),
-      pair.read(second, as: way.convertsNew ? way.format : nil, or: VersionError.new),
+    let compared = try sharingShape(of: [first, second], by: way).result(
+      first, as: way.oldFormat, second, as: way.newFormat,
       // The typed form has the values of any format.
       in: way.representation == .typed ? oldFormat : way.format)
     return try comparingExpansions(of: (old, new), readAs: (first, second), by: way, compared)
@@ -383,7 +330,22 @@ public struct FileComparison: Sendable {
     return comparison
   }
 
-  /// Returns two values of a format, or of two formats, with their differences.
+  /// Reads two files, and compares their values.
+  ///
+  /// - Parameters:
+  ///   - oldFormat: The format to which the first file was converted; nil if it was not.
+  ///   - newFormat: The format to which the second file was converted; nil if it was not.
+  ///   - format: The format of the values; nil if they are of two formats.
+  /// - Throws: The error of a file, or an error if the documents in data exceed the budget.
+  private func result(
+    _ old: File, as oldFormat: Format? = nil, _ new: File, as newFormat: Format? = nil, in format: Format?
+  ) throws(VersionError) -> Outcome {
+    try result(
+      read(old, as: oldFormat, or: VersionError.old), read(new, as: newFormat, or: VersionError.new),
+      in: format)
+  }
+
+  /// Compares the values of two files.
   ///
   /// - Parameter expansions: The values of the documents in data, which are compared with other values than data.
   /// - Throws: An error if the documents in data exceed the budget.
@@ -391,16 +353,14 @@ public struct FileComparison: Sendable {
     _ old: ReadFile, _ new: ReadFile, in format: Format?,
     _ expansions: ComparedData.Expansions = (DataExpansion(), DataExpansion())
   ) throws(VersionError) -> Outcome {
-    let leavesOutEntries = old.leavesOutEntries || new.leavesOutEntries
-    let (old, new) = (old.value, new.value)
     let data =
       reading.expandsData
       ? ComparedData(
         budget: reading.budget, asStored: reading.representation == .raw, ordersKeys: ordersKeys,
         opensPairs: !replacesData, expansions: expansions) : nil
     var differences = ValueDifferences(
-      from: old, to: new, ordersKeys: ordersKeys, key: key, isArchive: format?.isArchive ?? false,
-      moves: moves, data: data)
+      from: old.value, to: new.value, ordersKeys: ordersKeys, key: key,
+      isArchive: format?.isArchive ?? false, moves: moves, data: data)
     switch data?.failure {
     case .old(let error): throw .old(error)
     case .new(let error): throw .new(error)
@@ -408,93 +368,9 @@ public struct FileComparison: Sendable {
     }
     // A key of JSON that looks like a tag is a key.
     differences.hasTypedPatch = format.map { !$0.hasOnlyJSONValues }
-    return Outcome(differences: differences, old: old, new: new, leavesOutEntries: leavesOutEntries)
-  }
-
-  /// The value of a file.
-  struct ReadFile {
-    /// The value; nil for an empty file.
-    var value: Value?
-    /// True if the file is an archive with entries beside its objects, which the value does not have.
-    var leavesOutEntries = false
-  }
-
-  /// Returns true if a file is not empty, or if an empty file of its format is a list or a dictionary, as in JSON Lines.
-  func hasValue(_ file: File) -> Bool {
-    guard file.bytes.isEmpty else { return true }
-    switch try? value(of: [], named: file.name, reading.format, options(for: file)).value {
-    case .array, .dictionary: return true
-    default: return false
-    }
-  }
-
-  /// Returns the format of a file by its content; nil for a file without a value.
-  private func format(of file: File, or failure: (FerryError) -> VersionError) throws(VersionError) -> Format?
-  {
-    do throws(FerryError) {
-      if let format = reading.format { return format }
-      return try !hasValue(file) ? nil : detectedFormat(of: file)
-    } catch {
-      throw failure(error)
-    }
-  }
-
-  /// Returns a file converted to the format of a way to compare it.
-  ///
-  /// - Parameter expandsData: True to convert the documents in data, too.
-  func converted(
-    _ file: File, by way: Way, expandsData: Bool = false, or failure: (FerryError) -> VersionError
-  ) throws(VersionError) -> File {
-    var reading = options(for: file)
-    reading.expandsData = expandsData
-    var conversion = Conversion(reading: reading, writing: WritingOptions(to: way.format))
-    conversion.reading.schema = conversion.reading.schema ?? way.schema
-    conversion.writing.representation = way.representation
-    conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
-    do throws(FerryError) {
-      return File(try conversion.convert(file.bytes, named: file.name).bytes, name: file.name)
-    } catch {
-      throw failure(error)
-    }
-  }
-
-  /// Reads the value of a file, which has been converted to another format if one is given. Nil for a file without a value: git
-  /// passes an empty one for a file that is added or deleted.
-  func read(_ file: File, as format: Format?, or failure: (FerryError) -> VersionError)
-    throws(VersionError)
-    -> ReadFile
-  {
-    do throws(FerryError) {
-      let reading = options(for: file)
-      if let format { return try value(of: file.bytes, named: nil, format, reading) }
-      guard hasValue(file) else { return ReadFile() }
-      return try value(of: file.bytes, named: file.name, reading.format, reading)
-    } catch {
-      throw failure(error)
-    }
-  }
-
-  private func value(
-    of bytes: [UInt8], named name: String?, _ format: Format?, _ reading: ReadingOptions
-  ) throws(FerryError) -> ReadFile {
-    var options = reading
-    (options.format, options.reportsArchiveEntries) = (format, true)
-    if name == nil {
-      // A converted file has only the selected values, and its encoding and layout are from Ferry.
-      (options.select, options.table, options.encoding) = (nil, nil, nil)
-      options.csv = CSVReadingOptions()
-      // Both files have types, or neither.
-      options.csv.infersTypes = self.reading.csv.infersTypes && format?.hasTypedColumns == true
-    }
-    // A key with the JSON text of another key is not the same key.
-    (options.marksShared, options.showsKeys, options.decodedForms) = (true, false, .all)
-    if ordersKeys { options.xml.order = .always }
-    let (builder, losses) = (ValueBuilder(), LossReport(limit: 0))
-    try options.read(MemoryInput(bytes), named: name, into: builder, losses: losses)
-    // A collection that a property list shares between places is the same as its copies.
-    return ReadFile(
-      value: try builder.result().copyingCollections,
-      leavesOutEntries: losses.counts.contains { $0.kind == .archiveEntry })
+    return Outcome(
+      differences: differences, old: old.value, new: new.value,
+      leavesOutEntries: old.leavesOutEntries || new.leavesOutEntries)
   }
 }
 

@@ -175,7 +175,7 @@ extension Format {
   fileprivate func typedProblem(in bytes: [UInt8], budget: Budget) -> FerryError? {
     guard !isArchive, typedSyntax != nil,
       let detected = try? DetectedInput(MemoryInput(bytes), named: nil, given: self, budget: budget),
-      (try? detected.isTypedDocument(budget: budget)) == true
+      (try? detected.kind(budget: budget)) == .typed
     else { return nil }
     var options = ReadingOptions()
     options.budget = budget

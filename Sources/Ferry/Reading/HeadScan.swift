@@ -25,53 +25,7 @@ final class HeadScan {
   }
 }
 
-extension Format {
-  /// Returns true if bytes in this format are a document in the typed form.
-  package func isTypedDocument(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> Bool {
-    try DetectedInput(MemoryInput(bytes), named: nil, given: self, budget: budget).isTypedDocument(
-      budget: budget)
-  }
-
-  /// Returns true if bytes in this format are the values of another format: a document in the typed form, or an archive in the raw form.
-  func isOfAnotherFormat(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> Bool {
-    try DetectedInput(MemoryInput(bytes), named: nil, given: self, budget: budget).kind(budget: budget)
-      != .other
-  }
-}
-
 extension DetectedInput {
-  /// Returns true if the input is a typed document, whose key `$ferry` may follow others.
-  func isTypedDocument(budget: Budget) throws(FerryError) -> Bool { try kind(budget: budget) == .typed }
-
-  /// Returns the kind of the input, whose decisive keys may follow others. An input with the keys of an archive can be read again.
-  func kind(budget: Budget) throws(FerryError) -> TypedDocumentProbe.Kind {
-    switch TypedDocumentProbe.beginning(of: head, format: format) {
-    case .typed: return .typed
-    case .other: return .other
-    // The first bytes may have no key, but only white space or a long comment.
-    case .needsAllKeys, nil:
-      try input.makeRewindable()
-      return try TypedDocumentProbe.kind(of: input, format: format, budget: budget)
-    }
-  }
-
-  /// Returns the raw property list of a document with the keys of an archive; nil if its values are not those of an archive, or cannot
-  /// be read. The input can be read again.
-  func rawArchive(budget: Budget) throws(FerryError) -> PropertyListTree? {
-    guard let syntax = format.typedSyntax else { return nil }
-    let tree = PropertyListTree(budget: budget)
-    do throws(FerryError) {
-      try TypedDocument.read(
-        input, as: syntax, into: tree.receivingReferences, budget: budget, locator: SourceLocator())
-      try tree.finish()
-      if try tree.isKeyedArchive { return tree }
-    } catch {
-      // An error of the document is reported when it is read as another one.
-    }
-    try input.rewind()
-    return nil
-  }
-
   /// Detects the format of an input unless it is given. No more of a pipe is read than decides how the input is read, as far as that is
   /// known early.
   ///

@@ -1,0 +1,152 @@
+// Reading of the files that are compared.
+
+extension FileComparison {
+  /// The value of a file.
+  struct ReadFile {
+    /// The value; nil for an empty file.
+    var value: Value?
+    /// True if the file is an archive with entries beside its objects, which the value does not have.
+    var leavesOutEntries = false
+  }
+
+  // MARK: Options
+
+  /// Returns the columns of a table whose types are inferred, or nil for another file.
+  func columns(of file: File) -> [CSVFoundColumn]? {
+    guard reading.csv.infersTypes, reading.schema == nil, !file.bytes.isEmpty, formats.count == 2,
+      formats.allSatisfy(\.hasTypedColumns)
+    else { return nil }
+    // The error of a file is reported when its values are read.
+    do throws(FerryError) {
+      let detected = try DetectedInput(
+        MemoryInput(file.bytes), named: file.name, given: reading.format,
+        declared: declaredFormats(for: file), encoding: reading.encoding, budget: reading.budget)
+      let source = try OpenedInput(detected, reading)
+      return try source.format.description.columnTypes?(
+        source.input, source.columnContext(reading, failed: nil))
+    } catch {
+      return nil
+    }
+  }
+
+  /// True if there are options that files of some formats cannot have.
+  var hasOptionsForSomeFormats: Bool {
+    reading.csv != CSVReadingOptions() || reading.encoding != nil
+  }
+
+  /// Returns the format of a file, or nil for a file without one.
+  func formatOrNil(of file: File) -> Format? {
+    reading.format ?? (try? detectedFormat(of: file))
+  }
+
+  /// Returns the format of a file that its type declares, or that its content and its name show.
+  private func detectedFormat(of file: File) throws(FerryError) -> Format {
+    try Format.of(
+      file.bytes, named: file.name, declared: declaredFormats(for: file), budget: reading.budget)
+  }
+
+  private func declaredFormats(for file: File) -> DeclaredFormats {
+    file.declaredFormat.map(DeclaredFormats.init(ofAllFiles:)) ?? types.declaredFormats
+  }
+
+  /// Returns the options for reading a file. The options for CSV, and the encoding of texts, are only for a file that can have them, unless
+  /// neither file can: then they are refused.
+  func options(for file: File) -> ReadingOptions {
+    var options = reading
+    options.declaredFormats = declaredFormats(for: file)
+    options.csv.columnTypes = file.columnTypes
+    // Data is opened when it is compared, if it differs.
+    options.expandsData = false
+    guard hasOptionsForSomeFormats, let format = formatOrNil(of: file) else { return options }
+    if !format.hasTypedColumns, formats.contains(where: \.hasTypedColumns) {
+      options.csv = CSVReadingOptions()
+    }
+    if !format.hasEncoding, formats.contains(where: \.hasEncoding) { options.encoding = nil }
+    return options
+  }
+
+  // MARK: Values
+
+  /// Returns true if a file is not empty, or if an empty file of its format is a list or a dictionary, as in JSON Lines.
+  func hasValue(_ file: File) -> Bool {
+    guard file.bytes.isEmpty else { return true }
+    switch try? value(of: [], named: file.name, reading.format, options(for: file)).value {
+    case .array, .dictionary: return true
+    default: return false
+    }
+  }
+
+  /// Returns the formats of two files.
+  func formats(of old: File, _ new: File) throws(VersionError) -> (old: Format?, new: Format?) {
+    (try format(of: old, or: VersionError.old), try format(of: new, or: VersionError.new))
+  }
+
+  /// Returns the format of a file by its content; nil for a file without a value.
+  private func format(of file: File, or failure: (FerryError) -> VersionError) throws(VersionError) -> Format?
+  {
+    do throws(FerryError) {
+      if let format = reading.format { return format }
+      return try !hasValue(file) ? nil : detectedFormat(of: file)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Returns a file converted to the format of a way to compare it.
+  ///
+  /// - Parameter expandsData: True to convert the documents in data, too.
+  func converted(
+    _ file: File, by way: Way, expandsData: Bool = false, or failure: (FerryError) -> VersionError
+  ) throws(VersionError) -> File {
+    var reading = options(for: file)
+    reading.expandsData = expandsData
+    var conversion = Conversion(reading: reading, writing: WritingOptions(to: way.format))
+    conversion.reading.schema = conversion.reading.schema ?? way.schema
+    conversion.writing.representation = way.representation
+    conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
+    do throws(FerryError) {
+      return File(try conversion.convert(file.bytes, named: file.name).bytes, name: file.name)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Reads the value of a file, which has been converted to another format if one is given. Nil for a file without a value: git
+  /// passes an empty one for a file that is added or deleted.
+  func read(_ file: File, as format: Format?, or failure: (FerryError) -> VersionError)
+    throws(VersionError)
+    -> ReadFile
+  {
+    do throws(FerryError) {
+      let reading = options(for: file)
+      if let format { return try value(of: file.bytes, named: nil, format, reading) }
+      guard hasValue(file) else { return ReadFile() }
+      return try value(of: file.bytes, named: file.name, reading.format, reading)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func value(
+    of bytes: [UInt8], named name: String?, _ format: Format?, _ reading: ReadingOptions
+  ) throws(FerryError) -> ReadFile {
+    var options = reading
+    (options.format, options.reportsArchiveEntries) = (format, true)
+    if name == nil {
+      // A converted file has only the selected values, and its encoding and layout are from Ferry.
+      (options.select, options.table, options.encoding) = (nil, nil, nil)
+      options.csv = CSVReadingOptions()
+      // Both files have types, or neither.
+      options.csv.infersTypes = self.reading.csv.infersTypes && format?.hasTypedColumns == true
+    }
+    // A key with the JSON text of another key is not the same key.
+    (options.marksShared, options.showsKeys, options.decodedForms) = (true, false, .all)
+    if ordersKeys { options.xml.order = .always }
+    let (builder, losses) = (ValueBuilder(), LossReport(limit: 0))
+    try options.read(MemoryInput(bytes), named: name, into: builder, losses: losses)
+    // A collection that a property list shares between places is the same as its copies.
+    return ReadFile(
+      value: try builder.result().copyingCollections,
+      leavesOutEntries: losses.counts.contains { $0.kind == .archiveEntry })
+  }
+}

@@ -1,0 +1,44 @@
+// Documents whose values are those of another format: typed documents, and archives in the raw form.
+
+extension Format {
+  /// Returns true if bytes in this format are a document in the typed form.
+  package func isTypedDocument(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> Bool {
+    try kind(of: bytes, budget: budget) == .typed
+  }
+
+  /// Returns the kind of a document in this format.
+  func kind(of bytes: [UInt8], budget: Budget) throws(FerryError) -> TypedDocumentProbe.Kind {
+    try DetectedInput(MemoryInput(bytes), named: nil, given: self, budget: budget).kind(budget: budget)
+  }
+}
+
+extension DetectedInput {
+  /// Returns the kind of the input, whose decisive keys may follow others. An input with the keys of an archive can be read again.
+  func kind(budget: Budget) throws(FerryError) -> TypedDocumentProbe.Kind {
+    switch TypedDocumentProbe.beginning(of: head, format: format) {
+    case .typed: return .typed
+    case .other: return .other
+    // The first bytes may have no key, but only white space or a long comment.
+    case .needsAllKeys, nil:
+      try input.makeRewindable()
+      return try TypedDocumentProbe.kind(of: input, format: format, budget: budget)
+    }
+  }
+
+  /// Returns the raw property list of a document with the keys of an archive; nil if its values are not those of an archive, or cannot
+  /// be read. The input can be read again.
+  func rawArchive(budget: Budget) throws(FerryError) -> PropertyListTree? {
+    guard let syntax = format.typedSyntax else { return nil }
+    let tree = PropertyListTree(budget: budget)
+    do throws(FerryError) {
+      try TypedDocument.read(
+        input, as: syntax, into: tree.receivingReferences, budget: budget, locator: SourceLocator())
+      try tree.finish()
+      if try tree.isKeyedArchive { return tree }
+    } catch {
+      // An error of the document is reported when it is read as another one.
+    }
+    try input.rewind()
+    return nil
+  }
+}
