@@ -48,10 +48,9 @@ struct SourceFacts {
     keepsNames = recordDialect.hasElements && options.keepsNames
     hasEqualRows = format.hasTypedColumns && options.select == nil && options.csv.hasEqualRows
     documents = options.select == nil ? opened.documents : nil
-    var known: StoreSource.Columns?
     columns = { name throws(FerryError) in
       // The selected values may be others than those of a table.
-      options.select == nil ? try opened.columns(ofTable: name, options, &known) : []
+      options.select == nil ? try opened.columns(ofTable: name, options) : []
     }
     tableName = { () throws(FerryError) in try opened.tableName(options) }
   }

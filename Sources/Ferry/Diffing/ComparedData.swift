@@ -58,54 +58,50 @@ struct ComparedData {
   func documents(
     in old: [UInt8], _ new: [UInt8], at paths: (old: ValuePath, new: ValuePath)
   ) -> Documents? {
-    guard opensPairs, remainingLevels > 0, openers.failure == nil else { return nil }
-    let before: DataOpener.NestedValue
-    do throws(FerryError) {
-      guard let document = try openers.old.document(in: old) else { return nil }
-      before = document
-    } catch {
-      openers.failure = .old(Self.failure(error, of: oldPath, paths.old))
-      return nil
-    }
-    do throws(FerryError) {
-      guard let after = try openers.new.document(in: new), after.kind == before.kind else { return nil }
-      return (before, after)
-    } catch {
-      openers.failure = .new(Self.failure(error, of: newPath, paths.new))
-      return nil
-    }
+    guard opensPairs, remainingLevels > 0, openers.failure == nil,
+      let before = document(in: old, openers.old, at: oldPath.appending(paths.old.steps[...]), Failure.old),
+      let after = document(in: new, openers.new, at: newPath.appending(paths.new.steps[...]), Failure.new),
+      before.kind == after.kind
+    else { return nil }
+    return (before, after)
   }
 
   /// Returns the value of the document in data of the old version; nil if it has no document.
   ///
   /// - Parameter other: The value in the new version, which is no data.
   func value(inOld data: [UInt8], besides other: Value) -> Value? {
-    if let failure = failure(of: expansions.old, data, besides: other) { openers.failure = .old(failure) }
-    return expansions.old.values[data]
+    value(in: data, expansions.old, besides: other, Failure.old)
   }
 
   /// Returns the value of the document in data of the new version; nil if it has no document.
   ///
   /// - Parameter other: The value in the old version, which is no data.
   func value(inNew data: [UInt8], besides other: Value) -> Value? {
-    if let failure = failure(of: expansions.new, data, besides: other) { openers.failure = .new(failure) }
-    return expansions.new.values[data]
+    value(in: data, expansions.new, besides: other, Failure.new)
   }
 
-  /// Returns the error because of which the value of a document is not known; nil if data that is no document replaces another value.
-  private func failure(of expansion: DataExpansion, _ data: [UInt8], besides other: Value) -> FerryError? {
-    guard openers.failure == nil, other.isCollection || other.isObject, let failure = expansion.failure,
+  /// Returns the value of the document in the data of one version. Notes the error because of which it is not known, unless data that is no
+  /// document replaces another value.
+  private func value(
+    in data: [UInt8], _ expansion: DataExpansion, besides other: Value, _ failure: (FerryError) -> Failure
+  ) -> Value? {
+    if openers.failure == nil, other.isCollection || other.isObject, let error = expansion.failure,
       NestedData(data, budget: budget) != nil
-    else { return nil }
-    return failure
+    {
+      openers.failure = failure(error)
+    }
+    return expansion.values[data]
   }
 
-  /// Returns the error of a document with its path in the whole value. Its source location is one in the document.
-  private static func failure(_ error: FerryError, of outer: ValuePath, _ path: ValuePath) -> FerryError {
-    var failure = error
-    failure.path.steps = outer.steps + path.steps + error.path.steps
-    failure.location = InputLocation()
-    return failure
+  /// Returns the document in the data of one version. An error gets the path of the data in the whole value.
+  private func document(
+    in bytes: [UInt8], _ opener: DataOpener, at path: ValuePath, _ failure: (FerryError) -> Failure
+  ) -> DataOpener.NestedValue? {
+    do throws(FerryError) { return try opener.document(in: bytes) } catch {
+      // The source location is one in the document.
+      openers.failure = failure(FerryError(error.reason, path: path.appending(error.path.steps[...])))
+      return nil
+    }
   }
 
   /// Returns the data in the documents at two paths.

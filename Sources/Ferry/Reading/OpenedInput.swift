@@ -35,6 +35,8 @@ final class OpenedInput {
   var shape: XMLShape?
   /// The result of the search for types in the first bytes; nil before the search.
   private var foundTypes: RootTypes??
+  /// The columns of a database, found when they are first needed.
+  private var columnsOfDatabase: StoreSource.Columns?
 
   /// Opens an input.
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
@@ -180,17 +182,11 @@ final class OpenedInput {
   }
 
   /// Returns the columns of a table in a database. Without a name, returns the columns of the database's
-  /// table that is sent, or those of CSV without rows. Returns an empty array for other inputs.
-  ///
-  /// - Parameter known: The columns of the database, which are found if they are nil.
-  func columns(
-    ofTable name: String?, _ options: ReadingOptions, _ known: inout StoreSource.Columns?
-  ) throws(FerryError) -> [String] {
+  /// table that is sent, or those of CSV without rows. Returns an empty array for other inputs. All calls have the same options.
+  func columns(ofTable name: String?, _ options: ReadingOptions) throws(FerryError) -> [String] {
     guard case .database(let file) = contents else { return name == nil ? columnsWithoutRows : [] }
-    if let known { return try known.of(name) }
-    let columns = try StoreSource(file, options, LossReport()).columns()
-    known = columns
-    return try columns.of(name)
+    if columnsOfDatabase == nil { columnsOfDatabase = try StoreSource(file, options, LossReport()).columns() }
+    return try columnsOfDatabase?.of(name) ?? []
   }
 
   /// Returns the name of the only table of the input's database that is sent; nil if several are, or if the

@@ -14,15 +14,13 @@ public struct DifferencePage {
     ) throws(FerryError) {
       self.name = name
       let collector = PageCollector(limits: limits)
-      let keys = PageKeys(to: collector)
+      var sink: any ValueSink = PageKeys(to: collector)
       if let budget {
-        try value?.replay(
-          into: ExpandedData(
-            to: keys, budget: budget, asStored: false, shared: .reference,
-            objectCount: value?.identityBounds?.greatest ?? 0))
-      } else {
-        try value?.replay(into: keys)
+        sink = ExpandedData(
+          to: sink, budget: budget, asStored: false, shared: .reference,
+          objectCount: value?.identityBounds?.greatest ?? 0)
       }
+      try value?.replay(into: sink)
       nodes = collector.nodes
     }
   }
