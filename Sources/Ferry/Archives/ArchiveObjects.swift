@@ -84,7 +84,7 @@ final class ArchiveObjects {
     }
   }
 
-  /// Returns true if the outermost dictionary of every archive has a key.
+  /// Returns true for a key that the outermost dictionary of every archive has.
   static func hasKey(_ key: String) -> Bool { keys.contains { key.utf8.elementsEqual("\($0)".utf8) } }
 
   private static func isOfArchive(_ key: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Bool {

@@ -55,7 +55,7 @@ struct ComparableValue {
     }
   }
 
-  /// Returns a collection that was separated only because of its depth in place of the reference to it, or another part itself.
+  /// Returns the collection to which a part refers if it was separated only because of its depth; otherwise returns the part.
   func separated(_ part: Value) -> Value {
     guard case .reference(let number) = part, shared.unshared.contains(number), repeated.contains(number)
     else { return part }

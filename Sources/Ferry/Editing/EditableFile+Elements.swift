@@ -78,7 +78,7 @@ extension EditableFile {
     return hasElements ? nil : entries
   }
 
-  /// Returns true if the document has a text in a CDATA section or with references to characters, so that its white space is no layout.
+  /// Returns true if white space is a text and no layout, because the document has it in a CDATA section or as references to characters.
   private func isMarked(_ text: NodeID) throws(FerryError) -> Bool {
     guard let tree = list.base as? PropertyListTree else { return false }
     if markedTexts == nil {

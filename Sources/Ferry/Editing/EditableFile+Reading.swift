@@ -288,8 +288,7 @@ extension EditableFile {
     return walk
   }
 
-  /// Returns the error of a step. If the step is `#content`, returns the reason why it is only for reading; if the path is a key with
-  /// points without quotes, suggests the quotes.
+  /// Returns the error of a step with its reason: `#content` is only for reading, and a key with points needs quotation marks.
   private func explaining(
     _ error: FerryError, at walk: Walk, before last: ValuePath.Step?
   ) -> FerryError {

@@ -84,7 +84,7 @@ extension EditableFile {
     _ count: Int, naming: (FerryError, Int) -> FerryError = { error, _ in error },
     _ change: (Int) throws(FerryError) -> Void
   ) throws(FerryError) {
-    // The error that a second attempt, with a check after each change, would have, too.
+    // An error that a second attempt, with a check after each change, would have, too.
     var lasting: FerryError?
     // For a few changes, checking the objects that each one changes takes less time than checking all objects.
     try edit(checksOnce: count >= Self.manyChanges, failingWith: { $0 }) { _ throws(FerryError) in

@@ -1,4 +1,4 @@
-/// A scan of a text up to a line, for the conflict of a merge that git has marked around the line.
+/// A scan of a text for the conflict of a merge that git has marked around a line.
 ///
 ///     <<<<<<< HEAD          line 1
 ///     {"a": 1}              line 2, in the conflict that begins in line 1
@@ -11,7 +11,7 @@ struct ConflictScan {
   private var line = 1
   /// The first bytes of the line.
   private var beginning: [UInt8] = []
-  /// The line of the mark that begins a conflict, until a line after its end.
+  /// The line of the mark that begins the current conflict; nil outside of a conflict.
   private var firstLine: Int?
 
   private init(upToLine lastLine: Int) { self.lastLine = lastLine }

@@ -78,8 +78,8 @@ struct DetectedInput {
     guard !head.isEmpty || format.description.canBeEmpty else { throw FerryError(.file(.empty)) }
   }
 
-  /// Returns an error of the reader. If the input seems to be no text of the format at all, or has a conflict of a merge there, says so. If
-  /// the format was detected and the file's extension is that of text or of no format, adds how to read the file as text.
+  /// Returns an error of the reader with its likely reason: the input is of another kind, looks like one, or has a conflict of a merge. If the
+  /// format was detected and the file's extension is that of text or of no format, adds how to read the file as text.
   func explaining(_ error: FerryError) -> FerryError {
     var error = explainingText(error) ?? (isGiven ? error : error.naming(format, ofFileNamed: name))
     // The byte is that of the text in UTF-8.
@@ -89,8 +89,8 @@ struct DetectedInput {
 }
 
 extension DetectedInput {
-  /// Returns the error that says why a text is not in the format: it is of another kind, looks like one, or has a conflict of a merge. Nil if
-  /// the reason is not known.
+  /// Returns an error with the reason why a text is not in the format: it is of another kind, looks like one, or has a conflict of a merge.
+  /// Returns nil if the reason is not known.
   private func explainingText(_ error: FerryError) -> FerryError? {
     guard let line = error.location.line, error.reason.isOfSyntax(of: format) else { return nil }
     if let kind = FormatDetector.unreadKind(of: FormatHead(head, name: name), readAs: format) {

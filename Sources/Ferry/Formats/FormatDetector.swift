@@ -42,11 +42,11 @@ struct FormatDetector {
     }
     // No signature matches. The extension is trusted only if files of its format may lack the signature.
     if let format = head.fileExtension.flatMap(Format.init(fileExtension:)) {
-      let isSure = format.description.signature.isOptional
+      let isText = format.description.textEncoding != nil
+      let isOptional = format.description.signature.isOptional
       // Any bytes may be a file of a binary format.
-      if isSure, format.description.textEncoding == nil { return format }
-      try refuse([.unknownBinary])
-      if isSure { return format }
+      if isText || !isOptional { try refuse([.unknownBinary]) }
+      if isOptional { return format }
     }
     try refuse([.misnamedSections])
     throw FerryError(.file(.unknownFormat(likely: looksLikeTable ? Format.csv.rawValue : nil)))

@@ -41,7 +41,7 @@ struct OtherKind: Sendable {
     ) { $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 } },
   ]
 
-  /// The kind of a text that begins with the mark of a conflict. In a text of its own, the mark has no meaning.
+  /// The kind of a text that begins with the mark of a conflict. No other text begins with this mark.
   static let conflict = OtherKind(
     "a text with a conflict of a merge", advice: "resolve the conflict first", bytes: ConflictScan.start)
 
@@ -74,8 +74,8 @@ extension FormatHead {
     return count >= 8 && count * 25 >= first.count
   }
 
-  /// True if the first line that is not a comment is a section `[name]` before an entry `key = value`, and the file has no extension of a
-  /// format. In a file with an extension of such files it may also be an entry.
+  /// True if the first lines that are not comments are sections `[name]` and then an entry `key = value`, and the file has no extension of a
+  /// format. In a file with an extension of such files, the sections or the entry may be missing.
   fileprivate var hasSections: Bool {
     guard let fileExtension, ["toml", "ini", "cfg", "conf"].contains(fileExtension) else {
       return fileExtension.flatMap(Format.init(fileExtension:)) == nil && beginsWithSection
@@ -84,7 +84,7 @@ extension FormatHead {
     return contentLines.first { !Self.isSection($0) }.map(Self.isEntry) ?? true
   }
 
-  /// True if the first line that is not a comment is a section `[name]` before an entry `key = value`.
+  /// True if the first lines that are not comments are sections `[name]` and then an entry `key = value`.
   fileprivate var beginsWithSection: Bool {
     guard let first, "[#;".utf8.contains(first) else { return false }
     let lines = contentLines

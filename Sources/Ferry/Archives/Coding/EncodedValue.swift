@@ -98,7 +98,7 @@ extension EncodedValue {
     }
   }
 
-  /// True for a value that a format may not tell from nil: an empty one, or the text for nil.
+  /// True for a value that may be read as nil: an empty one, or the text for nil.
   var mayLookLikeNil: Bool { isEmpty || isNullText }
 
   /// The value as one of an optional type, as `optional` if it may look like nil.

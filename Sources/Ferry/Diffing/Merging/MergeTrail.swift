@@ -34,7 +34,7 @@ final class MergeTrail {
   }
 
   private static func text(_ value: Value) -> String {
-    // A path in a message can be typed, so a long number is whole.
+    // Users type paths from messages, so that a long number is not shortened.
     if case .number(let text) = value { return text }
     return value.pathText ?? value.words
   }

@@ -7,9 +7,9 @@
 ///     let outcome = try renaming.apply(to: archiveBytes)
 ///     // outcome.changes: [class Person → MyApp.Person: 1, key Person.first → firstName: 3]
 ///
-/// Every object keeps its number and its position, and XML keeps its text. Renaming back restores the original bytes unless
-/// the name of a class or a key also stands elsewhere in the archive. The file does not tell any more whether both were one string,
-/// and the likelier is taken.
+/// Every object keeps its number and its position, and XML keeps its text. Renaming back restores the original bytes unless the name of a
+/// class or a key is also another string in the archive: the renamed archive does not show whether both were one object, so Ferry takes the
+/// more likely case.
 public struct ArchiveRenaming: Hashable, Sendable {
   /// The new class names, by old name. Superclasses are renamed too, in the `$classes` of their subclasses.
   public var classes: [String: String] = [:]

@@ -1,5 +1,5 @@
-/// The writer of a changed binary property list. All that is not changed keeps its bytes, as far as other numbers and offsets of
-/// objects allow.
+/// The writer of a changed binary property list. Unchanged objects keep their bytes, apart from the numbers of the objects to which they
+/// refer.
 struct BinaryEdits {
   private let list: EditedPropertyList
   private let layout: BinaryLayout
@@ -14,7 +14,7 @@ struct BinaryEdits {
 
   /// Returns the bytes of the changed file.
   ///
-  /// - Parameter shared: The objects that new scalars share by the habits of the file.
+  /// - Parameter shared: The objects of equal scalars that new scalars would share in this file.
   func bytes(sharing shared: [NodeID: NodeID]) throws(FerryError) -> [UInt8] {
     list.sharedScalars = try kept(shared)
     defer { list.sharedScalars = [:] }

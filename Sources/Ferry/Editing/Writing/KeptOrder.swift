@@ -1,6 +1,6 @@
 /// The order of objects in a changed binary property list whose layout follows no known rule. Objects that
-/// are still used keep their order, and new objects take the positions of those that they replace, if these are no longer used, or of others
-/// that are no longer used.
+/// are still used keep their order, and new objects take the positions of objects that are no longer used: if possible, of those that they
+/// replace.
 ///
 ///     file      0 "a"   1 "b"   2 1   3 2   4 {0: 2, 1: 3}        the outermost object is the last
 ///     edited    0 "a"   1 "b"   2 "x" 3 2   4 {0: 2, 1: 3}        the outermost object stays the last

@@ -21,7 +21,7 @@ struct CSVParser: ~Copyable {
   private var search: DelimiterSearch
   /// The delimiter, and the offset of the first row in the text; nil until the delimiter is known.
   private(set) var beginning: (delimiter: UInt8, offset: Int)?
-  /// The location of the row that begins a conflict of a merge, and true after the row between its versions; nil outside of a conflict.
+  /// The location of the row that begins a conflict of a merge, and true after the row between the two versions; nil outside of a conflict.
   private var conflict: (start: InputLocation, isDivided: Bool)?
   /// The columns, or nil until the first row has been read.
   private(set) var columns: CSVColumns?

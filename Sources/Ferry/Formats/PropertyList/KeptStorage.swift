@@ -1,4 +1,4 @@
-/// The storage of the objects of a binary file in a changed copy of it. Unchanged scalars keep their bytes. A new scalar is stored
+/// The storage of objects in a changed copy of a binary file. Unchanged scalars keep their bytes. A new scalar is stored
 /// in as few bytes as possible, unless the one that it replaces is stored in more bytes than necessary:
 ///
 ///     2 in 16 bytes         3 takes 16 bytes

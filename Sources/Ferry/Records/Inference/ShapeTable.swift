@@ -42,7 +42,7 @@ struct ShapeTable {
     return id
   }
 
-  /// Adds a shape. Shapes deeper than `deepest` are an error, because a schema is made by recursion.
+  /// Adds a shape. Throws if it is deeper than `deepest`.
   mutating func add(_ shape: ValueShape) throws(FerryError) -> ShapeID {
     guard shapes.count < limit else { throw FerryError(.overBudget(.names(limit))) }
     var shape = shape

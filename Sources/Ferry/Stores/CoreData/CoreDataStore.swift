@@ -163,7 +163,7 @@ struct CoreDataStore {
       guard let last = path.last else { continue }
       let (known, ring) = (next.flatMap { roots[$0] }, path.firstIndex { $0 == next })
       for index in path { roots[index] = known ?? last }
-      // The superentities of an entity in a ring end with the one whose superentity it is.
+      // In a ring, the chain of superentities of an entity ends with the entity before it.
       guard known == nil, let ring else { continue }
       for (before, index) in zip(path[ring...], path[ring...].dropFirst()) { roots[index] = before }
     }
