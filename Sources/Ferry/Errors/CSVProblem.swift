@@ -22,7 +22,7 @@ public enum CSVProblem: Hashable, Sendable {
   case notCSV(format: String)
   /// Columns with dots were asked for, but neither the input, whose format is given, nor the output is a table.
   case noTable(format: String)
-  /// A file without columns, which were to be renamed.
+  /// A file without columns, although columns are to be renamed.
   case notATable
   /// A representation in which CSV cannot be written.
   case onlyPlain
