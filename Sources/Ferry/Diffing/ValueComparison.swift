@@ -31,26 +31,26 @@ struct ValueComparison {
   private(set) var edits: [Edit] = []
 
   /// True if records of a list were matched by the field that identifies them.
-  private(set) var hasMatchedByKey = false
+  var hasMatchedByKey = false
   /// True if records of a list could not be matched by this field.
-  private var hasMissedKey = false
+  var hasMissedKey = false
   /// True if the field that identifies records has matched those of no list, although there are lists of records that differ.
   var isKeyUnused: Bool { hasMissedKey && !hasMatchedByKey }
 
   /// True if elements or entries were found that have moved and changed.
-  private(set) var hasSimilarPairs = false
+  var hasSimilarPairs = false
 
   /// True if data of one version was compared with another value than data by the document in the data.
   private(set) var hasOpenedData = false
 
-  private let old, new: ComparableValue
-  private let key: String?
+  let old, new: ComparableValue
+  let key: String?
   private let isArchive: Bool
-  private let moves: MovedValues
-  private let data: ComparedData?
+  let moves: MovedValues
+  let data: ComparedData?
   /// The objects in cycles of both values, by number.
-  private lazy var cycles = (old: old.numbersInCycles, new: new.numbersInCycles)
-  private var paths = PathPairs()
+  lazy var cycles = (old: old.numbersInCycles, new: new.numbersInCycles)
+  var paths = PathPairs()
   /// The pairs of objects that were compared, so that cycles end.
   private var compared: Set<Pair> = []
   private var parts: [Part] = []
@@ -146,14 +146,14 @@ struct ValueComparison {
     parts = []
   }
 
-  private mutating func add(
+  mutating func add(
     _ change: ValueDifferences.Change, _ oldPath: ValuePath?, _ newPath: ValuePath?
   ) {
     let difference = ValueDifferences.Difference(change: change, oldPath: oldPath, newPath: newPath)
     parts[current].findings.append(.difference(difference))
   }
 
-  private mutating func add(_ edit: Edit) { parts[current].findings.append(.edit(edit)) }
+  mutating func add(_ edit: Edit) { parts[current].findings.append(.edit(edit)) }
 
   // MARK: Values
 
@@ -167,7 +167,7 @@ struct ValueComparison {
     compareDifferent(a, b, path, in: whole)
   }
 
-  private mutating func compareDifferent(
+  mutating func compareDifferent(
     _ a: Value, _ b: Value, _ path: PathPairs.Index, in whole: Value? = nil
   ) {
     if case .reference = a, case .reference = b,
@@ -350,6 +350,17 @@ struct ValueComparison {
     return found
   }
 
+  /// Functions that return the features of values of the old and the new version.
+  var features: (old: (Value) -> ElementFeatures, new: (Value) -> ElementFeatures) {
+    mutating get {
+      let (old, new, cycles) = (self.old, self.new, self.cycles)
+      return (
+        { old.features(of: $0, withoutObjects: cycles.old) },
+        { new.features(of: $0, withoutObjects: cycles.new) }
+      )
+    }
+  }
+
   /// Drops the edits of the current part from a finding on, because a whole value replaces what they change.
   private mutating func dropEdits(from first: Int) {
     let kept = parts[current].findings[first...].compactMap { finding -> Finding? in
@@ -361,171 +372,9 @@ struct ValueComparison {
     }
     parts[current].findings.replaceSubrange(first..., with: kept)
   }
-
-  // MARK: Lists
-
-  private mutating func compare(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
-    let matches = matches(a, b)
-    if a.count != b.count || !matches.elementsEqual(b.indices) {
-      add(.list(Reordering(matches: matches, elements: b, path: paths.edited(path))))
-    }
-    // Long paths are made only for elements that differ.
-    func oldPath(_ self: ValueComparison, _ index: Int) -> ValuePath {
-      self.paths.old(path).appending(.index(index))
-    }
-    func newPath(_ self: ValueComparison, _ index: Int) -> ValuePath {
-      self.paths.new(path).appending(.index(index))
-    }
-    var next = 0
-    func removals(before end: Int, _ self: inout ValueComparison) {
-      for index in next..<max(next, end) where matches[index] < 0 {
-        self.add(.removed(self.old.whole(a[index])), oldPath(self, index), nil)
-      }
-      next = max(next, end)
-    }
-    var origins = [Int](repeating: -1, count: b.count)
-    for (index, match) in matches.enumerated() where match >= 0 { origins[match] = index }
-    let inOrder = Set(IncreasingSubsequence(of: origins).indices)
-    for (index, value) in b.enumerated() {
-      let origin = origins[index]
-      guard origin >= 0 else {
-        add(.added(new.whole(value)), nil, newPath(self, index))
-        continue
-      }
-      if inOrder.contains(index) {
-        removals(before: origin, &self)
-      } else {
-        add(.moved, oldPath(self, origin), newPath(self, index))
-      }
-      guard old.content(of: a[origin]) != new.content(of: value) else { continue }
-      compareDifferent(a[origin], value, paths.appending(.index(origin), .index(index), to: path))
-    }
-    removals(before: a.count, &self)
-  }
-
-  /// Returns the index in the new list of each old element, or -1 if it was removed.
-  private mutating func matches(_ a: [Value], _ b: [Value]) -> [Int] {
-    if let key, let first = a.first, let other = b.first {
-      if let matches = matches(a, b, by: key) {
-        hasMatchedByKey = true
-        return matches
-      }
-      let areRecords = old.resolved(first).fields != nil && new.resolved(other).fields != nil
-      hasMissedKey = hasMissedKey || areRecords
-    }
-    return aligned(a, b)
-  }
-
-  /// Functions that return the features of values of the old and the new version.
-  private var features: (old: (Value) -> ElementFeatures, new: (Value) -> ElementFeatures) {
-    mutating get {
-      let (old, new, cycles) = (self.old, self.new, self.cycles)
-      return (
-        { old.features(of: $0, withoutObjects: cycles.old) },
-        { new.features(of: $0, withoutObjects: cycles.new) }
-      )
-    }
-  }
-
-  /// Matches elements by their order and their likeness.
-  private mutating func aligned(_ a: [Value], _ b: [Value]) -> [Int] {
-    let (old, new) = (self.old, self.new)
-    var features: SequenceAlignment.Features?
-    if moves == .all {
-      let (before, after) = self.features
-      features = SequenceAlignment.Features(old: { before(a[$0]) }, new: { after(b[$0]) })
-    }
-    let alignment = SequenceAlignment(
-      a.map { old.likeness(of: $0) }, b.map { new.likeness(of: $0) }, features: features
-    ) { old.resolved(a[$0]).isRecord(like: new.resolved(b[$1]), old, new) }
-    hasSimilarPairs = hasSimilarPairs || alignment.hasSimilarPairs
-    return alignment.matches
-  }
-
-  /// Matches records by a field. Returns nil if an element has no such field, or if two have the same.
-  private func matches(_ a: [Value], _ b: [Value], by key: String) -> [Int]? {
-    let oldKey = a.lazy.map { old.resolved($0) }.keyField(named: key)
-    let newKey = b.lazy.map { new.resolved($0) }.keyField(named: key)
-    var indices: [Int: Int] = [:]
-    for (index, value) in b.enumerated() {
-      guard let field = new.resolved(value).fields?[newKey] else { return nil }
-      guard indices.updateValue(index, forKey: new.content(of: field)) == nil else { return nil }
-    }
-    var isTaken = Set<Int>()
-    var matches: [Int] = []
-    for value in a {
-      guard let field = old.resolved(value).fields?[oldKey] else { return nil }
-      let match = indices[old.content(of: field)] ?? -1
-      guard match < 0 || isTaken.insert(match).inserted else { return nil }
-      matches.append(match)
-    }
-    return matches
-  }
-
-  // MARK: Sets
-
-  /// Members with the same content are the same. Of the others, those are versions of one member that are the same apart from the
-  /// objects that refer to them, or that are similar. The rest is removed and added.
-  private mutating func compareSets(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
-    var members = MemberChanges(from: a.map { old.content(of: $0) }, to: b.map { new.content(of: $0) })
-    pairMembersInCycles(a, b, &members)
-    // The document in data is equal to a value.
-    if data != nil { members.pair({ old.likeness(of: a[$0]) }, { new.likeness(of: b[$0]) }) }
-    if moves == .all { pairSimilarMembers(a, b, &members) }
-    let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
-    for index in members.removed {
-      add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil)
-    }
-    for index in members.removed.reversed() { add(.remove(at: edited.appending(.index(index)))) }
-    for (offset, index) in members.added.enumerated() {
-      add(.added(new.whole(b[index])), nil, newPath.appending(.index(index)))
-      add(.add(b[index], at: edited.appending(.index(a.count - members.removed.count + offset))))
-    }
-    // The members keep their order in a patch. The removed ones are no longer before them.
-    var removed = 0
-    for pair in members.changed.sorted(by: { $0.old < $1.old }) {
-      while removed < members.removed.count, members.removed[removed] < pair.old { removed += 1 }
-      let steps = (old: ValuePath.Step.index(pair.old), new: ValuePath.Step.index(pair.new))
-      let member = paths.appending(steps.old, steps.new, editing: .index(pair.old - removed), to: path)
-      compareDifferent(a[pair.old], b[pair.new], member)
-    }
-  }
-
-  /// Pairs members whose contents differ only because an object has changed that refers to them.
-  private mutating func pairMembersInCycles(_ a: [Value], _ b: [Value], _ members: inout MemberChanges) {
-    guard members.mayBePaired else { return }
-    let (before, after, cycles) = (old, new, cycles)
-    func pair(_ oldHash: (Value) -> Int, _ newHash: (Value) -> Int) {
-      members.pair(
-        { a[$0].isReference(among: cycles.old) ? oldHash(a[$0]) : nil },
-        { b[$0].isReference(among: cycles.new) ? newHash(b[$0]) : nil })
-    }
-    pair(before.likeness, after.likeness)
-    pair(
-      { before.content(of: $0, withoutObjects: cycles.old) },
-      { after.content(of: $0, withoutObjects: cycles.new) })
-  }
-
-  /// Pairs members that are similar.
-  private mutating func pairSimilarMembers(_ a: [Value], _ b: [Value], _ members: inout MemberChanges) {
-    guard members.mayBePaired else { return }
-    let (before, after) = features
-    let (removed, added) = (members.removed, members.added)
-    var similar = SimilarElements(
-      removed.map { before(a[$0]) }, added.map { after(b[$0]) },
-      besides: members.kept.lazy.map { before(a[$0]) })
-    let found = similar.pairs(in: max(a.count, b.count)).map { (old: removed[$0.old], new: added[$0.new]) }
-    hasSimilarPairs = hasSimilarPairs || !found.isEmpty
-    members.pair(found)
-  }
 }
 
 extension Value {
-  /// Returns true for a reference to one of some objects.
-  fileprivate func isReference(among numbers: Set<Int>) -> Bool {
-    if case .reference(let number) = self { numbers.contains(number) } else { false }
-  }
-
   /// True if JSON of the other value would get this value's type when it replaces this value.
   fileprivate func givesType(to other: Value) -> Bool {
     switch (self, other) {
@@ -535,23 +384,5 @@ extension Value {
     case (.object, _), (.set, .array): true
     default: false
     }
-  }
-
-  /// The fields of a record, or nil if the value is no record.
-  fileprivate var fields: KeyedValues? {
-    switch self {
-    case .dictionary(let entries): entries
-    case .object(let object): object.content.fields
-    default: nil
-    }
-  }
-
-  /// Returns true if half of the fields of two records are equal.
-  fileprivate func isRecord(like other: Value, _ old: ComparableValue, _ new: ComparableValue) -> Bool {
-    guard let mine = fields, let others = other.fields else { return false }
-    let same = mine.count { key, value in
-      others[key].map { old.likeness(of: value) == new.likeness(of: $0) } ?? false
-    }
-    return same > 0 && 2 * same >= max(mine.count, others.count)
   }
 }
