@@ -14,6 +14,18 @@ public func processorTime(of work: () throws -> Void) rethrows -> Duration {
   return threadTime - start
 }
 
+/// Expects that a task takes less than a multiple of the time for a small size if it has a larger one, in one of three measurements:
+/// another process may take the caches away from one, but not from each.
+///
+/// - Parameter time: Returns the processor time of the task for a size.
+public func expectGrowth(
+  from small: Int, to large: Int, lessThan factor: Int, sourceLocation: SourceLocation = #_sourceLocation,
+  of time: (_ size: Int) throws -> Duration
+) rethrows {
+  let isLess = try (0..<3).contains { _ in try time(large) < time(small) * factor }
+  #expect(isLess, sourceLocation: sourceLocation)
+}
+
 /// Does work, and expects that it takes no more processor time on this thread than a limit, which is many times what
 /// the work needs.
 @discardableResult public func expectProcessorTime<Result>(

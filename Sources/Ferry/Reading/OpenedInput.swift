@@ -186,7 +186,7 @@ final class OpenedInput {
   func columns(ofTable name: String?, _ options: ReadingOptions) throws(FerryError) -> [String] {
     guard case .database(let file) = contents else { return name == nil ? columnsWithoutRows : [] }
     if columnsOfDatabase == nil { columnsOfDatabase = try StoreSource(file, options, LossReport()).columns() }
-    return try columnsOfDatabase?.of(name) ?? []
+    return try columnsOfDatabase?.names(of: name) ?? []
   }
 
   /// Returns the name of the only table of the input's database that is sent; nil if several are, or if the

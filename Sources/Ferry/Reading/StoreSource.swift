@@ -230,7 +230,7 @@ struct StoreSource {
 
     /// Returns the columns of a table or the properties of an entity. Without a name, returns those of the
     /// table, view or entity whose records are the whole value. Returns an empty array if there is no such table.
-    func of(_ name: String?) throws(FerryError) -> [String] {
+    func names(of name: String?) throws(FerryError) -> [String] {
       let connection = source.file.connection
       switch try records(named: name) {
       case .table(let table):

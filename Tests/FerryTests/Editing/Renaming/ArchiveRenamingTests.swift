@@ -36,8 +36,8 @@ import Testing
     #expect(renamed > 100)
   }
 
-  /// The names of classes that are one string, and also stand elsewhere. Whether both are one object, the file does not tell
-  /// any more when the class has another name.
+  /// Returns the names of classes that are one string, and are also another string. The renamed file does not show whether both were one
+  /// object.
   private func namesOfOtherStrings(_ list: BinaryPropertyList) throws -> Set<String> {
     var (uses, usesByClasses): ([String: Int], [String: Int]) = ([:], [:])
     var nodes: [String: Set<NodeID>] = [:]
