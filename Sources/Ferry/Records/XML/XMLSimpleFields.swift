@@ -31,14 +31,19 @@ struct XMLSimpleFields {
 
   /// Returns the simple field with a key, or nil.
   mutating func field(withKey key: BorrowedText) -> Field? {
-    if likely < fields.count, key.utf8.equals(fields[likely].key.span) {
+    if likely < fields.count, isKey(key, of: likely) {
       likely += 1
       return fields[likely - 1]
     }
-    for index in fields.indices where key.utf8.equals(fields[index].key.span) {
+    for index in fields.indices where isKey(key, of: index) {
       likely = index + 1
       return fields[index]
     }
     return nil
+  }
+
+  private func isKey(_ key: BorrowedText, of index: Int) -> Bool {
+    let known = fields[index].key
+    return key.utf8.equals(known.span)
   }
 }
