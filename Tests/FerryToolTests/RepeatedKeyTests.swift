@@ -28,6 +28,26 @@ import Testing
     }
   }
 
+  @Test func `Comparisons report keys that occur twice, also in data`() async throws {
+    try directory.write("a.json", #"{"a":1,"a":2}"#)
+    try directory.write("b.json", #"{"a":3,"a":2}"#)
+    let words = "not exact: keys occur twice in one dictionary (1)\n"
+    let run = try await ToolRun.ferry("diff", "a.json", "b.json")
+    #expect(run.status == 0 && run.output == "", "\(run.output)")
+    #expect(run.errors == "a.json: \(words)b.json: \(words)")
+    expectQuiet(try await .ferry("diff", "a.json", "b.json", "-q"))
+    for name in ["a", "b"] {
+      let bytes = try PropertyListSerialization.data(
+        fromPropertyList: ["d": Data(try directory.bytes("\(name).json"))], format: .xml, options: 0)
+      try directory.write("\(name).plist", Array(bytes))
+    }
+    let data = try await ToolRun.ferry("diff", "a.plist", "b.plist", "--expand")
+    #expect(data.status == 0 && data.errors == "a.plist: \(words)b.plist: \(words)", "\(data.errors)")
+    try directory.write("opened.json", #"{"d":{"a":2}}"#)
+    let opened = try await ToolRun.ferry("diff", "opened.json", "a.plist", "--expand")
+    #expect(opened.status == 0 && opened.errors == "a.plist: \(words)", "\(opened.errors)")
+  }
+
   @Test func `Texts of keys that occur twice are reported, though their values differ`() async throws {
     try directory.write(
       "a.xml",

@@ -14,6 +14,8 @@ final class DataOpener {
 
   private let builder = ValueBuilder()
   private let expanded: ExpandedData
+  /// The number of keys that occur twice in one dictionary, in all documents.
+  var repeatedKeyCount: Int { builder.repeatedKeyCount }
 
   /// Creates a reader.
   ///

@@ -52,6 +52,9 @@ struct ComparedData {
   /// The error of a document that exceeds the budget. After it, no data is opened.
   var failure: Failure? { openers.failure }
 
+  /// The numbers of keys that occur twice in one dictionary, in the documents that were compared with documents.
+  var repeatedKeys: (old: Int, new: Int) { (openers.old.repeatedKeyCount, openers.new.repeatedKeyCount) }
+
   /// Returns the documents in two data values. Returns nil unless both have a document, and of the same kind.
   ///
   /// - Parameter paths: The paths of the data in both versions.

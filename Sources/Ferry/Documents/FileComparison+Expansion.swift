@@ -32,10 +32,14 @@ extension FileComparison {
     var new = try comparison.read(read.new, as: way.newFormat, or: VersionError.new)
     let (oldValue, newValue) = (old.value, new.value)
     let expansions = (
-      old: try comparison.expansion(of: &old.value, before, newValue, in: way.format, or: VersionError.old),
-      new: try comparison.expansion(of: &new.value, after, oldValue, in: way.format, or: VersionError.new)
+      old: comparison.expansion(of: &old.value, before, newValue, in: way.format),
+      new: comparison.expansion(of: &new.value, after, oldValue, in: way.format)
     )
-    return try comparison.result(old, new, in: way.format, expansions)
+    var found = try comparison.result(old, new, in: way.format, expansions)
+    // These are also those in data.
+    found.repeatedKeys.old = max(found.repeatedKeys.old, before?.file?.repeatedKeys ?? 0)
+    found.repeatedKeys.new = max(found.repeatedKeys.new, after?.file?.repeatedKeys ?? 0)
+    return found
   }
 
   /// A file with the documents in place of its data.
@@ -78,13 +82,12 @@ extension FileComparison {
   ///   - expanded: The file with the documents in place of its data.
   ///   - other: The value of the other file.
   private func expansion(
-    of value: inout Value?, _ expanded: ExpandedFile?, _ other: Value?, in format: Format,
-    or failure: (FerryError) -> VersionError
-  ) throws(VersionError) -> DataExpansion {
+    of value: inout Value?, _ expanded: ExpandedFile?, _ other: Value?, in format: Format
+  ) -> DataExpansion {
     guard let expanded, var closed = value else { return DataExpansion() }
-    guard let file = expanded.file, let opened = try read(file, as: format, or: failure).value else {
-      return DataExpansion(failure: expanded.failure)
-    }
+    // The error of a file that cannot be read is not one of the version.
+    guard let file = expanded.file, let opened = try? read(file, as: format, or: VersionError.old).value
+    else { return DataExpansion(failure: expanded.failure) }
     let texts = expanded.isOfTexts ? other?.texts ?? [] : nil
     let expansion = DataExpansion(in: &closed, from: opened, texts: texts, ordersKeys: ordersKeys)
     value = closed

@@ -7,6 +7,8 @@ extension FileComparison {
     var value: Value?
     /// True if the file is an archive with entries beside its objects, which the value does not have.
     var leavesOutEntries = false
+    /// The number of keys that occur twice in one dictionary.
+    var repeatedKeys = 0
   }
 
   // MARK: Options
@@ -105,7 +107,10 @@ extension FileComparison {
     conversion.writing.representation = way.representation
     conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
     do throws(FerryError) {
-      return File(try conversion.convert(file.bytes, named: file.name).bytes, name: file.name)
+      let (bytes, report) = try conversion.convert(file.bytes, named: file.name)
+      var converted = File(bytes, name: file.name)
+      converted.repeatedKeys = report.losses.repeatedKeys
+      return converted
     } catch {
       throw failure(error)
     }
@@ -119,7 +124,11 @@ extension FileComparison {
   {
     do throws(FerryError) {
       let reading = options(for: file)
-      if let format { return try value(of: file.bytes, named: nil, format, reading) }
+      if let format {
+        var converted = try value(of: file.bytes, named: nil, format, reading)
+        converted.repeatedKeys = max(converted.repeatedKeys, file.repeatedKeys)
+        return converted
+      }
       guard hasValue(file) else { return ReadFile() }
       return try value(of: file.bytes, named: file.name, reading.format, reading)
     } catch {
@@ -147,6 +156,7 @@ extension FileComparison {
     // A collection that a property list shares between places is the same as its copies.
     return ReadFile(
       value: try builder.result().copyingCollections,
-      leavesOutEntries: losses.counts.contains { $0.kind == .archiveEntry })
+      leavesOutEntries: losses.counts.contains { $0.kind == .archiveEntry },
+      repeatedKeys: max(builder.repeatedKeyCount, losses.all.repeatedKeys))
   }
 }

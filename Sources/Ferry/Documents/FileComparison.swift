@@ -42,6 +42,8 @@ public struct FileComparison: Sendable {
     var columnTypes: [CSVColumnType]?
     /// The format that the type of the file's package declares, if the name does not show the package; otherwise nil.
     package var declaredFormat: Format?
+    /// The number of repeated keys that a conversion to this file has left out.
+    var repeatedKeys = 0
     /// The schema that the document's type declares for its records; nil if it declares none, or if the type is built in.
     package var declaredSchema: Schema?
 
@@ -72,6 +74,9 @@ public struct FileComparison: Sendable {
     public let old: Value?
     /// The value of the second file; nil for an empty file.
     public let new: Value?
+    /// The numbers of keys in the files, and in the files in data that were opened, that occur twice in one dictionary. Only the last of
+    /// their values is compared.
+    public internal(set) var repeatedKeys = (old: 0, new: 0)
     /// True if a file is an archive with entries beside its objects, which are not compared.
     fileprivate var leavesOutEntries = false
   }
@@ -241,7 +246,9 @@ public struct FileComparison: Sendable {
     guard let converted = try? conversion.convert(file.bytes, named: file.name),
       converted.report.losses.counts.allSatisfy({ accepted.contains($0.kind) })
     else { return nil }
-    return File(converted.bytes, name: file.name)
+    var records = File(converted.bytes, name: file.name)
+    records.repeatedKeys = plainLosses.all.repeatedKeys
+    return records
   }
 
   /// Returns the outcome for two files with equal values, with a difference if the values are documents of one file and a list in the other.
@@ -255,7 +262,8 @@ public struct FileComparison: Sendable {
     guard areOld != hasSeveralDocuments(new) else { return compared }
     var differences = compared.differences
     differences.addDocuments(areOld: areOld)
-    return Outcome(differences: differences, old: compared.old, new: compared.new)
+    return Outcome(
+      differences: differences, old: compared.old, new: compared.new, repeatedKeys: compared.repeatedKeys)
   }
 
   /// Returns true if a file, which has been read without an error, has several documents.
@@ -370,6 +378,10 @@ public struct FileComparison: Sendable {
     differences.hasTypedPatch = format.map { !$0.hasOnlyJSONValues }
     return Outcome(
       differences: differences, old: old.value, new: new.value,
+      repeatedKeys: (
+        old: old.repeatedKeys + (data?.repeatedKeys.old ?? 0),
+        new: new.repeatedKeys + (data?.repeatedKeys.new ?? 0)
+      ),
       leavesOutEntries: old.leavesOutEntries || new.leavesOutEntries)
   }
 }
@@ -381,6 +393,11 @@ extension FileComparison.Outcome {
     let isWhole = differences.all.contains { ($0.newPath ?? $0.oldPath)?.steps.isEmpty ?? true }
     return isWhole ? .max - 1 : differences.all.count
   }
+}
+
+extension Losses {
+  /// The number of keys that occur twice in one dictionary.
+  var repeatedKeys: Int { counts.first { $0.kind == .duplicateKey }?.count ?? 0 }
 }
 
 extension FileComparison.VersionError: CustomStringConvertible {

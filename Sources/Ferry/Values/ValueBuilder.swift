@@ -35,6 +35,8 @@ public final class ValueBuilder: ValueSink {
   var isComplete: Bool { tree.isComplete }
   /// True if only the beginnings of objects were received, or nothing.
   var hasOnlyOpenObjects: Bool { tree.hasOnlyOpenObjects }
+  /// The number of keys that occurred twice in one dictionary, in all values that were received.
+  var repeatedKeyCount: Int { tree.repeatedKeyCount }
   /// The approximate size of the value in bytes, as the budget counts it.
   var weight: Int { tree.weight }
 
@@ -85,6 +87,7 @@ private struct ValueTree {
     var elements: [Value] = []
     /// The entries of a dictionary.
     var entries = KeyedValues()
+    var repeatedKeys: Set<Value> = []
     /// The key of a dictionary's next entry, or the value that is a key or an object's content.
     var value: Value?
     /// The class and the identity of an object.
@@ -96,6 +99,7 @@ private struct ValueTree {
   /// The whole value.
   private var root: Value?
   private(set) var weight = 0
+  private(set) var repeatedKeyCount = 0
   /// For each nesting depth, the number of entries of the last dictionary. The next one is probably like it.
   private var entryCounts: [Int] = []
   /// The largest number of entries for which there is room in a new dictionary.
@@ -128,7 +132,11 @@ private struct ValueTree {
     case .dictionary:
       guard let key = frames[last].value else { throw misplaced("a value without a key") }
       frames[last].value = nil
+      let count = frames[last].entries.count
       frames[last].entries[key] = value
+      if frames[last].entries.count == count, frames[last].repeatedKeys.insert(key).inserted {
+        repeatedKeyCount += 1
+      }
     case .key, .object:
       guard frames[last].value == nil else { throw misplaced("a second value") }
       frames[last].value = value

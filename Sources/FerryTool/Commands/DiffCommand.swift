@@ -203,6 +203,7 @@ struct DiffCommand: ParsableCommand {
     let new = try read(versions.new, as: versions.newName, types, progress)
     do throws(FileComparison.VersionError) {
       let compared = try comparison.compare(old.file, with: new.file)
+      reportRepeatedKeys(of: compared, versions)
       return Found(
         compared: compared,
         patch: json ? try comparison.patch(of: compared.differences, from: old.file, to: new.file) : nil,
@@ -212,6 +213,18 @@ struct DiffCommand: ParsableCommand {
       case .old(let error): throw NamedError(name: versions.old, error: error)
       case .new(let error): throw NamedError(name: versions.new, error: error)
       }
+    }
+  }
+
+  /// Reports keys of which only the last value is compared, as conversions do.
+  private func reportRepeatedKeys(of compared: FileComparison.Outcome, _ versions: Versions) {
+    guard !quiet.isQuiet else { return }
+    let counts = [
+      (versions.oldName ?? versions.old, compared.repeatedKeys.old),
+      (versions.newName ?? versions.new, compared.repeatedKeys.new),
+    ]
+    for (name, count) in counts where count > 0 {
+      StandardError.write(["not exact: \(Loss.Kind.duplicateKey.message) (\(count))"], of: name)
     }
   }
 
