@@ -346,6 +346,29 @@ private func text(of file: String, in name: String) async throws -> String {
     #expect(missing.status == 1 && missing.errors.hasPrefix(#"a.zip: no key "no.json" here"#), "\(missing)")
   }
 
+  @Test(arguments: [
+    "diff a.zip b.zip", "diff b.zip a.zip", "merge b.zip b.zip a.zip", "merge b.zip a.zip b.zip",
+  ])
+  func `Comparisons and merges name the file of an archive that is not valid`(_ line: String) async throws {
+    try await makeArchive(
+      "a.zip",
+      #"""
+      add("a.json", '{}')
+      add("b.json", '{"title":')
+      """#)
+    try await makeArchive(
+      "b.zip",
+      #"""
+      add("a.json", '{}')
+      add("b.json", '{}')
+      """#)
+    let run = try await ToolRun.ferry(line.split(separator: " ").map(String.init))
+    #expect(run.status != 0 && run.output == "", "\(run.output)")
+    #expect(
+      run.errors.hasPrefix(#"a.zip/b.json:1:10: the text ends where a value is expected (at ["b.json"])"#),
+      "\(run.errors)")
+  }
+
   @Test func `A name of a file that a path divides at its point is suggested`() async throws {
     try await makeNotes()
     for command in [

@@ -13,6 +13,8 @@ public struct FerryError: Error, Hashable, Sendable {
   public var reason: Reason
   /// The path of the file that has the problem, as it was given; nil if it is unknown, and for bytes in memory.
   public var file: String?
+  /// The name of the file that has the problem in a ZIP archive whose own path is not known.
+  package internal(set) var fileInArchive: String?
   /// The source location in the input. It is empty if it is unknown.
   public var location: InputLocation
   /// The path in the value. It is empty for the root, or if it is unknown.
@@ -52,8 +54,18 @@ public struct FerryError: Error, Hashable, Sendable {
   public func placed(inFile path: String?) -> FerryError {
     guard file == nil, !isStop else { return self }
     var placed = self
-    placed.file = path
+    placed.file = path.map { path in fileInArchive.map { "\(path)/\($0)" } ?? path }
     return placed
+  }
+
+  /// Returns the error with the name of its file in a ZIP archive, unless it has no source location there.
+  ///
+  /// - Parameter archive: The path of the archive; nil if it is not known.
+  func placed(inFile name: String, ofArchive archive: String?) -> FerryError {
+    guard file == nil, !isStop, !location.isEmpty else { return self }
+    var placed = self
+    placed.fileInArchive = fileInArchive.map { "\(name)/\($0)" } ?? name
+    return archive == nil ? placed : placed.placed(inFile: archive)
   }
 
   /// Returns the error with the path of an input, unless it already has a file, or another file causes it, such as the output on a full
@@ -146,7 +158,7 @@ extension FerryError: CustomStringConvertible {
   /// The file and the source location in the notation of editors, as far as they are known, and the message: `people.xml:3:14: …`,
   /// `people.plist: byte 1204, object 17: …`, `3:14: …`.
   public var description: String {
-    guard let file else { return located }
+    guard let file = file ?? fileInArchive else { return located }
     return location.line == nil ? "\(file): \(located)" : "\(file):\(located)"
   }
 

@@ -21,8 +21,7 @@ struct ZIPSource {
       do throws(FerryError) {
         try send(archive.input(of: member), named: member.name, into: sink)
       } catch {
-        let file = error.location.isEmpty ? nil : path.map { "\($0)/\(member.name)" }
-        throw error.placed(under: .key(member.name)).placed(inFile: file)
+        throw error.placed(under: .key(member.name)).placed(inFile: member.name, ofArchive: path)
       }
     }
     try sink.endDictionary()

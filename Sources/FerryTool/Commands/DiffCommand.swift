@@ -150,10 +150,10 @@ struct DiffCommand: ParsableCommand {
     } catch {
       let isOld = error.name == versions.old && versions.old != versions.new
       let name = isOld ? versions.oldName : versions.newName
-      try NamedOutput.print(
-        (versions.about ?? "")
-          + "\(name ?? error.name): \(isOld ? "the old version " : "")cannot be compared: \(error.error.advised)"
-          .withoutControls + "\n")
+      let place = error.error.fileInArchive.map { "\($0):" } ?? ""
+      let line =
+        "\(name ?? error.name): \(isOld ? "the old version " : "")cannot be compared: \(place)\(error.error.advised)"
+      try NamedOutput.print((versions.about ?? "") + line.withoutControls + "\n")
     }
   }
 

@@ -37,6 +37,7 @@ struct NamedError: Error {
   var file: String {
     guard !error.location.isEmpty else { return name }
     if let file = error.file, file.utf8.starts(with: "\(name)/".utf8) { return file }
+    if error.file == nil, let file = error.fileInArchive { return "\(StandardError.inputName(name))/\(file)" }
     return (try? DocumentTypes.builtIn.mainFile(of: name)) ?? name
   }
 
