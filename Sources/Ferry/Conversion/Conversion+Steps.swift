@@ -100,11 +100,17 @@ extension Conversion {
   private func copyNodes(
     of source: OpenedInput, to output: any ByteOutput
   ) throws(FerryError) -> Report? {
+    let held = isStrict ? MemoryOutput() : nil
     guard
       try writing.format.isTypedstream
-        ? source.writeTypedstream(to: output) : source.writeBinary(to: output)
+        ? source.writeTypedstream(to: held ?? output) : source.writeBinary(to: held ?? output)
     else { return nil }
-    return Report(source: source.format, losses: Losses(), errors: [], notes: source.notes)
+    try refuse(source.layoutLosses)
+    if let held {
+      let bytes = held.bytes
+      try output.write(bytes.span)
+    }
+    return Report(source: source.format, losses: source.layoutLosses.all, errors: [], notes: source.notes)
   }
 
   /// Returns the conversion of the values of an input, in the form that they have in the output.
@@ -135,6 +141,7 @@ extension Conversion {
   ) throws(FerryError) -> Report {
     var options = options
     let losses = LossReport()
+    if !source.isTypedstream { losses.add(source.layoutLosses.all) }
     let failed = keepsGoing ? FailedRecords(handingTo: whenRecordFails) : nil
     let locator = needsLocations(options.schema, of: source) ? SourceLocator(locatesValues: true) : nil
     let pipeline = try Pipeline(

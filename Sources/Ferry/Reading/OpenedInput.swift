@@ -25,6 +25,8 @@ final class OpenedInput {
   /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
   /// that schema, and which objects do not match their class file.
   var notes: [Note] = []
+  /// The losses of bytes that a typed document describes, because its values have changed since.
+  let layoutLosses = LossReport()
   /// The columns of CSV without rows, after it has been sent; empty for other inputs.
   var columnsWithoutRows: [String] = []
   /// Knows whether the input has several documents, as soon as the list of them is sent.
@@ -44,8 +46,9 @@ final class OpenedInput {
     try options.xml.check(for: detected.format)
     let kind = try detected.kind(budget: options.budget)
     if kind == .typed {
-      let tape = try TypedDocument.tape(reading: input, format: format, budget: options.budget)
-      if let bytes = try TypedstreamDocument.bytes(in: tape, budget: options.budget) {
+      let tape = try TypedDocument.tape(
+        reading: input, format: format, budget: options.budget, losses: layoutLosses)
+      if let bytes = try TypedstreamDocument.bytes(in: tape, budget: options.budget, losses: layoutLosses) {
         contents = .typedstream(try Typedstream(bytes, budget: options.budget))
         format = .typedstream
         return
@@ -161,7 +164,7 @@ final class OpenedInput {
     if let typedLayout, let tree = nodes as? PropertyListTree {
       let order = try ObjectOrder(
         of: tree.arena, layout: typedLayout, sharing: .noted(typedLayout.deviations))
-      try BinaryObjects.write(order, of: tree.arena, layout: typedLayout, to: output)
+      try BinaryObjects.write(order, of: tree.arena, layout: typedLayout, to: output, losses: layoutLosses)
       if !isArchive, tree.hasSet { notes.append(.setsKept) }
       return true
     }

@@ -23,17 +23,18 @@ struct TypedDocument {
   }
 
   /// Reads a document from an input in the given format, as a tape without tagged scalars.
-  static func tape(reading input: any ByteInput, format: Format, budget: Budget) throws(FerryError)
-    -> EventTape
-  {
+  ///
+  /// - Parameter losses: Receives the losses of patches for other values in documents in data.
+  static func tape(
+    reading input: any ByteInput, format: Format, budget: Budget, losses: LossReport?
+  ) throws(FerryError) -> EventTape {
     let locator = SourceLocator()
     let tapeSink = TapeSink(locator: locator)
     let syntax = format.typedSyntax ?? .object
     try read(
-      input, as: syntax, into: UntaggedScalars(to: tapeSink, budget: budget, locator: locator),
-      budget: budget,
-      locator: locator
-    )
+      input, as: syntax,
+      into: UntaggedScalars(to: tapeSink, budget: budget, locator: locator, losses: losses),
+      budget: budget, locator: locator)
     return tapeSink.tape
   }
 
@@ -118,8 +119,10 @@ struct TypedDocument {
   }
 
   /// Writes the document as a binary file.
-  func write(to output: any ByteOutput) throws(FerryError) {
+  ///
+  /// - Parameter losses: Receives the loss of a patch for other values.
+  func write(to output: any ByteOutput, losses: LossReport? = nil) throws(FerryError) {
     let order = try ObjectOrder(of: nodes.arena, layout: layout, sharing: .noted(layout.deviations))
-    try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output)
+    try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output, losses: losses)
   }
 }

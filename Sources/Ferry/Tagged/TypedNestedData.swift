@@ -64,12 +64,16 @@ enum TypedNestedData {
   }
 
   /// Returns the original bytes of a nested document.
-  static func bytes(of tape: EventTape, budget: Budget) throws(FerryError) -> [UInt8] {
-    if let bytes = try TypedstreamDocument.bytes(in: tape, budget: budget) { return bytes }
+  ///
+  /// - Parameter losses: Receives the loss of a patch for other values.
+  static func bytes(
+    of tape: EventTape, budget: Budget, losses: LossReport? = nil
+  ) throws(FerryError) -> [UInt8] {
+    if let bytes = try TypedstreamDocument.bytes(in: tape, budget: budget, losses: losses) { return bytes }
     let output = MemoryOutput()
     let parts = try tape.parts(of: .start)
     guard let format = try tape.string("$format", in: parts) else {
-      try TypedDocument(tape, budget: budget).write(to: output)
+      try TypedDocument(tape, budget: budget).write(to: output, losses: losses)
       return output.bytes
     }
     try tape.checkKeys(of: parts, ["$ferry", "$format", "$style", "$value"])

@@ -45,18 +45,22 @@ enum TypedstreamDocument {
 
   /// Returns the bytes of the typedstream in a document on a tape without tagged scalars, or nil if the document has another
   /// kind of value.
-  static func bytes(in tape: EventTape, budget: Budget) throws(FerryError) -> [UInt8]? {
+  ///
+  /// - Parameter losses: Receives the loss of a patch for other values.
+  static func bytes(
+    in tape: EventTape, budget: Budget, losses: LossReport?
+  ) throws(FerryError) -> [UInt8]? {
     guard tape.isBalanced, tape.count > 0, tape.kind(at: .start) == .beginDictionary else { return nil }
     do throws(FerryError) {
       guard try tape.parts(of: .start)["$stream"] != nil else { return nil }
-      return try bytes(of: tape, budget: budget)
+      return try bytes(of: tape, budget: budget, losses: losses)
     } catch {
       throw error.placed(at: tape.location(at: .start))
     }
   }
 
   private static func bytes(
-    of tape: EventTape, applyingPatch: Bool = true, budget: Budget
+    of tape: EventTape, applyingPatch: Bool = true, budget: Budget, losses: LossReport? = nil
   ) throws(FerryError) -> [UInt8] {
     let parts = try tape.parts(of: .start)
     guard let version = try tape.integer("$ferry", in: parts) else {
@@ -72,8 +76,7 @@ enum TypedstreamDocument {
     guard let patch = try TypedLayout.read(properties, of: tape, rule: .equalScalars).patch else {
       return bytes
     }
-    // A patch is only for the values that it was made for.
-    return patch.applied(to: bytes) ?? bytes
+    return patch.applied(to: bytes, losses: losses)
   }
 }
 

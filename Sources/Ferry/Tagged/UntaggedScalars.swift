@@ -18,6 +18,7 @@ final class UntaggedScalars: ForwardingSink {
   private let budget: Budget
   /// The locator of the reader, so that errors in documents in data are located there.
   private let locator: SourceLocator?
+  private let losses: LossReport?
   private var state = State.passing
   /// The document in `$data` that is being read, or nil.
   private var nested: Nested?
@@ -28,9 +29,9 @@ final class UntaggedScalars: ForwardingSink {
     /// The number of open dictionaries, including that of the document.
     var depth = 1
 
-    init(_ budget: Budget, _ locator: SourceLocator?) {
+    init(_ budget: Budget, _ locator: SourceLocator?, _ losses: LossReport?) {
       tapeSink = TapeSink(locator: locator)
-      sink = UntaggedScalars(to: tapeSink, budget: budget, locator: locator)
+      sink = UntaggedScalars(to: tapeSink, budget: budget, locator: locator, losses: losses)
     }
   }
 
@@ -39,9 +40,11 @@ final class UntaggedScalars: ForwardingSink {
   /// - Parameters:
   ///   - budget: The limits of the document, which also hold for documents in its data.
   ///   - locator: The locator of the reader, or nil if errors in documents in data have no location of their own.
-  init(to next: any ValueSink, budget: Budget, locator: SourceLocator? = nil) {
-    self.budget = budget
-    self.locator = locator
+  ///   - losses: Receives the losses of patches for other values in documents in data, or nil.
+  init(
+    to next: any ValueSink, budget: Budget, locator: SourceLocator? = nil, losses: LossReport? = nil
+  ) {
+    (self.budget, self.locator, self.losses) = (budget, locator, losses)
     super.init(to: next)
   }
 
@@ -196,7 +199,7 @@ final class UntaggedScalars: ForwardingSink {
     if let tag = try tag("a dictionary") {
       guard tag == .data else { return try end(false, tag, "a dictionary") }
       state = .passing
-      nested = Nested(budget, locator)
+      nested = Nested(budget, locator, losses)
       try out.beginDictionary(count: count)
       return
     }
@@ -238,7 +241,7 @@ final class UntaggedScalars: ForwardingSink {
       nested?.depth -= 1
       guard document.depth == 1 else { return }
       nested = nil
-      let bytes = try TypedNestedData.bytes(of: document.tapeSink.tape, budget: budget)
+      let bytes = try TypedNestedData.bytes(of: document.tapeSink.tape, budget: budget, losses: losses)
       try next.data(bytes.span)
       state = .ending(.data)
       return

@@ -112,10 +112,11 @@ struct EditCommand: ParsableCommand {
   private func save(
     _ text: EditedText, to output: EditOutput, in inPlaceEdit: InPlaceEdit?
   ) throws(NamedError) {
-    guard let bytes = try text.result() else { return StandardError.write("\(file): not changed") }
+    guard let (bytes, losses) = try text.result() else { return StandardError.write("\(file): not changed") }
     // Another file of a package does not hold its records.
     let notes = text.stored.isOneOfSeveral ? [] : try output.check(bytes, of: text.original)
     try output.write(bytes, as: text.stored, in: inPlaceEdit)
     StandardError.write(notes, of: file)
+    StandardError.write(losses, of: file)
   }
 }

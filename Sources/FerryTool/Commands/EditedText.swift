@@ -78,7 +78,7 @@ struct EditedText {
 
   /// True if the file can be written back without loss. The typed form has no comments and no layout, which a text may have.
   var keepsLayout: Bool {
-    text == original || !format.isText || (try? file(ofTyped: text)) == original || hasUsualLayout
+    text == original || !format.isText || (try? file(ofTyped: text).bytes) == original || hasUsualLayout
   }
 
   /// True if the file is a property list in XML without comments, as programs write it. Only the order of keys of an archive
@@ -119,8 +119,11 @@ struct EditedText {
     Folder.hasSomething(at: path) ? "your text is in \(path)" : "the editor has removed your text"
   }
 
+  /// A file, and what it lacks of the text.
+  typealias Result = (bytes: [UInt8], losses: Losses)
+
   /// Returns the file for the edited text; nil if nothing was changed.
-  func result() throws(NamedError) -> [UInt8]? {
+  func result() throws(NamedError) -> Result? {
     try NamedError.naming(path) { () throws(FerryError) in
       let edited = try FileInput(path: path).readAll()
       guard edited != text else { return nil }
@@ -129,15 +132,15 @@ struct EditedText {
       let result = try self.file(of: edited)
       if given == nil {
         try format.checkStays(
-          in: result, named: valuesName, declared: declaredFormats, budget: budget)
+          in: result.bytes, named: valuesName, declared: declaredFormats, budget: budget)
       }
-      try format.checkObjects(in: result, since: original, expandingData: expands, budget: budget)
+      try format.checkObjects(in: result.bytes, since: original, expandingData: expands, budget: budget)
       return result
     }
   }
 
   /// Returns the file for an edited text.
-  private func file(of edited: [UInt8]) throws(FerryError) -> [UInt8] {
+  private func file(of edited: [UInt8]) throws(FerryError) -> Result {
     guard text == original else { return try file(ofTyped: edited) }
     // The edited text is the result. Reading it only checks it.
     var check = Conversion(to: format)
@@ -149,11 +152,11 @@ struct EditedText {
     (check.reading.format, check.reading.matchesSchemas) = (format, false)
     (check.reading.csv, check.reading.budget) = (csv, budget)
     _ = try check.convert(edited, named: valuesName)
-    return edited
+    return (edited, LossReport().all)
   }
 
   /// Returns the file for a text in the typed form.
-  private func file(ofTyped text: [UInt8]) throws(FerryError) -> [UInt8] {
+  private func file(ofTyped text: [UInt8]) throws(FerryError) -> Result {
     // Without the mark of the typed form, an archive would become a dictionary.
     let wasTyped = try Format.json.isTypedDocument(self.text, budget: budget)
     if wasTyped, try !Format.json.isTypedDocument(text, budget: budget) {
@@ -163,7 +166,8 @@ struct EditedText {
     (back.reading.format, back.reading.matchesSchemas, back.reading.budget) = (.json, false, budget)
     back.writing.representation = .raw
     back.writing.sortsKeys = sortsKeys
-    return try back.convert(text).bytes
+    let (bytes, report) = try back.convert(text)
+    return (bytes, report.losses)
   }
 
   /// Removes the temporary file.

@@ -58,6 +58,28 @@ import Testing
     #expect(try set("3", at: "a", in: odd(2)) == odd(3))
   }
 
+  @Test func `A changed value in the typed form reports that the storage of other values is lost`() throws {
+    let bytes = Self.pair(Self.long(2))
+    var typed = Conversion(to: .json)
+    typed.writing.representation = .typed
+    typed.reading.expandsData = true
+    let outer = try PropertyLists.binary(["d": .data(bytes)])
+    for file in [bytes, outer] {
+      let text = String(decoding: try typed.convert(file).bytes, as: UTF8.self)
+      var back = Conversion(to: .binaryPropertyList)
+      let same = try back.convert(Array(text.utf8))
+      #expect(same.bytes == file && same.report.losses.isEmpty)
+      let changed = Array(text.replacing(#""b":3"#, with: #""b":4"#).utf8)
+      let result = try back.convert(changed)
+      #expect(result.report.losses.counts.map(\.kind) == [.storedBytes])
+      #expect(result.report.losses.counts.map(\.count) == [1])
+      back.isStrict = true
+      #expect(try back.convert(Array(text.utf8)).bytes == file)
+      let failure = #expect(throws: FerryError.self) { try back.convert(changed) }
+      #expect(failure?.reason == .loss(.storedBytes))
+    }
+  }
+
   // MARK: Archives
 
   /// An archive of a Person and its Dog, whose class names are two strings each.

@@ -149,8 +149,14 @@ extension BinaryLayout.Patch {
     bytes = Array(new[start..<new.count - end])
   }
 
-  /// Returns the patched bytes, or nil if the patch does not apply to these bytes.
-  func applied(to old: [UInt8]) -> [UInt8]? {
+  /// Returns the patched bytes. If the patch is for other bytes, returns these bytes, and adds a loss.
+  func applied(to bytes: [UInt8], losses: LossReport?) -> [UInt8] {
+    if let patched = applied(to: bytes) { return patched }
+    losses?.add(.storedBytes)
+    return bytes
+  }
+
+  private func applied(to old: [UInt8]) -> [UInt8]? {
     guard old.count == size, range.upperBound <= size, Self.hash(of: old) == hash else { return nil }
     return old[..<range.lowerBound] + bytes + old[range.upperBound...]
   }

@@ -32,8 +32,11 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   }
 
   /// Writes the whole file, and applies the layout's patch.
+  ///
+  /// - Parameter losses: Receives the loss of a patch for other values.
   static func write(
-    _ order: ObjectOrder<Nodes>, of tree: Nodes, layout: BinaryLayout, to output: any ByteOutput
+    _ order: ObjectOrder<Nodes>, of tree: Nodes, layout: BinaryLayout, to output: any ByteOutput,
+    losses: LossReport? = nil
   ) throws(FerryError) {
     guard let patch = layout.patch else {
       var objects = BinaryObjects(order, of: tree, layout: layout, to: output)
@@ -42,7 +45,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     let whole = MemoryOutput()
     var objects = BinaryObjects(order, of: tree, layout: layout, to: whole)
     try objects.write()
-    let bytes = patch.applied(to: whole.bytes) ?? whole.bytes
+    let bytes = patch.applied(to: whole.bytes, losses: losses)
     try output.write(bytes.span)
   }
 
