@@ -81,8 +81,10 @@ struct ZIPDirectoryEnd {
   ) -> UInt64 {
     let (end, isTooLarge) = (UInt64(end), offset.addingReportingOverflow(size).overflow)
     guard !isTooLarge, offset + size < end else { return 0 }
-    let start = ByteCursor(bytes, at: Int(end - size))
-    return size == 0 || ZIPArchive.Member.isEntry(at: start) ? end - size - offset : 0
+    // An archive without files has no directory. If there is one at the stated offset, its stated size is wrong.
+    let hasEntry = ZIPArchive.Member.isEntry(
+      at: ByteCursor(bytes, at: Int(size == 0 ? offset : end - size)))
+    return hasEntry == (size > 0) ? end - size - offset : 0
   }
 
   private static func find(in bytes: Span<UInt8>) throws(FerryError) -> Int {
