@@ -235,4 +235,43 @@ import Testing
     let text = try await typed("m.archive")
     #expect(text.contains(#""age":{"$object":36}"#) && text.contains(#""age":{"$object":37}"#), "\(text)")
   }
+  @Test func `Commands that leave out entries of an archive beside its objects report them`() async throws {
+    func reference(_ number: Int) -> String {
+      "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
+    }
+    try directory.write(
+      "a.plist",
+      """
+      <plist version="1.0"><dict><key>$version</key><integer>100000</integer>
+      <key>$archiver</key><string>NSKeyedArchiver</string>
+      <key>$top</key><dict><key>root</key>\(reference(1))</dict>
+      <key>$objects</key><array><string>$null</string>
+      <dict><key>NS.objects</key><array>\(reference(2))</array><key>$class</key>\(reference(5))</dict>
+      <dict><key>NS.keys</key><array>\(reference(3))</array>
+      <key>NS.objects</key><array>\(reference(4))</array><key>$class</key>\(reference(6))</dict>
+      <string>label</string><string>Ada</string>
+      <dict><key>$classname</key><string>NSArray</string>
+      <key>$classes</key><array><string>NSArray</string><string>NSObject</string></array></dict>
+      <dict><key>$classname</key><string>NSDictionary</string>
+      <key>$classes</key><array><string>NSDictionary</string><string>NSObject</string></array></dict></array>
+      <key>extra</key><integer>5</integer></dict></plist>
+      """)
+    try directory.write("x.json", "{}")
+    expectQuiet(
+      try await .shell(
+        #"python3 -c 'import zipfile as z; f = z.ZipFile("z.zip", "w"); f.write("a.plist"); f.write("x.json")'"#
+      ))
+    for line in [
+      "convert a.plist --to json", "get a.plist '' --to json", "get a.plist ''", "seed s.json --from a.plist",
+      "convert z.zip --to json", "get z.zip '' --to json", #"get z.zip '["a.plist"]' --to json"#,
+    ] {
+      let run = try await ToolRun.shell("ferry \(line)")
+      #expect(run.status == 0, "\(line): \(run.errors)")
+      #expect(
+        run.errors.contains("entries of the archive beside its objects are left out (1)"),
+        "\(line): \(run.errors)")
+    }
+    expectQuiet(try await .ferry("get", "a.plist", "[0].label"))
+    expectQuiet(try await .ferry("get", "z.zip", #"["a.plist"][0]"#))
+  }
 }

@@ -70,6 +70,8 @@ final class ExpandedData: ForwardingSink {
   private let sharing: ObjectSharing
   private let opened: OpenedDocuments
   private let announced: (any OpenedDataSink)?
+  private let losses: LossReport?
+  private let path: () -> ValuePath
   private var depth = 0
   /// The kind of the document in the last data that was in no other document; nil if that data is not opened.
   private(set) var kind: NestedData.Kind?
@@ -84,10 +86,14 @@ final class ExpandedData: ForwardingSink {
   ///   - sharing: The treatment of objects in nested archives; nil for that of the style `shared`.
   ///   - objectCount: The number of objects in the archive that contains the data, because their identities
   ///     are object numbers.
+  ///   - losses: Receives the entries of nested archives beside their objects, or nil.
+  ///   - path: Returns the path of the current value, for the losses.
   init(
     to next: any ValueSink, budget: Budget, asStored: Bool, shared: SharedObjectStyle,
-    sharing: ObjectSharing? = nil, objectCount: Int
+    sharing: ObjectSharing? = nil, objectCount: Int, losses: LossReport? = nil,
+    path: @escaping () -> ValuePath = { ValuePath() }
   ) {
+    (self.losses, self.path) = (losses, path)
     self.sharing = sharing ?? .init(shared)
     highest = objectCount
     self.budget = budget
@@ -110,6 +116,7 @@ final class ExpandedData: ForwardingSink {
     offset = highest + 1
     if depth == 0 { opened.open(bytes.count) }
     depth += 1
+    try reportOtherEntries(of: nested)
     try send(nested, copy, into: self)
     depth -= 1
     if depth == 0 {
@@ -117,6 +124,20 @@ final class ExpandedData: ForwardingSink {
       kind = nested.kind
     }
     offset = around
+  }
+
+  /// Reports the entries of a nested archive that its objects do not have.
+  private func reportOtherEntries(of nested: NestedData) throws(FerryError) {
+    guard let losses, !asStored else { return }
+    let archive: any PropertyListNodes
+    switch nested {
+    case .binary(let list, isArchive: true): archive = list
+    case .xmlPropertyList(let tree, isArchive: true): archive = tree
+    default: return
+    }
+    let outer = path()
+    try ArchiveObjects(archive).reportOtherEntries(
+      to: LossReport(to: losses) { ValuePath(outer.steps + $0.steps) })
   }
 
   /// Returns false if a document is damaged, so that its data stays data and the values around it can be read.

@@ -16,7 +16,7 @@ extension Conversion {
     let isArchive = target.isArchive
     let keepsObjects = isArchive || target.description.keepsKnownClasses
     options.marksScalars = !keepsObjects
-    (options.reportsArchiveParts, options.reportsArchiveEntries) = (!isArchive, true)
+    options.reportsArchiveParts = !isArchive
     // In a conversion between archives, objects keep their keys and identities. Otherwise they are decoded.
     options.decodedForms = isArchive ? .scalars : .all
     options.objectSharing = keepsObjects ? .allIdentities : .init(writing.shared)

@@ -138,7 +138,8 @@ struct Pipeline {
     if reading.expandsData {
       sink = ExpandedData(
         to: sink, budget: reading.budget, asStored: writing.representation == .raw,
-        shared: writing.shared, objectCount: source.objectCount)
+        shared: writing.shared, objectCount: source.objectCount, losses: losses
+      ) { plain.path }
     }
     return sink
   }

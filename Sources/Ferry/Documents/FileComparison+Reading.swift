@@ -140,7 +140,7 @@ extension FileComparison {
     of bytes: [UInt8], named name: String?, _ format: Format?, _ reading: ReadingOptions
   ) throws(FerryError) -> ReadFile {
     var options = reading
-    (options.format, options.reportsArchiveEntries) = (format, true)
+    options.format = format
     if name == nil {
       // A converted file has only the selected values, and its encoding and layout are from Ferry.
       (options.select, options.table, options.encoding) = (nil, nil, nil)

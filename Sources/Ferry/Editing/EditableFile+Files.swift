@@ -7,7 +7,11 @@ extension EditableFile {
   // MARK: Reading
 
   /// Sends the values of all files by their names, or the bytes of a file that is data.
-  func sendFiles(_ location: ValueLocation, into sink: any ValueSink) throws(FerryError) {
+  ///
+  /// - Parameter losses: Receives the entries of archives beside their objects, or nil.
+  func sendFiles(
+    _ location: ValueLocation, into sink: any ValueSink, losses: LossReport?
+  ) throws(FerryError) {
     guard location.trail.children.isEmpty else {
       return try list.replay(location.node, into: sink, budget: options.budget)
     }
@@ -19,7 +23,10 @@ extension EditableFile {
       try sink.key(BorrowedText(name.utf8.span))
       if let inner = try fileOfValues(at: file, after: outerPath.appending(.key(name))) {
         // The identities of objects in two files would be the same.
-        try inner.send(inner.walker.start([]).location, into: sink, .inFull)
+        let innerLosses = losses.map { losses in
+          LossReport(to: losses) { ValuePath([.key(name)] + $0.steps) }
+        }
+        try inner.send(inner.walker.start([]).location, into: sink, .inFull, losses: innerLosses)
       } else {
         try list.replay(file.node, into: sink, budget: options.budget)
       }

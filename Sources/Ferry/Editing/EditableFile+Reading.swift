@@ -10,10 +10,12 @@ extension EditableFile {
 
     /// True if the value is all of its file, which may be a file in data.
     fileprivate var isWhole: Bool {
-      get throws(FerryError) {
-        let whole = try file.walker.start([]).location
-        return location.inner.isEmpty && location.node == whole.node
-      }
+      get throws(FerryError) { try file.isWhole(location) }
+    }
+
+    /// Returns the report of losses in the value, which adds them to that of the file.
+    fileprivate func losses(in report: LossReport) -> LossReport {
+      LossReport(to: report) { [path] in ValuePath(path.steps + $0.steps) }
     }
 
     /// True if the value is the text of a document in the typed form.
@@ -57,17 +59,21 @@ extension EditableFile {
     try sink.endArray()
   }
 
+  /// Sends the value at a location.
+  ///
+  /// - Parameter losses: Receives the entries of an archive beside its objects if the value is that of the archive, or nil.
   func send(
     _ location: ValueLocation, into sink: any ValueSink, _ given: ObjectSharing? = nil, budget: Budget? = nil,
-    referringTo enclosing: [ObjectNumber] = []
+    referringTo enclosing: [ObjectNumber] = [], losses: LossReport? = nil
   ) throws(FerryError) {
     let budget = budget ?? options.budget
     let sharing = given ?? .init(options.shared)
-    if opensFiles { return try sendFiles(location, into: sink) }
+    if opensFiles { return try sendFiles(location, into: sink, losses: losses) }
     guard let archive else {
       return try list.replay(
         location.node, into: sink, budget: options.budget, refersToScalars: sharing == .leavesInFull)
     }
+    if let losses, try isWhole(location) { try archive.reportOtherEntries(to: losses) }
     let use = sharing == .allIdentities ? DecodedFormUse.scalars : options.decodedForms
     // The reader adds its notes about classes to those of the file.
     let forms = decodedForms.flatMap { $0.use == use ? $0 : nil }
@@ -79,6 +85,12 @@ extension EditableFile {
     }
     guard let part = try walker.decodedForm(at: location) else { return }
     try reader.read(part, of: location.node)
+  }
+
+  /// Returns true if the value at a location is all of this file.
+  fileprivate func isWhole(_ location: ValueLocation) throws(FerryError) -> Bool {
+    guard location.inner.isEmpty else { return false }
+    return try location.node == walker.start([]).location.node
   }
 
   /// Writes the values at paths in another format. For several paths, a slice or a filter, writes an array of the values.
@@ -128,7 +140,7 @@ extension EditableFile {
       for match in found.matches {
         try match.file.send(
           match.location, into: sink, writing.format.isArchive ? .allIdentities : .init(options.shared),
-          budget: budget)
+          budget: budget, losses: match.losses(in: losses))
       }
       if isList { try sink.endArray() }
     }
@@ -178,11 +190,13 @@ extension EditableFile {
         json.writing.keepsTypedText = try match.isTypedText
         try json.write(
           to: output, losses: losses, objectCount: objectCount(for: match), byteCount: list.byteCount
-        ) { sink throws(FerryError) in try file.send(location, into: sink, budget: budget) }
+        ) { sink throws(FerryError) in
+          try file.send(location, into: sink, budget: budget, losses: match.losses(in: losses))
+        }
         continue
       }
       let builder = ValueBuilder()
-      try file.send(location, into: builder)
+      try file.send(location, into: builder, losses: match.losses(in: losses))
       let value = try builder.result()
       if case .unpairedString = value.scalar { losses.add(.surrogate, path: match.path) }
       let line = (value.plainText ?? "null") + "\n"

@@ -188,9 +188,7 @@ extension OpenedInput {
     _ objects: ArchiveObjects, into sink: any ValueSink, _ options: ReadingOptions, _ losses: LossReport,
     _ locator: SourceLocator?
   ) throws(FerryError) {
-    if options.reportsArchiveParts || options.reportsArchiveEntries {
-      try objects.reportOtherEntries(to: losses)
-    }
+    try objects.reportOtherEntries(to: losses)
     if options.reportsArchiveParts {
       if !objects.archiver.equals("NSKeyedArchiver") { losses.add(.archiverName) }
       if !objects.hasOnlyRoot { losses.add(.topLevelNames) }

@@ -69,7 +69,8 @@ extension ReadingOptions {
       expandsData
       ? ExpandedData(
         to: keyed, budget: budget, asStored: representation == .raw, shared: shared,
-        sharing: objectSharing == .named ? .named : nil, objectCount: opened.objectCount(self)) : keyed
+        sharing: objectSharing == .named ? .named : nil, objectCount: opened.objectCount(self),
+        losses: losses) : keyed
     try opened.send(into: first, options, losses: losses, locator: locator)
     try sink.finish()
     return opened.notes + (losses.hasEmptySelection ? [.nothingSelected] : [])

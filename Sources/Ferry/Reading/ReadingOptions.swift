@@ -90,8 +90,6 @@ public struct ReadingOptions: Sendable {
   /// True to report losses for the parts of an archive outside of its objects: the archiver's name, and the
   /// roots.
   var reportsArchiveParts = false
-  /// True to report losses also for the entries of an archive beside its objects, which no archive has that is written anew.
-  var reportsArchiveEntries = false
   /// The definitions in the database that is written. The parts of the input database that define its tables are reported if the
   /// other does not have them. Nil reports none.
   var definitionsOfTarget: DatabaseDefinitions?

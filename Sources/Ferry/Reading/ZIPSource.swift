@@ -19,7 +19,7 @@ struct ZIPSource {
     for member in archive.members {
       try sink.key(BorrowedText(member.name.utf8.span))
       do throws(FerryError) {
-        try send(archive.input(of: member), named: member.name, into: sink)
+        try send(archive.input(of: member), named: member.name, into: sink, losses(inFile: member.name))
       } catch {
         throw error.placed(under: .key(member.name)).placed(inFile: member.name, ofArchive: path)
       }
@@ -27,7 +27,14 @@ struct ZIPSource {
     try sink.endDictionary()
   }
 
-  private func send(_ input: any ByteInput, named name: String, into sink: any ValueSink) throws(FerryError) {
+  /// Returns the report for a file. The losses of values have the paths in the archive.
+  private func losses(inFile name: String) -> LossReport {
+    LossReport(to: losses) { path in path.isEmpty ? path : ValuePath([.key(name)] + path.steps) }
+  }
+
+  private func send(
+    _ input: any ByteInput, named name: String, into sink: any ValueSink, _ losses: LossReport
+  ) throws(FerryError) {
     let detected = try DetectedInput.ofValues(
       input, named: name, declared: options.declaredFormats, budget: options.budget)
     guard let detected else {

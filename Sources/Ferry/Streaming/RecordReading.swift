@@ -80,7 +80,8 @@ struct RecordReading: Sendable {
     if options.expandsData {
       sink = ExpandedData(
         to: sink, budget: options.budget, asStored: options.representation == .raw, shared: options.shared,
-        objectCount: opened.objectCount(options))
+        objectCount: opened.objectCount(options), losses: losses
+      ) { splitter.path }
     }
     guard let schema = options.schema, options.representation == .plain else { return sink }
     let mapper = RecordMapper(

@@ -1,5 +1,6 @@
-import Ferry
 import Testing
+
+@testable import Ferry
 
 @Suite struct `Entries of an archive beside its objects` {
   /// Returns an archive of a dictionary, in XML or binary.
@@ -53,6 +54,55 @@ import Testing
       #expect(!result.report.losses.counts.map(\.kind).contains(.archiveEntry))
       #expect(String(decoding: result.bytes, as: UTF8.self).contains(#""extra":5"#))
     }
+  }
+
+  @Test func `Entries of an archive in data are reported if it is opened`() throws {
+    let archive = try Self.archive(Self.extra, in: .archive)
+    let outer = try PropertyLists.binary(["list": [["d": .data(archive)]]])
+    var conversion = Conversion(to: .json)
+    func entries(_ losses: Losses) -> [String] {
+      losses.listed.filter { $0.kind == .archiveEntry }.map(\.path.description)
+    }
+    #expect(try entries(conversion.convert(outer).report.losses).isEmpty)
+    conversion.reading.expandsData = true
+    #expect(
+      try entries(conversion.convert(outer).report.losses) == ["list[0].d.extra", "list[0].d.more"])
+    conversion.writing.representation = .raw
+    #expect(try entries(conversion.convert(outer).report.losses).isEmpty)
+    for (bytes, path, wanted) in [
+      (archive, "", ["extra", "more"]), (archive, "name", []), (outer, "list", []),
+      (outer, "list[0].d.root", ["list[0].d.root.extra", "list[0].d.root.more"]),
+      (outer, "list[0].d.name", []),
+    ] {
+      for format in [Format.json, .archive] {
+        let paths = [path.isEmpty ? ValuePath() : try ValuePath(parsing: path)]
+        let losses = try EditableFile(bytes).write(
+          paths, as: WritingOptions(to: format), to: MemoryOutput())
+        #expect(entries(losses) == wanted, "\(path) \(format)")
+      }
+    }
+  }
+
+  @Test func `Entries that one side of a merge has alone are kept or reported`() throws {
+    let mine = "<key>mine</key><integer>1</integer>"
+    let (merge, losses) = (DocumentMerge(), LossReport())
+    let ours = try merge.read(Self.archive(mine, name: "Eve", in: .archive))
+    let theirs = try merge.read(Self.archive(Self.extra, in: .archive), as: ours)
+    let base = try merge.read(Self.archive("", in: .archive), as: ours)
+    let result = try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
+    let stored = try EditableFile(result.bytes, options: Self.asStored)
+    let kept = try stored.value(at: ValuePath())
+    let lost = losses.losses.filter { $0.kind == .archiveEntry }.map(\.path.description)
+    #expect((kept["mine"] == nil) == lost.contains("mine"))
+    #expect((kept["extra"] == nil) == lost.contains("extra"))
+    #expect((kept["more"] == nil) == lost.contains("more"))
+    #expect(try EditableFile(result.bytes).value(at: ValuePath(parsing: "name")) == "Eve")
+  }
+
+  private static var asStored: EditableFile.Options {
+    var options = EditableFile.Options()
+    options.representation = .raw
+    return options
   }
 
   @Test(arguments: [Format.archive, .xmlArchive], [Format.archive, .xmlArchive])

@@ -33,7 +33,7 @@ struct MergedFile {
       guard hasChangedValuesAlone(other), let bytes = changed(side),
         kept.missing(in: markup(of: bytes)).isEmpty
       else { continue }
-      if !ours.format.isText { noteLosses(of: side, in: bytes, losses) }
+      if !ours.format.isText { noteLosses(of: side, in: bytes, changing: side, losses) }
       return (bytes, merged.value, [])
     }
     if let made = mergedText(losses) { return made }
@@ -50,8 +50,8 @@ struct MergedFile {
   private func changedOrWrittenAnew(_ losses: LossReport) throws(FerryError) -> [UInt8] {
     for side in [MergeSide.ours, .theirs] {
       guard let bytes = changed(side) else { continue }
-      noteLosses(of: side == .ours ? .theirs : .ours, in: bytes, losses)
-      if !ours.format.isText { noteLosses(of: side, in: bytes, losses) }
+      noteLosses(of: side == .ours ? .theirs : .ours, in: bytes, changing: side, losses)
+      if !ours.format.isText { noteLosses(of: side, in: bytes, changing: side, losses) }
       return bytes
     }
     return try writtenAnew(losses)
@@ -154,12 +154,17 @@ struct MergedFile {
 
   /// Reports what the result lacks of a side's file: comments and other contents outside of values, and
   /// layout.
-  private func noteLosses(of side: MergeSide, in bytes: [UInt8], _ losses: LossReport) {
+  ///
+  /// - Parameter carrier: The side whose file was changed to make the result, which has all of that file.
+  private func noteLosses(
+    of side: MergeSide, in bytes: [UInt8], changing carrier: MergeSide, _ losses: LossReport
+  ) {
     guard let document = document(side), document.format == ours.format, document.bytes != bytes else {
       return
     }
-    let carrier = side == .ours ? theirs : ours
-    losses.add(document.losses, beyond: [carrier.losses, base?.losses ?? Losses()])
+    if side != carrier, let other = self.document(carrier) {
+      losses.add(document.losses, beyond: [other.losses, base?.losses ?? Losses()])
+    }
     let format = document.format
     let hasLayout = format.isText || format.isBinaryPropertyList && !format.isArchive
     guard hasLayout, !isCanonical(side) || !isCanonical(.base), !isMade(side, of: bytes)
@@ -181,11 +186,17 @@ struct MergedFile {
 }
 
 extension LossReport {
-  /// Adds each kind of loss that occurs more often here than in every one of `others`.
+  /// Adds each kind of loss that occurs more often here than in every one of `others`, and each entry of an archive that none of them has.
   fileprivate func add(_ losses: Losses, beyond others: [Losses]) {
     for count in losses.counts {
       let known = others.map { other in other.counts.first { $0.kind == count.kind }?.count ?? 0 }.max() ?? 0
       let ofKind = losses.listed.filter { $0.kind == count.kind }
+      guard count.kind != .archiveEntry else {
+        for loss in ofKind where !others.contains(where: { $0.listed.contains(loss) }) {
+          add(loss.kind, path: loss.path)
+        }
+        continue
+      }
       for index in 0..<max(count.count - known, 0) {
         add(
           count.kind, path: ofKind.indices.contains(known + index) ? ofKind[known + index].path : ValuePath())
