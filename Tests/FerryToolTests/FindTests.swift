@@ -201,6 +201,25 @@ import Testing
       lines.suffix(4) == ["a[0]: NSDate", "d.e: NSDate", "NSDictionary", "d: NSDictionary"], "\(run.output)")
   }
 
+  @Test func `A long path is printed without its middle, and whole paths up to a limit`() async throws {
+    try directory.write("ring.plist", HostileFile.ring.bytes)
+    let run = try await ToolRun.shell(
+      """
+      ferry find --class Node -c ring.plist; ferry find --class Node ring.plist | tail -1
+      ferry find --class Node --json ring.plist | wc -c
+      ferry find --class Node --json ring.plist > out; echo $?
+      """)
+    let end = Array(repeating: "next", count: 41).joined(separator: ".")
+    let lines = run.output.split(separator: "\n")
+    try #require(lines.count == 4, "\(run)")
+    #expect(lines[0] == "10000")
+    #expect(lines[1] == "\(end) … 9917 steps … \(end): Node")
+    #expect(Int(lines[2].drop { $0 == " " }) ?? .max < 64 << 20)
+    #expect(lines[3] == "2")
+    #expect(run.errors.contains("ring.plist: expands to more than 100 times its size"), "\(run.errors)")
+    #expect(run.errors.contains("(--max-amplification raises the limit)"))
+  }
+
   @Test func `Texts with the same bytes match, and equal characters of other bytes do not`() async throws {
     try directory.write("a.json", "[\"caf\u{e9}\",\"cafe\u{301}\"]")
     let run = try await ToolRun.ferry("find", "caf\u{e9}", "a.json")

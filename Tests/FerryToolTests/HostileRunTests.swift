@@ -56,6 +56,7 @@ import Testing
       "get F [0]",
       "get F --form raw $top", "set F [0] x", "set F $objects[1] x", "set F --form raw $version 5",
       "insert F [0] x", "insert F [] x", "remove F [0]", "remove F --form raw $objects[1]",
+      "find F --class NSObject", "find F --class NSObject -c", "find F -E .", "find F -k -E .",
       "rename F --class NSView=View", "rename F --key Person.a=b", "edit F", "seed seeded.archive --from F",
     ]
     // In each place, beside versions that are harmless, and beside itself.

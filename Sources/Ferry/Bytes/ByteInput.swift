@@ -30,13 +30,13 @@ extension ByteInput {
     return bytes
   }
 
-  /// Reads all remaining bytes. A pipe or a device, which may be endless, may have up to 2 GiB.
+  /// Reads all remaining bytes, up to 2 GiB. A larger file is refused before it is read; bytes in memory have no limit.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.tooLarge`, or an error of the input.
   public func readAll() throws(FerryError) -> [UInt8] { try readAll(limit: mostBytes) }
 
   /// The maximum number of bytes that are read at once without another limit.
-  var mostBytes: Int { sizeOfFile == nil ? Budget.unsizedBytes : .max }
+  var mostBytes: Int { max((self as? MemoryInput)?.count ?? 0, Budget.wholeBytes) }
 
   /// Reads all remaining bytes as one value, whose size the budget limits.
   func readAll(upToTokenOf budget: Budget) throws(FerryError) -> [UInt8] {

@@ -88,9 +88,10 @@ final class FileBytesInput: ByteInput {
 }
 
 extension ByteInput {
-  /// Returns all unread bytes. Those of a `FileBytesInput` are not copied.
+  /// Returns all bytes for random access. Those of a `FileBytesInput` are not copied, and a file that is too large to be copied is mapped.
   func readFile() throws(FerryError) -> FileBytes {
     if let input = self as? FileBytesInput { return input.bytes }
+    if let path, let sizeOfFile, sizeOfFile > Budget.wholeBytes { return try FileBytes(reading: path) }
     return FileBytes(try readAll())
   }
 }

@@ -147,12 +147,16 @@ public final class FileInput: PromptInput {
 
   /// Reads all remaining bytes, for formats that need random access. Throws if there are more than `limit`.
   public func readAll(limit: Int) throws(FerryError) -> [UInt8] {
+    let tooLarge = FerryError(.file(.tooLarge(limit: limit))).placed(inFile: path)
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(min(size ?? 0, limit))
+    if let size {
+      // A sparse file may have any size.
+      let rest = size - Int(try file.offset()) + held.count
+      guard rest <= limit else { throw tooLarge }
+      bytes.reserveCapacity(rest)
+    }
     try forEachChunk { chunk throws(FerryError) in
-      guard chunk.count <= limit - bytes.count else {
-        throw FerryError(.file(.tooLarge(limit: limit))).placed(inFile: path)
-      }
+      guard chunk.count <= limit - bytes.count else { throw tooLarge }
       bytes.append(copying: chunk)
     }
     return bytes
@@ -167,7 +171,7 @@ public final class FileInput: PromptInput {
   /// - Throws: A `FerryError` with the reason `FileProblem.temporaryFolder` if the temporary file cannot be written, or an error of the
   ///   system.
   public func makeRewindable() throws(FerryError) {
-    try makeRewindable(upTo: isDevice ? Budget.unsizedBytes : .max)
+    try makeRewindable(upTo: isDevice ? Budget.wholeBytes : .max)
   }
 
   /// Makes `rewind()` possible. Throws if more than `limit` bytes must be copied.

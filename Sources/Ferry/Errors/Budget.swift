@@ -37,9 +37,9 @@ public struct Budget: Hashable, Sendable {
   /// The cost of a value in bytes, not counting text or data.
   static let valueCost = 4
 
-  /// The maximum size in bytes of an input that is read as a whole if its size is not known before. A pipe or a device may be
-  /// endless; a file is read whatever its size.
-  static let unsizedBytes = 2 << 30
+  /// The maximum size in bytes of an input that is copied to memory as a whole, and of a text that is changed in place. A stream and
+  /// a mapped file with random access may be larger.
+  static let wholeBytes = 2 << 30
 
   /// The depth beyond which lines are not indented further, so that the amount of white space stays
   /// proportional. It equals the default depth limit, so that typical XML property lists are written exactly

@@ -1,8 +1,10 @@
 /// A sink that finds values, keys and objects in the events of an input, with their paths.
 final class SearchingSink: ValueSink {
   private let search: ValueSearch
-  private let report: (ValueSearch.Match) throws(FerryError) -> Void
+  private let send: (ValueSearch.Match) throws(FerryError) -> Void
   private var path = PathTracker()
+  /// The size of the events so far in bytes, and that of the paths of matches.
+  private var (eventBytes, pathBytes) = (0, 0)
   /// The number of open collections in a key that is not a string, which has no path; 0 outside of such a key.
   private var keyDepth = 0
   /// The class of the object whose content is next.
@@ -11,8 +13,27 @@ final class SearchingSink: ValueSink {
   private var identities: Set<Int> = []
 
   init(_ search: ValueSearch, _ report: @escaping (ValueSearch.Match) throws(FerryError) -> Void) {
-    (self.search, self.report) = (search, report)
+    (self.search, send) = (search, report)
   }
+
+  /// Sends the match of a value or a key at the current path. Throws if the paths of all matches are much larger than the values.
+  private func report(isKey: Bool, kind: ValueKind, text: String?, className: String?) throws(FerryError) {
+    let most = search.mostPathBytes
+    pathBytes += min(path.pathBytes, most ?? .max)
+    guard pathBytes <= search.reading.budget.allowance(forInputBytes: eventBytes) else {
+      throw search.reading.budget.overAmplification
+    }
+    let isWhole = most.map { path.pathBytes <= $0 } ?? true
+    let (first, omitted, last) =
+      isWhole ? (path.path, 0, ValuePath()) : path.ends(ofPathUpTo: (most ?? 0) / 2)
+    try send(
+      ValueSearch.Match(
+        path: first, omittedSteps: omitted, pathEnd: last, isKey: isKey, kind: kind, text: text,
+        className: className))
+  }
+
+  /// Adds the size of a value or a key.
+  private func weigh(_ bytes: Int) { eventBytes += Budget.valueCost + bytes }
 
   // MARK: Scalars
 
@@ -22,15 +43,18 @@ final class SearchingSink: ValueSink {
   func real(_ value: Double) throws(FerryError) { try scalar(.real) { .real(value) } }
   func single(_ value: Float) throws(FerryError) { try scalar(.single) { .single(value) } }
   func number(_ text: BorrowedText) throws(FerryError) {
+    weigh(text.utf8.count)
     let number = String(text)
     try scalar(.decimal) { .number(number) }
   }
   func string(_ text: BorrowedText) throws(FerryError) {
+    weigh(text.utf8.count)
     let string = String(escapingSurrogatesOf: text)
     try scalar(.string) { .string(string) }
   }
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
     defer { finishValue() }
+    weigh(bytes.count)
     guard keyDepth == 0 else { return }
     try findObject()
     try find(bytes)
@@ -48,7 +72,7 @@ final class SearchingSink: ValueSink {
       guard test(base64) else { return }
       text = base64
     }
-    try report(ValueSearch.Match(path: path.path, isKey: false, kind: .data, text: text, className: nil))
+    try report(isKey: false, kind: .data, text: text, className: nil)
   }
   func date(_ secondsSince2001: Double) throws(FerryError) {
     try scalar(.date) { .date(secondsSince2001: secondsSince2001) }
@@ -58,11 +82,12 @@ final class SearchingSink: ValueSink {
 
   private func scalar(_ kind: ValueKind, _ value: () -> Value) throws(FerryError) {
     defer { finishValue() }
+    weigh(0)
     let isFound = search.findsValues && search.kinds?.contains(kind) != false
     guard keyDepth == 0 else { return }
     try findObject()
     guard isFound, search.className == nil, isForKey, let text = text(of: value()) else { return }
-    try report(ValueSearch.Match(path: path.path, isKey: false, kind: kind, text: text, className: nil))
+    try report(isKey: false, kind: kind, text: text, className: nil)
   }
 
   /// Returns the text of a scalar if the test accepts it. Without a test, every scalar is found.
@@ -91,12 +116,14 @@ final class SearchingSink: ValueSink {
   func endSet() { end() }
 
   private func beginList(_ kind: ValueKind) throws(FerryError) {
+    weigh(0)
     guard keyDepth == 0 else { return keyDepth += 1 }
     try find(collection: kind)
     path.beginList()
   }
 
   func beginDictionary(count: Int?) throws(FerryError) {
+    weigh(0)
     guard keyDepth == 0 else { return keyDepth += 1 }
     try find(collection: .dictionary)
     path.beginDictionary()
@@ -118,12 +145,13 @@ final class SearchingSink: ValueSink {
     guard search.findsValues, search.text == nil, search.className == nil, isSearched, isForKey else {
       return
     }
-    try report(ValueSearch.Match(path: path.path, isKey: false, kind: kind, text: nil, className: nil))
+    try report(isKey: false, kind: kind, text: nil, className: nil)
   }
 
   // MARK: Keys and objects
 
   func key(_ text: BorrowedText) throws(FerryError) {
+    weigh(text.utf8.count)
     guard keyDepth == 0 else { return }
     path.key(text.utf8)
     guard search.findsKeys, search.kinds == nil, search.className == nil, search.keyName == nil else {
@@ -131,7 +159,7 @@ final class SearchingSink: ValueSink {
     }
     let key = String(escapingSurrogatesOf: text)
     guard search.text?(key) ?? true else { return }
-    try report(ValueSearch.Match(path: path.path, isKey: true, kind: .string, text: key, className: nil))
+    try report(isKey: true, kind: .string, text: key, className: nil)
   }
 
   /// Begins a key without a name. The values for it get the path of their dictionary.
@@ -142,6 +170,7 @@ final class SearchingSink: ValueSink {
   }
 
   func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
+    weigh(0)
     guard keyDepth == 0, type != .none else { return }
     guard search.className != nil else {
       self.type = type
@@ -166,8 +195,7 @@ final class SearchingSink: ValueSink {
     guard search.findsValues, search.text == nil, isOfClass ?? isOfKind ?? false, isOfKind ?? true else {
       return
     }
-    try report(
-      ValueSearch.Match(path: path.path, isKey: false, kind: .object, text: nil, className: type.name))
+    try report(isKey: false, kind: .object, text: nil, className: type.name)
   }
 
   func finish() {}

@@ -21,6 +21,11 @@ public struct ValueSearch {
   public var findsKeys = true
   /// True to test values.
   public var findsValues = true
+  /// The maximum size of the path of a match in bytes, which omits the steps in the middle of a longer path; nil for whole paths.
+  ///
+  /// The paths of all matches may be as large as the budget of `reading` allows, because a chain of objects has a long path to each. A
+  /// search that needs no paths sets this to 0.
+  public var mostPathBytes: Int?
   /// The way to read the input. Paths are those of `EditableFile`.
   public var reading = ValueSearch.shownReading
 
@@ -35,8 +40,12 @@ public struct ValueSearch {
 
   /// A value, key or object that was found.
   public struct Match {
-    /// The path of the value, or of the value for the key.
+    /// The path of the value, or of the value for the key; only its first steps if `mostPathBytes` omits others.
     public let path: ValuePath
+    /// The number of steps that are omitted after `path`; 0 for a whole path.
+    public let omittedSteps: Int
+    /// The last steps of a path with omitted steps, otherwise empty.
+    public let pathEnd: ValuePath
     /// True if the key was found, and not the value.
     public let isKey: Bool
     /// The kind of the value; `string` for a key.

@@ -134,15 +134,40 @@ struct PathTracker {
   }
 
   /// The path of the current or next value.
-  var path: ValuePath { path(through: levels.count) }
+  var path: ValuePath { path(through: levels.indices) }
+
+  /// The size of the path of the current or next value in bytes.
+  var pathBytes: Int { keys.count + levels.count * Self.indexBytes }
+
+  /// The size of an index, or of the syntax around a key, in bytes.
+  private static let indexBytes = 8
+
+  /// Returns the first and the last steps of the path of the current or next value, each up to a size in bytes, and the number of
+  /// steps between them.
+  func ends(ofPathUpTo limit: Int) -> (first: ValuePath, omitted: Int, last: ValuePath) {
+    var (first, firstBytes) = (0, 0)
+    while first < levels.count, firstBytes + stepBytes(at: first) <= limit {
+      firstBytes += stepBytes(at: first)
+      first += 1
+    }
+    var (last, lastBytes) = (levels.count, 0)
+    while last > first, lastBytes + stepBytes(at: last - 1) <= limit {
+      last -= 1
+      lastBytes += stepBytes(at: last)
+    }
+    return (path(through: 0..<first), last - first, path(through: last..<levels.count))
+  }
+
+  private func stepBytes(at index: Int) -> Int { Self.indexBytes + key(at: index).count }
 
   /// The path of the innermost collection.
-  var collectionPath: ValuePath { path(through: max(levels.count - 1, 0)) }
+  var collectionPath: ValuePath { path(through: levels.indices.dropLast()) }
 
-  /// Returns the path of the current or next value at a nesting depth.
-  private func path(through depth: Int) -> ValuePath {
+  /// Returns the steps of the path of the current or next value at some nesting depths.
+  private func path(through depths: Range<Int>) -> ValuePath {
     var steps: [ValuePath.Step] = []
-    for (index, level) in levels.prefix(depth).enumerated() {
+    for index in depths {
+      let level = levels[index]
       if level.isList {
         steps.append(.index(level.index))
       } else if level.hasKey {

@@ -143,9 +143,10 @@ struct FindCommand: ParsableCommand {
     let names = arguments.names
     let (texts, files) =
       takesPattern ? (Array(names.prefix(1)), Array(names.dropFirst())) : (texts, names)
-    let search = try search(for: texts)
+    var search = try search(for: texts)
     let types = try types.load()
     let report = FindReport(style, colors: color.colors)
+    search.mostPathBytes = report.mostPathBytes
     let named = try list.names(after: files, report.errors, printsNames: printsNames)
     let inputs = FoundInput.all(named: named, patterns, types, report.errors, isQuiet: quiet.isQuiet)
     if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet { StandardError.write("no files to search") }

@@ -68,11 +68,23 @@ final class FindReport {
 
   private var prefix: String { hasMany ? colors(StandardError.inputName(name), .heading) + ": " : "" }
 
+  /// The longest path in a line, in bytes. Programs get whole paths with `--json`.
+  private static let pathBytes = 1000
+
+  /// The longest path that is printed, in bytes; nil for paths of any length.
+  var mostPathBytes: Int? {
+    switch style {
+    case .matches: Self.pathBytes
+    case .json: nil
+    case .names, .counts, .nothing: 0
+    }
+  }
+
   /// The longest value in a line, in characters.
   private static let valueLength = 200
 
   private func line(for match: ValueSearch.Match) -> String {
-    let path = match.path.isEmpty ? "" : colors(match.path.description, .key)
+    let path = match.path.isEmpty && match.omittedSteps == 0 ? "" : colors(Self.text(ofPathOf: match), .key)
     let value: String
     if match.isKey {
       value = colors("(key)", .faint)
@@ -84,6 +96,11 @@ final class FindReport {
       value = colors(match.className ?? match.kind.rawValue, .type)
     }
     return prefix + (path.isEmpty ? value : "\(path): \(value)")
+  }
+
+  private static func text(ofPathOf match: ValueSearch.Match) -> String {
+    guard match.omittedSteps > 0 else { return match.path.description }
+    return "\(match.path) … \(match.omittedSteps.counted("step")) … \(match.pathEnd)"
   }
 
   private func entry(for match: ValueSearch.Match) throws(FerryError) -> String {

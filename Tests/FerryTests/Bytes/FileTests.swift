@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Ferry
@@ -130,13 +131,23 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try input.readAll(limit: 5).count == 5)
   }
 
-  @Test func `A pipe or a device, which may be endless, has a limit that a file does not have`() throws {
+  @Test func `A sparse file is refused before it is read as a whole`() throws {
     let folder = try Folder()
-    #expect(try FileInput(path: folder.make("f", "12345")).mostBytes == .max)
-    #expect(MemoryInput([1]).mostBytes == .max)
+    let path = try folder.make("f.json", "[]")
+    try #require(truncate(path, 50 << 30) == 0)
+    let refused = FerryError(.file(.tooLarge(limit: 2 << 30)))
+    let input = try FileInput(path: path)
+    _ = try input.peek(upTo: 10)
+    try expectProcessorTime(atMost: .seconds(1)) {
+      #expect(throws: refused) { try input.readAll() }
+      #expect(throws: refused) { try EditableFile(path: path) }
+    }
+    try input.rewind()
+    #expect(try input.readFile().count == 50 << 30)
+  }
+
+  @Test func `A device, which may be endless, is copied up to a limit`() throws {
     let zeros = try FileInput(path: "/dev/zero")
-    #expect(zeros.mostBytes == 2 << 30)
-    #expect(try DecompressedInput(zeros, .gzip).mostBytes == 2 << 30)
     #expect(throws: FerryError(.file(.tooLarge(limit: 1 << 20)))) { try zeros.makeRewindable(upTo: 1 << 20) }
   }
 

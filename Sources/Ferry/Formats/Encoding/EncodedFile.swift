@@ -54,6 +54,9 @@ public struct EncodedFile {
     // An unknown format has no encoding. The command reports it.
     let given = format ?? declared.format(of: input.head, named: name)
     let found = try? Format.detect(input.head, named: name, given: given, encoding: encoding)
+    if found?.hasEncoding == true, contents.count > Budget.wholeBytes {
+      throw FerryError(.file(.tooLarge(limit: Budget.wholeBytes)))
+    }
     text = try found.flatMap { found throws(FerryError) in
       try TranscodedText(contents, in: found, givenEncoding: encoding)
     }

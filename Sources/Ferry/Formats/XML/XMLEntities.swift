@@ -22,7 +22,7 @@ public struct XMLEntities: Sendable {
   /// - Throws: A `FerryError` with the reason `XMLProblem.badDTD`, or an error of the file.
   public init(dtd path: String) throws(FerryError) {
     let input = try UncompressedInput(FileInput(path: path), named: path, format: nil, budget: Budget()).input
-    let text = try input.readAll(limit: min(input.mostBytes, Int(Int32.max)))
+    let text = try input.readAll(limit: Int(Int32.max))
     // libxml2 takes a zero for the end of the text.
     if let zero = text.firstIndex(of: 0), XMLTextEncoding.detect(text.span).encoding == .utf8 {
       let line = text[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
