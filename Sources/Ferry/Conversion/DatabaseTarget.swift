@@ -25,7 +25,7 @@ struct DatabaseTarget {
     guard conversion.writing.representation != .typed else { throw FerryError(.database(.onlyPlain)) }
     let database: any SQLiteStore
     if let path = output.database {
-      database = try ChangedSQLiteStore(path: path)
+      database = try ChangedSQLiteStore(path: path, budget: conversion.reading.budget)
     } else {
       let template = try conversion.writing.template?.database(conversion.reading.budget)
       database = try NewSQLiteStore(to: output, copyOf: template)

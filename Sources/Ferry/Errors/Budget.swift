@@ -73,6 +73,12 @@ public struct Budget: Hashable, Sendable {
     return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
   }
 
+  /// Returns the number of steps that an interpreter of expressions may take for an input: a few for each byte to which the input may
+  /// expand.
+  func steps(forInputBytes count: Int) -> Int {
+    allowance(forInputBytes: count) + 8 * min(max(amplificationFloor, 0), Int.max / 16)
+  }
+
   /// Throws if a value has more than `tokenBytes`.
   func checkToken(_ size: Int, at location: @autoclosure () -> InputLocation = InputLocation())
     throws(FerryError)
@@ -110,6 +116,8 @@ public struct Budget: Hashable, Sendable {
     case files(Int)
     /// Entities, shared objects or compressed data expand too much. The limit is a factor.
     case amplification(Int)
+    /// The evaluation of an expression takes too many steps for the size of its input.
+    case steps(Int)
     /// A file is compressed too many times, or in the data of too many files inside each other.
     case nesting(Int)
     /// Compressed data refers back too far. The limit is in bytes.
@@ -133,6 +141,7 @@ extension Budget.Limit: CustomStringConvertible {
     case .files(let limit): "more than \(limit) files in a package"
     case .amplification(let factor):
       "expands to more than \(factor) times its size"
+    case .steps(let limit): "takes more than \(limit) steps to evaluate"
     case .nesting(let limit): "more than \(limit) files or compressions inside each other"
     case .windowBytes(let limit):
       "decompressing needs more than \(limit) bytes of memory"
@@ -153,6 +162,7 @@ extension Budget.Limit {
     case .names: "names"
     case .files: "files"
     case .amplification: "amplification"
+    case .steps: "steps"
     case .nesting: "nesting"
     case .windowBytes: "window-bytes"
     }

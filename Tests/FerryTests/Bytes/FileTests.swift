@@ -138,7 +138,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     let refused = FerryError(.file(.tooLarge(limit: 2 << 30)))
     let input = try FileInput(path: path)
     _ = try input.peek(upTo: 10)
-    try expectProcessorTime(atMost: .seconds(1)) {
+    expectProcessorTime(atMost: .seconds(1)) {
       #expect(throws: refused) { try input.readAll() }
       #expect(throws: refused) { try EditableFile(path: path) }
     }

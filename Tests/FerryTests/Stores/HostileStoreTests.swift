@@ -36,9 +36,56 @@ import Testing
   ])
   func `A value much larger than the database is refused`(_ expression: String) throws {
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "CREATE VIEW v AS SELECT \(expression)")
-    guard case .overBudget(.tokenBytes)? = failure(path, table: "v")?.reason else {
-      return #expect(Bool(false), "\(failure(path, table: "v")?.message ?? "")")
+    #expect(failure(path, table: "v")?.reason == .overBudget(.amplification(100)))
+  }
+
+  @Test(arguments: ["z AS (zeroblob(8000000 + a * 0))", "z DEFAULT 'long'", "long DEFAULT 1"])
+  func `Rows that are much larger together than the database are refused`(_ column: String) throws {
+    let long = String(repeating: "x", count: 100_000)
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)",
+      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 2000) "
+        + "INSERT INTO t SELECT x FROM c",
+      "ALTER TABLE t ADD COLUMN \(column.replacing("long", with: long))")
+    expectProcessorTime(atMost: .seconds(20)) {
+      #expect(failure(path)?.reason == .overBudget(.amplification(100)))
     }
+  }
+
+  private static let endless =
+    "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c"
+
+  @Test(arguments: [
+    "SELECT count(*) FROM (\(endless))", endless, "SELECT hex(zeroblob(400000000))",
+  ])
+  func `A trigger without an end is stopped, and adds nothing`(_ query: String) throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE TABLE log (b)",
+      "CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO log \(query); END")
+    let before = try TemporaryDirectory.current.bytes("test.db")
+    var conversion = Conversion(to: .sqlite)
+    conversion.writing.table = "t"
+    let failure = #expect(throws: FerryError.self) {
+      try conversion.convert(
+        MemoryInput(Array(#"[{"a":1},{"a":2}]"#.utf8)), named: "a.json", to: DatabaseOutput(path: path))
+    }
+    #expect(failure?.reason == .overBudget(.amplification(100)))
+    #expect(try TemporaryDirectory.current.bytes("test.db") == before)
+  }
+
+  @Test func `Many and large rows are added to a small database with a trigger`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE TABLE log (b)",
+      "CREATE TRIGGER r AFTER INSERT ON t BEGIN "
+        + "INSERT INTO log SELECT count(*) FROM log WHERE b >= 0; END")
+    let long = String(repeating: "x", count: 12 << 20)
+    let rows = (0..<3000).map { #"{"a":\#($0)}"# } + [#"{"a":"\#(long)"}"#]
+    var conversion = Conversion(to: .sqlite)
+    conversion.writing.table = "t"
+    _ = try conversion.convert(
+      MemoryInput(Array("[\(rows.joined(separator: ","))]".utf8)), named: "a.json",
+      to: DatabaseOutput(path: path))
+    #expect(try read(path, table: "log")[3000]?["b"] == 3000)
   }
 
   @Test(arguments: ["x - 1", "x % 700 + 1", "min(x - 1, 1)"])

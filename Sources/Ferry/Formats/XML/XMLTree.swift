@@ -14,6 +14,8 @@ internal import CLibXML2
   fileprivate var names: XMLParserNames
   private let leftOutReferences: Int
   private let budget: Budget
+  /// The size of the document in bytes.
+  private let byteCount: Int
 
   /// Parses a whole document.
   ///
@@ -39,7 +41,7 @@ internal import CLibXML2
     }
     unsafe self.document = document
     unsafe rootPointer = root
-    budget = reader.budget
+    (budget, byteCount) = (reader.budget, reader.byteCount)
     leftOutReferences = reader.leftOutReferences
     names = XMLParserNames(table: XMLNameTable(budget: reader.budget))
   }
@@ -58,8 +60,8 @@ internal import CLibXML2
   /// - Parameters:
   ///   - xpath: The expression.
   ///   - namespaces: The namespaces of prefixes.
-  /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` if the expression cannot be evaluated, or `notElements` if it selects
-  ///   anything other than elements.
+  /// - Throws: A `FerryError` with the reason `XMLProblem.badXPath` if the expression cannot be evaluated, `notElements` if it selects
+  ///   anything other than elements, or `Budget.Limit.steps` if the evaluation takes too many steps.
   public func select(
     _ xpath: String, namespaces: [String: String] = [:]
   ) throws(FerryError) -> [XMLTreeElement] {
@@ -70,9 +72,15 @@ internal import CLibXML2
     // A relative path begins at the document, whose node has the same first fields as any other.
     unsafe context.pointee.node = UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
     unsafe registerPrefixes(in: context, namespaces)
+    // Conditions inside each other take a power of the number of elements.
+    let mostSteps = budget.steps(forInputBytes: byteCount)
+    unsafe context.pointee.opLimit = UInt(clamping: mostSteps)
     let errors = XMLErrors()
     let result = unsafe errors.hear { unsafe xmlXPathEvalExpression(xpath, context) }
     guard let result = unsafe result else {
+      guard unsafe context.pointee.opCount < context.pointee.opLimit else {
+        throw FerryError(.overBudget(.steps(mostSteps)))
+      }
       throw FerryError(.xml(unsafe problem(of: xpath, errors, in: context)))
     }
     defer { unsafe xmlXPathFreeObject(result) }
@@ -136,6 +144,7 @@ internal import CLibXML2
 public final class XMLTreeReader: ChunkReader {
   private let parser: XMLPushParser
   fileprivate let budget: Budget
+  fileprivate private(set) var byteCount = 0
 
   /// Creates a reader of a single document.
   ///
@@ -145,7 +154,10 @@ public final class XMLTreeReader: ChunkReader {
     self.budget = budget
   }
 
-  public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) {
+    byteCount += chunk.count
+    try parser.read(chunk)
+  }
 
   public func finish() throws(FerryError) { try parser.finish() }
 

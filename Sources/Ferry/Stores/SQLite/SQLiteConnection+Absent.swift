@@ -8,7 +8,9 @@
       throw FerryError(.database(.notBuiltIn))
     }
     init(creating path: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
-    init(changing path: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
+    init(changing path: String, budget: Budget) throws(FerryError) {
+      throw FerryError(.database(.notBuiltIn))
+    }
     func becomeCopy(of other: SQLiteConnection) throws(FerryError) {
       throw FerryError(.database(.notBuiltIn))
     }
@@ -25,6 +27,7 @@
     var columnCount: Int { 0 }
     func step() throws(FerryError) -> Bool { false }
     func reset() {}
+    func note(readBytes count: Int) throws(FerryError) {}
     func name(_ column: Int) -> String { "" }
     func declaredType(_ column: Int) -> String? { nil }
     func kind(_ column: Int) -> SQLiteKind { .null }

@@ -6,13 +6,19 @@
 
   /// An open database.
   ///
-  /// The contents of the file are not trusted: views and generated columns may not call functions with side
+  /// The contents of the file are not trusted: views, triggers and generated columns may not call functions with side
   /// effects, extensions are not loaded, and the budget limits the size of values and the number of steps.
   @safe
   final class SQLiteConnection {
     private let handle: OpaquePointer
-    private let steps: StepCount
-    private let budget: Budget
+    private let steps = StepCount()
+    private var budget: Budget
+    /// The number of bytes in the database, and of those that are added to it.
+    private var size = 0
+    /// The size of the names and values that were read in bytes.
+    private var readBytes = 0
+    /// The maximum size of a value or a row in bytes; nil for a new database, which computes no values.
+    private var mostLength: Int?
     /// True if the database is a temporary file.
     private let isTemporary: Bool
     /// The gate through which each use of the connection goes; nil unless it changes a database in place.
@@ -44,15 +50,16 @@
     init(
       reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
     ) throws(FerryError) {
-      steps = StepCount(limit: Self.stepLimit(fileSize: fileSize, budget))
       self.budget = budget
       isTemporary = access == .recovering
       gate = nil
       unsafe handle = try Self.open(path, access)
       // Old databases may contain strings in double quotes, which SQLite once accepted.
       unsafe ferry_allow_quoted_strings(handle, 1)
-      limit(longest: min(budget.tokenBytes, max(fileSize, budget.amplificationFloor)))
+      setLimits(forBytes: fileSize)
       try prepareToRead()
+      // A part of the database may be in its log.
+      setLimits(forBytes: max(fileSize, try pageBytes()))
     }
 
     private func prepareToRead() throws(FerryError) {
@@ -65,7 +72,6 @@
     /// Creates a database in an empty temporary file that no other process uses. It needs no journal, because the file
     /// is discarded after an error.
     init(creating path: String) throws(FerryError) {
-      steps = StepCount(limit: .max)
       budget = Budget()
       isTemporary = true
       gate = nil
@@ -77,14 +83,16 @@
 
     /// Opens a database to add to it. Waits if other processes have locked it. If a signal ends the process, the changes that are not
     /// committed are rolled back, and no journal or log stays beside the database.
-    init(changing path: String) throws(FerryError) {
-      steps = StepCount(limit: .max)
-      budget = Budget()
+    ///
+    /// - Parameter budget: The limits on the cost of triggers, which also grow with what is added.
+    init(changing path: String, budget: Budget) throws(FerryError) {
+      self.budget = budget
       isTemporary = false
       unsafe handle = try Self.open(path, .writing)
       unsafe gate = SQLiteGate(handle)
       try execute("PRAGMA foreign_keys = ON")
       try execute("PRAGMA trusted_schema = OFF")
+      setLimits(forBytes: try pageBytes())
     }
 
     deinit {
@@ -127,21 +135,56 @@
         try execute("PRAGMA \(setting)")
       }
       try execute("PRAGMA trusted_schema = OFF")
+      budget = other.budget
+      setLimits(forBytes: other.size)
     }
 
-    /// Returns the limit for the steps of SQLite's virtual machine. Reading a table takes a few steps for
-    /// each byte; a view may take any number.
-    private static func stepLimit(fileSize: Int, _ budget: Budget) -> Int {
-      let always = 8 * min(max(budget.amplificationFloor, 0), Int.max / 16)
-      return budget.allowance(forInputBytes: fileSize) + always
-    }
+    // MARK: Limits
 
-    private func limit(longest: Int) {
-      _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: longest))
+    /// Sets the limits for a database that others may have made, by its size.
+    private func setLimits(forBytes byteCount: Int) {
+      size = byteCount
+      mostLength = 0
+      setGrowingLimits()
       _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
       _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
       let counter = unsafe Unmanaged.passUnretained(steps).toOpaque()
       unsafe sqlite3_progress_handler(handle, StepCount.stride, countSteps, counter)
+    }
+
+    /// Sets the limits on the steps of SQLite's virtual machine and on the size of a value. Reading a table takes a few steps for
+    /// each byte; a view or a trigger may take any number.
+    private func setGrowingLimits() {
+      steps.limit = budget.steps(forInputBytes: size)
+      // A text may be stored in UTF-16.
+      let growth = 2 * (budget.allowance(forInputBytes: size) / Budget().amplification)
+      let length = min(budget.tokenBytes, max(budget.amplificationFloor, growth))
+      guard let mostLength, length > mostLength else { return }
+      self.mostLength = length
+      _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: length))
+    }
+
+    /// Adds the size of what is added to the database, with which the limits grow.
+    fileprivate func note(addedBytes: Int) {
+      guard mostLength != nil else { return }
+      size += addedBytes
+      setGrowingLimits()
+    }
+
+    /// Adds the size of what is read. Throws if that is much more than the database has: generated columns, default values and long
+    /// names of columns expand.
+    fileprivate func note(readBytes count: Int) throws(FerryError) {
+      readBytes += count
+      guard mostLength == nil || readBytes <= budget.allowance(forInputBytes: size) else {
+        throw budget.overAmplification
+      }
+    }
+
+    /// Returns the size of the database in bytes, also of the pages that are in its log.
+    private func pageBytes() throws(FerryError) -> Int {
+      let sizes = try statement("SELECT page_count, page_size FROM pragma_page_count, pragma_page_size")
+      guard try sizes.step() else { return 0 }
+      return Int(sizes.integer(0)) * Int(sizes.integer(1))
     }
 
     /// Enters the gate. Does not return after the changes have been undone.
@@ -186,6 +229,7 @@
     /// Creates the error for a result code of SQLite.
     fileprivate func error(_ code: Int32) -> FerryError {
       switch code & 0xff {
+      case SQLITE_TOOBIG where mostLength ?? .max < budget.tokenBytes: return budget.overAmplification
       case SQLITE_TOOBIG: return FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
       case SQLITE_INTERRUPT: return budget.overAmplification
       case SQLITE_FULL where isTemporary: return .temporaryFolderIsFull
@@ -269,10 +313,8 @@
   /// A counter of the steps of SQLite's virtual machine, which stops it at a limit.
   private final class StepCount {
     static let stride: Int32 = 1000
-    private let limit: Int
+    var limit = Int.max
     private var count = 0
-
-    init(limit: Int) { self.limit = limit }
 
     /// Counts one stride of steps. Returns false if the limit is exceeded.
     func goesOn() -> Bool {
@@ -318,14 +360,21 @@
       }
     }
 
+    /// The size that counts for each run of a statement in bytes, so that a trigger may take some steps for a small row.
+    private static let bytesOfRun = 1000
+
     /// Resets the statement, so that it can be run again.
     func reset() {
       connection.enter()
       defer { connection.leave() }
       _ = unsafe sqlite3_reset(handle)
+      connection.note(addedBytes: Self.bytesOfRun)
     }
 
     // MARK: Columns
+
+    /// Adds the size of names that are read with a row.
+    func note(readBytes count: Int) throws(FerryError) { try connection.note(readBytes: count) }
 
     /// Returns the name of a column.
     func name(_ column: Int) -> String {
@@ -391,6 +440,7 @@
         isText
         ? unsafe text.map { unsafe UnsafeRawPointer($0) } : unsafe sqlite3_column_blob(handle, Int32(column))
       let count = Int(unsafe sqlite3_column_bytes(handle, Int32(column)))
+      try connection.note(readBytes: count)
       guard let start = unsafe start else { return try body(Span()) }
       return try body(
         unsafe Span(_unsafeStart: start.assumingMemoryBound(to: UInt8.self), count: count))
@@ -420,6 +470,7 @@
     func bind(_ parameter: Int, text: Span<UInt8>) throws(FerryError) {
       connection.enter()
       defer { connection.leave() }
+      connection.note(addedBytes: text.count)
       // An empty buffer may have a null address, which would bind NULL.
       guard text.count > 0 else {
         return try check(unsafe sqlite3_bind_text(handle, Int32(parameter), "", 0, Self.copied))
@@ -435,6 +486,7 @@
     func bind(_ parameter: Int, blob: Span<UInt8>) throws(FerryError) {
       connection.enter()
       defer { connection.leave() }
+      connection.note(addedBytes: blob.count)
       guard blob.count > 0 else {
         return try check(unsafe sqlite3_bind_zeroblob(handle, Int32(parameter), 0))
       }

@@ -8,6 +8,8 @@ struct SQLiteRows: ~Copyable {
   /// The statement, positioned at the current row.
   let statement: SQLiteStatement
   private let columns: [Column]
+  /// The size of the names of all columns in bytes, which each row has.
+  private let nameBytes: Int
   private let table: String
   private let budget: Budget
   private let losses: LossReport
@@ -34,6 +36,7 @@ struct SQLiteRows: ~Copyable {
   ) {
     self.steps = steps
     columns = statement.columnNames.map(Column.init)
+    nameBytes = columns.reduce(0) { $0 + $1.name.count }
     self.statement = statement
     self.table = table
     self.budget = budget
@@ -52,6 +55,7 @@ struct SQLiteRows: ~Copyable {
     do throws(FerryError) {
       guard try statement.step() else { return false }
       count += 1
+      try statement.note(readBytes: nameBytes)
       return true
     } catch {
       throw error.placed(inTable: table, row: count + 1)

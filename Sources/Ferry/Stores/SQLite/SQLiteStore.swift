@@ -42,8 +42,8 @@ final class ChangedSQLiteStore: SQLiteStore {
   let connection: SQLiteConnection
   private var isFinished = false
 
-  init(path: String) throws(FerryError) {
-    connection = try SQLiteConnection(changing: path.hasPrefix("/") ? path : "./" + path)
+  init(path: String, budget: Budget) throws(FerryError) {
+    connection = try SQLiteConnection(changing: path.hasPrefix("/") ? path : "./" + path, budget: budget)
   }
 
   deinit { if !isFinished { try? connection.execute("ROLLBACK") } }

@@ -12,7 +12,7 @@ extension Hint {
     case .attributes: "--max-attributes raises the limit"
     case .names: "--max-names raises the limit"
     case .files: "--max-files raises the limit"
-    case .amplification: "--max-amplification raises the limit"
+    case .amplification, .steps: "--max-amplification raises the limit"
     case .nesting: "--max-nesting raises the limit"
     case .windowBytes: "--max-window raises the limit"
     case .fixedDepth, .entityDepth: nil

@@ -16,6 +16,18 @@ import Testing
     tree = try XMLTree(parsing: text.utf8.span)
   }
 
+  @Test func `An XPath that takes too many steps is stopped`() throws {
+    let document = "<r>" + String(repeating: "<p><q><s/></q></p>", count: 2000) + "</r>"
+    let tree = try XMLTree(parsing: Array(document.utf8))
+    let failure = expectProcessorTime(atMost: .seconds(20)) {
+      #expect(throws: FerryError.self) { try tree.select("//*[//*[//*[//*[name() = 'x']]]]") }
+    }
+    guard case .overBudget(.steps)? = failure?.reason else {
+      return #expect(Bool(false), "\(failure?.message ?? "")")
+    }
+    #expect(try tree.select("//p[not(q/s)]").isEmpty)
+  }
+
   @Test func `The elements of a tree are found by walking`() {
     #expect(tree.root.name.qualified == "people")
     #expect(tree.root.name.namespace == "urn:people")
