@@ -51,6 +51,25 @@ enum Edited {
     return try file.bytes()
   }
 
+  /// Returns a file in a format after a change.
+  static func bytes(
+    _ bytes: [UInt8], in format: Format, losses: LossReport = LossReport(),
+    _ change: (EditableFile) throws -> Void
+  ) throws -> [UInt8] {
+    var options = EditableFile.Options()
+    options.format = format
+    let file = try EditableFile(bytes, options: options)
+    try change(file)
+    return try file.bytes(losses: losses)
+  }
+
+  /// Returns a text in a format after a change.
+  static func text(
+    _ text: String, in format: Format, _ change: (EditableFile) throws -> Void
+  ) throws -> String {
+    String(decoding: try bytes(Array(text.utf8), in: format, change), as: UTF8.self)
+  }
+
   /// Opens a file, tries every edit at each path, and gives the results of those that succeed to a closure. An error of
   /// opening the file is thrown; an edit that fails must fail by an error of Ferry's.
   static func everyEdit(

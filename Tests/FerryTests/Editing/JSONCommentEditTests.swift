@@ -8,11 +8,7 @@ import Testing
   private func edit(
     _ text: String, _ format: Format = .jsonc, _ change: (EditableFile) throws -> Void
   ) throws -> String {
-    var options = EditableFile.Options()
-    options.format = format
-    let file = try EditableFile(Array(text.utf8), options: options)
-    try change(file)
-    return String(decoding: try file.bytes(), as: UTF8.self)
+    try Edited.text(text, in: format, change)
   }
 
   private static let settings = """

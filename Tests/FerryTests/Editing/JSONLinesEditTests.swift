@@ -6,11 +6,7 @@ import Testing
 /// Changes by path in JSON Lines, which keep the other lines.
 @Suite struct `Changes in JSON Lines` {
   private func edit(_ text: String, _ change: (EditableFile) throws -> Void) throws -> String {
-    var options = EditableFile.Options()
-    options.format = .jsonLines
-    let file = try EditableFile(Array(text.utf8), options: options)
-    try change(file)
-    return String(decoding: try file.bytes(), as: UTF8.self)
+    try Edited.text(text, in: .jsonLines, change)
   }
 
   private static let text = "{\"a\": 1, \"b\":[1,  2]}\n\n {\"a\": 2}\n[3]\n"

@@ -6,11 +6,7 @@ import Testing
 /// Changes by path in YAML, which keep comments, anchors and layout, or are refused.
 @Suite(.enabled(if: PackageTraits.hasYAML)) struct `Changes in YAML` {
   private func edit(_ text: String, _ change: (EditableFile) throws -> Void) throws -> String {
-    var options = EditableFile.Options()
-    options.format = .yaml
-    let file = try EditableFile(Array(text.utf8), options: options)
-    try change(file)
-    return String(decoding: try file.bytes(), as: UTF8.self)
+    try Edited.text(text, in: .yaml, change)
   }
 
   private static let text = """
