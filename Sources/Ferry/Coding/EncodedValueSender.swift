@@ -38,7 +38,7 @@ final class EncodedValueSender {
   private let propertyListName: String?
   /// The name of a format that has a single text or picture; nil for other formats.
   private let singleName: String?
-  /// True if the format cannot store the names of types. They are not sent, so that they are not reported as lost: a decoder needs none.
+  /// True if the format cannot store the names of types. A decoder needs none, so they are not sent, and not reported as lost.
   private let leavesOutTypes: Bool
   /// True if an instance that occurs several times is written once.
   private let keepsReferences: Bool

@@ -58,6 +58,15 @@ extension Value {
   /// The value in the notation of the typed form, with tags on values that JSON cannot represent.
   var tagged: Value { tagged(inArchive: false) }
 
+  /// The key of a dictionary in the typed form. One that begins with `$`, as a tag does, gets one more.
+  private var asTaggedKey: Value {
+    if case .unpairedString(let units) = self {
+      return units.starts(with: "$".utf16) ? .unpairedString("$".utf16 + units) : self
+    }
+    let name = plainText ?? words
+    return .string(name.begins(with: "$") ? "$\(name)" : name)
+  }
+
   /// Returns the value in the notation of the typed form, with tags on values that JSON cannot represent.
   ///
   /// - Parameter isInArchive: True to write a dictionary whose keys are not all strings as an archive stores it. Otherwise its keys
@@ -66,15 +75,7 @@ extension Value {
     func tagged(_ value: Value) -> Value { value.tagged(inArchive: isInArchive) }
     func tagged(_ entries: KeyedValues) -> KeyedValues {
       var result = KeyedValues()
-      for (key, value) in entries {
-        if case .unpairedString(let units) = key {
-          let dollar = UInt16(UInt8(ascii: "$"))
-          result[.unpairedString(units.first == dollar ? [dollar] + units : units)] = tagged(value)
-          continue
-        }
-        let name = key.plainText ?? key.words
-        result[.string(name.begins(with: "$") ? "$\(name)" : name)] = tagged(value)
-      }
+      for (key, value) in entries { result[key.asTaggedKey] = tagged(value) }
       return result
     }
     func hasOtherKeys(_ entries: KeyedValues) -> Bool {

@@ -78,7 +78,7 @@ public struct ValueDifferences: Sendable {
   /// An operation, and the kind of its value.
   struct PatchOperation {
     let operation: Operation
-    /// True if the value is one of an archive, in which keys may be objects.
+    /// True if the value is from an archive, in which keys may be objects.
     let isInArchive: Bool
   }
 

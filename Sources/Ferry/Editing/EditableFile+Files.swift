@@ -121,7 +121,7 @@ extension EditableFile {
     if let bytes = try givenBytes(of: new) { return try put(bytes, at: location) }
     let found: EditableFile?
     do throws(FerryError) { found = try fileOfValues(at: location, after: walk.path) } catch {
-      // The new value mends a file that is not valid, but not one whose bytes cannot be read.
+      // The new value replaces a file that is not valid. Bytes that cannot be read are an error.
       return try put(bytes(of: new, mendingFileAt: location), at: location)
     }
     guard let inner = found else {
@@ -234,7 +234,7 @@ extension EditableFile {
     }
   }
 
-  /// Returns the bytes of a file in place of one that is not valid: those of a new file, or of Base64 if the old one is no text.
+  /// Returns the bytes that replace a file which is not valid: those of a new file, or of Base64 if the old file is no text.
   private func bytes(of new: NewValue, mendingFileAt location: ValueLocation) throws(FerryError) -> [UInt8] {
     var new = new
     if case .text(let text, nil) = new, try meansData(text, at: location.node) { new = .text(text, .data) }

@@ -1,7 +1,7 @@
 // Entries that a merge key adds to a dictionary, as `<<` of YAML does.
 
 extension EditableFile {
-  /// Removes the entry with a new key if a merge key adds it. The new entry takes its place, and the merge key stays in the text.
+  /// Removes the entry with a key if a merge key adds it, because a new entry takes precedence. The merge key stays in the text.
   ///
   /// - Returns: The location of the dictionary after that.
   func removingMergedEntry(

@@ -26,7 +26,7 @@ public enum CodingProblem: Hashable, Sendable {
   case unknownOrder
   /// A type has thrown an error of its own when it was decoded.
   case notDecodable(String)
-  /// The `ClassMap` has several types for the class of an object, so that the class chooses none. With the types.
+  /// The `ClassMap` has several types for the class of an object, so that none is chosen. With the types.
   case severalTypes(ofClass: String, [String])
   /// A key in the `ClassMap` is no coding key of its type.
   case unknownMapKey(String, type: String)

@@ -19,7 +19,7 @@ struct DescriptionFile {
 
   private init(_ path: String) throws(FerryError) {
     let file = try FileInput(path: path)
-    // It is read twice. A pipe is kept in memory, so that an endless one has a limit.
+    // The file is read twice. A pipe, which may be endless, is kept in memory up to a limit.
     let input: any ByteInput = file.path == nil ? MemoryInput(try file.readAll()) : file
     var options = ReadingOptions()
     options.matchesSchemas = false
