@@ -88,7 +88,7 @@ struct ComparedData {
   private func value(
     in data: [UInt8], _ expansion: DataExpansion, besides other: Value, _ failure: (FerryError) -> Failure
   ) -> Value? {
-    if openers.failure == nil, other.isCollection || other.isObject, let error = expansion.failure,
+    if openers.failure == nil, other.isCollectionOrObject, let error = expansion.failure,
       NestedData(data, budget: budget) != nil
     {
       openers.failure = failure(error)

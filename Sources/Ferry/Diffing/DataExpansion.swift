@@ -30,7 +30,7 @@ struct DataExpansion {
       _ = search.withData(search.closed.root, search.opened.root)
     }
     values = search.values
-    for (bytes, value) in values where value.isCollection || value.isObject {
+    for (bytes, value) in values where value.isCollectionOrObject {
       let comparable = ComparableValue(value, ordersKeys: ordersKeys)
       likenesses[bytes] = comparable.likeness(of: comparable.root)
     }
@@ -106,7 +106,7 @@ struct DataExpansion {
 
 extension Value {
   /// The strings in the value.
-  var texts: Set<ExactString> {
+  var allTexts: Set<ExactString> {
     var (found, waiting): (Set<ExactString>, [Value]) = ([], [self])
     while let value = waiting.popLast() {
       if case .string(let text) = value { found.insert(ExactString(text)) }
@@ -116,7 +116,7 @@ extension Value {
   }
 
   /// True if there is data in the value.
-  var hasData: Bool {
+  var containsData: Bool {
     var waiting = [self]
     while let value = waiting.popLast() {
       if case .data = value { return true }
@@ -125,6 +125,6 @@ extension Value {
     return false
   }
 
-  /// True for an object.
-  var isObject: Bool { if case .object = self { true } else { false } }
+  /// True for an array, a set, a dictionary or an object.
+  var isCollectionOrObject: Bool { if case .object = self { true } else { isCollection } }
 }

@@ -61,7 +61,7 @@ extension FileComparison {
   private func expanded(
     _ file: File, _ value: Value?, by way: Way, _ isConverted: Bool, or failure: (FerryError) -> VersionError
   ) throws(VersionError) -> ExpandedFile? {
-    let hasData = value?.hasData ?? false
+    let hasData = value?.containsData ?? false
     let isOfTexts = isConverted && !hasData && !way.format.capabilities.contains(.data)
     guard hasData || isOfTexts else { return nil }
     do throws(VersionError) {
@@ -88,7 +88,7 @@ extension FileComparison {
     // The error of a file that cannot be read is not one of the version.
     guard let file = expanded.file, let opened = try? read(file, as: format, or: VersionError.old).value
     else { return DataExpansion(failure: expanded.failure) }
-    let texts = expanded.isOfTexts ? other?.texts ?? [] : nil
+    let texts = expanded.isOfTexts ? other?.allTexts ?? [] : nil
     let expansion = DataExpansion(in: &closed, from: opened, texts: texts, ordersKeys: ordersKeys)
     value = closed
     return expansion
