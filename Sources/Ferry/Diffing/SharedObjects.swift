@@ -16,11 +16,12 @@ struct SharedObjects {
   /// The number that each shared object has in the file, by its number here.
   private(set) var fileNumbers: [Int: Int] = [:]
 
-  /// Separates the shared objects from a value or, with `all`, every object that has a collection as its content. With `all`, and if
-  /// the value shares no object, deep collections are separated like objects, too.
+  /// Separates the shared objects from a value or, with `all`, every object that has a collection as its content. With `all`, deep
+  /// collections are separated like objects, too.
   init(_ value: Value, all: Bool = false) {
     let greatest = all ? value.identityBounds?.greatest : nil
-    var taken = Taken(next: all ? (greatest ?? -1) &+ 1 : nil, takesDeepCollections: all && greatest == nil)
+    let mostLevels = greatest == nil ? Taken.mostLevels : Taken.mostLevelsBesideShared
+    var taken = Taken(next: all ? (greatest ?? -1) &+ 1 : nil, mostLevels: all ? mostLevels : .max)
     root = taken.taking(value)
     (objects, unshared) = (taken.objects, taken.unshared)
     for number in objects.keys where !unshared.contains(number) { fileNumbers[number] = number }
@@ -43,17 +44,21 @@ struct SharedObjects {
   private struct Taken {
     /// The number of the next object that the value does not share; nil if such objects are not taken.
     var next: Int?
-    let takesDeepCollections: Bool
+    /// The number of levels after which a collection is separated.
+    let mostLevels: Int
     var objects: [Int: ObjectValue] = [:]
     var unshared: Set<Int> = []
 
-    /// The number of levels after which a collection is separated. Each level is hashed with those inside it, so the hashes of a deep value
-    /// in one piece would take quadratic time.
+    /// The number of levels in a value that shares no object. Each level is hashed with those inside it, so the hashes of a deep value in
+    /// one piece would take quadratic time.
     static let mostLevels = 16
+    /// The number of levels in a value that shares objects. A separated collection that contains itself counts as an object, so
+    /// only collections that are deeper than those of usual files are separated.
+    static let mostLevelsBesideShared = 64
 
     mutating func taking(_ value: Value, levels: Int = 0) -> Value {
       guard case .object(var object) = value else {
-        guard takesDeepCollections, levels == Self.mostLevels, let type = value.plainCollectionType else {
+        guard levels == mostLevels, let type = value.plainCollectionType else {
           return value.mappingParts { taking($0, levels: levels + 1) }
         }
         let object = ObjectValue(type, content: value.mappingParts { taking($0, levels: 1) })

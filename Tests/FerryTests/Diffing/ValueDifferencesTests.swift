@@ -265,6 +265,34 @@ import Testing
     #expect(found.operations.count == 40)
   }
 
+  /// A value beside an object that is referred to again.
+  private func besideShared(_ value: Value) -> Value {
+    let object = ObjectValue(ObjectClass("Node"), identity: 1, content: ["name": "shared"])
+    return .array([.object(object), .reference(1), value])
+  }
+
+  @Test func `Lists deep inside each other are compared in linear time beside shared objects`() {
+    func lists(_ value: Value) -> Value {
+      besideShared(.array((0..<40).map { _ in nested(value, levels: 500) }))
+    }
+    let found = expectProcessorTime(atMost: .seconds(8)) { ValueDifferences(from: lists(1), to: lists(2)) }
+    #expect(found.all.count == 40)
+    #expect(found.all.allSatisfy { $0.change == .changed(from: 1, to: 2) && $0.newPath?.steps.count == 502 })
+  }
+
+  @Test(arguments: [0, 60, 61, 62, 63, 64, 65, 66, 127, 128, 129])
+  func `Values at any depth are compared in the same way beside shared objects`(_ levels: Int) {
+    let pairs: [(old: Value, new: Value, changes: [ValueDifferences.Change])] = [
+      ([1], ["k": 1], [.changed(from: [1], to: ["k": 1])]), ([1], 1, [.changed(from: [1], to: 1)]),
+      ([[1], [2]], [[2]], [.removed([1])]), ([], [[1]], [.added([1])]),
+    ]
+    for (old, new, changes) in pairs {
+      let found = ValueDifferences(
+        from: besideShared(nested(old, levels: levels)), to: besideShared(nested(new, levels: levels)))
+      #expect(found.all.map(\.change) == changes, "\(changes)")
+    }
+  }
+
   @Test(arguments: [0, 1, 14, 15, 16, 17, 18, 31, 32, 33, 47, 48, 49, 80])
   func `Values at any depth are compared in the same way`(_ levels: Int) {
     let record: Value = ["name": "a long enough name", "list": [[1, 2], [3]], "other": ["x": ["y": 1]]]
