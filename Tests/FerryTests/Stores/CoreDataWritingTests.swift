@@ -229,7 +229,7 @@ private let library = """
   @Test func `Earlier objects that a trigger of the store's table removes are refused`() throws {
     let path = TemporaryDirectory.current.path("people.storedata")
     try FileManager.default.copyItem(atPath: exampleStore, toPath: path)
-    let connection = try SQLiteConnection(changing: path)
+    let connection = try SQLiteConnection(changing: path, budget: Budget())
     try connection.execute(
       "CREATE TRIGGER r AFTER INSERT ON ZPERSON WHEN NEW.ZFIRSTNAME = 'Bob' "
         + "BEGIN DELETE FROM ZPERSON WHERE ZFIRSTNAME = 'Ada'; END")
@@ -244,7 +244,7 @@ private let library = """
   @Test func `Objects that a trigger of the store's table drops are refused`() throws {
     let path = TemporaryDirectory.current.path("people.storedata")
     try FileManager.default.copyItem(atPath: exampleStore, toPath: path)
-    let connection = try SQLiteConnection(changing: path)
+    let connection = try SQLiteConnection(changing: path, budget: Budget())
     try connection.execute(
       "CREATE TRIGGER r BEFORE INSERT ON ZPERSON WHEN NEW.ZFIRSTNAME = 'Bob' BEGIN SELECT raise(IGNORE); END")
     let before = try read(path, table: "Person")
@@ -322,7 +322,7 @@ private let library = """
 
   @Test func `Objects report what a column makes of their values`() async throws {
     let empty = try await LibraryStore.make()
-    let connection = try SQLiteConnection(changing: empty)
+    let connection = try SQLiteConnection(changing: empty, budget: Budget())
     // Without a model nothing says which entity has which of the two.
     try connection.execute("ALTER TABLE ZWORK ADD COLUMN ZTITLE1 VARCHAR")
     try connection.execute("DELETE FROM Z_MODELCACHE")
@@ -500,7 +500,7 @@ private let library = """
     let folder = TemporaryDirectory.current
     let path = try copy(try await LibraryStore.make(), with: library)
     let name = "0D3C7E58-1E1B-4B39-8C5A-52D4F9B2E9AA"
-    let connection = try SQLiteConnection(changing: path)
+    let connection = try SQLiteConnection(changing: path, budget: Budget())
     try connection.execute("UPDATE ZAUTHOR SET ZPHOTO = x'02' || '\(name)' || x'00' WHERE Z_PK = 7")
     try connection.execute("UPDATE ZAUTHOR SET ZPHOTO = CAST(ZPHOTO AS BLOB)")
     let stem = URL(filePath: path).deletingPathExtension().lastPathComponent

@@ -10,7 +10,7 @@ import Testing
   /// A database whose last row is in its write-ahead log only, which stays as long as the connection.
   private func withLog(_ body: (String) throws -> Void) throws {
     let path = directory.path("log.db")
-    let connection = try SQLiteConnection(changing: path)
+    let connection = try SQLiteConnection(changing: path, budget: Budget())
     // SQLite answers with the mode.
     _ = try connection.statement("PRAGMA journal_mode = WAL").step()
     for statement in [
@@ -23,7 +23,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let folder = FileManager.default.temporaryDirectory.appending(path: "gate-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let connection = try SQLiteConnection(changing: folder.appending(path: "t.db").path)
+      let connection = try SQLiteConnection(changing: folder.appending(path: "t.db").path, budget: Budget())
       for statement in [
         "CREATE TABLE t (a)", "INSERT INTO t VALUES ('x')", "BEGIN", "INSERT INTO t VALUES ('y')",
       ] { try connection.execute(statement) }
@@ -116,7 +116,7 @@ import Testing
 
   @Test func `A database whose change was interrupted is read as it was before`() throws {
     let path = directory.path("hot.db")
-    let connection = try SQLiteConnection(changing: path)
+    let connection = try SQLiteConnection(changing: path, budget: Budget())
     for statement in [
       "PRAGMA cache_size = 2", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('before')", "BEGIN",
       "DELETE FROM t",
@@ -140,7 +140,7 @@ import Testing
 
   @Test func `A database that another program changes is reported as locked`() throws {
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
-    let other = try SQLiteConnection(changing: path)
+    let other = try SQLiteConnection(changing: path, budget: Budget())
     try other.execute("BEGIN EXCLUSIVE")
     let failure = #expect(throws: FerryError.self) {
       try Conversion(to: .json).convert(FileInput(path: path), to: MemoryOutput())
@@ -154,7 +154,7 @@ import Testing
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a)", "CREATE TABLE u (a)", "INSERT INTO t VALUES (1)",
       "INSERT INTO u VALUES (1)")
-    let other = try SQLiteConnection(changing: path)
+    let other = try SQLiteConnection(changing: path, budget: Budget())
     _ = try other.statement("PRAGMA journal_mode = WAL").step()
     try other.execute("INSERT INTO t VALUES (2)")
     let adder = Adder { try? other.execute("INSERT INTO u VALUES (2)") }
