@@ -1035,4 +1035,16 @@ import Testing
     // Ferry writes a list as an XML document with the element root. In one piece, this pointer looks like a path of the machine.
     #expect(try directory.text("p.json").contains("\"/root" + "/item/0/t"))
   }
+
+  @Test func `Differences whose paths are much larger than the files are refused`() async throws {
+    let key = String(repeating: "k", count: 2000)
+    for (name, value) in [("a.json", "1"), ("b.json", "2")] {
+      let list = Array(repeating: value, count: 20_000).joined(separator: ",")
+      let begin = String(repeating: "{\"\(key)\":", count: 400)
+      try directory.write(name, "\(begin)[\(list)]" + String(repeating: "}", count: 400))
+    }
+    let run = try await ToolRun.ferry("diff", "a.json", "b.json")
+    #expect(run.status == 2 && run.output == "", "\(run.output.prefix(1000))")
+    #expect(run.errors.contains("b.json: expands to more than 100 times its size"), "\(run.errors)")
+  }
 }

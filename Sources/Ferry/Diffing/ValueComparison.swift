@@ -43,6 +43,12 @@ struct ValueComparison {
   /// True if data of one version was compared with another value than data by the document in the data.
   private(set) var hasOpenedData = false
 
+  /// The size of the paths of all differences in bytes, and its maximum. Each value deep inside a file has a long path.
+  private var pathBytes = 0
+  private let mostPathBytes: Int
+  /// True if the paths are larger. Then the other differences are missing.
+  private(set) var isTooLarge = false
+
   let old, new: ComparableValue
   let key: String?
   private let isArchive: Bool
@@ -88,10 +94,12 @@ struct ValueComparison {
   ///   - isArchive: True if the values are from an archive. A path cannot add a key that is no string to it.
   ///   - moves: The values that are found at other paths.
   ///   - data: The documents in data; nil to compare data by its bytes.
+  ///   - mostPathBytes: The size of the paths of all differences in bytes at which the comparison ends.
   init(
     from old: ComparableValue, to new: ComparableValue, key: String?, isArchive: Bool, moves: MovedValues,
-    data: ComparedData?
+    data: ComparedData?, mostPathBytes: Int
   ) {
+    self.mostPathBytes = mostPathBytes
     (self.old, self.new, self.key, self.isArchive, self.moves) = (old, new, key, isArchive, moves)
     self.data = data
     compareLater(old.root, new.root, PathPairs.root)
@@ -149,11 +157,15 @@ struct ValueComparison {
   mutating func add(
     _ change: ValueDifferences.Change, _ oldPath: ValuePath?, _ newPath: ValuePath?
   ) {
+    pathBytes += (newPath ?? oldPath)?.byteCount ?? 0
+    guard pathBytes <= mostPathBytes else { return isTooLarge = true }
     let difference = ValueDifferences.Difference(change: change, oldPath: oldPath, newPath: newPath)
     parts[current].findings.append(.difference(difference))
   }
 
-  mutating func add(_ edit: Edit) { parts[current].findings.append(.edit(edit)) }
+  mutating func add(_ edit: Edit) {
+    if !isTooLarge { parts[current].findings.append(.edit(edit)) }
+  }
 
   // MARK: Values
 
@@ -170,6 +182,7 @@ struct ValueComparison {
   mutating func compareDifferent(
     _ a: Value, _ b: Value, _ path: PathPairs.Index, in whole: Value? = nil
   ) {
+    guard !isTooLarge else { return }
     if case .reference = a, case .reference = b,
       // Collections of different kinds are no objects of different classes.
       old.separated(a).kindNumber == new.separated(b).kindNumber
@@ -212,7 +225,7 @@ struct ValueComparison {
     return ValueDifferences(
       from: documents.old.value.copyingCollections, to: documents.new.value.copyingCollections,
       ordersKeys: data.ordersKeys, key: key, isArchive: documents.old.kind == .keyedArchive, moves: moves,
-      data: data.inside(paths))
+      data: data.inside(paths), mostPathBytes: mostPathBytes - pathBytes)
   }
 
   /// Returns the differences between the document in data and a value that is no data; nil if they are not compared by the document, or if
@@ -232,14 +245,18 @@ struct ValueComparison {
     }
     let nested = ValueDifferences(
       from: before, to: after, ordersKeys: data.ordersKeys, key: key, isArchive: isArchive, moves: moves,
-      data: data.inside((paths.old(path), paths.new(path))))
+      data: data.inside((paths.old(path), paths.new(path))), mostPathBytes: mostPathBytes - pathBytes)
     return nested.changesRoot ? nil : nested
   }
 
   /// Adds the differences between documents in data, or between one and another value.
   private mutating func add(_ nested: ValueDifferences, inData b: Value, _ path: PathPairs.Index) {
     let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
-    parts[current].findings += nested.all.map { .difference($0.inside(oldPath, newPath)) }
+    if nested.isTooLarge { isTooLarge = true }
+    for found in nested.all {
+      let difference = found.inside(oldPath, newPath)
+      add(difference.change, difference.oldPath, difference.newPath)
+    }
     hasMatchedByKey = hasMatchedByKey || nested.isKeyUsed
     hasMissedKey = hasMissedKey || nested.isKeyUnused
     hasSimilarPairs = hasSimilarPairs || nested.hasSimilarPairs

@@ -100,6 +100,8 @@ public struct ValueDifferences: Sendable {
 
   /// True if there are values that have moved and changed.
   private(set) var hasSimilarPairs = false
+  /// True if differences are missing, because the paths of all would be too large.
+  private(set) var isTooLarge = false
 
   /// True if data of one version was compared with another value than data by the document in the data.
   private(set) var hasOpenedData = false
@@ -152,9 +154,10 @@ public struct ValueDifferences: Sendable {
   ///   - isArchive: True if the values are those of an archive.
   ///   - moves: The values that are found at other paths.
   ///   - data: The documents in data; nil to compare data by its bytes.
+  ///   - mostPathBytes: The size of the paths of all differences in bytes at which the comparison ends.
   init(
     from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil, isArchive: Bool,
-    moves: MovedValues = .all, data: ComparedData? = nil
+    moves: MovedValues = .all, data: ComparedData? = nil, mostPathBytes: Int = .max
   ) {
     self.isArchive = isArchive
     budgetOfData = data?.budget
@@ -174,7 +177,9 @@ public struct ValueDifferences: Sendable {
     case (let old?, _?):
       let before = ComparableValue(old, ordersKeys: ordersKeys, expansion: expansions.old)
       let found = ValueComparison(
-        from: before, to: comparable, key: key, isArchive: isArchive, moves: moves, data: data)
+        from: before, to: comparable, key: key, isArchive: isArchive, moves: moves, data: data,
+        mostPathBytes: mostPathBytes)
+      isTooLarge = found.isTooLarge
       (all, edits) = (found.differences, found.edits)
       let pairing = ObjectPairing(from: before, to: comparable, areEqual: all.isEmpty)
       all += pairing.mismatches.map { mismatch in

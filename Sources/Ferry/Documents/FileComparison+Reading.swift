@@ -9,6 +9,8 @@ extension FileComparison {
     var leavesOutEntries = false
     /// The number of keys that occur twice in one dictionary.
     var repeatedKeys = 0
+    /// The number of bytes from which the value was read.
+    var byteCount = 0
   }
 
   // MARK: Options
@@ -157,6 +159,6 @@ extension FileComparison {
     return ReadFile(
       value: try builder.result().copyingCollections,
       leavesOutEntries: losses.counts.contains { $0.kind == .archiveEntry },
-      repeatedKeys: max(builder.repeatedKeyCount, losses.all.repeatedKeys))
+      repeatedKeys: max(builder.repeatedKeyCount, losses.all.repeatedKeys), byteCount: bytes.count)
   }
 }

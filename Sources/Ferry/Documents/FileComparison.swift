@@ -361,6 +361,7 @@ public struct FileComparison: Sendable {
     _ old: ReadFile, _ new: ReadFile, in format: Format?,
     _ expansions: ComparedData.Expansions = (DataExpansion(), DataExpansion())
   ) throws(VersionError) -> Outcome {
+    let mostPathBytes = reading.budget.steps(forInputBytes: old.byteCount + new.byteCount)
     let data =
       reading.expandsData
       ? ComparedData(
@@ -368,7 +369,8 @@ public struct FileComparison: Sendable {
         opensPairs: !replacesData, expansions: expansions) : nil
     var differences = ValueDifferences(
       from: old.value, to: new.value, ordersKeys: ordersKeys, key: key,
-      isArchive: format?.isArchive ?? false, moves: moves, data: data)
+      isArchive: format?.isArchive ?? false, moves: moves, data: data, mostPathBytes: mostPathBytes)
+    guard !differences.isTooLarge else { throw .new(reading.budget.overAmplification) }
     switch data?.failure {
     case .old(let error): throw .old(error)
     case .new(let error): throw .new(error)
