@@ -6,7 +6,7 @@ final class ClassKeys: BatchForwardingSink {
   private static let name: StaticString = "$class"
 
   private(set) var count = 0
-  /// True until the end of the value of the key.
+  /// True if the next event begins the value of the key.
   private var isAtClass = false
 
   override func receive(_ events: borrowing EventBatch) throws(EventFailure) {
@@ -14,24 +14,15 @@ final class ClassKeys: BatchForwardingSink {
     try receiveSingly(events)
   }
 
+  override func willSend() { isAtClass = false }
+
   override func key(_ text: BorrowedText) throws(FerryError) {
-    isAtClass = text.equals(Self.name)
     try super.key(text)
+    isAtClass = text.equals(Self.name)
   }
 
   override func string(_ text: BorrowedText) throws(FerryError) {
     if isAtClass { count += 1 }
-    isAtClass = false
     try super.string(text)
-  }
-
-  override func beginArray(count: Int?) throws(FerryError) {
-    isAtClass = false
-    try super.beginArray(count: count)
-  }
-
-  override func endDictionary() throws(FerryError) {
-    isAtClass = false
-    try super.endDictionary()
   }
 }

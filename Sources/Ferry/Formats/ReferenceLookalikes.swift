@@ -2,14 +2,13 @@
 /// the raw form in JSON write them. They become references when they are read back:
 ///
 ///     {"CF$UID": 4}
-final class ReferenceLookalikes: InterceptingSink, BatchSink {
+final class ReferenceLookalikes: BatchForwardingSink {
   private static let name: StaticString = "CF$UID"
 
   private enum Step { case nothing, begun, key, number }
 
   private let losses: LossReport
   private let path: () -> ValuePath
-  private let nextForBatches: (any BatchSink)?
   private var step = Step.nothing
 
   /// Creates a filter.
@@ -19,17 +18,14 @@ final class ReferenceLookalikes: InterceptingSink, BatchSink {
   ///   - path: Returns the path of the current value.
   init(to next: any ValueSink, losses: LossReport, path: @escaping () -> ValuePath) {
     (self.losses, self.path) = (losses, path)
-    nextForBatches = next.forBatches
     super.init(to: next)
   }
 
-  var prefersBatches: Bool { nextForBatches != nil }
-
-  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    guard let nextForBatches, events.count > 0, step == .nothing || step == .begun, !events.hasKey(Self.name)
+  override func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    guard events.count > 0, step == .nothing || step == .begun, !events.hasKey(Self.name)
     else { return try receiveSingly(events) }
     step = events.kind(events.count - 1) == .beginDictionary ? .begun : .nothing
-    try nextForBatches.receive(events)
+    try super.receive(events)
   }
 
   override func willSend() { step = .nothing }

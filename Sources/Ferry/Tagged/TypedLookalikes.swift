@@ -2,9 +2,8 @@
 /// by the rule of `TypedDocumentProbe`, and reads the values with tags inside:
 ///
 ///     {"$ferry": 1, "$value": [{"$data": "AQI="}]}
-final class TypedLookalikes: InterceptingSink, BatchSink {
+final class TypedLookalikes: BatchForwardingSink {
   private let losses: LossReport
-  private let nextForBatches: (any BatchSink)?
   /// True until the list begins whose first element is the beginning of the text, as in JSON Lines.
   private var mayBeginList: Bool
   /// The nesting depth inside the outermost dictionary, or 0 before it.
@@ -19,15 +18,12 @@ final class TypedLookalikes: InterceptingSink, BatchSink {
   init(to next: any ValueSink, listsLines: Bool, losses: LossReport) {
     mayBeginList = listsLines
     self.losses = losses
-    nextForBatches = next.forBatches
     super.init(to: next)
   }
 
-  var prefersBatches: Bool { nextForBatches != nil }
-
-  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
-    guard isDecided, let nextForBatches else { return try receiveSingly(events) }
-    try nextForBatches.receive(events)
+  override func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    guard isDecided else { return try receiveSingly(events) }
+    try super.receive(events)
   }
 
   override func willSend() { if depth == 0 { isDecided = true } }

@@ -1,5 +1,6 @@
-/// A sink that forwards every event, also in batches. It is the base class of adapters that change no event of a batch.
-class BatchForwardingSink: ForwardingSink, BatchSink {
+/// A sink that forwards every event, also in batches, and calls a method before each event that is not in one. It is the base class of
+/// adapters that change no event of a batch. An adapter that looks for a key receives the events of some batches one by one.
+class BatchForwardingSink: InterceptingSink, BatchSink {
   /// The next sink, if it prefers batches.
   private let nextForBatches: (any BatchSink)?
 
