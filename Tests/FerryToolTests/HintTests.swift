@@ -336,12 +336,12 @@ import Testing
       "1 record was left out; the file was not replaced (-o FILE or --out-dir writes the other records)"
     ),
     (
-      .file(.unknownFormat(likely: "csv")),
+      .file(.unknownFormat(likely: .csvTable)),
       "no format that Ferry reads begins with these bytes, which may be CSV (use --from csv; ferry formats lists the "
         + "formats)"
     ),
     (
-      .file(.unknownFormat(likely: "zip")),
+      .file(.unknownFormat(likely: .zipArchive)),
       "no format that Ferry reads begins with these bytes, which a ZIP archive follows (use --from zip; ferry formats "
         + "lists the formats)"
     ),

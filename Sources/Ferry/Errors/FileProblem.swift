@@ -25,8 +25,8 @@ public enum FileProblem: Hashable, Sendable {
   case notADirectory
   /// The file is empty.
   case empty
-  /// The kind of file is unknown, with the name of the format that the file may have: `csv`, or `zip` for an archive after other bytes.
-  case unknownFormat(likely: String?)
+  /// The kind of file is unknown, with the format that the file may have.
+  case unknownFormat(likely: LikelyFormat?)
   /// The name of the output does not determine a format.
   case unknownTarget
   /// A known kind of file that Ferry cannot read, with the way to one that it can.
@@ -96,10 +96,10 @@ extension FileProblem: CustomStringConvertible {
       (count == 1 ? "1 record was" : "\(count) records were")
         + " left out; the file was not replaced"
     case .empty: "the file is empty"
-    case .unknownFormat("csv"): "no format that Ferry reads begins with these bytes, which may be CSV"
-    case .unknownFormat("zip"):
+    case .unknownFormat(.csvTable?): "no format that Ferry reads begins with these bytes, which may be CSV"
+    case .unknownFormat(.zipArchive?):
       "no format that Ferry reads begins with these bytes, which a ZIP archive follows"
-    case .unknownFormat: "no format that Ferry reads begins with these bytes"
+    case .unknownFormat(nil): "no format that Ferry reads begins with these bytes"
     case .unknownTarget:
       "the name of the document does not show its format"
     case .otherKind(let kind, let advice):
@@ -121,6 +121,14 @@ extension FileProblem: CustomStringConvertible {
 }
 
 extension FileProblem {
+  /// A format that a file of an unknown kind may have. The raw value is the name of the format.
+  public enum LikelyFormat: String, Sendable {
+    /// The first line may be the header of a table.
+    case csvTable = "csv"
+    /// A ZIP archive follows other bytes.
+    case zipArchive = "zip"
+  }
+
   /// The number of the system's error, such as `EACCES` or `ENOSPC`. Nil if it is not known, and for problems that have a case of their
   /// own.
   ///

@@ -190,7 +190,7 @@ extension FerryError {
     let file: FileBytes? =
       if let path = input.path { try? FileBytes(reading: path) } else { (input as? FileBytesInput)?.bytes }
     guard let file, ZIPArchive.ends(file, budget) else { return self }
-    return FerryError(.file(.unknownFormat(likely: Format.zip.rawValue)))
+    return FerryError(.file(.unknownFormat(likely: .zipArchive)))
   }
 
   /// Returns this error. If the file's extension is that of text or of no format, adds how to read the file as text.

@@ -49,7 +49,7 @@ struct FormatDetector {
       if isOptional { return format }
     }
     try refuse([.misnamedSections])
-    throw FerryError(.file(.unknownFormat(likely: looksLikeTable ? Format.csv.rawValue : nil)))
+    throw FerryError(.file(.unknownFormat(likely: looksLikeTable ? .csvTable : nil)))
   }
 
   /// True if the first line could be the header of a table: text with a delimiter.

@@ -25,7 +25,7 @@ extension Hint {
     case .nothingSelected: .sentence("no element matches --select; the file was not replaced")
     case .recordsLeftOut: "-o FILE or --out-dir writes the other records"
     case .unknownFormat(let likely):
-      "use --from \(likely ?? "FORMAT"); ferry formats lists the formats"
+      "use --from \(likely?.rawValue ?? "FORMAT"); ferry formats lists the formats"
     case .unknownTarget: "use --to FORMAT; ferry formats lists the formats"
     case .notText(let format, let reason):
       .sentence(
