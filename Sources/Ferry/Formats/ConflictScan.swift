@@ -1,10 +1,4 @@
 /// A scan of a text for the conflict of a merge that git has marked around a line.
-///
-///     <<<<<<< HEAD          line 1
-///     {"a": 1}              line 2, in the conflict that begins in line 1
-///     =======
-///     {"a": 2}
-///     >>>>>>> topic
 struct ConflictScan {
   /// The line at which the scan ends, counted from 1.
   private let lastLine: Int
@@ -41,7 +35,7 @@ struct ConflictScan {
       if isAtEnd { return }
       if bytes[index] == UInt8(ascii: "\n") {
         endLine()
-      } else if beginning.count < Self.start.count {
+      } else if beginning.count < ConflictMark.size {
         beginning.append(bytes[index])
       }
     }
@@ -49,13 +43,12 @@ struct ConflictScan {
 
   private mutating func endLine() {
     guard !isAtEnd else { return }
-    if beginning == Self.start { firstLine = line }
-    if line < lastLine, beginning == Self.end { firstLine = nil }
+    switch ConflictMark(beginning.span) {
+    case .start: firstLine = line
+    case .end where line < lastLine: firstLine = nil
+    case .divider, .end, nil: break
+    }
     line += 1
     beginning.removeAll(keepingCapacity: true)
   }
-
-  /// The mark at the beginning of a conflict.
-  static let start = Array("<<<<<<< ".utf8)
-  private static let end = Array(">>>>>>> ".utf8)
 }

@@ -43,7 +43,8 @@ struct OtherKind: Sendable {
 
   /// The kind of a text that begins with the mark of a conflict. No other text begins with this mark.
   static let conflict = OtherKind(
-    "a text with a conflict of a merge", advice: "resolve the conflict first", bytes: ConflictScan.start)
+    "a text with a conflict of a merge", advice: "resolve the conflict first"
+  ) { ConflictMark($0.bytes.span) == .start }
 
   /// The kind of texts with sections and entries, which begin like JSON.
   static let sections = OtherKind("a TOML or INI file") { $0.hasSections }

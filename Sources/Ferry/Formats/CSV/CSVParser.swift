@@ -155,14 +155,15 @@ struct CSVParser: ~Copyable {
   private mutating func checkConflict(
     _ cell: CSVScanner.Cell, of row: borrowing CSVRow
   ) throws(FerryError) {
-    let text = row.text.extracting(cell.range)
-    guard text.count >= 7, !cell.isQuoted else { return }
-    if text.starts(with: "<<<<<<< ") {
+    guard !cell.isQuoted else { return }
+    switch ConflictMark(row.text.extracting(cell.range)) {
+    case .start:
       conflict = (row.locations.location(of: cell.range.lowerBound, in: row.text), isDivided: false)
-    } else if text.count == 7, text.starts(with: "=======") {
-      conflict?.isDivided = true
-    } else if let conflict, conflict.isDivided, text.starts(with: ">>>>>>> ") {
+    case .divider: conflict?.isDivided = true
+    case .end:
+      guard let conflict, conflict.isDivided else { return }
       throw FerryError(.file(OtherKind.conflict.problem), at: conflict.start)
+    case nil: break
     }
   }
 
