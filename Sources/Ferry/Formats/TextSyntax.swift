@@ -16,7 +16,7 @@ protocol TextSyntax {
   /// - Parameters:
   ///   - keyEnd: The offset after the key of the value, or nil for an element.
   ///   - block: The layout of the collection around the value, or nil.
-  func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: TextBlock?) -> [UInt8]
+  func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: (any TextBlock)?) -> [UInt8]
   /// True if an edited text is read again, and refused unless it has exactly the changed values.
   var isChecked: Bool { get }
   /// True if the format's writer writes line ends only where readers take all kinds of them for the same, so that a text that is
@@ -32,22 +32,9 @@ protocol TextSyntax {
   /// Returns true for a collection to which a key adds the entries of others.
   func mergesOthers(_ collection: NodeID) -> Bool
   /// Returns the layout of a collection whose children are on lines of their own, without separators. Nil for others.
-  func block(_ node: NodeID) -> TextBlock?
-  /// Returns the offset at which a child of such a collection begins, with what marks it, from the offset of its key or value.
-  func start(ofChildAt offset: Int, in block: TextBlock) -> Int
-  /// Returns the offset after the rest of a line and the blank lines that would be part of a child of such a collection. Nil if the child
-  /// is no block of text, or if the last of its lines has no line end.
-  ///
-  /// - Parameters:
-  ///   - offset: An offset with only white space after it on its line.
-  ///   - end: The end of the child without white space.
-  func endOfLines(at offset: Int, ofBlockEndingAt end: Int) -> Int?
+  func block(_ node: NodeID) -> (any TextBlock)?
   /// The text with the same values and with a line end after its last line. Nil if it has one, or if it needs none before other lines.
   var textWithLastLineEnd: [UInt8]? { get }
-  /// Returns the text of a child of such a collection.
-  func blockEntry(
-    key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
-  ) throws(FerryError) -> [UInt8]
   /// The text between a key and its value if the text of other entries has comments there.
   var assignment: [UInt8] { get }
   /// Returns true if a text begins with a comment or processing instruction.
@@ -91,11 +78,20 @@ struct TextSlot {
 }
 
 /// The layout of a collection whose children are on lines of their own, without separators.
-struct TextBlock {
+protocol TextBlock {
   /// The column of the children, counted from 0.
-  var column: Int
-  /// True if a dash precedes each child.
-  var isSequence: Bool
+  var column: Int { get }
+  /// Returns the offset at which a child begins, with the mark before it, from the offset of its key or value.
+  func start(ofChildAt offset: Int) -> Int
+  /// Returns the offset after the rest of a line and the blank lines that would be part of a child. Nil if the child is no block of text, or
+  /// if the last of its lines has no line end.
+  ///
+  /// - Parameters:
+  ///   - offset: An offset with only white space after it on its line.
+  ///   - end: The end of the child without white space.
+  func endOfLines(at offset: Int, ofBlockEndingAt end: Int) -> Int?
+  /// Returns the text of a child, with an indentation of all lines but the first.
+  func entry(key: NodeID?, value: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8]
 }
 
 /// The behavior of a format whose texts have values only.
@@ -105,7 +101,7 @@ extension TextSyntax {
   var records: (any RecordRanges)? { nil }
   var assignment: [UInt8] { [] }
   var usualGap: [UInt8] { [] }
-  func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: TextBlock?) -> [UInt8] {
+  func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: (any TextBlock)?) -> [UInt8] {
     assignment
   }
   var isChecked: Bool { false }
@@ -114,13 +110,8 @@ extension TextSyntax {
   func isCopy(_ collection: NodeID) -> Bool { false }
   func isMerged(_ key: NodeID) -> Bool { false }
   func mergesOthers(_ collection: NodeID) -> Bool { false }
-  func block(_ node: NodeID) -> TextBlock? { nil }
-  func start(ofChildAt offset: Int, in block: TextBlock) -> Int { offset }
-  func endOfLines(at offset: Int, ofBlockEndingAt end: Int) -> Int? { nil }
+  func block(_ node: NodeID) -> (any TextBlock)? { nil }
   var textWithLastLineEnd: [UInt8]? { nil }
-  func blockEntry(
-    key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
-  ) throws(FerryError) -> [UInt8] { [] }
   func record(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     try text(of: node, in: list, at: TextSlot(depth: 1, gap: [], model: nil))
   }

@@ -2,14 +2,14 @@
 
 extension TextEdits {
   /// Returns the offset at which a child of a block begins: its dash, or its key with the question mark before it.
-  private func start(of child: Child, in block: TextBlock) -> Int {
-    syntax.start(ofChildAt: ranges[(child.key ?? child.value).index].lowerBound, in: block)
+  private func start(of child: Child, in block: any TextBlock) -> Int {
+    block.start(ofChildAt: ranges[(child.key ?? child.value).index].lowerBound)
   }
 
   mutating func insert(
-    _ child: Child, into old: [Child], after anchor: Int?, in block: TextBlock, depth: Int
+    _ child: Child, into old: [Child], after anchor: Int?, in block: any TextBlock, depth: Int
   ) throws(FerryError) {
-    let entry = try syntax.blockEntry(key: child.key, value: child.value, in: list, column: block.column)
+    let entry = try block.entry(key: child.key, value: child.value, in: list)
     let indentation = [UInt8](repeating: 0x20, count: block.column)
     let newLine = lineEnd + indentation
     guard let anchor else {
@@ -17,7 +17,7 @@ extension TextEdits {
       return addInsertion(ByteEdit(range: offset..<offset, text: entry + newLine, depth: depth))
     }
     let end = ranges[old[anchor].value.index].upperBound
-    if let offset = syntax.endOfLines(at: end, ofBlockEndingAt: end) {
+    if let offset = block.endOfLines(at: end, ofBlockEndingAt: end) {
       return addInsertion(ByteEdit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
     }
     let offset = endOfLineMarkup(after: end).end
@@ -25,7 +25,7 @@ extension TextEdits {
   }
 
   /// Puts the short form of an empty collection in place of the first child, and removes the others.
-  mutating func empty(_ collection: OriginalCollection, of old: [Child], in block: TextBlock)
+  mutating func empty(_ collection: OriginalCollection, of old: [Child], in block: any TextBlock)
     throws(FerryError)
   {
     let first = start(of: old[0], in: block)..<ranges[old[0].value.index].upperBound
@@ -40,7 +40,7 @@ extension TextEdits {
 
   /// Removes children of a block, and keeps the comments before and after them.
   mutating func remove(
-    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: TextBlock
+    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: any TextBlock
   ) {
     let start = start(of: old[run.lowerBound], in: block)
     let end = ranges[old[run.upperBound].value.index].upperBound
@@ -54,9 +54,9 @@ extension TextEdits {
       let next = self.start(of: old[run.upperBound + 1], in: block)
       let comment = syntax.markup(in: source[end..<next]).first
       add(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))
-    } else if let line = syntax.endOfLines(at: before, ofBlockEndingAt: before) {
+    } else if let line = block.endOfLines(at: before, ofBlockEndingAt: before) {
       // Blank lines after the children would become part of the value before them.
-      let next = syntax.endOfLines(at: end, ofBlockEndingAt: before)
+      let next = block.endOfLines(at: end, ofBlockEndingAt: before)
       add(ByteEdit(range: line..<(next ?? source.count), text: []))
     } else {
       add(ByteEdit(range: before..<after.endIndex, text: []))

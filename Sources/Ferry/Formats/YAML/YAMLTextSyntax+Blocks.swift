@@ -1,15 +1,15 @@
-// The lines of blocks: their columns and indicators, and the line ends and blank lines after them.
+// The lines of blocks: their columns and their ends.
 
 extension YAMLTextSyntax {
-  func block(_ node: NodeID) -> TextBlock? {
+  func block(_ node: NodeID) -> (any TextBlock)? {
     guard origins.indices.contains(node.index) else { return nil }
     let origin = document.nodes[origins[node.index].node]
     guard !origin.isFlow, origin.kind == .sequence || origin.kind == .mapping, !isStream(node) else {
       return nil
     }
     // A sequence begins with its first dash, and a mapping with its first key.
-    return TextBlock(
-      column: column(of: document.contentStart(of: origins[node.index].node)),
+    return YAMLTextBlock(
+      syntax: self, column: column(of: document.contentStart(of: origins[node.index].node)),
       isSequence: origin.kind == .sequence)
   }
 
@@ -34,54 +34,8 @@ extension YAMLTextSyntax {
     }
   }
 
-  /// Returns the offset of the dash of an element or of the question mark before a key. They are in the column of the block, on
-  /// the line of the child or above it, with only comments between. Without one of them, the child begins with its key.
-  func start(ofChildAt offset: Int, in block: TextBlock) -> Int {
-    let mark = UInt8(ascii: block.isSequence ? "-" : "?")
-    var end = offset
-    while true {
-      let line = startOfLine(at: end)
-      let indicator = line + block.column
-      if isIndicator(mark, at: indicator, inLineAt: line, before: end) {
-        let rest = document.text[(indicator + 1)..<end].first { !$0.isSpace }
-        // On a line above, a question mark with a key after it belongs to another entry, which has no value.
-        return end == offset || rest == nil || rest == UInt8(ascii: "#") ? indicator : offset
-      }
-      let first = document.text[line..<end].first { !$0.isSpace }
-      guard line > 0, first == nil || first == UInt8(ascii: "#") else { return offset }
-      end = line - 1
-    }
-  }
-
-  /// Returns true if an indicator is at an offset of a line, with only other indicators and space before it.
-  private func isIndicator(_ mark: UInt8, at offset: Int, inLineAt line: Int, before end: Int) -> Bool {
-    guard offset < end, document.text[offset] == mark,
-      document.text[line..<offset].allSatisfy({ " \t-?:".utf8.contains($0) })
-    else { return false }
-    return offset + 1 == document.text.count || document.text[offset + 1].isSpace
-  }
-
-  func endOfLines(at offset: Int, ofBlockEndingAt end: Int) -> Int? {
-    let node = document.firstNode(from: end) - 1
-    guard node >= 0, document.nodes[node].range.upperBound == end, let header = blockHeader(of: node) else {
-      return nil
-    }
-    var (line, lines) = (offset, nil as Int?)
-    while let next = document.text[line...].firstIndex(of: UInt8(ascii: "\n")),
-      document.text[line..<next].allSatisfy(\.isSpace)
-    {
-      // Space that is indented further than the block is content.
-      let mayHaveContent = document.text[line..<next].contains { $0 == 0x20 || $0 == 0x09 }
-      if lines == nil || mayHaveContent || header.contains(UInt8(ascii: "+")) { lines = next + 1 }
-      line = next + 1
-    }
-    // Space alone on the last line has no line end to begin a new line with.
-    let rest = document.text[line...]
-    return !rest.isEmpty && rest.allSatisfy(\.isSpace) ? nil : lines
-  }
-
   /// Returns the header of a literal or folded scalar, such as `|2+`, or nil for other nodes.
-  private func blockHeader(of node: Int) -> ArraySlice<UInt8>? {
+  func blockHeader(of node: Int) -> ArraySlice<UInt8>? {
     guard document.nodes[node].kind == .scalar else { return nil }
     let content = content(of: node)
     guard let mark = content.first, "|>".utf8.contains(mark) else { return nil }
@@ -129,24 +83,5 @@ extension YAMLTextSyntax {
   func indented(_ lines: some Sequence<UInt8>, _ column: Int) -> [UInt8] {
     let newLine = lineEnd + [UInt8](repeating: 0x20, count: column)
     return lines.flatMap { $0 == UInt8(ascii: "\n") ? newLine : [$0] }
-  }
-
-  func blockEntry(
-    key: NodeID?, value: NodeID, in list: some PropertyListNodes, column: Int
-  ) throws(FerryError) -> [UInt8] {
-    let output = MemoryOutput()
-    let writer = YAMLWriter(to: output)
-    if key == nil { try writer.beginArray(count: nil) } else { try writer.beginDictionary(count: nil) }
-    if let key, case .string = try list.kind(of: key) {
-      try list.send(key: key, to: writer)
-    } else if let key {
-      try writer.beginKey()
-      try list.replay(key, into: writer, budget: list.budget)
-      try writer.endKey()
-    }
-    try list.replay(value, into: writer, budget: list.budget)
-    if key == nil { try writer.endArray() } else { try writer.endDictionary() }
-    try writer.finish()
-    return indented(output.bytes.dropLast(), column)
   }
 }

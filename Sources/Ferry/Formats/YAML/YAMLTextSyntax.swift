@@ -178,7 +178,7 @@ struct YAMLTextSyntax: TextSyntax {
       + blocks(of: node, in: list, column: block.column + shift)
   }
 
-  func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: TextBlock?) -> [UInt8] {
+  func prefix(ofValueAt offset: Int, afterKeyEndingAt keyEnd: Int?, in block: (any TextBlock)?) -> [UInt8] {
     guard let keyEnd, !document.text[keyEnd..<max(keyEnd, offset)].contains(UInt8(ascii: ":")) else {
       return [UInt8(ascii: " ")]
     }
