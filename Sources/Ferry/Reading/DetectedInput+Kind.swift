@@ -7,21 +7,21 @@ extension Format {
   }
 
   /// Returns the kind of a document in this format.
-  func kind(of bytes: [UInt8], budget: Budget) throws(FerryError) -> TypedDocumentProbe.Kind {
+  func kind(of bytes: [UInt8], budget: Budget) throws(FerryError) -> DocumentProbe.Kind {
     try DetectedInput(MemoryInput(bytes), named: nil, given: self, budget: budget).kind(budget: budget)
   }
 }
 
 extension DetectedInput {
   /// Returns the kind of the input, whose decisive keys may follow others. An input with the keys of an archive can be read again.
-  func kind(budget: Budget) throws(FerryError) -> TypedDocumentProbe.Kind {
-    switch TypedDocumentProbe.beginning(of: head, format: format) {
+  func kind(budget: Budget) throws(FerryError) -> DocumentProbe.Kind {
+    switch DocumentProbe.beginning(of: head, format: format) {
     case .typed: return .typed
     case .other: return .other
     // The first bytes may have no key, but only white space or a long comment.
     case .needsAllKeys, nil:
       try input.makeRewindable()
-      return try TypedDocumentProbe.kind(of: input, format: format, budget: budget)
+      return try DocumentProbe.kind(of: input, format: format, budget: budget)
     }
   }
 

@@ -20,7 +20,7 @@ final class HeadScan {
   /// Returns true if the first bytes of the input decide how it is read. They must begin with those of the
   /// previous call.
   func isOver(_ head: [UInt8]) -> Bool {
-    TypedDocumentProbe.beginning(of: head, format: format) != nil && records?.isOver(head) != false
+    DocumentProbe.beginning(of: head, format: format) != nil && records?.isOver(head) != false
       && (!format.isOfElements || PrologScan.hasWholeRootTag(head))
   }
 }

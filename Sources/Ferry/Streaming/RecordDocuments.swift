@@ -34,7 +34,7 @@ final class RecordDocuments {
   func document(of record: FoundRecord) throws(FerryError) -> [UInt8] {
     let found = LossReport()
     // A record that looks like a document in the typed form is reported by a pipeline of its own.
-    let sharesLines = mayShareLines && record.value[TypedDocumentProbe.mark.string] == nil
+    let sharesLines = mayShareLines && record.value[DocumentProbe.mark.string] == nil
     do throws(FerryError) {
       let bytes = sharesLines ? try line(of: record, found) : try ownDocument(of: record, found)
       if !found.isEmpty { losses.add(found.all) { record.path(of: $0, inList: isListed) } }

@@ -1,5 +1,5 @@
 /// A filter that reports an outermost dictionary which looks like a document in the typed form. A reader finds it
-/// by the rule of `TypedDocumentProbe`, and reads the values with tags inside:
+/// by the rule of `DocumentProbe`, and reads the values with tags inside:
 ///
 ///     {"$ferry": 1, "$value": [{"$data": "AQI="}]}
 final class TypedLookalikes: BatchForwardingSink {
@@ -58,8 +58,8 @@ final class TypedLookalikes: BatchForwardingSink {
   override func key(_ text: BorrowedText) throws(FerryError) {
     if !isDecided, depth == 1 {
       let key = ExactString(String(text))
-      isDecided = TypedDocumentProbe.isDecisive(key)
-      if key == TypedDocumentProbe.mark { losses.add(.typedLookalike) }
+      isDecided = DocumentProbe.decidesTyped(key)
+      if key == DocumentProbe.mark { losses.add(.typedLookalike) }
     }
     try next.key(text)
   }

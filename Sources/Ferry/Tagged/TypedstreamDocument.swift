@@ -67,7 +67,7 @@ enum TypedstreamDocument {
       throw FerryError(.typed(.missing("\"$ferry\"")))
     }
     guard version == TypedNotation.version else { throw FerryError(.typed(.version("\(version)"))) }
-    try tape.checkKeys(of: parts, tags.union([TypedDocumentProbe.mark]))
+    try tape.checkKeys(of: parts, tags.union([DocumentProbe.mark]))
     var reader = try TypedstreamDocumentReader(tape, parts, budget)
     let bytes = try reader.bytes()
     guard applyingPatch, let layout = parts["$layout"] else { return bytes }

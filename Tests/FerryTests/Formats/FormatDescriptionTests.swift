@@ -329,7 +329,7 @@ import Testing
     typed.writing.representation = .typed
     let list = try Conversion(to: .binaryPropertyList).convert(Array("[1]".utf8)).bytes
     let bytes = try typed.convert(list).bytes
-    #expect(TypedDocumentProbe.beginning(of: bytes, format: format) == .typed)
+    #expect(DocumentProbe.beginning(of: bytes, format: format) == .typed)
   }
 
   @Test(arguments: Format.general) func `A value comes back from every general format`(_ format: Format)

@@ -30,7 +30,7 @@ import Testing
     "Records/SchemaFile.swift": "checks the default value of a field",
     "Stores/SQLite/SQLiteConnection.swift": "writes databases, for which there are no limits",
     "Tagged/JSONElements.swift": "reads a number, whose text is within the limits of the document",
-    "Tagged/TypedDocumentProbe.swift": "reads the first bytes of a file for a key",
+    "Tagged/DocumentProbe.swift": "reads the first bytes of a file for a key",
   ]
 
   @Test func `Only public parameters and settings have default limits, which Ferry does not use`() throws {

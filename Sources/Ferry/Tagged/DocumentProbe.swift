@@ -9,7 +9,7 @@
 ///     {"people": […], "$ferry": …                           is neither
 ///
 /// An archive in XML has its own format, and an XML document has no numbers, so that only JSON and YAML have the raw form.
-enum TypedDocumentProbe {
+enum DocumentProbe {
   /// The kind of a document by the keys of its dictionary.
   enum Kind {
     case typed, other
@@ -28,7 +28,7 @@ enum TypedDocumentProbe {
   static let mark: ExactString = "$ferry"
 
   /// The keys of typed documents other than `$ferry`.
-  private static let keys: Set<ExactString> = [
+  private static let typedKeys: Set<ExactString> = [
     "$value", "$layout", "$archiver", "$top", "$others", "$classes", "$stream", "$system", "$groups",
   ]
 
@@ -37,7 +37,7 @@ enum TypedDocumentProbe {
 
   /// Returns true if a dictionary whose keys so far may be those of a typed document is one, or is not one, because
   /// of its next key.
-  static func isDecisive(_ key: ExactString) -> Bool { !keys.contains(key) }
+  static func decidesTyped(_ key: ExactString) -> Bool { !typedKeys.contains(key) }
 
   /// Returns how an input in a format begins, or nil if its first bytes `head` do not decide it.
   static func beginning(of head: [UInt8], format: Format) -> Beginning? {
@@ -57,7 +57,7 @@ enum TypedDocumentProbe {
     let isRead = (try? read(head.span, as: syntax, into: sink)) != nil
     guard let key = sink.key else { return isRead ? nil : .other }
     if key == mark { return .typed }
-    return !isDecisive(key) || syntax.hasRawForm && archiveKeys.contains(key) ? .needsAllKeys : .other
+    return !decidesTyped(key) || syntax.hasRawForm && archiveKeys.contains(key) ? .needsAllKeys : .other
   }
 
   /// Returns the kind of a document by the keys of its dictionary. The input must be rewindable.
@@ -90,7 +90,7 @@ enum TypedDocumentProbe {
         isTyped = true
         return true
       }
-      if isDecisive(key) { mayBeTyped = false }
+      if decidesTyped(key) { mayBeTyped = false }
       if !archiveKeys.contains(key) { mayBeArchive = false }
       missing.remove(key)
       return !mayBeTyped && !mayBeArchive
