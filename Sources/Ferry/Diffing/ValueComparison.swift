@@ -280,40 +280,27 @@ struct ValueComparison {
     let (names, newNames) = (Set(mine.map(\.content)), Set(others.map(\.content)))
     let known = Dictionary(mine.map { ($0.content, $0.value) }, uniquingKeysWith: { $1 })
     let first = parts[current].findings.count
-    var (isSame, isWhole) = (true, false)
     let (added, removed) = (
       others.filter { !names.contains($0.content) }, mine.filter { !newNames.contains($0.content) }
     )
     let oldEntries = oldEntries(
       of: added, among: removed, besides: mine.filter { newNames.contains($0.content) })
     let renamed = Set(oldEntries.values.map(\.content))
-    for entry in mine where !newNames.contains(entry.content) && !renamed.contains(entry.content) {
-      isSame = false
-      let step = ValuePath.Step.key(entry.name)
-      add(.removed(old.whole(entry.value)), paths.old(path).appending(step), nil)
-      add(.remove(at: paths.edited(path).appending(step)))
-    }
+    for entry in removed where !renamed.contains(entry.content) { remove(entry, from: path) }
+    var isSame = added.isEmpty && removed.isEmpty
     for entry in others {
-      let step = ValuePath.Step.key(entry.name)
-      if names.contains(entry.content), let value = known[entry.content] {
+      if let value = known[entry.content] {
         guard old.content(of: value) != new.content(of: entry.value) else { continue }
         isSame = false
+        let step = ValuePath.Step.key(entry.name)
         compareDifferent(value, entry.value, paths.appending(step, step, to: path))
       } else if let oldEntry = oldEntries[entry.content] {
-        isSame = false
-        let (oldStep, newPath) = (ValuePath.Step.key(oldEntry.name), paths.edited(path))
-        add(.moved, paths.old(path).appending(oldStep), paths.new(path).appending(step))
-        add(.rename(from: newPath.appending(oldStep), to: newPath.appending(step)))
-        guard old.content(of: oldEntry.value) != new.content(of: entry.value) else { continue }
-        compareDifferent(oldEntry.value, entry.value, paths.appending(oldStep, step, to: path))
+        rename(oldEntry, to: entry, in: path)
       } else {
-        isSame = false
-        add(.added(new.whole(entry.value)), nil, paths.new(path).appending(step))
-        add(.add(entry.value, at: paths.edited(path).appending(step)))
-        if isArchive, !entry.isText { isWhole = true }
+        add(entry, to: path)
       }
     }
-    if isWhole {
+    if isArchive, added.contains(where: { !$0.isText && oldEntries[$0.content] == nil }) {
       dropEdits(from: first)
       put(whole, at: paths.edited(path))
     }
@@ -321,6 +308,30 @@ struct ValueComparison {
     if isSame, !mine.map(\.content).elementsEqual(others.map(\.content)) {
       replace(.dictionary(a), by: .dictionary(b), path)
     }
+  }
+
+  private mutating func remove(_ entry: ComparableValue.Entry, from path: PathPairs.Index) {
+    let step = ValuePath.Step.key(entry.name)
+    add(.removed(old.whole(entry.value)), paths.old(path).appending(step), nil)
+    add(.remove(at: paths.edited(path).appending(step)))
+  }
+
+  private mutating func add(_ entry: ComparableValue.Entry, to path: PathPairs.Index) {
+    let step = ValuePath.Step.key(entry.name)
+    add(.added(new.whole(entry.value)), nil, paths.new(path).appending(step))
+    add(.add(entry.value, at: paths.edited(path).appending(step)))
+  }
+
+  /// Gives an entry of a dictionary a new key, and compares its values.
+  private mutating func rename(
+    _ oldEntry: ComparableValue.Entry, to entry: ComparableValue.Entry, in path: PathPairs.Index
+  ) {
+    let (oldStep, step) = (ValuePath.Step.key(oldEntry.name), ValuePath.Step.key(entry.name))
+    let edited = paths.edited(path)
+    add(.moved, paths.old(path).appending(oldStep), paths.new(path).appending(step))
+    add(.rename(from: edited.appending(oldStep), to: edited.appending(step)))
+    guard old.content(of: oldEntry.value) != new.content(of: entry.value) else { return }
+    compareDifferent(oldEntry.value, entry.value, paths.appending(oldStep, step, to: path))
   }
 
   /// Returns the old entry of each value whose key has changed, by the content of its new key. A value has another key if it is long
