@@ -21,17 +21,24 @@ extension TextEdits {
       let offset = extent(of: old[0]).lowerBound
       return addInsertion(ByteEdit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
     }
-    guard !terminator.isEmpty else {
-      // A comment after the child on its line stays there, unless a separator has to come between.
-      let end = extent(of: old[anchor]).upperBound
-      let offset = syntax.separator.isEmpty ? endOfLineMarkup(after: end).end : end
-      return addInsertion(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
+    guard terminator.isEmpty else {
+      let usual = isWithoutBrackets(collection) && gap.isEmpty ? lineEnd : gap
+      return insert(entry, with: terminator, after: old[anchor], usual)
     }
+    // A comment after the child on its line stays there, unless a separator has to come between.
     let end = extent(of: old[anchor]).upperBound
+    let offset = syntax.separator.isEmpty ? endOfLineMarkup(after: end).end : end
+    addInsertion(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
+  }
+
+  /// Inserts the text of a child with its terminator after another child, which may have none, and a gap.
+  private mutating func insert(
+    _ entry: [UInt8], with terminator: [UInt8], after child: Child, _ gap: [UInt8]
+  ) {
+    let end = end(of: child)
     let (offset, isAfterLine) = endOfLineMarkup(after: end)
-    let usual = isWithoutBrackets(collection) && gap.isEmpty ? lineEnd : gap
-    let space = self.gap(usual[...], afterLineMarkup: isAfterLine)
-    guard !isTerminated(old[anchor]) else {
+    let space = self.gap(gap[...], afterLineMarkup: isAfterLine)
+    guard !isTerminated(child) else {
       return addInsertion(ByteEdit(range: offset..<offset, text: space + entry + terminator))
     }
     // A comma cannot follow a comment that ends with its line. Later children follow the first new one.

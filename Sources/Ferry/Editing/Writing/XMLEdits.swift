@@ -321,12 +321,7 @@ struct XMLEdits {
 
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
     let entries = markup.entries(of: element)
-    for key in new.keys where key.starts(with: "@xmlns:".utf8) {
-      guard case .attribute = entries.part(of: key), let node = new.values[key],
-        try !list.kind(of: node).isCollection
-      else { continue }
-      declaredPrefixes[element, default: []].append(Array(key.dropFirst("@xmlns:".utf8.count)))
-    }
+    try noteDeclarations(among: new, entries, of: element)
     // Beside new elements, white space is layout and stays.
     let addsElements = new.keys.contains { key in
       if old.values[key] == nil, case .elements = entries.part(of: key) { true } else { false }
@@ -339,25 +334,31 @@ struct XMLEdits {
     var added: [(key: [UInt8], node: NodeID)] = []
     for key in new.keys {
       guard let after = new.values[key] else { continue }
-      let part = entries.part(of: key)
-      if let before = old.values[key] {
-        guard case .text = part, addsElements else {
-          try compare(before, after, under: key, at: part, in: element)
-          continue
-        }
+      switch (entries.part(of: key), old.values[key]) {
+      case (.text, let before?) where addsElements:
         let mustChange = try isChanged(before, after) ? true : isOnlyText(after, of: element)
         if mustChange { try replaceText(of: element, by: after, besideElements: true) }
-        continue
-      }
-      let isCollection = try list.kind(of: after).isCollection
-      switch part {
-      case .text: try replaceText(of: element, by: after, besideElements: addsElements)
-      case .attribute where !isCollection: try insertAttribute(key, after, into: element)
+      case (let part, let before?): try compare(before, after, under: key, at: part, in: element)
+      case (.text, nil): try replaceText(of: element, by: after, besideElements: addsElements)
+      case (.attribute, nil) where try !list.kind(of: after).isCollection:
+        try insertAttribute(key, after, into: element)
       // An attribute is a text, and another value has an element.
-      case .attribute, .elements: added += try listed(after, in: list).map { (key, $0) }
+      case (.attribute, nil), (.elements, nil): added += try listed(after, in: list).map { (key, $0) }
       }
     }
     if !added.isEmpty { try insert(added, into: element) }
+  }
+
+  /// Notes the prefixes that the attributes of an element declare.
+  private mutating func noteDeclarations(
+    among new: Entries, _ entries: XMLMarkup.Entries, of element: Int
+  ) throws(FerryError) {
+    for key in new.keys where key.starts(with: "@xmlns:".utf8) {
+      guard case .attribute = entries.part(of: key), let node = new.values[key],
+        try !list.kind(of: node).isCollection
+      else { continue }
+      declaredPrefixes[element, default: []].append(Array(key.dropFirst("@xmlns:".utf8.count)))
+    }
   }
 
   /// Returns the elements of a list, or another value as the only one.
