@@ -82,7 +82,7 @@ extension Value: Codable {
   }
 
   private static func isRepeated(_ name: String, _ encoder: any Encoder) -> EncodingError {
-    FerryError(.coding(.notEncodable("two keys are equal for this encoder: \(quotedForMessage(name))")))
+    FerryError(.coding(.notEncodable("two keys are equal for this encoder: \(MessageText.quoted(name))")))
       .encodingError(of: name, path: encoder.codingPath)
   }
 

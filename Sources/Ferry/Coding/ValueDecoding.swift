@@ -308,7 +308,7 @@ final class ValueDecoding {
   private func unreadable(_ text: String, _ name: String, _ type: any Any.Type, _ coded: CodedValue)
     -> DecodingError
   {
-    error(.coding(.unreadable(quotedForMessage(text), type: name)), type, coded)
+    error(.coding(.unreadable(MessageText.quoted(text), type: name)), type, coded)
   }
 
   // MARK: Scalars

@@ -46,6 +46,6 @@ final class ClassRenamer: ForwardingSink {
     guard let layout = new.knownLayout, layout != old.knownLayout else { return }
     throw FerryError(
       .archive(
-        .unfitName("\(nameForMessage(old.name)) has other archived keys than \(nameForMessage(layout))")))
+        .unfitName("\(MessageText.name(old.name)) has other archived keys than \(MessageText.name(layout))")))
   }
 }

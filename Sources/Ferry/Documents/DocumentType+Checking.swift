@@ -60,7 +60,7 @@ extension DocumentType {
     throws(FerryError)
   {
     let type = try file.walker.type(of: file.walker.target(of: location))
-    try check(type, named: type.map { nameForMessage($0.name) } ?? "a value without a class", classNames)
+    try check(type, named: type.map { MessageText.name($0.name) } ?? "a value without a class", classNames)
   }
 
   /// Throws if records have another class than the records of this type.
@@ -71,7 +71,7 @@ extension DocumentType {
         try check(nil, named: record.words, classNames)
         continue
       }
-      try check(object.type, named: nameForMessage(object.type.name), classNames)
+      try check(object.type, named: MessageText.name(object.type.name), classNames)
     }
   }
 

@@ -56,7 +56,7 @@ struct DocumentTypeFile: DescriptionPart {
     let identifier = try text("identifier", default: nil)
     guard identifier.contains("."), identifier.utf8.allSatisfy(Self.belongsInIdentifier) else {
       throw try required("identifier").wrong(
-        "\(quotedForMessage(identifier)) is not an identifier such as com.example.trip")
+        "\(MessageText.quoted(identifier)) is not an identifier such as com.example.trip")
     }
     let schema = try schema()
     return DocumentType(
@@ -98,7 +98,7 @@ struct DocumentTypeFile: DescriptionPart {
         // The location is that of another file.
         guard !error.location.isEmpty else { throw error }
         throw FerryError(
-          .record(.badTypes("the schema \(quotedForMessage(name)) is not valid: \(error.located)")))
+          .record(.badTypes("the schema \(MessageText.quoted(name)) is not valid: \(error.located)")))
       }
     } catch {
       var error = error
@@ -120,7 +120,7 @@ struct DocumentTypeFile: DescriptionPart {
     let name = try text(key, default: nil)
     guard let format = Format(name: name), format.canWrite else {
       let known = Format.written.map(\.rawValue).joined(separator: ", ")
-      throw try required(key).wrong("\(quotedForMessage(name)) is not a format; those are \(known)")
+      throw try required(key).wrong("\(MessageText.quoted(name)) is not a format; those are \(known)")
     }
     return format
   }
@@ -137,14 +137,14 @@ struct DocumentTypeFile: DescriptionPart {
       guard let schema else { throw filesEntry.wrong("files needs a schema") }
       guard let field = schema.record.fields.first(where: { $0.name.equals(files) }), field.type == .string
       else {
-        throw filesEntry.wrong("\(quotedForMessage(files)) is not a string field of the schema")
+        throw filesEntry.wrong("\(MessageText.quoted(files)) is not a string field of the schema")
       }
       let contents = FileFields.contentsName(of: files)
       guard
         !schema.record.fields.contains(where: { $0.name.equals(contents) || $0.archiveKey.equals(contents) })
       else {
         throw filesEntry.wrong(
-          "\(quotedForMessage(contents)) is the key for the bytes of a file, and the schema has a field with this key"
+          "\(MessageText.quoted(contents)) is the key for the bytes of a file, and the schema has a field with this key"
         )
       }
     }
@@ -209,9 +209,9 @@ struct DeclaredDocumentType {
     guard type != other else { return nil }
     let common: String
     if type.name == other.name {
-      common = "name \(quotedForMessage(type.name))"
+      common = "name \(MessageText.quoted(type.name))"
     } else if let taken = type.extensions.first(where: other.extensions.contains) {
-      common = "extension \(quotedForMessage(taken))"
+      common = "extension \(MessageText.quoted(taken))"
     } else {
       return nil
     }

@@ -173,7 +173,7 @@ extension EditableFile {
     let isPlain = name.utf8.allSatisfy { $0 != UInt8(ascii: "\\") && $0 != 0 }
     guard isPath, isPlain, name.utf8.count <= UInt16.max, !ZIPArchive.isOfSystem(name) else {
       throw FerryError(
-        .path(.cannotInsert("no file in an archive can have the name \(quotedForMessage(name))")))
+        .path(.cannotInsert("no file in an archive can have the name \(MessageText.quoted(name))")))
     }
     guard let archive = (list.base as? ZIPNodes)?.archive,
       case .dictionary(let count) = try list.kind(of: list.root)
@@ -187,12 +187,12 @@ extension EditableFile {
       let other = try fileName(index)
       if other.utf8.starts(with: "\(name)/".utf8) { throw Self.isFolder(name) }
       guard name.utf8.starts(with: "\(other)/".utf8) else { continue }
-      throw FerryError(.path(.cannotInsert("\(quotedForMessage(other)) is a file, not a folder")))
+      throw FerryError(.path(.cannotInsert("\(MessageText.quoted(other)) is a file, not a folder")))
     }
   }
 
   private static func isFolder(_ name: String) -> FerryError {
-    FerryError(.path(.cannotInsert("\(quotedForMessage(name)) is a folder")))
+    FerryError(.path(.cannotInsert("\(MessageText.quoted(name)) is a folder")))
   }
 
   // MARK: New values

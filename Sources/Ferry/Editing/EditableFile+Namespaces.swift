@@ -139,19 +139,19 @@ extension PathProblem.Obstacle {
   /// The prefix of a name is not declared.
   static func notDeclared(_ prefix: [UInt8], of name: [UInt8]) -> Self {
     guard !prefix.elementsEqual("xmlns".utf8) else {
-      let attribute = quotedForMessage("@" + name.span.decodedString)
+      let attribute = MessageText.quoted("@" + name.span.decodedString)
       return "no element has the prefix xmlns (the attribute \(attribute) declares a prefix)"
     }
-    let attribute = quotedForMessage(String.keyDeclaring(prefix))
+    let attribute = MessageText.quoted(String.keyDeclaring(prefix))
     return
-      "the prefix of \(quotedForMessage(name.span.decodedString)) is not declared here (the attribute \(attribute) declares it)"
+      "the prefix of \(MessageText.quoted(name.span.decodedString)) is not declared here (the attribute \(attribute) declares it)"
   }
 
   /// A name would have another namespace than before.
   fileprivate static func otherNamespace(of name: [UInt8], _ prefix: [UInt8]) -> Self {
-    let attribute = quotedForMessage(String.keyDeclaring(prefix))
+    let attribute = MessageText.quoted(String.keyDeclaring(prefix))
     return
-      "\(quotedForMessage(name.span.decodedString)) would have another namespace here (the attribute \(attribute) gives it)"
+      "\(MessageText.quoted(name.span.decodedString)) would have another namespace here (the attribute \(attribute) gives it)"
   }
 }
 

@@ -170,7 +170,7 @@ extension EditableFile {
       let index = key == "-" ? parts.count : Int(key)
       guard let index, index >= 0, key == "-" || String(index) == key else {
         let found = try walker.name(of: location)
-        throw FerryError(.path(.noStep("element \(quotedForMessage(key))", into: found)), path: path)
+        throw FerryError(.path(.noStep("element \(MessageText.quoted(key))", into: found)), path: path)
       }
       if index < parts.count { return (.index(index), false) }
       if mayBeEnd, index == parts.count { return (.end, false) }

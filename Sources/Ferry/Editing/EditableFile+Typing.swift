@@ -268,7 +268,7 @@ extension EditableFile {
       }
     } catch {
       guard case .path(.badText(let text, let type, isFound: true)) = error.reason else { throw error }
-      throw FerryError(.path(.cannotPut(quotedForMessage(text), .neighbor(type))))
+      throw FerryError(.path(.cannotPut(MessageText.quoted(text), .neighbor(type))))
     }
   }
 
@@ -381,7 +381,8 @@ extension EditableFile {
       if try decodedObject.revised(at: location.inner, to: value) != nil { return value }
     }
     if case .integer = old.scalar, let flaw = try decodedObject.flaw(at: location.inner, of: text) {
-      throw FerryError(.path(.cannotPut("this value", "\(nameForMessage(decodedObject.type.name)): \(flaw)")))
+      throw FerryError(
+        .path(.cannotPut("this value", "\(MessageText.name(decodedObject.type.name)): \(flaw)")))
     }
     // A text replaces an NSNull as it does nil.
     if old == .null, location.inner.isEmpty { return .string(text) }

@@ -35,7 +35,7 @@ extension EditedPropertyList {
       throw FerryError(
         .path(
           .cannotPut(
-            "an object of the class \(nameForMessage(object.type.name))",
+            "an object of the class \(MessageText.name(object.type.name))",
             .other(
               isTypedstream
                 ? "a new value in a typedstream has the class of the old one, or the usual one of Foundation"

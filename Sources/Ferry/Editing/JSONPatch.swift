@@ -42,7 +42,7 @@ public struct JSONPatch: Sendable {
     if let repeated = losses.losses.first {
       let member = ValuePath(Array(repeated.path.steps.dropFirst()))
       throw FerryError(
-        .path(.badPatch("the operation has \(quotedForMessage(member.description)) twice")),
+        .path(.badPatch("the operation has \(MessageText.quoted(member.description)) twice")),
         path: ValuePath(Array(repeated.path.steps.prefix(1))))
     }
     var operations: [Operation] = []
@@ -90,7 +90,7 @@ extension JSONPatch.Operation {
     default:
       let names = "add, remove, replace, move, copy and test"
       throw FerryError(
-        .path(.badPatch("no operation is named \(quotedForMessage(name)) (there are \(names))")))
+        .path(.badPatch("no operation is named \(MessageText.quoted(name)) (there are \(names))")))
     }
   }
 
@@ -106,13 +106,13 @@ extension JSONPatch.Operation {
       throw FerryError(.path(.badPatch("the operation has no \"\(name)\"")))
     }
     guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else {
-      let found = quotedForMessage(text)
+      let found = MessageText.quoted(text)
       throw FerryError(
         .path(.badPatch("the \"\(name)\" \(found) is no JSON pointer, such as /people/0/name")))
     }
     guard text.hasOnlyPointerEscapes else {
       throw FerryError(
-        .path(.badPatch("the \"\(name)\" \(quotedForMessage(text)) has a ~ that is neither ~0 nor ~1")))
+        .path(.badPatch("the \"\(name)\" \(MessageText.quoted(text)) has a ~ that is neither ~0 nor ~1")))
     }
     return text.isEmpty ? ValuePath() : try ValuePath(parsing: text)
   }

@@ -52,7 +52,7 @@ extension ArchiveProblem: CustomStringConvertible {
 
 /// Returns the name of a class with an indefinite article.
 func nameWithArticle(_ name: String) -> String {
-  (name.hasPrefix("NS") || "AEIO".contains(name.prefix(1)) ? "an " : "a ") + nameForMessage(name)
+  (name.hasPrefix("NS") || "AEIO".contains(name.prefix(1)) ? "an " : "a ") + MessageText.name(name)
 }
 
 extension ArchiveProblem {

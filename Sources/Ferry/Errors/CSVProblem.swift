@@ -38,16 +38,16 @@ extension CSVProblem: CustomStringConvertible {
     case .rowLength(let count, let columns):
       "the row has \(count) \(count == 1 ? "cell" : "cells"), but the table has \(columns) \(columns == 1 ? "column" : "columns")"
     case .sameColumn(let name):
-      "two columns have the name \(quotedForMessage(name))"
-    case .sameKey(let name): "two keys of the record become the column \(quotedForMessage(name))"
+      "two columns have the name \(MessageText.quoted(name))"
+    case .sameKey(let name): "two keys of the record become the column \(MessageText.quoted(name))"
     case .columnNames(let given, let columns):
       "\(given) column \(given == 1 ? "name is" : "names are") given, but the table has \(columns) \(columns == 1 ? "column" : "columns")"
     case .badDelimiter:
       "a delimiter must be an ASCII character that is not a letter, a digit, a quotation mark, a line break, \".\", \"+\" or \"-\""
     case .notARow(let found, let wanted): "a row of this table must be \(wanted), found \(found)"
     case .noColumn(let name, let near):
-      "no record has the column \(quotedForMessage(name))"
-        + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
+      "no record has the column \(MessageText.quoted(name))"
+        + (near.map { " (did you mean \(MessageText.quoted($0))?)" } ?? "")
     case .notCSV(let format):
       "the options for CSV cannot be used, because the input is \(format)"
     case .noTable(let format):

@@ -48,8 +48,8 @@ extension CodingProblem: CustomStringConvertible {
         : "no type is known for the class \(Self.listed([name])); known are \(Self.listed(known))"
     case .missingKey(let key, let object, let keys):
       keys.isEmpty
-        ? "\(object) has no key \(quotedForMessage(key)), and no other"
-        : "\(object) has no key \(quotedForMessage(key)); its keys are \(Self.listed(keys))"
+        ? "\(object) has no key \(MessageText.quoted(key)), and no other"
+        : "\(object) has no key \(MessageText.quoted(key)); its keys are \(Self.listed(keys))"
     case .missingElement(let count):
       "the list has ended: it has \(count) element\(count == 1 ? "" : "s")"
     case .doesNotFit(let number, let type): "\(type) cannot hold \(number) exactly"
@@ -57,21 +57,21 @@ extension CodingProblem: CustomStringConvertible {
     case .containsItself: "the object contains itself, which a Swift value cannot"
     case .noRoot(let name, let names):
       names.isEmpty
-        ? "the archive has no root \(quotedForMessage(name)), and no other"
-        : "the archive has no root \(quotedForMessage(name)); it has \(Self.listed(names))"
+        ? "the archive has no root \(MessageText.quoted(name)), and no other"
+        : "the archive has no root \(MessageText.quoted(name)); it has \(Self.listed(names))"
     case .unknownOrder: "the order of the elements is not known (set reading.xml.order to .needed)"
     case .notEncodable(let why), .notDecodable(let why): why
     case .severalTypes(let name, let types):
       "the class \(Self.listed([name])) has several types in the ClassMap: \(Self.listed(types))"
     case .unknownMapKey(let key, let type):
-      "the ClassMap has the key \(quotedForMessage(key)), which is no coding key of \(type)"
+      "the ClassMap has the key \(MessageText.quoted(key)), which is no coding key of \(type)"
     case .cancelled: "the task was cancelled"
     }
   }
 
   /// Returns the first few of several names for a message, quoted if necessary.
   static func listed(_ names: [String]) -> String {
-    names.prefix(8).map(nameForMessage).joined(separator: ", ") + (names.count > 8 ? " …" : "")
+    names.prefix(8).map(MessageText.name).joined(separator: ", ") + (names.count > 8 ? " …" : "")
   }
 }
 

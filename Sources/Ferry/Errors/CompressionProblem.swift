@@ -44,9 +44,9 @@ extension CompressionProblem: CustomStringConvertible {
       "\(compression.rawValue) data is not supported by this build (its package trait \(compression.trait) is off)"
     case .damagedArchive(let how): "the ZIP archive is damaged: \(how)"
     case .encryptedFile(let name):
-      "\(quotedForMessage(name)) in the ZIP archive is encrypted (unzip it first)"
+      "\(MessageText.quoted(name)) in the ZIP archive is encrypted (unzip it first)"
     case .otherMethod(let name, let method):
-      "\(quotedForMessage(name)) in the ZIP archive is compressed by method \(method), which is not supported (unzip it first)"
+      "\(MessageText.quoted(name)) in the ZIP archive is compressed by method \(method), which is not supported (unzip it first)"
     case .largeArchive: "the ZIP archive would be larger than its fields of 32 bits allow"
     case .severalFiles: "a ZIP archive with several files has no text to edit as a whole"
     case .archiveInPlace: "a ZIP archive is not converted in place"

@@ -34,17 +34,17 @@ extension ContentProblem: CustomStringConvertible {
     switch self {
     case .notUTF8: "this is not UTF-8 text"
     case .notInEncoding(let encoding):
-      "these bytes are not \(nameForMessage(encoding))"
+      "these bytes are not \(MessageText.name(encoding))"
     case .encodingNotUsed(let format):
       "an encoding cannot be given for \(format), which is not text"
     case .unknownEncoding(let name):
-      "the encoding \(quotedForMessage(name)) is not supported"
+      "the encoding \(MessageText.quoted(name)) is not supported"
     case .notEncodable(let scalar, let encoding, let line, let column):
-      "\(nameForMessage(encoding)) has no \(Self.words(for: scalar)), in line \(line), column \(column) of the output"
+      "\(MessageText.name(encoding)) has no \(Self.words(for: scalar)), in line \(line), column \(column) of the output"
     case .notEscapable(let scalar, let line, let column):
       "a name, comment or instruction of XML cannot have an escape for \(Self.words(for: scalar)), in line \(line), column \(column) of the output"
     case .notEncodedBack(let encoding):
-      "the text is not the same after it is decoded from \(nameForMessage(encoding)) and encoded again (convert it to UTF-8 first)"
+      "the text is not the same after it is decoded from \(MessageText.name(encoding)) and encoded again (convert it to UTF-8 first)"
     case .notAText(let found): "plain text must be one string, found \(found)"
     case .wrongSize(let size, let wanted): "a TinyPix picture has \(wanted) bytes, found \(size)"
     case .notAPicture(let found): "a picture must be eight rows of # and ., found \(found)"
@@ -60,7 +60,7 @@ extension ContentProblem {
   static func words(for scalar: UInt32) -> String {
     let digits = String(scalar, radix: 16, uppercase: true)
     let number = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    return Unicode.Scalar(scalar).map { "\(quotedForMessage(String($0))) (\(number))" } ?? number
+    return Unicode.Scalar(scalar).map { "\(MessageText.quoted(String($0))) (\(number))" } ?? number
   }
 
   /// The stable identifier of the problem for programs. It never changes.

@@ -97,17 +97,17 @@ extension DatabaseProblem: CustomStringConvertible {
     case .refused(let location, let words): Self.sentence(location, words)
     case .interrupted: "a change to the database was interrupted, and the files beside it do not complete it"
     case .unknownTable(let name, let known):
-      "no table \(quotedForMessage(name)); \(Self.list(known))"
+      "no table \(MessageText.quoted(name)); \(Self.list(known))"
     case .whichTable(let known):
       "a schema applies to the records of one table; \(Self.list(known))"
     case .severalTables(let known):
       "the output has room for one table; \(Self.list(known))"
     case .virtualTable(let name):
-      "the table \(quotedForMessage(name)) is virtual: a module computes it, which Ferry does not run"
+      "the table \(MessageText.quoted(name)) is virtual: a module computes it, which Ferry does not run"
     case .viewForRows(let name):
-      "\(quotedForMessage(name)) is a view, to which no rows can be added"
+      "\(MessageText.quoted(name)) is a view, to which no rows can be added"
     case .internalTable(let name):
-      "SQLite or Ferry keeps the table \(quotedForMessage(name)) for other tables, so no rows can be added to it"
+      "SQLite or Ferry keeps the table \(MessageText.quoted(name)) for other tables, so no rows can be added to it"
     case .noTables(let format): "only a database has tables, and this is \(format)"
     case .notARow(let found): "expected a dictionary as the row of a table, found \(found)"
     case .notATable(let found):
@@ -116,49 +116,49 @@ extension DatabaseProblem: CustomStringConvertible {
       Self.same(first, second, "column")
     case .sameTable(let first, let second): Self.same(first, second, "table")
     case .otherVersion(let table, let stored, let added):
-      "the table \(quotedForMessage(table)) has records of version \(stored), and these are of version \(added) "
+      "the table \(MessageText.quoted(table)) has records of version \(stored), and these are of version \(added) "
         + "(convert the database with the schema into a new one first)"
     case .noColumn(let name, let table):
-      "the table \(quotedForMessage(table)) has no column \(quotedForMessage(name))"
+      "the table \(MessageText.quoted(table)) has no column \(MessageText.quoted(name))"
     case .tooManyColumns(let table, let limit):
-      "the table \(quotedForMessage(table)) would have more than \(limit) columns, which SQLite does not allow"
+      "the table \(MessageText.quoted(table)) would have more than \(limit) columns, which SQLite does not allow"
     case .droppedByTrigger(let table):
-      "a trigger of the table \(quotedForMessage(table)) leaves out this record, removes it or renumbers its row"
+      "a trigger of the table \(MessageText.quoted(table)) leaves out this record, removes it or renumbers its row"
     case .removedByTrigger(let table):
-      "triggers of the table \(quotedForMessage(table)) remove objects while these are added"
-    case .badName(let name): "\(quotedForMessage(name)) cannot be the name of a table or a column"
+      "triggers of the table \(MessageText.quoted(table)) remove objects while these are added"
+    case .badName(let name): "\(MessageText.quoted(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
-      "\(number) does not fit into the column \(quotedForMessage(column)), which holds integers of 64 bits"
+      "\(number) does not fit into the column \(MessageText.quoted(column)), which holds integers of 64 bits"
     case .noPaths: "values of a database are not read or changed by path"
     case .onlyPlain: "SQLite is written in the plain form only"
     case .notRewritten:
       "a database is not rewritten from its records, because it holds more than them"
     case .addedToItself: "the records of a database cannot be added to the same database"
     case .logBeside(let name):
-      "\(quotedForMessage(name)) has changes of the earlier database, which SQLite would apply to the new one "
+      "\(MessageText.quoted(name)) has changes of the earlier database, which SQLite would apply to the new one "
         + "(remove it with that database, or open and close the database in a program)"
     case .needsTemplate:
       "a new Core Data store needs the model of an app"
     case .notAStore: "this is not a Core Data store"
     case .unknownEntity(let name, let known):
-      "no entity \(quotedForMessage(name)); \(Self.list(known))"
+      "no entity \(MessageText.quoted(name)); \(Self.list(known))"
     case .whichEntity(let known):
       "the records belong to one entity; \(Self.list(known))"
     case .notObjects: "expected a dictionary of entities, each a list of records, for a Core Data store"
     case .noAttribute(let key, let entity):
-      "the entity \(quotedForMessage(entity)) has no attribute or relationship \(quotedForMessage(key))"
-    case .sameObject(let name): "the object \(quotedForMessage(name)) already exists"
-    case .sameTwice(let name): "the list names \(quotedForMessage(name)) twice"
-    case .noObject(let name): "no object \(quotedForMessage(name)) exists"
+      "the entity \(MessageText.quoted(entity)) has no attribute or relationship \(MessageText.quoted(key))"
+    case .sameObject(let name): "the object \(MessageText.quoted(name)) already exists"
+    case .sameTwice(let name): "the list names \(MessageText.quoted(name)) twice"
+    case .noObject(let name): "no object \(MessageText.quoted(name)) exists"
     case .contradiction(let owner, let other, let relationship):
-      "the \(relationship) of \(quotedForMessage(other)) does not have \(quotedForMessage(owner))"
-    case .secondOwner(let name): "\(quotedForMessage(name)) is also in the list of another object"
-    case .noKeyLeft(let entity): "the entity \(quotedForMessage(entity)) has no free key left"
+      "the \(relationship) of \(MessageText.quoted(other)) does not have \(MessageText.quoted(owner))"
+    case .secondOwner(let name): "\(MessageText.quoted(name)) is also in the list of another object"
+    case .noKeyLeft(let entity): "the entity \(MessageText.quoted(entity)) has no free key left"
     }
   }
 
   private static func same(_ first: String, _ second: String, _ what: String) -> String {
-    "the keys \(quotedForMessage(first)) and \(quotedForMessage(second)) would be one \(what): "
+    "the keys \(MessageText.quoted(first)) and \(MessageText.quoted(second)) would be one \(what): "
       + "SQLite does not distinguish upper and lower case"
   }
 
@@ -169,7 +169,7 @@ extension DatabaseProblem: CustomStringConvertible {
   /// Returns the first names in words: `there are "a", "b"`.
   package static func list(_ names: [String]) -> String {
     guard !names.isEmpty else { return "there are none" }
-    let first = names.prefix(20).map { quotedForMessage($0) }.joined(separator: ", ")
+    let first = names.prefix(20).map { MessageText.quoted($0) }.joined(separator: ", ")
     return "there \(names.count == 1 ? "is" : "are") \(first)" + (names.count > 20 ? ", …" : "")
   }
 }

@@ -177,7 +177,7 @@ extension FerryError: CustomStringConvertible {
 
 extension FerryError.Reason: CustomStringConvertible {
   /// The problem in one sentence, without a period. Very long names from a file are shortened.
-  public var description: String { shortenedForMessage(sentence, beginning: 1000, end: 500) }
+  public var description: String { MessageText.shortened(sentence, beginning: 1000, end: 500) }
 
   private var sentence: String {
     switch self {

@@ -73,12 +73,12 @@ extension FileProblem: CustomStringConvertible {
     switch self {
     case .system(let words, _): words
     case .notFound: "no such file or directory"
-    case .folderNotFound(let folder): "the folder \(quotedForMessage(folder)) does not exist"
+    case .folderNotFound(let folder): "the folder \(MessageText.quoted(folder)) does not exist"
     case .folderNotWritable(let folder, let words, _):
-      "cannot create a file in the folder \(quotedForMessage(folder)): \(words)"
+      "cannot create a file in the folder \(MessageText.quoted(folder)): \(words)"
     case .temporaryFolder(let folder, let words, _):
-      "no temporary file can be written in \(quotedForMessage(folder)): \(words) (TMPDIR names another folder)"
-    case .nameNotUTF8(let name): "the name \(quotedForMessage(name)) is not UTF-8 (rename the file)"
+      "no temporary file can be written in \(MessageText.quoted(folder)): \(words) (TMPDIR names another folder)"
+    case .nameNotUTF8(let name): "the name \(MessageText.quoted(name)) is not UTF-8 (rename the file)"
     case .closed: "the stream is closed"
     case .binaryToTerminal:
       "binary output is not written to a terminal"

@@ -100,19 +100,19 @@ extension Note: CustomStringConvertible {
     case .readWithoutSchema(let reason): "read without a schema: \(reason)"
     case .oneRecord(let element, let list):
       "<\(element)> is one record, because it has more than its <\(list)>"
-    case .inNamespace(let namespace): "the elements are in the namespace \(quotedForMessage(namespace))"
+    case .inNamespace(let namespace): "the elements are in the namespace \(MessageText.quoted(namespace))"
     case .nothingSelected: Loss.Kind.nothingSelected.message
     case .pathsOfRows(let table):
       "a path in this database leads to rows and columns, such as "
         + "\(ValuePath((table.map { [.key($0)] } ?? []) + [.slice(from: nil, to: nil), .key("COLUMN")])), and not into data"
     case .classMisfit(let name, let count, let why, _):
       (count == 1
-        ? "1 object of \(nameForMessage(name)) keeps its"
-        : "\(count) objects of \(nameForMessage(name)) keep their")
+        ? "1 object of \(MessageText.name(name)) keeps its"
+        : "\(count) objects of \(MessageText.name(name)) keep their")
         + " archived keys: the file of classes does not fit (\(count == 1 ? "it" : "the first") \(why))"
     case .unknownClass(let name, let near):
-      "no class is named \(quotedForMessage(name)), which is to be renamed"
-        + (near.map { " (did you mean \(quotedForMessage($0))?)" } ?? "")
+      "no class is named \(MessageText.quoted(name)), which is to be renamed"
+        + (near.map { " (did you mean \(MessageText.quoted($0))?)" } ?? "")
     case .classAsKey(let count):
       (count == 1
         ? "1 dictionary with the key $class stays a dictionary"
@@ -120,7 +120,7 @@ extension Note: CustomStringConvertible {
         + "; objects are made from a document in the typed form: "
         + #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":…}}}"#
     case .noList(let path):
-      "no element inside the root element has the path \(quotedForMessage(path.description)), which is to be a list"
+      "no element inside the root element has the path \(MessageText.quoted(path.description)), which is to be a list"
     case .setsKept: "sets stay sets, as the typed form has them; few programs read sets in property lists"
     case .unnamedFiles(let names):
       "no record names \(PackageProblem.list(names)) any more "
@@ -132,9 +132,9 @@ extension Note: CustomStringConvertible {
       "a sample: only the first \(records == 1 ? "record" : "\(records) records") of "
         + (files == 1 ? "the file" : "\(files) files") + (records == 1 ? " was read" : " were read")
     case .hiddenEncoding(let name):
-      "the output is in \(nameForMessage(name)), which its first bytes do not show: a reader must be told the encoding"
+      "the output is in \(MessageText.name(name)), which its first bytes do not show: a reader must be told the encoding"
     case .newTable(let name, let others):
-      "the database had no table \(quotedForMessage(name)), which is new; \(DatabaseProblem.list(others))"
+      "the database had no table \(MessageText.quoted(name)), which is new; \(DatabaseProblem.list(others))"
     }
   }
 }

@@ -35,7 +35,7 @@ extension ObjectFlaw: CustomStringConvertible {
     case .missingObject(let number, count: 0): "object \(number) does not exist (there are no objects)"
     case .missingObject(let number, let count):
       "object \(number) does not exist (the last of \(count) is object \(count - 1))"
-    case .otherClassName(let name): "the class is named \(quotedForMessage(name)) in its $classes"
+    case .otherClassName(let name): "the class is named \(MessageText.quoted(name)) in its $classes"
     }
   }
 }

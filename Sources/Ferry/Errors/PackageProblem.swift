@@ -45,25 +45,25 @@ extension PackageProblem: CustomStringConvertible {
     case .unknownType(let known):
       "this folder is not a known package (known: \(known.joined(separator: ", ")))"
     case .noSuchType(let name, let known):
-      "unknown document type \(quotedForMessage(name)) (known: \(known.joined(separator: ", ")))"
+      "unknown document type \(MessageText.quoted(name)) (known: \(known.joined(separator: ", ")))"
     case .noMainFile(let name): "the package has no \(name), the file with its records"
-    case .noFile(let name): "the package has no file \(quotedForMessage(name))"
+    case .noFile(let name): "the package has no file \(MessageText.quoted(name))"
     case .noAttachment(let name):
-      "the file \(quotedForMessage(name)), which a record names, does not exist"
-    case .differentFiles(let name): "two records have different files named \(quotedForMessage(name))"
-    case .badName(let name, let why): "\(quotedForMessage(name)) cannot be a file of a package: \(why)"
+      "the file \(MessageText.quoted(name)), which a record names, does not exist"
+    case .differentFiles(let name): "two records have different files named \(MessageText.quoted(name))"
+    case .badName(let name, let why): "\(MessageText.quoted(name)) cannot be a file of a package: \(why)"
     case .otherKind(let name):
-      "\(quotedForMessage(name)) is not a file, folder or symbolic link, and cannot be part of a package"
-    case .isLink(let name): "\(quotedForMessage(name)) is a symbolic link, which is not followed"
-    case .isFolder(let name): "\(quotedForMessage(name)) is a folder"
-    case .notPNG(let name): "\(quotedForMessage(name)) is not a PNG image"
+      "\(MessageText.quoted(name)) is not a file, folder or symbolic link, and cannot be part of a package"
+    case .isLink(let name): "\(MessageText.quoted(name)) is a symbolic link, which is not followed"
+    case .isFolder(let name): "\(MessageText.quoted(name)) is a folder"
+    case .notPNG(let name): "\(MessageText.quoted(name)) is not a PNG image"
     case .changed(let names):
       "another program has changed \(Self.list(names)) since the package was read"
     case .notAPackage:
       "a folder that is not a package of this type exists there, and is never replaced (choose another path)"
     case .needsPath: "a package cannot be written to the standard output"
     case .outputInside(let name):
-      "the output is inside \(quotedForMessage(name)), which is an input (choose another path)"
+      "the output is inside \(MessageText.quoted(name)), which is an input (choose another path)"
     case .inArchive: "a package in a ZIP archive cannot be written as a whole"
     case .onlyWithPackages: "a package can be merged only with packages"
     case .nothingToExtract: "files can be extracted from a package, and this is not a package"
@@ -72,7 +72,7 @@ extension PackageProblem: CustomStringConvertible {
 
   /// Returns the first names, in quotation marks, and the number of the others.
   static func list(_ names: [String]) -> String {
-    let shown = names.prefix(3).map { quotedForMessage($0) }.joined(separator: ", ")
+    let shown = names.prefix(3).map { MessageText.quoted($0) }.joined(separator: ", ")
     return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
   }
 }

@@ -43,7 +43,7 @@ extension PathProblem.Obstacle: CustomStringConvertible {
     case .noTypedSyntax: "JSON has no syntax for it"
     case .readsBackOtherwise: "read from XML, it would be another value"
     case .lacksCharacter(let scalar, let encoding):
-      "the encoding \(nameForMessage(encoding)) has no \(ContentProblem.words(for: scalar)), and a name cannot have a reference to it"
+      "the encoding \(MessageText.name(encoding)) has no \(ContentProblem.words(for: scalar)), and a name cannot have a reference to it"
     case .unreadable(let reason): reason.description
     case .other(let words): words
     }

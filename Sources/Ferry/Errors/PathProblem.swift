@@ -104,7 +104,7 @@ extension PathProblem {
 
     /// The operation in words.
     public var description: String {
-      let paths = pointers.map { quotedForMessage($0) }.joined(separator: " to ")
+      let paths = pointers.map { MessageText.quoted($0) }.joined(separator: " to ")
       return "operation \(index) of the patch (\(name) \(paths))"
     }
   }
@@ -115,18 +115,18 @@ extension PathProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .badSyntax(let path, let offset, let problem):
-      "the path \(quotedForMessage(path)) is not valid at character \(offset + 1): \(problem)"
+      "the path \(MessageText.quoted(path)) is not valid at character \(offset + 1): \(problem)"
     case .noKey(let key, let keys, let count): Self.missing(key, among: keys, of: count)
     case .dividedKey(let key, let whole, isNew: true):
-      "no key \(quotedForMessage(key)) here (write \(ValuePath([.key(whole)])) to add a file with this name)"
+      "no key \(MessageText.quoted(key)) here (write \(ValuePath([.key(whole)])) to add a file with this name)"
     case .dividedKey(let key, let whole, isNew: false):
-      "no key \(quotedForMessage(key)) here, but \(quotedForMessage(whole)) (write \(ValuePath([.key(whole)])))"
+      "no key \(MessageText.quoted(key)) here, but \(MessageText.quoted(whole)) (write \(ValuePath([.key(whole)])))"
     case .noElement(let index, let count):
       "no element [\(index)] here: "
         + (count == 0 ? "the list is empty" : "the last of \(count) is [\(count - 1)]")
     case .notOneElement(let key, let value, let count):
       (count == 0 ? "no element has" : "\(count) elements have")
-        + " the value \(quotedForMessage(value)) for the key \(quotedForMessage(key))"
+        + " the value \(MessageText.quoted(value)) for the key \(MessageText.quoted(key))"
         + (count == 0 ? "" : " (name one by its number, such as [0])")
     case .noStep(let step, let found): "no \(step) here: this is \(found)"
     case .noList(let filter, let found):
@@ -139,16 +139,16 @@ extension PathProblem: CustomStringConvertible {
     case .countsFromEnd:
       "a selection cannot count from the end of a list, because it reads the list from its beginning"
     case .repeatedKey(let key):
-      "the key \(quotedForMessage(key)) occurs twice here, and a selection reads values only once"
+      "the key \(MessageText.quoted(key)) occurs twice here, and a selection reads values only once"
     case .severalValues: "the path leads to several values, but one is needed"
     case .noMatch: "no value matches the path"
     case .cannotInsert(let why): why
-    case .exists(let key): "the key \(quotedForMessage(key)) already exists (use set to change its value)"
+    case .exists(let key): "the key \(MessageText.quoted(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
       isFound
-        ? "\(quotedForMessage(text)) does not fit here: the value is \(type)"
-        : "\(quotedForMessage(text)) is not \(type)"
+        ? "\(MessageText.quoted(text)) does not fit here: the value is \(type)"
+        : "\(MessageText.quoted(text)) is not \(type)"
     case .textNotUTF8: "the given text is not UTF-8"
     case .cannotPut(let value, let obstacle): "cannot put \(value) here: \(obstacle)"
     case .cannotRemove(let why): "cannot remove this: \(why)"
@@ -181,7 +181,7 @@ extension PathProblem: CustomStringConvertible {
   }
 
   private static func missing(_ key: String, among keys: [String], of count: Int) -> String {
-    let problem = "no key \(quotedForMessage(key)) here"
+    let problem = "no key \(MessageText.quoted(key)) here"
     if key.equals("*") || key.equals("**") {
       return "\(problem) (write [*] for every element of a list or value of a dictionary)"
     }
@@ -194,11 +194,11 @@ extension PathProblem: CustomStringConvertible {
       return "\(problem) (a path selects values, and has no pipes)"
     }
     if let near = NearMiss.nearest(to: key, among: keys) {
-      return "\(problem) (did you mean \(quotedForMessage(near))?)"
+      return "\(problem) (did you mean \(MessageText.quoted(near))?)"
     }
     guard count > 0 else { return "\(problem): there are no keys" }
     guard !keys.isEmpty else { return "\(problem): none of the \(count) keys is text" }
-    let quoted = keys.map { quotedForMessage($0, limit: 40) }.joined(separator: ", ")
+    let quoted = keys.map { MessageText.quoted($0, limit: 40) }.joined(separator: ", ")
     let hint = key.contains(where: isSeparator)
     return "\(problem); the keys are \(quoted)" + (keys.count < count ? ", … (\(count) in all)" : "")
       + (hint ? " (a path joins keys by dots: a.b)" : "")

@@ -60,7 +60,7 @@ extension PropertyListProblem: CustomStringConvertible {
     case .truncated(let what): "the file ends inside \(what)"
     case .notBinary: "this is not a binary property list: it does not begin with bplist0"
     case .overlapping: "its objects overlap"
-    case .version(let version): "binary property list version \(quotedForMessage(version)) is not supported"
+    case .version(let version): "binary property list version \(MessageText.quoted(version)) is not supported"
     case .cutOff: "the file is cut off: it does not end with the trailer of a binary property list"
     case .badTrailer(let what): "the trailer is wrong: \(what)"
     case .badOffset(let offset): "the offset \(offset) lies outside the object table"
@@ -76,10 +76,10 @@ extension PropertyListProblem: CustomStringConvertible {
     case .unexpectedElement(let name, let parent): "<\(name)> is not allowed inside \(parent)"
     case .unexpectedText(let parent): "text is not allowed inside \(parent)"
     case .missingKey: "a value of the dictionary has no <key>"
-    case .missingValue(let key): "the key \(quotedForMessage(key)) has no value"
-    case .badValue(let text, let type): "\(quotedForMessage(text)) is not \(type)"
+    case .missingValue(let key): "the key \(MessageText.quoted(key)) has no value"
+    case .badValue(let text, let type): "\(MessageText.quoted(text)) is not \(type)"
     case .entityDeclaration(let name):
-      "the document declares the entity \(quotedForMessage(name)), which a property list cannot"
+      "the document declares the entity \(MessageText.quoted(name)), which a property list cannot"
     case .badRoot(let what): what
     case .expected(let wanted, let found): "expected \(wanted), found \(found)"
     case .unexpectedEnd(let wanted): "the text ends where \(wanted) is expected"

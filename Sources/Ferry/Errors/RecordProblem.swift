@@ -63,19 +63,19 @@ extension RecordProblem: CustomStringConvertible {
     case .badClasses(let why): "invalid file of classes: \(why)"
     case .badTypes(let why): "invalid file of document types: \(why)"
     case .unknownSchema(let name, let known):
-      "unknown schema \(quotedForMessage(name)) (built in: \(known.joined(separator: ", ")); or give a file)"
+      "unknown schema \(MessageText.quoted(name)) (built in: \(known.joined(separator: ", ")); or give a file)"
     case .missingField(let field, let record):
-      "the \(fieldNameForMessage(record)) has no \(fieldNameForMessage(field))"
+      "the \(MessageText.fieldName(record)) has no \(MessageText.fieldName(field))"
     case .notAScalar(let found): "expected only text in this element, found \(found)"
-    case .repeatedField(let field): "the field \(fieldNameForMessage(field)) occurs twice"
+    case .repeatedField(let field): "the field \(MessageText.fieldName(field)) occurs twice"
     case .ofBuiltIn(let problem, let schema):
       "\(problem) (the built-in schema \(schema) asks for it)"
     case .badField(let field, let wanted, let found):
-      "expected \(wanted) in the field \(fieldNameForMessage(field)), found \(found)"
+      "expected \(wanted) in the field \(MessageText.fieldName(field)), found \(found)"
     case .notAList(let found): "expected a list of records, found \(found)"
     case .notARecord(let found, let record): "expected \(Self.withArticle(record)), found \(found)"
     case .newerVersion(let version, let record, let known):
-      "the \(fieldNameForMessage(record)) has version \(version), but the schema describes versions up to \(known)"
+      "the \(MessageText.fieldName(record)) has version \(version), but the schema describes versions up to \(known)"
     case .addingLoses(let kind):
       "adding records would rewrite the document: \(kind.message) "
         + "(add the records by hand, or remove the cause first)"
@@ -90,20 +90,20 @@ extension RecordProblem: CustomStringConvertible {
       "no records: a schema describes a list of dictionaries or a dictionary, found \(found)"
     case .onlyKeyedRecords: Self.noRecords(found: "a dictionary whose keys are no fields").description
     case .severalRecords(let names):
-      "these are different records, \(names.map(fieldNameForMessage).joined(separator: ", ")) (infer a schema for each)"
+      "these are different records, \(names.map(MessageText.fieldName).joined(separator: ", ")) (infer a schema for each)"
     case .noKey: "no field identifies the records"
     case .noClass(let name, let known):
       known.isEmpty
-        ? "no schema names the class \(quotedForMessage(name)), which is to be renamed"
-        : "the schema has no class \(quotedForMessage(name)), which is to be renamed "
-          + (NearMiss.nearest(to: name, among: known).map { "(did you mean \(quotedForMessage($0))?)" }
+        ? "no schema names the class \(MessageText.quoted(name)), which is to be renamed"
+        : "the schema has no class \(MessageText.quoted(name)), which is to be renamed "
+          + (NearMiss.nearest(to: name, among: known).map { "(did you mean \(MessageText.quoted($0))?)" }
             ?? "(its classes are \(known.joined(separator: ", ")))")
     case .noVersions: "the records have no versions, because no schema defines any"
     case .noOlderKeys: "no schema defines older keys to write"
     case .nothingToLeaveOut(let format):
       "records of \(format) can be left out only with a schema"
     case .duplicateKey(let key, let value, let first):
-      "this record and \(first) have the same \(fieldNameForMessage(key)), \(value)"
+      "this record and \(first) have the same \(MessageText.fieldName(key)), \(value)"
     }
   }
 }
@@ -145,6 +145,6 @@ extension RecordProblem {
   /// Returns the name of a record with an indefinite article: `a person`, `an item`, `an <item>`.
   private static func withArticle(_ record: String) -> String {
     let first = record.first { $0 != "<" } ?? "x"
-    return ("aeio".contains(first) ? "an " : "a ") + fieldNameForMessage(record)
+    return ("aeio".contains(first) ? "an " : "a ") + MessageText.fieldName(record)
   }
 }

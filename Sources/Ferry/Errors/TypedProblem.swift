@@ -39,16 +39,16 @@ extension TypedProblem: CustomStringConvertible {
       "the typed form cannot be written as \(format) (use json, yaml, xml or plist-xml)"
     case .version(let found): "version \(found) of the typed form is not supported (the newest is 1)"
     case .unknownTag(let tag):
-      "\(quotedForMessage(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
+      "\(MessageText.quoted(tag)) is not a tag of the typed form (write a key that begins with $ with one more $)"
     case .badTag(let tag, let found): "\(found) is not a value for \(tag)"
     case .badChain(let name):
-      "the list of the superclasses of \(nameForMessage(name)) begins with \(nameForMessage(name)) itself "
-        + "([\(quotedForMessage(name)), …]; write any other list as {\"$chain\": […]})"
+      "the list of the superclasses of \(MessageText.name(name)) begins with \(MessageText.name(name)) itself "
+        + "([\(MessageText.quoted(name)), …]; write any other list as {\"$chain\": […]})"
     case .crowded(let what): "\(what) is not allowed beside a tag"
-    case .repeated(let key): "the key \(quotedForMessage(key)) occurs twice"
+    case .repeated(let key): "the key \(MessageText.quoted(key)) occurs twice"
     case .repeatedIdentity(let identity):
       "{\"$id\": \(identity)} occurs twice (each object has its own number)"
-    case .badKey(let key): "\(quotedForMessage(key)) is not a valid escaped key"
+    case .badKey(let key): "\(MessageText.quoted(key)) is not a valid escaped key"
     case .missing(let what): "the typed form needs \(what) here"
     case .noKey(let element):
       "<\(element)> has no key; each element in a <map> has one (<\(element) key=\"name\">)"

@@ -41,19 +41,19 @@ extension TypedstreamProblem: CustomStringConvertible {
     case .badHead(let byte, let what): "expected \(what), found the byte 0x\(String(byte, radix: 16))"
     case .badReference(let number, let kind, let known):
       "a reference to \(kind) \(number), which is none of the \(known) before it"
-    case .badType(let text, let why): "the type \(quotedForMessage(text)) is not well formed: \(why)"
+    case .badType(let text, let why): "the type \(MessageText.quoted(text)) is not well formed: \(why)"
     case .unsupportedType(let text, let kind):
-      "the type \(quotedForMessage(text)) holds \(kind), which typedstreams do not support"
+      "the type \(MessageText.quoted(text)) holds \(kind), which typedstreams do not support"
     case .isNil(let what): "\(what) is nil"
     case .notText(let what): "\(what) is not UTF-8 text"
     case .badBoolean(let byte): "expected a boolean, 0 or 1, found \(byte)"
-    case .circularClass(let name): "the class \(quotedForMessage(name)) inherits from itself"
+    case .circularClass(let name): "the class \(MessageText.quoted(name)) inherits from itself"
     case .wrongType(let code):
-      "the value has the C type \(quotedForMessage(code)), which cannot hold the new value"
+      "the value has the C type \(MessageText.quoted(code)), which cannot hold the new value"
     case .outOfRange(let number, let code):
-      "\(number) is out of the range of the C type \(quotedForMessage(code))"
+      "\(number) is out of the range of the C type \(MessageText.quoted(code))"
     case .noEncoding(let name):
-      "Ferry does not know how an object of the class \(quotedForMessage(name)) is archived (set one of its values)"
+      "Ferry does not know how an object of the class \(MessageText.quoted(name)) is archived (set one of its values)"
     }
   }
 }

@@ -120,7 +120,7 @@ extension ValuePath: CustomStringConvertible {
       case .end: text += "[]"
       case .key(let key) where Self.isPlain(key, isFirst: text.isEmpty):
         text += text.isEmpty ? key : ".\(key)"
-      case .key(let key): text += "[\(quotedForMessage(key, limit: .max))]"
+      case .key(let key): text += "[\(MessageText.quoted(key, limit: .max))]"
       }
     }
     return text
@@ -130,7 +130,7 @@ extension ValuePath: CustomStringConvertible {
     let isWord =
       isPlain(key) && !key.unicodeScalars.contains("=") && key.utf8.first != UInt8(ascii: "*")
       && key.unicodeScalars.last.map(isComparison) == false
-    return "\(isWord ? key : quotedForMessage(key, limit: .max))=\(quotedForMessage(value, limit: .max))"
+    return "\(isWord ? key : MessageText.quoted(key, limit: .max))=\(MessageText.quoted(value, limit: .max))"
   }
 
   /// Returns true if a character before an equals sign is part of a comparison in other notations: `!=`, `>=`, `$=`. A key in
@@ -162,68 +162,13 @@ extension ValuePath {
 
   /// The path for a message. The middle of a long path is left out.
   package var shortened: String {
-    shortenedForMessage(description, beginning: 100, end: 100)
+    MessageText.shortened(description, beginning: 100, end: 100)
   }
 }
 
 extension ValuePath.Step {
   /// The step for a message: `key "x"`, `element [3]`.
   var inWords: String {
-    if case .key(let key) = self { "key \(quotedForMessage(key))" } else { "element \(ValuePath([self]))" }
-  }
-}
-
-/// Returns the beginning and the end of a long text for a message. A text is unchanged if this would not
-/// shorten it.
-///
-/// - Parameters:
-///   - beginning: The number of Unicode scalars to keep at the beginning. Scalars are counted, because a
-///     character may consist of any number of them.
-///   - end: The number of Unicode scalars to keep at the end.
-func shortenedForMessage(_ text: String, beginning: Int, end: Int) -> String {
-  let ellipsis = " … "
-  let scalars = text.unicodeScalars
-  guard scalars.count > beginning + ellipsis.unicodeScalars.count + end else { return text }
-  return String(scalars.prefix(beginning)) + ellipsis + String(scalars.suffix(end))
-}
-
-/// Returns a number for a message. The middle of a number of many digits is left out.
-func numberForMessage(_ digits: String) -> String { shortenedForMessage(digits, beginning: 40, end: 20) }
-
-/// Returns the name of a class, or a key, for a message. A name that is not a plain word is quoted, and a long name is
-/// shortened.
-package func nameForMessage(_ name: String) -> String {
-  let isPlain =
-    !name.isEmpty && name.utf8.count <= 60 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
-  return isPlain ? name : quotedForMessage(name)
-}
-
-/// Returns the name of a field, a record or an entry for a message. A long name is shortened, and quoted to show its end.
-func fieldNameForMessage(_ name: String) -> String { name.utf8.count > 60 ? quotedForMessage(name) : name }
-
-/// Returns a text in quotation marks, with control characters escaped so that a message stays on one line. The escape of an unpaired
-/// surrogate, `\ud800`, stays as it is.
-package func quotedForMessage(_ text: some StringProtocol, limit: Int = 60) -> String {
-  var quoted = "\""
-  let shown = text.unicodeScalars.prefix(limit)
-  for (index, scalar) in zip(shown.indices, shown) {
-    switch scalar {
-    case "\\" where shown[index...].beginsWithUnpairedSurrogate: quoted += "\\"
-    case "\"", "\\": quoted += "\\\(scalar)"
-    case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
-      quoted += "\\u{" + String(scalar.value, radix: 16) + "}"
-    default: quoted.unicodeScalars.append(scalar)
-    }
-  }
-  return quoted + (text.unicodeScalars.dropFirst(limit).isEmpty ? "\"" : "…\"")
-}
-
-extension Sequence<Unicode.Scalar> {
-  /// True if the text begins with the escape of a surrogate, `\ud800` to `\udfff`, and not with those of a pair.
-  fileprivate var beginsWithUnpairedSurrogate: Bool {
-    let escapes = Array(prefix(12))
-    guard let first = UInt16(surrogateAtStartOf: escapes) else { return false }
-    guard first < 0xdc00, let second = UInt16(surrogateAtStartOf: escapes.dropFirst(6)) else { return true }
-    return second < 0xdc00
+    if case .key(let key) = self { "key \(MessageText.quoted(key))" } else { "element \(ValuePath([self]))" }
   }
 }

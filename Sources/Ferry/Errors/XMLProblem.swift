@@ -52,23 +52,23 @@ extension XMLProblem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .notWellFormed(let why): why
-    case .externalEntity(let name): "the external entity \(quotedForMessage(name)) is not fetched"
+    case .externalEntity(let name): "the external entity \(MessageText.quoted(name)) is not fetched"
     case .undeclaredEntity(let name):
-      "the entity \(quotedForMessage(name)) is not declared"
-    case .badName(let name): "\(quotedForMessage(name)) cannot be the name of an element or attribute"
+      "the entity \(MessageText.quoted(name)) is not declared"
+    case .badName(let name): "\(MessageText.quoted(name)) cannot be the name of an element or attribute"
     case .forbiddenCharacter(let scalar):
       "XML cannot hold the character U+\(Self.notation(of: scalar))"
     case .severalRoots: Self.misplaced("a second root element").description
     case .misplaced(let what): "\(what) is not allowed here in an XML document"
     case .undeclaredRoot(let name):
-      "the root element cannot have the name \(quotedForMessage(name)), because the value does not declare its "
+      "the root element cannot have the name \(MessageText.quoted(name)), because the value does not declare its "
         + "namespace"
     case .lateAttribute(let name):
-      "the attribute \(quotedForMessage(name)) comes after the element's content"
-    case .duplicateAttribute(let name): "the attribute \(quotedForMessage(name)) is given twice"
+      "the attribute \(MessageText.quoted(name)) comes after the element's content"
+    case .duplicateAttribute(let name): "the attribute \(MessageText.quoted(name)) is given twice"
     case .badMarkup(let what): what
     case .badXPath(let expression, let why), .undeclaredPrefix(let expression, let why):
-      "the XPath \(quotedForMessage(expression)) is not valid: \(why)"
+      "the XPath \(MessageText.quoted(expression)) is not valid: \(why)"
     case .badDTD(let path): "\(path) is not a document type definition that can be read"
     case .notJsonML(let expected): "the value is not JsonML: expected \(expected)"
     case .readOnlyConvention(let name):
@@ -83,7 +83,7 @@ extension XMLProblem: CustomStringConvertible {
     case .notXML(let format):
       "values can be selected by an XPath in XML, or by a path in JSON, property lists and databases, and this is "
         + format
-    case .notElements(let expression): "the XPath \(quotedForMessage(expression)) does not select elements"
+    case .notElements(let expression): "the XPath \(MessageText.quoted(expression)) does not select elements"
     }
   }
 }

@@ -30,15 +30,15 @@ extension YAMLProblem: CustomStringConvertible {
     switch self {
     case .syntax(let message): "not valid YAML: \(message)"
     case .notUTF8: "these bytes are not UTF-8"
-    case .unknownAlias(let name): "no anchor \(quotedForMessage("&" + name)) precedes this alias"
+    case .unknownAlias(let name): "no anchor \(MessageText.quoted("&" + name)) precedes this alias"
     case .recursiveAlias(let name):
-      "the alias \(quotedForMessage("*" + name)) is inside the value of its own anchor, which is not supported"
-    case .badScalar(let tag, let text): "\(quotedForMessage(text)) is not a value of the tag \(tag)"
+      "the alias \(MessageText.quoted("*" + name)) is inside the value of its own anchor, which is not supported"
+    case .badScalar(let tag, let text): "\(MessageText.quoted(text)) is not a value of the tag \(tag)"
     case .badCollection(let tag): "the tag \(tag) does not fit this value"
     case .badMerge: "the value of the merge key << must be a mapping or a list of mappings"
     case .severalDocuments: "a second document begins here, and only one can be read or changed"
     case .sharedValue(let name):
-      "the anchor \(quotedForMessage("&" + name)) and its aliases share this value, which can be changed only at all of them"
+      "the anchor \(MessageText.quoted("&" + name)) and its aliases share this value, which can be changed only at all of them"
     case .notChanged:
       "this change would lose the comments, anchors, tags or layout of the file"
     case .notBuiltIn: "this build of Ferry does not read YAML (it was built without the trait YAML)"

@@ -53,7 +53,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
       archive.archiver = survey.string(node)
     }
     if !archive.archiver.equals("NSKeyedArchiver") {
-      let name = archive.archiver.map { "the archiver is \(quotedForMessage($0))" }
+      let name = archive.archiver.map { "the archiver is \(MessageText.quoted($0))" }
       survey.warn(.otherArchiver, name ?? "it names no archiver")
     }
     if let node = survey.value(.version, of: root),

@@ -64,7 +64,7 @@ extension Inspection.Store {
         // A view may name columns that its tables no longer have, and functions that only its app has.
         guard table.kind == .view else { throw error }
         self.tables.append(Table(brokenView: table.name))
-        warnings.add(.brokenView, "the view \(nameForMessage(table.name)): \(error.reason)")
+        warnings.add(.brokenView, "the view \(MessageText.name(table.name)): \(error.reason)")
       }
     }
   }

@@ -128,7 +128,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
       if let kind = kinds[key.index], kind != .string {
         warn(.keyIsNotString, "a dictionary's key is of kind \(kind.rawValue)", node: node)
       } else if let name = name(index, of: node), !names.insert(name, of: node) {
-        warn(.duplicateKey, "the key \(quotedForMessage(names.table.names[name])) occurs twice", node: node)
+        warn(.duplicateKey, "the key \(MessageText.quoted(names.table.names[name])) occurs twice", node: node)
       }
     }
   }

@@ -105,7 +105,7 @@ final class ValueSurvey: ValueSink {
       return
     }
     guard levels[last].seenKeys.insert(number) else {
-      let name = quotedForMessage(names.names[number])
+      let name = MessageText.quoted(names.names[number])
       warnings.add(.duplicateKey, "the key \(name) occurs twice (at \(tracker.path))")
       return
     }

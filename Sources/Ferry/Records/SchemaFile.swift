@@ -44,7 +44,7 @@ struct SchemaFile: DescriptionPart {
       namespaces: namespaces)
     if let collection { try collection.addEnvelope(to: &schema) }
     if let element = schema.record.ambiguousElement {
-      throw file.wrong("two records with the element \(quotedForMessage(element)) contain themselves")
+      throw file.wrong("two records with the element \(MessageText.quoted(element)) contain themselves")
     }
     return schema
   }
@@ -175,7 +175,7 @@ struct SchemaFile: DescriptionPart {
       let element = try canonical(element: name)
       guard enclosing.contains(where: { $0.equals(element) }) else {
         throw try required("record").wrong(
-          "no record with the element \(quotedForMessage(element)) contains this field (known: "
+          "no record with the element \(MessageText.quoted(element)) contains this field (known: "
             + "\(enclosing.joined(separator: ", ")))")
       }
       return .enclosing(element)
@@ -196,7 +196,7 @@ struct SchemaFile: DescriptionPart {
     case let other:
       throw wrong(
         at: "type",
-        "\(quotedForMessage(other)) is not a type (those are \(Self.typeNames.joined(separator: ", ")))")
+        "\(MessageText.quoted(other)) is not a type (those are \(Self.typeNames.joined(separator: ", ")))")
     }
   }
 
@@ -221,7 +221,7 @@ struct SchemaFile: DescriptionPart {
   }
 
   private func undeclaredPrefix(of name: String) -> FerryError {
-    wrong("the prefix of \(quotedForMessage(name)) is not in \"namespaces\"")
+    wrong("the prefix of \(MessageText.quoted(name)) is not in \"namespaces\"")
   }
 
   /// Parses the namespaces.
@@ -252,7 +252,7 @@ struct SchemaFile: DescriptionPart {
   /// Throws at the value for a key if a name cannot be that of an element or attribute.
   func checkName(_ name: String, at key: String) throws(FerryError) {
     guard name.utf8.span.isXMLName, !name.utf8.contains(UInt8(ascii: ":")) else {
-      throw wrong(at: key, "\(quotedForMessage(name)) cannot be the name of an element or attribute")
+      throw wrong(at: key, "\(MessageText.quoted(name)) cannot be the name of an element or attribute")
     }
   }
 

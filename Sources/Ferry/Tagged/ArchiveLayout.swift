@@ -65,7 +65,7 @@ extension ArchiveLayout {
     let orders = try tape.parts(of: keyOrders)
     for name in orders.keys.map(\.string) {
       guard let number = Int(name), let text = try tape.string(name, in: orders) else {
-        throw FerryError(.typed(.badLayout("keys names \(quotedForMessage(name)), which is not an object")))
+        throw FerryError(.typed(.badLayout("keys names \(MessageText.quoted(name)), which is not an object")))
       }
       keys[number] = try Self.words(text)
     }
@@ -112,7 +112,7 @@ extension ArchiveLayout {
         let count = parts.count == 2 ? Int(parts[1]) : 1, (0..<(1 << 32)).contains(start),
         (1..<(1 << 32)).contains(count)
       else {
-        throw FerryError(.typed(.badLayout("\(quotedForMessage(String(word))) is not a run of numbers")))
+        throw FerryError(.typed(.badLayout("\(MessageText.quoted(String(word))) is not a run of numbers")))
       }
       runs.append(start..<start + count)
     }
@@ -123,7 +123,7 @@ extension ArchiveLayout {
     var numbers: [Int] = []
     for word in text.split(separator: " ") {
       guard let number = Int(word) else {
-        throw FerryError(.typed(.badLayout("\(quotedForMessage(String(word))) is not a position of a key")))
+        throw FerryError(.typed(.badLayout("\(MessageText.quoted(String(word))) is not a position of a key")))
       }
       numbers.append(number)
     }

@@ -165,7 +165,7 @@ private final class JSONElementDelegate: ElementDelegate {
     case "null": try sink.null()
     case "boolean":
       guard let value = ["true": true, "1": true, "false": false, "0": false][text] else {
-        throw FerryError(.typed(.badTag("boolean", found: quotedForMessage(text))))
+        throw FerryError(.typed(.badTag("boolean", found: MessageText.quoted(text))))
       }
       try sink.boolean(value)
     case "number":
@@ -181,7 +181,7 @@ private final class JSONElementDelegate: ElementDelegate {
   private func checkNoText(in name: String) throws(FerryError) {
     guard !text.allSatisfy(\.isSpace) else { return }
     let found = String(decoding: text, as: UTF8.self)
-    throw FerryError(.typed(.badTag("<\(name)>", found: quotedForMessage(found))))
+    throw FerryError(.typed(.badTag("<\(name)>", found: MessageText.quoted(found))))
   }
 
   private func send(_ text: String, isEscaped: Bool, _ body: (BorrowedText) throws(FerryError) -> Void)
@@ -189,7 +189,7 @@ private final class JSONElementDelegate: ElementDelegate {
   {
     guard isEscaped else { return try body(BorrowedText(text.utf8.span)) }
     guard let units = EscapedText.units(of: BorrowedText(text.utf8.span)) else {
-      throw FerryError(.typed(.badTag("escaped", found: quotedForMessage(text))))
+      throw FerryError(.typed(.badTag("escaped", found: MessageText.quoted(text))))
     }
     let bytes = generalizedUTF8(units)
     try body(BorrowedText(generalized: bytes.span))

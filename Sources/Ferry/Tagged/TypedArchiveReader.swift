@@ -259,7 +259,7 @@ struct TypedArchiveReader {
     let text = tape.text(at: key)
     guard text.equals("$$class") || text.equals("$$classname") else { return }
     throw FerryError(
-      .typed(.crowded("the key \(quotedForMessage(tape.string(at: key)))")), at: tape.location(at: key))
+      .typed(.crowded("the key \(MessageText.quoted(tape.string(at: key)))")), at: tape.location(at: key))
   }
 
   private mutating func object(_ type: String, _ fields: [(key: NodeID, value: Int)], identity: Int?)

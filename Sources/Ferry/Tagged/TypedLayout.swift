@@ -51,7 +51,7 @@ enum TypedLayout {
       let numbers = word.split(separator: ":", omittingEmptySubsequences: false)
       guard let first = numbers.first, let distance = Int(first), distance > 0, numbers.count <= 2,
         let choice = numbers.count == 2 ? Int(numbers[1]) : 0, choice >= 0
-      else { throw FerryError(.typed(.badLayout("\(quotedForMessage(String(word))) is not a deviation"))) }
+      else { throw FerryError(.typed(.badLayout("\(MessageText.quoted(String(word))) is not a deviation"))) }
       deviations.append(SharingDeviation(distance: distance, choice: choice))
     }
     return deviations
@@ -67,7 +67,7 @@ enum TypedLayout {
     layout.sharesEmptyArrays = try repeats("emptyArrays", parts, tape) == .shared
     if let order = try tape.string("order", in: parts) {
       guard order == "pairs" else {
-        throw FerryError(.typed(.badLayout("order is \(quotedForMessage(order))")))
+        throw FerryError(.typed(.badLayout("order is \(MessageText.quoted(order))")))
       }
       layout.isInPairs = true
     }
@@ -87,7 +87,7 @@ enum TypedLayout {
     ]
     if isArchive { names.formUnion(["numbers", "objects", "outermost", "keys"]) }
     try tape.checkKeys(of: parts, names) { name in
-      .badLayout("\(quotedForMessage(name)) is not one of its properties")
+      .badLayout("\(MessageText.quoted(name)) is not one of its properties")
     }
   }
 
@@ -107,7 +107,7 @@ enum TypedLayout {
   {
     guard let word = try tape.string(name, in: parts) else { return nil }
     guard let repeats = BinaryLayout.Repeats(rawValue: word) else {
-      throw FerryError(.typed(.badLayout("\(name) is \(quotedForMessage(word))")))
+      throw FerryError(.typed(.badLayout("\(name) is \(MessageText.quoted(word))")))
     }
     return repeats
   }

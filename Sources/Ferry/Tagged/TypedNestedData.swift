@@ -91,11 +91,11 @@ enum TypedNestedData {
       writer = JSONWriter(to: output, style: isPretty ? .pretty : .compact)
     case ("json", nil):
       throw FerryError(
-        .typed(.badTag("$style", found: quotedForMessage(styleName))),
+        .typed(.badTag("$style", found: MessageText.quoted(styleName))),
         at: tape.location(at: parts["$style"] ?? .start))
     default:
       throw FerryError(
-        .typed(.badTag("$format", found: quotedForMessage(format))),
+        .typed(.badTag("$format", found: MessageText.quoted(format))),
         at: tape.location(at: parts["$format"] ?? .start))
     }
     try tree.replay(tree.root, into: writer, budget: budget)

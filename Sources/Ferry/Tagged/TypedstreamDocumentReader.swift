@@ -313,7 +313,7 @@ struct TypedstreamDocumentReader {
       steps.append(.pairs(from: first, to: end))
     case ("$value", _, _), ("$items", _, _), ("$entries", _, _):
       throw FerryError(
-        .typed(.badTag(tag, found: "a value that the class \(nameForMessage(label)) does not archive")))
+        .typed(.badTag(tag, found: "a value that the class \(MessageText.name(label)) does not archive")))
     default: throw FerryError(.typed(.unknownTag(tag)))
     }
   }

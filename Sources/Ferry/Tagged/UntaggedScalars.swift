@@ -135,13 +135,13 @@ final class UntaggedScalars: ForwardingSink {
   private func endInexact(_ tag: TypedNotation.Scalar, _ text: String) throws(FerryError) {
     try end(
       false, tag,
-      "the number \(nameForMessage(text)), which a \(tag == .single ? "32" : "64")-bit real cannot represent,"
+      "the number \(MessageText.name(text)), which a \(tag == .single ? "32" : "64")-bit real cannot represent,"
     )
   }
 
   override func string(_ text: BorrowedText) throws(FerryError) {
     guard let tag = try tag("a string") else { return try out.string(text) }
-    try end(try send(tag, text), tag, quotedForMessage(String(text)))
+    try end(try send(tag, text), tag, MessageText.quoted(String(text)))
   }
 
   private func send(_ tag: TypedNotation.Scalar, _ text: BorrowedText) throws(FerryError) -> Bool {
@@ -222,7 +222,7 @@ final class UntaggedScalars: ForwardingSink {
     case .inTag(let tag), .ending(let tag):
       let key = String(text)
       let isRepeated = text.equals(tag.rawValue)
-      throw FerryError(.typed(isRepeated ? .repeated(key) : .crowded("the key \(quotedForMessage(key))")))
+      throw FerryError(.typed(isRepeated ? .repeated(key) : .crowded("the key \(MessageText.quoted(key))")))
     case .passing: break
     }
     try release()

@@ -33,6 +33,6 @@ extension BinaryFloatingPoint {
   /// too large.
   static func cannotRepresent(_ text: String, nearest: String?) -> FerryError {
     let why = nearest.map { "a real has fewer digits; the nearest is \($0)" } ?? "it is too large for a real"
-    return FerryError(.path(.cannotPut("the number \(nameForMessage(text))", .other(why))))
+    return FerryError(.path(.cannotPut("the number \(MessageText.name(text))", .other(why))))
   }
 }

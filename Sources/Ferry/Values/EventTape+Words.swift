@@ -4,8 +4,8 @@ extension EventTape {
     switch kind(at: index) {
     case .null: "nothing"
     case .boolean: boolean(at: index) ? "true" : "false"
-    case .integer, .real, .single, .number: numberForMessage(notation(at: index) ?? "")
-    case .string, .key: quotedForMessage(String(escapingSurrogatesOf: text(at: index)))
+    case .integer, .real, .single, .number: MessageText.number(notation(at: index) ?? "")
+    case .string, .key: MessageText.quoted(String(escapingSurrogatesOf: text(at: index)))
     case .data: "data"
     case .date: "a date"
     case .uid: "a reference of an archive"
@@ -13,7 +13,7 @@ extension EventTape {
     case .beginArray: "an array"
     case .beginSet: "a set"
     case .beginDictionary: "a dictionary"
-    case .beginObject: "a \(nameForMessage(type(at: index).name))"
+    case .beginObject: "a \(MessageText.name(type(at: index).name))"
     case .beginKey, .endKey, .endArray, .endSet, .endDictionary, .endObject: "an end"
     }
   }

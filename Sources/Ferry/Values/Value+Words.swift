@@ -7,8 +7,8 @@ extension Value {
     case .integer(let number): return number.notation
     case .real(let number): return number.notation
     case .single(let number): return number.notation
-    case .number(let text): return numberForMessage(text)
-    case .string(let text): return quotedForMessage(text)
+    case .number(let text): return MessageText.number(text)
+    case .string(let text): return MessageText.quoted(text)
     case .unpairedString: return "a string with unpaired surrogates"
     case .data(let bytes): return "\(bytes.count) bytes of data"
     case .date(let seconds): return ISODate.text(seconds) ?? "the date \(seconds)"
@@ -18,17 +18,17 @@ extension Value {
     case .dictionary(let entries): return Self.words(entries)
     case .object(let object):
       if case .dictionary(let entries) = object.content {
-        return "\(nameForMessage(object.type.name)) \(Self.words(entries))"
+        return "\(MessageText.name(object.type.name)) \(Self.words(entries))"
       }
       return object.type.name.isEmpty
-        ? object.content.words : "\(nameForMessage(object.type.name)) \(object.content.words)"
+        ? object.content.words : "\(MessageText.name(object.type.name)) \(object.content.words)"
     case .reference: return "an object that is elsewhere"
     }
   }
 
   private static func words(_ entries: KeyedValues) -> String {
     let shown = entries.prefix(3).map { key, value in
-      let name = key.pathText.map(fieldNameForMessage) ?? key.words
+      let name = key.pathText.map(MessageText.fieldName) ?? key.words
       switch value {
       case .dictionary, .object, .array, .set: return "\(name): …"
       default: return "\(name): \(value.words)"
@@ -51,7 +51,7 @@ extension Value {
       elements.count == 1 ? "an array of 1 element" : "an array of \(elements.count) elements"
     case .set: "a set"
     case .dictionary: "a dictionary"
-    case .object(let object): "an object of class \(nameForMessage(object.type.name))"
+    case .object(let object): "an object of class \(MessageText.name(object.type.name))"
     }
   }
 

@@ -134,7 +134,7 @@ struct DiffCommand: ParsableCommand {
   func reportUnusedKey() {
     guard let field = recordKey.field, !quiet.isQuiet else { return }
     StandardError.write(
-      "--key \(quotedForMessage(field)) has no effect: in the lists that differ, records lack the field or have equal values"
+      "--key \(MessageText.quoted(field)) has no effect: in the lists that differ, records lack the field or have equal values"
     )
   }
 

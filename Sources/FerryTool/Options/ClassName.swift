@@ -30,8 +30,8 @@ extension [ClassName] {
         })
       else { continue }
       throw ValidationError(
-        "two rules rename the class \(quotedForMessage(rule.old)): to \(quotedForMessage(other.new)) and to "
-          + quotedForMessage(rule.new))
+        "two rules rename the class \(MessageText.quoted(rule.old)): to \(MessageText.quoted(other.new)) and to "
+          + MessageText.quoted(rule.new))
     }
   }
 

@@ -57,6 +57,6 @@ struct PatternOptions: ParsableArguments {
   }
 
   private static func report(_ option: String, _ pattern: String, _ problem: String) {
-    StandardError.write("\(option) \(quotedForMessage(pattern)): \(problem)")
+    StandardError.write("\(option) \(MessageText.quoted(pattern)): \(problem)")
   }
 }

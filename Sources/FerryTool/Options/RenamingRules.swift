@@ -15,8 +15,8 @@ struct RenamingRules {
           !other.new.equals(rule.new)
         {
           throw ValidationError(
-            "two rules rename the key \(quotedForMessage(key)) of \(type): to "
-              + "\(quotedForMessage(other.new)) and to \(quotedForMessage(rule.new))")
+            "two rules rename the key \(MessageText.quoted(key)) of \(type): to "
+              + "\(MessageText.quoted(other.new)) and to \(MessageText.quoted(rule.new))")
         }
         names.append((type, key, rule.new))
       }
@@ -26,8 +26,8 @@ struct RenamingRules {
         let other = columns[..<index].first(where: { $0.old.equals(rule.old) && !$0.new.equals(rule.new) })
       else { continue }
       throw ValidationError(
-        "two rules rename the column \(quotedForMessage(rule.old)): to \(quotedForMessage(other.new)) and to "
-          + quotedForMessage(rule.new))
+        "two rules rename the column \(MessageText.quoted(rule.old)): to \(MessageText.quoted(other.new)) and to "
+          + MessageText.quoted(rule.new))
     }
   }
 
@@ -74,14 +74,14 @@ struct RenamingRules {
   }
 
   private static func noClass(_ type: String, in names: ArchiveRenaming.Names) -> String {
-    "no archive has a class \(quotedForMessage(type))" + suggestion(names.nearestClass(to: type))
+    "no archive has a class \(MessageText.quoted(type))" + suggestion(names.nearestClass(to: type))
   }
 
   private static func problem(_ rule: KeyName, _ found: FoundNames) -> String {
     let names = found.archives
     if let column = rule.column, !rule.readings.contains(where: { names.hasClass($0.type) }) {
       let noColumn =
-        "no table has a column \(quotedForMessage(column))"
+        "no table has a column \(MessageText.quoted(column))"
         + suggestion(NearMiss.nearest(to: column, among: found.columns))
       guard let (type, _) = rule.readings.first else { return noColumn }
       guard !found.columns.isEmpty else { return noClass(type, in: names) }
@@ -90,11 +90,11 @@ struct RenamingRules {
     guard let (type, key) = rule.readings.first(where: { names.hasClass($0.type) }) ?? rule.readings.first
     else { return "" }
     guard names.hasClass(type) else { return noClass(type, in: names) }
-    return "no object of the class \(quotedForMessage(type)) has a key \(quotedForMessage(key))"
+    return "no object of the class \(MessageText.quoted(type)) has a key \(MessageText.quoted(key))"
       + suggestion(names.nearestKey(to: key, ofClass: type))
   }
 
   private static func suggestion(_ name: String?) -> String {
-    name.map { " (did you mean \(quotedForMessage($0, limit: .max))?)" } ?? ""
+    name.map { " (did you mean \(MessageText.quoted($0, limit: .max))?)" } ?? ""
   }
 }

@@ -28,7 +28,7 @@ enum RepeatedOption {
   /// Returns the error of an option with two values.
   static func problem(_ name: String, _ value: String, _ other: String) -> ValidationError {
     ValidationError(
-      "\(name) is given twice, with \(quotedForMessage(value)) and \(quotedForMessage(other)) (give one value)"
+      "\(name) is given twice, with \(MessageText.quoted(value)) and \(MessageText.quoted(other)) (give one value)"
     )
   }
 

@@ -47,7 +47,7 @@ struct CheckedFile {
     let input = StandardError.inputName(name)
     if isStrict || !isQuiet {
       for (key, count) in undeclaredKeys(in: report) {
-        let last = key.last.isEmpty ? "key \"\"" : nameForMessage(key.last)
+        let last = key.last.isEmpty ? "key \"\"" : MessageText.name(key.last)
         let others = count > 1 ? ", and \(count - 1) more" : ""
         StandardError.write("\(input): the schema has no \(last) (at \(key.path.shortened)\(others))")
       }

@@ -17,7 +17,7 @@ struct LinkTarget: Hashable {
     var text = "\"".unicodeScalars
     bytes.forEachScalar { scalar in
       guard escaped, !scalar.isASCII else {
-        text += quotedForMessage(String(scalar)).unicodeScalars.dropFirst().dropLast()
+        text += MessageText.quoted(String(scalar)).unicodeScalars.dropFirst().dropLast()
         return
       }
       text += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars

@@ -101,7 +101,7 @@ public struct ClassCatalogEntry: Sendable {
     guard !partNames.isEmpty, case .dictionary(let parts) = value.scalar else { return nil }
     for key in parts.keys {
       guard case .string(let name) = key else { return "its keys are not all strings" }
-      guard partNames.contains(exactly: name) else { return "\(quotedForMessage(name)) is none of them" }
+      guard partNames.contains(exactly: name) else { return "\(MessageText.quoted(name)) is none of them" }
     }
     do throws(FerryError) {
       let sink = TapeSink()
@@ -116,7 +116,7 @@ public struct ClassCatalogEntry: Sendable {
         if try archivedKeys(for: .dictionary(rest), of: type, like: nil) != nil { faulty.append(key) }
       }
       guard faulty.count == 1, case .string(let name) = faulty[0] else { return nil }
-      return "\(quotedForMessage(name)) does not fit"
+      return "\(MessageText.quoted(name)) does not fit"
     } catch {
       return nil
     }

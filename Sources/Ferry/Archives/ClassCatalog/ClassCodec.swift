@@ -74,7 +74,7 @@ extension ClassCodec {
   func faultOfNumbers(in decodedForm: GivenForm) throws(FerryError) -> String? {
     guard let parts = try decodedForm.parts(named: partNames) else { return nil }
     for name in partNames {
-      if let part = parts[name], part.notation == nil { return "\(quotedForMessage(name)) is not a number" }
+      if let part = parts[name], part.notation == nil { return "\(MessageText.quoted(name)) is not a number" }
     }
     return nil
   }

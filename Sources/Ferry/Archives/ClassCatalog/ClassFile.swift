@@ -93,7 +93,7 @@ struct ClassFile: DescriptionPart {
     let name = given ?? "any"
     guard let kind = ArchivedField.Kind(rawValue: name) else {
       let known = ArchivedField.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw wrong(at: "type", "\(quotedForMessage(name)) is not a type; those are \(known)")
+      throw wrong(at: "type", "\(MessageText.quoted(name)) is not a type; those are \(known)")
     }
     return kind
   }

@@ -45,7 +45,7 @@ struct RecordCodec: ClassCodec {
     for field in fields {
       let part = parts[field.name]
       guard case .mismatch = try field.content(for: part) else { continue }
-      let name = quotedForMessage(field.name)
+      let name = MessageText.quoted(field.name)
       return part == nil ? "\(name) is missing" : "\(name) is not \(field.kind.noun)"
     }
     return nil

@@ -53,7 +53,7 @@ enum URLText {
     } else {
       end = host.firstIndex(of: UInt8(ascii: ":")) ?? host.endIndex
       if let other = host[..<end].first(where: { !mayBeInHost($0) }) {
-        return "the host of a URL has no \(quotedForMessage(String(UnicodeScalar(other))))"
+        return "the host of a URL has no \(MessageText.quoted(String(UnicodeScalar(other))))"
       }
     }
     let port = host[end...]

@@ -115,7 +115,7 @@ final class ArchiveEncoding {
       return box.value
     }
     guard let encoded else {
-      throw FerryError(.coding(.unreadable(quotedForMessage("\(value)"), type: known.rawValue)))
+      throw FerryError(.coding(.unreadable(MessageText.quoted("\(value)"), type: known.rawValue)))
         .encodingError(of: value, path: frame.codingPath())
     }
     return try formed(encoded, of: value, in: frame)
@@ -141,7 +141,7 @@ final class ArchiveEncoding {
     case .made(let make):
       guard let made = make(scalar) else {
         throw FerryError(
-          .coding(.notEncodable("the strategy has no form of \(quotedForMessage("\(value)"))"))
+          .coding(.notEncodable("the strategy has no form of \(MessageText.quoted("\(value)"))"))
         )
         .encodingError(of: value, path: frame.codingPath())
       }

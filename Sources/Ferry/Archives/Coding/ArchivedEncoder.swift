@@ -73,7 +73,7 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   }
 
   private func secondTime(_ key: some CodingKey) -> CodingProblem {
-    .notEncodable("the key \(quotedForMessage(key.stringValue)) is encoded twice")
+    .notEncodable("the key \(MessageText.quoted(key.stringValue)) is encoded twice")
   }
 
   mutating func encodeNil(forKey key: Key) throws {

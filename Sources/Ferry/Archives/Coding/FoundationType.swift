@@ -78,7 +78,7 @@ extension FoundationType {
     do {
       return try T(from: ValueDecoder(parts))
     } catch {
-      throw FerryError(.coding(.unreadable(quotedForMessage(text), type: rawValue)))
+      throw FerryError(.coding(.unreadable(MessageText.quoted(text), type: rawValue)))
     }
   }
 

@@ -43,7 +43,7 @@ struct ZIPArchive: Sendable {
       }
       guard names.insert(Array(member.name.utf8)).inserted else {
         throw Self.damaged(
-          "it has two files with the name \(quotedForMessage(member.name))", at: member.entry.lowerBound)
+          "it has two files with the name \(MessageText.quoted(member.name))", at: member.entry.lowerBound)
       }
       members.append(member)
     }

@@ -67,7 +67,7 @@ final class ZIPMemberInput: ByteInput {
     }
     guard size == member.size, checksum == member.checksum else {
       throw ZIPArchive.damaged(
-        "the size or the checksum of \(quotedForMessage(member.name)) is wrong",
+        "the size or the checksum of \(MessageText.quoted(member.name)) is wrong",
         at: Int(clamping: member.headerOffset))
     }
   }
@@ -98,13 +98,13 @@ final class ZIPMemberInput: ByteInput {
         step = try decompressor.decompress(bytes.extracting(droppingFirst: start), into: &buffer)
       } catch {
         throw ZIPArchive.damaged(
-          "\(quotedForMessage(member.name)) cannot be decompressed", at: offset + start)
+          "\(MessageText.quoted(member.name)) cannot be decompressed", at: offset + start)
       }
       start += step.consumed
       if step.produced > 0, try !body(buffer.span.extracting(first: step.produced)) { return }
       if step.isAtEnd { return }
       guard step.consumed + step.produced > 0 else {
-        throw ZIPArchive.damaged("\(quotedForMessage(member.name)) is truncated", at: offset + start)
+        throw ZIPArchive.damaged("\(MessageText.quoted(member.name)) is truncated", at: offset + start)
       }
     }
   }

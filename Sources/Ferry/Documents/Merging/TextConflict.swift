@@ -14,7 +14,7 @@ public struct TextConflict: Hashable, Sendable {
 extension TextConflict: CustomStringConvertible {
   /// The line, and the text of each version.
   public var description: String {
-    func words(_ text: String) -> String { text.isEmpty ? "nothing" : quotedForMessage(text) }
+    func words(_ text: String) -> String { text.isEmpty ? "nothing" : MessageText.quoted(text) }
     return "\(line): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
   }
 }

@@ -32,7 +32,8 @@ struct PackageWriter {
         switch package.entries[folder] {
         case .folder?, nil: continue
         case .file?, .link?:
-          throw FerryError(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is not a folder")))
+          throw FerryError(
+            .package(.badName(path.text, "\(MessageText.quoted(folder.text)) is not a folder")))
         }
       }
     }

@@ -182,7 +182,7 @@ private struct ArchivedEntries {
     }
     for path in members.keys.sorted() {
       for folder in path.folders where members[folder] != nil {
-        throw FerryError(.package(.badName(path.text, "\(quotedForMessage(folder.text)) is not a folder")))
+        throw FerryError(.package(.badName(path.text, "\(MessageText.quoted(folder.text)) is not a folder")))
       }
     }
   }

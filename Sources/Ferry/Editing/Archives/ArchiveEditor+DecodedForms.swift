@@ -54,7 +54,7 @@ struct DecodedObject {
     if let flaw = entry.codec.flaw(of: new), entry.codec.flaw(of: old) == nil,
       entry.codec.mended(new, since: old) == nil
     {
-      throw FerryError(.path(.cannotPut("this value", "\(nameForMessage(type.name)): \(flaw)")))
+      throw FerryError(.path(.cannotPut("this value", "\(MessageText.name(type.name)): \(flaw)")))
     }
     guard try keys(for: new) != nil else { throw entry.noDecodedForm(new) }
     return new

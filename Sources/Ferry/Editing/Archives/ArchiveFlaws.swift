@@ -151,7 +151,7 @@ struct ArchiveFlaws {
       return .other("\(entry.noDecodedForm(nil).reason)")
     }
     let flaw = object.entry.codec.flaw(of: try value(of: object, at: node))
-    return flaw.map { .other("\(nameForMessage(type.name)): \($0)") }
+    return flaw.map { .other("\(MessageText.name(type.name)): \($0)") }
   }
 
   private func value(of object: ArchiveDecodedForms.Object, at node: NodeID) throws(FerryError) -> Value {

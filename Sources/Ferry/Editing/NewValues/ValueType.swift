@@ -65,7 +65,7 @@ public enum ValueType: String, CaseIterable, Sendable {
       let isInteger = isNumber(text) && XMLPropertyListScalar.integer(text.utf8.span) == nil
       guard isInteger else { return }
       throw FerryError(
-        .path(.cannotPut("the number \(nameForMessage(text))", "it is too large for an integer")))
+        .path(.cannotPut("the number \(MessageText.name(text))", "it is too large for an integer")))
     case .real:
       guard let real = XMLPropertyListScalar.real(text.utf8.span) else {
         if isNumber(text) { throw Double.cannotRepresent(text, nearest: nil) }

@@ -288,7 +288,7 @@ struct PathWalker {
     let parts = try parts(of: location)
     if parts.isList { return try listName(of: location, count: parts.count) }
     let target = try target(of: location)
-    if let type = try type(of: target) { return "an object of the class \(nameForMessage(type.name))" }
+    if let type = try type(of: target) { return "an object of the class \(MessageText.name(type.name))" }
     let kind = try nodes.kind(of: target.node)
     if archive != nil, case .uid(let uid) = kind {
       return uid == 0 ? "null" : "a reference to object \(uid), which does not exist"

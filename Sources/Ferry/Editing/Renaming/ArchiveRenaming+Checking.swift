@@ -26,7 +26,7 @@ extension ArchiveRenaming {
       }
       // An NSNumber with any keys has no flaw, because some archivers write numbers as objects with keys of their own.
       if let new = try after.type(of: number), areNumbers[new], !areNumbers[type] {
-        throw unfit("\(nameForMessage(type.name)) has other archived keys than NSNumber", number)
+        throw unfit("\(MessageText.name(type.name)) has other archived keys than NSNumber", number)
       }
     }
   }

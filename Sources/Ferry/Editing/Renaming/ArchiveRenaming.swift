@@ -215,7 +215,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       guard let old = try nodes.string(nodes.element(index, of: list)) else { continue }
       let new = classes[old] ?? old
       if let other = olds.updateValue(old, forKey: ExactString(new)), !other.equals(old) {
-        throw unfit("\(nameForMessage(new)) would be its own superclass", list, nodes)
+        throw unfit("\(MessageText.name(new)) would be its own superclass", list, nodes)
       }
     }
   }
@@ -263,7 +263,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
       let name = new?.name ?? old
       if !present.insert(name).inserted, new != nil || taken.contains(old) {
         throw FerryError(
-          .archive(.badEvents("the object already has a key \(quotedForMessage(name))")),
+          .archive(.badEvents("the object already has a key \(MessageText.quoted(name))")),
           at: nodes.location(of: node))
       }
       guard let new else { continue }

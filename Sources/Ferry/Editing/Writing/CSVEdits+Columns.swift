@@ -149,7 +149,7 @@ extension CSVEdits {
           continue
         }
         guard !text.contains(dot) || originalNames.contains(name) else {
-          let key = quotedForMessage(String(decoding: text, as: UTF8.self))
+          let key = MessageText.quoted(String(decoding: text, as: UTF8.self))
           throw FerryError(.path(.cannotPut("the key \(key)", "its dots would divide it")))
         }
       }

@@ -396,7 +396,7 @@ struct OpenStepParser {
   private func unexpected(_ expected: String) -> FerryError {
     guard next != nil else { return FerryError(.propertyList(.unexpectedEnd(expected: expected))) }
     let character = String(decoding: text[offset...].prefix(4), as: UTF8.self).prefix(1)
-    return FerryError(.propertyList(.expected(expected, found: quotedForMessage(character))))
+    return FerryError(.propertyList(.expected(expected, found: MessageText.quoted(character))))
   }
 }
 

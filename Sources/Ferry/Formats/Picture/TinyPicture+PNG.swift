@@ -36,7 +36,7 @@ extension TinyPicture {
       case "IEND": end = chunk
       // The name of a chunk that every reader must support begins with a capital letter.
       case let name where name.utf8.first.map({ $0 & 0x20 == 0 }) ?? true:
-        throw FerryError(.content(.unusablePNG("it has the part \(quotedForMessage(name))")))
+        throw FerryError(.content(.unusablePNG("it has the part \(MessageText.quoted(name))")))
       default: continue
       }
     }

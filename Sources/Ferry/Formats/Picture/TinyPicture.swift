@@ -46,7 +46,7 @@ struct TinyPicture: Hashable {
       }
       guard let byte = Self.row(text) else {
         throw FerryError(
-          .content(.badRow(quotedForMessage(text, limit: 20))), path: ValuePath([.index(index)]))
+          .content(.badRow(MessageText.quoted(text, limit: 20))), path: ValuePath([.index(index)]))
       }
       bytes.append(byte)
     }

@@ -105,7 +105,7 @@ public final class BinaryPropertyListWriter: BatchSink {
 
   /// Returns the error for a decimal that has more digits than a real.
   static func cannotHold(number text: String) -> FerryError {
-    let kind = "the number \(nameForMessage(text)), which is not exactly an integer or a real"
+    let kind = "the number \(MessageText.name(text)), which is not exactly an integer or a real"
     return FerryError(.cannotHold(.kind(kind, format: format)))
   }
 

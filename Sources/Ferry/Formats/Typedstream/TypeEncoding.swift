@@ -129,7 +129,7 @@ struct TypeEncoding {
   /// Returns the error about a character that is not the type of a value that Ferry reads.
   private static func unknownType(_ character: UInt8, _ text: Text) -> FerryError {
     guard let name = unsupportedName(of: character) else {
-      return text.error("\(quotedForMessage(String(UnicodeScalar(character)))) is not a type")
+      return text.error("\(MessageText.quoted(String(UnicodeScalar(character)))) is not a type")
     }
     return FerryError(
       .typedstream(.unsupportedType(text.string, kind: name)), at: InputLocation(byte: text.index))

@@ -141,10 +141,11 @@ extension XMLPushParser {
       return .xml(XMLWords.problem(ofReference: reference.text.utf8.span))
     case XML_ERR_UNPARSED_ENTITY:
       return .xml(
-        .notWellFormed("the entity \(quotedForMessage(name)) is not text, and cannot be referred to here"))
+        .notWellFormed("the entity \(MessageText.quoted(name)) is not text, and cannot be referred to here"))
     case XML_ERR_ENTITY_IS_EXTERNAL: return .xml(.externalEntity(name))
     case XML_ERR_LT_IN_ATTRIBUTE where !name.isEmpty:
-      return .xml(.notWellFormed("the entity \(quotedForMessage(name)) has a <, which no attribute can have"))
+      return .xml(
+        .notWellFormed("the entity \(MessageText.quoted(name)) has a <, which no attribute can have"))
     case XML_ERR_NAME_REQUIRED where isAfter("&"): return .xml(.notWellFormed(XMLWords.bareAmpersand))
     default: return nil
     }
@@ -324,7 +325,7 @@ extension XMLPushParser {
     case XML_NS_ERR_UNDEFINED_NAMESPACE:
       let local = unsafe string(error.str2) ?? ""
       return notWellFormed(
-        "the prefix \(quotedForMessage(name)) is not declared (xmlns:PREFIX=\"…\" declares one)",
+        "the prefix \(MessageText.quoted(name)) is not declared (xmlns:PREFIX=\"…\" declares one)",
         at: location(inLastTagOf: "\(name):\(local)"))
     case XML_NS_ERR_QNAME, XML_NS_ERR_COLON:
       return notWellFormed("a name has one colon at most, between its prefix and the rest")
@@ -332,7 +333,7 @@ extension XMLPushParser {
       // libxml2 gives no prefix for a declaration of `xml` or `xmlns`, or of the namespace of one of them.
       let declared =
         name.isEmpty
-        ? "the prefixes xml and xmlns, and their namespaces," : "the prefix \(quotedForMessage(name))"
+        ? "the prefixes xml and xmlns, and their namespaces," : "the prefix \(MessageText.quoted(name))"
       return notWellFormed(
         "\(declared) cannot be declared like this", at: location(inLastTagOf: "xmlns:\(name)"))
     default: return nil

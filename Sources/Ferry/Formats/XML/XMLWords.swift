@@ -36,7 +36,7 @@ enum XMLWords {
   static let openIdentifier = "an identifier has no closing quotation mark"
 
   static func notInPublicIdentifier(_ scalar: UInt32) -> String {
-    let name = quotedForMessage(Unicode.Scalar(scalar).map { String($0) } ?? "")
+    let name = MessageText.quoted(Unicode.Scalar(scalar).map { String($0) } ?? "")
     return "a public identifier cannot contain \(name), or its closing quotation mark is missing"
   }
 
@@ -49,18 +49,18 @@ enum XMLWords {
     guard !name.equals("xml") else {
       return "the XML declaration may only be at the very beginning of the document"
     }
-    let found = quotedForMessage(name.decodedString)
+    let found = MessageText.quoted(name.decodedString)
     return "a processing instruction cannot have the name \(found) (the XML declaration begins with <?xml)"
   }
 
   static func endsInside(_ what: String) -> String { "the document ends inside \(what)" }
 
   static func noValue(_ attribute: String) -> String {
-    "the attribute \(quotedForMessage(attribute)) has no value (XML needs one, in quotation marks)"
+    "the attribute \(MessageText.quoted(attribute)) has no value (XML needs one, in quotation marks)"
   }
 
   static func openReference(_ text: String) -> String {
-    "the reference \(quotedForMessage(text)) has no \";\" (write &amp; for a bare &)"
+    "the reference \(MessageText.quoted(text)) has no \";\" (write &amp; for a bare &)"
   }
 
   /// The message for a document in UTF-32.
@@ -77,29 +77,29 @@ enum XMLWords {
   static let secondMark = "the document begins with two byte order marks (remove one)"
 
   static func notText(in encoding: String) -> String {
-    "these bytes are not text in \(quotedForMessage(encoding)), the encoding that the document declares"
+    "these bytes are not text in \(MessageText.quoted(encoding)), the encoding that the document declares"
   }
 
   static func unsupportedEncoding(_ name: String) -> String {
-    "the encoding \(quotedForMessage(name)) is not supported (try UTF-8)"
+    "the encoding \(MessageText.quoted(name)) is not supported (try UTF-8)"
   }
 
   /// Returns the message for a declared encoding that contradicts the encoding of the first bytes.
   static func contradiction(_ found: String, declared: String) -> String {
-    "the document's first bytes are \(found), and it declares the encoding \(quotedForMessage(declared)) "
+    "the document's first bytes are \(found), and it declares the encoding \(MessageText.quoted(declared)) "
       + "(correct one of the two)"
   }
 
   static func bareAmpersand(inEntity name: String) -> String {
-    "the text of the entity \(quotedForMessage(name)) has a bare & (write &amp; in its declaration)"
+    "the text of the entity \(MessageText.quoted(name)) has a bare & (write &amp; in its declaration)"
   }
 
   static func bareLess(inEntity name: String) -> String {
-    "the text of the entity \(quotedForMessage(name)) has a bare < (write &lt; in its declaration)"
+    "the text of the entity \(MessageText.quoted(name)) has a bare < (write &lt; in its declaration)"
   }
 
   static func badReference(inEntity name: String) -> String {
-    "the text of the entity \(quotedForMessage(name)) has a character reference without a valid number "
+    "the text of the entity \(MessageText.quoted(name)) has a character reference without a valid number "
       + "(&#233; is one)"
   }
 
@@ -108,7 +108,7 @@ enum XMLWords {
     guard let number = XMLCharacterReference.number(in: text) else { return .notWellFormed(needsNumber) }
     if XMLCharacterReference.isOpen(text) { return .notWellFormed(openReference(text.decodedString)) }
     guard number <= 0x10_ffff else {
-      let name = quotedForMessage(text.decodedString)
+      let name = MessageText.quoted(text.decodedString)
       return .notWellFormed("the reference \(name) is beyond the last character, &#x10FFFF;")
     }
     return .forbiddenCharacter(number)

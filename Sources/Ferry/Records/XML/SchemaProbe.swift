@@ -55,7 +55,7 @@ struct SchemaProbe {
     let isRecord = root.name.equals(schema.record.element)
     let seen = (isRecord ? [] : [root]) + [record.first] + record.element.seen
     if let found = seen.first(where: { $0.namespace != nil }) {
-      return "<\(found.name)> declares the namespace \(quotedForMessage(found.namespace ?? ""))"
+      return "<\(found.name)> declares the namespace \(MessageText.quoted(found.namespace ?? ""))"
     }
     if !isRecord, document.child?.elementsBeforeText == 0 {
       return "<\(root.name)> has text beside its elements"

@@ -21,7 +21,7 @@ extension Hint {
         advice: "use ferry get, unless this is a database")
     case .repeatedKey(let key):
       .sentence(
-        "the key \(quotedForMessage(key)) occurs twice here, and --select reads values only once (use ferry get)",
+        "the key \(MessageText.quoted(key)) occurs twice here, and --select reads values only once (use ferry get)",
         advice: "use ferry get")
     case .badText(_, _, isFound: true): "--type sets one of another type"
     case .textNotUTF8: "use --from-file and --type data for other bytes"
