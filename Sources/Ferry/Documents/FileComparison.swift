@@ -191,7 +191,7 @@ public struct FileComparison: Sendable {
       let compared = try compareRecords(old, with: new, of: schema, in: oldFormat)
     {
       if compared.differences.all.isEmpty { return compared }
-      if compared.cost < found?.cost ?? .max { found = compared }
+      if found.map({ compared.cost < $0.cost }) ?? true { found = compared }
     }
     let ways =
       plainWays(from: oldFormat, to: newFormat, schema) + typedWays(from: old, oldFormat, to: new, newFormat)
@@ -199,7 +199,7 @@ public struct FileComparison: Sendable {
       do throws(VersionError) {
         let compared = try compare(old, with: new, by: way, from: oldFormat)
         if compared.differences.all.isEmpty { return compared }
-        if compared.cost < found?.cost ?? .max { found = compared }
+        if found.map({ compared.cost < $0.cost }) ?? true { found = compared }
       } catch {
         failure = failure ?? error
       }
@@ -389,11 +389,21 @@ public struct FileComparison: Sendable {
 }
 
 extension FileComparison.Outcome {
-  /// The number of differences, which is smaller in the format in which the files are better compared. Values that differ as a whole
-  /// are worse than any number of differences in their parts.
-  fileprivate var cost: Int {
+  /// How badly the files are compared in a format: first by values that differ as a whole, then by data that replaces a collection or is
+  /// replaced by one, of which the document would be compared in another format, and then by the number of differences.
+  fileprivate var cost: (isWhole: Int, replacedData: Int, differences: Int) {
     let isWhole = differences.all.contains { ($0.newPath ?? $0.oldPath)?.steps.isEmpty ?? true }
-    return isWhole ? .max - 1 : differences.all.count
+    return (isWhole ? 1 : 0, differences.all.count(where: \.replacesData), differences.all.count)
+  }
+}
+
+extension ValueDifferences.Difference {
+  /// True if data replaces a collection or an object, or is replaced by one.
+  fileprivate var replacesData: Bool {
+    switch change {
+    case .changed(.data, let other), .changed(let other, .data): other.isCollectionOrObject
+    default: false
+    }
   }
 }
 

@@ -8,7 +8,7 @@
       throw FerryError(.database(.notBuiltIn))
     }
     init(creating path: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
-    init(changing path: String, budget: Budget = Budget()) throws(FerryError) {
+    init(changing path: String, budget: Budget) throws(FerryError) {
       throw FerryError(.database(.notBuiltIn))
     }
     func becomeCopy(of other: SQLiteConnection) throws(FerryError) {

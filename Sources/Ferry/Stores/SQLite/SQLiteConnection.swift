@@ -85,7 +85,7 @@
     /// committed are rolled back, and no journal or log stays beside the database.
     ///
     /// - Parameter budget: The limits on the cost of triggers, which also grow with what is added.
-    init(changing path: String, budget: Budget = Budget()) throws(FerryError) {
+    init(changing path: String, budget: Budget) throws(FerryError) {
       self.budget = budget
       isTemporary = false
       unsafe handle = try Self.open(path, .writing)
