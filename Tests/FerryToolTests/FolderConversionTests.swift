@@ -311,6 +311,37 @@ import Testing
     #expect(refused.status == 64)
   }
 
+  @Test(arguments: ["os.replace('new.jsonl', 'in.jsonl')", "open('in.jsonl', 'a').write('{}\\n')"])
+  func `An input that changes while it is converted is converted again`(change: String) async throws {
+    let answer = try await Peer.python(
+      """
+      import os, signal, shutil, subprocess
+      os.chdir("\(directory.path)")
+      line = ["\(try ToolRun.path)", "convert", "in.jsonl", "-o", "out.json", "--changed-only", "--jobs", "1"]
+      open("old.jsonl", "w").write('{"a":"old"}\\n' * 2000000)
+      def is_open(): return any(name.startswith(".ferry-temporary-") for name in os.listdir("."))
+      # A conversion that ends before it is stopped is begun again.
+      for round in range(20):
+        if os.path.exists("out.json"): os.remove("out.json")
+        shutil.copy("old.jsonl", "in.jsonl")
+        open("new.jsonl", "w").write('{"a":"new"}\\n')
+        os.utime("new.jsonl", (1577836800, 1577836800))
+        run = subprocess.Popen(line)
+        while run.poll() is None and not is_open(): pass
+        if run.poll() is None:
+          run.send_signal(signal.SIGSTOP)
+          os.waitid(os.P_PID, run.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+          was_open = is_open()
+          \(change)
+          run.send_signal(signal.SIGCONT)
+          run.wait()
+          if was_open: break
+      for round in range(2): print(subprocess.run(line, stderr=subprocess.PIPE, text=True).stderr)
+      """)
+    #expect(answer.succeeded, "\(answer.errors)")
+    #expect(answer.text == "\n0 converted, 0 failed, 1 unchanged\n\n", "\(answer.text)")
+  }
+
   @Test func `Outputs in the folder of the inputs are no inputs of the next run`() async throws {
     try await makeTree()
     let line = "cd tree; ferry convert -r . --exclude bad.json --to json --out-dir out --force"

@@ -169,6 +169,24 @@ package enum Folder {
     return status.stamp.modified
   }
 
+  /// The state of the content of a file, with its write-ahead log if it is a database, or of all files in a folder.
+  package struct ContentState: Equatable, Sendable {
+    fileprivate let stamps: [FileStamp]
+  }
+
+  /// Returns the state of the content at a path. It differs from an earlier one if the content was changed or replaced in between,
+  /// unless the path is that of a pipe or a device.
+  package static func contentState(of path: String) -> ContentState {
+    let files: [String]
+    if isFile(path) {
+      files = [path, (try? DatabaseFiles(at: path))?.log].compactMap { $0 }
+    } else {
+      files = isFolder(path) ? listing(under: path).files : []
+    }
+    let stamps = files.compactMap { (try? SystemPath.status(of: $0))??.stamp }
+    return ContentState(stamps: stamps.filter { $0.size > 0 })
+  }
+
   /// Makes a file, or all files in a folder, a second older than another file, so that `isChanged` returns true. Does nothing for pipes
   /// and devices.
   package static func makeOlder(_ path: String, than other: String) throws(FerryError) {

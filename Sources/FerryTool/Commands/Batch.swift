@@ -12,6 +12,8 @@ struct Batch: Sendable {
     let found: FoundInput
     /// Receives the errors of records.
     let recordErrors: RecordErrors
+    /// The state of the input before it was read, unless the output replaces the input.
+    var inputState: Folder.ContentState?
     var isInFolder: Bool { found.isInFolder }
 
     /// The path of an output that replaces the input; nil for other outputs.

@@ -34,10 +34,20 @@ struct ConversionWork: Sendable {
   ///
   /// - Throws: For a file in a folder also an error that shows that it is of a kind that Ferry does not read.
   func convert(_ job: Batch.Job) throws(NamedError) -> Conversion.Report {
+    let pathInPlace = job.pathInPlace
+    var job = job
+    if pathInPlace == nil { job.inputState = Folder.contentState(of: job.input) }
+    return try convert(job, inPlaceAt: pathInPlace)
+  }
+
+  /// Converts one input.
+  ///
+  /// - Parameter path: The path of the output if it replaces the input.
+  private func convert(_ job: Batch.Job, inPlaceAt path: String?) throws(NamedError) -> Conversion.Report {
     try NamedError.naming(job.input) { () throws(FerryError) in
       try job.found.checkContents(fitted(to: job).reading)
     }
-    guard let path = job.pathInPlace else { return try convert(job, in: nil) }
+    guard let path else { return try convert(job, in: nil) }
     func converting(_ beginning: InPlaceEdit.Beginning) throws(NamedError) -> Conversion.Report {
       let edit = try NamedError.naming(path) { () throws(FerryError) in
         try InPlaceEdit(of: path, among: types, beginning: beginning)
@@ -160,7 +170,7 @@ struct ConversionWork: Sendable {
       let file = try NamedError.naming(input) { () throws(FerryError) in try FileInput(path: input) }
       let job = Batch.Job(
         input: input, destination: .file(output, replacing: replacing), found: job.found,
-        recordErrors: job.recordErrors)
+        recordErrors: job.recordErrors, inputState: job.inputState)
       let report = try writing(job) { [single] output, outputName throws(FerryError) in
         (try single.convert(file, named: input, to: output, named: outputName), [])
       }.report
@@ -264,7 +274,7 @@ struct ConversionWork: Sendable {
         try output.write(bytes.span)
       }
       if let edit { try edit.commit(output) } else { try output.commit() }
-      try markIncomplete(path, of: job, result.report)
+      try markOutdated(path, of: job, result.report)
     }
     return result
   }
@@ -313,11 +323,14 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Makes an output without all records older than its input, so that --changed-only does not take it for one of the whole input.
-  private func markIncomplete(
+  /// Makes an output older than its input if records are left out, or if the input has changed while it was converted, so that
+  /// --changed-only converts the input again.
+  private func markOutdated(
     _ path: String, of job: Batch.Job, _ report: Conversion.Report
   ) throws(FerryError) {
-    guard report.errorCount > 0, job.input != "-" else { return }
+    guard job.input != "-" else { return }
+    let hasChanged = job.inputState.map { $0 != Folder.contentState(of: job.input) } ?? false
+    guard hasChanged || report.errorCount > 0 else { return }
     try Folder.makeOlder(path, than: job.input)
   }
 
@@ -418,7 +431,7 @@ struct ConversionWork: Sendable {
       guard !isDryRun else { return }
       if job.isInFolder { try Folder.make(Folder.containing(path)) }
       _ = try package.write(to: path, replacing: replacing)
-      try markIncomplete(path, of: job, report)
+      try markOutdated(path, of: job, report)
     }
     return report
   }
