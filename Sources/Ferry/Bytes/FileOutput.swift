@@ -163,6 +163,16 @@ public final class FileOutput: ByteOutput {
     }
   }
 
+  /// Abandons the output if the target has the same bytes, and returns true in that case. Afterward, nothing can be written to the
+  /// output.
+  func abandonIfUnchanged() throws(FerryError) -> Bool {
+    try chunks?.finish { piece throws(FerryError) in try file?.write(piece) }
+    chunks = nil
+    guard let temporary, (try? SystemFile.haveSameBytes(temporary, target)) == true else { return false }
+    abandon()
+    return true
+  }
+
   /// Exchanges the temporary file with the target, and calls `check` with the path of the old file, which no
   /// other program can know. If `check` throws, exchanges the files back. On a file system that cannot
   /// exchange files, `check` is not called.

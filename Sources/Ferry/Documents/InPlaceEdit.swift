@@ -65,7 +65,7 @@ public final class InPlaceEdit {
     }
   }
 
-  /// Replaces the file with bytes.
+  /// Replaces the file with bytes. Does nothing if the file has these bytes.
   ///
   /// - Throws: The errors of `commit(_:)`.
   public func replace(with bytes: [UInt8]) throws(FerryError) {
@@ -74,7 +74,8 @@ public final class InPlaceEdit {
     try commit(output)
   }
 
-  /// Replaces the file with an output that was opened for the path.
+  /// Replaces the file with an output that was opened for the path. A file with the bytes of the output stays as it is, with its time
+  /// and its hard links.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.changedMeanwhile`, or an error of the system. In that case the file is
   ///   unchanged, or has the contents that another program wrote.
@@ -98,6 +99,7 @@ public final class InPlaceEdit {
     else {
       throw FerryError(.file(.changedMeanwhile))
     }
+    if try output.abandonIfUnchanged() { return }
     do throws(FerryError) {
       try output.commit { old throws(FerryError) in
         guard let status = try SystemPath.status(of: old, followingLinks: false), version.isFile(status)

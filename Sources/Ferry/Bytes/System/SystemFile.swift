@@ -159,6 +159,18 @@ struct SystemFile: ~Copyable {
     return bytes
   }
 
+  /// Returns true if the files at two paths have the same bytes. Follows no link.
+  static func haveSameBytes(_ path: String, _ other: String) throws(FerryError) -> Bool {
+    let file = try SystemFile(readingNoLink: path)
+    let otherFile = try SystemFile(readingNoLink: other)
+    guard try file.status().size == otherFile.status().size else { return false }
+    while true {
+      let bytes = try file.read(upTo: 256 << 10)
+      guard try bytes == otherFile.read(upTo: 256 << 10) else { return false }
+      if bytes.isEmpty { return true }
+    }
+  }
+
   /// Writes all of the bytes.
   borrowing func write(_ bytes: Span<UInt8>) throws(FerryError) {
     let descriptor = descriptor
