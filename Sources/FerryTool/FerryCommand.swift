@@ -85,6 +85,9 @@ struct FerryCommand: ParsableCommand {
     default: break
     }
     let interruption = Interruption()
+    LockWait.report { folder in
+      StandardError.write("waiting for another program, which has locked the folder \"\(folder)\"")
+    }
     do {
       if let invoked { try invoked.utility.run(invoked.arguments) }
       try run()

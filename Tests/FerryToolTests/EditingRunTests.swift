@@ -345,6 +345,53 @@ import Testing
     #expect(try directory.names() == ["folks.xml", "people.pplgrp", "value"])
   }
 
+  @Test(arguments: [
+    ("k.json", "ferry set k.json a 1"), ("k.json", "ferry convert -i --to json k.json"),
+    ("k.json", "ferry patch k.json p.json"), ("k.json", "ferry set k.json 'b[*]' 2 2> /dev/null"),
+    ("k.json.gz", "ferry set k.json.gz a 1"), ("z.json.gz", "ferry convert -i --to json z.json.gz"),
+    ("k.plist", "ferry set k.plist a 1"), ("k.plist", "ferry convert -i --to plist k.plist"),
+    ("k.plist", "EDITOR='sed -i s/:/:\\ /' ferry edit k.plist"), ("x.plist", "ferry patch x.plist p.json"),
+    ("k.zip", "ferry set k.zip a 1"), ("k.csv", "ferry set k.csv '[0].a' 1"),
+    ("k.plist", "ferry plutil -replace a -integer 1 k.plist"),
+  ])
+  func `A change that leaves the bytes as they are does not replace the file`(
+    file: String, line: String
+  ) async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      printf '{"a":1,"b":[2,2]}\n' > k.json; gzip -k k.json; ferry convert k.json -o k.plist
+      ferry convert k.json --to json -o z.json.gz; ferry convert k.json --to plist-xml -o x.plist; printf 'n,a\nx,1\n' > k.csv
+      python3 -c 'import zipfile; zipfile.ZipFile("k.zip", "w").write("k.json")'
+      echo '[{"op":"test","path":"/a","value":1}]' > p.json
+      touch -d 2020-01-01 \#(file); ln \#(file) link; cp \#(file) copy
+      \#(line)
+      echo $?; test \#(file) -ef link && echo linked; cmp \#(file) copy; find \#(file) -newermt 2020-01-02; ls -A | grep temporary
+      """#)
+    #expect(run.output == "0\nlinked\n", "\(run.output)\(run.errors)")
+    #expect(run.errors == "", "\(run.errors)")
+  }
+
+  @Test func `A command that waits for a lock says so`() async throws {
+    try directory.write("k.json", "{\"a\":1}\n")
+    let answer = try await Peer.python(
+      """
+      import fcntl, os, subprocess
+      os.chdir("\(directory.path)")
+      folder = os.open(".", os.O_RDONLY)
+      fcntl.flock(folder, fcntl.LOCK_EX)
+      line = ["\(try ToolRun.path)", "set", "k.json", "a", "2"]
+      run = subprocess.Popen(line, stderr=subprocess.PIPE, text=True)
+      print(run.stderr.readline(), end="")
+      fcntl.flock(folder, fcntl.LOCK_UN)
+      print(run.stderr.read(), run.wait(), open("k.json").read())
+      """)
+    #expect(answer.succeeded, "\(answer.errors)")
+    #expect(
+      answer.text
+        == "waiting for another program, which has locked the folder \".\"\n 0 {\"a\":2}\n\n",
+      "\(answer.text)")
+  }
+
   @Test func `A value is inserted and removed`() async throws {
     try await makePeople()
     let bytes = try directory.bytes("people.pplgrp")

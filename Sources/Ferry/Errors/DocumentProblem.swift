@@ -14,7 +14,7 @@ public enum DocumentProblem: Hashable, Sendable {
   case unsavedChanges
   /// The document kept changing while it was being read.
   case changesWhileRead
-  /// The lock of the folder did not become free, because other documents are being saved.
+  /// The lock of the folder did not become free, because another program holds it.
   case busy
   /// The document's class does not define its contents.
   case noContents
@@ -52,7 +52,7 @@ extension DocumentProblem: CustomStringConvertible {
     case .unsavedChanges:
       "the document was changed before it was opened (save it, or close it and discard the changes)"
     case .changesWhileRead: "the document keeps changing while it is read (try again)"
-    case .busy: "other documents in this folder are being saved (try again)"
+    case .busy: "another program has locked the folder (try again when it has ended)"
     case .noContents: "the document's class does not define its contents"
     case .neitherFileNorFolder: "this is neither a file nor a folder"
     case .badContents(let why): why

@@ -211,4 +211,12 @@ private func replace(_ path: String, with package: DocumentPackage, by means: Re
     while let pause = patience.pause(seeing: 1000) { rest += pause }
     #expect(rest >= .milliseconds(100) && rest < .milliseconds(120))
   }
+
+  @Test func `A wait for a lock ends after an hour although others make progress`() {
+    var (patience, waited, sign) = (Patience<Int>(), Duration.zero, 0)
+    while let pause = patience.pause(seeing: sign), waited < .seconds(7200) {
+      (waited, sign) = (waited + pause, sign + 1)
+    }
+    #expect(waited >= .seconds(3600) && waited < .seconds(3601))
+  }
 }

@@ -53,6 +53,7 @@ struct FolderLock: ~Copyable {
   /// - Throws: A `FerryError` with the reason `DocumentProblem.busy` if the lock does not become free, or an error of the system.
   init?(waitingFor path: String, patience: Patience<FileStamp> = Patience()) throws(FerryError) {
     var patience = patience
+    patience.folder = path
     while let status = try SystemPath.status(of: path, followingLinks: false) {
       if let lock = try FolderLock(path), try lock.isAt(path) {
         self = lock
