@@ -599,7 +599,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(2, 130), (15, 143), (1, 129)] as [(Int32, Int)])
+  @Test(arguments: [(2, 130), (3, 131), (15, 143), (1, 129)] as [(Int32, Int)])
   func `A run leaves nothing behind when it is interrupted`(signal: Int32, status: Int) async throws {
     try directory.write("out.json", "mine")
     let directory = directory
@@ -609,7 +609,8 @@ import Testing
       try directory.names().count == 2
     }
     #expect(run.status == status)
-    #expect(try directory.names() == ["out.json"])
+    // After SIGQUIT, the system may write an image of the memory.
+    #expect(try directory.names().filter { !$0.hasPrefix("core") } == ["out.json"])
     #expect(try directory.text("out.json") == "mine")
   }
 

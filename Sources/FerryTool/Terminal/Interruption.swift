@@ -15,8 +15,9 @@ struct Interruption {
   /// The signal sources, which are active as long as this array exists.
   private let sources: [any DispatchSourceSignal]
 
-  /// Begins to handle signals. A signal that was ignored, for example under `nohup`, stays ignored.
-  init() { sources = Self.hasDescriptors ? [SIGINT, SIGTERM, SIGHUP].compactMap(Self.source) : [] }
+  /// Begins to handle signals. A signal that was ignored, for example under `nohup`, stays ignored. Without a handler of `SIGQUIT`
+  /// (Control-\), the Swift runtime would take it for a crash, print the calls of all threads, and continue.
+  init() { sources = Self.hasDescriptors ? [SIGINT, SIGTERM, SIGHUP, SIGQUIT].compactMap(Self.source) : [] }
 
   /// True if the process can open the two descriptors that Dispatch needs for signals, without which it would trap. With fewer, no file is
   /// written that a signal could interrupt, because that takes more descriptors.
