@@ -614,6 +614,16 @@ import Testing
     #expect(try directory.text("out.json") == "mine")
   }
 
+  @Test(arguments: ["", "-o -", "-o /dev/stdout", "-o b.json --dry-run"])
+  func `A report is not mixed with a result on the standard output`(_ options: String) async throws {
+    try directory.write("a.yaml", "a: 1\n")
+    for report in ["-", "/dev/stdout"] {
+      let run = try await ToolRun.shell("ferry convert a.yaml --to json --report \(report) \(options)")
+      #expect(run.status == 64 && run.output == "", "\(run.output)")
+      #expect(run.errors.contains("--report - "), "\(run.errors)")
+    }
+  }
+
   @Test(arguments: [
     [], ["--schema", "none"], ["--select", "//person"], ["--select", "//person", "--schema", "none"],
   ])

@@ -126,6 +126,9 @@ public final class FileOutput: ByteOutput {
     "/proc/self/fd/2": 2,
   ]
 
+  /// Returns true if a path, such as `/dev/stdout`, is that of the standard output, or `-`.
+  package static func isStandardOutput(_ path: String) -> Bool { path == "-" || standardStreams[path] == 1 }
+
   public func write(_ bytes: Span<UInt8>) throws(FerryError) {
     guard file != nil else { throw FerryError(.file(.notOpen)) }
     do throws(FerryError) {

@@ -157,6 +157,7 @@ struct ConvertCommand: ParsableCommand {
     guard !isDryRun || !append else {
       throw ValidationError("--dry-run and --append cannot be used together")
     }
+    try checkReport()
     // The files of a list or of folders are not known yet.
     if list.paths.isEmpty, !folders.recursive { try check(files.isEmpty ? ["-"] : files.names) }
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
@@ -166,6 +167,20 @@ struct ConvertCommand: ParsableCommand {
   var showsProgress: Bool {
     !quiet.isQuiet && Terminal.isErrorShown
       && (output.file != nil || folder.path != nil || inPlace || !Terminal.isOutputShown)
+  }
+
+  /// Throws if the report would go to the standard output together with the results, or with the list of --dry-run.
+  private func checkReport() throws {
+    guard let reportFile, FileOutput.isStandardOutput(reportFile) else { return }
+    let goesToFiles = folder.path != nil || inPlace || output.file.map(FileOutput.isStandardOutput) == false
+    guard goesToFiles else {
+      throw ValidationError(
+        "--report - needs -o FILE, --out-dir or -i: the result goes to the standard output")
+    }
+    guard !isDryRun else {
+      throw ValidationError(
+        "--report - and --dry-run, which prints its list there, cannot be used together")
+    }
   }
 
   /// The command that writes the records of several inputs as one output, up to the options for the output.
