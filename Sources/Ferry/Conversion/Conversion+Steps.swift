@@ -81,6 +81,9 @@ extension Conversion {
     try source.check(readingOptions(for: source.format))
     try checkXMLOptions(of: source)
     try checkDottedColumns(of: source)
+    guard !reading.expandsData || writing.representation != .raw || !source.isArchive else {
+      throw FerryError(.archive(.dataInRawForm))
+    }
     return source
   }
 
@@ -115,16 +118,16 @@ extension Conversion {
 
   /// Returns the conversion of the values of an input, in the form that they have in the output.
   func convertingRecords(of source: OpenedInput) -> Self {
-    keepingObjects(of: source).plainIfTypedstream(source)
+    keepingObjects(of: source).plainIfWhole(source)
   }
 
-  /// Returns the conversion in plain form if the input or the output is a typedstream, which has no raw form and no typed form of another
-  /// file; otherwise this conversion.
-  private func plainIfTypedstream(_ source: OpenedInput) -> Self {
+  /// Returns the conversion in plain form if the input is a typedstream, which has no raw form, or if the output is an archive or a
+  /// typedstream, which has no typed form of another file; otherwise this conversion.
+  private func plainIfWhole(_ source: OpenedInput) -> Self {
     let hasRawTarget = writing.format.isArchive || writing.format.isBinaryPropertyList
     guard
       source.format.isTypedstream && hasRawTarget
-        || writing.format.isTypedstream && writing.representation == .typed
+        || (writing.format.isTypedstream || writing.format.isArchive) && writing.representation == .typed
     else { return self }
     var conversion = self
     conversion.writing.representation = .plain
@@ -306,6 +309,8 @@ extension Conversion {
     guard reading.schema == nil, classNames.isEmpty, !writing.sortsKeys, !reading.expandsData,
       reading.select == nil
     else { return false }
+    // The nodes of another property list are no archive.
+    guard source.isArchive || !writing.format.isArchive else { return false }
     // In plain form, the objects of an archive are decoded.
     guard writing.representation != .plain || !(source.isArchive || writing.format.isArchive) else {
       return false

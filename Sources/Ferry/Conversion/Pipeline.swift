@@ -238,9 +238,11 @@ struct Pipeline {
     case .archive:
       guard case .values(let makeWriter) = target.asPropertyList.description.writer else { break }
       let writer = try makeWriter(output, WriterContext(holdsArchive: true))
-      if writing.representation == .raw { return archived(writer, conversion, source) }
-      guard !isTyped || target.isBinaryPropertyList else { return writer }
-      return archiveWriter(writer, conversion, schema: schema, source)
+      guard writing.representation == .raw else {
+        return archiveWriter(writer, conversion, schema: schema, source)
+      }
+      let ordered = archived(writer, conversion, source)
+      return source.isArchive ? ordered : RawArchiveCheck(to: ordered)
     case .elements where isTyped:
       return try JSONElementsWriter(to: output, indentation: writing.style.indentation ?? .spaces(2))
     case .elements:
@@ -341,6 +343,7 @@ extension Conversion {
   /// True if the output has the typed form as text, in which scalars of other formats are tagged.
   fileprivate var tagsScalars: Bool {
     writing.representation == .typed && !writing.format.isBinaryPropertyList && !writing.format.isSingle
+      && !writing.format.isArchive
   }
 
   /// Notes about new names for classes that are not among the known ones.

@@ -24,6 +24,10 @@ public enum ArchiveProblem: Hashable, Sendable {
   case badNib(String)
   /// A file in which archives are sought is not a property list.
   case notAPropertyList
+  /// Values to write as an archive in the raw form that are not the property list of an archive.
+  case notRawForm
+  /// Data to open in the raw form of an archive, which would be no archive then.
+  case dataInRawForm
 }
 
 extension ArchiveProblem: CustomStringConvertible {
@@ -40,6 +44,10 @@ extension ArchiveProblem: CustomStringConvertible {
       "a reference by the number of an object, {\"$uid\": 3} or {\"CF$UID\": 3}, is only for the raw form"
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
     case .notAPropertyList: "not a keyed archive: only property lists have archives in them"
+    case .notRawForm:
+      "these values are no archive in the raw form, a dictionary with $archiver, $top and $objects"
+    case .dataInRawForm:
+      "data in the raw form of an archive cannot be opened, because the result would be no archive"
     case .badNib(let what): "not a valid NIBArchive: \(what)"
     case .unfitName(let why, _): "this object does not fit its new name: \(why)"
     case .noDecodedForm(let name, let parts, let fault):
@@ -69,6 +77,8 @@ extension ArchiveProblem {
     case .noDecodedForm: "no-decoded-form"
     case .unfitName: "unfit-name"
     case .notAPropertyList: "not-a-property-list"
+    case .notRawForm: "not-raw-form"
+    case .dataInRawForm: "data-in-raw-form"
     }
   }
 }

@@ -16,7 +16,7 @@ import TestSupport
   /// Formats that have no reader, or kinds of file that are none of ours, are named without a place.
   private func isPlaced(_ failure: FerryError) -> Bool {
     switch failure.reason {
-    case .file: true
+    case .file, .archive(.notRawForm): true
     case .cannotHold, .overBudget, .archive, .loss, .record:
       !failure.location.isEmpty || !failure.path.isEmpty
     default: !failure.location.isEmpty

@@ -98,6 +98,8 @@ extension Hint {
   static func about(_ problem: ArchiveProblem) -> Hint? {
     switch problem {
     case .rawReference: "use --form raw"
+    case .notRawForm: "leave out --form raw to write an archive of them"
+    case .dataInRawForm: "use --form typed, or leave out --expand"
     case .unfitName(_, isAcceptable: true): "--force renames it all the same"
     case .malformed, .danglingReference, .notAClass, .badCollection, .badEvents, .unknownIdentity,
       .noDecodedForm,
