@@ -369,6 +369,35 @@ private func text(of file: String, in name: String) async throws -> String {
       "\(run.errors)")
   }
 
+  @Test(arguments: [
+    "convert one.zip --to yaml", "convert one.zip --to csv", "show one.zip", "inspect one.zip",
+    "check one.zip",
+    "find x one.zip", "diff one.zip a.json", "diff a.json one.zip", "get one.zip", "get one.zip title",
+    "set one.zip x 1", "insert one.zip x 1", "remove one.zip title", "schema infer one.zip",
+    "patch one.zip p.json", "merge one.zip one.zip one.zip",
+  ])
+  func `Commands name the only file of an archive that is not valid`(_ line: String) async throws {
+    try await makeArchive("one.zip", #"add("b.json", '{"n": 1,\n"title":')"#)
+    try directory.write("a.json", "{}")
+    try directory.write("p.json", "[]")
+    let run = try await ToolRun.ferry(line.split(separator: " ").map(String.init))
+    #expect(run.status != 0 && run.output == "", "\(run.output)")
+    #expect(
+      run.errors.hasPrefix("one.zip/b.json:2:9: the text ends where a value is expected"), "\(run.errors)")
+  }
+
+  @Test func `Errors of records in the only file of an archive name the file`() async throws {
+    try await makeArchive(
+      "one.zip", #"add("a.xml", "<people>\n<person><firstName>Ada</firstName></person>\n</people>")"#)
+    for line in [
+      "convert one.zip --to json", "convert one.zip --to json --keep-going", "schema check one.zip",
+    ] {
+      let run = try await ToolRun.ferry(
+        line.split(separator: " ").map(String.init) + ["--schema", "person"])
+      #expect(run.status == 1 && run.errors.hasPrefix("one.zip/a.xml:2:1: "), "\(line): \(run.errors)")
+    }
+  }
+
   @Test func `A name of a file that a path divides at its point is suggested`() async throws {
     try await makeNotes()
     for command in [

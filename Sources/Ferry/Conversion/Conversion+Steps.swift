@@ -9,10 +9,14 @@ extension Conversion {
     let detected = try detected(input, named: name)
     try checkTarget(named: outputName, output, of: detected, in: input)
     let projectName = try projectName(name, outputName, of: detected)
-    let source = try opened(detected)
-    return try keepingArchive(source).convert(
-      source, detected, from: input, named: name, to: output, named: outputName, adapting: adapters,
-      projectName: projectName)
+    do throws(FerryError) {
+      let source = try opened(detected)
+      return try keepingArchive(source).convert(
+        source, detected, from: input, named: name, to: output, named: outputName, adapting: adapters,
+        projectName: projectName)
+    } catch {
+      throw detected.naming(error)
+    }
   }
 
   /// Returns the conversion to an archive in the format of the property list, if the input is an archive that is to be kept; otherwise this
@@ -145,7 +149,7 @@ extension Conversion {
     var options = options
     let losses = LossReport()
     if !source.isTypedstream { losses.add(source.layoutLosses.all) }
-    let failed = keepsGoing ? FailedRecords(handingTo: whenRecordFails) : nil
+    let failed = keepsGoing ? FailedRecords(naming: detected.naming, handingTo: whenRecordFails) : nil
     let locator = needsLocations(options.schema, of: source) ? SourceLocator(locatesValues: true) : nil
     let pipeline = try Pipeline(
       self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
@@ -164,7 +168,7 @@ extension Conversion {
       try refuse(losses)
     } catch {
       let error = locator == nil ? located(error, in: source, options, adapters) : error
-      var placed = placed(detected.explaining(error), of: source, at: pipeline.path, options.schema)
+      var placed = placed(detected.explained(error), of: source, at: pipeline.path, options.schema)
       placed.earlier = failed?.errors ?? []
       throw placed
     }
@@ -254,7 +258,7 @@ extension Conversion {
       try copy.write()
       try refuse(losses)
     } catch {
-      throw detected.explaining(error)
+      throw detected.explained(error)
     }
     source.noteNamespace(readingOptions(for: source.format), losses)
     return Report(

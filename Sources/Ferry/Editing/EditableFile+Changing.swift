@@ -398,7 +398,9 @@ extension EditableFile {
   /// format.
   func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
     let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
-    _ = try inner.changeSelected(change, ValuePath(Array(walk.rest)))
+    try inner.locating { () throws(FerryError) in
+      _ = try inner.changeSelected(change, ValuePath(Array(walk.rest)))
+    }
     let losses = LossReport()
     do throws(FerryError) {
       try editor().set(.data(try inner.bytes(losses: losses)), at: walk.location)

@@ -70,13 +70,14 @@ extension EditableFile {
   /// Opens the file at a location if it has values or is a text. Returns nil if it is data.
   func fileOfValues(at location: ValueLocation, after path: ValuePath) throws(FerryError) -> EditableFile? {
     guard case .data = try list.kind(of: location.node) else { return nil }
+    let name = try fileName(at: location)
     let found: DetectedInput?
     do throws(FerryError) {
       found = try DetectedInput.ofValues(
-        MemoryInput(fileBytes(location.node)), named: fileName(at: location),
-        declared: options.declaredFormats, encoding: options.encoding, budget: options.budget)
+        MemoryInput(fileBytes(location.node)), named: name, declared: options.declaredFormats,
+        encoding: options.encoding, budget: options.budget)
     } catch {
-      throw FerryError(error.reason, path: path)
+      throw placed(error, inFileNamed: name, at: path)
     }
     return found == nil ? nil : try nested(at: location, after: path)
   }

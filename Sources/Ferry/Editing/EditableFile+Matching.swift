@@ -69,10 +69,12 @@ extension EditableFile {
   private func collectInData(_ walk: Walk, into matches: inout Matches) throws(FerryError) {
     let first = matches.all.count
     let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
-    let start = try inner.walker.start(walk.rest)
-    try inner.collect(
-      walk.rest.dropFirst(start.taken), from: start.location,
-      after: walk.path.appending(walk.rest.prefix(start.taken)), into: &matches)
+    try inner.locating { () throws(FerryError) in
+      let start = try inner.walker.start(walk.rest)
+      try inner.collect(
+        walk.rest.dropFirst(start.taken), from: start.location,
+        after: walk.path.appending(walk.rest.prefix(start.taken)), into: &matches)
+    }
     let path = walk.path.appending(walk.rest)
     for index in first..<matches.all.count { matches.all[index].pathIntoData = path }
   }
@@ -80,7 +82,9 @@ extension EditableFile {
   /// Adds the value at the end of a path. A file of an archive matches as the values in it.
   private func add(_ walk: Walk, to matches: inout Matches) throws(FerryError) {
     if opensFiles, !matches.areChanged, let inner = try fileOfValues(at: walk.location, after: walk.path) {
-      return try inner.collect([], from: inner.walker.start([]).location, after: walk.path, into: &matches)
+      return try inner.locating { () throws(FerryError) in
+        try inner.collect([], from: inner.walker.start([]).location, after: walk.path, into: &matches)
+      }
     }
     guard matches.all.count < options.budget.amplificationFloor else {
       throw options.budget.overAmplification.placed(path: walk.path)

@@ -66,7 +66,15 @@ extension EditableFile {
     _ location: ValueLocation, into sink: any ValueSink, _ given: ObjectSharing? = nil, budget: Budget? = nil,
     referringTo enclosing: [ObjectNumber] = [], losses: LossReport? = nil
   ) throws(FerryError) {
-    let budget = budget ?? options.budget
+    try locating { () throws(FerryError) in
+      try sendValue(location, into: sink, given, budget ?? options.budget, referringTo: enclosing, losses)
+    }
+  }
+
+  private func sendValue(
+    _ location: ValueLocation, into sink: any ValueSink, _ given: ObjectSharing?, _ budget: Budget,
+    referringTo enclosing: [ObjectNumber], _ losses: LossReport?
+  ) throws(FerryError) {
     let sharing = given ?? .init(options.shared)
     if opensFiles { return try sendFiles(location, into: sink, losses: losses) }
     guard let archive else {
@@ -347,23 +355,27 @@ extension EditableFile {
       options.format = nil
       if name == nil { options.declaredFormats = DeclaredFormats() }
       return try EditableFile(
-        FileBytes(bytes), named: name, options: options, nesting: nesting + 1, at: path)
+        FileBytes(bytes), named: name, options: options, nesting: nesting + 1, at: path,
+        inside: containers + [name])
     } catch {
       // The advice in errors about files, such as naming the format, does not apply to a file inside data.
       if case .file = error.reason {
         throw FerryError(.path(.unreadData(step: step.map(\.inWords) ?? "value")), path: path)
       }
-      if let name { throw placed(error, inFileNamed: name, at: path) }
-      if case .json(let problem) = error.reason { throw FerryError(.json(problem.inData), path: path) }
-      // A source location inside the data would be mistaken for one in the outer file.
-      throw FerryError(error.reason, path: path)
+      var placed = placed(error, inFileNamed: name, at: path)
+      if name == nil, case .json(let problem) = error.reason { placed.reason = .json(problem.inData) }
+      throw placed
     }
   }
 
-  /// Returns an error in a file of an archive, with the path of this file.
-  private func placed(_ error: FerryError, inFileNamed name: String, at path: ValuePath) -> FerryError {
-    FerryError(error.reason, at: filePath == nil ? InputLocation() : error.location, path: path)
-      .placed(inFile: filePath.map { "\($0)/\(name)" })
+  /// Returns an error in the file inside data, or in a file of an archive, with its path and its location in this file.
+  ///
+  /// - Parameter name: The name of the file in an archive, or nil.
+  func placed(_ error: FerryError, inFileNamed name: String?, at path: ValuePath) -> FerryError {
+    var placed = error.placed(inside: containers + [name])
+    placed.path = path.appending(error.path.steps[...])
+    guard let name, placed.location.isEmpty else { return placed.placed(inInput: filePath) }
+    return placed.placed(inFile: filePath.map { "\($0)/\(name)" })
   }
 }
 

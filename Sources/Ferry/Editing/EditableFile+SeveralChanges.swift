@@ -14,7 +14,7 @@ extension EditableFile {
   ///   archive fails, the changes are undone, and the function is called again, with a check after each change.
   /// - Throws: The error of the function, or the first error of a change that the function has caught. The file is as it was before.
   public func edit(_ changes: (EditableFile) throws(FerryError) -> Void) throws(FerryError) {
-    try edit(checksOnce: true, failingWith: { $0.placed(inInput: filePath) }, changes)
+    try edit(checksOnce: true, failingWith: named, changes)
   }
 
   /// Makes several changes, or none if one fails. The function may throw any error.
@@ -23,7 +23,7 @@ extension EditableFile {
   /// - Throws: The error of the function, or the first error of a change that the function has caught. The file is as it was before.
   @_disfavoredOverload
   public func edit(_ changes: (EditableFile) throws -> Void) throws {
-    try edit(checksOnce: true, failingWith: { $0.placed(inInput: filePath) }, changes)
+    try edit(checksOnce: true, failingWith: named, changes)
   }
 
   /// Makes several changes, or none if one fails.

@@ -80,6 +80,8 @@ public final class EditableFile {
   let nesting: Int
   /// The path to the data that contains the file, in the outermost file.
   let outerPath: ValuePath
+  /// The levels around the file, as `FerryError.placed(inside:)` takes them.
+  let containers: [String?]
   private(set) var archive: ArchiveObjects?
   private(set) var decodedForms: ArchiveDecodedForms?
   var archiveEditor: ArchiveEditor?
@@ -146,12 +148,13 @@ public final class EditableFile {
 
   convenience init(
     _ source: FileBytes, named name: String?, options: Options, nesting: Int,
-    at outerPath: ValuePath = ValuePath()
+    at outerPath: ValuePath = ValuePath(), inside containers: [String?] = []
   ) throws(FerryError) {
     let stored = try EncodedFile.opening(
       source, named: name, format: options.format, declared: options.declaredFormats,
       encoding: options.encoding, budget: options.budget)
-    try self.init(stored, named: name, options: options, nesting: nesting, at: outerPath)
+    try self.init(
+      stored, named: name, options: options, nesting: nesting, at: outerPath, inside: containers)
   }
 
   /// Opens a file that is in memory as it is stored, such as one in a ZIP archive.
@@ -163,16 +166,18 @@ public final class EditableFile {
 
   private convenience init(
     _ stored: EncodedFile, named name: String?, options: Options, nesting: Int,
-    at outerPath: ValuePath = ValuePath()
+    at outerPath: ValuePath = ValuePath(), inside containers: [String?] = []
   ) throws(FerryError) {
     var options = options
     if stored.isTranscoded { options.encoding = nil }
-    let isOnlyFile = stored.outer?.role == .only
+    let onlyFile = stored.outer?.role == .only ? stored.outer?.name : nil
     let detected = try DetectedInput(
-      FileBytesInput(stored.storedContents), named: isOnlyFile ? stored.outer?.name : name,
+      FileBytesInput(stored.storedContents), named: onlyFile ?? name,
       given: options.format, declared: options.declaredFormats, encoding: options.encoding,
       budget: options.budget)
-    try self.init(detected, stored, options: options, nesting: nesting, at: outerPath)
+    try self.init(
+      detected, stored, options: options, nesting: nesting, at: outerPath,
+      inside: containers + (onlyFile.map { [$0] } ?? []))
   }
 
   /// Opens a file.
@@ -183,9 +188,12 @@ public final class EditableFile {
   ///   - adapt: Returns the sink for the values of a format that is read as a stream, before the tree of these values.
   init(
     _ detected: DetectedInput, _ stored: EncodedFile, options: Options, nesting: Int,
-    at outerPath: ValuePath = ValuePath(), adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
+    at outerPath: ValuePath = ValuePath(), inside containers: [String?] = [],
+    adapting adapt: (PropertyListTree) -> any ValueSink = { $0 }
   ) throws(FerryError) {
     (self.stored, self.options) = (stored, options)
+    let containers = containers + (detected.fileInArchive.map { [$0] } ?? [])
+    self.containers = containers
     (self.nesting, self.outerPath) = (nesting, outerPath)
     let found = detected.format
     let base: any PropertyListNodes
@@ -209,7 +217,7 @@ public final class EditableFile {
           of: detected, options, documents, leavingOut: &leftOut, adapting: adapt)
       }
     } catch {
-      throw detected.explaining(error)
+      throw detected.explained(error).placed(inside: containers)
     }
     typedstream = opened
     self.documents = documents
@@ -219,9 +227,13 @@ public final class EditableFile {
       capabilities: opened == nil ? found.capabilitiesOfNewValues : TypedstreamTree.capabilities,
       isTypedstream: opened != nil)
     var format = found
-    if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
-    self.format = format
-    if format.isArchive, options.representation == .plain { try openArchive() }
+    do throws(FerryError) {
+      if options.format == nil { format = try base.isKeyedArchive ? found.asArchive : found.asPropertyList }
+      self.format = format
+      if format.isArchive, options.representation == .plain { try openArchive() }
+    } catch {
+      throw error.placed(inside: containers)
+    }
   }
 
   /// Opens the nodes of a file. If its format has no nodes, reads its values into a tree. Counts the references to undeclared entities that
@@ -262,7 +274,15 @@ public final class EditableFile {
 
   /// Runs a function, and adds the path of the file to its error.
   func naming<Result>(_ body: () throws(FerryError) -> Result) throws(FerryError) -> Result {
-    do throws(FerryError) { return try body() } catch { throw error.placed(inInput: filePath) }
+    do throws(FerryError) { return try body() } catch { throw named(error) }
+  }
+
+  /// Returns an error with the path of the file.
+  func named(_ error: FerryError) -> FerryError { error.placed(inside: containers).placed(inInput: filePath) }
+
+  /// Runs a function that reads or changes this file as a part of another one, and adds the levels around this file to its error.
+  func locating<Result>(_ body: () throws(FerryError) -> Result) throws(FerryError) -> Result {
+    do throws(FerryError) { return try body() } catch { throw error.placed(inside: containers) }
   }
 
   func openArchive() throws(FerryError) {

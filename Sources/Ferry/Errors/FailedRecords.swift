@@ -9,6 +9,8 @@ final class FailedRecords {
   private(set) var errors: [FerryError] = []
   /// The number of all errors.
   private(set) var count = 0
+  /// Returns an error with its file in an archive.
+  private let naming: (FerryError) -> FerryError
   /// Receives each error.
   private let handler: (@Sendable (FerryError) -> Void)?
   /// The errors that are held until their reader has located them more exactly; nil if errors are handed on at once.
@@ -26,7 +28,12 @@ final class FailedRecords {
   /// Returns the number of records that have been sent to the writer.
   var writtenCount: () -> Int = { 0 }
 
-  init(handingTo handler: (@Sendable (FerryError) -> Void)? = nil) { self.handler = handler }
+  init(
+    naming: @escaping (FerryError) -> FerryError = { $0 },
+    handingTo handler: (@Sendable (FerryError) -> Void)? = nil
+  ) {
+    (self.naming, self.handler) = (naming, handler)
+  }
 
   /// Adds the error of a record that its reader has sent.
   func add(_ error: FerryError) {
@@ -34,6 +41,7 @@ final class FailedRecords {
       held?.append(error)
       return
     }
+    let error = naming(error)
     count += 1
     if errors.count < Self.mostKept { errors.append(error) }
     handler?(error)

@@ -17,6 +17,8 @@ public struct FerryError: Error, Hashable, Sendable {
   package internal(set) var fileInArchive: String?
   /// The source location in the input. It is empty if it is unknown.
   public var location: InputLocation
+  /// The source location in the data at `path`, if this holds the file that has the problem. Then `location` is empty.
+  public internal(set) var locationInData = InputLocation()
   /// The path in the value. It is empty for the root, or if it is unknown.
   public var path: ValuePath
   /// The errors of the records that a conversion had left out before this error ended it; of many, the first 10,000.
@@ -63,9 +65,30 @@ public struct FerryError: Error, Hashable, Sendable {
   /// - Parameter archive: The path of the archive; nil if it is not known.
   func placed(inFile name: String, ofArchive archive: String?) -> FerryError {
     guard file == nil, !isStop, !location.isEmpty else { return self }
+    switch reason {
+    // The location is one in the archive.
+    case .compression(.damagedArchive), .compression(.otherMethod): return placed(inFile: archive)
+    default: break
+    }
     var placed = self
     placed.fileInArchive = fileInArchive.map { "\(name)/\($0)" } ?? name
     return archive == nil ? placed : placed.placed(inFile: archive)
+  }
+
+  /// Returns the error of a file inside others. The source location is then one in a file of an archive, or in data.
+  ///
+  /// - Parameter containers: For each level around the file, outermost first: its name in a ZIP archive, or nil for data.
+  func placed(inside containers: [String?]) -> FerryError {
+    guard !containers.isEmpty, file == nil, fileInArchive == nil, !isStop, !location.isEmpty else {
+      return self
+    }
+    let names = containers.compactMap { $0 }
+    if names.count == containers.count {
+      return placed(inFile: names.joined(separator: "/"), ofArchive: nil)
+    }
+    var placed = self
+    (placed.locationInData, placed.location) = (location, InputLocation())
+    return placed
   }
 
   /// Returns the error with the path of an input, unless it already has a file, or another file causes it, such as the output on a full
@@ -141,7 +164,7 @@ extension FerryError {
   /// Returns true if two errors are equal, apart from their files.
   public static func == (a: FerryError, b: FerryError) -> Bool {
     a.reason == b.reason && a.location == b.location && a.path == b.path && a.earlier == b.earlier
-      && a.isStop == b.isStop
+      && a.isStop == b.isStop && a.locationInData == b.locationInData
   }
 
   /// Hashes all but the file.
@@ -151,6 +174,7 @@ extension FerryError {
     hasher.combine(path)
     hasher.combine(earlier)
     hasher.combine(isStop)
+    hasher.combine(locationInData)
   }
 }
 
@@ -171,7 +195,13 @@ extension FerryError: CustomStringConvertible {
   /// The problem and, if it is known, the path in the value.
   public var message: String {
     let problem = isStop ? "the reading was stopped" : reason.description
-    return path.isEmpty ? problem : "\(problem) (at \(path.shortened))"
+    return message(about: problem)
+  }
+
+  /// Returns a message with the path in the value and the source location in data, if they are known.
+  package func message(about problem: String) -> String {
+    let places = [path.isEmpty ? nil : path.shortened, locationInData.inData].compactMap { $0 }
+    return places.isEmpty ? problem : "\(problem) (at \(places.joined(separator: ", ")))"
   }
 }
 

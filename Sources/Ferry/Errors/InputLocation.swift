@@ -38,6 +38,13 @@ extension InputLocation: CustomStringConvertible {
     let parts = [byte.map { "byte \($0)" }, object.map { "object \($0)" }]
     return parts.compactMap { $0 }.joined(separator: ", ")
   }
+
+  /// The location in data in words: `line 3, column 14 of the data`. Nil if it is unknown.
+  var inData: String? {
+    guard !isEmpty else { return nil }
+    let text = line.map { line in "line \(line)" + (column.map { ", column \($0)" } ?? "") }
+    return "\(text ?? description) of the data"
+  }
 }
 
 /// A counter of lines that computes the line and column of any byte in the current chunk. It scans each chunk

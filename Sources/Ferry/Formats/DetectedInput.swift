@@ -10,6 +10,8 @@ struct DetectedInput {
   let head: [UInt8]
   /// The file name of the input, without the extension of a compression.
   let name: String?
+  /// The name of the only file of a ZIP archive that is read in place of the archive; nil for another input.
+  let fileInArchive: String?
   /// The compressions of the input, outermost first.
   let compressions: [Compression]
   /// The encoding of the given input, if `input` has its text in UTF-8: because the reader of the format reads only UTF-8, or
@@ -44,13 +46,13 @@ struct DetectedInput {
     var uncompressed = try UncompressedInput(
       input, named: name, format: knownFormat(ofFileNamed: name), budget: budget, until: isEnough)
     compressions = uncompressed.compressions
-    var name = name.map(Compression.nameInside)
+    var (name, fileInArchive) = (name.map(Compression.nameInside), String?.none)
     if opensArchive, given?.isArchiveOfFiles != true, let member = try uncompressed.onlyFile(budget) {
       uncompressed = try UncompressedInput(
         member.input, named: member.name, format: knownFormat(ofFileNamed: member.name), budget: budget)
-      name = Compression.nameInside(member.name)
+      (name, fileInArchive) = (Compression.nameInside(member.name), member.name)
     }
-    self.name = name
+    (self.name, self.fileInArchive) = (name, fileInArchive)
     let given = given ?? declared.format(of: uncompressed.head, named: name)
     do throws(FerryError) {
       format = try Format.detect(uncompressed.head, named: name, given: given, encoding: encoding)
@@ -78,9 +80,17 @@ struct DetectedInput {
     guard !head.isEmpty || format.description.canBeEmpty else { throw FerryError(.file(.empty)) }
   }
 
+  /// Returns an error of the reader with its likely reason, as `explained`, and with the name of the file in an archive.
+  func explaining(_ error: FerryError) -> FerryError { naming(explained(error)) }
+
+  /// Returns an error with the name of the file that is read in place of its archive.
+  func naming(_ error: FerryError) -> FerryError {
+    fileInArchive.map { error.placed(inFile: $0, ofArchive: nil) } ?? error
+  }
+
   /// Returns an error of the reader with its likely reason: the input is of another kind, looks like one, or has a conflict of a merge. If the
   /// format was detected and the file's extension is that of text or of no format, adds how to read the file as text.
-  func explaining(_ error: FerryError) -> FerryError {
+  func explained(_ error: FerryError) -> FerryError {
     var error = explainingText(error) ?? (isGiven ? error : error.naming(format, ofFileNamed: name))
     // The byte is that of the text in UTF-8.
     if isTranscoded || isDecodedByReader, error.location.line != nil { error.location.byte = nil }

@@ -31,7 +31,9 @@ extension EditableFile {
   private func summariesOfValues(at paths: [ValuePath]) throws(FerryError) -> [ValueSummary] {
     var summaries: [ValueSummary] = []
     for match in try matches(of: paths).matches {
-      var summary = try match.file.summary(at: match.location)
+      var summary = try match.file.locating { () throws(FerryError) in
+        try match.file.summary(at: match.location)
+      }
       summary.path = match.path
       summaries.append(summary)
     }

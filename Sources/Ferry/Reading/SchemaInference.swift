@@ -52,8 +52,8 @@ public struct SchemaInference: Sendable {
       input, named: name, given: options.format, declared: options.declaredFormats,
       encoding: options.encoding, matchesSchemas: false, budget: options.budget)
     try detected.checkNotEmpty()
-    let opened = try OpenedInput(detected, options)
     do throws(FerryError) {
+      let opened = try OpenedInput(detected, options)
       try add(opened, named: name, reading: options)
     } catch {
       throw detected.explaining(error)

@@ -40,13 +40,16 @@ struct RecordReading: Sendable {
       encoding: options.encoding,
       matchesSchemas: options.schema == nil && options.matchesSchemas, budget: options.budget)
     try detected.checkNotEmpty()
-    let opened = try OpenedInput(detected, options)
+    let opened: OpenedInput
+    do throws(FerryError) { opened = try OpenedInput(detected, options) } catch {
+      throw detected.explaining(error)
+    }
     var options = options
     if options.schema == nil, options.matchesSchemas, options.representation == .plain {
       options.schema = try opened.matchingSchema(options)
     }
     let (losses, locator) = (LossReport(), SourceLocator())
-    let failed = keepsGoing ? FailedRecords() : nil
+    let failed = keepsGoing ? FailedRecords(naming: detected.naming) : nil
     // A selected element is a record, and a schema tells what an empty one is.
     let isWholeDocument = options.schema == nil && options.select == nil && options.representation == .plain
     let splitter = RecordSplitter(

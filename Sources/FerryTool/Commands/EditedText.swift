@@ -35,7 +35,7 @@ struct EditedText {
     let values = try Self.read(file, member, types, from: given, encoding, budget)
     let (name, bytes) = (values.name, values.file.contents)
     (stored, valuesName, declaredFormats) = (values.file, name, values.declaredFormats)
-    shownName = values.file.isOneOfSeveral ? "\(file)/\(name)" : file
+    shownName = values.file.nameInArchive.map { "\(file)/\($0)" } ?? file
     (format, text) = try NamedError.naming(shownName) { () throws(FerryError) in
       let format =
         if let given { given } else {

@@ -150,6 +150,42 @@ import Testing
     #expect(error?.file == nil, "\(error as Any)")
   }
 
+  @Test func `An error in data has the path of the data, and the location in the data`() throws {
+    let text = #"{"a": [1,"# + "\n 2}"
+    let inner = try PropertyLists.binary(["d": .data(Array(text.utf8)), "ok": .data(Array(#"{"a":1}"#.utf8))])
+    let file = try EditableFile(PropertyLists.binary(["d": .data(Array(text.utf8)), "list": .data(inner)]))
+    for (path, place) in [("d.a", "d"), ("list.d.a", "list.d")] {
+      for change in [false, true] {
+        let error = #expect(throws: FerryError.self) {
+          if change {
+            try file.set(1, at: ValuePath(parsing: path))
+          } else {
+            _ = try file.value(at: ValuePath(parsing: path))
+          }
+        }
+        #expect(error?.location.isEmpty == true)
+        #expect(error?.locationInData == InputLocation(line: 2, column: 3, byte: 12))
+        #expect(
+          error?.message.hasSuffix("(at \(place), line 2, column 3 of the data)") == true, "\(error as Any)")
+      }
+    }
+    let missing = #expect(throws: FerryError.self) { try file.value(at: ValuePath(parsing: "list.ok.b")) }
+    #expect(missing?.locationInData.isEmpty == true)
+  }
+
+  @Test func `An error of an object of an archive in data has no location in the file around it`() throws {
+    let bytes = try Archived.file([
+      ["a": .uid(99), "$class": .uid(2)], ["$classname": "P", "$classes": ["P", "NSObject"]],
+    ])
+    let file = try EditableFile(PropertyLists.binary(["d": .data(bytes)]))
+    for path in ["d.a", "d.root", "d.root.a"] {
+      let error = #expect(throws: FerryError.self) { try file.value(at: ValuePath(parsing: path)) }
+      #expect(error?.reason == .archive(.danglingReference(99, objects: 3)), "\(error as Any)")
+      #expect(error?.location.isEmpty == true && error?.locationInData.byte != nil, "\(error as Any)")
+      #expect(error?.message.hasSuffix(" of the data)") == true, "\(error as Any)")
+    }
+  }
+
   @Test func `Errors of bytes in memory have no file, which can be added`() throws {
     let error = #expect(throws: FerryError.self) { try Value(reading: MemoryInput(Array("[,]".utf8))) }
     let found = try #require(error)

@@ -92,6 +92,12 @@ public struct EncodedFile {
   /// True if the file is one of several files of a ZIP archive, and does not hold the records of a package.
   package var isOneOfSeveral: Bool { outer?.role == .named }
 
+  /// The name of the file in a ZIP archive; nil for a file of its own, and for one that holds the records of a package.
+  package var nameInArchive: String? {
+    guard let outer, outer.role != .records else { return nil }
+    return outer.name
+  }
+
   /// The decompressed bytes. A text that was transcoded is in UTF-8.
   public var contents: [UInt8] { storedContents.copy }
 

@@ -9,15 +9,11 @@ extension FerryError {
   /// - Parameter option: The option that names the format of the file, or nil for `--from`.
   func advised(formatOption option: String?) -> String {
     let hint = option.map { reason.hint?.naming(formatOption: $0) } ?? reason.hint
-    return (location.isEmpty ? "" : "\(location): ") + message(hint.added(to: reason.description))
+    return (location.isEmpty ? "" : "\(location): ") + message(about: hint.added(to: reason.description))
   }
 
   /// The problem with the command's advice and, if it is known, the path in the value.
-  var advisedMessage: String { message(reason.advised) }
-
-  private func message(_ problem: String) -> String {
-    path.isEmpty ? problem : "\(problem) (at \(path.shortened))"
-  }
+  var advisedMessage: String { message(about: reason.advised) }
 }
 
 extension FerryError.Reason {
