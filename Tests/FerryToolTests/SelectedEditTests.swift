@@ -89,7 +89,7 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
     SelectedEdit(
       "a.json", json, ["insert", "[*].c[]", "n"], "3 values inserted",
       json.replacing("\"y\"]", with: "\"y\", \"n\"]").replacing("[] }", with: "[ \"n\" ] }")
-        .replacing("[\"z\"]", with: "[\"z\",\"n\"]")
+        .replacing("[\"z\"]", with: "[\"z\", \"n\"]")
     ),
     SelectedEdit("a.json", json, ["remove", "[*]"], "3 values removed", "[]\n"),
     SelectedEdit(

@@ -131,7 +131,7 @@ import Testing
         == #"{a: 'x', b: 1, 'a-b': 2,}"#)
     #expect(
       try edit(#"{"a": "x"}"#, .json5) { try $0.insert("it's", at: ValuePath(parsing: "c")) }
-        == #"{"a": "x","c": "it's"}"#)
+        == #"{"a": "x", "c": "it's"}"#)
     #expect(
       try edit("{a: 0xF, /* c */ b: +1}", .json5) { try $0.set(text: "2", at: ValuePath(parsing: "b")) }
         == "{a: 0xF, /* c */ b: 2}")

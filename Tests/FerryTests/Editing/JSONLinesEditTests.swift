@@ -17,7 +17,7 @@ import Testing
         == Self.text.replacing("2]", with: "7]"))
     #expect(
       try edit(Self.text) { try $0.insert("x", at: ValuePath(parsing: "[1].c")) }
-        == Self.text.replacing("{\"a\": 2}", with: "{\"a\": 2,\"c\": \"x\"}"))
+        == Self.text.replacing("{\"a\": 2}", with: "{\"a\": 2, \"c\": \"x\"}"))
     #expect(
       try edit(Self.text) { try $0.remove(at: ValuePath(parsing: "[0].a")) }
         == Self.text.replacing("\"a\": 1, ", with: ""))

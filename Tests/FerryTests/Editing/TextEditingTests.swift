@@ -143,6 +143,26 @@ import Testing
     #expect(text(edited).contains(new), "\(text(edited))")
   }
 
+  @Test(arguments: [
+    (#"{"name": "A"}"#, "zip", "1", #"{"name": "A", "zip": 1}"#),
+    (#"{"name":"A"}"#, "zip", "1", #"{"name":"A","zip":1}"#),
+    (#"{ "name": "A" }"#, "zip", "1", #"{ "name": "A", "zip": 1 }"#),
+    ("[ 1 ]", "[]", "2", "[ 1, 2 ]"), ("[1]", "[]", "2", "[1,2]"),
+    (#"{"a": [1]}"#, "a[]", "2", #"{"a": [1, 2]}"#), (#"{"a": [1]}"#, "a[0]", "2", #"{"a": [2, 1]}"#),
+    (#"{"a":[1],"b":[2,3]}"#, "a[]", "2", #"{"a":[1,2],"b":[2,3]}"#),
+    (#"[[1], [2, 3]]"#, "[0][]", "2", #"[[1, 2], [2, 3]]"#),
+    (
+      "{\n  \"a\": [1],\n  \"b\": {\"c\" : 2}\n}\n", "b.d", "1",
+      "{\n  \"a\": [1],\n  \"b\": {\"c\" : 2, \"d\" : 1}\n}\n"
+    ),
+    (#"{"a" : {"b" : 1}}"#, "a.c", #"{"x":1,"y":2}"#, #"{"a" : {"b" : 1, "c" : {"x" : 1, "y" : 2}}}"#),
+  ])
+  func `A second child in JSON on one line has the usual space after the comma`(
+    json: String, path: String, value: String, edited: String
+  ) throws {
+    #expect(text(try Edited.insert(Array(json.utf8), path, value, as: .json)) == edited)
+  }
+
   @Test(arguments: ["\r\n", "\r", "\n"], ["1\n2", "x\r\ny", "\r", "\n\n", "a\r\n\nb"])
   func `A string with line ends has its value in an XML property list with any line ends`(
     _ lineEnd: String, _ value: String

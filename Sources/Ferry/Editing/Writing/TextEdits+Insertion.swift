@@ -11,7 +11,8 @@ extension TextEdits {
     // The white space before the second child is used if there is one. Before the first, it may differ.
     let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
     let found = source[gap(before: extent(of: old[neighbor]).lowerBound)]
-    let gap = found.isEmpty && old.count == 1 ? syntax.usualGap : Array(found)
+    let showsNoGap = found.isEmpty && old.count == 1 && !isWithoutBrackets(collection)
+    let gap = showsNoGap ? syntax.usualGap : Array(found)
     let model = try model(for: child.value, near: anchor ?? 0, of: old, in: collection)
     let entry = try entry(
       child, at: TextSlot(depth: collection.depth + 1, gap: gap, model: model),
@@ -22,7 +23,9 @@ extension TextEdits {
       return addInsertion(ByteEdit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
     }
     guard terminator.isEmpty else {
-      let usual = isWithoutBrackets(collection) && gap.isEmpty ? lineEnd : gap
+      // The usual gap is not one after a comment at the end of a line.
+      let shown = endOfLineMarkup(after: self.end(of: old[anchor])).endsWithLine ? Array(found) : gap
+      let usual = isWithoutBrackets(collection) && shown.isEmpty ? lineEnd : shown
       return insert(entry, with: terminator, after: old[anchor], usual)
     }
     // A comment after the child on its line stays there, unless a separator has to come between.

@@ -18,7 +18,9 @@ struct JSONTextSyntax: TextSyntax {
   private var indentation: [UInt8]?
   private let lineEnd: [UInt8]
   private var colon = Array(":".utf8)
+  /// The space after a comma whose next child is on the same line.
   private var space: [UInt8] = []
+  var usualGap: [UInt8] { space }
   private var quote = UInt8(ascii: "\"")
   /// True if keys that are identifiers are in quotation marks.
   private var quotesKeys = true
@@ -44,21 +46,26 @@ struct JSONTextSyntax: TextSyntax {
       return withoutMarkup(source[start..<max(start, ranges[second.index].lowerBound)])
     }
     // The layout is learned from the first collections that show it.
-    var (knowsColon, knowsGap) = (false, false)
-    for index in 0..<tree.nodeCount where !knowsColon || !knowsGap {
+    var (knowsColon, knowsGap, foundSpace) = (false, false, [UInt8]?.none)
+    for index in 0..<tree.nodeCount
+    where !knowsColon || !knowsGap || foundSpace == nil && index < Self.extent {
       let node = NodeID(index)
+      let children: (first: NodeID, second: NodeID)
       switch try tree.kind(of: node) {
       case .dictionary(let count) where count > 0:
         let (key, value) = (try tree.key(0, of: node), try tree.value(0, of: node))
         if !knowsColon { (colon, knowsColon) = (Array(between(key, value)), true) }
-        guard count > 1, !knowsGap else { continue }
-        knowsGap = learn(between(value, try tree.key(1, of: node)), depth: depth(of: ranges[index]))
-      case .array(let count) where count > 1 && !knowsGap:
-        let (first, second) = (try tree.element(0, of: node), try tree.element(1, of: node))
-        knowsGap = learn(between(first, second), depth: depth(of: ranges[index]))
-      default: break
+        guard count > 1 else { continue }
+        children = (value, try tree.key(1, of: node))
+      case .array(let count) where count > 1:
+        children = (try tree.element(0, of: node), try tree.element(1, of: node))
+      default: continue
       }
+      let text = between(children.first, children.second)
+      if !knowsGap { knowsGap = learn(text, depth: depth(of: ranges[index])) }
+      if foundSpace == nil { foundSpace = Self.space(afterCommaIn: text) }
     }
+    space = foundSpace ?? Self.space(after: colon)
     guard !knowsGap, let top = try outermostCollection(), let first = try child(0, of: top) else { return }
     // A list of one element shows a line break only after its bracket.
     let gap = source[(ranges[top.index].lowerBound + 1)..<ranges[first.start.index].lowerBound]
@@ -103,10 +110,21 @@ struct JSONTextSyntax: TextSyntax {
   /// Learns the layout from the text between two children. Returns false if the text does not show it.
   private mutating func learn(_ between: ArraySlice<UInt8>, depth: Int) -> Bool {
     guard let comma = between.firstIndex(of: UInt8(ascii: ",")) else { return false }
-    let gap = between[(comma + 1)...]
-    if !gap.contains(UInt8(ascii: "\n")) { space = Array(gap) }
-    learn(gap: gap, depth: depth)
+    learn(gap: between[(comma + 1)...], depth: depth)
     return true
+  }
+
+  /// Returns the space after the comma between two children; nil if there is no comma, or a line break.
+  private static func space(afterCommaIn between: ArraySlice<UInt8>) -> [UInt8]? {
+    guard let comma = between.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+    let gap = between[(comma + 1)...]
+    return gap.contains(UInt8(ascii: "\n")) ? nil : Array(gap)
+  }
+
+  /// Returns the space after a colon, which is also the usual one after a comma; none if there is a line break.
+  private static func space(after colon: [UInt8]) -> [UInt8] {
+    let gap = colon.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+    return gap.contains(UInt8(ascii: "\n")) ? [] : Array(gap)
   }
 
   /// Learns the indentation from the white space before a child, if it has a line break.
@@ -334,7 +352,7 @@ struct JSONTextSyntax: TextSyntax {
     let second = try child(1, of: model)
     line.space =
       second.map { Array(text(between: first.value, $0.start).drop { $0 != UInt8(ascii: ",") }.dropFirst()) }
-      ?? line.colon.filter(\.isSpace)
+      ?? Self.space(after: line.colon)
     return line
   }
 

@@ -15,6 +15,8 @@ struct OpenStepTextSyntax: TextSyntax {
   private let lineEnd: [UInt8]
   /// True if the last element of an array has a comma.
   private var endsArraysInComma: Bool
+  /// A space, unless the first entry has none before its value.
+  private(set) var usualGap = [UInt8(ascii: " ")]
 
   init(
     _ source: [UInt8], _ nodes: [OpenStepParser.Node], _ tree: PropertyListTree, _ dialect: OpenStepDialect
@@ -26,6 +28,7 @@ struct OpenStepTextSyntax: TextSyntax {
     guard nodes.count == tree.nodeCount else { return }
     try learnIndentation()
     try learnLastComma()
+    try learnSpace()
   }
 
   /// Learns one level of indentation from the first collection whose children have lines of their own.
@@ -49,6 +52,15 @@ struct OpenStepTextSyntax: TextSyntax {
       guard case .array(let count) = try tree.kind(of: NodeID(index)), count > 0 else { continue }
       let last = nodes[try tree.element(count - 1, of: NodeID(index)).index]
       endsArraysInComma = last.end > last.range.upperBound
+      return
+    }
+  }
+
+  private mutating func learnSpace() throws(FerryError) {
+    for index in 0..<tree.nodeCount {
+      guard case .dictionary(let count) = try tree.kind(of: NodeID(index)), count > 0 else { continue }
+      let value = nodes[try tree.value(0, of: NodeID(index)).index]
+      if gap(before: value.range.lowerBound).isEmpty { usualGap = [] }
       return
     }
   }

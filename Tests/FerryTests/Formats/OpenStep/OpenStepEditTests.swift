@@ -248,6 +248,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("{a = 1;}", "b", "{a = 1; b = c;}"), ("{a=1;}", "b", "{a=1;b=c;}"), ("(a)", "[]", "(a, c)"),
+    ("{a=(b);}", "a[]", "{a=(b,c);}"), ("( a )", "[]", "( a, c )"),
+  ])
+  func `A second child on one line has the usual space before it`(
+    text: String, path: String, edited: String
+  ) throws {
+    #expect(try edit(text) { try $0.insert("c", at: ValuePath(parsing: path)) } == edited)
+  }
+
   @Test func `The last element keeps its style`() throws {
     let cases: [(String, String, String)] = [
       ("(a, b)", "(a, b, c)", "(a)"), ("(a, b,)", "(a, b, c,)", "(a,)"),
