@@ -21,6 +21,26 @@ import Testing
       try await ToolRun.shell("cp a.plist b.plist; ferry set b.plist 'model[0].first' Zed"))
   }
 
+  @Test func `A patch for other programs puts an opened value in place of the data`() async throws {
+    try directory.write(
+      "any.schema.json", #"{"ferry":1,"name":"s","fields":[{"name":"d","type":"any"}]}"#)
+    for (name, value) in [("a", #"{"a":1}"#), ("b", #"{"a":2}"#)] {
+      let data = Data(value.utf8).base64EncodedString()
+      try directory.write(
+        "\(name).plist", "<plist><array><dict><key>d</key><data>\(data)</data></dict></array></plist>")
+    }
+    expectQuiet(
+      try await .ferry("convert", "b.plist", "--expand", "--to", "plist-xml", "-o", "opened.plist", "-q"))
+    for (old, new, value) in [
+      ("a.plist", "opened.plist", "\"a\": 2"), ("opened.plist", "a.plist", "\"$data\": \"eyJhIjoxfQ==\""),
+    ] {
+      let run = try await ToolRun.ferry(
+        "diff", old, new, "--expand", "--json", "--schema", "any.schema.json")
+      #expect(run.status == 1 && run.errors.contains("the patch is for other programs"), "\(run.errors)")
+      #expect(run.output.contains("\"path\": \"/0/d\"") && run.output.contains(value), "\(run.output)")
+    }
+  }
+
   private static let line = "~ model[0].first: \"Ada\" → \"Zed\"\n"
 
   @Test(arguments: ["a.plist", "x.plist"])

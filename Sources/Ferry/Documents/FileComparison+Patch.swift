@@ -86,7 +86,13 @@ extension FileComparison {
     of differences: ValueDifferences, from old: File, to new: File
   ) throws(VersionError) -> [UInt8] {
     let opensData = differences.budgetOfData != nil && !differences.all.isEmpty
-    let whole = opensData ? try replacingData.differences(from: old, to: new) : differences
+    var whole = opensData ? try replacingData.differences(from: old, to: new) : differences
+    if whole.hasOpenedData {
+      // Where one file has the data, the value of its document has no path.
+      var closed = self
+      closed.reading.expandsData = false
+      whole = try closed.differences(from: old, to: new)
+    }
     let output = MemoryOutput()
     // Memory has no errors.
     try? whole.writePatch(to: output)
