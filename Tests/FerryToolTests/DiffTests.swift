@@ -667,7 +667,7 @@ import Testing
     let unused = try await ToolRun.ferry("diff", "a", "b", "--include", "*.jsn")
     #expect(unused.status == 0)
     #expect(
-      unused.errors == "--include \"*.jsn\": no file in the folder has this name\nno files to compare\n")
+      unused.errors == "--include \"*.jsn\": no file was taken\nno files to compare\n")
     try directory.write("b/same.json", "[1")
     try directory.write("b/old.json", "")
     let broken = try await ToolRun.ferry("diff", "a", "b", "--include", "*.json")

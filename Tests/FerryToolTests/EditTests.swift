@@ -390,6 +390,29 @@ import Testing
     #expect(try await ToolRun.ferry("get", "set.mystuff", "[0].location").output == "C\n")
   }
 
+  @Test func `A renaming of a folder to another folder keeps the subfolders`() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.shell(
+      """
+      mkdir -p a/x/z a/y; ferry convert folks.xml -o a/p.archive || exit 2
+      for folder in x/z y; do cp a/p.archive a/$folder/p.archive; done
+      mkdir a/y/q.mystuff; cp a/p.archive a/y/q.mystuff/things.data
+      for _ in 1 2; do ferry rename a --class Person=Human --out-dir a/o --force || exit 3; done
+      find a/o -type f | sort; ferry rename a --class Person=Human --out-dir n --force -n > /dev/null; ls
+      """)
+    #expect(
+      run.output == """
+        a/o/p.archive
+        a/o/x/z/p.archive
+        a/o/y/p.archive
+        a/o/y/q.mystuff/things.data
+        a
+        folks.xml
+
+        """, "\(run.output)")
+    #expect(run.errors == "4 of 4 changed\n4 of 4 changed\n4 of 8 would change\n", "\(run.errors)")
+  }
+
   @Test func `A renaming to a folder replaces no other output, and no other input`() async throws {
     try directory.write("folks.xml", folks)
     for folder in ["a", "b"] { try directory.makeDirectory(folder) }

@@ -45,6 +45,15 @@ import Testing
     #expect(!run.output.contains("standard input") && !run.errors.contains("standard input"), "\(run.errors)")
   }
 
+  @Test func `A renaming in no files says so`() async throws {
+    for line in [
+      "ferry rename --files-from /dev/null --class A=B", "mkdir e; ferry rename e --class A=B -n; rmdir e",
+    ] {
+      let run = try await ToolRun.shell(line)
+      #expect(run.status == 0 && run.errors == "no files to rename in\n", "\(line): \(run.errors)")
+    }
+  }
+
   @Test(arguments: commands) func `A list that cannot be read is refused`(_ command: String) async throws {
     try directory.write("a.json", "[]")
     for (line, status, words) in [

@@ -286,13 +286,31 @@ import Testing
     #expect(run.output == "0\nd/a.json: OK (json)\n1\nd/a.json: OK (json)\n", "\(run.output)")
     #expect(
       run.errors == """
-        --include "*.jsn": no file in the folder has this name
+        --include "*.jsn": no file was taken
         no files to check
-        --exclude "b": no file or subfolder has this name
+        --exclude "b": nothing was left out
         no files to check
         no files to search
 
         """, "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    "--exclude priv", "--exclude priv/", "--exclude ./priv", "--exclude r/priv", "--exclude '**/priv'",
+    "--exclude 'pr*'", "--include 'ok/*'", "--include ok/a.json", "--include 'ok/**' --exclude private",
+  ])
+  func `A folder that patterns leave out is not opened`(_ options: String) async throws {
+    // The name of the file in the folder is an error if the folder is listed.
+    let made = try await ToolRun.shell(
+      #"mkdir -p r/priv r/ok; echo '[1]' > r/ok/a.json; echo '[2]' > "$(printf 'r/priv/b\377')"; cp -r r s"#)
+    #expect(made.status == 0, "\(made.errors)")
+    let commands = ["check r", "find 1 r", "inspect r --summary", "convert -r r --to json", "diff r s"]
+    for command in commands where !command.hasPrefix("diff") || !options.contains("r/priv") {
+      let run = try await ToolRun.shell("ferry \(command) \(options)")
+      #expect(run.status == 0, "\(command)")
+      let note = options.contains("private") ? "--exclude \"private\": nothing was left out\n" : ""
+      #expect(run.errors == note, "\(command)")
+    }
   }
 
   @Test func `Only inputs that are newer than their outputs are converted again`() async throws {

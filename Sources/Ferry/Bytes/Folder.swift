@@ -87,6 +87,14 @@ package enum Folder {
     return Identity(device: status.stamp.device, inode: status.stamp.inode)
   }
 
+  /// Returns the identity of the regular file that is a standard stream, or nil if the stream is no regular file.
+  ///
+  /// - Parameter number: The descriptor: 0 for the standard input, 1 for the standard output.
+  package static func identity(ofStandardStream number: Int32) -> Identity? {
+    guard let status = try? SystemFile(standard: number).status(), status.kind == .regular else { return nil }
+    return Identity(device: status.stamp.device, inode: status.stamp.inode)
+  }
+
   /// Returns the path of the folder that contains a file. For the standard input, `-`, this is the current
   /// folder.
   package static func containing(_ path: String) -> String { SystemPath.folder(of: path) }
@@ -119,16 +127,25 @@ package enum Folder {
     package fileprivate(set) var errors: [(path: String, error: FerryError)] = []
   }
 
+  /// The treatment of a subfolder in a listing.
+  package enum Subfolder {
+    /// The files in the subfolder are listed.
+    case opened
+    /// The subfolder is not opened.
+    case leftOut
+    /// The subfolder is listed as a file, such as a package.
+    case file
+  }
+
   /// Lists the files in a folder and its subfolders, and the paths that cannot be listed. Symbolic links to folders are
   /// not followed.
   ///
   /// - Parameters:
-  ///   - isLeftOut: Returns true for the path of a subfolder whose files are not listed.
   ///   - followingLinks: Pass true to list symbolic links to files.
-  ///   - isFile: Returns true for the path of a subfolder that is listed as a file, such as a package.
+  ///   - treatment: Returns the treatment of the subfolder at a path.
   package static func listing(
-    under path: String, leavingOut isLeftOut: (String) -> Bool = { _ in false }, followingLinks: Bool = false,
-    isFile: (String) -> Bool = { _ in false }
+    under path: String, followingLinks: Bool = false,
+    treatment: (String) -> Subfolder = { _ in .opened }
   ) -> Listing {
     var listing = Listing()
     var waiting = [path]
@@ -136,9 +153,14 @@ package enum Folder {
       do throws(FerryError) {
         let status = try SystemPath.status(of: next, followingLinks: next == path)
         switch status?.kind {
-        case .directory where next != path && isLeftOut(next): break
-        case .directory where next != path && isFile(next): listing.files.append(next)
         case .directory:
+          switch next == path ? .opened : treatment(next) {
+          case .opened: break
+          case .leftOut: continue
+          case .file:
+            listing.files.append(next)
+            continue
+          }
           let (names, notUTF8) = try SystemPath.namesByEncoding(in: next)
           listing.errors += notUTF8.map { (next, FerryError(.file(.nameNotUTF8($0)))) }
           // The next folder is taken from the end of the list.

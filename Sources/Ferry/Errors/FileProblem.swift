@@ -53,6 +53,8 @@ public enum FileProblem: Hashable, Sendable {
   case outputIsSource(String)
   /// The output is a file that the run reads, but not as an input, with a description of that file.
   case outputIsRead(String, String)
+  /// The standard output is redirected to a file that the run reads.
+  case isStandardOutput
   /// The file would be replaced by an empty selection.
   case nothingSelected
   /// The file would be replaced by only a part of its records. The number is that of the other records.
@@ -91,6 +93,7 @@ extension FileProblem: CustomStringConvertible {
     case .outputIsInput(let name): "the output \(name) is another input of this run"
     case .outputIsSource(let name): "the output \(name) would replace a file that it is made from"
     case .outputIsRead(let name, let description): "the output \(name) would replace \(description)"
+    case .isStandardOutput: "the standard output is redirected to this file, which the run reads"
     case .nothingSelected: "no element matches the selection; the file was not replaced"
     case .recordsLeftOut(let count):
       (count == 1 ? "1 record was" : "\(count) records were")
@@ -165,7 +168,7 @@ extension FileProblem {
     case .notRead: "not-read"
     case .exists: "exists"
     case .outputTaken, .tableOutputTaken: "output-taken"
-    case .outputIsInput, .outputIsSource, .outputIsRead: "output-is-input"
+    case .outputIsInput, .outputIsSource, .outputIsRead, .isStandardOutput: "output-is-input"
     case .nothingSelected: "nothing-selected"
     case .recordsLeftOut: "records-left-out"
     case .brokenPipe: "broken-pipe"

@@ -167,9 +167,9 @@ struct Batch: Sendable {
     } else if command.inPlace {
       (path, replacing) = (input.path, true)
     } else if let folder = command.folder.path {
-      let subfolder = input.subfolder.isEmpty ? folder : "\(folder)/\(input.subfolder)"
       let suffix = command.compression.requested.map { ".\($0.extensions[0])" } ?? ""
-      path = "\(subfolder)/\(stem(of: input.path, among: types)).\(target.fileExtension)\(suffix)"
+      path =
+        "\(input.outputFolder(in: folder))/\(stem(of: input.path, among: types)).\(target.fileExtension)\(suffix)"
     } else {
       path = "-"
     }

@@ -52,7 +52,7 @@ struct CheckCommand: ParsableCommand {
     let report = CheckReport(isQuiet: quiet.isQuiet, writesJSON: json)
     let types = try types.load()
     let names = try list.names(after: files.names, report.errors)
-    let inputs = FoundInput.all(named: names, patterns, types, report.errors, isQuiet: quiet.isQuiet)
+    let inputs = FoundInput.all(named: names, patterns.choice, types, report.errors, isQuiet: quiet.isQuiet)
     if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet { StandardError.write("no files to check") }
     let check = try fileCheck()
     let reading = FittedReading(check.reading, of: inputs)

@@ -212,7 +212,8 @@ struct ConvertCommand: ParsableCommand {
     let inputs =
       folders.recursive
       ? FoundInput.all(
-        named: named, folders.patterns, types, report.errors, isQuiet: quiet.isQuiet, leavingOut: folder.path)
+        named: named, folders.patterns.choice, types, report.errors, isQuiet: quiet.isQuiet,
+        leavingOut: RunOutputs([output.file, reportFile]), in: folder.path)
       : named.map { FoundInput(named: $0, among: types) }
     report.didList(inputs)
     let names = inputs.map(\.path)

@@ -23,7 +23,9 @@ extension DiffCommand {
   ) throws {
     guard !page.html else { throw ValidationError("--html shows two files, and not folders") }
     let errors = RunErrors()
-    let pairs = FilePair.all(in: old, new, patterns, types, errors, isQuiet: quiet.isQuiet)
+    let pairs = FilePair.all(
+      in: old, new, patterns.choice, types, errors, isQuiet: quiet.isQuiet,
+      leavingOut: RunOutputs([page.output.file]))
     if pairs.isEmpty, errors.all.isEmpty, !quiet.isQuiet { StandardError.write("no files to compare") }
     let inputs = pairs.flatMap { [$0.old, $0.new].compactMap(\.self) }
     let reading = FittedReading(comparison.reading, of: inputs)

@@ -148,7 +148,7 @@ struct FindCommand: ParsableCommand {
     let report = FindReport(style, colors: color.colors)
     search.mostPathBytes = report.mostPathBytes
     let named = try list.names(after: files, report.errors, printsNames: printsNames)
-    let inputs = FoundInput.all(named: named, patterns, types, report.errors, isQuiet: quiet.isQuiet)
+    let inputs = FoundInput.all(named: named, patterns.choice, types, report.errors, isQuiet: quiet.isQuiet)
     if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet { StandardError.write("no files to search") }
     let reading = FittedReading(search.reading, of: inputs)
     report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder) || !report.errors.all.isEmpty

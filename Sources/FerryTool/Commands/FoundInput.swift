@@ -28,6 +28,9 @@ struct FoundInput: Sendable {
     self.types = types
   }
 
+  /// Returns the folder for the output of this input, of the folder for all outputs.
+  func outputFolder(in folder: String) -> String { subfolder.isEmpty ? folder : "\(folder)/\(subfolder)" }
+
   /// True if the contents decide if the file is read: the user named neither the file nor a pattern for it.
   private var dependsOnContents: Bool { isInFolder && !isIncluded }
 
@@ -75,45 +78,47 @@ struct FoundInput: Sendable {
   ///
   /// - Parameters:
   ///   - errors: Receives the paths that cannot be listed.
-  ///   - isQuiet: Pass true not to report the patterns that no file fits.
-  ///   - output: The folder of the outputs, whose files are no inputs although it may be in one of the folders.
+  ///   - isQuiet: Pass true not to report the patterns without effect, and the outputs that are left out.
+  ///   - outputs: The files that the run writes.
+  ///   - outputFolder: The folder of the outputs, whose files are no inputs although it may be in one of the folders.
   static func all(
-    named names: [String], _ patterns: PatternOptions, _ types: DocumentTypes, _ errors: RunErrors,
-    isQuiet: Bool, leavingOut output: String? = nil
+    named names: [String], _ choice: FileChoice, _ types: DocumentTypes, _ errors: RunErrors,
+    isQuiet: Bool, leavingOut outputs: RunOutputs = RunOutputs(), in outputFolder: String? = nil
   ) -> [FoundInput] {
-    var unused = patterns.unusedPatterns
-    defer { if !isQuiet, names.contains(where: { isFolder($0, types) }) { patterns.report(unused) } }
-    let output = output.flatMap(Folder.identity(of:))
-    func isOutput(_ path: String) -> Bool { output != nil && Folder.identity(of: path) == output }
+    var choice = choice
+    defer { if !isQuiet, names.contains(where: { isFolder($0, types) }) { choice.reportUnused() } }
+    let outputFolder = outputFolder.flatMap(Folder.identity(of:))
     return names.flatMap { name -> [FoundInput] in
       guard isFolder(name, types) else { return [FoundInput(named: name, among: types)] }
-      let found = inFolder(name, patterns, types, errors, &unused, leavingOut: isOutput) {
-        types.type(ofFile: $0)?.isPackage == true
+      let found = inFolder(name, &choice, types, errors) { path in
+        if outputFolder != nil, Folder.identity(of: path) == outputFolder { return .leftOut }
+        return types.type(ofFile: path)?.isPackage == true ? .file : .opened
       }
-      return found.map(\.input)
+      return found.map(\.input).filter { !outputs.leavesOut($0.path, isQuiet: isQuiet) }
     }
   }
 
   /// Returns the files and packages in a folder with their paths from the folder.
   ///
   /// - Parameters:
+  ///   - choice: The files that are taken.
   ///   - errors: Receives the paths that cannot be listed.
-  ///   - unused: Loses the patterns that fit a file.
   ///   - followingLinks: Pass true to take symbolic links to files as these files.
-  ///   - isLeftOut: Returns true for a path that is no input.
-  ///   - isPackage: Returns true for the path of a folder that is one input.
+  ///   - treatment: Returns the treatment of the folder at a path that the choice does not leave out: a package is one input.
   static func inFolder(
-    _ folder: String, _ patterns: PatternOptions, _ types: DocumentTypes, _ errors: RunErrors,
-    _ unused: inout PatternOptions.UnusedPatterns, followingLinks: Bool = false,
-    leavingOut isLeftOut: (String) -> Bool = { _ in false }, isPackage: (String) -> Bool
+    _ folder: String, _ choice: inout FileChoice, _ types: DocumentTypes, _ errors: RunErrors,
+    followingLinks: Bool = false, treatment: (String) -> Folder.Subfolder
   ) -> [(name: String, input: FoundInput)] {
-    let listing = Folder.listing(
-      under: folder, leavingOut: Self.isOfTools, followingLinks: followingLinks
-    ) { isPackage($0) || isLeftOut($0) }
+    let patterns = choice.patterns(in: folder)
+    let listing = Folder.listing(under: folder, followingLinks: followingLinks) { path in
+      let name = name(of: path, in: folder)
+      guard !choice.excludes(name, patterns), !Self.isOfTools(path) else { return .leftOut }
+      let treatment = treatment(path)
+      return treatment == .opened && !patterns.mayTakeFiles(in: name) ? .leftOut : treatment
+    }
     for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
-    let names = listing.files.filter { !isLeftOut($0) }.map { name(of: $0, in: folder) }
-    return patterns.taken(names, in: folder, &unused).map {
-      ($0, FoundInput($0, in: folder, isIncluded: !patterns.included.isEmpty, types))
+    return listing.files.map { name(of: $0, in: folder) }.filter { choice.takes($0, patterns) }.map {
+      ($0, FoundInput($0, in: folder, isIncluded: choice.hasIncluded, types))
     }
   }
 

@@ -56,7 +56,7 @@ struct InspectCommand: ParsableCommand {
     let types = try types.load()
     let report = InspectionReport(self, types)
     let names = try list.names(after: files.names, report.errors)
-    let inputs = FoundInput.all(named: names, patterns, types, report.errors, isQuiet: false)
+    let inputs = FoundInput.all(named: names, patterns.choice, types, report.errors, isQuiet: false)
     var reading = ReadingOptions()
     (reading.format, reading.encoding, reading.budget) = (input.format, encoding.name, limits.budget)
     report.reading = FittedReading(reading, of: inputs)

@@ -112,6 +112,7 @@ struct MergeCommand: ParsableCommand {
   }
 
   func run() throws {
+    try RunOutputs.checkReadsNone(of: [base, ours, theirs])
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(of: [], filesOfOptions)
     }

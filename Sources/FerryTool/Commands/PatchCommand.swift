@@ -35,6 +35,7 @@ struct PatchCommand: EditingCommand {
   }
 
   func run() throws {
+    try RunOutputs.checkReadsNone(of: [patch])
     let operations = try NamedError.naming(patch) { () throws(FerryError) in
       try JSONPatch(FileInput(path: patch).readAll(), budget: limits.budget)
     }

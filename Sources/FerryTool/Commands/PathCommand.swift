@@ -23,6 +23,7 @@ extension PathCommand {
     encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
     xml: XMLReadingOptions = XMLReadingOptions()
   ) throws(NamedError) -> EditableFile {
+    try RunOutputs.checkReadsNone(of: [name])
     var options = EditableFile.Options()
     options.format = input.format
     options.representation = paths.representation.representation

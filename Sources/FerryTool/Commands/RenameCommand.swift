@@ -95,7 +95,11 @@ struct RenameCommand: ParsableCommand {
     renaming.acceptsUnfitObjects = force
     var names = RenamingRules.FoundNames()
     let types = try types.load()
-    let targets = files.flatMap { RenameTarget.all(in: $0, types, errors) }
+    let targets = RenameTarget.all(named: files, types, errors, leavingOut: folder.path)
+    guard !targets.isEmpty else {
+      if errors.all.isEmpty { StandardError.write("no files to rename in") }
+      return try errors.finish()
+    }
     let claims = OutputClaims(inputs: targets.map(\.name))
     var count = RenamedFiles()
     for target in targets {
@@ -130,7 +134,7 @@ struct RenameCommand: ParsableCommand {
   ) throws(FerryError) -> Renamed {
     let columns = rules.columns
     // In a folder, a table is a file of another kind unless a rule is for tables alone.
-    if !columns.isEmpty, !input.isInFolder || rules.firstOfColumn != nil,
+    if !columns.isEmpty, !input.found.isInFolder || rules.firstOfColumn != nil,
       let format = Self.tableFormat(of: input.file)
     {
       let outcome = try ColumnRenaming(columns, budget: limits.budget).apply(to: stored.contents, of: format)
@@ -143,7 +147,7 @@ struct RenameCommand: ParsableCommand {
     do throws(FerryError) {
       outcome = try renaming.apply(to: stored.contents)
     } catch {
-      guard error.reason == .archive(.notAPropertyList), rules.areOfColumns, !input.isInFolder else {
+      guard error.reason == .archive(.notAPropertyList), rules.areOfColumns, !input.found.isInFolder else {
         throw error
       }
       throw FerryError(.csv(.notATable))
@@ -161,9 +165,10 @@ struct RenameCommand: ParsableCommand {
   ) throws(NamedError) -> Bool {
     let file = input.file
     // In a folder, such an archive is a file of another kind.
-    let zipped = input.isInFolder ? nil : types.zippedPackage(at: file, budget: limits.budget)
+    let zipped = input.found.isInFolder ? nil : types.zippedPackage(at: file, budget: limits.budget)
     let name = input.name.namesInPath.last ?? ""
-    let target = folder.path.map { "\($0)/\(name)" } ?? file
+    let outputFolder = folder.path.map(input.found.outputFolder(in:))
+    let target = outputFolder.map { "\($0)/\(name)" } ?? file
     let isInPlace =
       !isDryRun && file != "-"
       && (folder.path == nil || force && Folder.isSame(input.name, target))
@@ -174,7 +179,7 @@ struct RenameCommand: ParsableCommand {
     }
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
     if folder.path != nil { try claims.claim(target, for: input.name) }
-    let written = input.package == nil ? target : file
+    let written = input.isPackage ? file : target
     let records =
       if let zipped {
         EditedRecords(outcome.bytes, in: zipped, of: stored.contents)
@@ -183,8 +188,8 @@ struct RenameCommand: ParsableCommand {
       }
     if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
     guard !isDryRun else {
-      if let folder = folder.path {
-        try NamedError.naming(folder) { () throws(FerryError) in try Folder.checkMaking(folder) }
+      if let outputFolder {
+        try NamedError.naming(outputFolder) { () throws(FerryError) in try Folder.checkMaking(outputFolder) }
       }
       try list(outcome.changes, of: file)
       StandardError.write(records.notes, of: input.name)
@@ -192,12 +197,12 @@ struct RenameCommand: ParsableCommand {
       return true
     }
     let notes = records.notes
-    if let folder = folder.path {
-      try NamedError.naming(folder) { () throws(FerryError) in try Folder.make(folder) }
+    if let outputFolder {
+      try NamedError.naming(outputFolder) { () throws(FerryError) in try Folder.make(outputFolder) }
     }
     let bytes = try NamedError.naming(file) { () throws(FerryError) in try stored.bytes(with: outcome.bytes) }
-    if !isInPlace, let package = input.package {
-      try PackageCopy(of: package, main: file).write(bytes, to: target, replacing: force)
+    if !isInPlace, input.isPackage {
+      try PackageCopy(of: input.name, main: file).write(bytes, to: target, replacing: force)
     } else {
       try NamedOutput.put(
         bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
@@ -209,7 +214,7 @@ struct RenameCommand: ParsableCommand {
 
   /// Opens a file; of a package in a ZIP archive the file with the records, unless the archive was found in a folder.
   private func stored(_ input: RenameTarget, _ types: DocumentTypes) throws(FerryError) -> EncodedFile {
-    guard input.isInFolder else {
+    guard input.found.isInFolder else {
       return try types.storedValues(of: input.file, from: nil, encoding: nil, budget: limits.budget).file
     }
     return try EncodedFile(FileInput(path: input.file).readAll(), named: input.file, budget: limits.budget)

@@ -2,41 +2,35 @@ import Ferry
 
 /// A file in which `ferry rename` renames.
 struct RenameTarget {
+  let found: FoundInput
+  /// The file itself, or for a package that with its records.
   let file: String
-  /// The path of the package whose records are in the file; nil for other files.
-  var package: String?
   /// The path of the document: the package, or the file itself.
-  var name: String { package ?? file }
-  /// True if the file was found in a folder, so that it may be of any kind.
-  var isInFolder = false
+  var name: String { found.path }
+  /// True if the file is in a package.
+  let isPackage: Bool
 
-  /// Returns a file itself, the file with the records of a package, or such files in a folder. What cannot be
-  /// listed is added to `errors`.
-  static func all(in name: String, _ types: DocumentTypes, _ errors: RunErrors) -> [RenameTarget] {
-    guard Folder.isFolder(name) else { return [RenameTarget(file: name)] }
-    guard types.type(ofFile: name)?.isPackage == true else {
-      let listing = Folder.listing(under: name, leavingOut: FoundInput.isOfTools)
-      for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
-      return listing.files.compactMap { target($0, in: name, types) }
-    }
-    do throws(FerryError) {
-      return [RenameTarget(file: try types.mainFile(of: name), package: name)]
-    } catch {
-      errors.add(NamedError(name: name, error: error))
-      return []
-    }
+  private init(_ found: FoundInput, _ types: DocumentTypes) throws(FerryError) {
+    self.found = found
+    file = try types.mainFile(of: found.path)
+    isPackage = !file.equals(found.path)
   }
 
-  /// Returns the target of a file in a folder; nil for a file of a package that does not hold its records.
-  private static func target(_ file: String, in folder: String, _ types: DocumentTypes) -> RenameTarget? {
-    let names = String(file.dropFirst(folder.count)).namesInPath
-    for (index, name) in names.dropLast().enumerated() {
-      guard case .package(let main, _, _)? = types.type(ofFile: String(name))?.layout else { continue }
-      let inside = names.dropFirst(index + 1).joined(separator: "/")
-      guard inside.equals(main) else { return nil }
-      return RenameTarget(file: file, package: String(file.dropLast(inside.count + 1)), isInFolder: true)
-    }
-    return RenameTarget(file: file, isInFolder: true)
+  /// Returns the targets for files and packages, also for those in folders. What cannot be listed is added to `errors`.
+  ///
+  /// - Parameter outputFolder: The folder of the outputs, whose files are no inputs.
+  static func all(
+    named names: [String], _ types: DocumentTypes, _ errors: RunErrors, leavingOut outputFolder: String?
+  ) -> [RenameTarget] {
+    FoundInput.all(named: names, FileChoice(), types, errors, isQuiet: false, in: outputFolder)
+      .compactMap { input in
+        do throws(FerryError) {
+          return try RenameTarget(input, types)
+        } catch {
+          errors.add(NamedError(name: input.path, error: error))
+          return nil
+        }
+      }
   }
 }
 
@@ -58,7 +52,7 @@ struct RenamedFiles {
       if try rename() { changed += 1 }
       total += 1
     } catch {
-      guard target.isInFolder, target.package == nil, error.error.isOfOtherFile(named: target.file) else {
+      guard target.found.isInFolder, !target.isPackage, error.error.isOfOtherFile(named: target.file) else {
         total += 1
         throw error
       }

@@ -57,6 +57,7 @@ struct SeedCommand: ParsableCommand {
   }
 
   func run() throws {
+    try RunOutputs.checkReadsNone(of: [from])
     let losses = LossReport()
     let outcome = try run(try seed(), losses)
     guard !quiet.isQuiet else { return }

@@ -59,6 +59,7 @@ struct ChangeOptions: ParsableArguments {
   /// Reads the value.
   func given() throws(NamedError) -> Given {
     guard let name = valueFile ?? (isValueFromInput ? "-" : nil) else { return .text(value ?? "") }
+    try RunOutputs.checkReadsNone(of: [name])
     return try NamedError.naming(name) { () throws(FerryError) in
       let bytes = try FileInput(path: name).readAll()
       return valueFile == nil ? .text(try EditableFile.text(of: bytes)) : .contents(bytes)

@@ -46,8 +46,11 @@ struct FileListOptions: ParsableArguments {
       errors.add(Self.notUTF8(bytes, named: name))
       return false
     }
-    guard !paths.isEmpty else { return arguments.isEmpty ? ["-"] : given }
-    let names = try given + paths.flatMap { path in try self.names(in: bytes(of: path), of: path, errors) }
+    try RunOutputs.checkReadsNone(of: paths)
+    let names =
+      try paths.isEmpty && arguments.isEmpty
+      ? ["-"] : given + paths.flatMap { path in try self.names(in: bytes(of: path), of: path, errors) }
+    try RunOutputs.checkReadsNone(of: names)
     guard !paths.contains("-") || !names.contains("-") else {
       throw ValidationError("--files-from - reads the standard input, which cannot be an input as well")
     }

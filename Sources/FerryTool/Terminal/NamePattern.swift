@@ -60,6 +60,17 @@ struct NamePattern {
     return matched.contains(names.count)
   }
 
+  /// Returns true if the pattern may match a path inside a folder, given by its path.
+  func mayMatch(inside folder: String) -> Bool {
+    guard isPath else { return true }
+    let names = folder.namesInPath
+    for (part, name) in zip(parts, names) {
+      if part == "**" { return true }
+      guard Self.fits(name, part) else { return false }
+    }
+    return names.count < parts.count
+  }
+
   private static func fits(_ name: Substring, _ pattern: Substring) -> Bool {
     unsafe fnmatch(String(pattern), String(name), 0) == 0
   }

@@ -1,0 +1,99 @@
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Outputs among the inputs` {
+  /// Makes two folders with two equal files each, and a list with a name.
+  private func makeFiles() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      mkdir d; echo '{"n":1}' > d/a.json; echo '{"n":2}' > d/b.json; cp -r d e
+      echo '[{"first":"Ada"}]' > a.json; cp a.json b.json; echo a.json > list
+      """#)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func `The standard output is no input if it is a file in the folder of the inputs`() async throws {
+    try await makeFiles()
+    let run = try await ToolRun.shell(
+      "ferry convert -r d --to jsonl > d/all.jsonl; echo $?; cat d/all.jsonl")
+    #expect(run.output == "0\n{\"n\":1}\n{\"n\":2}\n", "\(run.output)")
+    #expect(
+      run.errors == "d/all.jsonl: left out, because this run writes it\n2 converted, 0 failed\n",
+      "\(run.errors)")
+    let appended = try await ToolRun.shell(
+      "ferry convert -r d --to jsonl -q >> d/all.jsonl; echo $?; cat d/all.jsonl")
+    #expect(appended.output == "0\n{\"n\":1}\n{\"n\":2}\n{\"n\":1}\n{\"n\":2}\n", "\(appended.output)")
+    #expect(appended.errors == "", "\(appended.errors)")
+  }
+
+  @Test(
+    arguments: ["check d", "find n d", "inspect d", "diff d e", "diff e d", "rename d --class A=B -n"],
+    ["> d/out.json", ">> d/b.json"])
+  func `A command leaves the file of its output out of a folder`(_ command: String, _ redirection: String)
+    async throws
+  {
+    try await makeFiles()
+    let file = String(redirection.drop { $0 != "d" })
+    let run = try await ToolRun.shell("ferry \(command) \(redirection); echo $?")
+    #expect(run.output == "0\n", "\(run.errors)")
+    #expect(run.errors.hasPrefix("\(file): left out, because this run writes it\n"), "\(run.errors)")
+    #expect(try !directory.text(file).contains(file))
+  }
+
+  @Test(arguments: [
+    ("convert --to jsonl b.json a.json", 1), ("convert --to json --files-from list", 1), ("show a.json", 1),
+    ("inspect a.json", 1), ("check b.json a.json", 1), ("find Ada a.json", 2), ("get a.json [0]", 1),
+    ("diff a.json b.json", 2), ("diff b.json a.json", 2), ("set a.json [0].first Bo -o -", 1),
+    ("set b.json [0].first --from-file a.json -o -", 1), ("patch b.json a.json -o -", 1),
+    ("merge b.json a.json b.json", 1), ("schema infer a.json", 1), ("schema check --schema person a.json", 1),
+    ("rename a.json --class A=B -n", 1), ("seed c.json --from a.json", 1),
+  ])
+  func `A named input that is the standard output is refused before anything is written`(
+    _ command: String, _ status: Int
+  ) async throws {
+    try await makeFiles()
+    let message =
+      "a.json: the standard output is redirected to this file, which the run reads (give another file)\n"
+    let run = try await ToolRun.shell("ferry \(command) >> a.json; echo $?; cmp a.json b.json")
+    #expect(run.output == "\(status)\n", "\(run.output)")
+    #expect(run.errors == message, "\(run.errors)")
+    // The shell has made the file empty.
+    let emptied = try await ToolRun.shell("ferry \(command) > a.json; echo $?")
+    #expect(emptied.output == "\(status)\n" && emptied.errors == message, "\(emptied)")
+    #expect(try directory.bytes("a.json").isEmpty)
+  }
+
+  @Test func `The standard input and a list of names are no standard output`() async throws {
+    try await makeFiles()
+    let words = "the standard output is redirected to this file, which the run reads (give another file)\n"
+    let input = try await ToolRun.shell("ferry convert --to jsonl < a.json >> a.json; echo $?")
+    #expect(input.output == "1\n" && input.errors == "standard input: \(words)", "\(input)")
+    let list = try await ToolRun.shell("ferry check --files-from list > list; echo $?")
+    #expect(list.output == "1\n" && list.errors == "list: \(words)", "\(list)")
+    let device = try await ToolRun.shell(
+      "ferry check a.json /dev/null > /dev/null; ferry show - < a.json | cat")
+    #expect(!device.errors.contains("redirected") && device.output.contains("Ada"), "\(device)")
+  }
+
+  @Test func `The files of --report and -o are no inputs if they are in the folder of the inputs`()
+    async throws
+  {
+    try await makeFiles()
+    for (command, file, summary) in [
+      (
+        "convert -r d --to jsonl --out-dir o --force --report d/report.json", "d/report.json",
+        "2 converted, 0 failed\n"
+      ),
+      ("convert -r d --include a.json --include all.json -o d/all.json --force", "d/all.json", ""),
+      ("diff d e -o e/out.json --force --include a.json --include out.json", "e/out.json", ""),
+    ] {
+      let first = try await ToolRun.shell("ferry \(command) 2> /dev/null; echo $?")
+      #expect(first.output == "0\n", "\(command)")
+      let run = try await ToolRun.shell("ferry \(command)")
+      #expect(run.status == 0, "\(command): \(run.errors)")
+      #expect(
+        run.errors.hasPrefix("\(file): left out, because this run writes it\n")
+          && run.errors.hasSuffix(summary), "\(command): \(run.errors)")
+    }
+  }
+}
