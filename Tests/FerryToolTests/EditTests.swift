@@ -424,7 +424,7 @@ import Testing
     expectFailure(
       try await .ferry(rename + ["out"]),
       """
-      b/x.archive: another input has the same output, out/x.archive
+      b/x.archive: another input, a/x.archive, has the same output, out/x.archive
       1 of 2 changed, 1 failed
       """)
     expectFailure(

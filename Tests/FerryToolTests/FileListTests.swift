@@ -45,6 +45,18 @@ import Testing
     #expect(!run.output.contains("standard input") && !run.errors.contains("standard input"), "\(run.errors)")
   }
 
+  @Test func `Names that are not UTF-8 can be told apart`() async throws {
+    let run = try await ToolRun.shell(
+      #"printf '\377.json\n\376\001".json\n' | ferry check --files-from -; mkdir f; : > "f/$(printf '\303')"; ferry check f"#
+    )
+    #expect(
+      run.errors.split(separator: "\n").filter { $0.contains("UTF-8") } == [
+        #"standard input: the name "\xff.json" is not UTF-8 (rename the file)"#,
+        #"standard input: the name "\xfe\u{1}\".json" is not UTF-8 (rename the file)"#,
+        #"f: the name "\xc3" is not UTF-8 (rename the file)"#,
+      ], "\(run.errors)")
+  }
+
   @Test func `A renaming in no files says so`() async throws {
     for line in [
       "ferry rename --files-from /dev/null --class A=B", "mkdir e; ferry rename e --class A=B -n; rmdir e",
@@ -60,7 +72,7 @@ import Testing
       ("ferry \(command) --files-from none", 1, "none: no such file or directory"),
       (
         "printf 'a.json\\n\\377.json\\n' | ferry \(command) --files-from -", 1,
-        "standard input: the name \"\u{fffd}.json\" is not UTF-8"
+        "standard input: the name \"\\xff.json\" is not UTF-8"
       ),
       ("ferry \(command) a.json --null", 64, "--null needs --files-from FILE"),
       ("echo - | ferry \(command) --files-from -", 64, "cannot be an input as well"),
@@ -100,8 +112,8 @@ import Testing
       ferry check "$bad" ok.json; echo $?; ferry find a ok.json "$bad"; echo $?; ferry find "$bad" ok.json; echo $?
       ferry check --files-from list -0 --json; ferry show "$bad" "$bad"; echo $?; ferry check -q --schema "$bad" ok.json; echo $?
       """#)
-    let words = "the name \"l\u{fffd}.json\" is not UTF-8 (rename the file)"
-    let message = words.replacing("\"", with: "\\\"")
+    let words = #"the name "l\xe9.json" is not UTF-8 (rename the file)"#
+    let message = words.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     #expect(
       run.output == """
         1

@@ -198,7 +198,7 @@ import Testing
       ferry convert -r empty --to json --out-dir none
       """)
     #expect(run.output == "1\n1\n", "\(run.output)")
-    let message = "two/a.jsonl: another input has the same output, out/a.plist"
+    let message = "two/a.jsonl: another input, two/a.json, has the same output, out/a.plist"
     #expect(run.errors.split(separator: "\n").count { $0.hasPrefix(message) } == 2, "\(run.errors)")
     #expect(run.errors.hasSuffix("no files to convert\n"), "\(run.errors)")
   }

@@ -3,6 +3,24 @@ import TestSupport
 import Testing
 
 @Suite(.temporaryDirectory) struct `Options` {
+  @Test(arguments: [
+    ("convert a.json --to jsonl -o ''", "-o", "file"), ("convert a.json -o ''", "-o", "file"),
+    ("convert a.json --to jsonl --out-dir ''", "--out-dir", "folder"),
+    ("convert a.json --to jsonl --report ''", "--report", "file"),
+    ("convert a.json --to jsonl --extract ''", "--extract", "folder"), ("get a.json -o ''", "-o", "file"),
+    ("set a.json [0] 2 -o ''", "-o", "file"), ("diff a.json a.json -o ''", "-o", "file"),
+    ("merge a.json a.json a.json --report ''", "--report", "file"),
+    ("rename a.json --class A=B --out-dir ''", "--out-dir", "folder"),
+  ])
+  func `The name of an output is not empty`(_ command: String, _ option: String, _ kind: String) async throws
+  {
+    try directory.write("a.json", "[1]")
+    let run = try await ToolRun.shell("ferry \(command)")
+    #expect(run.status == 64 && run.output == "", "\(run)")
+    #expect(run.errors.contains("\(option) is empty: give the name of a \(kind)\n"), "\(run.errors)")
+    #expect(try directory.names() == ["a.json"])
+  }
+
   /// The options with two meanings, each with its commands.
   private static let twofold: [String: [Set<String>]] = [
     "class": [["find"], ["convert", "rename", "seed"]],

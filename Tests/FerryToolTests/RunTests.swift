@@ -151,7 +151,7 @@ import Testing
     expectFailure(
       run,
       """
-      b/x.json: another input has the same output, out/x.jsonl
+      b/x.json: another input, a/x.json, has the same output, out/x.jsonl
       1 converted, 1 failed
       """)
     #expect(try directory.text("out/x.jsonl") == "\"a\"\n")
@@ -168,7 +168,7 @@ import Testing
     expectFailure(
       run,
       """
-      \(name): another input has the same output, \(name)
+      \(name): another input, a.json, has the same output, \(name)
       1 converted, 1 failed
       """)
     #expect(try directory.text("a.json") == "\"x\"\n")
@@ -230,7 +230,7 @@ import Testing
     expectFailure(
       run,
       """
-      b.json: another input has the same output, out/b.jsonl
+      b.json: another input, a.json, has the same output, out/b.jsonl
       1 converted, 1 failed
       """)
     #expect(try directory.text("out/a.jsonl") == "\"a\"\n")

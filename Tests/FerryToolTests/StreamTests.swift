@@ -197,7 +197,7 @@ private let writers = [
     let folder = try await ToolRun.shell(
       #"mkdir f; echo 1 > f/$(printf 'b\377'); ferry rename f --class A=B"#)
     #expect(folder.status == 1)
-    #expect(folder.errors == "f: the name \"b\u{fffd}\" is not UTF-8 (rename the file)\n")
+    #expect(folder.errors == "f: the name \"b\\xff\" is not UTF-8 (rename the file)\n")
   }
 
   @Test func `A name that is not UTF-8 in a folder does not stop the other files`() async throws {
@@ -211,7 +211,7 @@ private let writers = [
     #expect(run.output.contains("inspect 1") && run.output.contains("rename 1"), "\(run.output)")
     #expect(run.output.contains("f/b.archive: "), "\(run.output)")
     #expect(
-      run.errors.contains("f/g: the name \"b\u{fffd}\" is not UTF-8 (rename the file)\n"), "\(run.errors)")
+      run.errors.contains("f/g: the name \"b\\xff\" is not UTF-8 (rename the file)\n"), "\(run.errors)")
   }
 
   @Test func `Folders where nothing can be written are named in the error`() async throws {

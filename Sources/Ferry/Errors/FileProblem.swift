@@ -11,7 +11,7 @@ public enum FileProblem: Hashable, Sendable {
   case folderNotWritable(String, String, errno: Int32? = nil)
   /// The folder for temporary files cannot be used, with the system's message and the number of its error.
   case temporaryFolder(String, String, errno: Int32? = nil)
-  /// A file name that is not UTF-8. Invalid bytes are shown as replacement characters.
+  /// A file name that is not UTF-8, as `shownName(ofBytes:)` shows it.
   case nameNotUTF8(String)
   /// A standard stream that was closed when the program started.
   case closed
@@ -43,8 +43,8 @@ public enum FileProblem: Hashable, Sendable {
   case notRead(String)
   /// The output already exists.
   case exists
-  /// Another input in the same run has the same output.
-  case outputTaken(String)
+  /// Another input in the same run, with its name, has the same output.
+  case outputTaken(String, by: String)
   /// A table of a database would be written to the file of another table or input.
   case tableOutputTaken(String)
   /// The output is another input of the same run.
@@ -80,7 +80,7 @@ extension FileProblem: CustomStringConvertible {
       "cannot create a file in the folder \(MessageText.quoted(folder)): \(words)"
     case .temporaryFolder(let folder, let words, _):
       "no temporary file can be written in \(MessageText.quoted(folder)): \(words) (TMPDIR names another folder)"
-    case .nameNotUTF8(let name): "the name \(MessageText.quoted(name)) is not UTF-8 (rename the file)"
+    case .nameNotUTF8(let name): "the name \"\(name)\" is not UTF-8 (rename the file)"
     case .closed: "the stream is closed"
     case .binaryToTerminal:
       "binary output is not written to a terminal"
@@ -88,7 +88,7 @@ extension FileProblem: CustomStringConvertible {
       "another program has changed the file meanwhile; its changes stay, and nothing was written (try again)"
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
-    case .outputTaken(let name): "another input has the same output, \(name)"
+    case .outputTaken(let name, let other): "another input, \(other), has the same output, \(name)"
     case .tableOutputTaken(let name): "another table or input has the same output, \(name)"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
     case .outputIsSource(let name): "the output \(name) would replace a file that it is made from"
@@ -176,5 +176,21 @@ extension FileProblem {
     case .notRewindable: "not-rewindable"
     case .notOpen: "not-open"
     }
+  }
+}
+
+extension FileProblem {
+  /// Returns the name of a file in messages. A byte that is not UTF-8 is `\xe9`, as in the names that `ls` and shells print.
+  ///
+  ///     FileProblem.shownName(ofBytes: [0x61, 0xe9])     // "a\xe9"
+  package static func shownName(ofBytes bytes: some Collection<UInt8>) -> String {
+    var parts: [String] = []
+    // A list of names may be a file of another kind, with a line of any length.
+    Array(bytes.prefix(1024)).forEachScalar { scalar in
+      parts.append(String(quotedForMessage(String(scalar)).dropFirst().dropLast()))
+    } notUTF8: { byte in
+      parts.append((byte < 16 ? "\\x0" : "\\x") + String(byte, radix: 16))
+    }
+    return parts.prefix(60).joined() + (parts.count > 60 ? "…" : "")
   }
 }

@@ -160,6 +160,8 @@ struct ConvertCommand: ParsableCommand {
     try checkReport()
     // The files of a list or of folders are not known yet.
     if list.paths.isEmpty, !folders.recursive { try check(files.isEmpty ? ["-"] : files.names) }
+    try OptionFile.checkName(extract, of: "--extract", "folder")
+    try OptionFile.checkName(reportFile, of: "--report")
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
   }
 

@@ -93,6 +93,7 @@ struct MergeCommand: ParsableCommand {
   /// Throws if the report would replace a version, the output or the file of an option.
   private func validateReport() throws {
     guard let report else { return }
+    try OptionFile.checkName(report, of: "--report")
     try ReportFile(path: report).check(
       inputs: MergeSide.allCases.map(file(of:)), outputs: [output.file].compactMap { $0 },
       options: filesOfOptions)

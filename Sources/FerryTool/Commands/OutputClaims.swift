@@ -5,10 +5,20 @@ import Synchronization
 /// file of an option.
 final class OutputClaims: Sendable {
   private struct Taken {
-    var locations: Set<Folder.Location> = []
-    /// The outputs as they are named, because the folder of one may not exist before it is written. They are UTF-8:
+    /// The input of each output.
+    var inputs: [Folder.Location: String] = [:]
+    /// The input of each output as it is named, because the folder of one may not exist before it is written. The names are UTF-8:
     /// names that differ only by Unicode normalization are different files, but equal strings.
-    var names: Set<[UInt8]> = []
+    var inputsByName: [[UInt8]: String] = [:]
+
+    /// Adds an output. Returns the input that has it already.
+    mutating func claim(_ output: String, at location: Folder.Location?, for input: String) -> String? {
+      let name = Array(output.utf8)
+      if let other = inputsByName[name] ?? location.flatMap({ inputs[$0] }) { return other }
+      inputsByName[name] = input
+      if let location { inputs[location] = input }
+      return nil
+    }
   }
 
   private let inputs: Set<Folder.Location>
@@ -40,13 +50,9 @@ final class OutputClaims: Sendable {
     if !isInPlace, let file = location.flatMap({ options[$0] }) {
       throw NamedError(name: input, error: FerryError(.file(.outputIsRead(output, file.words))))
     }
-    let isFree = taken.withLock { taken in
-      let isNew = taken.names.insert(Array(output.utf8)).inserted
-      guard let location else { return isNew }
-      return taken.locations.insert(location).inserted && isNew
-    }
-    guard isFree else {
-      let problem: FileProblem = isOfTable ? .tableOutputTaken(output) : .outputTaken(output)
+    if let other = taken.withLock({ $0.claim(output, at: location, for: input) }) {
+      let problem: FileProblem =
+        isOfTable ? .tableOutputTaken(output) : .outputTaken(output, by: StandardError.inputName(other))
       throw NamedError(name: input, error: FerryError(.file(problem)))
     }
   }

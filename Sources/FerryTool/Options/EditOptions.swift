@@ -11,4 +11,6 @@ struct EditOptions: ParsableArguments {
 
   @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
   var force = false
+
+  func validate() throws { try OptionFile.checkName(output, of: "-o") }
 }

@@ -7,4 +7,6 @@ struct FolderOptions: ParsableArguments {
     help: ArgumentHelp("Write the results to this folder, named after the inputs.", valueName: "folder"),
     completion: .directory)
   var path: String?
+
+  func validate() throws { try OptionFile.checkName(path, of: "--out-dir", "folder") }
 }

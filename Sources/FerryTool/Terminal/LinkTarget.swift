@@ -33,21 +33,3 @@ struct LinkTarget: Hashable {
     return (shown(escaped: isAlike), other.shown(escaped: isAlike))
   }
 }
-
-extension [UInt8] {
-  /// Calls a function for each character, and another one for each byte that is not UTF-8.
-  func forEachScalar(_ body: (Unicode.Scalar) -> Void, notUTF8: (UInt8) -> Void) {
-    var (offset, parser, iterator) = (0, UTF8.ForwardParser(), makeIterator())
-    while true {
-      switch parser.parseScalar(from: &iterator) {
-      case .valid(let scalar):
-        body(UTF8.decode(scalar))
-        offset += scalar.count
-      case .error(let length):
-        self[offset..<offset + length].forEach(notUTF8)
-        offset += length
-      case .emptyInput: return
-      }
-    }
-  }
-}

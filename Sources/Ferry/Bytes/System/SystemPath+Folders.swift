@@ -17,8 +17,7 @@ extension SystemPath {
     return names
   }
 
-  /// Returns the names in a folder, sorted by bytes, and the names that are not UTF-8, with U+FFFD for their
-  /// wrong bytes.
+  /// Returns the names in a folder, sorted by bytes, and the names that are not UTF-8, as messages show them.
   static func namesByEncoding(
     in path: String
   ) throws(FerryError) -> (names: [String], notUTF8: [String]) {
@@ -27,12 +26,13 @@ extension SystemPath {
     var names: [String] = []
     var others: [String] = []
     while let entry = unsafe readdir(folder) {
-      let (name, repaired) = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-        let start = unsafe UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
-        return unsafe (String(validatingCString: start), String(cString: start))
+      let bytes = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        let start = unsafe UnsafeRawPointer(name)
+        let count = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
       }
-      guard let name else {
-        others.append(repaired)
+      guard let name = String(validating: bytes, as: UTF8.self) else {
+        others.append(FileProblem.shownName(ofBytes: bytes))
         continue
       }
       if name != ".", name != ".." { names.append(name) }
