@@ -187,7 +187,7 @@ extension FileProblem {
     var parts: [String] = []
     // A list of names may be a file of another kind, with a line of any length.
     Array(bytes.prefix(1024)).forEachScalar { scalar in
-      parts.append(String(quotedForMessage(String(scalar)).dropFirst().dropLast()))
+      parts.append(String(MessageText.quoted(String(scalar)).dropFirst().dropLast()))
     } notUTF8: { byte in
       parts.append((byte < 16 ? "\\x0" : "\\x") + String(byte, radix: 16))
     }
