@@ -389,7 +389,7 @@ public struct FileComparison: Sendable {
 }
 
 extension FileComparison.Outcome {
-  /// How badly the files are compared in a format: first by values that differ as a whole, then by data that replaces a collection or is
+  /// The cost of the comparison in a format: first by values that differ as a whole, then by data that replaces a collection or is
   /// replaced by one, of which the document would be compared in another format, and then by the number of differences.
   fileprivate var cost: (isWhole: Int, replacedData: Int, differences: Int) {
     let isWhole = differences.all.contains { ($0.newPath ?? $0.oldPath)?.steps.isEmpty ?? true }
