@@ -350,7 +350,7 @@ import Testing
     ("k.json", "ferry patch k.json p.json"), ("k.json", "ferry set k.json 'b[*]' 2 2> /dev/null"),
     ("k.json.gz", "ferry set k.json.gz a 1"), ("z.json.gz", "ferry convert -i --to json z.json.gz"),
     ("k.plist", "ferry set k.plist a 1"), ("k.plist", "ferry convert -i --to plist k.plist"),
-    ("k.plist", "EDITOR='sed -i s/:/:\\ /' ferry edit k.plist"), ("x.plist", "ferry patch x.plist p.json"),
+    ("b.plist", "EDITOR='sed -i s/:/:\\ /' ferry edit b.plist"), ("x.plist", "ferry patch x.plist p.json"),
     ("k.zip", "ferry set k.zip a 1"), ("k.csv", "ferry set k.csv '[0].a' 1"),
     ("k.plist", "ferry plutil -replace a -integer 1 k.plist"),
   ])
@@ -360,7 +360,8 @@ import Testing
     let run = try await ToolRun.shell(
       #"""
       printf '{"a":1,"b":[2,2]}\n' > k.json; gzip -k k.json; ferry convert k.json -o k.plist
-      ferry convert k.json --to json -o z.json.gz; ferry convert k.json --to plist-xml -o x.plist; printf 'n,a\nx,1\n' > k.csv
+      ferry convert k.json --to json -o z.json.gz; ferry convert k.json --to plist-xml -o x.plist
+      ferry convert k.json --to plist-binary -o b.plist; printf 'n,a\nx,1\n' > k.csv
       python3 -c 'import zipfile; zipfile.ZipFile("k.zip", "w").write("k.json")'
       echo '[{"op":"test","path":"/a","value":1}]' > p.json
       touch -d 2020-01-01 \#(file); ln \#(file) link; cp \#(file) copy

@@ -197,7 +197,15 @@ extension Format {
     guard isBinaryPropertyList || isXML else { return }
     let found = try Format.of(bytes, named: name, declared: declared, budget: budget)
     guard found != self else { return }
-    throw FerryError(
-      .document(.editedFormat(before: description.noun, after: found.description.noun)))
+    throw becoming(found)
+  }
+
+  /// Returns the error of an edit. If the edited values are no archive, which the file was, it says that the format would change.
+  package func explaining(ofEdit error: FerryError) -> FerryError {
+    error.reason == .archive(.notRawForm) ? becoming(asPropertyList) : error
+  }
+
+  private func becoming(_ other: Format) -> FerryError {
+    FerryError(.document(.editedFormat(before: description.noun, after: other.description.noun)))
   }
 }

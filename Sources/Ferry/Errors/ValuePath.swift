@@ -180,7 +180,7 @@ extension [UInt8] {
     while true {
       switch parser.parseScalar(from: &iterator) {
       case .valid(let scalar):
-        body(UTF8.decode(scalar))
+        String(decoding: scalar, as: UTF8.self).unicodeScalars.forEach(body)
         offset += scalar.count
       case .error(let length):
         self[offset..<offset + length].forEach(notUTF8)

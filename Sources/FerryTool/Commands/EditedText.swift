@@ -166,8 +166,12 @@ struct EditedText {
     (back.reading.format, back.reading.matchesSchemas, back.reading.budget) = (.json, false, budget)
     back.writing.representation = .raw
     back.writing.sortsKeys = sortsKeys
-    let (bytes, report) = try back.convert(text)
-    return (bytes, report.losses)
+    do throws(FerryError) {
+      let (bytes, report) = try back.convert(text)
+      return (bytes, report.losses)
+    } catch {
+      throw format.explaining(ofEdit: error)
+    }
   }
 
   /// Removes the temporary file.

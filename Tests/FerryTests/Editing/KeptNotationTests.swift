@@ -56,7 +56,8 @@ import Testing
     Case(.openStepPropertyList, .set("a", "z/"), "{ a = <0b>/* c */; }", "{ a = z/ /* c */; }"),
     Case(.openStepPropertyList, .set("a", "z"), "{ a = /* c */<0b>; }", "{ a = /* c */z; }"),
     Case(
-      .openStepPropertyList, .insert("a[]", "z"), "{ a = (\"x\"/* c\n */); }", "{ a = (\"x\",z /* c\n */); }"),
+      .openStepPropertyList, .insert("a[]", "z"), "{ a = (\"x\"/* c\n */); }", "{ a = (\"x\", z /* c\n */); }"
+    ),
     Case(.openStepPropertyList, .remove("a[1]"), "{ a = (x,/* c */ y); }", "{ a = (x /* c */); }"),
     Case(
       .xcodeProject, .set("a.isa", "PBXFoo"),
