@@ -185,28 +185,34 @@ package enum Folder {
 
   /// Returns the time at which the write-ahead log beside a file was modified; nil if no log with changes exists.
   private static func logChangeTime(ofDatabase path: String) -> FileStamp.Time? {
+    logStamp(ofDatabase: path)?.modified
+  }
+
+  private static func logStamp(ofDatabase path: String) -> FileStamp? {
     guard let files = try? DatabaseFiles(at: path),
       let status = (try? SystemPath.status(of: files.log)) ?? nil, status.kind == .regular, status.size > 0
     else { return nil }
-    return status.stamp.modified
+    return status.stamp
   }
 
   /// The state of the content of a file, with its write-ahead log if it is a database, or of all files in a folder.
   package struct ContentState: Equatable, Sendable {
-    fileprivate let stamps: [FileStamp]
+    fileprivate var file: FileStamp?
+    fileprivate var log: FileStamp?
+    fileprivate var filesInFolder: [FileStamp] = []
   }
 
   /// Returns the state of the content at a path. It differs from an earlier one if the content was changed or replaced in between,
   /// unless the path is that of a pipe or a device.
   package static func contentState(of path: String) -> ContentState {
-    let files: [String]
-    if isFile(path) {
-      files = [path, (try? DatabaseFiles(at: path))?.log].compactMap { $0 }
-    } else {
-      files = isFolder(path) ? listing(under: path).files : []
+    guard let status = (try? SystemPath.status(of: path)) ?? nil else { return ContentState() }
+    switch status.kind {
+    case .regular: return ContentState(file: status.stamp, log: logStamp(ofDatabase: path))
+    case .directory:
+      return ContentState(
+        filesInFolder: listing(under: path).files.compactMap { (try? SystemPath.status(of: $0))??.stamp })
+    default: return ContentState()
     }
-    let stamps = files.compactMap { (try? SystemPath.status(of: $0))??.stamp }
-    return ContentState(stamps: stamps.filter { $0.size > 0 })
   }
 
   /// Makes a file, or all files in a folder, a second older than another file, so that `isChanged` returns true. Does nothing for pipes
