@@ -11,7 +11,7 @@ public enum FileProblem: Hashable, Sendable {
   case folderNotWritable(String, String, errno: Int32? = nil)
   /// The folder for temporary files cannot be used, with the system's message and the number of its error.
   case temporaryFolder(String, String, errno: Int32? = nil)
-  /// A file name that is not UTF-8, as `shownName(ofBytes:)` shows it.
+  /// A file name that is not UTF-8. Its other bytes are written as `\xe9`.
   case nameNotUTF8(String)
   /// A standard stream that was closed when the program started.
   case closed
@@ -176,21 +176,5 @@ extension FileProblem {
     case .notRewindable: "not-rewindable"
     case .notOpen: "not-open"
     }
-  }
-}
-
-extension FileProblem {
-  /// Returns the name of a file in messages. A byte that is not UTF-8 is `\xe9`, as in the names that `ls` and shells print.
-  ///
-  ///     FileProblem.shownName(ofBytes: [0x61, 0xe9])     // "a\xe9"
-  package static func shownName(ofBytes bytes: some Collection<UInt8>) -> String {
-    var parts: [String] = []
-    // A list of names may be a file of another kind, with a line of any length.
-    Array(bytes.prefix(1024)).forEachScalar { scalar in
-      parts.append(String(MessageText.quoted(String(scalar)).dropFirst().dropLast()))
-    } notUTF8: { byte in
-      parts.append((byte < 16 ? "\\x0" : "\\x") + String(byte, radix: 16))
-    }
-    return parts.prefix(60).joined() + (parts.count > 60 ? "…" : "")
   }
 }

@@ -44,6 +44,21 @@ package enum MessageText {
     }
     return quoted + (text.unicodeScalars.dropFirst(limit).isEmpty ? "\"" : "…\"")
   }
+
+  /// Returns the name of a file, which need not be UTF-8, for a message. A byte that is not UTF-8 is `\xe9`, as in the names that `ls` and
+  /// shells print.
+  ///
+  ///     MessageText.fileName([0x61, 0xe9])     // "a\xe9"
+  package static func fileName(_ bytes: some Collection<UInt8>) -> String {
+    var parts: [String] = []
+    // A list of names may be a file of another kind, with a line of any length.
+    Array(bytes.prefix(1024)).forEachScalar { scalar in
+      parts.append(String(quoted(String(scalar)).dropFirst().dropLast()))
+    } notUTF8: { byte in
+      parts.append("\\x\(String(byte, radix: 16))")
+    }
+    return parts.prefix(60).joined() + (parts.count > 60 ? "…" : "")
+  }
 }
 
 extension Sequence<Unicode.Scalar> {

@@ -79,6 +79,6 @@ struct FileListOptions: ParsableArguments {
   ///
   /// - Parameter name: The name in the error: the argument, or the list that has the name.
   private static func notUTF8(_ bytes: some Collection<UInt8>, named name: String) -> NamedError {
-    NamedError(name: name, error: FerryError(.file(.nameNotUTF8(FileProblem.shownName(ofBytes: bytes)))))
+    NamedError(name: name, error: FerryError(.file(.nameNotUTF8(MessageText.fileName(bytes)))))
   }
 }

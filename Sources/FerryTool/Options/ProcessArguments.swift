@@ -59,7 +59,7 @@ struct ProcessArguments {
     bytes.forEachScalar { scalar in
       text.unicodeScalars.append(scalar)
     } notUTF8: { byte in
-      text += mark + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      text += mark + String(byte, radix: 16)
     }
     return text
   }

@@ -32,7 +32,7 @@ extension SystemPath {
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
       }
       guard let name = String(validating: bytes, as: UTF8.self) else {
-        others.append(FileProblem.shownName(ofBytes: bytes))
+        others.append(MessageText.fileName(bytes))
         continue
       }
       if name != ".", name != ".." { names.append(name) }

@@ -57,7 +57,7 @@ enum SystemPath {
   /// Returns the target of a symbolic link as text. Throws if it is not UTF-8: the text would be another target.
   static func text(ofTarget bytes: [UInt8]) throws(FerryError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw FerryError(.file(.nameNotUTF8(FileProblem.shownName(ofBytes: bytes))))
+      throw FerryError(.file(.nameNotUTF8(MessageText.fileName(bytes))))
     }
     return text
   }
