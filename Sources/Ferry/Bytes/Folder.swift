@@ -68,8 +68,10 @@ package enum Folder {
 
   /// The identity of a file or folder, which all of its names share.
   package struct Identity: Hashable, Sendable {
-    fileprivate let device: UInt64
-    fileprivate let inode: UInt64
+    private let device: UInt64
+    private let inode: UInt64
+
+    fileprivate init(_ stamp: FileStamp) { (device, inode) = (stamp.device, stamp.inode) }
   }
 
   /// Returns the name in a folder that a path leads to after resolving links. Returns nil if the folder does not
@@ -83,8 +85,7 @@ package enum Folder {
 
   /// Returns the identity of the file or folder at a path after resolving links, or nil if there is none.
   package static func identity(of path: String) -> Identity? {
-    guard let status = (try? SystemPath.status(of: path)) ?? nil else { return nil }
-    return Identity(device: status.stamp.device, inode: status.stamp.inode)
+    ((try? SystemPath.status(of: path)) ?? nil).map { Identity($0.stamp) }
   }
 
   /// Returns the identity of the regular file that is a standard stream, or nil if the stream is no regular file.
@@ -92,7 +93,7 @@ package enum Folder {
   /// - Parameter number: The descriptor: 0 for the standard input, 1 for the standard output.
   package static func identity(ofStandardStream number: Int32) -> Identity? {
     guard let status = try? SystemFile(standard: number).status(), status.kind == .regular else { return nil }
-    return Identity(device: status.stamp.device, inode: status.stamp.inode)
+    return Identity(status.stamp)
   }
 
   /// Returns the path of the folder that contains a file. For the standard input, `-`, this is the current
@@ -180,14 +181,10 @@ package enum Folder {
   /// when the newest file in it has, and a database also when its write-ahead log has.
   package static func isChanged(_ path: String, since other: String) -> Bool {
     guard let time = changeTime(of: path), let otherTime = changeTime(of: other) else { return true }
-    return time >= otherTime || logChangeTime(ofDatabase: path).map { $0 >= otherTime } ?? false
+    return time >= otherTime || logStamp(ofDatabase: path).map { $0.modified >= otherTime } ?? false
   }
 
-  /// Returns the time at which the write-ahead log beside a file was modified; nil if no log with changes exists.
-  private static func logChangeTime(ofDatabase path: String) -> FileStamp.Time? {
-    logStamp(ofDatabase: path)?.modified
-  }
-
+  /// Returns the stamp of the write-ahead log beside a file; nil if no log with changes exists.
   private static func logStamp(ofDatabase path: String) -> FileStamp? {
     guard let files = try? DatabaseFiles(at: path),
       let status = (try? SystemPath.status(of: files.log)) ?? nil, status.kind == .regular, status.size > 0
@@ -209,10 +206,14 @@ package enum Folder {
     switch status.kind {
     case .regular: return ContentState(file: status.stamp, log: logStamp(ofDatabase: path))
     case .directory:
-      return ContentState(
-        filesInFolder: listing(under: path).files.compactMap { (try? SystemPath.status(of: $0))??.stamp })
-    default: return ContentState()
+      return ContentState(filesInFolder: stamps(inFolder: path))
+    case .link, .other: return ContentState()
     }
+  }
+
+  /// Returns the stamps of all files in a folder.
+  private static func stamps(inFolder path: String) -> [FileStamp] {
+    listing(under: path).files.compactMap { (try? SystemPath.status(of: $0))??.stamp }
   }
 
   /// Makes a file, or all files in a folder, a second older than another file, so that `isChanged` returns true. Does nothing for pipes
@@ -229,7 +230,7 @@ package enum Folder {
   private static func changeTime(of path: String) -> FileStamp.Time? {
     guard let status = (try? SystemPath.status(of: path)) ?? nil else { return nil }
     guard status.kind == .directory else { return status.stamp.modified }
-    return listing(under: path).files.compactMap { (try? SystemPath.status(of: $0))??.stamp.modified }.max()
+    return stamps(inFolder: path).map(\.modified).max()
   }
 
   /// Returns the size of a regular file in bytes, or of all files in a folder. Returns nil for other inputs.
