@@ -85,7 +85,7 @@ struct FerryCommand: ParsableCommand {
     default: break
     }
     let interruption = Interruption()
-    LockWait.report { folder in
+    LockWait.reportFolders { folder in
       StandardError.write("waiting for another program, which has locked the folder \"\(folder)\"")
     }
     do {

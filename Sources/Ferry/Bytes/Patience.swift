@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The time limit for a lock: two minutes since the last sign of progress by its owners, and an hour in any case.
 ///
 /// An owner shows no progress while it waits for the disk, which may take a minute on a busy machine. The time
@@ -13,9 +11,7 @@ struct Patience<Sign: Equatable> {
   /// The folder with the lock, which `LockWait` reports after a second.
   var folder: String?
 
-  init(_ limit: Duration = .seconds(120), folder: String? = nil) {
-    (self.limit, rest, self.folder) = (limit, limit, folder)
-  }
+  init(_ limit: Duration = .seconds(120)) { (self.limit, rest) = (limit, limit) }
 
   /// Returns the pause before the next attempt, or nil when the limit is reached.
   ///
@@ -29,26 +25,5 @@ struct Patience<Sign: Equatable> {
     waited += nextPause
     defer { nextPause = min(nextPause * 2, .milliseconds(10)) }
     return nextPause
-  }
-}
-
-/// Waits for locks that take long, which a program shows to its user.
-package enum LockWait {
-  private struct State {
-    var body: (@Sendable (String) -> Void)?
-    /// The paths of the reported folders in UTF-8.
-    var reported: Set<[UInt8]> = []
-  }
-
-  private static let state = Mutex(State())
-
-  /// Calls a function with the path of each folder for whose lock the process has waited for a second, once.
-  package static func report(by body: @escaping @Sendable (_ folder: String) -> Void) {
-    state.withLock { $0.body = body }
-  }
-
-  fileprivate static func report(_ folder: String) {
-    let body = state.withLock { $0.reported.insert(Array(folder.utf8)).inserted ? $0.body : nil }
-    body?(folder)
   }
 }

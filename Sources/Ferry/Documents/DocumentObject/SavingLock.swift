@@ -7,11 +7,11 @@
 struct SavingLock: ~Copyable {
   private let path: String
   private var folder: SystemFile?
-  private var patience: Patience<FileStamp.Time>
+  private var patience = Patience<FileStamp.Time>()
 
   private init(ofFolder path: String) throws(FerryError) {
     self.path = path
-    patience = Patience(folder: path)
+    patience.folder = path
     try open()
   }
 
