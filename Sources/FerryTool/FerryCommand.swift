@@ -86,7 +86,8 @@ struct FerryCommand: ParsableCommand {
     }
     let interruption = Interruption()
     LockWait.reportFolders { folder in
-      StandardError.write("waiting for another program, which has locked the folder \"\(folder)\"")
+      let name = MessageText.quoted(folder, limit: .max)
+      StandardError.write("waiting for another program, which has locked the folder \(name)")
     }
     do {
       if let invoked { try invoked.utility.run(invoked.arguments) }
