@@ -49,7 +49,8 @@ public struct WritingOptions: Sendable {
   /// True to give a binary archive from a sorted XML property list the key order of an archiver, because its own order is
   /// lost. In the raw form, which the caller requests, keys keep the order of the input.
   var ordersArchivedKeys = false
-  /// True if the values are those of the text of a document in the typed form. Their text is meant to be read as one.
+  /// True if the values are those of a document in the typed form. The output is then meant to be read as one, and no loss says that it
+  /// will be.
   var keepsTypedText = false
 
   /// Creates the default options for a format.

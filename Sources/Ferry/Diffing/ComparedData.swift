@@ -13,7 +13,7 @@ struct ComparedData {
   /// The values of the documents in the data of both versions.
   typealias Expansions = (old: DataExpansion, new: DataExpansion)
 
-  /// The values of documents, which are compared with other values than data.
+  /// The values of the documents in data that the other version has as another kind of value.
   let expansions: Expansions
   /// True if the order of keys in the documents matters.
   let ordersKeys: Bool
@@ -42,7 +42,7 @@ struct ComparedData {
   ///   - asStored: True to compare archives as their raw property lists.
   ///   - ordersKeys: True if the order of keys in the documents matters.
   ///   - opensPairs: True to compare two documents by their values, and not by their bytes.
-  ///   - expansions: The values of documents, which are compared with other values than data.
+  ///   - expansions: The values of the documents in data that the other version has as another kind of value.
   init(budget: Budget, asStored: Bool, ordersKeys: Bool, opensPairs: Bool, expansions: Expansions) {
     (openers, self.ordersKeys) = (Openers(budget: budget, asStored: asStored), ordersKeys)
     (self.budget, self.opensPairs, self.expansions) = (budget, opensPairs, expansions)
@@ -83,8 +83,8 @@ struct ComparedData {
     value(in: data, expansions.new, besides: other, Failure.new)
   }
 
-  /// Returns the value of the document in the data of one version. Notes the error because of which it is not known, unless data that is no
-  /// document replaces another value.
+  /// Returns the value of the document in the data of one version. If the values are missing because of an error, notes the error when a
+  /// document is compared with a collection or an object.
   private func value(
     in data: [UInt8], _ expansion: DataExpansion, besides other: Value, _ failure: (FerryError) -> Failure
   ) -> Value? {

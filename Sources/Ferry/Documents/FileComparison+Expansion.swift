@@ -36,7 +36,7 @@ extension FileComparison {
       new: comparison.expansion(of: &new.value, after, oldValue, in: way.format)
     )
     var found = try comparison.result(old, new, in: way.format, expansions)
-    // These are also those in data.
+    // The files with documents in place of data also have the keys of these documents.
     found.repeatedKeys.old = max(found.repeatedKeys.old, before?.file?.repeatedKeys ?? 0)
     found.repeatedKeys.new = max(found.repeatedKeys.new, after?.file?.repeatedKeys ?? 0)
     return found
@@ -69,7 +69,7 @@ extension FileComparison {
       return ExpandedFile(file: file, isOfTexts: isOfTexts)
     } catch {
       guard case .overBudget = error.error.reason else { return nil }
-      // It is not known which texts are documents.
+      // Without the values, documents in Base64 cannot be told from other texts.
       guard !isOfTexts else { throw error }
       return ExpandedFile(failure: error.error, isOfTexts: isOfTexts)
     }
@@ -85,7 +85,7 @@ extension FileComparison {
     of value: inout Value?, _ expanded: ExpandedFile?, _ other: Value?, in format: Format
   ) -> DataExpansion {
     guard let expanded, var closed = value else { return DataExpansion() }
-    // The error of a file that cannot be read is not one of the version.
+    // A version may be valid although its converted file cannot be read. Its data is then compared as data.
     guard let file = expanded.file, let opened = try? read(file, as: format, or: VersionError.old).value
     else { return DataExpansion(failure: expanded.failure) }
     let texts = expanded.isOfTexts ? other?.allTexts ?? [] : nil

@@ -355,7 +355,7 @@ public struct FileComparison: Sendable {
 
   /// Compares the values of two files.
   ///
-  /// - Parameter expansions: The values of the documents in data, which are compared with other values than data.
+  /// - Parameter expansions: The values of the documents in data that the other file has as another kind of value.
   /// - Throws: An error if the documents in data exceed the budget.
   func result(
     _ old: ReadFile, _ new: ReadFile, in format: Format?,

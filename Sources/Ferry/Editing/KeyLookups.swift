@@ -1,7 +1,7 @@
 /// The tables by which keys of large dictionaries in an edited list are looked up. Comparing all keys for each of many changes would take
 /// quadratic time.
 final class KeyLookups {
-  /// The number of entries, and of keys that were looked up, from which on a table is made.
+  /// A table is made for a dictionary of at least this many entries, after this many lookups.
   private static let (largeDictionary, mostLookups) = (32, 4)
   /// The tables of the keys of dictionaries.
   private var tables: [NodeID: KeyTable] = [:]

@@ -200,8 +200,8 @@ extension FerryError: CustomStringConvertible {
 
   /// Returns a message with the path in the value and the source location in data, if they are known.
   package func message(about problem: String) -> String {
-    let places = [path.isEmpty ? nil : path.shortened, locationInData.inData].compactMap { $0 }
-    return places.isEmpty ? problem : "\(problem) (at \(places.joined(separator: ", ")))"
+    let locations = [path.isEmpty ? nil : path.shortened, locationInData.inData].compactMap { $0 }
+    return locations.isEmpty ? problem : "\(problem) (at \(locations.joined(separator: ", ")))"
   }
 }
 

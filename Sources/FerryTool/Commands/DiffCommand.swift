@@ -150,9 +150,9 @@ struct DiffCommand: ParsableCommand {
     } catch {
       let isOld = error.name == versions.old && versions.old != versions.new
       let name = isOld ? versions.oldName : versions.newName
-      let place = error.error.fileInArchive.map { "\($0):" } ?? ""
+      let file = error.error.fileInArchive.map { "\($0):" } ?? ""
       let line =
-        "\(name ?? error.name): \(isOld ? "the old version " : "")cannot be compared: \(place)\(error.error.advised)"
+        "\(name ?? error.name): \(isOld ? "the old version " : "")cannot be compared: \(file)\(error.error.advised)"
       try NamedOutput.print((versions.about ?? "") + line.withoutControls + "\n")
     }
   }

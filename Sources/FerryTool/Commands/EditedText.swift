@@ -119,7 +119,7 @@ struct EditedText {
     Folder.hasSomething(at: path) ? "your text is in \(path)" : "the editor has removed your text"
   }
 
-  /// A file, and what it lacks of the text.
+  /// A file that was made from an edited text, and the losses of the text in it.
   typealias Result = (bytes: [UInt8], losses: Losses)
 
   /// Returns the file for the edited text; nil if nothing was changed.

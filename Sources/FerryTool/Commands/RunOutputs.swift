@@ -1,7 +1,7 @@
 import Ferry
 
-/// The files that a run writes. A file among them that the run finds in a folder is none of its inputs: the run would read what it has
-/// written, without end if it reads while it writes.
+/// The files that a run writes. If the run finds one of them in a folder, it is not an input: the run would read its own output, without
+/// end if it reads while it writes.
 struct RunOutputs {
   /// The file that the standard output is redirected to, as by `> all.jsonl`; nil for a terminal, a pipe or a device.
   private static let redirected = Folder.identity(ofStandardStream: 1)

@@ -46,7 +46,7 @@ struct FileChoice {
     return !matching.isEmpty
   }
 
-  /// Returns true for a file that is taken, given by its path from the folder, if no folder of the path is left out.
+  /// Returns true if a file is taken, given by its path from the folder. Subfolders on this path must have been checked with `excludes`.
   mutating func takes(_ path: String, _ patterns: Patterns) -> Bool {
     let matching = patterns.included.indices.filter { patterns.included[$0].matches(path) }
     for index in matching { included[index].isUsed = true }

@@ -1,7 +1,7 @@
 // The check of an edited text, and the text that is written in its place if it has other values.
 
 extension TextEdits {
-  /// Returns true if an edited text has exactly the changed values. A comment may take in what is beside it.
+  /// Returns true if an edited text has exactly the changed values. An edit beside a comment may become a part of the comment.
   func hasChangedValues(_ text: [UInt8]) -> Bool {
     if hasSameEvents(text) { return true }
     let (wanted, found) = (ValueBuilder(), ValueBuilder())

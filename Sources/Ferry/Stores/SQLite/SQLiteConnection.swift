@@ -84,7 +84,7 @@
     /// Opens a database to add to it. Waits if other processes have locked it. If a signal ends the process, the changes that are not
     /// committed are rolled back, and no journal or log stays beside the database.
     ///
-    /// - Parameter budget: The limits on the cost of triggers, which also grow with what is added.
+    /// - Parameter budget: The limits on the cost of triggers. They grow with the rows that are added.
     init(changing path: String, budget: Budget) throws(FerryError) {
       self.budget = budget
       isTemporary = false
@@ -164,15 +164,15 @@
       _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: length))
     }
 
-    /// Adds the size of what is added to the database, with which the limits grow.
+    /// Notes the size of new rows, with which the limits grow.
     fileprivate func note(addedBytes: Int) {
       guard mostLength != nil else { return }
       size += addedBytes
       setGrowingLimits()
     }
 
-    /// Adds the size of what is read. Throws if that is much more than the database has: generated columns, default values and long
-    /// names of columns expand.
+    /// Notes the size of names and values that are read. Throws if the size of all of them is much more than that of the database:
+    /// generated columns, default values and long names of columns expand.
     fileprivate func note(readBytes count: Int) throws(FerryError) {
       readBytes += count
       guard mostLength == nil || readBytes <= budget.allowance(forInputBytes: size) else {
