@@ -87,7 +87,7 @@ public struct Loss: Hashable, Sendable {
     case layout = "layout"
     /// A text was written anew after a change: its layout, and the notation of its scalars, may be others.
     case textLayout = "text-layout"
-    /// Bytes of a binary file that follow no rule were written in the usual way, because a value has changed.
+    /// Values that a binary file stores in an unusual way were stored in the usual way, because a value has changed.
     case storedBytes = "stored-bytes"
     /// The archive was written anew, with other object numbers.
     case archiveLayout = "archive-layout"
@@ -247,7 +247,7 @@ extension Loss.Kind {
     case .layout: "changes of the layout alone (white space, order and repetition of keys) are left out"
     case .textLayout:
       "the text is written anew (white space, quotation marks and the notation of numbers may change)"
-    case .storedBytes: "bytes of the file that follow no rule are written in the usual way"
+    case .storedBytes: "values that the file stores in an unusual way are stored in the usual way"
     case .archiveLayout:
       "the archive is written anew (object numbers and the order of keys change, and inline values may become objects)"
     case .comment: "comments are left out"
