@@ -122,12 +122,12 @@ extension Conversion {
 
   /// Returns the conversion of the values of an input, in the form that they have in the output.
   func convertingRecords(of source: OpenedInput) -> Self {
-    keepingObjects(of: source).plainIfWhole(source)
+    keepingObjects(of: source).plainIfNeeded(for: source)
   }
 
   /// Returns the conversion in plain form if the input is a typedstream, which has no raw form, or if the output is an archive or a
   /// typedstream, which has no typed form of another file; otherwise this conversion.
-  private func plainIfWhole(_ source: OpenedInput) -> Self {
+  private func plainIfNeeded(for source: OpenedInput) -> Self {
     let hasRawTarget = writing.format.isArchive || writing.format.isBinaryPropertyList
     guard
       source.format.isTypedstream && hasRawTarget
@@ -168,7 +168,7 @@ extension Conversion {
       try refuse(losses)
     } catch {
       let error = locator == nil ? located(error, in: source, options, adapters) : error
-      var placed = placed(detected.explained(error), of: source, at: pipeline.path, options.schema)
+      var placed = placed(detected.withReason(error), of: source, at: pipeline.path, options.schema)
       placed.earlier = failed?.errors ?? []
       throw placed
     }
@@ -258,7 +258,7 @@ extension Conversion {
       try copy.write()
       try refuse(losses)
     } catch {
-      throw detected.explained(error)
+      throw detected.withReason(error)
     }
     source.noteNamespace(readingOptions(for: source.format), losses)
     return Report(

@@ -217,7 +217,7 @@ public final class EditableFile {
           of: detected, options, documents, leavingOut: &leftOut, adapting: adapt)
       }
     } catch {
-      throw detected.explained(error).placed(inside: containers)
+      throw detected.withReason(error).placed(inside: containers)
     }
     typedstream = opened
     self.documents = documents

@@ -80,8 +80,9 @@ struct DetectedInput {
     guard !head.isEmpty || format.description.canBeEmpty else { throw FerryError(.file(.empty)) }
   }
 
-  /// Returns an error of the reader with its likely reason, as `explained`, and with the name of the file in an archive.
-  func explaining(_ error: FerryError) -> FerryError { naming(explained(error)) }
+  /// Returns an error of the reader with its likely reason, as `withReason`, and with the name of the file in an archive, which must not have
+  /// been added yet: an inner function calls `withReason` alone if an outer one calls `naming`.
+  func explaining(_ error: FerryError) -> FerryError { naming(withReason(error)) }
 
   /// Returns an error with the name of the file that is read in place of its archive.
   func naming(_ error: FerryError) -> FerryError {
@@ -90,7 +91,7 @@ struct DetectedInput {
 
   /// Returns an error of the reader with its likely reason: the input is of another kind, looks like one, or has a conflict of a merge. If the
   /// format was detected and the file's extension is that of text or of no format, adds how to read the file as text.
-  func explained(_ error: FerryError) -> FerryError {
+  func withReason(_ error: FerryError) -> FerryError {
     var error = explainingText(error) ?? (isGiven ? error : error.naming(format, ofFileNamed: name))
     // The byte is that of the text in UTF-8.
     if isTranscoded || isDecodedByReader, error.location.line != nil { error.location.byte = nil }
