@@ -135,9 +135,7 @@ final class ExpandedData: ForwardingSink {
     case .xmlPropertyList(let tree, isArchive: true): archive = tree
     default: return
     }
-    let outer = path()
-    try ArchiveObjects(archive).reportOtherEntries(
-      to: LossReport(to: losses) { ValuePath(outer.steps + $0.steps) })
+    try ArchiveObjects(archive).reportOtherEntries(to: LossReport(to: losses, inside: path()))
   }
 
   /// Returns false if a document is damaged, so that its data stays data and the values around it can be read.

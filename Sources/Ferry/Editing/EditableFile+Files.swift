@@ -23,9 +23,7 @@ extension EditableFile {
       try sink.key(BorrowedText(name.utf8.span))
       if let inner = try fileOfValues(at: file, after: outerPath.appending(.key(name))) {
         // The identities of objects in two files would be the same.
-        let innerLosses = losses.map { losses in
-          LossReport(to: losses) { ValuePath([.key(name)] + $0.steps) }
-        }
+        let innerLosses = losses.map { LossReport(to: $0, inside: ValuePath([.key(name)])) }
         try inner.send(inner.walker.start([]).location, into: sink, .inFull, losses: innerLosses)
       } else {
         try list.replay(file.node, into: sink, budget: options.budget)

@@ -15,7 +15,7 @@ extension EditableFile {
 
     /// Returns the report of losses in the value, which adds them to that of the file.
     fileprivate func losses(in report: LossReport) -> LossReport {
-      LossReport(to: report) { [path] in ValuePath(path.steps + $0.steps) }
+      LossReport(to: report, inside: path)
     }
 
     /// True if the value is the text of a document in the typed form.

@@ -447,6 +447,11 @@ public final class LossReport {
     (isSought, isKept) = (nil, nil)
   }
 
+  /// Creates a report for the value at a path, which adds its losses to the report for the value around it.
+  convenience init(to report: LossReport, inside path: ValuePath) {
+    self.init(to: report) { path.appending($0.steps[...]) }
+  }
+
   /// Creates a report that adds those of its losses to another one for which a function returns true.
   init(forwardingTo report: LossReport, keeping isKept: @escaping (Loss) -> Bool) {
     (limit, limitOfOthers, lists) = (report.limit, report.limitOfOthers, report.lists)
