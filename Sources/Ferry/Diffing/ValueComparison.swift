@@ -40,13 +40,13 @@ struct ValueComparison {
   /// True if elements or entries were found that have moved and changed.
   var hasSimilarPairs = false
 
-  /// True if data of one version was compared with another value than data by the document in the data.
+  /// True if a document in the data of one version was compared with the value that the other version has in place of the data.
   private(set) var hasOpenedData = false
 
   /// The size of the paths of all differences in bytes, and its maximum. Each value deep inside a file has a long path.
   private var pathBytes = 0
   private let mostPathBytes: Int
-  /// True if the paths are larger. Then the other differences are missing.
+  /// True if the paths would be larger than the maximum, so that differences are missing.
   private(set) var isTooLarge = false
 
   let old, new: ComparableValue

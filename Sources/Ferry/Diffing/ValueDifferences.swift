@@ -103,7 +103,7 @@ public struct ValueDifferences: Sendable {
   /// True if differences are missing, because the paths of all would be too large.
   private(set) var isTooLarge = false
 
-  /// True if data of one version was compared with another value than data by the document in the data.
+  /// True if a document in the data of one version was compared with the value that the other version has in place of the data.
   private(set) var hasOpenedData = false
 
   /// True if the values are those of an archive, in which keys may be objects.

@@ -361,7 +361,7 @@ public struct FileComparison: Sendable {
     _ old: ReadFile, _ new: ReadFile, in format: Format?,
     _ expansions: ComparedData.Expansions = (DataExpansion(), DataExpansion())
   ) throws(VersionError) -> Outcome {
-    let mostPathBytes = reading.budget.steps(forInputBytes: old.byteCount + new.byteCount)
+    let mostPathBytes = reading.budget.workAllowance(forInputBytes: old.byteCount + new.byteCount)
     let data =
       reading.expandsData
       ? ComparedData(

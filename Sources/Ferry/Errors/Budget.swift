@@ -73,9 +73,9 @@ public struct Budget: Hashable, Sendable {
     return min(max(amplificationFloor, overflows ? .max : product), .max / 4)
   }
 
-  /// Returns the number of steps that an interpreter of expressions may take for an input: a few for each byte to which the input may
-  /// expand.
-  func steps(forInputBytes count: Int) -> Int {
+  /// Returns the amount of work that an input may cause: the steps of an interpreter of expressions, or the bytes of the paths in a
+  /// comparison. It is more than the bytes to which the input may expand, because small inputs take some work, too.
+  func workAllowance(forInputBytes count: Int) -> Int {
     allowance(forInputBytes: count) + 8 * min(max(amplificationFloor, 0), Int.max / 16)
   }
 

@@ -73,7 +73,7 @@ internal import CLibXML2
     unsafe context.pointee.node = UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
     unsafe registerPrefixes(in: context, namespaces)
     // Conditions inside each other take a power of the number of elements.
-    let mostSteps = budget.steps(forInputBytes: byteCount)
+    let mostSteps = budget.workAllowance(forInputBytes: byteCount)
     unsafe context.pointee.opLimit = UInt(clamping: mostSteps)
     let errors = XMLErrors()
     let result = unsafe errors.hear { unsafe xmlXPathEvalExpression(xpath, context) }

@@ -155,7 +155,7 @@
     /// Sets the limits on the steps of SQLite's virtual machine and on the size of a value. Reading a table takes a few steps for
     /// each byte; a view or a trigger may take any number.
     private func setGrowingLimits() {
-      steps.limit = budget.steps(forInputBytes: size)
+      steps.limit = budget.workAllowance(forInputBytes: size)
       // A text may be stored in UTF-16.
       let growth = 2 * (budget.allowance(forInputBytes: size) / Budget().amplification)
       let length = min(budget.tokenBytes, max(budget.amplificationFloor, growth))
