@@ -46,7 +46,7 @@ import Testing
     ("diff a.json b.json", 2), ("diff b.json a.json", 2), ("set a.json [0].first Bo -o -", 1),
     ("set b.json [0].first --from-file a.json -o -", 1), ("patch b.json a.json -o -", 1),
     ("merge b.json a.json b.json", 1), ("schema infer a.json", 1), ("schema check --schema person a.json", 1),
-    ("rename a.json --class A=B -n", 1), ("seed c.json --from a.json", 1),
+    ("rename a.json --class A=B -n", 1), ("seed c.json --from a.json", 1), ("edit a.json -o -", 1),
   ])
   func `A named input that is the standard output is refused before anything is written`(
     _ command: String, _ status: Int
