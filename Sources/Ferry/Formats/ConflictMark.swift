@@ -1,4 +1,4 @@
-/// A line with which git marks one end of the two versions in a conflict of a merge.
+/// A line with which git marks a conflict of a merge: its start, the line between the two versions, or its end.
 ///
 ///     <<<<<<< HEAD
 ///     {"a": 1}
@@ -11,7 +11,7 @@ enum ConflictMark {
   /// The number of bytes that show the mark.
   static let size = 8
 
-  /// Finds the mark of a line. Nil if it has none.
+  /// Returns the mark that a line is; nil for any other line.
   ///
   /// - Parameter line: The line without its line end, or its first bytes.
   init?(_ line: Span<UInt8>) {

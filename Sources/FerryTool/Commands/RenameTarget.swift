@@ -3,7 +3,7 @@ import Ferry
 /// A file in which `ferry rename` renames.
 struct RenameTarget {
   let found: FoundInput
-  /// The file itself, or for a package that with its records.
+  /// The file itself, or the file with the records of a package.
   let file: String
   /// The path of the document: the package, or the file itself.
   var name: String { found.path }

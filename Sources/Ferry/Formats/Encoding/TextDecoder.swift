@@ -33,8 +33,8 @@ extension [UInt8] {
     return map { $0 == 0 }
   }
 
-  /// Returns true if a text may begin with a character of Latin-1: one that is no control character, white space, or the separator of a
-  /// JSON text sequence.
+  /// Returns true if a text may begin with a character of Latin-1. A control character is none of these, except for white space and the
+  /// separator of a JSON text sequence.
   private static func isOfText(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x09...0x0d, 0x1e, 0x20...0x7e, 0xa0...0xff: true
