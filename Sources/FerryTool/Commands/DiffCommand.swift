@@ -225,7 +225,7 @@ struct DiffCommand: ParsableCommand {
       (versions.newName ?? versions.new, compared.repeatedKeys.new),
     ]
     for (name, count) in counts where count > 0 {
-      StandardError.write(["not exact: \(Loss.Kind.duplicateKey.message) (\(count))"], of: name)
+      StandardError.writeLosses([(.duplicateKey, count)], of: name)
     }
   }
 

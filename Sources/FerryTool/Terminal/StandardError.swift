@@ -84,8 +84,13 @@ enum StandardError {
     // An empty result is reported apart from losses, because nothing was lost.
     let (empty, lost) = (losses.counts.filter(\.isEmpty), losses.counts.filter { !$0.isEmpty })
     write(empty.map(\.kind.advised), of: input)
-    guard !lost.isEmpty else { return }
-    let kinds = lost.map { "\($0.kind.advised) (\($0.count))" }
+    writeLosses(lost.map { ($0.kind, $0.count) }, of: input)
+  }
+
+  /// Writes numbers of losses in a line that begins with the name of an input; nothing if there are none.
+  static func writeLosses(_ counts: [(kind: Loss.Kind, count: Int)], of input: String) {
+    guard !counts.isEmpty else { return }
+    let kinds = counts.map { "\($0.kind.advised) (\($0.count))" }
     write(["not exact: \(kinds.joined(separator: ", "))"], of: input)
   }
 
