@@ -23,10 +23,11 @@ extension TextEdits {
       return addInsertion(ByteEdit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
     }
     guard terminator.isEmpty else {
+      let least = isWithoutBrackets(collection) ? lineEnd : []
       // The usual gap is not one after a comment at the end of a line.
-      let shown = endOfLineMarkup(after: self.end(of: old[anchor])).endsWithLine ? Array(found) : gap
-      let usual = isWithoutBrackets(collection) && shown.isEmpty ? lineEnd : shown
-      return insert(entry, with: terminator, after: old[anchor], usual)
+      return insert(
+        entry, with: terminator, after: old[anchor], gap: gap.isEmpty ? least : gap,
+        afterLine: found.isEmpty ? least : Array(found))
     }
     // A comment after the child on its line stays there, unless a separator has to come between.
     let end = extent(of: old[anchor]).upperBound
@@ -34,13 +35,17 @@ extension TextEdits {
     addInsertion(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
   }
 
-  /// Inserts the text of a child with its terminator after another child, which may have none, and a gap.
+  /// Inserts the text of a child with its terminator after another child, which may have none.
+  ///
+  /// - Parameters:
+  ///   - gap: The white space between the children.
+  ///   - lineGap: The white space between them if a comment that ends with its line is after the first one.
   private mutating func insert(
-    _ entry: [UInt8], with terminator: [UInt8], after child: Child, _ gap: [UInt8]
+    _ entry: [UInt8], with terminator: [UInt8], after child: Child, gap: [UInt8], afterLine lineGap: [UInt8]
   ) {
     let end = end(of: child)
     let (offset, isAfterLine) = endOfLineMarkup(after: end)
-    let space = self.gap(gap[...], afterLineMarkup: isAfterLine)
+    let space = self.gap((isAfterLine ? lineGap : gap)[...], afterLineMarkup: isAfterLine)
     guard !isTerminated(child) else {
       return addInsertion(ByteEdit(range: offset..<offset, text: space + entry + terminator))
     }
