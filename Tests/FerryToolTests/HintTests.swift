@@ -431,6 +431,10 @@ import Testing
       .document(.losesOurs(format: "CSV", .numberAsText)),
       "this version is CSV, in which values of our version change: numbers become text (give the types with --schema)"
     ),
+    (
+      .document(.archiveEntries),
+      "the merged entry beside the objects of the archive cannot be put into this file"
+    ),
   ]
 
   private static let records: [(FerryError.Reason, String)] = [

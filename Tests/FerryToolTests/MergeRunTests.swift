@@ -120,6 +120,39 @@ import Testing
   }
 
   @Test(arguments: [
+    ("csv", "a,b\n1,2\n", "3,4", "3,5", "3:1: the row has 1 cell, but the table has 2 columns"),
+    (
+      "json", "{\"a\": 1,\n\"c\": 2,\n", "\"b\": 3}", "\"b\": 4}",
+      "3:1: expected a key in double quotes, found \"<\""
+    ),
+  ]) func `A version with a conflict of another merge is named`(
+    _ kind: String, _ start: String, _ ours: String, _ theirs: String, _ problem: String
+  ) async throws {
+    try directory.write("ok.\(kind)", start + ours + "\n")
+    try directory.write(
+      "m.\(kind)", "\(start)<<<<<<< ours\n\(ours)\n=======\n\(theirs)\n>>>>>>> theirs\n")
+    let run = try await ToolRun.ferry("merge", "ok.\(kind)", "m.\(kind)", "ok.\(kind)")
+    #expect(run.status == 1 && run.output == "")
+    #expect(
+      run.errors
+        == "m.\(kind):\(problem); a conflict of a merge begins in line 3 (resolve it first)\n")
+  }
+
+  @Test(arguments: ["-", "/dev/stdout"]) func `A report of a merge is not mixed with its result`(
+    _ report: String
+  ) async throws {
+    try directory.write("b.json", #"{"a":1}"#)
+    for output in [[], ["-o", "-"], ["-o", "/dev/stdout"]] {
+      let run = try await ToolRun.ferry(
+        ["merge", "b.json", "b.json", "b.json", "--report", report] + output)
+      #expect(run.status == 64 && run.output == "" && run.errors.contains("--report - "))
+    }
+    let run = try await ToolRun.ferry(
+      "merge", "b.json", "b.json", "b.json", "--report", report, "-o", "m.json")
+    #expect(run.status == 0 && run.output.hasPrefix("{\n  \"conflicts\": ["))
+  }
+
+  @Test(arguments: [
     ("ours", #"[{"id":1,"name":"Lamp","size":2}]"#), ("theirs", #"[{"id":1,"name":"Desk lamp","size":2}]"#),
   ])
   func `A merge takes one side on request`(_ side: String, _ wanted: String) async throws {

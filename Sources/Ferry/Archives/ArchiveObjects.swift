@@ -76,16 +76,40 @@ final class ArchiveObjects {
 
   /// Adds a loss for each entry of the outermost dictionary that is no part of an archive.
   func reportOtherEntries(to losses: LossReport) throws(FerryError) {
-    guard case .dictionary(let count) = try nodes.kind(of: nodes.root) else { return }
-    for index in 0..<count {
-      let key = try nodes.key(index, of: nodes.root)
-      guard try !Self.isOfArchive(key, in: nodes) else { continue }
-      losses.add(.archiveEntry, path: ValuePath([.key((try? nodes.string(key)) ?? "")]))
+    for index in try indicesOfOtherEntries {
+      let name = try name(ofEntry: index)
+      losses.add(.archiveEntry, path: ValuePath([.key(name)]))
     }
   }
 
-  /// Returns true for a key that the outermost dictionary of every archive has.
-  static func hasKey(_ key: String) -> Bool { keys.contains { key.utf8.elementsEqual("\($0)".utf8) } }
+  /// The entries of the outermost dictionary that are no part of an archive, as they are stored.
+  var otherEntries: KeyedValues {
+    get throws(FerryError) {
+      var entries = KeyedValues()
+      for index in try indicesOfOtherEntries {
+        let builder = ValueBuilder()
+        try nodes.replay(nodes.value(index, of: nodes.root), into: builder, budget: nodes.budget)
+        entries[.string(try name(ofEntry: index))] = try builder.result()
+      }
+      return entries
+    }
+  }
+
+  private var indicesOfOtherEntries: [Int] {
+    get throws(FerryError) {
+      guard case .dictionary(let count) = try nodes.kind(of: nodes.root) else { return [] }
+      var indices: [Int] = []
+      for index in 0..<count where try !Self.isOfArchive(nodes.key(index, of: nodes.root), in: nodes) {
+        indices.append(index)
+      }
+      return indices
+    }
+  }
+
+  private func name(ofEntry index: Int) throws(FerryError) -> String {
+    let key = try nodes.key(index, of: nodes.root)
+    return (try? nodes.string(key)) ?? ""
+  }
 
   private static func isOfArchive(_ key: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Bool {
     for name in keys where try nodes.isString(key, name) { return true }

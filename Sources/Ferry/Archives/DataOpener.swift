@@ -10,10 +10,14 @@ final class DataOpener {
     let value: Value
     /// The kind of the document.
     let kind: NestedData.Kind
+    /// The entries that an archive has beside its objects, unless it is read as it is stored.
+    let archiveEntries: ArchiveEntries
   }
 
   private let builder = ValueBuilder()
   private let expanded: ExpandedData
+  /// True if archives are read as their raw property lists.
+  private let asStored: Bool
   /// The number of keys that occur twice in one dictionary, in all documents.
   var repeatedKeyCount: Int { builder.repeatedKeyCount }
 
@@ -23,6 +27,7 @@ final class DataOpener {
   init(budget: Budget, asStored: Bool) {
     var budget = budget
     budget.nesting = min(budget.nesting, 1)
+    self.asStored = asStored
     expanded = ExpandedData(
       to: builder, budget: budget, asStored: asStored, shared: .reference, objectCount: 0)
   }
@@ -33,7 +38,12 @@ final class DataOpener {
   func document(in bytes: [UInt8]) throws(FerryError) -> NestedValue? {
     defer { builder.removeAll() }
     try expanded.data(bytes.span)
-    guard let kind = expanded.kind else { return nil }
-    return NestedValue(value: try builder.result(), kind: kind)
+    guard let document = expanded.document else { return nil }
+    let archive = asStored ? nil : document.archive
+    return NestedValue(
+      value: try builder.result(), kind: document.kind,
+      archiveEntries: try archive.map { archive throws(FerryError) in
+        try ArchiveEntries(of: ArchiveObjects(archive))
+      } ?? ArchiveEntries())
   }
 }

@@ -21,6 +21,15 @@ enum NestedData {
     }
   }
 
+  /// The nodes of the document if it is an archive; otherwise nil.
+  var archive: (any PropertyListNodes)? {
+    switch self {
+    case .binary(let list, isArchive: true): list
+    case .xmlPropertyList(let tree, isArchive: true): tree
+    default: nil
+    }
+  }
+
   /// Opens the document in data. Fails if there is no document of a supported format, or if it is incomplete.
   init?(_ bytes: [UInt8], budget: Budget) {
     do throws(FerryError) {
@@ -72,9 +81,11 @@ final class ExpandedData: ForwardingSink {
   private let announced: (any OpenedDataSink)?
   private let losses: LossReport?
   private let path: () -> ValuePath
+  /// Called before the value of each nested archive, unless archives are sent as their raw property lists.
+  var willOpenArchive: ((ArchiveObjects) throws(FerryError) -> Void)?
   private var depth = 0
-  /// The kind of the document in the last data that was in no other document; nil if that data is not opened.
-  private(set) var kind: NestedData.Kind?
+  /// The document in the last data that was in no other document; nil if that data is not opened.
+  private(set) var document: NestedData?
   /// The offset added to the identities of the current document.
   private var offset = 0
   private var highest: Int
@@ -105,7 +116,7 @@ final class ExpandedData: ForwardingSink {
   }
 
   override func data(_ bytes: Span<UInt8>) throws(FerryError) {
-    if depth == 0 { kind = nil }
+    if depth == 0 { document = nil }
     guard depth < budget.nesting else { return try next.data(bytes) }
     let copy = [UInt8](copying: bytes)
     guard let nested = NestedData(copy, budget: budget), try isComplete(nested, copy) else {
@@ -121,21 +132,17 @@ final class ExpandedData: ForwardingSink {
     depth -= 1
     if depth == 0 {
       opened.close()
-      kind = nested.kind
+      document = nested
     }
     offset = around
   }
 
   /// Reports the entries of a nested archive that its objects do not have.
   private func reportOtherEntries(of nested: NestedData) throws(FerryError) {
-    guard let losses, !asStored else { return }
-    let archive: any PropertyListNodes
-    switch nested {
-    case .binary(let list, isArchive: true): archive = list
-    case .xmlPropertyList(let tree, isArchive: true): archive = tree
-    default: return
-    }
-    try ArchiveObjects(archive).reportOtherEntries(to: LossReport(to: losses, inside: path()))
+    guard losses != nil || willOpenArchive != nil, !asStored, let nodes = nested.archive else { return }
+    let archive = try ArchiveObjects(nodes)
+    if let losses { try archive.reportOtherEntries(to: LossReport(to: losses, inside: path())) }
+    try willOpenArchive?(archive)
   }
 
   /// Returns false if a document is damaged, so that its data stays data and the values around it can be read.

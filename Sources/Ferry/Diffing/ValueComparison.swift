@@ -42,6 +42,8 @@ struct ValueComparison {
 
   /// True if a document in the data of one version was compared with the value that the other version has in place of the data.
   private(set) var hasOpenedData = false
+  /// The path of the first entry that differs and that an archive in data has beside its objects; nil if there is none.
+  private(set) var pathOfArchiveEntry: ValuePath?
 
   /// The size of the paths of all differences in bytes, and its maximum. Each value deep inside a file has a long path.
   private var pathBytes = 0
@@ -222,10 +224,13 @@ struct ValueComparison {
     }
     let paths = (old: paths.old(path), new: paths.new(path))
     guard let documents = data.documents(in: mine, others, at: paths) else { return nil }
-    return ValueDifferences(
+    var differences = ValueDifferences(
       from: documents.old.value.copyingCollections, to: documents.new.value.copyingCollections,
       ordersKeys: data.ordersKeys, key: key, isArchive: documents.old.kind == .keyedArchive, moves: moves,
       data: data.inside(paths), mostPathBytes: mostPathBytes - pathBytes)
+    differences.addArchiveEntries(
+      from: documents.old.archiveEntries, to: documents.new.archiveEntries, ordersKeys: data.ordersKeys)
+    return differences
   }
 
   /// Returns the differences between the document in data and a value that is no data; nil if they are not compared by the document, or if
@@ -261,6 +266,9 @@ struct ValueComparison {
     hasMissedKey = hasMissedKey || nested.isKeyUnused
     hasSimilarPairs = hasSimilarPairs || nested.hasSimilarPairs
     hasOpenedData = hasOpenedData || nested.hasOpenedData
+    if pathOfArchiveEntry == nil {
+      pathOfArchiveEntry = nested.pathOfArchiveEntry.map { newPath.appending($0.steps[...]) }
+    }
     guard !nested.all.isEmpty else { return }
     // A change at the path of the data would replace the data itself.
     add(nested.changesRoot ? .replace(b, at: edited) : .data(nested, at: edited))

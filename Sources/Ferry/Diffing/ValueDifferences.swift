@@ -103,6 +103,9 @@ public struct ValueDifferences: Sendable {
   /// True if differences are missing, because the paths of all would be too large.
   private(set) var isTooLarge = false
 
+  /// The path of the first entry that differs and that an archive has beside its objects; nil if there is none. No operations change it.
+  private(set) var pathOfArchiveEntry: ValuePath?
+
   /// True if a document in the data of one version was compared with the value that the other version has in place of the data.
   private(set) var hasOpenedData = false
 
@@ -189,6 +192,7 @@ public struct ValueDifferences: Sendable {
       }
       (isKeyUnused, isKeyUsed) = (found.isKeyUnused, found.hasMatchedByKey)
       (hasSimilarPairs, hasOpenedData) = (found.hasSimilarPairs, found.hasOpenedData)
+      pathOfArchiveEntry = found.pathOfArchiveEntry
     }
   }
 
@@ -197,6 +201,21 @@ public struct ValueDifferences: Sendable {
   /// - Parameter areOld: True if the old version has several documents.
   mutating func addDocuments(areOld: Bool) {
     all.append(Difference(change: .documents(areOld: areOld), oldPath: ValuePath(), newPath: ValuePath()))
+  }
+
+  /// Adds the differences between the entries that archives of both versions have beside their objects.
+  mutating func addArchiveEntries(from old: ArchiveEntries, to new: ArchiveEntries, ordersKeys: Bool) {
+    for path in new.paths {
+      guard let before = old[path], let after = new[path], !before.isEmpty || !after.isEmpty else { continue }
+      let found = ValueDifferences(
+        from: .dictionary(before), to: .dictionary(after), ordersKeys: ordersKeys, isArchive: false,
+        moves: .unchanged)
+      let differences = found.all.map { $0.inside(path, path) }
+      if pathOfArchiveEntry == nil {
+        pathOfArchiveEntry = differences.first.flatMap { $0.newPath ?? $0.oldPath }
+      }
+      all += differences
+    }
   }
 
   // MARK: Operations

@@ -64,6 +64,12 @@ extension FileComparison {
         }
       }
     }
+    // A patch of the raw form would be no patch of the objects.
+    if let entry = differences.pathOfArchiveEntry {
+      let why =
+        "no path leads to the entries that an archive has beside its objects, such as \(entry.shortened)"
+      throw VersionError.old(FerryError(.path(.noPatch(why))))
+    }
     let found = FerryError(.path(problem ?? .noPatch("the result differs")))
     // A ZIP archive may have files whose values cannot be changed one by one, such as tables.
     if let file = try? EditableFile(old.bytes, named: old.name, options: editing), file.hasFiles,

@@ -5,8 +5,6 @@ extension FileComparison {
   struct ReadFile {
     /// The value; nil for an empty file.
     var value: Value?
-    /// True if the file is an archive with entries beside its objects, which the value does not have.
-    var leavesOutEntries = false
     /// The number of keys that occur twice in one dictionary.
     var repeatedKeys = 0
     /// The number of bytes from which the value was read.
@@ -67,6 +65,31 @@ extension FileComparison {
     }
     if !format.hasEncoding, formats.contains(where: \.hasEncoding) { options.encoding = nil }
     return options
+  }
+
+  // MARK: Entries of archives
+
+  /// Returns true if a file is an archive, or has files that may be archives, whose entries beside the objects are compared.
+  func mayHaveArchives(_ file: File) -> Bool {
+    guard reading.representation == .plain, reading.select == nil, !file.bytes.isEmpty,
+      let format = formatOrNil(of: file)
+    else { return false }
+    return format.isArchive || format.isArchiveOfFiles || isOfAnotherFormat(file, format)
+  }
+
+  /// Returns the archives in a file, with their entries beside their objects.
+  func archiveEntries(
+    of file: File, or failure: (FerryError) -> VersionError
+  ) throws(VersionError) -> ArchiveEntries {
+    do throws(FerryError) {
+      let options = options(for: file)
+      let detected = try DetectedInput(
+        MemoryInput(file.bytes), named: file.name, given: options.format, declared: options.declaredFormats,
+        encoding: options.encoding, budget: options.budget)
+      return try OpenedInput(detected, options).archiveEntries(options)
+    } catch {
+      throw failure(error)
+    }
   }
 
   // MARK: Values
@@ -158,7 +181,6 @@ extension FileComparison {
     // A collection that a property list shares between places is the same as its copies.
     return ReadFile(
       value: try builder.result().copyingCollections,
-      leavesOutEntries: losses.counts.contains { $0.kind == .archiveEntry },
       repeatedKeys: max(builder.repeatedKeyCount, losses.all.repeatedKeys), byteCount: bytes.count)
   }
 }

@@ -69,7 +69,7 @@ public struct FileComparison: Sendable {
   /// The values of two files, in the format in which they are compared, and their differences.
   public struct Outcome {
     /// The differences between the values.
-    public let differences: ValueDifferences
+    public internal(set) var differences: ValueDifferences
     /// The value of the first file; nil for an empty file.
     public let old: Value?
     /// The value of the second file; nil for an empty file.
@@ -77,8 +77,6 @@ public struct FileComparison: Sendable {
     /// The numbers of keys in the files, and in the files in data that were opened, that occur twice in one dictionary. Only the last of
     /// their values is compared.
     public internal(set) var repeatedKeys = (old: 0, new: 0)
-    /// True if a file is an archive with entries beside its objects, which are not compared.
-    fileprivate var leavesOutEntries = false
   }
 
   /// Returns the differences between two files.
@@ -153,22 +151,15 @@ public struct FileComparison: Sendable {
     var newFormat: Format? { convertsNew ? format : nil }
   }
 
-  /// Compares two files with the options as they are. Two archives that differ in entries beside their objects are compared as the property
-  /// lists that they are stored as.
+  /// Compares two files with the options as they are: by their values, and by the entries that archives in both files have beside their
+  /// objects.
   func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
-    let compared = try compareObjects(old, with: new)
-    guard compared.leavesOutEntries, case (let oldFormat?, let newFormat?) = try formats(of: old, new),
-      oldFormat.isArchive, newFormat.isArchive
-    else { return compared }
-    var stored = self
-    stored.reading.representation = .raw
-    let whole = try stored.compareObjects(old, with: new)
-    let differsInEntries = whole.differences.all.contains { difference in
-      let path = difference.newPath ?? difference.oldPath
-      guard case .key(let key)? = path?.steps.first else { return false }
-      return !ArchiveObjects.hasKey(key)
-    }
-    return differsInEntries ? whole : compared
+    var compared = try compareObjects(old, with: new)
+    guard mayHaveArchives(old), mayHaveArchives(new) else { return compared }
+    let before = try archiveEntries(of: old, or: VersionError.old)
+    let after = try archiveEntries(of: new, or: VersionError.new)
+    compared.differences.addArchiveEntries(from: before, to: after, ordersKeys: ordersKeys)
+    return compared
   }
 
   /// Compares two files by the objects of archives, and by the values of other files.
@@ -308,7 +299,7 @@ public struct FileComparison: Sendable {
   }
 
   /// Returns true if a file in a format is a document in the typed form, or an archive in the raw form.
-  private func isOfAnotherFormat(_ file: File, _ format: Format) -> Bool {
+  func isOfAnotherFormat(_ file: File, _ format: Format) -> Bool {
     // The error of an invalid file is reported when its values are read.
     (try? format.kind(of: file.bytes, budget: reading.budget)) ?? .other != .other
   }
@@ -383,8 +374,7 @@ public struct FileComparison: Sendable {
       repeatedKeys: (
         old: old.repeatedKeys + (data?.repeatedKeys.old ?? 0),
         new: new.repeatedKeys + (data?.repeatedKeys.new ?? 0)
-      ),
-      leavesOutEntries: old.leavesOutEntries || new.leavesOutEntries)
+      ))
   }
 }
 

@@ -18,6 +18,8 @@ public struct RecordDocument: Sendable {
   let locations: [InputLocation]
   /// Losses for the parts of the file that the value does not contain.
   let losses: Losses
+  /// The archives in the file, with the entries that the value does not have.
+  var archiveEntries = ArchiveEntries()
 }
 
 extension RecordDocument {

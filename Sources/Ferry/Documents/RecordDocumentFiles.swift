@@ -88,13 +88,18 @@ struct RecordDocumentFiles {
     options.schema = isMapped ? schema : nil
     options.findsRecordList = findsRecordList && !isMapped && own.isOfElements
     options.reportsArchiveParts = !target.isArchive
-    try input.send(into: sink, options, losses: losses, locator: locator)
-    try sink.finish()
+    do throws(FerryError) {
+      try input.send(into: sink, options, losses: losses, locator: locator)
+      try sink.finish()
+    } catch {
+      throw detected.explaining(error)
+    }
     let value = try builder.result()
     let version = schema?.version(of: value, isText: own.dialect.scalarsAreText, mappedBy: mapper)
     return RecordDocument(
       format: input.format, schema: schema, value: value, bytes: bytes, types: types, isMapped: isMapped,
-      version: version, locations: mapper?.locations ?? [], losses: losses.all)
+      version: version, locations: mapper?.locations ?? [], losses: losses.all,
+      archiveEntries: try input.archiveEntries(options))
   }
 
   private func schema(

@@ -38,6 +38,8 @@ public enum DocumentProblem: Hashable, Sendable {
   case losesBase(format: String, Loss.Kind)
   /// A base or another version of a merge in a format that has only text, while our version has other values.
   case losesOurs(format: String, Loss.Kind)
+  /// A merge of archives whose entries beside the objects cannot be put into the merged file.
+  case archiveEntries
 }
 
 extension DocumentProblem: CustomStringConvertible {
@@ -71,6 +73,7 @@ extension DocumentProblem: CustomStringConvertible {
       "this version is \(format), in which values of the base change: \(kind.message)"
     case .losesOurs(let format, let kind):
       "this version is \(format), in which values of our version change: \(kind.message)"
+    case .archiveEntries: "the merged entry beside the objects of the archive cannot be put into this file"
     }
   }
 }
@@ -98,6 +101,7 @@ extension DocumentProblem {
     case .otherKind: "other-kind"
     case .losesBase: "loses-base"
     case .losesOurs: "loses-ours"
+    case .archiveEntries: "archive-entries"
     }
   }
 }

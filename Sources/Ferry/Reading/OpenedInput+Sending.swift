@@ -120,6 +120,16 @@ extension OpenedInput {
     }
   }
 
+  /// Returns the archives in the input, with the entries beside their objects that a value in the plain form does not have.
+  func archiveEntries(_ options: ReadingOptions) throws(FerryError) -> ArchiveEntries {
+    guard options.representation == .plain else { return ArchiveEntries() }
+    return switch contents {
+    case .nodes(let nodes, _) where isArchive: try ArchiveEntries(of: ArchiveObjects(nodes))
+    case .files(let archive): try ZIPSource(archive, at: input.path, options, LossReport()).archiveEntries()
+    default: ArchiveEntries()
+    }
+  }
+
   /// Sends the value of an XML document without a schema in one reading, although only the whole document shows which of its elements are
   /// lists (see `XMLSource.sendWhileFindingShape`).
   ///

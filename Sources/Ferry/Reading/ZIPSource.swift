@@ -35,12 +35,20 @@ struct ZIPSource {
   private func send(
     _ input: any ByteInput, named name: String, into sink: any ValueSink, _ losses: LossReport
   ) throws(FerryError) {
-    let detected = try DetectedInput.ofValues(
-      input, named: name, declared: options.declaredFormats, budget: options.budget)
-    guard let detected else {
+    guard let (opened, options) = try open(input, named: name) else {
       let data = try input.readAll(upToTokenOf: options.budget)
       return try sink.data(data.span)
     }
+    try opened.send(into: sink, options, losses: losses)
+  }
+
+  /// Opens a file in a format of values. Returns nil for any other file.
+  private func open(
+    _ input: any ByteInput, named name: String
+  ) throws(FerryError) -> (OpenedInput, ReadingOptions)? {
+    let detected = try DetectedInput.ofValues(
+      input, named: name, declared: options.declaredFormats, budget: options.budget)
+    guard let detected else { return nil }
     var options = ReadingOptions()
     (options.budget, options.catalog, options.decodedForms) = (
       self.options.budget, self.options.catalog, .all
@@ -49,7 +57,22 @@ struct ZIPSource {
     options.xml.refusesOtherFormats = false
     // The identities of objects in two files would be the same.
     options.objectSharing = .inFull
-    let opened = try OpenedInput(detected, options)
-    try opened.send(into: sink, options, losses: losses)
+    return (try OpenedInput(detected, options), options)
+  }
+
+  /// Returns the archives among the files, with their entries beside their objects.
+  func archiveEntries() throws(FerryError) -> ArchiveEntries {
+    var entries = ArchiveEntries()
+    for member in archive.members {
+      do throws(FerryError) {
+        guard let (opened, options) = try open(archive.input(of: member), named: member.name) else {
+          continue
+        }
+        entries.add(try opened.archiveEntries(options), inFile: member.name)
+      } catch {
+        throw error.placed(under: .key(member.name)).placed(inFile: member.name, ofArchive: path)
+      }
+    }
+    return entries
   }
 }

@@ -42,7 +42,8 @@ struct MergeCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the conflicts, with the values of each version, to this file as JSON.", valueName: "file"))
+      "Write the conflicts, with the values of each version, to this file as JSON (- for the standard output, with -o FILE).",
+      valueName: "file"))
   var report: String?
 
   @OptionGroup var overwriting: OverwriteOptions
@@ -93,6 +94,12 @@ struct MergeCommand: ParsableCommand {
   /// Throws if the report would replace a version, the output or the file of an option.
   private func validateReport() throws {
     guard let report else { return }
+    guard
+      !FileOutput.isStandardOutput(report) || git != nil
+        || output.file.map(FileOutput.isStandardOutput) == false
+    else {
+      throw ValidationError("--report - needs -o FILE: the result goes to the standard output")
+    }
     try OptionFile.checkName(report, of: "--report")
     try ReportFile(path: report).check(
       inputs: MergeSide.allCases.map(file(of:)), outputs: [output.file].compactMap { $0 },

@@ -161,9 +161,11 @@ struct ShowCommand: ParsableCommand {
       if let maxText { limits.text = maxText }
       limits.depth = depth ?? self.limits.budget.depth
       if let maxItems { limits.items = maxItems }
-      let writer = TreeWriter(
-        to: output, width: width ?? Terminal.width, color: color.colors, limits: limits)
-      return try options.reading(values).read(values.file, named: values.name, into: writer)
+      let (width, colors) = (width ?? Terminal.width, color.colors)
+      let reading = options.reading(values)
+      return try FileTree.write(values.file, named: values.name, reading, to: output) {
+        TreeWriter(to: output, width: width, color: colors, limits: limits)
+      }
     }
     StandardError.write(notes, of: name)
   }
@@ -184,6 +186,7 @@ struct ShowCommand: ParsableCommand {
     }
     let main = try types.mainFile(of: name)
     try page.write(showing: [name, main]) { output throws(FerryError) in try shown.write(to: output) }
+    StandardError.write(shown.losses, of: name)
     StandardError.write(shown.notes, of: name)
   }
 

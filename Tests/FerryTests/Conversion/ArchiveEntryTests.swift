@@ -83,20 +83,85 @@ import Testing
     }
   }
 
-  @Test func `Entries that one side of a merge has alone are kept or reported`() throws {
+  /// Returns entries with the keys `extra` and `more`; nil for none.
+  private static func entries(_ extra: Int?, _ more: String?) -> String {
+    (extra.map { "<key>extra</key><integer>\($0)</integer>" } ?? "")
+      + (more.map { "<key>more</key><string>\($0)</string>" } ?? "")
+  }
+
+  /// Returns the merged archive and the conflicts of versions, each with its entries and a name in its objects.
+  private static func merge(
+    _ base: (String, String), _ ours: (String, String), _ theirs: (String, String), in format: Format,
+    theirFormat: Format? = nil, losses: LossReport = LossReport()
+  ) throws -> DocumentMerge.Result {
+    let merge = DocumentMerge()
+    let mine = try merge.read(archive(ours.0, name: ours.1, in: format))
+    let others = try merge.read(archive(theirs.0, name: theirs.1, in: theirFormat ?? format), as: mine)
+    let common = try merge.read(archive(base.0, name: base.1, in: format), as: mine)
+    return try merge.merge(base: common, ours: mine, theirs: others, losses: losses)
+  }
+
+  @Test(arguments: [Format.archive, .xmlArchive], [Format.archive, .xmlArchive])
+  func `Entries are merged as those of a dictionary`(_ format: Format, _ other: Format) throws {
+    for (ours, theirs, merged) in [
+      (entries(2, "x"), entries(1, "y"), [2, "y"]), (entries(1, "x"), entries(1, "y"), [1, "y"]),
+      (entries(nil, "x"), entries(1, "y"), [nil, "y"]), (entries(2, "x"), entries(1, nil), [2, nil]),
+      (entries(2, "x"), entries(2, "x"), [2, "x"]), (entries(1, "x"), entries(nil, "x"), [nil, "x"]),
+    ] as [(String, String, [Value?])] {
+      for (mine, others) in [("Ada", "Ada"), ("Eve", "Ada"), ("Ada", "Bob")] {
+        let losses = LossReport()
+        let result = try Self.merge(
+          (Self.entries(1, "x"), "Ada"), (ours, mine), (theirs, others), in: format, theirFormat: other,
+          losses: losses)
+        #expect(result.conflicts.isEmpty)
+        let stored = try EditableFile(result.bytes, options: Self.asStored).value(at: ValuePath())
+        #expect([stored["extra"], stored["more"]] == merged, "\(ours) \(theirs)")
+        let name = mine == "Eve" ? "Eve" : others
+        #expect(try EditableFile(result.bytes).value(at: ValuePath(parsing: "name")) == .string(name))
+        #expect(!losses.counts.contains { $0.kind == .archiveEntry })
+      }
+    }
+  }
+
+  private func entries(_ extra: Int?, _ more: String?) -> String { Self.entries(extra, more) }
+
+  @Test(arguments: [Format.archive, .xmlArchive]) func `Entries that both sides changed are conflicts`(
+    _ format: Format
+  ) throws {
+    for (ours, theirs, values) in [
+      (entries(2, "x"), entries(3, "x"), [2, 3]), (entries(nil, "x"), entries(3, "x"), [nil, 3]),
+      (entries(2, "x"), entries(nil, "y"), [2, nil]),
+    ] as [(String, String, [Value?])] {
+      let result = try Self.merge(
+        (Self.entries(1, "x"), "Ada"), (ours, "Ada"), (theirs, "Eve"), in: format)
+      #expect(result.conflicts.map(\.path.description) == ["extra"])
+      #expect(result.conflicts.map { [$0.ours, $0.theirs] } == [values])
+      let stored = try EditableFile(result.bytes, options: Self.asStored).value(at: ValuePath())
+      #expect(stored["extra"] == values[0])
+      let output = MemoryOutput()
+      try result.writeReport(to: output)
+      #expect(String(decoding: output.bytes, as: UTF8.self).contains(#""path": "extra""#))
+    }
+  }
+
+  @Test func `Entries that one side of a merge has alone are kept`() throws {
     let mine = "<key>mine</key><integer>1</integer>"
-    let (merge, losses) = (DocumentMerge(), LossReport())
-    let ours = try merge.read(Self.archive(mine, name: "Eve", in: .archive))
-    let theirs = try merge.read(Self.archive(Self.extra, in: .archive), as: ours)
-    let base = try merge.read(Self.archive("", in: .archive), as: ours)
-    let result = try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
-    let stored = try EditableFile(result.bytes, options: Self.asStored)
-    let kept = try stored.value(at: ValuePath())
-    let lost = losses.losses.filter { $0.kind == .archiveEntry }.map(\.path.description)
-    #expect((kept["mine"] == nil) == lost.contains("mine"))
-    #expect((kept["extra"] == nil) == lost.contains("extra"))
-    #expect((kept["more"] == nil) == lost.contains("more"))
+    let losses = LossReport()
+    let result = try Self.merge(("", "Ada"), (mine, "Eve"), (Self.extra, "Ada"), in: .archive, losses: losses)
+    let kept = try EditableFile(result.bytes, options: Self.asStored).value(at: ValuePath())
+    #expect([kept["mine"], kept["extra"], kept["more"]] == [1, 5, []])
+    #expect(!losses.counts.contains { $0.kind == .archiveEntry })
     #expect(try EditableFile(result.bytes).value(at: ValuePath(parsing: "name")) == "Eve")
+  }
+
+  @Test func `Entries of their archive that our format cannot have are reported`() throws {
+    let (merge, losses) = (DocumentMerge(), LossReport())
+    let ours = try merge.read(Array(#"{"name":"Eve"}"#.utf8))
+    let theirs = try merge.read(Self.archive(Self.entries(2, "x"), in: .archive), as: ours)
+    let base = try merge.read(Self.archive(Self.entries(1, "x"), in: .archive), as: ours)
+    _ = try merge.merge(base: base, ours: ours, theirs: theirs, losses: losses)
+    let lost = losses.losses.filter { $0.kind == .archiveEntry }.map(\.path.description)
+    #expect(lost == ["extra"])
   }
 
   private static var asStored: EditableFile.Options {
@@ -123,5 +188,42 @@ import Testing
     // Equal entries do not matter for the objects.
     let named = try comparison.differences(from: old, to: file(Self.extra, name: "Eve", in: second))
     #expect(named.all.map(\.newPath?.description) == ["name"])
+  }
+
+  @Test func `Archives in data, in ZIP archives and in the typed form differ by their entries`() throws {
+    let (old, new) = (
+      try Self.archive(Self.entries(1, "x"), in: .archive),
+      try Self.archive(Self.entries(2, "x"), in: .archive)
+    )
+    func file(_ bytes: [UInt8], _ name: String) -> FileComparison.File {
+      FileComparison.File(bytes, name: name)
+    }
+    var comparison = FileComparison()
+    comparison.reading.expandsData = true
+    let data = try (
+      file(PropertyLists.binary(["d": .data(old)]), "a.plist"),
+      file(PropertyLists.binary(["d": .data(new)]), "b.plist")
+    )
+    let opened = try comparison.differences(from: data.0, to: data.1)
+    #expect(opened.all.map(\.newPath?.description) == ["d.extra"])
+    // A patch replaces the data.
+    let patch = try comparison.patch(of: opened, from: data.0, to: data.1)
+    #expect(patch.untested == nil && String(decoding: patch.bytes, as: UTF8.self).contains(#""/d""#))
+    var typed = Conversion(to: .json)
+    typed.writing.representation = .typed
+    let document = try typed.convert(new, named: "a.archive").bytes
+    let whole = try FileComparison().differences(
+      from: file(old, "a.archive"), to: file(document, "a.json"))
+    #expect(whole.all.map(\.change) == [.changed(from: 1, to: 2)])
+    #expect(throws: FileComparison.VersionError.self) {
+      let (first, second) = (file(old, "a.archive"), file(new, "b.archive"))
+      do {
+        _ = try FileComparison().patch(
+          of: FileComparison().differences(from: first, to: second), from: first, to: second)
+      } catch {
+        #expect("\(error)".contains("no path leads to the entries that an archive has beside its objects"))
+        throw error
+      }
+    }
   }
 }

@@ -94,11 +94,11 @@ extension DocumentMerge {
     if let named { merged = try named.untagging(merged, addingFilesTo: &package) }
     // A removed record has lost its files too.
     let file = mergedFile(of: merged, base?.records, ours.records, theirs.records, undoing: nil)
-    let made = try made(by: file, losses)
+    let (made, conflicts) = try made(by: file, losses)
     try check(made.bytes, of: type, since: ours.records.bytes)
     let version = [ours, theirs].first { $0.records.bytes == made.bytes }
     package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
-    return result(package, merged.conflicts, made.conflicts, named, loose.conflicts, versions)
+    return result(package, merged.conflicts + conflicts, made.conflicts, named, loose.conflicts, versions)
   }
 
   /// Throws if the merged records are of another class than those of the type. Our version may have such records already.

@@ -129,9 +129,10 @@ public struct DocumentMerge: Sendable {
     let values = valueMerge(of: ours, theirs)
     let merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
     let file = mergedFile(of: merged, base, ours, theirs, undoing: values)
-    let made = try made(by: file, losses)
+    let (made, conflicts) = try made(by: file, losses)
     return Result(
-      bytes: made.bytes, value: made.value, conflicts: merged.conflicts, textConflicts: made.conflicts)
+      bytes: made.bytes, value: made.value, conflicts: merged.conflicts + conflicts,
+      textConflicts: made.conflicts)
   }
 
   /// Returns the merge of the values of two versions.
@@ -148,10 +149,12 @@ public struct DocumentMerge: Sendable {
     return merge
   }
 
-  /// Makes the merged file. Throws if its archive has an object that programs could not read, such as a set in
-  /// which both sides have put the same member.
-  func made(by file: MergedFile, _ losses: LossReport) throws(MergeError) -> MergedFile.Made {
-    try MergeError.of(.ours) { () throws(FerryError) in
+  /// Makes the merged file, and returns it with the conflicts in the entries of archives. Throws if its archive has an object that programs
+  /// could not read, such as a set in which both sides have put the same member.
+  func made(
+    by file: MergedFile, _ losses: LossReport
+  ) throws(MergeError) -> (file: MergedFile.Made, conflicts: [MergeConflict]) {
+    var made = try MergeError.of(.ours) { () throws(FerryError) in
       let made = try file.make(losses: losses)
       let versions = [file.base, file.ours, file.theirs].compactMap(\.self)
       guard file.ours.format.isArchive, !versions.contains(where: { $0.bytes == made.bytes }) else {
@@ -161,6 +164,7 @@ public struct DocumentMerge: Sendable {
         (made.bytes, file.ours.format), since: versions.map { ($0.bytes, $0.format) }, budget: budget)
       return made
     }
+    return (made, try mergeArchiveEntries(of: file, in: &made.bytes, losses))
   }
 
   /// Returns the maker of the merged file. It may undo removals of values with a merge of values.

@@ -114,7 +114,7 @@ struct MergedFile {
   // MARK: Losses
 
   private func writtenAnew(_ losses: LossReport) throws(FerryError) -> [UInt8] {
-    losses.add(ours.losses)
+    losses.add(ours.losses, beyond: [])
     if theirs.format == ours.format { losses.add(theirs.losses, beyond: [ours.losses]) }
     if ours.format.isText, !isCanonical(.ours) || !isCanonical(.theirs) { losses.add(.layout) }
     if ours.format.isArchive, !isWrittenByFerry(.ours) || !isWrittenByFerry(.theirs) {
@@ -186,17 +186,12 @@ struct MergedFile {
 }
 
 extension LossReport {
-  /// Adds each kind of loss that occurs more often here than in every one of `others`, and each entry of an archive that none of them has.
+  /// Adds each kind of loss that occurs more often than in every one of `others`. The entries of archives beside their objects are merged
+  /// after the values.
   fileprivate func add(_ losses: Losses, beyond others: [Losses]) {
-    for count in losses.counts {
+    for count in losses.counts where count.kind != .archiveEntry {
       let known = others.map { other in other.counts.first { $0.kind == count.kind }?.count ?? 0 }.max() ?? 0
       let ofKind = losses.listed.filter { $0.kind == count.kind }
-      guard count.kind != .archiveEntry else {
-        for loss in ofKind where !others.contains(where: { $0.listed.contains(loss) }) {
-          add(loss.kind, path: loss.path)
-        }
-        continue
-      }
       for index in 0..<max(count.count - known, 0) {
         add(
           count.kind, path: ofKind.indices.contains(known + index) ? ofKind[known + index].path : ValuePath())

@@ -10,6 +10,8 @@ public struct ValuePage {
   private let facts: PageFacts
   /// Notes on the reading, as in the report of a conversion.
   public let notes: [Note]
+  /// The entries of archives beside their objects, which the page does not show.
+  package let losses: Losses
 
   /// Reads the values of a file.
   ///
@@ -37,7 +39,11 @@ public struct ValuePage {
     (options.marksShared, options.decodedForms, options.expandsData) = (true, .all, true)
     if options.shared == .reference { options.objectSharing = .numbered }
     let collector = PageCollector(limits: limits, attachments: attachments)
-    notes = try options.read(MemoryInput(bytes), named: name, into: PageKeys(to: collector))
+    let report = LossReport()
+    let entries = LossReport(forwardingTo: report) { $0.kind == .archiveEntry }
+    notes = try options.read(
+      MemoryInput(bytes), named: name, into: PageKeys(to: collector), losses: entries)
+    losses = report.all
     nodes = collector.nodes
     var facts = PageFacts(of: bytes, named: name, options)
     if let attachments { facts.add(attachments) }

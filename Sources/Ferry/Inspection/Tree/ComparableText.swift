@@ -32,7 +32,7 @@ package struct ComparableText {
     let tree = SpooledOutput()
     do throws(FerryError) {
       try input.makeRewindable()
-      try options.read(input, named: name, into: writer(to: tree))
+      _ = try FileTree.write(input, named: name, options, to: tree) { writer(to: tree) }
     } catch {
       return try write((try? lines(of: input)) ?? [], named: name, after: error, to: output)
     }

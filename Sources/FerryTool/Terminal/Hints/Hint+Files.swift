@@ -69,7 +69,7 @@ extension Hint {
     case .losesOurs: "give the types with --schema"
     case .notFound, .changedByAnother, .removed, .moved, .notOpen, .unsavedChanges, .changesWhileRead, .busy,
       .noContents,
-      .neitherFileNorFolder, .badContents:
+      .neitherFileNorFolder, .badContents, .archiveEntries:
       nil
     }
   }

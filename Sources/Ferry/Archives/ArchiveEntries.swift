@@ -1,0 +1,37 @@
+/// The archives in a file, with the entries that they have beside their objects.
+///
+///     {$version: 100000, $archiver: "NSKeyedArchiver", $top: {…}, $objects: […], extra: 5}     [root]: {extra: 5}
+///
+/// A file may be an archive, or a ZIP archive with such files. The values of an archive do not have its entries.
+struct ArchiveEntries: Sendable {
+  /// The path of each archive, in order.
+  private(set) var paths: [ValuePath] = []
+  private var entries: [ValuePath: KeyedValues] = [:]
+
+  /// Creates the entries of a file without archives.
+  init() {}
+
+  /// Reads the entries of a file that is an archive.
+  init(of archive: ArchiveObjects) throws(FerryError) { try add(archive, at: ValuePath()) }
+
+  /// True if no archive has entries beside its objects.
+  var isEmpty: Bool { entries.values.allSatisfy(\.isEmpty) }
+
+  /// Returns the entries of the archive at a path; nil if there is no archive.
+  subscript(path: ValuePath) -> KeyedValues? { entries[path] }
+
+  /// Adds the entries of an archive.
+  mutating func add(_ archive: ArchiveObjects, at path: ValuePath) throws(FerryError) {
+    paths.append(path)
+    entries[path] = try archive.otherEntries
+  }
+
+  /// Adds the entries of the archives in a file with a name.
+  mutating func add(_ others: ArchiveEntries, inFile name: String) {
+    for path in others.paths {
+      let outer = ValuePath([.key(name)] + path.steps)
+      paths.append(outer)
+      entries[outer] = others[path]
+    }
+  }
+}

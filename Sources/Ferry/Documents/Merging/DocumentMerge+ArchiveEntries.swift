@@ -1,0 +1,128 @@
+// Merges of the entries that archives have beside their objects.
+//
+//     base {$objects: […], extra: 1, more: "x"}      ours {…, extra: 2, more: "x"}      theirs {…, extra: 1, more: "y"}
+//     merged {…, extra: 2, more: "y"}
+
+extension DocumentMerge {
+  /// Merges the entries that archives have beside their objects as those of dictionaries, and puts them into the merged file. Returns the
+  /// conflicts.
+  ///
+  /// - Parameters:
+  ///   - file: The maker of the merged file.
+  ///   - bytes: The merged file, which may have the entries of any version.
+  ///   - losses: Receives the entries of their version if the merged file has no archive in their place.
+  /// - Throws: A `MergeError` with the reason `DocumentProblem.archiveEntries` if the file cannot be changed to have the merged entries.
+  func mergeArchiveEntries(
+    of file: MergedFile, in bytes: inout [UInt8], _ losses: LossReport
+  ) throws(MergeError) -> [MergeConflict] {
+    let versions = [file.base, file.ours, file.theirs].compactMap { $0?.archiveEntries }
+    guard !versions.allSatisfy(\.isEmpty) else { return [] }
+    let found = try MergeError.of(.ours) { () throws(FerryError) in
+      try archiveEntries(in: bytes, of: file.ours)
+    }
+    reportEntries(of: file, without: found, losses)
+    var conflicts: [MergeConflict] = []
+    var edits: [ArchiveEntryEdit] = []
+    for path in found.paths {
+      let current = found[path] ?? KeyedValues()
+      let merged = try mergedEntries(of: file, at: path, &conflicts) ?? current
+      edits += ArchiveEntryEdit.all(from: current, to: merged, at: path)
+    }
+    guard !edits.isEmpty else { return conflicts }
+    let (start, editing) = (bytes, edits)
+    bytes = try MergeError.of(.ours) { () throws(FerryError) in
+      try applied(editing, to: start, of: file.ours)
+    }
+    return conflicts
+  }
+
+  /// Returns the merged entries of the archives at a path; nil if neither side has an archive there.
+  private func mergedEntries(
+    of file: MergedFile, at path: ValuePath, _ conflicts: inout [MergeConflict]
+  ) throws(MergeError) -> KeyedValues? {
+    guard let ours = file.ours.archiveEntries[path] else { return file.theirs.archiveEntries[path] }
+    guard let theirs = file.theirs.archiveEntries[path] else { return ours }
+    var merge = ThreeWayMerge()
+    merge.favored = favored
+    merge.budget.depth = file.files.budget.depth
+    let result = try merge.merge(
+      base: file.base?.archiveEntries[path].map(Value.dictionary), ours: .dictionary(ours),
+      theirs: .dictionary(theirs))
+    for var conflict in result.conflicts {
+      conflict.path = path.appending(conflict.path.steps[...])
+      conflicts.append(conflict)
+    }
+    guard case .dictionary(let merged) = result.value else { return ours }
+    return merged
+  }
+
+  /// Reports the entries that their version has added or changed in archives, if the merged file has no archives in their places.
+  private func reportEntries(of file: MergedFile, without found: ArchiveEntries, _ losses: LossReport) {
+    let theirs = file.theirs.archiveEntries
+    for path in theirs.paths where found[path] == nil {
+      for (key, value) in theirs[path] ?? KeyedValues()
+      where file.base?.archiveEntries[path]?[key] != value {
+        losses.add(.archiveEntry, path: path.appending(.key(key.stringValue ?? "")))
+      }
+    }
+  }
+
+  /// Returns the archives in the merged file, with their entries.
+  private func archiveEntries(in bytes: [UInt8], of ours: Version) throws(FerryError) -> ArchiveEntries {
+    guard bytes != ours.bytes else { return ours.archiveEntries }
+    var reading = files(for: ours)
+    (reading.source, reading.schema, reading.matchesSchemas) = (nil, nil, false)
+    return try reading.read(bytes, named: nil).archiveEntries
+  }
+
+  /// Returns a file with changed entries.
+  private func applied(
+    _ edits: [ArchiveEntryEdit], to bytes: [UInt8], of ours: Version
+  ) throws(FerryError) -> [UInt8] {
+    do throws(FerryError) {
+      var options = EditableFile.Options()
+      (options.representation, options.budget) = (.raw, budget)
+      let file = try EditableFile(bytes, options: options)
+      for edit in edits { try edit.apply(to: file) }
+      let result = try file.bytes()
+      let entries = try archiveEntries(in: result, of: ours)
+      if edits.allSatisfy({ $0.isMade(in: entries) }) { return result }
+    } catch {
+      if case .overBudget = error.reason { throw error }
+    }
+    throw FerryError(.document(.archiveEntries), path: edits[0].path)
+  }
+}
+
+/// A change of an entry that an archive has beside its objects.
+private struct ArchiveEntryEdit {
+  let archive: ValuePath
+  let key: Value
+  /// The values of the entry; nil if there is no entry.
+  let old, new: Value?
+
+  /// The path of the entry in the raw form.
+  var path: ValuePath { archive.appending(.key(key.stringValue ?? "")) }
+
+  /// Returns the changes that make entries of an archive others.
+  static func all(from old: KeyedValues, to new: KeyedValues, at archive: ValuePath) -> [Self] {
+    let added = new.keys.filter { old[$0] == nil }
+    return (old.keys + added).compactMap { key in
+      guard !Self.areSame(old[key], new[key]) else { return nil }
+      return Self(archive: archive, key: key, old: old[key], new: new[key])
+    }
+  }
+
+  func apply(to file: EditableFile) throws(FerryError) {
+    // A value that is set would take the type of the old one, if it can.
+    if old != nil { _ = try file.remove(at: path) }
+    if let new { _ = try file.insert(new, at: path) }
+  }
+
+  func isMade(in entries: ArchiveEntries) -> Bool { Self.areSame(entries[archive]?[key], new) }
+
+  private static func areSame(_ old: Value?, _ new: Value?) -> Bool {
+    guard let old, let new else { return old == nil && new == nil }
+    return old.isSame(as: new)
+  }
+}

@@ -1,0 +1,74 @@
+import Ferry
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.temporaryDirectory) struct `Entries of an archive beside its objects, in the tool` {
+  /// Writes `base.archive`, `ours.archive` and `theirs.archive`, and a ZIP archive of each.
+  private func writeVersions() async throws {
+    for (name, extra, more) in [("base", 1, "x"), ("ours", 2, "x"), ("theirs", 1, "y"), ("other", 3, "x")] {
+      try directory.write(
+        "\(name).archive",
+        """
+        <plist version="1.0"><dict><key>$version</key><integer>100000</integer>
+        <key>$archiver</key><string>NSKeyedArchiver</string>
+        <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>
+        <key>$objects</key><array><string>$null</string><string>hi</string></array>
+        <key>extra</key><integer>\(extra)</integer><key>more</key><string>\(more)</string></dict></plist>
+        """)
+    }
+    let paths = ["base", "ours", "theirs", "other"].map { directory.path($0) }
+    let answer = try await Peer.python(
+      """
+      import zipfile
+      for path in ["\(paths.joined(separator: "\", \""))"]:
+        with zipfile.ZipFile(path + ".zip", "w") as archive:
+          archive.write(path + ".archive", "s.archive")
+          archive.writestr("b.json", "1")
+      """)
+    #expect(answer.succeeded, "\(answer.errors)")
+  }
+
+  @Test(arguments: [("archive", "extra"), ("zip", #"["s.archive"].extra"#)])
+  func `Entries that differ are differences and conflicts, and are merged`(
+    _ kind: String, _ path: String
+  ) async throws {
+    try await writeVersions()
+    let found = try await ToolRun.ferry("diff", "base.\(kind)", "ours.\(kind)")
+    #expect(found.status == 1)
+    #expect(found.output.hasSuffix("\n~ \(path): 1 → 2\n"))
+    let patch = try await ToolRun.ferry("diff", "base.\(kind)", "ours.\(kind)", "--json")
+    #expect(patch.status == 2 && patch.output == "")
+    #expect(patch.errors.contains("no path leads to the entries that an archive has beside its objects"))
+    let merged = try await ToolRun.ferry(
+      "merge", "base.\(kind)", "ours.\(kind)", "theirs.\(kind)", "-o", "m.\(kind)")
+    expectQuiet(merged)
+    let more = path.replacing("extra", with: "more")
+    for (path, value) in [(path, "2"), (more, "y")] {
+      let run = try await ToolRun.ferry("get", "m.\(kind)", path, "--form", "raw")
+      #expect(run.output == value + "\n")
+    }
+    let conflict = try await ToolRun.ferry(
+      "merge", "base.\(kind)", "ours.\(kind)", "other.\(kind)", "-o", "n.\(kind)")
+    expectFailure(
+      conflict,
+      """
+      ours.\(kind): conflict at \(path): ours 2, theirs 3, base 1
+      ours.\(kind): 1 conflict, so nothing was written (--favor ours or --favor theirs decides)
+      """)
+    let driver = try await ToolRun.ferry(
+      "merge", "--git", "s", "base.\(kind)", "ours.\(kind)", "other.\(kind)")
+    #expect(driver.status == 1)
+    #expect(try directory.names().contains("s.conflicts.json"))
+  }
+
+  @Test(arguments: [[], ["--textconv"]]) func `The tree of a file has the entries after the objects`(
+    _ options: [String]
+  ) async throws {
+    try await writeVersions()
+    let tree = try await ToolRun.ferry(["show", "base.archive"] + options)
+    #expect(tree.output == "\"hi\"\nbeside the objects of the archive:\n{ extra: 1, more: \"x\" }\n")
+    let files = try await ToolRun.ferry(["show", "base.zip"] + options)
+    #expect(files.output.contains("beside the objects of [\"s.archive\"]:\n{ extra: 1, more: \"x\" }\n"))
+  }
+}
