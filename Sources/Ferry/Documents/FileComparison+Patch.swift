@@ -64,12 +64,7 @@ extension FileComparison {
         }
       }
     }
-    // A patch of the raw form would be no patch of the objects.
-    if let entry = differences.pathOfArchiveEntry {
-      let why =
-        "no path leads to the entries that an archive has beside its objects, such as \(entry.shortened)"
-      throw VersionError.old(FerryError(.path(.noPatch(why))))
-    }
+    try Self.checkHasPaths(differences)
     let found = FerryError(.path(problem ?? .noPatch("the result differs")))
     // A ZIP archive may have files whose values cannot be changed one by one, such as tables.
     if let file = try? EditableFile(old.bytes, named: old.name, options: editing), file.hasFiles,
@@ -99,10 +94,19 @@ extension FileComparison {
       closed.reading.expandsData = false
       whole = try closed.differences(from: old, to: new)
     }
+    try Self.checkHasPaths(whole)
     let output = MemoryOutput()
     // Memory has no errors.
     try? whole.writePatch(to: output)
     return output.bytes
+  }
+
+  /// Throws if entries of archives beside their objects differ. A patch of the raw form would be no patch of the objects.
+  private static func checkHasPaths(_ differences: ValueDifferences) throws(VersionError) {
+    guard let entry = differences.pathOfArchiveEntry else { return }
+    let why =
+      "no path leads to the entries that an archive has beside its objects, such as \(entry.shortened)"
+    throw VersionError.old(FerryError(.path(.noPatch(why))))
   }
 
   /// Returns a copy of a file to which a patch was applied.
