@@ -69,6 +69,11 @@ struct DataExpansion {
         _ = withData(mine.content, others.content)
         return part
       case (.array(let mine), .array(let others)):
+        // In XML, the elements of a document in an element are elements of the same name.
+        if mine.count == 1, others.count != 1, let bytes = document(in: mine[0]) {
+          note(bytes, other)
+          return .data(bytes)
+        }
         return .array(withData(mine, others))
       case (.set(let mine), .set(let others)):
         return .set(withData(mine, others))
@@ -80,14 +85,18 @@ struct DataExpansion {
       case (.data(let bytes), _):
         note(bytes, other)
         return part
-      case (.string(let text), _):
-        guard let texts, part != other, !texts.contains(ExactString(text)),
-          let bytes = Base64.decode(text.utf8.span)
-        else { return part }
+      case (.string, _):
+        guard part != other, let bytes = document(in: part) else { return part }
         note(bytes, other)
         return .data(bytes)
       default: return part
       }
+    }
+
+    /// Returns the data of a text in a format without data; nil if the value is none, or if the other version has this text.
+    private func document(in part: Value) -> [UInt8]? {
+      guard let texts, case .string(let text) = part, !texts.contains(ExactString(text)) else { return nil }
+      return Base64.decode(text.utf8.span)
     }
 
     private mutating func withData(_ parts: [Value], _ others: [Value]) -> [Value] {
@@ -123,6 +132,16 @@ extension Value {
       waiting += value.parts
     }
     return false
+  }
+
+  /// The number of data values in the value.
+  var dataCount: Int {
+    var (count, waiting) = (0, [self])
+    while let value = waiting.popLast() {
+      if case .data = value { count += 1 }
+      waiting += value.parts
+    }
+    return count
   }
 
   /// True for an array, a set, a dictionary or an object.

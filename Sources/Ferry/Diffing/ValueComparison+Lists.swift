@@ -16,6 +16,9 @@ extension ValueComparison {
     }
     var origins = [Int](repeating: -1, count: b.count)
     for (index, match) in matches.enumerated() where match >= 0 { origins[match] = index }
+    noteReplacedData(
+      a.indices.filter { matches[$0] < 0 }.map { a[$0] },
+      by: b.indices.filter { origins[$0] < 0 }.map { b[$0] }, path)
     let inOrder = Set(IncreasingSubsequence(of: origins).indices)
     for (index, value) in b.enumerated() {
       let origin = origins[index]
@@ -102,6 +105,7 @@ extension ValueComparison {
     // The document in data is equal to a value.
     if data != nil { members.pair({ old.likeness(of: a[$0]) }, { new.likeness(of: b[$0]) }) }
     if moves == .all { pairSimilarMembers(a, b, &members) }
+    noteReplacedData(members.removed.map { a[$0] }, by: members.added.map { b[$0] }, path)
     let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
     for index in members.removed {
       add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil)

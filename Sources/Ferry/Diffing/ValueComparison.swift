@@ -44,6 +44,9 @@ struct ValueComparison {
   private(set) var hasOpenedData = false
   /// The path of the first entry that differs and that an archive in data has beside its objects; nil if there is none.
   private(set) var pathOfArchiveEntry: ValuePath?
+  /// The path in the old version of a value with data that the new version has as a value with less data, or of a list or a set from
+  /// which such data is removed while another element is added. Nil if there is none, or if data is compared by its bytes.
+  private(set) var replacedData: ValuePath?
 
   /// The size of the paths of all differences in bytes, and its maximum. Each value deep inside a file has a long path.
   private var pathBytes = 0
@@ -208,13 +211,28 @@ struct ValueComparison {
       return add(nested, inData: b, path)
     }
     if let nested = documentDifferences(a, b, path) { return add(nested, inData: b, path) }
+    noteReplacedData([a], by: [b], path)
     add(.changed(from: old.whole(a), to: new.whole(b)), paths.old(path), paths.new(path))
     let edited = paths.edited(path)
-    guard old.shown(old.resolved(a)).givesType(to: new.shown(new.resolved(b))) else {
+    // Data that is compared by its documents stays data: a text may be its Base64.
+    let keepsData = data != nil && old.resolved(a).isData
+    guard !keepsData, old.shown(old.resolved(a)).givesType(to: new.shown(new.resolved(b))) else {
       return add(.replace(b, at: edited))
     }
     // `replace` keeps the type of the old value if it can: a text would become a date again, for example.
     put(b, at: edited)
+  }
+
+  /// Notes data that other values replace.
+  ///
+  /// - Parameters:
+  ///   - removed: The values that only the old version has.
+  ///   - added: The values that only the new version has in their place.
+  mutating func noteReplacedData(_ removed: [Value], by added: [Value], _ path: PathPairs.Index) {
+    guard data != nil, replacedData == nil, !added.isEmpty else { return }
+    let before = removed.reduce(0) { $0 + old.whole($1).dataCount }
+    guard before > 0, before > added.reduce(0, { $0 + new.whole($1).dataCount }) else { return }
+    replacedData = paths.old(path)
   }
 
   /// Returns the differences between the documents in two data values; nil if they are not compared by their documents.
@@ -269,6 +287,7 @@ struct ValueComparison {
     if pathOfArchiveEntry == nil {
       pathOfArchiveEntry = nested.pathOfArchiveEntry.map { newPath.appending($0.steps[...]) }
     }
+    replacedData = replacedData ?? nested.replacedData.map { oldPath.appending($0.steps[...]) }
     guard !nested.all.isEmpty else { return }
     // A change at the path of the data would replace the data itself.
     add(nested.changesRoot ? .replace(b, at: edited) : .data(nested, at: edited))
@@ -411,6 +430,8 @@ struct ValueComparison {
 }
 
 extension Value {
+  fileprivate var isData: Bool { if case .data = self { true } else { false } }
+
   /// True if JSON of the other value would get this value's type when it replaces this value.
   fileprivate func givesType(to other: Value) -> Bool {
     switch (self, other) {

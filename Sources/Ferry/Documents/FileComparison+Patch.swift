@@ -27,7 +27,7 @@ extension FileComparison {
   /// patch is for other programs, and has the reason why it is not tested.
   ///
   /// If operations on parts cannot give the second file, for example because two places share an object in only one of the
-  /// files, the only operation gives the whole value.
+  /// files, the only operation gives the whole value. With `expandsData`, no tested patch puts another value in place of data.
   ///
   /// - Parameters:
   ///   - differences: The differences between the files.
@@ -47,6 +47,8 @@ extension FileComparison {
     proof.ordersKeys = false
     // The problem of operations on parts is more exact than that of the whole value.
     var problem: PathProblem?
+    // Data that would be lost is the reason for an error, whatever other patches leave.
+    var lostData: ValuePath?
     var byParts: [UInt8]?
     // Not all documents in data can be changed in place. Such data can be replaced, before the whole value is.
     for comparison in reading.expandsData ? [comparison, comparison.replacingData] : [comparison] {
@@ -57,7 +59,13 @@ extension FileComparison {
         do throws(FerryError) {
           let result = try patched(old, by: patch, editing)
           guard let left = try? proof.differences(from: result, to: new) else { continue }
-          guard let difference = left.all.first else { return Patch(bytes: patch, untested: nil) }
+          guard let difference = left.all.first else {
+            guard let path = try comparison.replacedData(from: first, to: result) else {
+              return Patch(bytes: patch, untested: nil)
+            }
+            lostData = lostData ?? path
+            continue
+          }
           problem = problem ?? .noPatch(Self.words(for: difference, among: differences))
         } catch {
           problem = problem ?? .patchFails(error)
@@ -65,6 +73,11 @@ extension FileComparison {
       }
     }
     try Self.checkHasPaths(differences)
+    if let lostData {
+      let place = lostData.isEmpty ? "the root" : lostData.description
+      throw VersionError.old(
+        FerryError(.path(.noPatch("data would be replaced by another value at \(place)"))))
+    }
     let found = FerryError(.path(problem ?? .noPatch("the result differs")))
     // A ZIP archive may have files whose values cannot be changed one by one, such as tables.
     if let file = try? EditableFile(old.bytes, named: old.name, options: editing), file.hasFiles,
@@ -121,6 +134,22 @@ extension FileComparison {
     (result.declaredFormat, result.declaredSchema) = (old.declaredFormat, old.declaredSchema)
     try EditedRecords(result.bytes, at: old.name, of: (old.name, old.bytes), among: types).check()
     return result
+  }
+
+  /// Returns the path of data of a file in whose place its changed copy has another value; nil if there is none. The documents in data are
+  /// opened, because data in them must also stay data.
+  private func replacedData(from old: File, to changed: File) throws(FerryError) -> ValuePath? {
+    guard reading.expandsData else { return nil }
+    var closed = self
+    (closed.ordersKeys, closed.replacesData) = (false, false)
+    do throws(VersionError) {
+      let before = try closed.read(old, as: nil, or: VersionError.old)
+      guard before.value?.containsData ?? false else { return nil }
+      let after = try closed.read(changed, as: nil, or: VersionError.new)
+      return try closed.result(before, after, in: nil).differences.replacedData
+    } catch {
+      throw error.error
+    }
   }
 
   /// The patches that may make the first file the second.

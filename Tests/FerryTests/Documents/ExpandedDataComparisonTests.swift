@@ -115,14 +115,27 @@ import Testing
     #expect(try paths(longer, opened) == ["l[1]"])
   }
 
-  @Test func `Data that replaces a value without its document stays as it is`() throws {
-    let (data, text) = (try file(["d": json(#"{"a":1}"#)]), try file(["d": "none"]))
-    let list = try file(["d": [1]])
-    for (old, new) in [(data, text), (text, data), (data, list), (list, data)] {
-      #expect(try paths(old, new) == ["d"])
-      let result = try patched(old, by: new).file
-      #expect(try FileComparison().differences(from: result, to: new).all.isEmpty)
+  @Test func `Data replaces other values, and no patch puts another value in place of data`() throws {
+    let data = try file(["d": json(#"{"a":1}"#)])
+    for value: Value in ["none", "a text", [1], 42] {
+      let other = try file(["d": value])
+      #expect(try paths(data, other) == ["d"] && paths(other, data) == ["d"])
+      let result = try patched(other, by: data).file
+      #expect(try FileComparison().differences(from: result, to: data).all.isEmpty)
+      #expect(throws: FileComparison.VersionError.self) { try patched(data, by: other) }
     }
+    // The whole value would be replaced. What the other file does not have is removed.
+    #expect(throws: FileComparison.VersionError.self) { try patched(data, by: file([1])) }
+    let (longer, shorter) = (try file(["d": json(#"{"a":1}"#), "n": 1]), try file(["n": 2]))
+    #expect(try paths(patched(longer, by: shorter).file, shorter) == [])
+  }
+
+  @Test func `Other data than a document changes to the Base64 in a format without data, and stays data`()
+    throws
+  {
+    let (old, new) = (try file(["raw": .data([1, 2, 3])]), try file(["raw": .data([1, 2, 4])]))
+    let result = try patched(old, by: converted(new, to: .json, expands: false)).file
+    #expect(try FileComparison().differences(from: result, to: new).all.isEmpty)
   }
 
   @Test func `Base64 of other data in a format without data is a changed text`() throws {
@@ -147,6 +160,105 @@ import Testing
       }
       #expect(failure?.description.hasPrefix(version) == true)
       #expect(failure?.error.reason == .overBudget(.amplification(1)))
+    }
+  }
+
+  // MARK: Matrix
+
+  /// The kinds of documents in data.
+  enum Kind: CaseIterable { case propertyList, json, archive }
+
+  /// The values of two versions of a document.
+  private static let versions: [(old: Value, new: Value)] = [
+    (["a": 1, "b": "t"], ["a": 2, "b": "t"]), ([], [5]), ([1], [7]), ([1, 2, 3], [1, 9, 3]),
+    ("word", "other"), (42, 43),
+  ]
+
+  /// The property lists that have data as an entry, as an element, as the only element of a list, and in a record.
+  private static let places: [@Sendable (Value) -> Value] = [
+    { ["d": $0, "n": "x"] }, { ["l": [$0, "y"], "n": "x"] }, { ["l": [$0], "n": "x"] },
+    { ["l": [["d": $0, "n": "x"], ["d": "z", "n": "y"]], "n": "x"] },
+  ]
+
+  private static let formats: [Format] = [
+    .json, .jsonLines, .yaml, .xml, .csv, .xmlPropertyList, .binaryPropertyList,
+  ]
+
+  /// Returns data with a document.
+  private func document(_ value: Value, _ kind: Kind) throws -> Value {
+    let list = try PropertyLists.binary(value)
+    if kind == .propertyList { return .data(list) }
+    return .data(try Conversion(to: kind == .json ? .json : .archive).convert(list, named: "a.plist").bytes)
+  }
+
+  /// True if a format cannot say what a version has: CSV has a list in a cell as a text of JSON, and XML leaves an empty list out.
+  private func mayDiffer(_ value: Value, at place: Int, in format: Format) -> Bool {
+    switch format {
+    case .csv: place == 1 || place == 2
+    case .xml: value == [] && (place == 0 || place == 3)
+    default: false
+    }
+  }
+
+  @Test(arguments: Kind.allCases, formats)
+  func `Opened documents are equal to data at any place, and a patch keeps the data or is an error`(
+    _ kind: Kind, _ format: Format
+  ) throws {
+    for (number, version) in Self.versions.enumerated() {
+      for (place, value) in Self.places.enumerated() {
+        let name: Comment = "version \(number), place \(place)"
+        let old = try file(value(document(version.old, kind)), .xmlPropertyList)
+        let new = try file(value(document(version.new, kind)), .xmlPropertyList)
+        let (oldOpened, newOpened) = (try converted(old, to: format), try converted(new, to: format))
+        if !mayDiffer(version.old, at: place, in: format) {
+          #expect(try paths(old, oldOpened) == [], name)
+          #expect(try paths(oldOpened, old) == [], name)
+        }
+        #expect(try !paths(old, newOpened).isEmpty, name)
+        for (first, second) in [(old, newOpened), (oldOpened, new)] {
+          guard let patch = try patch(of: first, second), patch.untested == nil else { continue }
+          let edited = try EditableFile(first.bytes, named: first.name)
+          try edited.apply(JSONPatch(patch.bytes))
+          let result = FileComparison.File(try edited.bytes(), name: first.name)
+          #expect(try paths(result, second) == [], name)
+          if first.bytes == old.bytes { #expect(dataCount(of: result) == 1, name) }
+        }
+      }
+    }
+  }
+
+  /// Returns the patch of two files; nil if no patch makes the first one the second.
+  private func patch(
+    of old: FileComparison.File, _ new: FileComparison.File
+  ) throws -> FileComparison.Patch? {
+    let differences = try comparison.differences(from: old, to: new)
+    do throws(FileComparison.VersionError) {
+      return try comparison.patch(of: differences, from: old, to: new)
+    } catch {
+      switch error.error.reason {
+      case .path(.noPatch), .path(.patchFails): return nil
+      default: throw error
+      }
+    }
+  }
+
+  /// Returns the number of data values in an XML property list.
+  private func dataCount(of list: FileComparison.File) -> Int {
+    String(decoding: list.bytes, as: UTF8.self).split(
+      separator: "<data>", omittingEmptySubsequences: false
+    ).count - 1
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `A patch changes the document in data against JSON, YAML and property lists`(_ kind: Kind) throws {
+    for format in [Format.json, .jsonLines, .yaml, .xmlPropertyList] {
+      for version in [Self.versions[0], Self.versions[3]] {
+        for value in [Self.places[0], Self.places[3]] {
+          let old = try file(value(document(version.old, kind)), .xmlPropertyList)
+          let new = try converted(file(value(document(version.new, kind)), .xmlPropertyList), to: format)
+          #expect(try paths(patched(old, by: new).file, new) == [])
+        }
+      }
     }
   }
 }
