@@ -88,6 +88,22 @@ import Testing
     #expect(changed.output == "--- a.json\n+++ b.plist\n\(Self.line)", "\(changed)")
   }
 
+  @Test(arguments: ["opened.csv", "opened.plist"])
+  func `A patch that would put another value in place of data is an error`(_ opened: String) async throws {
+    let data = Data("[1]".utf8).base64EncodedString()
+    try directory.write(
+      "a.plist", "<plist><dict><key>l</key><array><data>\(data)</data></array></dict></plist>")
+    let other = Data("{\"a\":2}".utf8).base64EncodedString()
+    try directory.write(
+      "b.plist", "<plist><dict><key>l</key><array><data>\(other)</data></array></dict></plist>")
+    expectQuiet(try await .ferry("convert", "b.plist", "--expand", "-o", opened, "-q"))
+    let lines = try await ToolRun.ferry("diff", "a.plist", opened, "--expand")
+    #expect(lines.status == 1 && lines.output != "" && lines.errors == "", "\(lines)")
+    let patch = try await ToolRun.ferry("diff", "a.plist", opened, "--expand", "--json")
+    #expect(patch.status == 2 && patch.output == "", "\(patch)")
+    #expect(patch.errors.contains("data would be replaced by another value at "), "\(patch.errors)")
+  }
+
   @Test func `Shared objects, moved elements and objects of other classes in data have a patch`() async throws
   {
     let versions = [
