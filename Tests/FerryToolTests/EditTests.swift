@@ -431,10 +431,10 @@ import Testing
       try await .ferry(rename + ["./b"]),
       """
       a/x.archive: the output ./b/x.archive is another input of this run
-      1 of 2 changed, 1 failed
+      b/x.archive: the output ./b/x.archive would replace a file that it is made from (give another file)
+      0 of 2 changed, 2 failed
       """)
-    #expect(try directory.bytes("a/x.archive") == before)
-    #expect(try directory.bytes("b/x.archive") == directory.bytes("out/x.archive"))
+    for folder in ["a", "b"] { #expect(try directory.bytes("\(folder)/x.archive") == before) }
   }
 
   @Test func `A renaming refuses two different new names for one class or key`() async throws {

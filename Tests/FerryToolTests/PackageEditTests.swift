@@ -257,7 +257,7 @@ private let imageKey = #"[0]["image.key"]"#
   @Test(arguments: [
     "set pipe a 3", "insert pipe b 3", "remove pipe a", "edit pipe", "rename pipe --class A=B",
     "set pipe a 3 -o pipe", "edit pipe -o pipe", "convert pipe --to json -i",
-    "convert pipe --to json -o pipe --force", "merge n.json pipe n.json -o pipe --force",
+    "merge n.json pipe n.json -o pipe --force",
     "merge n.json pipe n.json --git pipe", "merge pipe n.json n.json -o pipe --force",
     "seed pipe --from n.json --merge --key a --to json", "set link a 3", "rename link --class A=B",
   ])

@@ -40,6 +40,15 @@ import Testing
     #expect(try !directory.text(file).contains(file))
   }
 
+  @Test(arguments: ["check d", "find n d", "inspect d", "diff d e", "convert -r d --to jsonl"])
+  func `The standard error is no input if it is a file in the folder of the inputs`(_ command: String)
+    async throws
+  {
+    try await makeFiles()
+    let run = try await ToolRun.shell("ferry \(command) 2> d/errors.json; echo $?; cat d/errors.json")
+    #expect(run.output.contains("0\n") && !run.output.contains("errors.json"), "\(run.output)")
+  }
+
   @Test(arguments: [
     ("convert --to jsonl b.json a.json", 1), ("convert --to json --files-from list", 1), ("show a.json", 1),
     ("inspect a.json", 1), ("check b.json a.json", 1), ("find Ada a.json", 2), ("get a.json [0]", 1),
@@ -61,6 +70,29 @@ import Testing
     let emptied = try await ToolRun.shell("ferry \(command) > a.json; echo $?")
     #expect(emptied.output == "\(status)\n" && emptied.errors == message, "\(emptied)")
     #expect(try directory.bytes("a.json").isEmpty)
+  }
+
+  @Test(arguments: [
+    "plutil -p a.plist", "plutil -extract n raw b.plist a.plist", "plutil -lint b.plist a.plist",
+    "plutil -convert json a.plist -o -", "plutil -convert binary1 a.plist", "plutil -type n - < a.plist",
+    "plistbuddy -c Print a.plist", "plistbuddy b.plist < a.plist",
+  ])
+  func `A property list utility does not write its output to a file that it reads`(_ command: String)
+    async throws
+  {
+    try directory.write("a.plist", "{ n = 1; }")
+    let run = try await ToolRun.shell(
+      "cp a.plist b.plist; ferry \(command) >> a.plist; echo $?; cmp a.plist b.plist")
+    let name = command.contains("<") ? "standard input" : "a.plist"
+    #expect(run.output == "1\n", "\(run.output)")
+    let words = "the standard output is redirected to this file, which the run reads (give another file)\n"
+    #expect(run.errors == "\(name): \(words)")
+    for verb in ["Merge a.plist", "Import m a.plist"] {
+      let merge = try await ToolRun.shell(
+        "ferry plistbuddy -c '\(verb)' b.plist >> a.plist; echo $?; cmp a.plist b.plist")
+      #expect(merge.output == "1\n" && merge.errors.contains("standard output is redirected"), "\(merge)")
+    }
+    expectQuiet(try await .shell("ferry plutil -create xml1 c.plist >> c.plist"))
   }
 
   @Test func `The standard input and a list of names are no standard output`() async throws {

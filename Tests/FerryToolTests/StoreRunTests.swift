@@ -155,14 +155,18 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     expectQuiet(run)
     #expect(run.output == "[{\"id\":1}]\n")
     for arguments in [
-      ["-i", "--to", "sqlite"], ["-o", "v.db", "--force"], ["-o", "link.db", "--force"],
-      ["-i", "--to", "json"],
-      ["-i", "--to", "csv", "--dry-run"], ["-o", "link.db", "--to", "yaml", "--force"],
+      ["-i", "--to", "sqlite"], ["-i", "--to", "json"], ["-i", "--to", "csv", "--dry-run"],
     ] {
       let refused = try await ToolRun.ferry(["convert", "v.db", "--report", "r.json"] + arguments)
       #expect(refused.status == 1)
       #expect(refused.errors.hasPrefix("v.db: a database is not rewritten from its records"))
       #expect(try directory.text("r.json").contains(#""code": "database.not-rewritten""#))
+      #expect(try directory.bytes("v.db") == before)
+    }
+    for arguments in [["-o", "v.db"], ["-o", "link.db"], ["-o", "link.db", "--to", "yaml"]] {
+      expectFailure(
+        try await .ferry(["convert", "v.db", "--force"] + arguments),
+        "v.db: the output \(arguments[1]) would replace a file that it is made from (give another file)")
       #expect(try directory.bytes("v.db") == before)
     }
   }

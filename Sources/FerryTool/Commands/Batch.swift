@@ -40,6 +40,9 @@ struct Batch: Sendable {
       case .file(let path, _), .package(let path, _, _), .database(let path): path
       }
     }
+
+    /// True if the output stays, and records are added to it.
+    var isAppended: Bool { if case .database = self { true } else { false } }
   }
 
   private let jobs: [Job]
@@ -86,7 +89,8 @@ struct Batch: Sendable {
       isAppending: command.append, isDryRun: command.isDryRun,
       progress: command.showsProgress ? ProgressLine(of: names) : nil,
       standardInput: OpenedStandardInput(standardInput),
-      claims: OutputClaims(inputs: names, options: Self.sources(of: command)))
+      claims: OutputClaims(
+        inputs: names, options: Self.sources(of: command), isInPlace: command.inPlace))
     (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
@@ -233,7 +237,7 @@ struct Batch: Sendable {
       }
       do throws(NamedError) {
         // Unchanged inputs claim their outputs, too, which another input would replace otherwise.
-        try work.claims.claim(output, for: job.input)
+        if !job.destination.isAppended { try work.claims.claim(output, for: job.input) }
       } catch {
         work.skips(job) ? report.addOtherFile() : report.add(error)
         return false

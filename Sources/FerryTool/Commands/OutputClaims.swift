@@ -1,8 +1,8 @@
 import Ferry
 import Synchronization
 
-/// The outputs of a run with several inputs, which several threads may add. No output may replace another output, another input, or the
-/// file of an option.
+/// The outputs of a run with several inputs, which several threads may add. No output may replace another output, an input, or the file of
+/// an option. Only a run in place replaces each input by its own output.
 final class OutputClaims: Sendable {
   private struct Taken {
     /// The input of each output.
@@ -22,12 +22,16 @@ final class OutputClaims: Sendable {
   }
 
   private let inputs: Set<Folder.Location>
+  private let isInPlace: Bool
   /// The files that options name, by location.
   private let options: [Folder.Location: OptionFile]
   private let taken = Mutex(Taken())
 
   /// Creates the outputs for the inputs of a run, and the files that options name.
-  init(inputs: [String], options: [OptionFile] = []) {
+  ///
+  /// - Parameter isInPlace: True if each input is its own output.
+  init(inputs: [String], options: [OptionFile] = [], isInPlace: Bool = false) {
+    self.isInPlace = isInPlace
     self.inputs = Set(inputs.lazy.filter { $0 != "-" }.compactMap(Folder.location(of:)))
     let located = options.compactMap { file in
       file.path == "-" ? nil : Folder.location(of: file.path).map { ($0, file) }
@@ -39,15 +43,18 @@ final class OutputClaims: Sendable {
   ///
   /// - Parameter isOfTable: True if the output is that of one of several tables in the input.
   /// - Throws: `FileProblem.outputTaken` if another input has the same output, `tableOutputTaken` if another table has it, and
-  ///   `outputIsInput` or `outputIsRead` if the output is another input or the file of an option.
+  ///   `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input, another input or the file of an option.
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
     let location = Folder.location(of: output)
     let isInput = location.map { inputs.contains($0) } ?? false
-    let isInPlace = isInput && input != "-" && location == Folder.location(of: input)
-    guard isInPlace || !isInput else {
+    let isOwn = input == "-" ? Self.isStandardInput(output) : Folder.isSame(input, output)
+    guard isInPlace || !isOwn else {
+      throw NamedError(name: input, error: FerryError(.file(.outputIsSource(output))))
+    }
+    guard isOwn || !isInput || location == Folder.location(of: input) else {
       throw NamedError(name: input, error: FerryError(.file(.outputIsInput(output))))
     }
-    if !isInPlace, let file = location.flatMap({ options[$0] }) {
+    if !isOwn, let file = location.flatMap({ options[$0] }) {
       throw NamedError(name: input, error: FerryError(.file(.outputIsRead(output, file.words))))
     }
     if let other = taken.withLock({ $0.claim(output, at: location, for: input) }) {
@@ -55,5 +62,10 @@ final class OutputClaims: Sendable {
         isOfTable ? .tableOutputTaken(output) : .outputTaken(output, by: StandardError.inputName(other))
       throw NamedError(name: input, error: FerryError(.file(problem)))
     }
+  }
+
+  /// Returns true if the standard input is redirected from the file at a path.
+  private static func isStandardInput(_ path: String) -> Bool {
+    Folder.identity(ofStandardStream: 0).map { $0 == Folder.identity(of: path) } ?? false
   }
 }

@@ -169,9 +169,7 @@ struct RenameCommand: ParsableCommand {
     let name = input.name.namesInPath.last ?? ""
     let outputFolder = folder.path.map(input.found.outputFolder(in:))
     let target = outputFolder.map { "\($0)/\(name)" } ?? file
-    let isInPlace =
-      !isDryRun && file != "-"
-      && (folder.path == nil || force && Folder.isSame(input.name, target))
+    let isInPlace = !isDryRun && file != "-" && folder.path == nil
     let (edit, stored, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
       let stored = try self.stored(input, types)

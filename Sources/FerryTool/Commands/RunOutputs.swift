@@ -5,6 +5,8 @@ import Ferry
 struct RunOutputs {
   /// The file that the standard output is redirected to, as by `> all.jsonl`; nil for a terminal, a pipe or a device.
   private static let redirected = Folder.identity(ofStandardStream: 1)
+  /// The file that the standard error is redirected to, as by `2> errors.json`.
+  private static let errors = Folder.identity(ofStandardStream: 2)
 
   private let locations: Set<Folder.Location>
 
@@ -13,9 +15,10 @@ struct RunOutputs {
     locations = Set(paths.lazy.compactMap { $0 }.filter { $0 != "-" }.compactMap(Folder.location(of:)))
   }
 
-  /// Returns true for a file that the run writes. A note says that it is left out.
+  /// Returns true for a file that the run writes. A note says that it is left out, unless it is that of the standard error, which is
+  /// empty if there are no errors.
   func leavesOut(_ path: String, isQuiet: Bool) -> Bool {
-    guard contains(path) else { return false }
+    guard contains(path) else { return Self.errors.map { $0 == Folder.identity(of: path) } ?? false }
     if !isQuiet { StandardError.write(["left out, because this run writes it"], of: path) }
     return true
   }

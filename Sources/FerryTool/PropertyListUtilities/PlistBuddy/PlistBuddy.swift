@@ -46,6 +46,7 @@ struct PlistBuddy {
       _ = Plutil.print("Invalid Arguments\n\n")
       return false
     }
+    guard Plutil.readsNoOutput(commands.isEmpty ? [file, "-"] : [file]) else { return false }
     // Commands of a user take long, so that no lock is held meanwhile.
     let session = PlistBuddySession(
       of: file, followsLinks: followsLinks, showsXML: showsXML,

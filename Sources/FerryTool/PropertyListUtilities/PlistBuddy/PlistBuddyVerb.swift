@@ -156,6 +156,7 @@ enum PlistBuddyVerb: CaseIterable {
     let isRecursive = file?.lowercased() == "-r"
     if isRecursive { file = try words.next() }
     guard let file else { throw .said("File required for Merge Command") }
+    guard Plutil.readsNoOutput([file]) else { throw .failed("Merge: Error Reading File: \(file)") }
     let entry = PlistBuddyEntry(try words.next() ?? "", in: session.container)
     guard let target = entry.value(in: session.root) else { throw missing(entry) }
     guard PlistBuddyType(of: target)?.isContainer == true else {
@@ -189,6 +190,7 @@ enum PlistBuddyVerb: CaseIterable {
   {
     let entry = try entry(&words, in: session)
     guard let file = try words.next() else { throw .said("File required for Import Command") }
+    guard Plutil.readsNoOutput([file]) else { throw .failed("Import: Error Reading File: \(file)") }
     let old = entry.isOpen ? nil : entry.value(in: session.root)
     if let old, PlistBuddyType(of: old)?.isContainer == true {
       throw .failed("Import: Specified Entry Must Not Be a Container")

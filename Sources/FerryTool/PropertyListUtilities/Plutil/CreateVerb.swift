@@ -3,6 +3,7 @@ import Ferry
 /// `plutil -create`: writes empty dictionaries.
 struct CreateVerb: PlutilVerb {
   let options: PlutilOptions
+  var inputs: [String] { [] }
   private let format: PlutilFormat
 
   init(_ arguments: inout PlutilArguments) throws(PlutilError) {

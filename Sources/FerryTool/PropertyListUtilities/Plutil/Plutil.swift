@@ -35,6 +35,17 @@ enum Plutil {
     }
   }
 
+  /// Returns true if the standard output is redirected to none of the files that a run reads. Writes a message otherwise.
+  static func readsNoOutput(_ inputs: [String]) -> Bool {
+    do throws(NamedError) {
+      try RunOutputs.checkReadsNone(of: inputs)
+      return true
+    } catch {
+      StandardError.write(error.line)
+      return false
+    }
+  }
+
   /// Writes text to the standard output. Returns false, after a message, if that fails.
   static func print(_ text: String) -> Bool { put(Array(text.utf8)) }
 

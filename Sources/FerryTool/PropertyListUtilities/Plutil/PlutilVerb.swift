@@ -3,13 +3,18 @@ import Ferry
 /// A verb of `plutil`, with its options and files.
 protocol PlutilVerb {
   var options: PlutilOptions { get }
+  /// The files that the verb reads.
+  var inputs: [String] { get }
   /// Processes one file.
   func process(_ file: String) throws(PlutilError)
 }
 
 extension PlutilVerb {
+  var inputs: [String] { options.files }
+
   /// Processes all files. An error of one does not stop the others. Returns true if there was no error.
   func run() -> Bool {
+    guard Plutil.readsNoOutput(inputs) else { return false }
     var hasFailed = false
     for file in options.files {
       do throws(PlutilError) {
