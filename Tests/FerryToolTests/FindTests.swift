@@ -209,17 +209,50 @@ import Testing
       ferry find --class Node --json ring.plist | wc -c
       ferry find --class Node --json ring.plist > out; echo $?
       """)
-    let end = Array(repeating: "next", count: 41).joined(separator: ".")
+    let end = Array(repeating: "next", count: 100).joined(separator: ".")
     let lines = run.output.split(separator: "\n")
     try #require(lines.count == 4, "\(run)")
     #expect(lines[0] == "10000")
-    #expect(lines[1] == "\(end) … 9917 steps … \(end): Node")
+    #expect(lines[1] == "\(end) … 9799 steps … \(end): Node")
     #expect(Int(lines[2].drop { $0 == " " }) ?? .max < 64 << 20)
     #expect(lines[3] == "2")
     #expect(run.errors.hasPrefix("ring.plist: byte"), "\(run.errors)")
     #expect(
       run.errors.contains(
         "expands to more than 100 times its size (--max-amplification raises the limit)"), "\(run.errors)")
+  }
+
+  @Test func `A path is printed whole up to 1000 bytes, and the ends of a longer one also within a key`()
+    async throws
+  {
+    let script = #"""
+      import json
+      def nested(keys, value):
+        for key in reversed(keys): value = {key: value}
+        return value
+      e = chr(0xe9)
+      for i, keys in enumerate([
+          ['child'] * 166, ['k' * 1000], ['k' * 499, 'l' * 500], ['k' * 1001], ['a' + 'k' * 2000 + 'z'],
+          ['a', 'b' * 600, 'c', 'd' * 600], [e * 2000], ['x y' * 500], ['']]):
+        json.dump(nested(keys, 'needle'), open(f'{i}.json', 'w'))
+      """#
+    try directory.write("make.py", script)
+    let run = try await ToolRun.shell(
+      "python3 make.py; for i in 0 1 2 3 4 5 6 7 8; do ferry find needle $i.json; done")
+    let lines = run.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 9, "\(run)")
+    func times(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+    #expect(lines[0] == Array(repeating: "child", count: 166).joined(separator: ".") + ": needle")
+    #expect(lines[1] == times("k", 1000) + ": needle")
+    #expect(lines[2] == times("k", 499) + "." + times("l", 500) + ": needle")
+    #expect(lines[3] == times("k", 499) + " … " + times("k", 499) + ": needle")
+    #expect(lines[4] == "a" + times("k", 498) + " … " + times("k", 498) + "z: needle")
+    #expect(lines[5] == "a." + times("b", 497) + " … 1 step … " + times("d", 499) + ": needle")
+    #expect(lines[6] == times("\u{e9}", 249) + " … " + times("\u{e9}", 249) + ": needle")
+    #expect(lines[7].hasPrefix(#"["x yx y"#) && lines[7].hasSuffix(#"x yx y"]: needle"#), "\(lines[7])")
+    #expect(lines[7].contains(#""] … [""#), "\(lines[7])")
+    #expect(lines[7].utf8.count <= 1000 + " … : needle".utf8.count, "\(lines[7])")
+    #expect(lines[8] == #"[""]: needle"#)
   }
 
   @Test func `Texts with the same bytes match, and equal characters of other bytes do not`() async throws {

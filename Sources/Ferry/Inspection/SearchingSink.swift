@@ -23,9 +23,7 @@ final class SearchingSink: ValueSink {
     guard pathBytes <= search.reading.budget.allowance(forInputBytes: eventBytes) else {
       throw search.reading.budget.overAmplification
     }
-    let isWhole = most.map { path.pathBytes <= $0 } ?? true
-    let (first, omitted, last) =
-      isWhole ? (path.path, 0, ValuePath()) : path.ends(ofPathUpTo: (most ?? 0) / 2)
+    let (first, omitted, last) = most.map(path.ends(ofPathUpTo:)) ?? (path.path, 0, ValuePath())
     try send(
       ValueSearch.Match(
         path: first, omittedSteps: omitted, pathEnd: last, isKey: isKey, kind: kind, text: text,

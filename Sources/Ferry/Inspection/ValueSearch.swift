@@ -21,7 +21,7 @@ public struct ValueSearch {
   public var findsKeys = true
   /// True to test values.
   public var findsValues = true
-  /// The maximum size of the path of a match in bytes, which omits the steps in the middle of a longer path; nil for whole paths.
+  /// The maximum size of the text of a match's path in bytes. A longer path is without its middle. Nil for whole paths.
   ///
   /// The paths of all matches may be as large as the budget of `reading` allows, because a chain of objects has a long path to each. A
   /// search that needs no paths sets this to 0.
@@ -40,11 +40,13 @@ public struct ValueSearch {
 
   /// A value, key or object that was found.
   public struct Match {
-    /// The path of the value, or of the value for the key; only its first steps if `mostPathBytes` omits others.
+    /// The path of the value, or of the value for the key; only its beginning if it is longer than `mostPathBytes`.
+    ///
+    /// The last key of the beginning may be cut, and the first one of the end, if the key is longer than half of the limit.
     public let path: ValuePath
-    /// The number of steps that are omitted after `path`; 0 for a whole path.
+    /// The number of steps between `path` and `pathEnd`; 0 for a whole path, and if only a part of one key is left out.
     public let omittedSteps: Int
-    /// The last steps of a path with omitted steps, otherwise empty.
+    /// The end of a path that is longer than `mostPathBytes`, otherwise empty.
     public let pathEnd: ValuePath
     /// True if the key was found, and not the value.
     public let isKey: Bool

@@ -142,23 +142,74 @@ struct PathTracker {
   /// The size of an index, or of the syntax around a key, in bytes.
   private static let indexBytes = 8
 
-  /// Returns the first and the last steps of the path of the current or next value, each up to a size in bytes, and the number of
-  /// steps between them.
+  /// Returns the path of the current or next value if its text has at most `limit` bytes, and otherwise its beginning and its end, each
+  /// up to half of the limit, with the number of steps between them.
+  ///
+  /// A key that is too long for one of the ends is cut between characters.
   func ends(ofPathUpTo limit: Int) -> (first: ValuePath, omitted: Int, last: ValuePath) {
-    var (first, firstBytes) = (0, 0)
-    while first < levels.count, firstBytes + stepBytes(at: first) <= limit {
-      firstBytes += stepBytes(at: first)
+    // The text of a level has at least one byte beside that of its key, so that no text of a much longer path is made.
+    if keys.count <= limit, levels.count <= limit {
+      let path = self.path
+      if path.description.utf8.count <= limit { return (path, 0, ValuePath()) }
+    }
+    let half = limit / 2
+    var (first, room) = (0, half)
+    while first < levels.count, case let bytes = textBytes(at: first, limit: half), bytes <= room {
+      room -= bytes
       first += 1
     }
-    var (last, lastBytes) = (levels.count, 0)
-    while last > first, lastBytes + stepBytes(at: last - 1) <= limit {
+    var (last, lastRoom) = (levels.count, half)
+    while last > first, case let bytes = textBytes(at: last - 1, limit: half), bytes <= lastRoom {
+      lastRoom -= bytes
       last -= 1
-      lastBytes += stepBytes(at: last)
     }
-    return (path(through: 0..<first), last - first, path(through: last..<levels.count))
+    var (start, end) = (path(through: 0..<first), path(through: last..<levels.count))
+    var omitted = last - first
+    guard omitted > 0 else { return (start, 0, end) }
+    func part(at index: Int, upTo room: Int, isEnd: Bool) -> String? {
+      textBytes(at: index, limit: half) > half ? keyPart(at: index, upTo: room, isEnd: isEnd) : nil
+    }
+    let beginning = part(at: first, upTo: room, isEnd: false)
+    let ending = part(at: last - 1, upTo: lastRoom, isEnd: true)
+    if let beginning { start = start.appending(.key(beginning)) }
+    if let ending { end = ValuePath([.key(ending)] + end.steps) }
+    // A key of which only one end is shown is omitted.
+    let cut = [beginning, ending].count { $0 != nil }
+    omitted -= omitted == 1 ? cut / 2 : cut
+    return (start, omitted, end)
   }
 
-  private func stepBytes(at index: Int) -> Int { Self.indexBytes + key(at: index).count }
+  /// Returns the size of the text of a step in bytes. It is not exact for a key of more than `limit` bytes.
+  private func textBytes(at index: Int, limit: Int) -> Int {
+    guard !levels[index].isList else { return String(levels[index].index).utf8.count + 2 }
+    guard levels[index].hasKey else { return 0 }
+    let key = key(at: index)
+    return key.count > limit ? key.count : Self.textBytes(ofKey: String(escapingSurrogatesOf: key))
+  }
+
+  private static func textBytes(ofKey key: String) -> Int {
+    ValuePath.isPlain(key)
+      ? key.utf8.count + 1 : MessageText.quoted(key, limit: .max).utf8.count + 2
+  }
+
+  /// Returns the first or the last characters of a key whose text has at most `limit` bytes; nil if there are none.
+  private func keyPart(at index: Int, upTo limit: Int, isEnd: Bool) -> String? {
+    guard limit > 0, !levels[index].isList else { return nil }
+    let key = key(at: index)
+    let start = key.prefix(limit + 1)
+    let bytes =
+      isEnd
+      ? key.suffix(limit).drop { $0 & 0xc0 == 0x80 }
+      : start[..<(start.lastIndex { $0 & 0xc0 != 0x80 } ?? start.startIndex)]
+    var part = String(escapingSurrogatesOf: bytes)[...]
+    // The character at the cut may be only a part of one.
+    _ = isEnd ? part.popFirst() : part.popLast()
+    while !part.isEmpty, Self.textBytes(ofKey: String(part)) > limit {
+      let count = part.count - part.count / 16 - 1
+      part = isEnd ? part.suffix(count) : part.prefix(count)
+    }
+    return part.isEmpty ? nil : String(part)
+  }
 
   /// The path of the innermost collection.
   var collectionPath: ValuePath { path(through: levels.indices.dropLast()) }

@@ -99,8 +99,10 @@ final class FindReport {
   }
 
   private static func text(ofPathOf match: ValueSearch.Match) -> String {
-    guard match.omittedSteps > 0 else { return match.path.description }
-    return "\(match.path) … \(match.omittedSteps.counted("step")) … \(match.pathEnd)"
+    guard match.omittedSteps > 0 || !match.pathEnd.isEmpty else { return match.path.description }
+    let middle = match.omittedSteps > 0 ? "… \(match.omittedSteps.counted("step")) …" : "…"
+    return [match.path.description, middle, match.pathEnd.description].filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 
   private func entry(for match: ValueSearch.Match) throws(FerryError) -> String {
