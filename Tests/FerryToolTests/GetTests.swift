@@ -36,7 +36,11 @@ import Testing
   @Test func `Slices and filters are for lists, and an error says what selects values of a dictionary`()
     async throws
   {
-    try directory.write("a.json", #"{"l":[1,2,3],"d":{"x":{"isa":"A"},"y":{"isa":"B"},"z":{"isa":"A"}}}"#)
+    try directory.write(
+      "a.json",
+      #"""
+      {"l":[1,2,3],"k":[{"n":1},{"m":[1,2]}],"d":{"x":{"isa":"A"},"y":{"isa":"B"},"z":{"isa":"A"}}}
+      """#)
     for (path, output) in [("l[:]", "1\n2\n3\n"), ("l[1:]", "2\n3\n"), ("d[*].isa", "A\nB\nA\n")] {
       let run = try await ToolRun.ferry("get", "a.json", path)
       expectQuiet(run)
@@ -50,12 +54,16 @@ import Testing
       ("d[isa=A]", #"no element [isa="A"] here: this is a dictionary \#(advice) (at d)"#),
       (
         "d[*][isa=A]",
-        #"none of the 3 elements matches: no element [isa="A"] here: this is a dictionary \#(advice) (at d.x)"#
+        #"none of the 3 entries matches: no element [isa="A"] here: this is a dictionary \#(advice) (at d.x)"#
       ),
-      ("d[*].b", #"none of the 3 elements matches: no key "b" here; the keys are "isa" (at d.x)"#),
+      ("d[*].b", #"none of the 3 entries matches: no key "b" here; the keys are "isa" (at d.x)"#),
+      (
+        "k[*].m[7]",
+        "none of the 3 elements matches: no element [7] here: the last of 2 is [1] (at k[1].m)"
+      ),
       (
         "d[*].isa[*].b",
-        "none of the 3 elements matches: no element [*] here: this is a string (at d.x.isa)"
+        "none of the 3 entries matches: no element [*] here: this is a string (at d.x.isa)"
       ),
     ] {
       expectFailure(try await .ferry("get", "a.json", path), "a.json: \(message)")

@@ -95,13 +95,18 @@ import Testing
     expectQuiet(try await .shell("ferry plutil -create xml1 c.plist >> c.plist"))
   }
 
-  @Test func `The standard input and a list of names are no standard output`() async throws {
+  @Test func `The standard input, a list of names and files of options are no standard output`() async throws
+  {
     try await makeFiles()
     let words = "the standard output is redirected to this file, which the run reads (give another file)\n"
     let input = try await ToolRun.shell("ferry convert --to jsonl < a.json >> a.json; echo $?")
     #expect(input.output == "1\n" && input.errors == "standard input: \(words)", "\(input)")
     let list = try await ToolRun.shell("ferry check --files-from list > list; echo $?")
     #expect(list.output == "1\n" && list.errors == "list: \(words)", "\(list)")
+    for option in ["--classes", "--types", "--schema"] {
+      let file = try await ToolRun.shell("ferry convert b.json --to json \(option) a.json > a.json; echo $?")
+      #expect(file.output == "1\n" && file.errors == "a.json: \(words)", "\(file)")
+    }
     let device = try await ToolRun.shell(
       "ferry check a.json /dev/null > /dev/null; ferry show - < a.json | cat")
     #expect(!device.errors.contains("redirected") && device.output.contains("Ada"), "\(device)")

@@ -107,6 +107,29 @@ private func text(of file: String, in name: String) async throws -> String {
     }
   }
 
+  @Test func `An archive with bytes after its end is read, and keeps them when it is changed`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      echo '{"title": "Notes"}' > one.json; python3 -m zipfile -c one.zip one.json; printf 'other bytes' >> one.zip
+      ferry get one.zip title; ferry set one.zip title New; ferry get one.zip title
+      tail -c 11 one.zip; echo; python3 -m zipfile -t one.zip
+      """)
+    #expect(run.output == "Notes\nNew\nother bytes\nDone testing\n" && run.errors == "", "\(run)")
+    // The archive inside a truncated one is not taken for it.
+    let cut = try await ToolRun.shell(
+      """
+      python3 - <<'END'
+      import zipfile
+      with zipfile.ZipFile('inner.zip', 'w') as z: z.write('one.json')
+      with zipfile.ZipFile('outer.zip', 'w') as z: z.write('inner.zip'); z.write('one.json')
+      size = len(open('inner.zip', 'rb').read())
+      open('cut.zip', 'wb').write(open('outer.zip', 'rb').read()[:size + 60])
+      END
+      ferry get cut.zip title
+      """)
+    #expect(cut.status == 1 && cut.errors.contains("it has no directory at its end"), "\(cut)")
+  }
+
   @Test func `Three archives are merged by the values and the bytes of their files`() async throws {
     expectQuiet(
       try await .shell(

@@ -300,7 +300,7 @@ extension EditableFile {
   /// an archive, where the class determines an object's keys.
   func namingInsertion(_ error: FerryError) -> FerryError {
     guard archive == nil, case .path(let problem) = error.reason else { return error }
-    switch problem.ofFirst {
+    switch problem.ofOne {
     case .noKey: break
     case .noElement(let index, let count) where index == count: break
     default: return error

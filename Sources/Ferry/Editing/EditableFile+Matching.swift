@@ -56,13 +56,14 @@ extension EditableFile {
       } catch {
         // Elements that lack the rest of the path are skipped.
         guard error.isMissingValue else { throw error }
-        if missing == nil { missing = error }
+        if missing.map({ $0.path.steps.count < error.path.steps.count }) ?? true { missing = error }
       }
     }
     guard matches.all.count == first, let missing else { return }
     guard indices.count > 1, case .path(let problem) = missing.reason else { throw missing }
     throw FerryError(
-      .path(.noneMatches(count: indices.count, problem.ofFirst)), at: missing.location, path: missing.path)
+      .path(.noneMatches(count: indices.count, areEntries: !parts.isList, problem.ofOne)),
+      at: missing.location, path: missing.path)
   }
 
   /// Follows the remaining steps in the file inside data.

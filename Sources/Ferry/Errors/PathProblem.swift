@@ -17,8 +17,9 @@ public enum PathProblem: Hashable, Sendable {
   case noStep(String, into: String)
   /// A filter on a value that is no list, with the kind of the value.
   case noList(filter: String, into: String)
-  /// Several elements of which none has the rest of the path, with their number and the problem of the first.
-  indirect case noneMatches(count: Int, PathProblem)
+  /// Several elements of a list, or entries of a dictionary, of which none has the rest of the path, with their number and the problem of
+  /// the first one that has most of it.
+  indirect case noneMatches(count: Int, areEntries: Bool, PathProblem)
   /// A step into data that Ferry cannot read as a file.
   case unreadData(step: String)
   /// The value does not exist and cannot be set, but it can be inserted. The problem explains why.
@@ -131,7 +132,8 @@ extension PathProblem: CustomStringConvertible {
     case .noStep(let step, let found): "no \(step) here: this is \(found)"
     case .noList(let filter, let found):
       "no \(filter) here: this is \(found) (a filter selects elements of a list)"
-    case .noneMatches(let count, let problem): "none of the \(count) elements matches: \(problem)"
+    case .noneMatches(let count, let areEntries, let problem):
+      "none of the \(count) \(areEntries ? "entries" : "elements") matches: \(problem)"
     case .unreadData(let step): Self.noStep(step, into: "data that Ferry cannot read").description
     case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
     case .afterLast:
@@ -206,8 +208,8 @@ extension PathProblem: CustomStringConvertible {
 }
 
 extension PathProblem {
-  /// The problem of the first element if the path selects several; otherwise this problem.
-  var ofFirst: PathProblem { if case .noneMatches(_, let problem) = self { problem } else { self } }
+  /// The problem of one element if the path selects several; otherwise this problem.
+  var ofOne: PathProblem { if case .noneMatches(_, _, let problem) = self { problem } else { self } }
 }
 
 extension FerryError {
@@ -231,7 +233,7 @@ extension PathProblem {
     case .noElement: "no-element"
     case .notOneElement: "not-one-element"
     case .noStep, .noList, .unreadData: "no-step"
-    case .noneMatches(_, let problem): problem.code
+    case .noneMatches(_, _, let problem): problem.code
     case .onlyInsertable: "only-insertable"
     case .afterLast: "behind-last"
     case .countsFromEnd: "counts-from-end"

@@ -25,7 +25,8 @@ struct GetCommand: PathCommand {
         ferry get notes.zip '["a.json"]' --bytes > a.json
 
       Scalars are printed as they are, dates in ISO 8601, data in Base64, collections as JSON; --to, or the extension of \
-      -o, asks for a format. The exit status is 1 if there is no value at the path; a slice without elements is empty. Documentation/Paths.md describes paths.
+      -o, asks for a format. The exit status is 1 if there is no value at the path, and 0 \
+      if a path with [*] or [1:3] selects from a list without such elements. Documentation/Paths.md describes paths.
       """)
 
   @Argument(

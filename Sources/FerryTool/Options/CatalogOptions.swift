@@ -12,6 +12,7 @@ struct CatalogOptions: ParsableArguments {
   /// Returns the standard class catalog, with the classes of the file in the option.
   func load() throws(NamedError) -> ClassCatalog {
     guard let file else { return .standard }
+    try RunOutputs.checkReadsNone(of: [file])
     return try NamedError.naming(file) { () throws(FerryError) in
       ClassCatalog.standard.adding(try ClassCatalog(classesInFile: file))
     }

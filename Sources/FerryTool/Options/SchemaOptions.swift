@@ -22,6 +22,7 @@ struct SchemaOptions: ParsableArguments {
   /// Returns the schema in the option. An unknown name is a mistake in the command.
   func load() throws -> Schema? {
     guard let name, matches else { return nil }
+    if let file { try RunOutputs.checkReadsNone(of: [file.path]) }
     do throws(FerryError) {
       return try Schema(named: name)
     } catch {

@@ -34,6 +34,7 @@ struct TypeOptions: ParsableArguments {
   /// Returns the built-in types, with those of the files in the option.
   func load() throws(NamedError) -> DocumentTypes {
     guard !files.isEmpty else { return .builtIn }
+    try RunOutputs.checkReadsNone(of: files)
     do throws(FerryError) { return try DocumentTypes(files: files) } catch {
       throw NamedError(name: error.file ?? files[0], error: error)
     }

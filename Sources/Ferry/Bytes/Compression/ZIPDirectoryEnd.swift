@@ -28,8 +28,27 @@ struct ZIPDirectoryEnd {
   private static let size = 22
   private static let longestComment = 1 << 16
 
+  /// Finds the record in a file.
+  ///
+  /// A program may have added bytes after an archive, too. These are no reason to refuse it if the file begins with the archive, whose
+  /// offsets are then those in the file.
   init(in bytes: Span<UInt8>) throws(FerryError) {
-    let start = try Self.find(in: bytes)
+    if let start = Self.starts(in: bytes, isLast: true).first {
+      try self.init(at: start, in: bytes)
+      return
+    }
+    let isFirst = bytes.count > Self.size && bytes[0] == 0x50 && bytes[1] == 0x4b
+    for start in isFirst ? Self.starts(in: bytes, isLast: false) : [] {
+      guard let end = try? ZIPDirectoryEnd(at: start, in: bytes), end.isAfterDirectory(in: bytes) else {
+        continue
+      }
+      self = end
+      return
+    }
+    throw ZIPArchive.damaged("it has no directory at its end", at: bytes.count)
+  }
+
+  private init(at start: Int, in bytes: Span<UInt8>) throws(FerryError) {
     self.start = start
     do throws(FerryError) {
       var cursor = ByteCursor(bytes, at: start + 10)
@@ -87,13 +106,26 @@ struct ZIPDirectoryEnd {
     return hasEntry == (size > 0) ? end - size - offset : 0
   }
 
-  private static func find(in bytes: Span<UInt8>) throws(FerryError) -> Int {
+  /// True if the directory is at its stated offset, and the file therefore begins with the archive.
+  private func isAfterDirectory(in bytes: Span<UInt8>) -> Bool {
+    guard entryCount > 0 else { return directoryOffset == 0 && start == 0 }
+    return shift == 0 && ZIPArchive.Member.isEntry(at: ByteCursor(bytes, at: Int(directoryOffset)))
+  }
+
+  /// Returns the offsets of the bytes that may be the record, the last one first.
+  ///
+  /// - Parameter isLast: True for the one whose comment ends with the file, false for those whose comments end in it.
+  private static func starts(in bytes: Span<UInt8>, isLast: Bool) -> [Int] {
+    var starts: [Int] = []
     let first = max(0, bytes.count - size - longestComment)
     for start in stride(from: bytes.count - size, through: first, by: -1) where bytes[start] == 0x50 {
       guard bytes[start + 1] == 0x4b, bytes[start + 2] == 5, bytes[start + 3] == 6 else { continue }
       let comment = Int(bytes[start + 20]) | Int(bytes[start + 21]) << 8
-      if start + size + comment == bytes.count { return start }
+      let end = start + size + comment
+      guard isLast ? end == bytes.count : end <= bytes.count else { continue }
+      starts.append(start)
+      if isLast { break }
     }
-    throw ZIPArchive.damaged("it has no directory at its end", at: bytes.count)
+    return starts
   }
 }

@@ -11,7 +11,7 @@ extension Hint {
     case .noKey where CommandOptions.running?.isOfInsert == true:
       "insert it first, with its contents, such as '{}' --type json"
     case .noList: .joined("ferry find --key KEY prints the paths of the values for a key")
-    case .noneMatches(_, let problem): about(problem)
+    case .noneMatches(_, _, let problem): about(problem)
     case .unreadData: "get --bytes writes its bytes"
     case .severalValues: "ferry get prints all of them"
     case .countsFromEnd:
