@@ -300,7 +300,19 @@ private let lookalikes = [
       try await .ferry("show", "a.plist"), "a.plist: this is a TOML or INI file, which is not supported")
   }
 
+  @Test
+  func `The error of entries without an extension and a section says that it looks like a TOML or INI file`()
+    async throws
+  {
+    try directory.write("c", "name = \"x\"\nage = 3\n")
+    let run = try await ToolRun.ferry("check", "c")
+    #expect(run.status == 1 && run.errors.hasPrefix("c:2:1: expected \";\" after the value"), "\(run)")
+    #expect(run.errors.contains("; this looks like a TOML or INI file, which is not supported"), "\(run)")
+  }
+
   @Test(arguments: [
+    ("c", "a = b;\nc = \"d\"\n"), ("a.strings", "\"a\" = \"b\"\n\"c\" = \"d\"\n"),
+    ("a.strings", "a = b\nc = d\n"),
     ("a.json", "[\n]\nb = 1\n"), ("a.txt", "[a]\nb = 1\n"), ("a.conf", "[true]\n"), ("a.conf", "{\"a\": 1}"),
     ("a.ini", "[null]\n[1]\n"), ("a.csv", "[a]\nb = 1\n"), ("a.conf", "{ a = b; }"),
   ])

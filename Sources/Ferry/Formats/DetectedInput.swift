@@ -107,9 +107,8 @@ extension DetectedInput {
     if let kind = FormatDetector.unreadKind(of: FormatHead(head, name: name), readAs: format) {
       return FerryError(.file(kind.problem))
     }
-    if OtherKind.misnamedSections.matches(FormatHead(head, name: name)) {
-      return FerryError(
-        .file(.likely(kind: OtherKind.misnamedSections.name, error.reason)), at: error.location)
+    for kind in [OtherKind.misnamedSections, .entries] where kind.matches(FormatHead(head, name: name)) {
+      return FerryError(.file(.likely(kind: kind.name, error.reason)), at: error.location)
     }
     guard let first = ConflictScan.beginning(ofConflictAtLine: line, in: head, of: input) else { return nil }
     return FerryError(.file(.conflict(error.reason, line: first)), at: error.location)

@@ -52,6 +52,9 @@ struct OtherKind: Sendable {
   /// The kind of texts with sections and entries, also in a file with the extension of another format.
   static let misnamedSections = OtherKind(sections.name) { $0.beginsWithSection }
 
+  /// The kind of texts with entries before any section, which begin like a table of strings.
+  static let entries = OtherKind(sections.name) { $0.beginsWithEntries }
+
   /// The kind of other binary files.
   static let unknownBinary = OtherKind(
     "a binary file of an unknown kind", advice: "the command \"file\" may name it"
@@ -91,6 +94,16 @@ extension FormatHead {
     let lines = contentLines
     return lines.first.map(Self.isSection) == true
       && lines.first { !Self.isSection($0) }.map(Self.isEntry) == true
+  }
+
+  /// True if the first two lines that are not comments are entries `key = value` without a semicolon, and the file has no extension of a
+  /// format.
+  fileprivate var beginsWithEntries: Bool {
+    let lines = contentLines.prefix(2)
+    return fileExtension.flatMap(Format.init(fileExtension:)) == nil && lines.count == 2
+      && lines.allSatisfy { line in
+        Self.isEntry(line) && line.last { !Self.isSpace($0) } != UInt8(ascii: ";")
+      }
   }
 
   /// The first lines that are neither empty nor comments, without white space at their beginning.
