@@ -164,7 +164,8 @@ public struct DocumentMerge: Sendable {
         (made.bytes, file.ours.format), since: versions.map { ($0.bytes, $0.format) }, budget: budget)
       return made
     }
-    return (made, try mergeArchiveEntries(of: file, in: &made.bytes, losses))
+    let conflicts = try mergeArchiveEntries(of: file, in: &made.bytes, losses)
+    return (made, conflicts)
   }
 
   /// Returns the maker of the merged file. It may undo removals of values with a merge of values.
