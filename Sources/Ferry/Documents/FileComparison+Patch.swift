@@ -144,8 +144,9 @@ extension FileComparison {
     (closed.ordersKeys, closed.replacesData) = (false, false)
     do throws(VersionError) {
       let before = try closed.read(old, as: nil, or: VersionError.old)
-      guard before.value?.containsData ?? false else { return nil }
+      guard let value = before.value, value.containsData else { return nil }
       let after = try closed.read(changed, as: nil, or: VersionError.new)
+      if let other = after.value, value.loses(dataTo: other) { return ValuePath() }
       return try closed.result(before, after, in: nil).differences.replacedData
     } catch {
       throw error.error
@@ -281,5 +282,15 @@ extension FileComparison.Patch.Untested: CustomStringConvertible {
     case .selection: "only selected values are compared"
     case .error(let error): error.message
     }
+  }
+}
+
+extension Value {
+  /// True if another value that replaces this dictionary as a whole, as the element of XML does that contains all others, has less data.
+  fileprivate func loses(dataTo other: Value) -> Bool {
+    guard case .dictionary(let mine) = self, case .dictionary(let others) = other, !others.isEmpty,
+      !mine.keys.contains(where: { others[$0] != nil })
+    else { return false }
+    return dataCount > other.dataCount
   }
 }
