@@ -134,7 +134,10 @@ extension FormatHead {
   /// True for `"key" = "value";`, a line in a .strings file.
   private var isLineOfStrings: Bool {
     if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return false }
-    guard let end = firstJSONValueEnd, let next = endOfComments(from: end) else { return false }
+    // A line of `=` after a dictionary is a mark of a merge.
+    guard let first, !"{[".utf8.contains(first), let end = firstJSONValueEnd,
+      let next = endOfComments(from: end)
+    else { return false }
     return bytes[next] == UInt8(ascii: "=")
   }
 }
