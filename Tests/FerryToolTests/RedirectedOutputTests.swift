@@ -104,7 +104,7 @@ import Testing
     let list = try await ToolRun.shell("ferry check --files-from list > list; echo $?")
     #expect(list.output == "1\n" && list.errors == "list: \(words)", "\(list)")
     for option in ["--classes", "--types", "--schema"] {
-      let file = try await ToolRun.shell("ferry convert b.json --to json \(option) a.json > a.json; echo $?")
+      let file = try await ToolRun.shell("ferry convert b.json --to json \(option) a.json >> a.json; echo $?")
       #expect(file.output == "1\n" && file.errors == "a.json: \(words)", "\(file)")
     }
     let device = try await ToolRun.shell(
