@@ -9,7 +9,9 @@ extension FormatSignature {
     }
     guard let end = head.firstJSONValueEnd, let next = head.content(from: end) else { return false }
     guard head.bytes[end..<next].contains(UInt8(ascii: "\n")) else { return false }
-    return !concatenatedJSON.matches(head)
+    // After a value of several lines, the mark of a merge is no value on a line of its own.
+    let isLine = !head.bytes[head.start..<end].contains(UInt8(ascii: "\n"))
+    return (isLine || head.bytes[next].beginsJSONValue) && !concatenatedJSON.matches(head)
   }
 
   /// The signature of concatenated JSON: another object or array follows the first, on the same line or after a value of
@@ -50,19 +52,20 @@ extension FormatSignature {
 
 extension UInt8 {
   fileprivate var isJSONBracket: Bool { self == UInt8(ascii: "{") || self == UInt8(ascii: "[") }
-}
 
-extension FormatHead {
-  /// True if the first byte can begin a JSON value.
-  var beginsLikeJSON: Bool {
-    guard let first else { return false }
-    return switch first {
+  fileprivate var beginsJSONValue: Bool {
+    switch self {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
       true
     default: false
     }
   }
+}
+
+extension FormatHead {
+  /// True if the first byte can begin a JSON value.
+  var beginsLikeJSON: Bool { first?.beginsJSONValue ?? false }
 
   /// Returns the index after the value that begins at an index. Returns nil if the value extends beyond the
   /// first bytes. Only brackets and strings are examined; errors are left to the reader.
