@@ -162,9 +162,9 @@ struct ValueComparison {
   mutating func add(
     _ change: ValueDifferences.Change, _ oldPath: ValuePath?, _ newPath: ValuePath?
   ) {
-    pathBytes += (newPath ?? oldPath)?.byteCount ?? 0
-    guard pathBytes <= mostPathBytes else { return isTooLarge = true }
     let difference = ValueDifferences.Difference(change: change, oldPath: oldPath, newPath: newPath)
+    pathBytes += difference.pathBytes
+    guard pathBytes <= mostPathBytes else { return isTooLarge = true }
     parts[current].findings.append(.difference(difference))
   }
 
@@ -247,7 +247,8 @@ struct ValueComparison {
       ordersKeys: data.ordersKeys, key: key, isArchive: documents.old.kind == .keyedArchive, moves: moves,
       data: data.inside(paths), mostPathBytes: mostPathBytes - pathBytes)
     differences.addArchiveEntries(
-      from: documents.old.archiveEntries, to: documents.new.archiveEntries, ordersKeys: data.ordersKeys)
+      from: documents.old.archiveEntries, to: documents.new.archiveEntries, ordersKeys: data.ordersKeys,
+      mostPathBytes: mostPathBytes - pathBytes)
     return differences
   }
 

@@ -39,6 +39,9 @@ public struct ValueDifferences: Sendable {
     /// The path in the new version; nil for a removed value.
     public let newPath: ValuePath?
 
+    /// The size of the path in bytes.
+    var pathBytes: Int { (newPath ?? oldPath)?.byteCount ?? 0 }
+
     /// Returns the difference in a document with the paths in the value that contains the document.
     func inside(_ old: ValuePath, _ new: ValuePath) -> Difference {
       func whole(_ path: ValuePath?, in outer: ValuePath) -> ValuePath? {
@@ -207,18 +210,30 @@ public struct ValueDifferences: Sendable {
   }
 
   /// Adds the differences between the entries that archives of both versions have beside their objects.
-  mutating func addArchiveEntries(from old: ArchiveEntries, to new: ArchiveEntries, ordersKeys: Bool) {
-    for path in new.paths {
+  ///
+  /// - Parameter mostPathBytes: The size of the paths of all differences in bytes at which the comparison ends.
+  mutating func addArchiveEntries(
+    from old: ArchiveEntries, to new: ArchiveEntries, ordersKeys: Bool, mostPathBytes: Int
+  ) {
+    guard !old.isEmpty || !new.isEmpty else { return }
+    var rest = mostPathBytes - Self.pathBytes(of: all)
+    for path in new.paths where !isTooLarge {
       guard let before = old[path], let after = new[path], !before.isEmpty || !after.isEmpty else { continue }
       let found = ValueDifferences(
         from: .dictionary(before), to: .dictionary(after), ordersKeys: ordersKeys, isArchive: false,
-        moves: .unchanged)
+        moves: .unchanged, mostPathBytes: rest)
+      isTooLarge = found.isTooLarge
       let differences = found.all.map { $0.inside(path, path) }
+      rest -= Self.pathBytes(of: differences)
       if pathOfArchiveEntry == nil {
         pathOfArchiveEntry = differences.first.flatMap { $0.newPath ?? $0.oldPath }
       }
       all += differences
     }
+  }
+
+  private static func pathBytes(of differences: [Difference]) -> Int {
+    differences.reduce(0) { $0 + $1.pathBytes }
   }
 
   // MARK: Operations

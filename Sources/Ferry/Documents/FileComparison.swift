@@ -158,7 +158,10 @@ public struct FileComparison: Sendable {
     guard mayHaveArchives(old), mayHaveArchives(new) else { return compared }
     let before = try archiveEntries(of: old, or: VersionError.old)
     let after = try archiveEntries(of: new, or: VersionError.new)
-    compared.differences.addArchiveEntries(from: before, to: after, ordersKeys: ordersKeys)
+    compared.differences.addArchiveEntries(
+      from: before, to: after, ordersKeys: ordersKeys,
+      mostPathBytes: reading.budget.workAllowance(forInputBytes: old.bytes.count + new.bytes.count))
+    guard !compared.differences.isTooLarge else { throw .new(reading.budget.overAmplification) }
     return compared
   }
 

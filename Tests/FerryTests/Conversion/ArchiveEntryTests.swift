@@ -190,6 +190,36 @@ import Testing
     #expect(named.all.map(\.newPath?.description) == ["name"])
   }
 
+  @Test func `Differences of entries below long paths are an error if the paths are too large`()
+    throws
+  {
+    func deep(_ value: Int) throws -> [UInt8] {
+      let list = String(repeating: "<integer>\(value)</integer>", count: 500)
+      let key = "<key>\(String(repeating: "k", count: 60))</key>"
+      let entry =
+        String(repeating: "<dict>\(key)", count: 100) + "<array>\(list)</array>"
+        + String(repeating: "</dict>", count: 100)
+      return try Self.archive("<key>extra</key>\(entry)", in: .archive)
+    }
+    let (old, new) = (try deep(1), try deep(2))
+    var comparison = FileComparison()
+    comparison.reading.expandsData = true
+    for isInData in [false, true] {
+      func file(_ archive: [UInt8]) throws -> FileComparison.File {
+        FileComparison.File(
+          isInData ? try PropertyLists.binary(["d": .data(archive)]) : archive, name: "a.plist")
+      }
+      let (first, second) = (try file(old), try file(new))
+      #expect(try comparison.differences(from: first, to: second).all.count == 500)
+      var limited = comparison
+      (limited.reading.budget.amplification, limited.reading.budget.amplificationFloor) = (2, 100_000)
+      let failure = #expect(throws: FileComparison.VersionError.self) {
+        try limited.differences(from: first, to: second)
+      }
+      #expect(failure?.error.reason == .overBudget(.amplification(2)))
+    }
+  }
+
   @Test func `Archives in data, in ZIP archives and in the typed form differ by their entries`() throws {
     let (old, new) = (
       try Self.archive(Self.entries(1, "x"), in: .archive),
