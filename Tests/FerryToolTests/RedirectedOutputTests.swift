@@ -103,8 +103,9 @@ import Testing
     #expect(input.output == "1\n" && input.errors == "standard input: \(words)", "\(input)")
     let list = try await ToolRun.shell("ferry check --files-from list > list; echo $?")
     #expect(list.output == "1\n" && list.errors == "list: \(words)", "\(list)")
-    for option in ["--classes", "--types", "--schema"] {
-      let file = try await ToolRun.shell("ferry convert b.json --to json \(option) a.json >> a.json; echo $?")
+    try directory.write("b.xml", "<a/>")
+    for option in ["--classes", "--types", "--schema", "--dtd"] {
+      let file = try await ToolRun.shell("ferry convert b.xml --to json \(option) a.json >> a.json; echo $?")
       #expect(file.output == "1\n" && file.errors == "a.json: \(words)", "\(file)")
     }
     let device = try await ToolRun.shell(

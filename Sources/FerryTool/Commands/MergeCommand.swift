@@ -42,7 +42,7 @@ struct MergeCommand: ParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Write the conflicts, with the values of each version, to this file as JSON (- for the standard output, with -o FILE).",
+      "Write the conflicts, with the values of each version, to this file as JSON (- for the standard output, with -o FILE or --git).",
       valueName: "file"))
   var report: String?
 

@@ -104,6 +104,7 @@ struct XMLEntityOptions: ParsableArguments {
   func load() throws -> XMLEntities {
     var entities = XMLEntities()
     if let dtd {
+      try RunOutputs.checkReadsNone(of: [dtd])
       entities = try NamedError.naming(dtd) { () throws(FerryError) in try XMLEntities(dtd: dtd) }
     }
     entities.includesHTML = readsHTMLEntities
