@@ -147,36 +147,48 @@ struct PathTracker {
   ///
   /// A key that is too long for one of the ends is cut between characters.
   func ends(ofPathUpTo limit: Int) -> (first: ValuePath, omitted: Int, last: ValuePath) {
-    // The text of a level has at least one byte beside that of its key, so that no text of a much longer path is made.
-    if keys.count <= limit, levels.count <= limit {
-      let path = self.path
-      if path.description.utf8.count <= limit { return (path, 0, ValuePath()) }
-    }
+    if let path = path(upTo: limit) { return (path, 0, ValuePath()) }
     let half = limit / 2
-    var (first, room) = (0, half)
-    while first < levels.count, case let bytes = textBytes(at: first, limit: half), bytes <= room {
-      room -= bytes
-      first += 1
+    let start = fitting(levels.indices, upTo: half)
+    let end = fitting(levels.indices.dropFirst(start.count).reversed(), upTo: half)
+    let omitted = start.count..<(levels.count - end.count)
+    let (first, last) = (path(through: 0..<omitted.lowerBound), path(through: omitted.upperBound..<levels.count))
+    guard !omitted.isEmpty else { return (first, 0, last) }
+    let beginning = cutKey(at: omitted.lowerBound, upTo: start.rest, half: half, isEnd: false)
+    let ending = cutKey(at: omitted.upperBound - 1, upTo: end.rest, half: half, isEnd: true)
+    let shownCount = beginning.count + ending.count
+    return (
+      ValuePath(first.steps + beginning),
+      // A key of which only one end is shown is omitted.
+      omitted.count - (omitted.count == 1 ? shownCount / 2 : shownCount),
+      ValuePath(ending + last.steps)
+    )
+  }
+
+  /// Returns the path of the current or next value; nil if its text has more than `limit` bytes.
+  private func path(upTo limit: Int) -> ValuePath? {
+    // The text of a level has at least one byte beside that of its key, so that no text of a much longer path is made.
+    guard keys.count <= limit, levels.count <= limit else { return nil }
+    let path = self.path
+    return path.description.utf8.count <= limit ? path : nil
+  }
+
+  /// Returns the number of the first levels in an order whose steps together have at most `limit` bytes of text, and the rest of the limit.
+  private func fitting(_ indices: some Sequence<Int>, upTo limit: Int) -> (count: Int, rest: Int) {
+    var (count, rest) = (0, limit)
+    for index in indices {
+      let bytes = textBytes(at: index, limit: limit)
+      guard bytes <= rest else { break }
+      (count, rest) = (count + 1, rest - bytes)
     }
-    var (last, lastRoom) = (levels.count, half)
-    while last > first, case let bytes = textBytes(at: last - 1, limit: half), bytes <= lastRoom {
-      lastRoom -= bytes
-      last -= 1
-    }
-    var (start, end) = (path(through: 0..<first), path(through: last..<levels.count))
-    var omitted = last - first
-    guard omitted > 0 else { return (start, 0, end) }
-    func part(at index: Int, upTo room: Int, isEnd: Bool) -> String? {
-      textBytes(at: index, limit: half) > half ? keyPart(at: index, upTo: room, isEnd: isEnd) : nil
-    }
-    let beginning = part(at: first, upTo: room, isEnd: false)
-    let ending = part(at: last - 1, upTo: lastRoom, isEnd: true)
-    if let beginning { start = start.appending(.key(beginning)) }
-    if let ending { end = ValuePath([.key(ending)] + end.steps) }
-    // A key of which only one end is shown is omitted.
-    let cut = [beginning, ending].count { $0 != nil }
-    omitted -= omitted == 1 ? cut / 2 : cut
-    return (start, omitted, end)
+    return (count, rest)
+  }
+
+  /// Returns a step with the first or the last characters of a key whose text has more than `half` bytes; none for another step.
+  private func cutKey(at index: Int, upTo limit: Int, half: Int, isEnd: Bool) -> [ValuePath.Step] {
+    guard textBytes(at: index, limit: half) > half, let part = keyPart(at: index, upTo: limit, isEnd: isEnd)
+    else { return [] }
+    return [.key(part)]
   }
 
   /// Returns the size of the text of a step in bytes. It is not exact for a key of more than `limit` bytes.
