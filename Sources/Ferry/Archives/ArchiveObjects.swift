@@ -71,8 +71,20 @@ final class ArchiveObjects {
     self.top = entries
   }
 
-  /// The keys of the outermost dictionary in every archive.
-  private static let keys: [StaticString] = ["$version", "$archiver", "$top", "$objects"]
+  /// An entry of the outermost dictionary of an archive.
+  enum Entry: CaseIterable {
+    case version, archiver, top, objects
+
+    /// The key of the entry.
+    var key: StaticString {
+      switch self {
+      case .version: "$version"
+      case .archiver: "$archiver"
+      case .top: "$top"
+      case .objects: "$objects"
+      }
+    }
+  }
 
   /// Adds a loss for each entry of the outermost dictionary that is no part of an archive.
   func reportOtherEntries(to losses: LossReport) throws(FerryError) {
@@ -112,7 +124,7 @@ final class ArchiveObjects {
   }
 
   private static func isOfArchive(_ key: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Bool {
-    for name in keys where try nodes.isString(key, name) { return true }
+    for entry in Entry.allCases where try nodes.isString(key, entry.key) { return true }
     return false
   }
 

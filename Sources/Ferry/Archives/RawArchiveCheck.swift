@@ -4,18 +4,9 @@
 ///
 /// It precedes the writer of an archive, and does not check the objects.
 final class RawArchiveCheck: ForwardingSink {
-  private enum Entry: CaseIterable {
-    case archiver, top, objects
+  private typealias Entry = ArchiveObjects.Entry
 
-    var key: StaticString {
-      switch self {
-      case .archiver: "$archiver"
-      case .top: "$top"
-      case .objects: "$objects"
-      }
-    }
-  }
-
+  private static let required: Set<Entry> = [.archiver, .top, .objects]
   private var depth = 0
   /// The entry of the outermost dictionary whose value is next; nil for any other value.
   private var entry: Entry?
@@ -57,7 +48,7 @@ final class RawArchiveCheck: ForwardingSink {
   }
 
   override func finish() throws(FerryError) {
-    guard found.count == Entry.allCases.count else { throw FerryError(.archive(.notRawForm)) }
+    guard found.isSuperset(of: Self.required) else { throw FerryError(.archive(.notRawForm)) }
     try next.finish()
   }
 }
