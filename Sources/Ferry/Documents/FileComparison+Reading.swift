@@ -81,14 +81,12 @@ extension FileComparison {
   func archiveEntries(
     of file: File, or failure: (FerryError) -> VersionError
   ) throws(VersionError) -> ArchiveEntries {
-    do throws(FerryError) {
+    try VersionError.of(failure) { () throws(FerryError) in
       let options = options(for: file)
       let detected = try DetectedInput(
         MemoryInput(file.bytes), named: file.name, given: options.format, declared: options.declaredFormats,
         encoding: options.encoding, budget: options.budget)
       return try OpenedInput(detected, options).archiveEntries(options)
-    } catch {
-      throw failure(error)
     }
   }
 
@@ -111,11 +109,9 @@ extension FileComparison {
   /// Returns the format of a file by its content; nil for a file without a value.
   private func format(of file: File, or failure: (FerryError) -> VersionError) throws(VersionError) -> Format?
   {
-    do throws(FerryError) {
+    try VersionError.of(failure) { () throws(FerryError) in
       if let format = reading.format { return format }
       return try !hasValue(file) ? nil : detectedFormat(of: file)
-    } catch {
-      throw failure(error)
     }
   }
 
@@ -131,13 +127,11 @@ extension FileComparison {
     conversion.reading.schema = conversion.reading.schema ?? way.schema
     conversion.writing.representation = way.representation
     conversion.writing.xml = XMLWritingOptions(readWith: reading.xml)
-    do throws(FerryError) {
+    return try VersionError.of(failure) { () throws(FerryError) in
       let (bytes, report) = try conversion.convert(file.bytes, named: file.name)
       var converted = File(bytes, name: file.name)
       converted.repeatedKeys = report.losses.repeatedKeys
       return converted
-    } catch {
-      throw failure(error)
     }
   }
 
@@ -147,7 +141,7 @@ extension FileComparison {
     throws(VersionError)
     -> ReadFile
   {
-    do throws(FerryError) {
+    try VersionError.of(failure) { () throws(FerryError) in
       let reading = options(for: file)
       if let format {
         var converted = try value(of: file.bytes, named: nil, format, reading)
@@ -156,8 +150,6 @@ extension FileComparison {
       }
       guard hasValue(file) else { return ReadFile() }
       return try value(of: file.bytes, named: file.name, reading.format, reading)
-    } catch {
-      throw failure(error)
     }
   }
 

@@ -64,6 +64,13 @@ public struct FileComparison: Sendable {
       case .old(let error), .new(let error): error
       }
     }
+
+    /// Returns the result of a function. Its error becomes that of a version.
+    static func of<Result>(
+      _ failure: (FerryError) -> VersionError, _ body: () throws(FerryError) -> Result
+    ) throws(VersionError) -> Result {
+      do throws(FerryError) { return try body() } catch { throw failure(error) }
+    }
   }
 
   /// The values of two files, in the format in which they are compared, and their differences.
