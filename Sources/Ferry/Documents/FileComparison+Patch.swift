@@ -42,13 +42,7 @@ extension FileComparison {
     if let reason = reasonNotToTest(from: old, to: new, editing) {
       return Patch(bytes: try patchForOthers(of: differences, from: old, to: new), untested: reason)
     }
-    // A JSON patch cannot say before which key a new one comes.
-    var proof = self
-    proof.ordersKeys = false
-    // The problem of operations on parts is more exact than that of the whole value.
-    var problem: PathProblem?
-    // Data that would be lost is the reason for an error, whatever other patches leave.
-    var lostData: ValuePath?
+    var test = PatchTest(comparison: self, old: old, new: new, differences: differences, editing: editing)
     var byParts: [UInt8]?
     // Not all documents in data can be changed in place. Such data can be replaced, before the whole value is.
     for comparison in reading.expandsData ? [comparison, comparison.replacingData] : [comparison] {
@@ -56,36 +50,66 @@ extension FileComparison {
       for moves in candidates.attempts {
         guard let patch = try candidates.patch(moves) else { continue }
         if moves == .all { byParts = patch }
-        do throws(FerryError) {
-          let result = try patched(old, by: patch, editing)
-          guard let left = try? proof.differences(from: result, to: new) else { continue }
-          guard let difference = left.all.first else {
-            guard let path = try comparison.replacedData(from: first, to: result) else {
-              return Patch(bytes: patch, untested: nil)
-            }
-            lostData = lostData ?? path
-            continue
-          }
-          problem = problem ?? .noPatch(Self.words(for: difference, among: differences))
-        } catch {
-          problem = problem ?? .patchFails(error)
-        }
+        if test.passes(patch, by: comparison, from: first) { return Patch(bytes: patch, untested: nil) }
       }
     }
     try Self.checkHasPaths(differences)
-    if let lostData {
-      let place = lostData.isEmpty ? "the root" : lostData.description
-      throw VersionError.old(
-        FerryError(.path(.noPatch("data would be replaced by another value at \(place)"))))
-    }
-    let found = FerryError(.path(problem ?? .noPatch("the result differs")))
     // A ZIP archive may have files whose values cannot be changed one by one, such as tables.
-    if let file = try? EditableFile(old.bytes, named: old.name, options: editing), file.hasFiles,
-      let byParts
-    {
-      return Patch(bytes: byParts, untested: .error(found))
+    if test.replacedData == nil, let byParts, hasFiles(old, editing) {
+      return Patch(bytes: byParts, untested: .error(test.error))
     }
-    throw VersionError.old(found)
+    throw VersionError.old(test.error)
+  }
+
+  private func hasFiles(_ file: File, _ editing: EditableFile.Options) -> Bool {
+    (try? EditableFile(file.bytes, named: file.name, options: editing))?.hasFiles ?? false
+  }
+
+  /// Tests of patches of two files, with the reasons why patches have failed.
+  private struct PatchTest {
+    let comparison: FileComparison
+    let old, new: File
+    let differences: ValueDifferences
+    let editing: EditableFile.Options
+    /// The problem of the first patch that does not give the second file. That of operations on parts is more exact than that of the whole
+    /// value.
+    private(set) var problem: PathProblem?
+    /// The path of data in whose place a patch has put another value. This is the reason for an error, whatever other patches leave.
+    private(set) var replacedData: ValuePath?
+
+    /// The error if no patch passes.
+    var error: FerryError {
+      guard let replacedData else { return FerryError(.path(problem ?? .noPatch("the result differs"))) }
+      let words = "data would be replaced by another value at \(replacedData.words)"
+      return FerryError(.path(.noPatch(words)))
+    }
+
+    /// Returns true if a patch makes a copy of the first file the second, and puts no other value in place of data.
+    ///
+    /// - Parameters:
+    ///   - preparedComparison: The comparison that has made the patch.
+    ///   - first: The first file as this comparison reads it.
+    mutating func passes(
+      _ patch: [UInt8], by preparedComparison: FileComparison, from first: File
+    ) -> Bool {
+      // A JSON patch cannot say before which key a new one comes.
+      var proof = comparison
+      proof.ordersKeys = false
+      do throws(FerryError) {
+        let result = try comparison.patched(old, by: patch, editing)
+        guard let left = try? proof.differences(from: result, to: new) else { return false }
+        if let difference = left.all.first {
+          problem = problem ?? .noPatch(FileComparison.words(for: difference, among: differences))
+          return false
+        }
+        let path = try preparedComparison.replacedData(from: first, to: result)
+        replacedData = replacedData ?? path
+        return path == nil
+      } catch {
+        problem = problem ?? .patchFails(error)
+        return false
+      }
+    }
   }
 
   /// The comparison whose patches replace data, and do not change the document in it, if both files have data.
@@ -102,7 +126,7 @@ extension FileComparison {
     let opensData = differences.budgetOfData != nil && !differences.all.isEmpty
     var whole = opensData ? try replacingData.differences(from: old, to: new) : differences
     if whole.hasOpenedData {
-      // Where one file has the data, the value of its document has no path.
+      // If only one file has the data, the value of its document has no path.
       var closed = self
       closed.reading.expandsData = false
       whole = try closed.differences(from: old, to: new)
@@ -117,9 +141,9 @@ extension FileComparison {
   /// Throws if entries of archives beside their objects differ. A patch of the raw form would be no patch of the objects.
   private static func checkHasPaths(_ differences: ValueDifferences) throws(VersionError) {
     guard let entry = differences.pathOfArchiveEntry else { return }
-    let why =
+    let words =
       "no path leads to the entries that an archive has beside its objects, such as \(entry.shortened)"
-    throw VersionError.old(FerryError(.path(.noPatch(why))))
+    throw VersionError.old(FerryError(.path(.noPatch(words))))
   }
 
   /// Returns a copy of a file to which a patch was applied.
@@ -203,7 +227,7 @@ extension FileComparison {
     let whole = try byPaths.read(second, as: nil, or: VersionError.new).value
     var replacement = ValueDifferences(from: nil, to: whole, isArchive: byParts.isArchive)
     replacement.hasTypedPatch = differences.hasTypedPatch
-    // Where objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
+    // If objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
     let limit = Self.sizeOfParts * (whole?.valueCount ?? 0) + Self.leastValues
     return PatchCandidates(
       comparison: byPaths, first: first, second: second, byParts: byParts, replacement: replacement,
@@ -248,7 +272,7 @@ extension FileComparison {
     if isContent(path) {
       path = all.all.lazy.compactMap { $0.newPath ?? $0.oldPath }.first(where: isContent) ?? path
     }
-    return path.isEmpty ? "\(what) at the root" : "\(what) at \(path)"
+    return "\(what) at \(path.words)"
   }
 
   /// The options for XML by which values have the paths of edits.
@@ -293,4 +317,9 @@ extension Value {
     else { return false }
     return dataCount > other.dataCount
   }
+}
+
+extension ValuePath {
+  /// The path after "at" in a message.
+  fileprivate var words: String { isEmpty ? "the root" : description }
 }
