@@ -30,18 +30,18 @@ struct ZIPDirectoryEnd {
 
   /// Finds the record in a file.
   ///
-  /// A program may have added bytes after an archive, too. These are no reason to refuse it if the file begins with the archive, whose
+  /// A program may have added up to 64 KB after an archive, too. They are no reason to refuse it if the file begins with the archive, whose
   /// offsets are then those in the file.
   init(in bytes: Span<UInt8>) throws(FerryError) {
-    if let start = Self.starts(in: bytes, isLast: true).first {
-      try self.init(at: start, in: bytes)
+    let records = Self.possibleRecords(in: bytes)
+    if let record = records.first(where: { $0.upperBound == bytes.count }) {
+      try self.init(at: record.lowerBound, in: bytes)
       return
     }
-    let isFirst = bytes.count > Self.size && bytes[0] == 0x50 && bytes[1] == 0x4b
-    for start in isFirst ? Self.starts(in: bytes, isLast: false) : [] {
-      guard let end = try? ZIPDirectoryEnd(at: start, in: bytes), end.isAfterDirectory(in: bytes) else {
-        continue
-      }
+    let beginsWithEntry = bytes.count > Self.size && bytes[0] == 0x50 && bytes[1] == 0x4b
+    for record in beginsWithEntry ? records : [] {
+      guard let end = try? ZIPDirectoryEnd(at: record.lowerBound, in: bytes), end.isAfterDirectory(in: bytes)
+      else { continue }
       self = end
       return
     }
@@ -112,20 +112,16 @@ struct ZIPDirectoryEnd {
     return shift == 0 && ZIPArchive.Member.isEntry(at: ByteCursor(bytes, at: Int(directoryOffset)))
   }
 
-  /// Returns the offsets of the bytes that may be the record, the last one first.
-  ///
-  /// - Parameter isLast: True for the one whose comment ends with the file, false for those whose comments end in it.
-  private static func starts(in bytes: Span<UInt8>, isLast: Bool) -> [Int] {
-    var starts: [Int] = []
+  /// Returns the ranges of bytes that may be the record with its comment, the last one first.
+  private static func possibleRecords(in bytes: Span<UInt8>) -> [Range<Int>] {
+    var records: [Range<Int>] = []
     let first = max(0, bytes.count - size - longestComment)
     for start in stride(from: bytes.count - size, through: first, by: -1) where bytes[start] == 0x50 {
       guard bytes[start + 1] == 0x4b, bytes[start + 2] == 5, bytes[start + 3] == 6 else { continue }
       let comment = Int(bytes[start + 20]) | Int(bytes[start + 21]) << 8
       let end = start + size + comment
-      guard isLast ? end == bytes.count : end <= bytes.count else { continue }
-      starts.append(start)
-      if isLast { break }
+      if end <= bytes.count { records.append(start..<end) }
     }
-    return starts
+    return records
   }
 }
