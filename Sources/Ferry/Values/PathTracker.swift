@@ -152,7 +152,8 @@ struct PathTracker {
     let start = fitting(levels.indices, upTo: half)
     let end = fitting(levels.indices.dropFirst(start.count).reversed(), upTo: half)
     let omitted = start.count..<(levels.count - end.count)
-    let (first, last) = (path(through: 0..<omitted.lowerBound), path(through: omitted.upperBound..<levels.count))
+    let first = path(through: 0..<omitted.lowerBound)
+    let last = path(through: omitted.upperBound..<levels.count)
     guard !omitted.isEmpty else { return (first, 0, last) }
     let beginning = cutKey(at: omitted.lowerBound, upTo: start.rest, half: half, isEnd: false)
     let ending = cutKey(at: omitted.upperBound - 1, upTo: end.rest, half: half, isEnd: true)
