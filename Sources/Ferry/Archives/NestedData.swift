@@ -127,7 +127,7 @@ final class ExpandedData: ForwardingSink {
     offset = highest + 1
     if depth == 0 { opened.open(bytes.count) }
     depth += 1
-    try reportOtherEntries(of: nested)
+    try noteArchive(in: nested)
     try send(nested, copy, into: self)
     depth -= 1
     if depth == 0 {
@@ -137,8 +137,8 @@ final class ExpandedData: ForwardingSink {
     offset = around
   }
 
-  /// Reports the entries of a nested archive that its objects do not have.
-  private func reportOtherEntries(of nested: NestedData) throws(FerryError) {
+  /// Reports the entries that a nested archive has beside its objects, and passes the archive to `willOpenArchive`.
+  private func noteArchive(in nested: NestedData) throws(FerryError) {
     guard losses != nil || willOpenArchive != nil, !asStored, let nodes = nested.archive else { return }
     let archive = try ArchiveObjects(nodes)
     if let losses { try archive.reportOtherEntries(to: LossReport(to: losses, inside: path())) }

@@ -69,7 +69,7 @@ struct DataExpansion {
         _ = withData(mine.content, others.content)
         return part
       case (.array(let mine), .array(let others)):
-        // In XML, the elements of a document in an element are elements of the same name.
+        // XML has a list in data as several elements of one name, in place of the one element with the data.
         if mine.count == 1, others.count != 1, let bytes = document(in: mine[0]) {
           note(bytes, other)
           return .data(bytes)
@@ -93,7 +93,8 @@ struct DataExpansion {
       }
     }
 
-    /// Returns the data of a text in a format without data; nil if the value is none, or if the other version has this text.
+    /// Returns the data whose Base64 a text is, in a format without data. Returns nil for any other value, and for a text that the other
+    /// version has, too.
     private func document(in part: Value) -> [UInt8]? {
       guard let texts, case .string(let text) = part, !texts.contains(ExactString(text)) else { return nil }
       return Base64.decode(text.utf8.span)

@@ -54,7 +54,7 @@ extension EditableFile {
           walk.rest.dropFirst(), from: try walker.real(parts.location(index, in: list)),
           after: walk.path.appending(found), into: &matches)
       } catch {
-        // Elements that lack the rest of the path are skipped.
+        // Elements that lack the rest of the path are skipped. If all do, the error is that of the first one that has most of the path.
         guard error.isMissingValue else { throw error }
         if missing.map({ $0.path.steps.count < error.path.steps.count }) ?? true { missing = error }
       }

@@ -15,8 +15,8 @@ struct RunOutputs {
     locations = Set(paths.lazy.compactMap { $0 }.filter { $0 != "-" }.compactMap(Folder.location(of:)))
   }
 
-  /// Returns true for a file that the run writes. A note says that it is left out, unless it is that of the standard error, which is
-  /// empty if there are no errors.
+  /// Returns true for a file that the run writes. A note says that it is left out. There is none for the file of the standard error, which
+  /// stays empty without errors and notes.
   func leavesOut(_ path: String, isQuiet: Bool) -> Bool {
     guard contains(path) else { return Self.errors.map { $0 == Folder.identity(of: path) } ?? false }
     if !isQuiet { StandardError.write(["left out, because this run writes it"], of: path) }

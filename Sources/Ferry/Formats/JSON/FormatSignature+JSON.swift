@@ -9,7 +9,7 @@ extension FormatSignature {
     }
     guard let end = head.firstJSONValueEnd, let next = head.content(from: end) else { return false }
     guard head.bytes[end..<next].contains(UInt8(ascii: "\n")) else { return false }
-    // After a value of several lines, the mark of a merge is no value on a line of its own.
+    // After a value of several lines, another value must begin: a line that marks a conflict of a merge does not.
     let isLine = !head.bytes[head.start..<end].contains(UInt8(ascii: "\n"))
     return (isLine || head.bytes[next].beginsJSONValue) && !concatenatedJSON.matches(head)
   }

@@ -134,7 +134,7 @@ extension FormatHead {
   /// True for `"key" = "value";`, a line in a .strings file.
   private var isLineOfStrings: Bool {
     if let fileExtension, Format.jsonLines.extensions.contains(fileExtension) { return false }
-    // A line of `=` after a dictionary is a mark of a merge.
+    // A line of `=` after a dictionary or a list marks a conflict of a merge.
     guard let first, !"{[".utf8.contains(first), let end = firstJSONValueEnd,
       let next = endOfComments(from: end)
     else { return false }

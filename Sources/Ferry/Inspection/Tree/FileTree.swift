@@ -18,8 +18,8 @@ package enum FileTree {
       if !entries.isEmpty { found.append((entries, path)) }
     }
     for (entries, path) in found {
-      let place = path.map { $0.isEmpty ? "the archive" : "\($0)" } ?? "an archive in data"
-      try output.write("beside the objects of \(place):\n".utf8.span)
+      let archive = path.map { $0.isEmpty ? "the archive" : "\($0)" } ?? "an archive in data"
+      try output.write("beside the objects of \(archive):\n".utf8.span)
       let writer = makeWriter()
       try Value.dictionary(entries).replay(into: writer)
       try writer.finish()
