@@ -89,20 +89,18 @@ final class ArchiveObjects {
   /// Adds a loss for each entry of the outermost dictionary that is no part of an archive.
   func reportOtherEntries(to losses: LossReport) throws(FerryError) {
     for index in try indicesOfOtherEntries {
-      let name = try name(ofEntry: index)
-      losses.add(.archiveEntry, path: ValuePath([.key(name)]))
+      let key = try nodes.key(index, of: nodes.root)
+      losses.add(.archiveEntry, path: ValuePath([.key((try? nodes.string(key)) ?? "")]))
     }
   }
 
   /// The entries of the outermost dictionary that are no part of an archive, as they are stored.
   var otherEntries: KeyedValues {
     get throws(FerryError) {
-      var entries = KeyedValues()
-      for index in try indicesOfOtherEntries {
-        let builder = ValueBuilder()
-        try nodes.replay(nodes.value(index, of: nodes.root), into: builder, budget: nodes.budget)
-        entries[.string(try name(ofEntry: index))] = try builder.result()
-      }
+      let builder = ValueBuilder()
+      try nodes.replay(
+        entries: try indicesOfOtherEntries, of: nodes.root, into: builder, budget: nodes.budget)
+      guard case .dictionary(let entries) = try builder.result() else { return KeyedValues() }
       return entries
     }
   }
@@ -116,11 +114,6 @@ final class ArchiveObjects {
       }
       return indices
     }
-  }
-
-  private func name(ofEntry index: Int) throws(FerryError) -> String {
-    let key = try nodes.key(index, of: nodes.root)
-    return (try? nodes.string(key)) ?? ""
   }
 
   private static func isOfArchive(_ key: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Bool {

@@ -190,6 +190,25 @@ import Testing
     #expect(named.all.map(\.newPath?.description) == ["name"])
   }
 
+  @Test func `Entries that share values are an error if all of them are much larger than the file`() throws {
+    let text = String(repeating: "t", count: 1000)
+    func file(_ number: Int) throws -> FileComparison.File {
+      let entries = (0..<60).map { "<key>k\($0)</key><string>\(text)</string>" }.joined()
+      let archive = try Self.archive(
+        "<key>extra</key><integer>\(number)</integer>\(entries)", in: .archive)
+      return FileComparison.File(archive, name: "a.archive")
+    }
+    let (old, new) = (try file(1), try file(2))
+    #expect(old.bytes.count < 10_000)
+    var comparison = FileComparison()
+    #expect(try comparison.differences(from: old, to: new).all.map(\.newPath?.description) == ["extra"])
+    (comparison.reading.budget.amplification, comparison.reading.budget.amplificationFloor) = (2, 20_000)
+    let failure = #expect(throws: FileComparison.VersionError.self) {
+      try comparison.differences(from: old, to: new)
+    }
+    #expect(failure?.error.reason == .overBudget(.amplification(2)))
+  }
+
   @Test func `Differences of entries below long paths are an error if the paths are too large`()
     throws
   {

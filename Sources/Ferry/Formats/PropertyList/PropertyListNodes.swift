@@ -247,6 +247,22 @@ extension PropertyListNodes {
     }
     try replay.flush()
   }
+
+  /// Sends some entries of a dictionary as a dictionary. The budget limits the expansion of all of them. Does not call `finish`.
+  func replay(
+    entries indices: [Int], of dictionary: NodeID, into sink: any ValueSink, budget: Budget
+  ) throws(FerryError) {
+    var replay = NodeReplay(
+      self, root: dictionary, into: sink, budget: budget, shared: .reference, refersToScalars: false,
+      locator: nil)
+    try sink.beginDictionary(count: indices.count)
+    for index in indices {
+      try replay.send(entry: index, of: dictionary)
+      while try replay.step() {}
+    }
+    try replay.flush()
+    try sink.endDictionary()
+  }
 }
 
 /// A walk over nodes and their contents without recursion.
@@ -322,12 +338,16 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     frames[top].next += 1
     switch frame.shape {
     case .array, .set: try send(nodes.element(frame.next, of: frame.node))
-    case .dictionary:
-      let (key, value) = try nodes.entry(frame.next, of: frame.node)
-      if try sendKey(key, ofEntry: frame.next, in: frame.node) { try send(value) }
+    case .dictionary: try send(entry: frame.next, of: frame.node)
     case .key: break
     }
     return true
+  }
+
+  /// Sends the key of an entry, and its value or the beginning of that, unless the key is a collection that has only begun.
+  mutating func send(entry index: Int, of dictionary: NodeID) throws(FerryError) {
+    let (key, value) = try nodes.entry(index, of: dictionary)
+    if try sendKey(key, ofEntry: index, in: dictionary) { try send(value) }
   }
 
   /// Sends a scalar, or the beginning of a collection.
