@@ -134,4 +134,78 @@ import Testing
           && run.errors.hasSuffix(summary), "\(command): \(run.errors)")
     }
   }
+
+  /// Makes packages with an image, alone and in a folder, and copies of them.
+  private func makePackages() async throws {
+    let run = try await ToolRun.shell(
+      #"""
+      echo '[{"name":"Robot","location":"Shelf"}]' > a.json
+      ferry convert a.json --to things --schema whatsit -o T.mystuff; printf png > T.mystuff/image.png
+      mkdir d; cp -R T.mystuff d; cp -R T.mystuff U.mystuff; cp -R T.mystuff V.mystuff
+      ln -s T.mystuff/image.png link.png; ln -s T.mystuff sub
+      """#)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    "convert T.mystuff --to json -o T.mystuff/image.png --force",
+    "convert T.mystuff --to json -o T.mystuff/x.json", "convert T.mystuff --to json -o link.png --force",
+    "convert T.mystuff --to json -o sub/x.json", "convert T.mystuff --to json --out-dir T.mystuff",
+    "convert a.json T.mystuff --to json --out-dir T.mystuff/new --force",
+    "convert T.mystuff --to json --out-dir sub/new --dry-run",
+    "convert T.mystuff -o T.mystuff/U.mystuff", "convert T.mystuff --to json -o x.json --extract T.mystuff",
+    "convert T.mystuff --to sqlite --append -o T.mystuff/x.sqlite",
+    "rename T.mystuff --class MyWhatsit=X --force --out-dir T.mystuff",
+    "rename T.mystuff --class MyWhatsit=X --force --out-dir sub/new",
+    "set T.mystuff [0].name Bo -o T.mystuff/U.mystuff", "edit T.mystuff -o T.mystuff/U.mystuff",
+    "get T.mystuff [0].name -o T.mystuff/x.txt", "diff T.mystuff U.mystuff -o T.mystuff/image.png --force",
+    "merge T.mystuff U.mystuff V.mystuff --to json -o T.mystuff/image.png --force",
+    "merge U.mystuff V.mystuff T.mystuff -o sub/W.mystuff", "seed T.mystuff/x.json --from T.mystuff",
+    "schema infer T.mystuff -o T.mystuff/x.schema.json",
+  ])
+  func `No output is written into a package that the run reads`(_ command: String) async throws {
+    try await makePackages()
+    let run = try await ToolRun.shell(
+      "EDITOR=true ferry \(command) > out; echo $?; diff -r T.mystuff U.mystuff")
+    #expect(run.output == "1\n" || run.output == "2\n", "\(run.output)")
+    #expect(run.errors.contains(#"the output is inside "T.mystuff", which is an input"#), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    "convert T.mystuff --to json", "show T.mystuff", "get T.mystuff [0].name", "diff T.mystuff U.mystuff",
+    "diff U.mystuff T.mystuff", "find Robot T.mystuff", "check T.mystuff", "inspect T.mystuff",
+    "merge U.mystuff V.mystuff T.mystuff --to json", "schema infer T.mystuff",
+    "schema check --schema whatsit T.mystuff", "rename T.mystuff --class MyWhatsit=X -n",
+    "set T.mystuff [0].name Bo", "seed c.json --from T.mystuff", "show sub/../T.mystuff",
+  ])
+  func `The standard output is no file of a package that the run reads`(_ command: String) async throws {
+    try await makePackages()
+    for file in ["things.data", "image.png"] {
+      let run = try await ToolRun.shell(
+        "ferry \(command) >> T.mystuff/\(file); echo $?; diff -r T.mystuff U.mystuff")
+      #expect(run.output == "1\n" || run.output == "2\n", "\(run.output)")
+      #expect(
+        run.errors.hasSuffix(
+          "T.mystuff/\(file): the standard output is redirected to this file, which the run reads"
+            + " (give another file)\n"), "\(run.errors)")
+    }
+    let other = try await ToolRun.shell("ferry \(command) > T.mystuff/new.txt; cat T.mystuff/new.txt")
+    #expect(other.output == "" && other.errors.contains("T.mystuff/new.txt: the standard"), "\(other)")
+  }
+
+  @Test(arguments: [
+    "find Robot d >> d/T.mystuff/things.data", "check d >> d/T.mystuff/image.png",
+    "convert -r d --to jsonl >> d/T.mystuff/image.png",
+    "convert -r d --to json --include T.mystuff --include b.json -o d/T.mystuff/x.json",
+    "convert -r d --to json --out-dir d/T.mystuff/new",
+    "rename d --class MyWhatsit=X --force --out-dir d/T.mystuff/new",
+  ])
+  func `A package in a folder is no input if the run writes a file in it`(_ command: String) async throws {
+    try await makePackages()
+    try directory.write("d/b.json", #"[{"n":1}]"#)
+    let run = try await ToolRun.shell("ferry \(command); cmp d/T.mystuff/things.data U.mystuff/things.data")
+    #expect(
+      run.errors.hasPrefix("d/T.mystuff: left out, because this run writes a file in it\n"), "\(run.errors)")
+    #expect(run.output == "", "\(run.output)")
+  }
 }

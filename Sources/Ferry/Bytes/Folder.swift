@@ -38,15 +38,25 @@ package enum Folder {
 
   /// Returns true if a path leads into a folder, or into a folder inside of it, after resolving links.
   package static func contains(_ folder: String, _ path: String) -> Bool {
-    guard isFolder(folder), let wanted = identity(of: folder),
-      var parent = (try? SystemPath.destination(of: path)).map(containing)
-    else { return false }
-    var last: Identity?
-    while let found = identity(of: parent), found != last {
-      if found == wanted { return true }
-      (last, parent) = (found, parent + "/..")
+    guard isFolder(folder), let wanted = identity(of: folder) else { return false }
+    return folders(containing: path).contains(wanted)
+  }
+
+  /// Returns the folders that a path leads into after resolving links, from the innermost one that exists.
+  package static func folders(containing path: String) -> [Identity] {
+    guard var parent = (try? SystemPath.destination(of: path)).map(containing) else { return [] }
+    while !hasSomething(at: parent), parent != containing(parent) { parent = containing(parent) }
+    var folders: [Identity] = []
+    while let found = identity(of: parent), found != folders.last {
+      folders.append(found)
+      parent += "/.."
     }
-    return false
+    return folders
+  }
+
+  /// Returns the path of the file in a folder, or in a folder inside of it, that has an identity.
+  package static func file(in folder: String, of identity: Identity) -> String? {
+    listing(under: folder).files.first { Folder.identity(of: $0) == identity }
   }
 
   /// Returns true if two paths, after resolving links, have the same name in the same folder.

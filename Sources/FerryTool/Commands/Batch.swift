@@ -96,6 +96,8 @@ struct Batch: Sendable {
     // Conversions to the standard output run one after the other.
     let isApart = command.output.file != nil || folder != nil || command.inPlace
     width = isApart ? command.jobs ?? Terminal.processors : 1
+    try work.claims.checkIsOutside(folder: folder)
+    try work.claims.checkIsOutside(folder: command.extract)
     if let folder {
       try NamedError.naming(folder) { () throws(FerryError) in
         try command.isDryRun ? Folder.checkMaking(folder) : Folder.make(folder)
@@ -237,7 +239,11 @@ struct Batch: Sendable {
       }
       do throws(NamedError) {
         // Unchanged inputs claim their outputs, too, which another input would replace otherwise.
-        if !job.destination.isAppended { try work.claims.claim(output, for: job.input) }
+        if job.destination.isAppended {
+          try NamedError.naming(output) { () throws(FerryError) in try work.claims.checkIsOutside(output) }
+        } else {
+          try work.claims.claim(output, for: job.input)
+        }
       } catch {
         work.skips(job) ? report.addOtherFile() : report.add(error)
         return false

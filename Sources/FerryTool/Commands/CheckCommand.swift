@@ -51,7 +51,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let report = CheckReport(isQuiet: quiet.isQuiet, writesJSON: json)
     let types = try types.load()
-    let names = try list.names(after: files.names, report.errors)
+    let names = try list.names(after: files.names, types, report.errors)
     let inputs = FoundInput.all(named: names, patterns.choice, types, report.errors, isQuiet: quiet.isQuiet)
     if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet { StandardError.write("no files to check") }
     let check = try fileCheck()

@@ -210,12 +210,12 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     let types = try types.load()
     let report = RunReport(isQuiet: quiet.isQuiet, isDryRun: isDryRun, hasFile: reportFile != nil)
-    let named = try list.names(after: files.names, report.errors)
+    let named = try list.names(after: files.names, types, report.errors)
     let inputs =
       folders.recursive
       ? FoundInput.all(
         named: named, folders.patterns.choice, types, report.errors, isQuiet: quiet.isQuiet,
-        leavingOut: RunOutputs([output.file, reportFile]), in: folder.path)
+        leavingOut: RunOutputs([output.file, reportFile, folder.path, extract]), in: folder.path)
       : named.map { FoundInput(named: $0, among: types) }
     report.didList(inputs)
     let names = inputs.map(\.path)

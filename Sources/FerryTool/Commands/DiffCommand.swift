@@ -199,7 +199,7 @@ struct DiffCommand: ParsableCommand {
   func compare(
     _ versions: Versions, _ comparison: FileComparison, _ types: DocumentTypes, _ progress: ProgressLine?
   ) throws(NamedError) -> Found {
-    try RunOutputs.checkReadsNone(of: [versions.old, versions.new])
+    try RunOutputs.checkReadsNone(of: [versions.old, versions.new], among: types)
     let old = try read(versions.old, as: versions.oldName, types, progress)
     let new = try read(versions.new, as: versions.newName, types, progress)
     do throws(FileComparison.VersionError) {

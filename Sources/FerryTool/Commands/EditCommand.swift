@@ -45,8 +45,8 @@ struct EditCommand: ParsableCommand {
 
   /// Lets the user edit until the text can be read back, and returns true, or until the user gives up.
   private func letUserEdit() throws(NamedError) -> Bool {
-    try RunOutputs.checkReadsNone(of: [file])
     let output = try EditOutput(of: file, destination, types, budget: limits.budget)
+    try RunOutputs.checkReadsNone(of: [file], among: output.types)
     // This is checked before the user invests work in the text.
     try output.checkIsFree()
     // An editor may be open for hours, in which other programs may save the file.

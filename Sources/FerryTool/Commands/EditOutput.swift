@@ -31,6 +31,9 @@ struct EditOutput {
     (self.name, isForced, self.types) = (name, options.force, try types.load())
     zipped = self.types.zippedPackage(at: name, from: format, budget: budget)
     main = try types.mainFile(of: name)
+    if let output = options.output, !output.equals(name) {
+      try NamedError.naming(output) { () throws(FerryError) in try RunOutputs.check(output, isOutside: name) }
+    }
     destination = Self.destination(of: name, main: main, options)
   }
 

@@ -147,7 +147,7 @@ struct FindCommand: ParsableCommand {
     let types = try types.load()
     let report = FindReport(style, colors: color.colors)
     search.mostPathBytes = report.mostPathBytes
-    let named = try list.names(after: files, report.errors, printsNames: printsNames)
+    let named = try list.names(after: files, types, report.errors, printsNames: printsNames)
     let inputs = FoundInput.all(named: named, patterns.choice, types, report.errors, isQuiet: quiet.isQuiet)
     if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet { StandardError.write("no files to search") }
     let reading = FittedReading(search.reading, of: inputs)

@@ -55,7 +55,7 @@ struct InspectCommand: ParsableCommand {
   func run() throws {
     let types = try types.load()
     let report = InspectionReport(self, types)
-    let names = try list.names(after: files.names, report.errors)
+    let names = try list.names(after: files.names, types, report.errors)
     let inputs = FoundInput.all(named: names, patterns.choice, types, report.errors, isQuiet: false)
     var reading = ReadingOptions()
     (reading.format, reading.encoding, reading.budget) = (input.format, encoding.name, limits.budget)

@@ -120,12 +120,14 @@ struct MergeCommand: ParsableCommand {
   }
 
   func run() throws {
-    try RunOutputs.checkReadsNone(of: [base, ours, theirs])
+    let versions = [base, ours, theirs]
+    try RunOutputs.checkReadsNone(of: versions, among: types.load())
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(of: [], filesOfOptions)
+      for version in versions { try RunOutputs.check(resultPath, isOutside: version) }
     }
     let isHidden = quiet.isQuiet || git != nil
-    let isDecided = try ProgressLine.showing(of: [base, ours, theirs], work: "merging", isHidden: isHidden) {
+    let isDecided = try ProgressLine.showing(of: versions, work: "merging", isHidden: isHidden) {
       progress throws in try merge(progress)
     }
     guard isDecided else { throw ExitCode.failure }

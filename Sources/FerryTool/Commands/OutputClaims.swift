@@ -2,7 +2,7 @@ import Ferry
 import Synchronization
 
 /// The outputs of a run with several inputs, which several threads may add. No output may replace another output, an input, or the file of
-/// an option. Only a run in place replaces each input by its own output.
+/// an option, or be inside a package that is an input. Only a run in place replaces each input by its own output.
 final class OutputClaims: Sendable {
   private struct Taken {
     /// The input of each output.
@@ -22,6 +22,8 @@ final class OutputClaims: Sendable {
   }
 
   private let inputs: Set<Folder.Location>
+  /// The inputs that are packages.
+  private let packages: [Folder.Identity: String]
   private let isInPlace: Bool
   /// The files that options name, by location.
   private let options: [Folder.Location: OptionFile]
@@ -33,6 +35,10 @@ final class OutputClaims: Sendable {
   init(inputs: [String], options: [OptionFile] = [], isInPlace: Bool = false) {
     self.isInPlace = isInPlace
     self.inputs = Set(inputs.lazy.filter { $0 != "-" }.compactMap(Folder.location(of:)))
+    let folders = inputs.filter { $0 != "-" && Folder.isFolder($0) }
+    packages = Dictionary(folders.compactMap { name in Folder.identity(of: name).map { ($0, name) } }) {
+      first, _ in first
+    }
     let located = options.compactMap { file in
       file.path == "-" ? nil : Folder.location(of: file.path).map { ($0, file) }
     }
@@ -43,7 +49,8 @@ final class OutputClaims: Sendable {
   ///
   /// - Parameter isOfTable: True if the output is that of one of several tables in the input.
   /// - Throws: `FileProblem.outputTaken` if another input has the same output, `tableOutputTaken` if another table has it, and
-  ///   `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input, another input or the file of an option.
+  ///   `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input, another input or the file of an option, and
+  ///   `PackageProblem.outputInside` if it is inside a package that is an input.
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
     let location = Folder.location(of: output)
     let isInput = location.map { inputs.contains($0) } ?? false
@@ -54,6 +61,9 @@ final class OutputClaims: Sendable {
     guard isOwn || !isInput || location == Folder.location(of: input) else {
       throw NamedError(name: input, error: FerryError(.file(.outputIsInput(output))))
     }
+    if !isInPlace {
+      try NamedError.naming(output) { () throws(FerryError) in try checkIsOutside(output) }
+    }
     if !isOwn, let file = location.flatMap({ options[$0] }) {
       throw NamedError(name: input, error: FerryError(.file(.outputIsRead(output, file.words))))
     }
@@ -62,6 +72,20 @@ final class OutputClaims: Sendable {
         isOfTable ? .tableOutputTaken(output) : .outputTaken(output, by: StandardError.inputName(other))
       throw NamedError(name: input, error: FerryError(.file(problem)))
     }
+  }
+
+  /// Throws if an output would be inside a package that is an input.
+  func checkIsOutside(_ output: String) throws(FerryError) {
+    guard !packages.isEmpty, output != "-",
+      let package = Folder.folders(containing: output).lazy.compactMap({ self.packages[$0] }).first
+    else { return }
+    throw FerryError(.package(.outputInside(package)))
+  }
+
+  /// Throws if a folder for outputs would be a package that is an input, or a folder inside of one.
+  func checkIsOutside(folder: String?) throws(NamedError) {
+    guard let folder else { return }
+    try NamedError.naming(folder) { () throws(FerryError) in try checkIsOutside("\(folder)/.") }
   }
 
   /// Returns true if the standard input is redirected from the file at a path.

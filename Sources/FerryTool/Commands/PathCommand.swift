@@ -23,7 +23,6 @@ extension PathCommand {
     encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
     xml: XMLReadingOptions = XMLReadingOptions()
   ) throws(NamedError) -> EditableFile {
-    try RunOutputs.checkReadsNone(of: [name])
     var options = EditableFile.Options()
     options.format = input.format
     options.representation = paths.representation.representation
@@ -33,6 +32,7 @@ extension PathCommand {
     options.budget = limits.budget
     options.catalog = try classes.load()
     let documentTypes = try types.load()
+    try RunOutputs.checkReadsNone(of: [name], among: documentTypes)
     options.declaredFormats = documentTypes.declaredFormats
     return try NamedError.naming(name) { () throws(FerryError) in
       guard isRead else { return try openToChange(name, documentTypes, options) }

@@ -89,18 +89,19 @@ struct RenameCommand: ParsableCommand {
 
   func run() throws {
     let errors = RunErrors()
-    let files = try list.names(after: files.names, errors)
+    let types = try types.load()
+    let files = try list.names(after: files.names, types, errors)
     try check(files)
     var renaming = rules.renaming(limits.budget)
     renaming.acceptsUnfitObjects = force
     var names = RenamingRules.FoundNames()
-    let types = try types.load()
     let targets = RenameTarget.all(named: files, types, errors, leavingOut: folder.path)
     guard !targets.isEmpty else {
       if errors.all.isEmpty { StandardError.write("no files to rename in") }
       return try errors.finish()
     }
     let claims = OutputClaims(inputs: targets.map(\.name))
+    try claims.checkIsOutside(folder: folder.path)
     var count = RenamedFiles()
     for target in targets {
       errors.collect { () throws(NamedError) in

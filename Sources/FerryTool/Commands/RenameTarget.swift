@@ -22,15 +22,17 @@ struct RenameTarget {
   static func all(
     named names: [String], _ types: DocumentTypes, _ errors: RunErrors, leavingOut outputFolder: String?
   ) -> [RenameTarget] {
-    FoundInput.all(named: names, FileChoice(), types, errors, isQuiet: false, in: outputFolder)
-      .compactMap { input in
-        do throws(FerryError) {
-          return try RenameTarget(input, types)
-        } catch {
-          errors.add(NamedError(name: input.path, error: error))
-          return nil
-        }
+    FoundInput.all(
+      named: names, FileChoice(), types, errors, isQuiet: false,
+      leavingOut: RunOutputs([outputFolder]), in: outputFolder
+    ).compactMap { input in
+      do throws(FerryError) {
+        return try RenameTarget(input, types)
+      } catch {
+        errors.add(NamedError(name: input.path, error: error))
+        return nil
       }
+    }
   }
 }
 

@@ -8,35 +8,71 @@ struct RunOutputs {
   /// The file that the standard error is redirected to, as by `2> errors.json`.
   private static let errors = Folder.identity(ofStandardStream: 2)
 
+  private let paths: [String]
   private let locations: Set<Folder.Location>
 
-  /// - Parameter paths: The files that options name; `-` is the standard output.
+  /// - Parameter paths: The files and folders that options name; `-` is the standard output.
   init(_ paths: [String?] = []) {
-    locations = Set(paths.lazy.compactMap { $0 }.filter { $0 != "-" }.compactMap(Folder.location(of:)))
+    self.paths = paths.compactMap { $0 }.filter { $0 != "-" }
+    locations = Set(self.paths.compactMap(Folder.location(of:)))
   }
 
-  /// Returns true for a file that the run writes. A note says that it is left out. There is none for the file of the standard error, which
-  /// stays empty without errors and notes.
+  /// Returns true for a file that the run writes, and for a package in which it writes a file. A note says that it is left out. There is
+  /// none for the file of the standard error, which stays empty without errors and notes.
   func leavesOut(_ path: String, isQuiet: Bool) -> Bool {
     guard contains(path) else { return Self.errors.map { $0 == Folder.identity(of: path) } ?? false }
-    if !isQuiet { StandardError.write(["left out, because this run writes it"], of: path) }
+    let words = Folder.isFolder(path) ? "writes a file in it" : "writes it"
+    if !isQuiet { StandardError.write(["left out, because this run \(words)"], of: path) }
     return true
   }
 
   private func contains(_ path: String) -> Bool {
-    if let redirected = Self.redirected, Folder.identity(of: path) == redirected { return true }
-    guard !locations.isEmpty, let location = Folder.location(of: path) else { return false }
-    return locations.contains(location)
+    if let redirected = Self.redirected {
+      if Folder.identity(of: path) == redirected { return true }
+      if Folder.isFolder(path), Folder.file(in: path, of: redirected) != nil { return true }
+    }
+    guard !paths.isEmpty else { return false }
+    if let location = Folder.location(of: path), locations.contains(location) { return true }
+    return Folder.isFolder(path) && paths.contains { Folder.contains(path, $0) }
   }
 
-  /// Throws if the standard output is redirected to one of the files that the user has named.
-  static func checkReadsNone(of names: [String]) throws(NamedError) {
+  /// Throws if the standard output is redirected to one of the files that the user has named, or to a file in a package among them.
+  ///
+  /// - Parameter types: The types of packages; nil if the run reads no packages.
+  static func checkReadsNone(of names: [String], among types: DocumentTypes? = nil) throws(NamedError) {
     guard let redirected else { return }
     for name in names {
+      if name != "-", types?.type(ofFile: name)?.isPackage == true, Folder.isFolder(name),
+        let file = Folder.file(in: name, of: redirected)
+      {
+        throw NamedError(name: file, error: FerryError(.file(.isStandardOutput)))
+      }
       let input = name == "-" ? Folder.identity(ofStandardStream: 0) : Folder.identity(of: name)
       guard input != redirected else {
         throw NamedError(name: name, error: FerryError(.file(.isStandardOutput)))
       }
     }
+  }
+
+  /// Throws if an output would replace a file that the run reads, or change a package that it reads.
+  ///
+  /// - Parameter options: The files that options name and the run reads.
+  static func check(
+    _ output: String, replacesNoneOf inputs: [String], _ options: [OptionFile] = []
+  ) throws(FerryError) {
+    guard output != "-" else { return }
+    for input in inputs where input != "-" {
+      if Folder.isSame(input, output) { throw FerryError(.file(.outputIsSource(output))) }
+      try check(output, isOutside: input)
+    }
+    for option in options where option.path != "-" && Folder.isSame(option.path, output) {
+      throw FerryError(.file(.outputIsRead(output, option.words)))
+    }
+  }
+
+  /// Throws if an output would be a file in a package that the run reads.
+  static func check(_ output: String, isOutside input: String) throws(FerryError) {
+    guard output != "-", input != "-", Folder.contains(input, output) else { return }
+    throw FerryError(.package(.outputInside(input)))
   }
 }

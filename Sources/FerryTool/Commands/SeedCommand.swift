@@ -57,7 +57,6 @@ struct SeedCommand: ParsableCommand {
   }
 
   func run() throws {
-    try RunOutputs.checkReadsNone(of: [from])
     let losses = LossReport()
     let outcome = try run(try seed(), losses)
     guard !quiet.isQuiet else { return }
@@ -71,12 +70,17 @@ struct SeedCommand: ParsableCommand {
 
   /// Returns the seed that the options describe.
   private func seed() throws -> Seed {
+    let documentTypes = try types.load()
+    try RunOutputs.checkReadsNone(of: [from], among: documentTypes)
+    try NamedError.naming(document) { () throws(FerryError) in
+      try RunOutputs.check(document, isOutside: from)
+    }
     var seed = Seed(from: from)
     (seed.schema, seed.matchesSchemas) = (try schema.load(), schema.matches)
     (seed.key, seed.addsMissing) = (key.field, addsMissing)
     (seed.sourceFormat, seed.sourceEncoding, seed.format) = (sourceFormat, encoding.name, format.format)
     seed.classNames = classNames.rules.names
-    (seed.types, seed.attachments) = (try types.load(), content.attachments)
+    (seed.types, seed.attachments) = (documentTypes, content.attachments)
     seed.budget = limits.budget
     guard content.template == nil || seed.mayBeDatabase(at: document) else {
       throw ValidationError("--template needs the name of a Core Data store, the copy to create")

@@ -91,11 +91,11 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let options = try options()
     let errors = RunErrors()
-    let names = try list.names(after: files.names, errors, opensAnyName: true)
+    let documentTypes = try types.load()
+    let names = try list.names(after: files.names, documentTypes, errors, opensAnyName: true)
     guard !page.html || names.count + errors.all.count == 1 else {
       throw ValidationError("--html shows one file")
     }
-    let documentTypes = try types.load()
     let inputs = names.map { FoundInput(named: $0, among: documentTypes) }
     // Git shows files of any formats with the same options.
     let reading = FittedReading(options, of: inputs, ignoresUnused: isTextconv)

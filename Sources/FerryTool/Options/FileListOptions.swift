@@ -30,11 +30,13 @@ struct FileListOptions: ParsableArguments {
   /// the standard input.
   ///
   /// - Parameters:
+  ///   - types: The types of packages, in which the standard output must not be.
   ///   - errors: Receives the errors of names that are not UTF-8, which are left out.
   ///   - opensAnyName: True if the command opens the arguments by their bytes, so that these need not be UTF-8.
   ///   - printsNames: True if the command prints names of files, which `--null` ends.
   func names(
-    after arguments: [String], _ errors: RunErrors, opensAnyName: Bool = false, printsNames: Bool = false
+    after arguments: [String], _ types: DocumentTypes, _ errors: RunErrors, opensAnyName: Bool = false,
+    printsNames: Bool = false
   ) throws -> [String] {
     guard !paths.isEmpty || !endsWithZero || printsNames else {
       throw ValidationError("--null needs --files-from FILE, or find -l")
@@ -50,7 +52,7 @@ struct FileListOptions: ParsableArguments {
     let names =
       try paths.isEmpty && arguments.isEmpty
       ? ["-"] : given + paths.flatMap { path in try self.names(in: bytes(of: path), of: path, errors) }
-    try RunOutputs.checkReadsNone(of: names)
+    try RunOutputs.checkReadsNone(of: names, among: types)
     guard !paths.contains("-") || !names.contains("-") else {
       throw ValidationError("--files-from - reads the standard input, which cannot be an input as well")
     }

@@ -16,13 +16,6 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Parameter options: The files that options name and the command reads.
   func checkReplacesNone(of inputs: [String], _ options: [OptionFile] = []) throws(FerryError) {
-    guard let file, file != "-" else { return }
-    for input in inputs where input != "-" {
-      if Folder.isSame(input, file) { throw FerryError(.file(.outputIsSource(file))) }
-      if Folder.contains(input, file) { throw FerryError(.package(.outputInside(input))) }
-    }
-    for option in options where option.path != "-" && Folder.isSame(option.path, file) {
-      throw FerryError(.file(.outputIsRead(file, option.words)))
-    }
+    if let file { try RunOutputs.check(file, replacesNoneOf: inputs, options) }
   }
 }

@@ -40,8 +40,8 @@ struct SchemaCheckCommand: ParsableCommand {
   func run() throws {
     guard let schema = try schema.load() else { return }
     let errors = RunErrors()
-    let names = try reading.list.names(after: files.names, errors)
     let types = try reading.types.load()
+    let names = try reading.list.names(after: files.names, types, errors)
     let inputs = names.map { FoundInput(named: $0, among: types) }
     let fitted = try reading.load(for: inputs)
     let writer = json ? JSONWriter(to: NamedOutput.standard, style: .pretty) : nil

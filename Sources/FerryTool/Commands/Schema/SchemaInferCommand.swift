@@ -51,7 +51,8 @@ struct SchemaInferCommand: ParsableCommand {
 
   func run() throws {
     let errors = RunErrors()
-    let names = try reading.list.names(after: files.names, errors)
+    let types = try reading.types.load()
+    let names = try reading.list.names(after: files.names, types, errors)
     // A schema of the other files might lack keys of these.
     try errors.finish()
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
@@ -60,7 +61,6 @@ struct SchemaInferCommand: ParsableCommand {
         reading.list.files + reading.types.optionFiles
           + OptionFile.given([("--dtd", reading.entities.dtd)]))
     }
-    let types = try reading.types.load()
     let inputs = names.map { FoundInput(named: $0, among: types) }
     let fitted = try reading.load(for: inputs)
     var inference = SchemaInference(fitted.all, name: name)
