@@ -374,11 +374,17 @@ import Testing
     ("convert b.json --to json --schema a.json -o ", "the file of --schema"),
     ("schema infer b.json --files-from a.json -o ", "the file of --files-from"),
     ("merge b.json b.json b.json --schema a.json -o ", "the file of --schema"),
+    ("patch b.json a.json -o ", "the patch"),
+    ("set b.json [0].a --from-file a.json -o ", "the file of --from-file"),
+    ("insert b.json [] --from-file ./a.json -o ", "the file of --from-file"),
+    ("remove b.json [0].a --classes a.json -o ", "the file of --classes"),
+    ("set b.json [0].a 2 --dtd a.json -o ", "the file of --dtd"),
   ])
-  func `An extract never replaces a file that it is made of`(
+  func `An output never replaces a file that it is made of`(
     command: String, description: String
   ) async throws {
-    let text = #"{"ferry": 1, "name": "thing", "record": {"element": "thing"}, "fields": [{"name": "a"}]}"#
+    let schema = #"{"ferry": 1, "name": "thing", "record": {"element": "thing"}, "fields": [{"name": "a"}]}"#
+    let text = command.hasPrefix("patch") ? "[]" : schema
     try directory.write("a.json", text)
     try directory.write("b.json", #"[{"a": "1"}]"#)
     try directory.write("list", "a.json\n")

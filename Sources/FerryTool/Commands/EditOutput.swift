@@ -24,17 +24,26 @@ struct EditOutput {
 
   /// Creates the output.
   ///
-  /// - Parameter format: The format that the user gave, or nil. With a format, no ZIP archive is a package.
+  /// - Parameters:
+  ///   - format: The format that the user gave, or nil. With a format, no ZIP archive is a package.
+  ///   - others: The other files that the command reads, apart from those with document types.
+  /// - Throws: An error if a copy would replace one of these files, or be inside the edited package.
   init(
-    of name: String, _ options: EditOptions, _ types: TypeOptions, from format: Format? = nil, budget: Budget
+    of name: String, _ options: EditOptions, _ types: TypeOptions, from format: Format? = nil,
+    reading others: [OptionFile] = [], budget: Budget
   ) throws(NamedError) {
     (self.name, isForced, self.types) = (name, options.force, try types.load())
     zipped = self.types.zippedPackage(at: name, from: format, budget: budget)
     main = try types.mainFile(of: name)
-    if let output = options.output, !output.equals(name) {
-      try NamedError.naming(output) { () throws(FerryError) in try RunOutputs.check(output, isOutside: name) }
-    }
     destination = Self.destination(of: name, main: main, options)
+    switch destination {
+    case .inPlace: break
+    case .file(let output), .package(let output):
+      try NamedError.naming(output: output) { () throws(FerryError) in
+        try RunOutputs.check(output, isOutside: name)
+        try RunOutputs.check(output, replacesNoneOf: [], others + types.optionFiles)
+      }
+    }
   }
 
   private static func destination(of name: String, main: String, _ options: EditOptions) -> Destination {

@@ -19,25 +19,31 @@ extension EditingCommand {
   /// - Parameters:
   ///   - selection: The steps that may select several values.
   ///   - verb: The change that is made to the values: `set`.
+  ///   - others: The other files that the command reads.
   ///   - change: Makes the changes, and returns their number.
   func edit(
-    _ name: String, at selection: ValuePath, _ verb: String,
+    _ name: String, at selection: ValuePath, _ verb: String, reading others: [OptionFile] = [],
     _ change: (EditableFile) throws(FerryError) -> Int
   ) throws {
     var count = 0
-    try edit(name) { file throws(FerryError) in count = try change(file) }
+    try edit(name, reading: others) { file throws(FerryError) in count = try change(file) }
     guard selection.namesSeveral || count > 1 else { return }
     StandardError.write(
       ["\(count.counted("value")) \(editing.dryRun.isDryRun ? "would be " : "")\(verb)"], of: name)
   }
 
   /// Opens a file, changes it and writes it as a whole, or not at all.
+  ///
+  /// - Parameter others: The other files that the command reads, apart from those of the options for editing.
   func edit(
-    _ name: String, _ change: (EditableFile) throws(FerryError) -> Void
+    _ name: String, reading others: [OptionFile] = [], _ change: (EditableFile) throws(FerryError) -> Void
   ) throws {
     let isDryRun = editing.dryRun.isDryRun
     let output = try EditOutput(
-      of: name, editing.destination, types, from: input.format, budget: limits.budget)
+      of: name, editing.destination, types, from: input.format,
+      reading: others
+        + OptionFile.given([("--classes", classes.file), ("--dtd", editing.entities.dtd)]),
+      budget: limits.budget)
     // The edit begins before the file is read, so that it detects every conflicting write after that.
     let inPlaceEdit = isDryRun ? nil : try output.begin(.locking)
     var xml = XMLReadingOptions()

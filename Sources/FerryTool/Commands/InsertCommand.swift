@@ -24,7 +24,8 @@ struct InsertCommand: EditingCommand {
   func run() throws {
     let (path, given, type) = (try change.path.path(), try change.given(), change.type)
     // The last step is the position of the new value.
-    try edit(change.file, at: ValuePath(path.steps.dropLast()), "inserted") { file throws(FerryError) in
+    let parent = ValuePath(path.steps.dropLast())
+    try edit(change.file, at: parent, "inserted", reading: change.files) { file throws(FerryError) in
       switch given {
       case .text(let text): try file.insert(text: text, as: type, at: path)
       case .contents(let bytes): try file.insert(contents: bytes, as: type, at: path)

@@ -35,7 +35,7 @@ struct SetCommand: EditingCommand {
 
   func run() throws {
     let (path, given, type) = (try change.path.path(), try change.given(), change.type)
-    try edit(change.file, at: path, "set") { file throws(FerryError) in
+    try edit(change.file, at: path, "set", reading: change.files) { file throws(FerryError) in
       switch given {
       case .text(let text): try file.set(text: text, as: type, at: path)
       case .contents(let bytes): try file.set(contents: bytes, as: type, at: path)

@@ -50,6 +50,9 @@ struct ChangeOptions: ParsableArguments {
   /// True if the value is the text of the standard input. The value is the last argument that is no option.
   private var isValueFromInput: Bool { value == "-" && !ProcessArguments.current.endAfterTerminator }
 
+  /// The file of the value, if there is one.
+  var files: [OptionFile] { OptionFile.given([("--from-file", valueFile)]) }
+
   /// The given value.
   enum Given {
     case text(String)
