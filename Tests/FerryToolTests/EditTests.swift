@@ -431,7 +431,8 @@ import Testing
       try await .ferry(rename + ["./b"]),
       """
       a/x.archive: the output ./b/x.archive is another input of this run
-      b/x.archive: the output ./b/x.archive would replace a file that it is made from (give another file)
+      b/x.archive: the output ./b/x.archive would replace a file that it is made from \
+      (give another folder; without --out-dir, rename changes the file in place)
       0 of 2 changed, 2 failed
       """)
     for folder in ["a", "b"] { #expect(try directory.bytes("\(folder)/x.archive") == before) }

@@ -166,7 +166,8 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     for arguments in [["-o", "v.db"], ["-o", "link.db"], ["-o", "link.db", "--to", "yaml"]] {
       expectFailure(
         try await .ferry(["convert", "v.db", "--force"] + arguments),
-        "v.db: the output \(arguments[1]) would replace a file that it is made from (give another file)")
+        "v.db: the output \(arguments[1]) would replace a file that it is made from"
+          + " (give another file, or use --in-place to convert the input itself)")
       #expect(try directory.bytes("v.db") == before)
     }
   }

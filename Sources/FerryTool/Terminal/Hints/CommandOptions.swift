@@ -6,6 +6,8 @@ struct CommandOptions: Sendable {
   private let names: Set<String>
   /// True if the command is `insert`, which needs no value at the end of its path.
   let isOfInsert: Bool
+  /// True if the command is `rename`, which changes files in place unless `--out-dir` is given.
+  let isOfRename: Bool
 
   /// The options of the command that runs. Nil if the arguments name no command.
   static let running = CommandOptions(of: Array(CommandLine.arguments.dropFirst()))
@@ -15,6 +17,7 @@ struct CommandOptions: Sendable {
     guard let command = NamedCommand.named(by: arguments) else { return nil }
     names = Set(command.options(includesHidden: true))
     isOfInsert = command.type is InsertCommand.Type
+    isOfRename = command.type is RenameCommand.Type
   }
 
   /// Returns the parts of advice that the command can follow, or nil if there are none. A semicolon divides the advice; in a part, the

@@ -34,7 +34,10 @@ extension Hint {
     case .notWritten(Format.zip.rawValue): "\(WrittenFormat.insteadOfArchive)"
     case .notWritten, .notRead: "ferry formats lists the formats"
     case .exists: "use --force to replace it"
-    case .outputIsSource, .outputIsRead, .isStandardOutput: "give another file"
+    case .outputIsSource where CommandOptions.running?.isOfRename == true:
+      "give another folder; without --out-dir, rename changes the file in place"
+    case .outputIsSource: "give another file, or use --in-place to convert the input itself"
+    case .outputIsRead, .isStandardOutput: "give another file"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
     case .system, .notFound, .folderNotFound, .folderNotWritable, .temporaryFolder, .nameNotUTF8, .closed,
       .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .likely, .conflict,
