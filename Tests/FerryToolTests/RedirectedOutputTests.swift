@@ -193,6 +193,16 @@ import Testing
     #expect(other.output == "" && other.errors.contains("T.mystuff/new.txt: the standard"), "\(other)")
   }
 
+  @Test(arguments: ["T.mystuff/things.data", "sub/things.data"])
+  func `A package is not replaced by the conversion of a file in it`(_ file: String) async throws {
+    try await makePackages()
+    let run = try await ToolRun.shell(
+      "ferry convert \(file) -o T.mystuff --force; echo $?; diff -r T.mystuff U.mystuff")
+    #expect(run.output == "1\n", "\(run.output)")
+    #expect(
+      run.errors.contains("the output T.mystuff would replace a file that it is made from"), "\(run.errors)")
+  }
+
   @Test(arguments: [
     "find Robot d >> d/T.mystuff/things.data", "check d >> d/T.mystuff/image.png",
     "convert -r d --to jsonl >> d/T.mystuff/image.png",

@@ -54,7 +54,7 @@ final class OutputClaims: Sendable {
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
     let location = Folder.location(of: output)
     let isInput = location.map { inputs.contains($0) } ?? false
-    let isOwn = input == "-" ? Self.isStandardInput(output) : Folder.isSame(input, output)
+    let isOwn = input == "-" ? Self.isStandardInput(output) : Self.replaces(output, input)
     guard isInPlace || !isOwn else {
       throw NamedError(name: input, error: FerryError(.file(.outputIsSource(output))))
     }
@@ -86,6 +86,11 @@ final class OutputClaims: Sendable {
   func checkIsOutside(folder: String?) throws(NamedError) {
     guard let folder else { return }
     try NamedError.naming(folder) { () throws(FerryError) in try checkIsOutside("\(folder)/.") }
+  }
+
+  /// Returns true if an output would replace an input: the output is the input, or a package with the input in it.
+  private static func replaces(_ output: String, _ input: String) -> Bool {
+    Folder.isSame(input, output) || Folder.contains(output, input)
   }
 
   /// Returns true if the standard input is redirected from the file at a path.
