@@ -25,6 +25,9 @@ import Testing
         with zipfile.ZipFile(path + ".zip", "w") as archive:
           archive.write(path + ".archive", "s.archive")
           archive.writestr("b.json", "1")
+        for name, file in [("nested", ".zip"), ("only", ".archive")]:
+          with zipfile.ZipFile(path + "." + name + ".zip", "w") as archive:
+            archive.write(path + file, "s" + file)
       """)
     #expect(answer.succeeded, "\(answer.errors)")
   }
@@ -60,6 +63,18 @@ import Testing
       "merge", "--git", "s", "base.\(kind)", "ours.\(kind)", "other.\(kind)")
     #expect(driver.status == 1)
     #expect(try directory.names().contains("s.conflicts.json"))
+  }
+
+  @Test func `Entries also differ in the only file of a ZIP archive`() async throws {
+    try await writeVersions()
+    for (old, new, path) in [
+      ("base.nested.zip", "ours.nested.zip", #"["s.archive"].extra"#),
+      ("base.nested.zip", "ours.zip", #"["s.archive"].extra"#),
+      ("base.only.zip", "ours.only.zip", "extra"), ("base.archive", "ours.only.zip", "extra"),
+    ] {
+      let found = try await ToolRun.ferry("diff", old, new)
+      #expect(found.status == 1 && found.output.hasSuffix("\n~ \(path): 1 → 2\n"), "\(old): \(found)")
+    }
   }
 
   @Test(arguments: [[], ["--textconv"]]) func `The tree of a file has the entries after the objects`(

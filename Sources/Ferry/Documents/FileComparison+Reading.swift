@@ -85,7 +85,7 @@ extension FileComparison {
       let options = options(for: file)
       let detected = try DetectedInput(
         MemoryInput(file.bytes), named: file.name, given: options.format, declared: options.declaredFormats,
-        encoding: options.encoding, budget: options.budget)
+        encoding: options.encoding, budget: options.budget, opensArchive: true)
       return try OpenedInput(detected, options).archiveEntries(options)
     }
   }
