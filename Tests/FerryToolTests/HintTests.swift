@@ -283,6 +283,11 @@ import Testing
         + "it (use --type json) (at a)"
     ),
     (
+      .path(.replacesData(ValuePath([.key("d")]))),
+      "no patch of its values gives the other file: data would be replaced by another value at d "
+        + "(ferry diff --json without --expand gives a patch that replaces it)"
+    ),
+    (
       .path(.patchFails(FerryError(.overBudget(.depth(512))))),
       "the patch exceeds a limit: nested deeper than 512 levels (--max-depth raises the limit)"
     ),

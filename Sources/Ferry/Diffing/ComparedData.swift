@@ -17,6 +17,8 @@ struct ComparedData {
   let expansions: Expansions
   /// True if the order of keys in the documents matters.
   let ordersKeys: Bool
+  /// True if the new version has data. If the old one has, too, a new version without data may have the values of its documents.
+  let newHasData: Bool
   /// The limits on the cost of the documents of each version.
   let budget: Budget
   /// True to compare two documents by their values, and not by their bytes.
@@ -41,10 +43,15 @@ struct ComparedData {
   ///   - budget: The limits on the cost of the documents of each version.
   ///   - asStored: True to compare archives as their raw property lists.
   ///   - ordersKeys: True if the order of keys in the documents matters.
+  ///   - newHasData: True if the new version has data.
   ///   - opensPairs: True to compare two documents by their values, and not by their bytes.
   ///   - expansions: The values of the documents in data that the other version has as another kind of value.
-  init(budget: Budget, asStored: Bool, ordersKeys: Bool, opensPairs: Bool, expansions: Expansions) {
+  init(
+    budget: Budget, asStored: Bool, ordersKeys: Bool, newHasData: Bool, opensPairs: Bool,
+    expansions: Expansions
+  ) {
     (openers, self.ordersKeys) = (Openers(budget: budget, asStored: asStored), ordersKeys)
+    self.newHasData = newHasData
     (self.budget, self.opensPairs, self.expansions) = (budget, opensPairs, expansions)
     remainingLevels = budget.nesting
   }

@@ -16,7 +16,7 @@ extension ValueComparison {
     }
     var origins = [Int](repeating: -1, count: b.count)
     for (index, match) in matches.enumerated() where match >= 0 { origins[match] = index }
-    noteReplacedData(
+    noteReplacedElements(
       a.indices.filter { matches[$0] < 0 }.map { a[$0] },
       by: b.indices.filter { origins[$0] < 0 }.map { b[$0] }, path)
     let inOrder = Set(IncreasingSubsequence(of: origins).indices)
@@ -35,6 +35,14 @@ extension ValueComparison {
       compareDifferent(a[origin], value, paths.appending(.index(origin), .index(index), to: path))
     }
     removals(before: a.count, &self)
+  }
+
+  /// Notes data in removed elements of a list or a set if the new version has no data at all: then the added elements may have the
+  /// documents in this data. Otherwise they are other elements.
+  private mutating func noteReplacedElements(
+    _ removed: [Value], by added: [Value], _ path: PathPairs.Index
+  ) {
+    if data?.newHasData == false { noteReplacedData(removed, by: added, path) }
   }
 
   /// Returns the path of an element of a list in the old version. It is made only for elements that differ, because it may be long.
@@ -105,7 +113,7 @@ extension ValueComparison {
     // The document in data is equal to a value.
     if data != nil { members.pair({ old.likeness(of: a[$0]) }, { new.likeness(of: b[$0]) }) }
     if moves == .all { pairSimilarMembers(a, b, &members) }
-    noteReplacedData(members.removed.map { a[$0] }, by: members.added.map { b[$0] }, path)
+    noteReplacedElements(members.removed.map { a[$0] }, by: members.added.map { b[$0] }, path)
     let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
     for index in members.removed {
       add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil)

@@ -44,8 +44,9 @@ struct ValueComparison {
   private(set) var hasOpenedData = false
   /// The path of the first entry that differs and that an archive in data has beside its objects; nil if there is none.
   private(set) var pathOfArchiveEntry: ValuePath?
-  /// The path in the old version of a value with data that the new version has as a value with less data, or of a list or a set from
-  /// which such data is removed while another element is added. Nil if there is none, or if data is compared by its bytes.
+  /// The path in the old version of a value with data that the new version has as a value with less data; or, if the new version has no
+  /// data at all, of a list or a set from which such data is removed while another element is added. Nil if there is none, or if data is
+  /// compared by its bytes.
   private(set) var replacedData: ValuePath?
 
   /// The size of the paths of all differences in bytes, and its maximum. Each value deep inside a file has a long path.

@@ -33,10 +33,15 @@ extension FileComparison {
   ///   - differences: The differences between the files.
   ///   - old: The first file.
   ///   - new: The second file.
-  /// - Throws: A `VersionError` with `PathProblem.noPatch` if no patch gives the second file.
+  /// - Throws: A `VersionError` with `PathProblem.noPatch`, `replacesData` or `patchFails` if no patch gives the second file.
   public func patch(
     of differences: ValueDifferences, from old: File, to new: File
   ) throws(VersionError) -> Patch {
+    // Equal files may have other values in the format of the first file, by whose paths a patch would change it.
+    if differences.all.isEmpty {
+      let none = ValueDifferences(from: .null, to: .null).patch(withValuesAtMost: .max)
+      return Patch(bytes: none ?? [], untested: nil)
+    }
     let (comparison, first, second) = prepared(for: old, new)
     let editing = comparison.editing(first)
     if let reason = reasonNotToTest(from: old, to: new, editing) {
@@ -80,8 +85,7 @@ extension FileComparison {
     /// The error if no patch passes.
     var error: FerryError {
       guard let replacedData else { return FerryError(.path(problem ?? .noPatch("the result differs"))) }
-      let words = "data would be replaced by another value at \(replacedData.words)"
-      return FerryError(.path(.noPatch(words)))
+      return FerryError(.path(.replacesData(replacedData)))
     }
 
     /// Returns true if a patch makes a copy of the first file the second, and puts no other value in place of data.
@@ -123,7 +127,7 @@ extension FileComparison {
   private func patchForOthers(
     of differences: ValueDifferences, from old: File, to new: File
   ) throws(VersionError) -> [UInt8] {
-    let opensData = differences.budgetOfData != nil && !differences.all.isEmpty
+    let opensData = differences.budgetOfData != nil
     var whole = opensData ? try replacingData.differences(from: old, to: new) : differences
     if whole.hasOpenedData {
       // If only one file has the data, the value of its document has no path.
@@ -221,7 +225,7 @@ extension FileComparison {
     var byPaths = self
     byPaths.ordersKeys = false
     // Records have other paths than the elements of the file.
-    byPaths.comparesRecords = differences.all.isEmpty
+    byPaths.comparesRecords = false
     byPaths.reading.xml = xml
     let byParts = try byPaths.compareValues(first, with: second).differences
     let whole = try byPaths.read(second, as: nil, or: VersionError.new).value

@@ -367,7 +367,7 @@ public struct FileComparison: Sendable {
       reading.expandsData
       ? ComparedData(
         budget: reading.budget, asStored: reading.representation == .raw, ordersKeys: ordersKeys,
-        opensPairs: !replacesData, expansions: expansions) : nil
+        newHasData: new.value?.containsData ?? false, opensPairs: !replacesData, expansions: expansions) : nil
     var differences = ValueDifferences(
       from: old.value, to: new.value, ordersKeys: ordersKeys, key: key,
       isArchive: format?.isArchive ?? false, moves: moves, data: data, mostPathBytes: mostPathBytes)

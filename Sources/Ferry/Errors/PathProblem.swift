@@ -56,6 +56,8 @@ public enum PathProblem: Hashable, Sendable {
   indirect case inPatch(Operation, FerryError.Reason)
   /// Two files of which no patch makes the first the second, and the reason.
   case noPatch(String)
+  /// Two files of which no patch makes the first the second without another value in place of data, and the path of the data.
+  case replacesData(ValuePath)
   /// Two files of which no patch makes the first the second, with the error of the patch.
   indirect case patchFails(FerryError)
   /// A value other than the one that a patch tests.
@@ -160,6 +162,10 @@ extension PathProblem: CustomStringConvertible {
     case .inPatch(let operation, .path(let problem)): "\(operation): \(problem.inPatchWords)"
     case .inPatch(let operation, let problem): "\(operation): \(problem)"
     case .noPatch(let why): "no patch of its values gives the other file: \(why)"
+    case .replacesData(let path):
+      Self.noPatch(
+        "data would be replaced by another value at \(path.isEmpty ? "the root" : path.description)"
+      ).description
     case .patchFails(let error): Self.failure(ofPatch: error, in: error.message)
     case .otherThanTested: "the value is not the one that the patch tests"
     }
@@ -249,7 +255,7 @@ extension PathProblem {
     case .notEditable: "not-editable"
     case .badPatch: "bad-patch"
     case .inPatch(_, let problem): problem.code
-    case .noPatch, .patchFails: "no-patch"
+    case .noPatch, .replacesData, .patchFails: "no-patch"
     case .otherThanTested: "other-than-tested"
     }
   }

@@ -130,6 +130,38 @@ import Testing
     #expect(try paths(patched(longer, by: shorter).file, shorter) == [])
   }
 
+  @Test func `An element with data is removed while one without data is added if there is other data`() throws
+  {
+    let old = try file([["id": 1, "d": json(#"{"x":1}"#)], ["id": 2, "d": json(#"{"x":2}"#)]])
+    let new = try file([["id": 2, "d": json(#"{"x":2}"#)], ["id": 3, "n": "no data"]])
+    let result = try patched(old, by: new)
+    #expect(try FileComparison().differences(from: result.file, to: new).all.isEmpty, "\(result.text)")
+    // The added elements may have the documents in the data.
+    for list in [new, old] {
+      let opened = try converted(list, to: .binaryPropertyList)
+      #expect(throws: FileComparison.VersionError.self) {
+        try patched(file([json(#"{"x":1}"#), "a"]), by: opened)
+      }
+    }
+    // Data that changes in place is replaced, whatever other data there is.
+    let failure = #expect(throws: FileComparison.VersionError.self) {
+      try patched(
+        file(["d": json(#"{"x":1}"#), "e": json("[2]")]), by: file(["d": "text", "e": json("[2]")]))
+    }
+    #expect(failure?.error.reason == .path(.replacesData(ValuePath([.key("d")]))))
+  }
+
+  @Test func `The patch of equal files has no operations`() throws {
+    let list = try file(["c": [[2], json("[1, 2]")]])
+    let opened = try converted(list, to: .xml)
+    for (old, new) in [(list, opened), (opened, list), (list, list)] {
+      #expect(try paths(old, new) == [])
+      let patch = try #require(try patch(of: old, new))
+      let text = String(decoding: patch.bytes, as: UTF8.self)
+      #expect(patch.untested == nil && text.filter { !$0.isWhitespace } == "[]", "\(text)")
+    }
+  }
+
   @Test func `Other data than a document changes to the Base64 in a format without data, and stays data`()
     throws
   {
@@ -236,7 +268,7 @@ import Testing
       return try comparison.patch(of: differences, from: old, to: new)
     } catch {
       switch error.error.reason {
-      case .path(.noPatch), .path(.patchFails): return nil
+      case .path(.noPatch), .path(.replacesData), .path(.patchFails): return nil
       default: throw error
       }
     }
