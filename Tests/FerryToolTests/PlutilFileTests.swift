@@ -270,6 +270,38 @@ import Testing
     #expect(run.output == all.joined(separator: "\n"), "\(run.errors)")
   }
 
+  @Test func `A ZIP archive and a database are named, and refused`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      python3 -c 'import zipfile, sqlite3; zipfile.ZipFile("a.zip", "w").writestr("a.plist", "{}");
+      c = sqlite3.connect("a.db"); c.execute("create table t(a)"); c.commit()'
+      for file in a.zip a.db; do
+        for verb in -lint -p; do ferry plutil $verb $file 2>&1; echo $?; done
+        ferry plistbuddy -c Print $file 2>&1 > /dev/null; echo $?
+      done
+      """)
+    let lines = [("a.zip", "a ZIP archive"), ("a.db", "an SQLite database")].flatMap { name, kind in
+      repeatElement(["\(name): (this is \(kind), which is not supported)", "1"], count: 3).flatMap(\.self)
+    }
+    #expect(run.output == (lines + [""]).joined(separator: "\n"), "\(run.errors)")
+  }
+
+  @Test func `A likely kind follows the location of an error`() async throws {
+    let lint = try await ToolRun.shell("printf 'k = \"v\"\\nj = 2\\n' | ferry plutil -lint -")
+    #expect(lint.status == 1)
+    #expect(
+      lint.errors.contains(
+        "at line 2, column 1; this looks like a TOML or INI file, which is not supported)"), "\(lint)")
+  }
+
+  @Test(arguments: [
+    "\\0k = \"v\"\\nj = \\377\\1\\n", "b = \"YES\"\\nc = \"NO\">\\n<d>\\n</d>\\n",
+  ])
+  func `A damaged binary file and cut markup are not taken for an INI file`(_ text: String) async throws {
+    let run = try await ToolRun.shell("printf '\(text)' | ferry plutil -lint -")
+    #expect(run.status == 1 && !run.errors.contains("INI"), "\(run)")
+  }
+
   @Test func `The standard input is read whatever its name is`() async throws {
     let run = try await ToolRun.shell("printf '{\"a\":[1]}' | ferry plutil -extract a.0 raw - ; ls")
     #expect(run.output == "1\n")

@@ -130,6 +130,18 @@ private let rings = ["\u{212b}", "\u{c5}", "A\u{30a}"]
     }
   }
 
+  @Test(arguments: ["convert --to json", "show", "get", "inspect", "check", "merge a.foo a.foo"])
+  func `The error of a damaged binary file has no advice to read the file as text`(
+    _ command: String
+  ) async throws {
+    for name in ["a.foo", "a.txt"] {
+      try directory.write(name, "bplist00" + String(repeating: "\u{5}", count: 50))
+      let run = try await ToolRun.ferry(command.split(separator: " ").map(String.init) + [name])
+      #expect(run.status != 0)
+      #expect(!run.errors.contains("--from text"), "\(run.errors)")
+    }
+  }
+
   @Test(arguments: ["a.json", "a.foo", "a.txt"])
   func `An error of the output has its path, and no hint to read the input as text`(
     _ name: String

@@ -107,11 +107,8 @@ extension FileProblem: CustomStringConvertible {
       "the name of the document does not show its format"
     case .otherKind(let kind, let advice):
       "this is \(kind), which is not supported" + (advice.map { " (\($0))" } ?? "")
-    case .likely(let kind, let why): "\(why); this looks like \(kind), which is not supported"
-    case .notText(let format, let why):
-      "\(why); the file begins like \(format)"
-    case .conflict(let why, let line):
-      "\(why); a conflict of a merge begins in line \(line) (resolve it first)"
+    case .likely(_, let why), .notText(_, let why), .conflict(let why, _):
+      "\(why); \(explanation?.text ?? "")"
     case .notWritten(let format): "writing \(format) is not supported"
     case .notRead(let format): "reading \(format) is not supported"
     case .exists: "the file already exists"
@@ -124,6 +121,17 @@ extension FileProblem: CustomStringConvertible {
 }
 
 extension FileProblem {
+  /// The problem of a reader that this one explains, with the text that follows it; nil for other problems.
+  package var explanation: (problem: FerryError.Reason, text: String)? {
+    switch self {
+    case .likely(let kind, let why): (why, "this looks like \(kind), which is not supported")
+    case .notText(let format, let why): (why, "the file begins like \(format)")
+    case .conflict(let why, let line):
+      (why, "a conflict of a merge begins in line \(line) (resolve it first)")
+    default: nil
+    }
+  }
+
   /// A format that a file of an unknown kind may have. The raw value is the name of the format.
   public enum LikelyFormat: String, Sendable {
     /// The first line may be the header of a table.

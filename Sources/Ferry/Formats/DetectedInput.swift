@@ -90,7 +90,7 @@ struct DetectedInput {
   }
 
   /// Returns an error of the reader with its likely reason: the input is of another kind, looks like one, or has a conflict of a merge. If the
-  /// format was detected and the file's extension is that of text or of no format, adds how to read the file as text.
+  /// format of a text was detected and the file's extension is that of text or of no format, adds how to read the file as text.
   func withReason(_ error: FerryError) -> FerryError {
     var error = explainingText(error) ?? (isGiven ? error : error.naming(format, ofFileNamed: name))
     // The byte is that of the text in UTF-8.
@@ -122,7 +122,8 @@ extension FerryError.Reason {
     switch self {
     case .json: format.isJSON
     case .xml(let problem): format.description.declaresEncoding && problem.isOfSyntax
-    case .propertyList: [.propertyList, .objects].contains(format.description.shape)
+    case .propertyList:
+      [.propertyList, .objects].contains(format.description.shape) && format.description.textEncoding != nil
     case .yaml, .csv, .content(.notUTF8), .content(.notInEncoding): true
     default: false
     }

@@ -59,6 +59,11 @@ struct FormatDetector {
       && line.contains { ",;\t|".utf8.contains($0) }
   }
 
+  /// Returns the format that first bytes alone determine, or nil.
+  static func formatShown(by head: [UInt8]) -> Format? {
+    FormatDetector(head: head, name: nil).format(ranked: .bytes)
+  }
+
   /// Returns the format that the extension of an empty file names.
   private func formatOfEmptyFile() throws(FerryError) -> Format {
     guard let format = head.fileExtension.flatMap(Format.init(fileExtension:)), format.description.canBeEmpty
@@ -111,6 +116,15 @@ struct FormatDetector {
 }
 
 extension Format {
+  /// Returns an error that names the format of a file, and says that it is not supported, if the first bytes alone determine a format other
+  /// than those of property lists.
+  package static func refusal(ofPropertyListThatBegins head: [UInt8]) -> FerryError? {
+    guard let format = FormatDetector.formatShown(by: head), !format.isArchive,
+      !format.description.isPropertyList
+    else { return nil }
+    return FerryError(.file(.otherKind(format.description.noun)))
+  }
+
   /// Returns the format with the extension of a file name, or nil if there is none: `people.pplgrp` is an
   /// archive.
   public static func ofFile(named name: String) -> Format? {

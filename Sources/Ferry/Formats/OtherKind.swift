@@ -90,20 +90,32 @@ extension FormatHead {
 
   /// True if the first lines that are not comments are sections `[name]` and then an entry `key = value`.
   fileprivate var beginsWithSection: Bool {
-    guard let first, "[#;".utf8.contains(first) else { return false }
+    guard let first, "[#;".utf8.contains(first), hasOnlyText else { return false }
     let lines = contentLines
     return lines.first.map(Self.isSection) == true
       && lines.first { !Self.isSection($0) }.map(Self.isEntry) == true
   }
 
   /// True if the first two lines that are not comments are entries `key = value` without a semicolon, and the file has no extension of a
-  /// format.
+  /// format. False for markup that begins in a tag, whose attributes look like entries.
   fileprivate var beginsWithEntries: Bool {
+    guard hasOnlyText, !contentLines.contains(where: Self.beginsWithTag) else { return false }
     let lines = contentLines.prefix(2)
     return fileExtension.flatMap(Format.init(fileExtension:)) == nil && lines.count == 2
       && lines.allSatisfy { line in
         Self.isEntry(line) && line.last { !Self.isSpace($0) } != UInt8(ascii: ";")
       }
+  }
+
+  /// True if the first bytes have no control characters other than white space.
+  private var hasOnlyText: Bool {
+    bytes.prefix(1024).allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) }
+  }
+
+  /// Returns true for a line that begins with a tag of markup.
+  private static func beginsWithTag(_ line: ArraySlice<UInt8>) -> Bool {
+    guard line.first == UInt8(ascii: "<"), let next = line.dropFirst().first else { return false }
+    return next == UInt8(ascii: "/") || isLetter(next)
   }
 
   /// The first lines that are neither empty nor comments, without white space at their beginning.

@@ -44,7 +44,7 @@ struct PropertyListFile {
     throws(Problem)
   {
     guard !bytes.isEmpty else { throw .empty }
-    if let compression = Compression.of(bytes) { throw .compressed(compression) }
+    if let problem = Self.problem(ofFileThatBegins: Array(bytes.prefix(1024))) { throw problem }
     let syntax = Self.propertyListFormat(of: bytes)
     let propertyList = syntax == .openStepPropertyList ? Self.openStepFormat(ofFile: name) : syntax
     let triesJSON = syntaxes == .propertyListsAndJSON && syntax == .openStepPropertyList
@@ -85,6 +85,12 @@ struct PropertyListFile {
   }
 
   // MARK: Recognizing the syntax
+
+  /// Returns the reason why a file is not read if its first bytes are those of a compressed file or of another format.
+  static func problem(ofFileThatBegins head: [UInt8]) -> Problem? {
+    if let compression = Compression.of(head) { return .compressed(compression) }
+    return Format.refusal(ofPropertyListThatBegins: head).map { .invalid($0, json: nil) }
+  }
 
   /// Returns the syntax of a property list by its first bytes.
   static func propertyListFormat(of bytes: some Collection<UInt8>) -> Format {

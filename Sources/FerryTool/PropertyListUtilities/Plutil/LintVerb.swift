@@ -26,7 +26,7 @@ struct LintVerb: PlutilVerb {
   private static func check(_ input: FileInput) throws(FerryError) -> PropertyListFile.Problem? {
     let head = try input.peek(upTo: 1024)
     guard !head.isEmpty else { return .empty }
-    if let compression = Compression.of(head) { return .compressed(compression) }
+    if let problem = PropertyListFile.problem(ofFileThatBegins: head) { return problem }
     try PropertyListFile.send(input, as: PropertyListFile.propertyListFormat(of: head), into: NullSink())
     return nil
   }

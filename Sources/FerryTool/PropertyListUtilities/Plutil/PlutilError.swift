@@ -23,8 +23,12 @@ struct PlutilError: Error {
     "file does not exist or is not readable or is not a regular file (\(error.message))"
   }
 
-  /// Returns the message of an error, with its source location at the end as on macOS: `… at line 3, column 14`.
+  /// Returns the message of an error, with its source location at the end as on macOS: `… at line 3, column 14`. An explanation follows
+  /// the location.
   static func words(_ error: FerryError) -> String {
+    if case .file(let problem) = error.reason, let (problem, text) = problem.explanation {
+      return words(FerryError(problem, at: error.location, path: error.path)) + "; \(text)"
+    }
     let (location, message) = (error.location, error.message)
     guard location.line == nil else {
       return message + " at line \(location.line ?? 1)"
