@@ -236,7 +236,9 @@ private func text(of file: String, in name: String) async throws -> String {
 
   @Test func `An archive after the bytes of a program is not detected, but named`() async throws {
     try await makeArchive("a.zip", #"add("a.json", '{"title": "Notes"}'); add("b.txt", "text")"#)
-    for (name, start) in [("a.exe", "MZ\\0\\1"), ("a.run", "\\177ELF\\1")] {
+    for (name, start) in [
+      ("a.exe", "MZ\\0\\1"), ("a.run", "\\177ELF\\1"), ("text.zip", "text"),
+    ] {
       // The program zipfile writes the offsets of an archive after other bytes.
       expectQuiet(
         try await .shell(
@@ -244,11 +246,14 @@ private func text(of file: String, in name: String) async throws -> String {
           printf '\(start)' > \(name)
           python3 -c 'import zipfile; a = zipfile.ZipFile("\(name)", "a"); a.write("a.zip"); a.close()'
           """))
-      for command in ["get", "show", "inspect"] {
-        expectFailure(
-          try await .ferry(command, name),
-          "\(name): no format that Ferry reads begins with these bytes, which a ZIP archive follows "
-            + "(use --from zip; ferry formats lists the formats)")
+      for tail in ["", "tail"] {
+        expectQuiet(try await .shell("printf '\(tail)' >> \(name)"))
+        for command in start == "text" ? ["show"] : ["get", "show", "inspect"] {
+          expectFailure(
+            try await .ferry(command, name),
+            "\(name): no format that Ferry reads begins with these bytes, which a ZIP archive follows "
+              + "(use --from zip; ferry formats lists the formats)")
+        }
       }
       let path = #"["a.zip"]["a.json"].title"#
       #expect(try await ToolRun.ferry("get", name, path, "--from", "zip").output == "Notes\n")

@@ -4,6 +4,7 @@ struct DetectedInput {
   /// The format that was given or detected. The contents may still show that a binary property list is an
   /// archive, or that an archive in XML is another property list.
   let format: Format
+  private let budget: Budget
   /// True if the caller gave the format, or a document type declares it; false if it was detected.
   let isGiven: Bool
   /// The first bytes of the decompressed input. Those of a text that `input` transcodes are in UTF-8.
@@ -52,7 +53,7 @@ struct DetectedInput {
         member.input, named: member.name, format: knownFormat(ofFileNamed: member.name), budget: budget)
       (name, fileInArchive) = (Compression.nameInside(member.name), member.name)
     }
-    (self.name, self.fileInArchive) = (name, fileInArchive)
+    (self.name, self.fileInArchive, self.budget) = (name, fileInArchive, budget)
     let given = given ?? declared.format(of: uncompressed.head, named: name)
     do throws(FerryError) {
       format = try Format.detect(uncompressed.head, named: name, given: given, encoding: encoding)
@@ -92,7 +93,7 @@ struct DetectedInput {
   /// Returns an error of the reader with its likely reason: the input is of another kind, looks like one, or has a conflict of a merge. If the
   /// format of a text was detected and the file's extension is that of text or of no format, adds how to read the file as text.
   func withReason(_ error: FerryError) -> FerryError {
-    var error = explainingText(error) ?? (isGiven ? error : error.naming(format, ofFileNamed: name))
+    var error = explainingText(error) ?? (isGiven ? error : explainingFormat(error))
     // The byte is that of the text in UTF-8.
     if isTranscoded || isDecodedByReader, error.location.line != nil { error.location.byte = nil }
     return error
@@ -100,6 +101,13 @@ struct DetectedInput {
 }
 
 extension DetectedInput {
+  /// Returns an error of a reader whose format was detected. If a ZIP archive follows the text, names the archive; otherwise as
+  /// `naming(_:ofFileNamed:)`.
+  private func explainingFormat(_ error: FerryError) -> FerryError {
+    let archive = error.reason.isOfSyntax(of: format) ? error.ofArchive(atEndOf: input, budget) : nil
+    return archive ?? error.naming(format, ofFileNamed: name)
+  }
+
   /// Returns an error with the reason why a text is not in the format: it is of another kind, looks like one, or has a conflict of a merge.
   /// Returns nil if the reason is not known.
   private func explainingText(_ error: FerryError) -> FerryError? {
@@ -195,12 +203,16 @@ extension FerryError {
   /// Returns this error. If the kind of an input is unknown, and a ZIP archive follows other bytes in it, names the archive.
   fileprivate func naming(archiveAtEndOf input: any ByteInput, _ budget: Budget) -> FerryError {
     switch reason {
-    case .file(.unknownFormat), .file(.otherKind): break
-    default: return self
+    case .file(.unknownFormat), .file(.otherKind): ofArchive(atEndOf: input, budget) ?? self
+    default: self
     }
+  }
+
+  /// Returns the error of an input of an unknown kind in which a ZIP archive follows other bytes; nil if there is no archive.
+  fileprivate func ofArchive(atEndOf input: any ByteInput, _ budget: Budget) -> FerryError? {
     let file: FileBytes? =
       if let path = input.path { try? FileBytes(reading: path) } else { (input as? FileBytesInput)?.bytes }
-    guard let file, ZIPArchive.ends(file, budget) else { return self }
+    guard let file, ZIPArchive.ends(file, budget) else { return nil }
     return FerryError(.file(.unknownFormat(likely: .zipArchive)))
   }
 

@@ -78,6 +78,37 @@ import Testing
     }
   }
 
+  @Test func `An archive between other bytes is read and changed, unless it is inside a truncated one`()
+    async throws
+  {
+    let bytes = try await archive(#"add("a.json", "[1]"); add("b.json", "[2]")"#)
+    var options = EditableFile.Options()
+    options.format = .zip
+    let tails: [[UInt8]] = [
+      [0], Array("tail".utf8), Array("PK\u{5}\u{6}".utf8), [UInt8](repeating: 7, count: 60_000),
+    ]
+    for before in [Array("#!/bin/sh\nexit 0\n".utf8), Array("MZPK\u{3}\u{4}".utf8), [0]] {
+      for tail in tails {
+        let file = try EditableFile(before + bytes + tail, options: options)
+        #expect(try file.value(at: ValuePath()) == ["a.json": [1], "b.json": [2]])
+        try file.set(text: "5", at: ValuePath(parsing: #"["b.json"][0]"#))
+        let edited = try file.bytes()
+        #expect(edited.starts(with: before) && edited.suffix(tail.count).elementsEqual(tail))
+        let new: Value = ["a.json": [1], "b.json": [5]]
+        #expect(try EditableFile(edited, options: options).value(at: ValuePath()) == new)
+        #expect(try value(Array(edited.dropFirst(before.count).dropLast(tail.count))) == new)
+      }
+      let outer = try await archive(
+        "add('x', 'y'); add('in.zip', bytes(\(bytes)), zipfile.ZIP_STORED); add('c.json', '[3]')")
+      let end = try #require(outer.firstRange(of: bytes)).upperBound
+      for cut in [end + 1, end + 20, outer.count - 1] {
+        #expect(throws: FerryError.self) {
+          _ = try ZIPArchive(FileBytes(before + outer[..<cut]), budget: Budget())
+        }
+      }
+    }
+  }
+
   @Test func `The options for XML apply to the files of a ZIP archive`() async throws {
     let bytes = try await archive(
       """

@@ -104,6 +104,39 @@ extension ZIPArchive.Member {
 // MARK: - The header
 
 extension ZIPArchive.Member {
+  /// The flag of a file whose checksum and sizes follow the compressed bytes, because they were not known before.
+  static let hasDescriptor: UInt16 = 1 << 3
+
+  /// The first four bytes of a header, as a number.
+  private static let headerSignature: UInt64 = 0x0403_4b50
+
+  /// Returns true if a file reaches to an offset, or has an unknown size, and has its header in the bytes before `end`. An archive that begins at
+  /// `end` is then in this file.
+  static func hasHeader(in bytes: Span<UInt8>, before end: UInt64, ofFileThrough offset: Int) -> Bool {
+    for start in 0..<Int(clamping: min(end, UInt64(bytes.count))) where bytes[start] == 0x50 {
+      guard let contents = try? statedContents(at: start, in: bytes) else { continue }
+      if contents.lowerBound <= end, contents.upperBound > UInt64(offset) { return true }
+    }
+    return false
+  }
+
+  /// Returns the range of compressed bytes that the header at an offset states, without an end if the size is unknown: it follows the bytes of a
+  /// file that was written as a stream, and is in an extra field for a large file.
+  private static func statedContents(at start: Int, in bytes: Span<UInt8>) throws(FerryError) -> Range<UInt64>
+  {
+    var cursor = ByteCursor(bytes, at: start)
+    guard try cursor.littleEndian(4) == headerSignature else {
+      throw ZIPArchive.damaged("no file begins here", at: start)
+    }
+    _ = try cursor.littleEndian(2)
+    let isStream = try cursor.littleEndian(2) & UInt64(hasDescriptor) != 0
+    _ = try cursor.take(10, "a header")
+    let (size, _) = (try cursor.littleEndian(4), try cursor.littleEndian(4))
+    let (nameSize, extraSize) = (try cursor.littleEndian(2), try cursor.littleEndian(2))
+    let contents = UInt64(cursor.offset) + nameSize + extraSize
+    return contents..<(isStream || size == UInt64(UInt32.max) ? .max : contents + size)
+  }
+
   /// Reads the header before the contents, which begin after a name and extra fields that need not be those of the entry.
   ///
   /// - Returns: The range of the compressed bytes.
@@ -112,7 +145,7 @@ extension ZIPArchive.Member {
     do throws(FerryError) {
       guard start < file.count else { throw ZIPArchive.damaged("a file is outside of it", at: file.count) }
       var cursor = ByteCursor(file.span, at: start)
-      guard try cursor.littleEndian(4) == 0x0403_4b50 else {
+      guard try cursor.littleEndian(4) == Self.headerSignature else {
         throw ZIPArchive.damaged("no file begins here", at: start)
       }
       _ = try cursor.take(22, "a header")

@@ -50,6 +50,11 @@ struct ZIPArchive: Sendable {
     guard end.fits(entryCount: entries.count) else {
       throw Self.damaged("its directory has more files than its end shows", at: cursor.offset)
     }
+    if end.isSurrounded, let first = entries.map(\.headerOffset).min(),
+      Member.hasHeader(in: file.span, before: first, ofFileThrough: end.start)
+    {
+      throw ZIPDirectoryEnd.missing(in: file.span)
+    }
     directory = start..<cursor.offset
     (self.entries, self.members, self.folders) = (entries, members, folders)
   }
@@ -67,7 +72,8 @@ struct ZIPArchive: Sendable {
   /// Returns true if the first bytes of a file are those of a ZIP archive.
   static func begins(_ head: [UInt8]) -> Bool { signatures.contains { $0.begins(head) } }
 
-  /// Returns true if a file ends with a ZIP archive that can be read. Other bytes may precede the archive, such as a program that unpacks it.
+  /// Returns true if a file has a ZIP archive at its end that can be read. Other bytes may precede the archive, such as a program that unpacks it,
+  /// and follow it.
   static func ends(_ file: FileBytes, _ budget: Budget) -> Bool {
     (try? ZIPArchive(file, budget: budget)) != nil
   }

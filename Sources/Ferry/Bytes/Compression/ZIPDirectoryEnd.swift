@@ -15,6 +15,9 @@ struct ZIPDirectoryEnd {
   /// The offset of the record with numbers of 64 bits; nil if there is none.
   let largeStart: Int?
 
+  /// True if the archive has bytes after it, and the file does not begin with an archive.
+  private(set) var isSurrounded = false
+
   /// The offset of the first record.
   var first: Int { largeStart ?? start }
 
@@ -31,7 +34,8 @@ struct ZIPDirectoryEnd {
   /// Finds the record in a file.
   ///
   /// A program may have added up to 64 KB after an archive, too. They are no reason to refuse it if the file begins with the archive, whose
-  /// offsets are then those in the file.
+  /// offsets are then those in the file. If the file begins with other bytes, the last record with a directory is that of the archive,
+  /// unless the archive is a file of another one, which is truncated (`isSurrounded`).
   init(in bytes: Span<UInt8>) throws(FerryError) {
     let records = Self.possibleRecords(in: bytes)
     if let record = records.first(where: { $0.upperBound == bytes.count }) {
@@ -39,13 +43,20 @@ struct ZIPDirectoryEnd {
       return
     }
     let beginsWithEntry = bytes.count > Self.size && bytes[0] == 0x50 && bytes[1] == 0x4b
-    for record in beginsWithEntry ? records : [] {
-      guard let end = try? ZIPDirectoryEnd(at: record.lowerBound, in: bytes), end.isAfterDirectory(in: bytes)
+    for record in records {
+      guard let end = try? ZIPDirectoryEnd(at: record.lowerBound, in: bytes),
+        beginsWithEntry ? end.isAfterDirectory(in: bytes) : end.hasEntry(in: bytes)
       else { continue }
       self = end
+      isSurrounded = !beginsWithEntry
       return
     }
-    throw ZIPArchive.damaged("it has no directory at its end", at: bytes.count)
+    throw Self.missing(in: bytes)
+  }
+
+  /// Returns the error of a file without the record.
+  static func missing(in bytes: Span<UInt8>) -> FerryError {
+    ZIPArchive.damaged("it has no directory at its end", at: bytes.count)
   }
 
   private init(at start: Int, in bytes: Span<UInt8>) throws(FerryError) {
@@ -109,7 +120,12 @@ struct ZIPDirectoryEnd {
   /// True if the directory is at its stated offset, and the file therefore begins with the archive.
   private func isAfterDirectory(in bytes: Span<UInt8>) -> Bool {
     guard entryCount > 0 else { return directoryOffset == 0 && start == 0 }
-    return shift == 0 && ZIPArchive.Member.isEntry(at: ByteCursor(bytes, at: Int(directoryOffset)))
+    return shift == 0 && hasEntry(in: bytes)
+  }
+
+  /// True if the directory has a file, whose entry is where the directory begins.
+  private func hasEntry(in bytes: Span<UInt8>) -> Bool {
+    entryCount > 0 && ZIPArchive.Member.isEntry(at: ByteCursor(bytes, at: Int(directoryOffset)))
   }
 
   /// Returns the ranges of bytes that may be the record with its comment, the last one first.

@@ -148,7 +148,7 @@ struct ZIPCopier {
   /// Returns the offset after the compressed bytes of a file and the sizes that may follow them, before the next file.
   private func end(of member: ZIPArchive.Member, _ contents: Range<Int>, before next: Int) -> Int {
     let start = contents.upperBound
-    guard member.flags & ZIPRecord.hasDescriptor != 0 else { return start }
+    guard member.flags & ZIPArchive.Member.hasDescriptor != 0 else { return start }
     for (signature, width) in [(4, 4), (0, 4), (4, 8), (0, 8)] {
       let size = signature + 4 + 2 * width
       guard start + size <= next else { continue }

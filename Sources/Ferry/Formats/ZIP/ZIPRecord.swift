@@ -20,8 +20,6 @@ struct ZIPRecord {
 
   // MARK: Flags
 
-  /// The flag of a file whose checksum and sizes follow the compressed bytes, because they were not known before.
-  static let hasDescriptor: UInt16 = 1 << 3
   /// The flag of a name in UTF-8.
   private static let hasUTF8: UInt16 = 1 << 11
   /// The flags that show the effort of the compressor.
@@ -57,7 +55,8 @@ struct ZIPRecord {
 
   /// Puts the numbers of new contents, which no descriptor follows.
   mutating func put(_ contents: ZIPContents, _ time: ZIPTime) throws(FerryError) {
-    var flags = UInt16(truncatingIfNeeded: bytes.littleEndian(2, at: start + 2)) & ~Self.hasDescriptor
+    var flags =
+      UInt16(truncatingIfNeeded: bytes.littleEndian(2, at: start + 2)) & ~ZIPArchive.Member.hasDescriptor
     if contents.method == 8 { flags &= ~Self.effort }
     bytes.put(littleEndian: UInt64(flags), width: 2, at: start + 2)
     bytes.put(littleEndian: UInt64(contents.method), width: 2, at: start + 4)
