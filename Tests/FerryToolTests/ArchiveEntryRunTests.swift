@@ -77,6 +77,28 @@ import Testing
     }
   }
 
+  @Test func `The tree of a file says in which data an archive with entries is`() async throws {
+    try await writeVersions()
+    let answer = try await Peer.python(
+      """
+      import plistlib
+      read = lambda name: open("\(directory.path("."))/" + name, "rb").read()
+      value = {"x": read("base.archive"), "y": [b"", {"z": read("ours.archive")}]}
+      open("\(directory.path("d.plist"))", "wb").write(plistlib.dumps(value, fmt=plistlib.FMT_BINARY))
+      """)
+    #expect(answer.succeeded, "\(answer.errors)")
+    let tree = try await ToolRun.ferry("show", "d.plist", "--expand")
+    #expect(
+      tree.output.hasSuffix(
+        """
+        beside the objects of the archive in data at x:
+        { extra: 1, more: "x" }
+        beside the objects of the archive in data at y[1].z:
+        { extra: 2, more: "x" }
+
+        """), "\(tree)")
+  }
+
   @Test(arguments: [[], ["--textconv"]]) func `The tree of a file has the entries after the objects`(
     _ options: [String]
   ) async throws {

@@ -13,17 +13,29 @@ package enum FileTree {
     _ input: any ByteInput, named name: String, _ options: ReadingOptions, to output: any ByteOutput,
     with makeWriter: () -> TreeWriter
   ) throws(FerryError) -> [Note] {
-    var found: [(entries: KeyedValues, path: ValuePath?)] = []
-    let notes = try options.read(input, named: name, into: makeWriter()) { entries, path in
-      if !entries.isEmpty { found.append((entries, path)) }
+    var found: [(entries: KeyedValues, archive: String)] = []
+    let values = PathTrackingSink(to: makeWriter())
+    let notes = try options.read(input, named: name, into: values) { entries, path in
+      guard !entries.isEmpty else { return }
+      let archive = path.map { $0.isEmpty ? "the archive" : "\($0)" } ?? Self.archive(inDataAt: values.path)
+      found.append((entries, archive))
     }
-    for (entries, path) in found {
-      let archive = path.map { $0.isEmpty ? "the archive" : "\($0)" } ?? "an archive in data"
+    for (entries, archive) in found {
       try output.write("beside the objects of \(archive):\n".utf8.span)
       let writer = makeWriter()
       try Value.dictionary(entries).replay(into: writer)
       try writer.finish()
     }
     return notes
+  }
+
+  private static func archive(inDataAt path: ValuePath) -> String {
+    path.isEmpty ? "the archive in data" : "the archive in data at \(path)"
+  }
+}
+
+extension PathTrackingSink: OpenedDataSink {
+  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
+    try (next as? any OpenedDataSink)?.willOpenData(bytes)
   }
 }
