@@ -310,6 +310,13 @@ private let lookalikes = [
     #expect(run.errors.contains("; this looks like a TOML or INI file, which is not supported"), "\(run)")
   }
 
+  @Test func `A strings file without the first sign is not taken for JSON`() async throws {
+    try directory.write("a.strings", "\"a\" \"b\";\n")
+    expectFailure(
+      try await .ferry("show", "a.strings"),
+      #"a.strings:1:5: expected the end of the property list, found "\"""#)
+  }
+
   @Test(arguments: [
     ("c", "a = b;\nc = \"d\"\n"), ("a.strings", "\"a\" = \"b\"\n\"c\" = \"d\"\n"),
     ("a.strings", "a = b\nc = d\n"),

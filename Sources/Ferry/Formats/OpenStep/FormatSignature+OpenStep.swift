@@ -63,7 +63,7 @@ extension FormatHead {
 
   var isStringsFile: Bool {
     if isEmptyCollection(in: .strings) { return true }
-    guard isOpenStep || isWordBeforeSign || isStringBeforeSemicolon else { return false }
+    guard isOpenStep || isWordBeforeSign || isStringBeforeSemicolonOrString else { return false }
     // Without braces, the first value is a key.
     guard let first = endOfComments(from: start) else { return fileExtension == "strings" }
     guard !"{(<".utf8.contains(bytes[first]) else { return false }
@@ -95,12 +95,14 @@ extension FormatHead {
     end(ofFirst: "<*", from: start) != nil || end(ofFirst: "<[", from: start) != nil
   }
 
-  /// True for `"key";` in a file with the extension, where a key alone is also its value.
-  private var isStringBeforeSemicolon: Bool {
+  /// True for `"key";` in a file with the extension, where a key alone is also its value, and for `"key" "value"`, which lacks its sign.
+  private var isStringBeforeSemicolonOrString: Bool {
     guard fileExtension == "strings", first == UInt8(ascii: "\""), let end = firstJSONValueEnd else {
       return false
     }
-    return endOfComments(from: end).map { bytes[$0] == UInt8(ascii: ";") } ?? false
+    guard let next = endOfComments(from: end) else { return false }
+    let isOnLine = !bytes[end..<next].contains(UInt8(ascii: "\n"))
+    return bytes[next] == UInt8(ascii: ";") || bytes[next] == UInt8(ascii: "\"") && isOnLine
   }
 
   /// True for `key = "value";`.
