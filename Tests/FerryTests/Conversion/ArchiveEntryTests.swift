@@ -123,6 +123,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [Format.archive, .xmlArchive]) func `Merged entries have the order of ours`(
+    _ format: Format
+  ) throws {
+    func entries(_ n: Int, _ z: String) -> String {
+      "<key>n</key><integer>\(n)</integer><key>z</key>\(z)<key>y</key><integer>1</integer>"
+    }
+    for (old, new, value) in [
+      ("<string>a</string>", "<string>T</string>", "T"),
+      ("<array><integer>1</integer></array>", "<array><integer>2</integer></array>", [2]),
+    ] as [(String, String, Value)] {
+      let result = try Self.merge(
+        (entries(1, old), "Ada"), (entries(7, old), "Ada"), (entries(1, new), "Ada"), in: format)
+      let stored = try EditableFile(result.bytes, options: Self.asStored).value(at: ValuePath())
+      #expect([stored["n"], stored["z"], stored["y"]] == [7, value, 1])
+      guard case .dictionary(let all) = stored else {
+        Issue.record("no dictionary")
+        return
+      }
+      #expect(all.keys.filter { ["n", "z", "y"].contains($0) } == ["n", "z", "y"])
+    }
+  }
+
   private func entries(_ extra: Int?, _ more: String?) -> String { Self.entries(extra, more) }
 
   @Test(arguments: [Format.archive, .xmlArchive]) func `Entries that both sides changed are conflicts`(

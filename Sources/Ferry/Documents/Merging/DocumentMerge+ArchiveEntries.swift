@@ -114,9 +114,18 @@ private struct ArchiveEntryEdit {
   }
 
   func apply(to file: EditableFile) throws(FerryError) {
-    // A value that is set would take the type of the old one, if it can.
-    if old != nil { _ = try file.remove(at: path) }
-    if let new { _ = try file.insert(new, at: path) }
+    guard let new else {
+      _ = try file.remove(at: path)
+      return
+    }
+    if old != nil {
+      // The entry keeps its position, unless the value has taken the type of the old one.
+      if (try? file.set(new, at: path)) != nil, let value = try? file.value(at: path), value.isSame(as: new) {
+        return
+      }
+      _ = try file.remove(at: path)
+    }
+    _ = try file.insert(new, at: path)
   }
 
   func isMade(in entries: ArchiveEntries) -> Bool { Self.areSame(entries[archive]?[key], new) }
