@@ -7,6 +7,9 @@ struct ArchiveEntries: Sendable {
   /// The path of each archive, in order.
   private(set) var paths: [ValuePath] = []
   private var entries: [ValuePath: KeyedValues] = [:]
+  /// The number of keys that occur twice among the entries of one archive, or in one dictionary in them. Only the last of their values is
+  /// an entry.
+  private(set) var repeatedKeyCount = 0
 
   /// Creates the entries of a file without archives.
   init() {}
@@ -23,7 +26,9 @@ struct ArchiveEntries: Sendable {
   /// Adds the entries of an archive.
   mutating func add(_ archive: ArchiveObjects, at path: ValuePath) throws(FerryError) {
     paths.append(path)
-    entries[path] = try archive.otherEntries
+    let found = try archive.otherEntries
+    entries[path] = found.values
+    repeatedKeyCount += found.repeatedKeyCount
   }
 
   /// Adds the entries of the archives in a file with a name.
@@ -33,5 +38,6 @@ struct ArchiveEntries: Sendable {
       paths.append(outer)
       entries[outer] = others[path]
     }
+    repeatedKeyCount += others.repeatedKeyCount
   }
 }

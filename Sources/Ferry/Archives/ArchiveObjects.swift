@@ -94,14 +94,15 @@ final class ArchiveObjects {
     }
   }
 
-  /// The entries of the outermost dictionary that are no part of an archive, as they are stored.
-  var otherEntries: KeyedValues {
+  /// The entries of the outermost dictionary that are no part of an archive, as they are stored, and the number of keys that occur twice
+  /// among them, or in one dictionary in them.
+  var otherEntries: (values: KeyedValues, repeatedKeyCount: Int) {
     get throws(FerryError) {
       let builder = ValueBuilder()
       try nodes.replay(
         entries: try indicesOfOtherEntries, of: nodes.root, into: builder, budget: nodes.budget)
-      guard case .dictionary(let entries) = try builder.result() else { return KeyedValues() }
-      return entries
+      guard case .dictionary(let entries) = try builder.result() else { return (KeyedValues(), 0) }
+      return (entries, builder.repeatedKeyCount)
     }
   }
 

@@ -19,7 +19,9 @@ final class DataOpener {
   /// True if archives are read as their raw property lists.
   private let asStored: Bool
   /// The number of keys that occur twice in one dictionary, in all documents.
-  var repeatedKeyCount: Int { builder.repeatedKeyCount }
+  var repeatedKeyCount: Int { builder.repeatedKeyCount + repeatedEntryCount }
+  /// The number of these keys among the entries that archives have beside their objects.
+  private var repeatedEntryCount = 0
 
   /// Creates a reader.
   ///
@@ -39,11 +41,9 @@ final class DataOpener {
     defer { builder.removeAll() }
     try expanded.data(bytes.span)
     guard let document = expanded.document else { return nil }
-    let archive = asStored ? nil : document.archive
-    return NestedValue(
-      value: try builder.result(), kind: document.kind,
-      archiveEntries: try archive.map { archive throws(FerryError) in
-        try ArchiveEntries(of: ArchiveObjects(archive))
-      } ?? ArchiveEntries())
+    var entries = ArchiveEntries()
+    if !asStored, let archive = document.archive { entries = try ArchiveEntries(of: ArchiveObjects(archive)) }
+    repeatedEntryCount += entries.repeatedKeyCount
+    return NestedValue(value: try builder.result(), kind: document.kind, archiveEntries: entries)
   }
 }

@@ -169,6 +169,8 @@ public struct FileComparison: Sendable {
       from: before, to: after, ordersKeys: ordersKeys,
       mostPathBytes: reading.budget.workAllowance(forInputBytes: old.bytes.count + new.bytes.count))
     guard !compared.differences.isTooLarge else { throw .new(reading.budget.overAmplification) }
+    compared.repeatedKeys.old += before.repeatedKeyCount
+    compared.repeatedKeys.new += after.repeatedKeyCount
     return compared
   }
 

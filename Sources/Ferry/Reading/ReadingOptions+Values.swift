@@ -85,7 +85,9 @@ extension ReadingOptions {
         sharing: objectSharing == .named ? .named : nil, objectCount: opened.objectCount(self),
         losses: losses)
       if let entries {
-        expanded.willOpenArchive = { archive throws(FerryError) in entries(try archive.otherEntries, nil) }
+        expanded.willOpenArchive = { archive throws(FerryError) in
+          entries(try archive.otherEntries.values, nil)
+        }
       }
       first = expanded
     }

@@ -262,6 +262,25 @@ import Testing
     }
   }
 
+  @Test func `Keys that occur twice among the entries are counted, also in data`() throws {
+    func archive(_ more: String) throws -> [UInt8] {
+      try Self.archive("<key>extra</key><integer>1</integer>" + more, in: .xmlArchive)
+    }
+    let (old, new) = try (
+      archive("<key>d</key><dict/>"),
+      archive(
+        "<key>extra</key><integer>9</integer><key>d</key><dict><key>a</key><true/><key>a</key><true/></dict>")
+    )
+    let found = try FileComparison().compare(.init(old, name: "a.plist"), with: .init(new, name: "b.plist"))
+    #expect([found.repeatedKeys.old, found.repeatedKeys.new] == [0, 2])
+    var comparison = FileComparison()
+    comparison.reading.expandsData = true
+    let outcome = try comparison.compare(
+      .init(PropertyLists.binary(["d": .data(old)]), name: "a.plist"),
+      with: .init(PropertyLists.binary(["d": .data(new)]), name: "b.plist"))
+    #expect([outcome.repeatedKeys.old, outcome.repeatedKeys.new] == [0, 2])
+  }
+
   @Test func `Archives in data, in ZIP archives and in the typed form differ by their entries`() throws {
     let (old, new) = (
       try Self.archive(Self.entries(1, "x"), in: .archive),
