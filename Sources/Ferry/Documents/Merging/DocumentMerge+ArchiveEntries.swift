@@ -29,11 +29,20 @@ extension DocumentMerge {
       edits += ArchiveEntryEdit.all(from: current, to: merged, at: path)
     }
     guard !edits.isEmpty else { return conflicts }
+    try checkKeys(of: edits, file.theirs)
     let (start, editing) = (bytes, edits)
     bytes = try MergeError.of(.ours) { () throws(FerryError) in
       try applied(editing, to: start, of: file.ours)
     }
     return conflicts
+  }
+
+  /// Throws if a key is no string, which only damaged archives have. No path leads to its entry.
+  private func checkKeys(of edits: [ArchiveEntryEdit], _ theirs: Version) throws(MergeError) {
+    guard let edit = edits.first(where: { $0.key.stringValue == nil }) else { return }
+    let side: MergeSide = theirs.archiveEntries[edit.archive]?[edit.key] == nil ? .ours : .theirs
+    let problem = PropertyListProblem.keyIsNotString(found: edit.key.words)
+    throw MergeError(side: side, error: FerryError(.propertyList(problem), path: edit.archive))
   }
 
   /// Returns the merged entries of the archives at a path; nil if neither side has an archive there.
