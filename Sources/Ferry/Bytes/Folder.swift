@@ -38,8 +38,7 @@ package enum Folder {
 
   /// Returns true if a path leads into a folder, or into a folder inside of it, after resolving links.
   package static func contains(_ folder: String, _ path: String) -> Bool {
-    // Most outputs do not exist yet. To look for a folder that an interrupted save has moved would read all names beside each of them.
-    guard let wanted = identity(of: folder), isFolder(folder) else { return false }
+    guard isFolder(folder), let wanted = identity(of: folder) else { return false }
     return folders(containing: path).contains(wanted)
   }
 

@@ -1,12 +1,26 @@
 /// A folder that was moved aside by a program that ended before it replaced the folder.
 ///
-/// Its name is the original name followed by `.ferry-old-…`, and nothing has the original name. A program
+/// Its name is the original name followed by `.ferry-old-package`, and nothing has the original name. A program
 /// that is still running holds the folder's lock.
+///
+/// The name has no random part, as those of temporary files have: a missing folder is looked up by one name, because to read all
+/// names in the folder around it takes long if there are thousands, and each output of a run may be missing.
 enum FolderAside {
-  private static let mark = ".ferry-old-"
+  private static let mark = ".ferry-old-package"
 
-  /// Returns the path to which a folder is moved aside.
-  static func path(for target: String) -> String { target + mark + SystemPath.unique }
+  /// Moves a folder aside. Returns its new path.
+  static func move(_ target: String, by means: RenamingMeans) throws(FerryError) -> String {
+    let aside = target + mark
+    do throws(FerryError) {
+      try SystemPath.moveFolder(target, toNew: aside, by: means)
+    } catch {
+      guard error.reason == .file(.exists) else { throw error }
+      // A program has ended between replacing the folder and removing the old one, which nobody asks for any more.
+      try SystemPath.moveFolder(aside, toNew: "\(aside)-\(SystemPath.unique)", by: means)
+      try SystemPath.moveFolder(target, toNew: aside, by: means)
+    }
+    return aside
+  }
 
   /// Runs a function that looks up a folder. Runs it again if the folder was only missing for a moment, or
   /// has been restored.
@@ -36,18 +50,17 @@ enum FolderAside {
     // A program may have moved the folder aside after the first search, so the search is repeated once.
     for _ in 0..<2 {
       guard try SystemPath.status(of: target, followingLinks: false) == nil else { return true }
-      for path in folders(movedFor: target) where try putBack(path, to: target, patience) { return true }
+      let aside = target + mark
+      if isFolder(aside), try putBack(aside, to: target, patience) { return true }
     }
     return try SystemPath.status(of: target, followingLinks: false) != nil
   }
 
-  private static func folders(movedFor target: String) -> [String] {
-    let start = SystemPath.name(of: target) + mark
-    let names = (try? SystemPath.names(in: SystemPath.folder(of: target))) ?? []
-    return names.filter { $0.hasPrefix(start) }.map { SystemPath.sibling(of: target, named: $0) }
+  private static func isFolder(_ path: String) -> Bool {
+    (try? SystemPath.status(of: path, followingLinks: false))??.kind == .directory
   }
 
-  /// Moves one folder back. Returns false if it cannot be moved.
+  /// Moves a folder back. Returns false if it cannot be moved.
   private static func putBack(
     _ path: String, to target: String, _ patience: Patience<FileStamp>
   ) throws(FerryError) -> Bool {

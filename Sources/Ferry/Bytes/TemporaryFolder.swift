@@ -74,8 +74,7 @@ final class TemporaryFolder {
   private static func moveAside(
     _ target: String, for path: String, by means: RenamingMeans, _ check: (String) throws(FerryError) -> Void
   ) throws(FerryError) {
-    let aside = FolderAside.path(for: target)
-    try SystemPath.moveFolder(target, toNew: aside, by: means)
+    let aside = try FolderAside.move(target, by: means)
     do throws(FerryError) {
       try check(aside)
       try SystemPath.moveFolder(path, toNew: target, by: means)

@@ -97,6 +97,20 @@ import Testing
     #expect(error?.reason == .package(.isLink("link/\(name)")))
   }
 
+  @Test func `A missing folder is looked up in a folder of many files as fast as in one of few`() throws {
+    let sizes = [10, 2000]
+    for size in sizes {
+      try directory.makeDirectory("\(size)")
+      for number in 0..<size { try directory.write("\(size)/\(number).json", "1") }
+    }
+    expectGrowth(from: sizes[0], to: sizes[1], lessThan: 6) { size in
+      let folder = directory.path("\(size)")
+      return processorTime {
+        for number in 0..<100 { #expect(!Folder.isFolder("\(folder)/\(number).mystuff")) }
+      }
+    }
+  }
+
   @Test func `A folder is made with those around it, whatever their names begin with`() throws {
     let path = directory.path("a/\u{301}b/c")
     try Folder.checkMaking(path)

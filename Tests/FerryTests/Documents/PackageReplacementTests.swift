@@ -92,7 +92,7 @@ private func replace(_ path: String, with package: DocumentPackage, by means: Re
 }
 
 @Suite(.temporaryDirectory) struct `Packages moved aside` {
-  private let aside = "T.mystuff.ferry-old-0abc"
+  private let aside = "T.mystuff.ferry-old-package"
 
   @Test func `A package moved aside by a killed program gets its name back when it is read`() throws {
     _ = try makeThings(aside)
@@ -129,6 +129,30 @@ private func replace(_ path: String, with package: DocumentPackage, by means: Re
     _ = try DocumentPackage(reading: directory.path("T.mystuff"))
     #expect(throws: FerryError.self) { try DocumentPackage(reading: directory.path("U.mystuff")) }
     #expect(try directory.names() == ["T.mystuff", aside])
+  }
+
+  @Test func `A package replaces another although an old one was moved aside`() throws {
+    let old = try makeThings(aside)
+    let path = try makeThings()
+    for text in ["new", "newer"] {
+      var package = try DocumentPackage(reading: path)
+      package.set(Array(text.utf8), named: "things.data")
+      try replace(path, with: package, by: [])
+      #expect(try directory.text("T.mystuff/things.data") == text)
+      #expect(!Folder.hasSomething(at: old))
+    }
+    let names = try directory.names()
+    #expect(names.count == 2 && names[0] == "T.mystuff" && names[1].hasPrefix("\(aside)-"), "\(names)")
+    #expect(try directory.text("\(names[1])/things.data") == "old")
+  }
+
+  @Test func `A package is missing although a file has the name of one moved aside`() throws {
+    try directory.write(aside, "file")
+    #expect(!Folder.isFolder(directory.path("T.mystuff")))
+    #expect(throws: FerryError(.file(.notFound))) {
+      try DocumentPackage(reading: directory.path("T.mystuff"))
+    }
+    #expect(try directory.names() == [aside])
   }
 
   @Test func `A package moved aside by a running program is left to that program`() throws {

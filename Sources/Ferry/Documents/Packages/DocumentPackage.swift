@@ -254,7 +254,7 @@ public struct DocumentPackage: Sendable {
   /// hard links to the old files, or copies on file systems without links; both keep their time stamps.
   ///
   /// On file systems that cannot exchange two folders, the old package is first renamed to the package's name
-  /// followed by `.ferry-old-…`, and no package has the name for a moment. If the process is killed in this
+  /// followed by `.ferry-old-package`, and no package has the name for a moment. If the process is killed in this
   /// moment, the next process that reads or writes the package restores the old one.
   ///
   /// The new package gets the old one's mode and, if permitted, owner. If `path` is a symbolic link, its
