@@ -1,5 +1,8 @@
+import Ferry
 import TestSupport
 import Testing
+
+@testable import FerryTool
 
 @Suite(.temporaryDirectory) struct `Outputs among the inputs` {
   /// Makes two folders with two equal files each, and a list with a name.
@@ -132,6 +135,41 @@ import Testing
       #expect(
         run.errors.hasPrefix("\(file): left out, because this run writes it\n")
           && run.errors.hasSuffix(summary), "\(command): \(run.errors)")
+    }
+  }
+
+  /// A check of an output or of a file that is found, which a run makes for each of its inputs.
+  enum Check: CaseIterable {
+    case claim, claimBesidePackage, folder, foundFile, foundFileWithRedirectedOutput
+  }
+
+  @Test(arguments: Check.allCases)
+  func `A check takes no longer in a folder of many files than in one of few`(_ check: Check) throws {
+    let sizes = [10, 2000]
+    for size in sizes {
+      try directory.makeDirectory("\(size)/T.mystuff")
+      for number in 0..<size { try directory.write("\(size)/\(number).json", "1") }
+    }
+    try directory.write("out.jsonl", "")
+    let output = try #require(Folder.identity(of: directory.path("out.jsonl")))
+    try expectGrowth(from: sizes[0], to: sizes[1], lessThan: 6) { size in
+      let folder = directory.path("\(size)")
+      let (inputs, package) = ((0..<10).map { "\(folder)/\($0).json" }, "\(folder)/T.mystuff")
+      let claims = OutputClaims(inputs: check == .claim ? inputs : inputs + [package])
+      let outputs = RunOutputs(
+        ["\(folder)/new.json"], standardOutput: check == .foundFileWithRedirectedOutput ? output : nil)
+      return try processorTime {
+        for number in 0..<100 {
+          let (input, new) = (inputs[number % 10], "\(folder)/\(number).yaml")
+          switch check {
+          case .claim, .claimBesidePackage: try claims.claim(new, for: input)
+          case .folder: try claims.checkIsOutside(folder: "\(new)/inner")
+          case .foundFile, .foundFileWithRedirectedOutput:
+            #expect(!outputs.leavesOut(input, isQuiet: true))
+            #expect(!outputs.leavesOut("\(folder)/none.mystuff", isQuiet: true))
+          }
+        }
+      }
     }
   }
 

@@ -2,7 +2,8 @@ import Ferry
 import Synchronization
 
 /// The outputs of a run with several inputs, which several threads may add. No output may replace another output, an input, or the file of
-/// an option, or be inside a package that is an input. Only a run in place replaces each input by its own output.
+/// an option, or be inside a package that is an input. Only a run in place replaces each input by its own output. `RunOutputs.check` has the
+/// same rules for a command with one output.
 final class OutputClaims: Sendable {
   private struct Taken {
     /// The input of each output.
@@ -90,7 +91,8 @@ final class OutputClaims: Sendable {
 
   /// Returns true if an output would replace an input: the output is the input, or a package with the input in it.
   private static func replaces(_ output: String, _ input: String) -> Bool {
-    Folder.isSame(input, output) || Folder.contains(output, input)
+    // Most outputs do not exist yet.
+    Folder.hasSomething(at: output) && (Folder.isSame(input, output) || Folder.contains(output, input))
   }
 
   /// Returns true if the standard input is redirected from the file at a path.

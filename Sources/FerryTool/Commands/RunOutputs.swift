@@ -4,15 +4,19 @@ import Ferry
 /// end if it reads while it writes.
 struct RunOutputs {
   /// The file that the standard output is redirected to, as by `> all.jsonl`; nil for a terminal, a pipe or a device.
-  private static let redirected = Folder.identity(ofStandardStream: 1)
+  static let redirected = Folder.identity(ofStandardStream: 1)
   /// The file that the standard error is redirected to, as by `2> errors.json`.
   private static let errors = Folder.identity(ofStandardStream: 2)
 
+  private let standardOutput: Folder.Identity?
   private let paths: [String]
   private let locations: Set<Folder.Location>
 
-  /// - Parameter paths: The files and folders that options name; `-` is the standard output.
-  init(_ paths: [String?] = []) {
+  /// - Parameters:
+  ///   - paths: The files and folders that options name; `-` is the standard output.
+  ///   - standardOutput: The file that the standard output is redirected to.
+  init(_ paths: [String?] = [], standardOutput: Folder.Identity? = RunOutputs.redirected) {
+    self.standardOutput = standardOutput
     self.paths = paths.compactMap { $0 }.filter { $0 != "-" }
     locations = Set(self.paths.compactMap(Folder.location(of:)))
   }
@@ -27,13 +31,13 @@ struct RunOutputs {
   }
 
   private func contains(_ path: String) -> Bool {
-    if let redirected = Self.redirected {
-      if Folder.identity(of: path) == redirected { return true }
-      if Folder.isFolder(path), Folder.file(in: path, of: redirected) != nil { return true }
+    if let standardOutput, Folder.identity(of: path) == standardOutput { return true }
+    if !locations.isEmpty, let location = Folder.location(of: path), locations.contains(location) {
+      return true
     }
-    guard !paths.isEmpty else { return false }
-    if let location = Folder.location(of: path), locations.contains(location) { return true }
-    return Folder.isFolder(path) && paths.contains { Folder.contains(path, $0) }
+    guard standardOutput != nil || !paths.isEmpty, Folder.isFolder(path) else { return false }
+    if let standardOutput, Folder.file(in: path, of: standardOutput) != nil { return true }
+    return paths.contains { Folder.contains(path, $0) }
   }
 
   /// Throws if the standard output is redirected to one of the files that the user has named, or to a file in a package among them.
