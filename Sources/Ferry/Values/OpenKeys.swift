@@ -34,7 +34,6 @@ struct OpenKeys {
   /// The hash tables, that of the innermost dictionary last. A slot is the index of an entry plus one, or 0.
   /// The size of a table is a power of two, and at least twice the number of its entries.
   private var slots: [Int] = []
-  private let seed = UInt64.random(in: .min ... .max)
   private static let fewKeys = 12
   /// The keys of the last dictionaries: for each depth the range in `shapeKeys`, and for each key the range in `shapeBytes`.
   private var shapes: [Range<Int>] = []
@@ -110,7 +109,7 @@ struct OpenKeys {
 
   private mutating func insertEntry(_ key: Span<UInt8>) -> Bool {
     guard let object = objects.last else { return false }
-    let hash = key.hash(seed: seed)
+    let hash = key.hashOfBytes
     let (known, slot) = find(key, hash: hash, in: object)
     if let known {
       objects[objects.count - 1].current = known
