@@ -33,9 +33,9 @@ struct ZIPDirectoryEnd {
 
   /// Finds the record in a file.
   ///
-  /// A program may have added up to 64 KB after an archive, too. They are no reason to refuse it if the file begins with the archive, whose
-  /// offsets are then those in the file. If the file begins with other bytes, the last record with a directory is that of the archive,
-  /// unless the archive is a file of another one, which is truncated (`isSurrounded`).
+  /// A program may have added up to 64 KiB after an archive. If the file begins with the archive, its offsets are those in the file, and show
+  /// which record is its own. If the file begins with other bytes, the last record with a directory is taken. The archive may then be one of the
+  /// files of another, truncated archive (`isSurrounded`), which `ZIPArchive` refuses.
   init(in bytes: Span<UInt8>) throws(FerryError) {
     let records = Self.possibleRecords(in: bytes)
     if let record = records.first(where: { $0.upperBound == bytes.count }) {
