@@ -107,28 +107,28 @@ extension ZIPArchive.Member {
   /// The flag of a file whose checksum and sizes follow the compressed bytes, because they were not known before.
   static let hasDescriptor: UInt16 = 1 << 3
 
-  /// The first four bytes of a header, as a number.
-  private static let headerSignature: UInt64 = 0x0403_4b50
-
   /// Returns true if a file reaches to an offset, or has an unknown size, and has its header in the bytes before `end`. An archive that begins at
   /// `end` is then in this file.
   static func hasHeader(in bytes: Span<UInt8>, before end: UInt64, ofFileThrough offset: Int) -> Bool {
-    for start in 0..<Int(clamping: min(end, UInt64(bytes.count))) where bytes[start] == 0x50 {
-      guard let contents = try? statedContents(at: start, in: bytes) else { continue }
-      if contents.lowerBound <= end, contents.upperBound > UInt64(offset) { return true }
+    var next = 0
+    while let start = bytes.firstIndex(of: "PK\u{3}\u{4}", from: next), start < end {
+      if let contents = try? statedContents(ofHeaderAt: start, in: bytes), contents.lowerBound <= end,
+        contents.upperBound > offset
+      {
+        return true
+      }
+      next = start + 1
     }
     return false
   }
 
   /// Returns the range of compressed bytes that the header at an offset states, without an end if the size is unknown: it follows the bytes of a
   /// file that was written as a stream, and is in an extra field for a large file.
-  private static func statedContents(at start: Int, in bytes: Span<UInt8>) throws(FerryError) -> Range<UInt64>
-  {
+  private static func statedContents(
+    ofHeaderAt start: Int, in bytes: Span<UInt8>
+  ) throws(FerryError) -> Range<UInt64> {
     var cursor = ByteCursor(bytes, at: start)
-    guard try cursor.littleEndian(4) == headerSignature else {
-      throw ZIPArchive.damaged("no file begins here", at: start)
-    }
-    _ = try cursor.littleEndian(2)
+    _ = try cursor.take(6, "a header")
     let isStream = try cursor.littleEndian(2) & UInt64(hasDescriptor) != 0
     _ = try cursor.take(10, "a header")
     let (size, _) = (try cursor.littleEndian(4), try cursor.littleEndian(4))
@@ -145,7 +145,7 @@ extension ZIPArchive.Member {
     do throws(FerryError) {
       guard start < file.count else { throw ZIPArchive.damaged("a file is outside of it", at: file.count) }
       var cursor = ByteCursor(file.span, at: start)
-      guard try cursor.littleEndian(4) == Self.headerSignature else {
+      guard try cursor.littleEndian(4) == 0x0403_4b50 else {
         throw ZIPArchive.damaged("no file begins here", at: start)
       }
       _ = try cursor.take(22, "a header")
