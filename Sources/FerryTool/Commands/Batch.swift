@@ -20,7 +20,8 @@ struct Batch: Sendable {
     var pathInPlace: String? {
       switch destination {
       case .file(let path, replacing: true), .package(let path, _, replacing: true):
-        input != "-" && Folder.isSame(input, path) ? path : nil
+        // `OutputClaims` refuses an output that is the input by another path.
+        path.equals(input) && input != "-" && Folder.isSame(input, path) ? path : nil
       case .standardOutput, .file, .package, .database: nil
       }
     }
