@@ -49,6 +49,7 @@ all() {
   count xml-json people.xml --to json --schema none
   count xml-jsonl-select people.xml --to jsonl --select /people/person --schema none
   count xml-jsonl-schema people.xml --to jsonl --schema Benchmarks/people.schema.json
+  count xml-jsonl-select-schema people.xml --to jsonl --select /people/person --schema Benchmarks/people.schema.json
   count xml-xml people.xml --to xml --schema none
   count json-json people.json --to json
   count json-jsonl people.json --to jsonl
@@ -75,7 +76,7 @@ all | awk -F'\t' '
   !($1 in recorded) { print $1 ": " $2 " instructions a record, not recorded yet (--record)"; failed = 1; next }
   {
     change = ($2 / recorded[$1] - 1) * 100
-    printf "%-18s %7d instructions a record, %+.1f %%\n", $1, $2, change
+    printf "%-23s %7d instructions a record, %+.1f %%\n", $1, $2, change
     if (change > 3) { print $1 " takes more instructions than recorded"; failed = 1 }
     if (change < -3) print $1 " takes fewer: record the new count (--record)"
   }

@@ -160,9 +160,15 @@ struct XMLSource {
     var values = XMLValueParser(
       into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
       sendsRootAlone: true, locator: valueLocator)
+    let records = options.schema.flatMap { SelectedRecords($0, to: sink) }
     let selector = ElementSelector(
       pattern, needsLocations: options.schema != nil || locatesValues,
-      needsNamespaces: options.xml.convention == .badgerfish || readsTypes, findsTypes: findsTypes
+      needsNamespaces: options.xml.convention == .badgerfish || readsTypes, findsTypes: findsTypes,
+      take: { events, index, context in
+        guard !context.keepsSpace, records?.add(events, firstEvent: index) ?? false else { return false }
+        count += 1
+        return true
+      }
     ) { events, index, context throws(EventFailure) in
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
@@ -187,6 +193,7 @@ struct XMLSource {
       }
       count += 1
     } flush: { events throws(EventFailure) in
+      try records?.send(of: events)
       try values.sendCollected(events)
     }
     let stream = try XMLStream(document: selector, budget: budget, entities: options.xml.entities)

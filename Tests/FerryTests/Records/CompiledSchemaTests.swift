@@ -140,9 +140,10 @@ import Testing
   /// The output, the losses and the errors of a conversion.
   private static func outcome(
     _ document: [UInt8], from source: Format = .xml, pieces: Int, to target: Format, keepsGoing: Bool,
-    _ schema: Schema
+    _ schema: Schema, select: String? = nil
   ) -> String {
     var conversion = Conversion(to: target)
+    conversion.reading.select = select
     (conversion.reading.format, conversion.reading.schema, conversion.keepsGoing) = (
       source, schema, keepsGoing
     )
@@ -165,6 +166,39 @@ import Testing
       let pieces = Self.outcome(Array(document.utf8), pieces: 1, to: target, keepsGoing: keepsGoing, schema)
       #expect(whole == pieces, "\(document)")
     }
+  }
+
+  @Test(arguments: documents)
+  func `Selected records are converted as those in pieces`(_ document: String) throws {
+    let schema = try Self.schema()
+    for select in ["//one", "/all/one[@id='2'] | //two", "/all", "//one[2] | //home", "//tag | //one"] {
+      for (keepsGoing, target) in [(false, Format.json), (true, .jsonLines)] {
+        let outcomes = [1 << 20, 1].map { size in
+          Self.outcome(
+            Array(document.utf8), pieces: size, to: target, keepsGoing: keepsGoing, schema, select: select)
+        }
+        #expect(outcomes[0] == outcomes[1], "\(select) of \(document)")
+      }
+    }
+  }
+
+  @Test func `Selected records are converted in a batch if they are usual`() throws {
+    let (schema, losses) = (try Self.schema(), LossReport())
+    let one = "<one id='1'><name>a</name><note>b</note></one>"
+    let unusual = "<one id='2'><name>a</name><note>b<!-- c --></note></one>"
+    let counter = CountingSink(to: NullSink())
+    let mapper = RecordMapper(
+      schema, from: .xml, to: .json, into: counter, options: RecordOptions(budget: Budget()), losses: losses)
+    var options = ReadingOptions()
+    options.schema = schema
+    let pattern = try #require(XPathPattern("//one", namespaces: [:]))
+    let source = XMLSource(
+      MemoryInput(Array("<all>\(one)\(one)\(unusual)\(one)</all>".utf8)), .pattern(pattern), options, losses,
+      nil,
+      nil)
+    try source.send(into: mapper)
+    // Each record has a beginning, three keys with values, and an end.
+    #expect(counter.sizes == [16, 8])
   }
 
   @Test(arguments: jsonDocuments, [Format.json, .jsonLines, .xml])

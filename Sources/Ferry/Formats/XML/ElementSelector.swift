@@ -6,6 +6,9 @@ final class ElementSelector: ElementBatchDelegate {
   /// A receiver of the events of a selected element, and of what it gets from the elements around it. The index is that of the
   /// element in a batch, of which other elements may follow, or nil.
   typealias Receiver = (borrowing ElementBatch, _ index: Int?, ElementContext) throws(EventFailure) -> Void
+  /// Takes a selected element from a batch, with the index of its start, although locations are needed. Returns false to receive it with
+  /// them.
+  typealias Taker = (borrowing ElementBatch, _ index: Int, ElementContext) -> Bool
   /// Called after the elements of a batch, and before an error in it, to send what a receiver has collected.
   typealias Flusher = (borrowing ElementBatch) throws(EventFailure) -> Void
 
@@ -17,9 +20,9 @@ final class ElementSelector: ElementBatchDelegate {
   /// written with types, and is told so.
   init(
     _ pattern: XPathPattern, needsLocations: Bool, needsNamespaces: Bool = false, findsTypes: Bool = false,
-    receive: @escaping Receiver, flush: @escaping Flusher = { _ in }
+    take: Taker? = nil, receive: @escaping Receiver, flush: @escaping Flusher = { _ in }
   ) {
-    search = ElementSearch(pattern, needsLocations, needsNamespaces, findsTypes, receive, flush)
+    search = ElementSearch(pattern, needsLocations, needsNamespaces, findsTypes, take, receive, flush)
   }
 
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) { try search.receive(events) }
@@ -75,6 +78,7 @@ private struct ElementSearch: ~Copyable {
   private let findsTypes: Bool
   /// True if the document was written with types.
   private var hasTypes = false
+  private let take: ElementSelector.Taker?
   private let receive: ElementSelector.Receiver
   private let flush: ElementSelector.Flusher
   /// The progress of each path in the document, followed by that in each open element.
@@ -103,13 +107,14 @@ private struct ElementSearch: ~Copyable {
 
   init(
     _ pattern: XPathPattern, _ needsLocations: Bool, _ needsNamespaces: Bool, _ findsTypes: Bool,
-    _ receive: @escaping ElementSelector.Receiver, _ flush: @escaping ElementSelector.Flusher
+    _ take: ElementSelector.Taker?, _ receive: @escaping ElementSelector.Receiver,
+    _ flush: @escaping ElementSelector.Flusher
   ) {
     self.pattern = pattern
     hasConditions = pattern.hasConditions
     (self.needsLocations, self.needsNamespaces) = (needsLocations, needsNamespaces)
     self.findsTypes = findsTypes
-    (self.receive, self.flush) = (receive, flush)
+    (self.take, self.receive, self.flush) = (take, receive, flush)
     open = pattern.paths.map { PathProgress(documentOf: $0) }
   }
 
@@ -241,6 +246,11 @@ private struct ElementSearch: ~Copyable {
     throws(EventFailure)
   {
     guard tape.count == 0, !needsLocations else {
+      if tape.count == 0, selected.count == 1, let take,
+        take(events.extracting(range), range.lowerBound, selected[0].context)
+      {
+        return selected.removeAll(keepingCapacity: true)
+      }
       try flush(events)
       keep(events, range)
       do throws(FerryError) { try sendTape() } catch {

@@ -40,24 +40,36 @@ struct ElementRecords: ~Copyable {
   /// index after the last of them, or the given index if the first record is not usual.
   mutating func take(from first: Int, of events: borrowing ElementBatch) -> Int {
     records.removeAll()
-    if events.table != knownTable { forgetNames(of: events) }
     var (end, index) = (first, first)
     while index < events.count {
       if events[index].kind == .text, events[index].isBlank {
         index += 1
         continue
       }
-      guard events[index].kind == .start else { break }
-      let mark = records.beginRecord(atEvent: index)
-      guard isRecord(events[index], events), let next = append(record: 0, at: index, of: events) else {
-        records.reset(to: mark)
-        break
-      }
-      records.endRecord()
+      guard events[index].kind == .start, let next = add(recordAt: index, firstEvent: index, of: events)
+      else { break }
       (end, index) = (next, next)
     }
     return end
   }
+
+  /// Converts the element that starts at an index, and adds it to the records, if it is a usual record. Returns the index after its end,
+  /// or nil if it is not usual.
+  ///
+  /// - Parameter firstEvent: The index by which an error names the record.
+  mutating func add(recordAt index: Int, firstEvent: Int, of events: borrowing ElementBatch) -> Int? {
+    if events.table != knownTable { forgetNames(of: events) }
+    let mark = records.beginRecord(atEvent: firstEvent)
+    guard isRecord(events[index], events), let end = append(record: 0, at: index, of: events) else {
+      records.reset(to: mark)
+      return nil
+    }
+    records.endRecord()
+    return end
+  }
+
+  /// Removes the converted records.
+  mutating func removeAll() { records.removeAll() }
 
   /// Sends the converted records, which are in order, to a mapper.
   func send(of events: borrowing ElementBatch, to mapper: RecordMapper) throws(EventFailure) {
