@@ -50,7 +50,8 @@ struct ComparableValue {
   ///
   /// - Parameter numbers: The objects that do not count: those in cycles, which differ if any of them has changed.
   func features(of part: Value, withoutObjects numbers: Set<Int>) -> ElementFeatures {
-    ElementFeatures(of: resolved(part), collection: separated) { part in
+    if case .data(let bytes) = part, let features = expansion.features[bytes] { return features }
+    return ElementFeatures(of: resolved(part), collection: separated) { part in
       if case .reference(let number) = part, numbers.contains(number) { nil } else { likeness(of: part) }
     }
   }

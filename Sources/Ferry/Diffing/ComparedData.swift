@@ -13,12 +13,20 @@ struct ComparedData {
   /// The values of the documents in the data of both versions.
   typealias Expansions = (old: DataExpansion, new: DataExpansion)
 
+  /// A search for data that other values replace.
+  enum ReplacementSearch {
+    /// Each removed element of a list with data counts as replaced by the added ones, because the new version has no data.
+    case allData
+    /// A removed element of a list counts as replaced if an added one has the value of a document in its data.
+    case documents
+  }
+
   /// The values of the documents in data that the other version has as another kind of value.
   let expansions: Expansions
   /// True if the order of keys in the documents matters.
   let ordersKeys: Bool
-  /// True if the new version has data. If the old one has, too, a new version without data may have the values of its documents.
-  let newHasData: Bool
+  /// The search for data that other values replace; nil to find none.
+  let replacements: ReplacementSearch?
   /// The limits on the cost of the documents of each version.
   let budget: Budget
   /// True to compare two documents by their values, and not by their bytes.
@@ -43,15 +51,15 @@ struct ComparedData {
   ///   - budget: The limits on the cost of the documents of each version.
   ///   - asStored: True to compare archives as their raw property lists.
   ///   - ordersKeys: True if the order of keys in the documents matters.
-  ///   - newHasData: True if the new version has data.
   ///   - opensPairs: True to compare two documents by their values, and not by their bytes.
   ///   - expansions: The values of the documents in data that the other version has as another kind of value.
+  ///   - replacements: The search for data that other values replace; nil to find none.
   init(
-    budget: Budget, asStored: Bool, ordersKeys: Bool, newHasData: Bool, opensPairs: Bool,
-    expansions: Expansions
+    budget: Budget, asStored: Bool, ordersKeys: Bool, opensPairs: Bool, expansions: Expansions,
+    replacements: ReplacementSearch? = nil
   ) {
     (openers, self.ordersKeys) = (Openers(budget: budget, asStored: asStored), ordersKeys)
-    self.newHasData = newHasData
+    self.replacements = replacements
     (self.budget, self.opensPairs, self.expansions) = (budget, opensPairs, expansions)
     remainingLevels = budget.nesting
   }
@@ -68,12 +76,29 @@ struct ComparedData {
   func documents(
     in old: [UInt8], _ new: [UInt8], at paths: (old: ValuePath, new: ValuePath)
   ) -> Documents? {
-    guard opensPairs, remainingLevels > 0, openers.failure == nil,
+    guard opensPairs, remainingLevels > 0,
       let before = document(in: old, openers.old, at: oldPath.appending(paths.old.steps[...]), Failure.old),
       let after = document(in: new, openers.new, at: newPath.appending(paths.new.steps[...]), Failure.new),
       before.kind == after.kind
     else { return nil }
     return (before, after)
+  }
+
+  /// Returns true if added values have the values of documents in removed data, which may have changed.
+  ///
+  /// - Parameter paths: The paths of the values in both versions.
+  func areDocumentsReplaced(
+    in removed: [Value], by added: [Value], at paths: (old: ValuePath, new: ValuePath)
+  ) -> Bool {
+    guard remainingLevels > 0 else { return false }
+    let (old, new) = (oldPath.appending(paths.old.steps[...]), newPath.appending(paths.new.steps[...]))
+    var counts = DocumentCounts()
+    for value in removed {
+      counts.remove(value) { document(in: $0, openers.old, at: old, Failure.old)?.value }
+    }
+    guard !counts.isEmpty else { return false }
+    for value in added { counts.add(value) { document(in: $0, openers.new, at: new, Failure.new)?.value } }
+    return counts.areReplaced
   }
 
   /// Returns the value of the document in data of the old version; nil if it has no document.
@@ -107,6 +132,7 @@ struct ComparedData {
   private func document(
     in bytes: [UInt8], _ opener: DataOpener, at path: ValuePath, _ failure: (FerryError) -> Failure
   ) -> DataOpener.NestedValue? {
+    guard openers.failure == nil else { return nil }
     do throws(FerryError) { return try opener.document(in: bytes) } catch {
       // The source location is one in the document.
       openers.failure = failure(FerryError(error.reason, path: path.appending(error.path.steps[...])))

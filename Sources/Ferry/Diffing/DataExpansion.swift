@@ -6,6 +6,8 @@ struct DataExpansion {
   private(set) var values: [[UInt8]: Value] = [:]
   /// For each document that is a collection, a hash of its content, by which an equal value of another version is found.
   private(set) var likenesses: [[UInt8]: Int] = [:]
+  /// For each of these documents, the features by which a similar value of another version is found.
+  private(set) var features: [[UInt8]: ElementFeatures] = [:]
   /// True if the format has no data: the version has data only where the format has the text of a document in Base64.
   private(set) var isOfTexts = false
   /// The error of a document that exceeds the budget, so that there are no values.
@@ -33,6 +35,8 @@ struct DataExpansion {
     for (bytes, value) in values where value.isCollectionOrObject {
       let comparable = ComparableValue(value, ordersKeys: ordersKeys)
       likenesses[bytes] = comparable.likeness(of: comparable.root)
+      features[bytes] = comparable.features(
+        of: comparable.root, withoutObjects: comparable.numbersInCycles)
     }
   }
 

@@ -17,8 +17,8 @@ extension ValueComparison {
     var origins = [Int](repeating: -1, count: b.count)
     for (index, match) in matches.enumerated() where match >= 0 { origins[match] = index }
     noteReplacedElements(
-      a.indices.filter { matches[$0] < 0 }.map { a[$0] },
-      by: b.indices.filter { origins[$0] < 0 }.map { b[$0] }, path)
+      path, a.indices.lazy.filter { matches[$0] < 0 }.map { a[$0] },
+      by: b.indices.lazy.filter { origins[$0] < 0 }.map { b[$0] })
     let inOrder = Set(IncreasingSubsequence(of: origins).indices)
     for (index, value) in b.enumerated() {
       let origin = origins[index]
@@ -37,12 +37,11 @@ extension ValueComparison {
     removals(before: a.count, &self)
   }
 
-  /// Notes data in removed elements of a list or a set if the new version has no data at all: then the added elements may have the
-  /// documents in this data. Otherwise they are other elements.
   private mutating func noteReplacedElements(
-    _ removed: [Value], by added: [Value], _ path: PathPairs.Index
+    _ path: PathPairs.Index, _ removed: some Sequence<Value>, by added: some Sequence<Value>
   ) {
-    if data?.newHasData == false { noteReplacedData(removed, by: added, path) }
+    guard data?.replacements != nil else { return }
+    noteReplacedData(Array(removed), by: Array(added), path, areElements: true)
   }
 
   /// Returns the path of an element of a list in the old version. It is made only for elements that differ, because it may be long.
@@ -113,7 +112,7 @@ extension ValueComparison {
     // The document in data is equal to a value.
     if data != nil { members.pair({ old.likeness(of: a[$0]) }, { new.likeness(of: b[$0]) }) }
     if moves == .all { pairSimilarMembers(a, b, &members) }
-    noteReplacedElements(members.removed.map { a[$0] }, by: members.added.map { b[$0] }, path)
+    noteReplacedElements(path, members.removed.lazy.map { a[$0] }, by: members.added.lazy.map { b[$0] })
     let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
     for index in members.removed {
       add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil)

@@ -44,9 +44,8 @@ struct ValueComparison {
   private(set) var hasOpenedData = false
   /// The path of the first entry that differs and that an archive in data has beside its objects; nil if there is none.
   private(set) var pathOfArchiveEntry: ValuePath?
-  /// The path in the old version of a value with data that the new version has as a value with less data; or, if the new version has no
-  /// data at all, of a list or a set from which such data is removed while another element is added. Nil if there is none, or if data is
-  /// compared by its bytes.
+  /// The path in the old version of a value with data that another value replaces, or of a list or a set in which added elements replace
+  /// such a value. Nil if there is none, or if it is not searched for.
   private(set) var replacedData: ValuePath?
 
   /// The size of the paths of all differences in bytes, and its maximum. Each value deep inside a file has a long path.
@@ -212,7 +211,7 @@ struct ValueComparison {
       return add(nested, inData: b, path)
     }
     if let nested = documentDifferences(a, b, path) { return add(nested, inData: b, path) }
-    noteReplacedData([a], by: [b], path)
+    noteReplacedData([a], by: [b], path, areElements: false)
     add(.changed(from: old.whole(a), to: new.whole(b)), paths.old(path), paths.new(path))
     let edited = paths.edited(path)
     // Data that is compared by its documents stays data: a text may be its Base64.
@@ -229,11 +228,19 @@ struct ValueComparison {
   /// - Parameters:
   ///   - removed: The values that only the old version has.
   ///   - added: The values that only the new version has in their place.
-  mutating func noteReplacedData(_ removed: [Value], by added: [Value], _ path: PathPairs.Index) {
-    guard data != nil, replacedData == nil, !added.isEmpty else { return }
-    let before = removed.reduce(0) { $0 + old.whole($1).dataCount }
-    guard before > 0, before > added.reduce(0, { $0 + new.whole($1).dataCount }) else { return }
-    replacedData = paths.old(path)
+  ///   - path: The path of the value, or of the list or set.
+  ///   - areElements: True if the values are removed and added elements, which may be unrelated.
+  mutating func noteReplacedData(
+    _ removed: [Value], by added: [Value], _ path: PathPairs.Index, areElements: Bool
+  ) {
+    guard let data, let search = data.replacements, replacedData == nil, !added.isEmpty else { return }
+    let gone = removed.map(old.whole)
+    guard gone.contains(where: \.containsData) else { return }
+    let found = added.map(new.whole)
+    let hasLess = gone.dataCount > found.dataCount && (!areElements || search == .allData)
+    let paths = (old: paths.old(path), new: paths.new(path))
+    guard hasLess || data.areDocumentsReplaced(in: gone, by: found, at: paths) else { return }
+    replacedData = paths.old
   }
 
   /// Returns the differences between the documents in two data values; nil if they are not compared by their documents.
@@ -429,6 +436,11 @@ struct ValueComparison {
     }
     parts[current].findings.replaceSubrange(first..., with: kept)
   }
+}
+
+extension [Value] {
+  /// The number of data values in the elements.
+  fileprivate var dataCount: Int { reduce(0) { $0 + $1.dataCount } }
 }
 
 extension Value {

@@ -111,7 +111,7 @@ public struct ValueDifferences: Sendable {
 
   /// True if a document in the data of one version was compared with the value that the other version has in place of the data.
   private(set) var hasOpenedData = false
-  /// The path in the old version of data that another value replaces; nil if there is none, or if data is compared by its bytes.
+  /// The path in the old version of data that another value replaces; nil if there is none, or if it is not searched for.
   private(set) var replacedData: ValuePath?
 
   /// True if the values are those of an archive, in which keys may be objects.

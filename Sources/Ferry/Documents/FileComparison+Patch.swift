@@ -175,7 +175,9 @@ extension FileComparison {
       guard let value = before.value, value.containsData else { return nil }
       let after = try closed.read(changed, as: nil, or: VersionError.new)
       if let other = after.value, value.loses(dataTo: other) { return ValuePath() }
-      return try closed.result(before, after, in: nil).differences.replacedData
+      let search: ComparedData.ReplacementSearch =
+        after.value?.containsData ?? false ? .documents : .allData
+      return try closed.result(before, after, in: nil, replacements: search).differences.replacedData
     } catch {
       throw error.error
     }

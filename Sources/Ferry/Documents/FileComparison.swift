@@ -358,18 +358,21 @@ public struct FileComparison: Sendable {
 
   /// Compares the values of two files.
   ///
-  /// - Parameter expansions: The values of the documents in data that the other file has as another kind of value.
+  /// - Parameters:
+  ///   - expansions: The values of the documents in data that the other file has as another kind of value.
+  ///   - replacements: The search for data that other values replace; nil to find none.
   /// - Throws: An error if the documents in data exceed the budget.
   func result(
     _ old: ReadFile, _ new: ReadFile, in format: Format?,
-    _ expansions: ComparedData.Expansions = (DataExpansion(), DataExpansion())
+    _ expansions: ComparedData.Expansions = (DataExpansion(), DataExpansion()),
+    replacements: ComparedData.ReplacementSearch? = nil
   ) throws(VersionError) -> Outcome {
     let mostPathBytes = reading.budget.workAllowance(forInputBytes: old.byteCount + new.byteCount)
     let data =
       reading.expandsData
       ? ComparedData(
         budget: reading.budget, asStored: reading.representation == .raw, ordersKeys: ordersKeys,
-        newHasData: new.value?.containsData ?? false, opensPairs: !replacesData, expansions: expansions) : nil
+        opensPairs: !replacesData, expansions: expansions, replacements: replacements) : nil
     var differences = ValueDifferences(
       from: old.value, to: new.value, ordersKeys: ordersKeys, key: key,
       isArchive: format?.isArchive ?? false, moves: moves, data: data, mostPathBytes: mostPathBytes)

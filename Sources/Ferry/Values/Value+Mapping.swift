@@ -9,6 +9,9 @@ extension Value {
     }
   }
 
+  /// The content of an object, or the value itself.
+  var withoutClass: Value { if case .object(let object) = self { object.content } else { self } }
+
   /// Returns the value with each directly contained value transformed.
   func mappingParts(_ transform: (Value) -> Value) -> Value {
     switch self {

@@ -115,6 +115,18 @@ import Testing
     #expect(try paths(longer, opened) == ["l[1]"])
   }
 
+  @Test(arguments: [Format.json, .yaml, .xmlPropertyList])
+  func `Elements of lists that have changed are found by the document in their data`(_ target: Format) throws
+  {
+    let (a, b) = (json(#"{"a":1,"b":"t","c":5}"#), json(#"{"q":1}"#))
+    let longer = try file(["l": [a, b]])
+    let opened = try converted(file(["l": [json(#"{"a":2,"b":"t","c":5}"#)]]), to: target)
+    #expect(try paths(longer, opened) == ["l[0].a", "l[1]"])
+    #expect(try paths(opened, longer) == ["l[0].a", "l[1]"])
+    let result = try patched(longer, by: opened)
+    #expect(try paths(result.file, opened) == [] && !result.text.contains(#""b""#), "\(result.text)")
+  }
+
   @Test func `Data replaces other values, and no patch puts another value in place of data`() throws {
     let data = try file(["d": json(#"{"a":1}"#)])
     for value: Value in ["none", "a text", [1], 42] {
@@ -146,6 +158,38 @@ import Testing
         file(["d": json(#"{"x":1}"#), "e": json("[2]")]), by: file(["d": "text", "e": json("[2]")]))
     }
     #expect(failure?.error.reason == .path(.replacesData(ValuePath([.key("d")]))))
+  }
+
+  @Test(arguments: [Format.json, .yaml, .xmlPropertyList])
+  func `Elements with the values of documents in removed data replace the data, whatever other data there is`(
+    _ target: Format
+  ) throws {
+    func data(_ number: Int) -> Value { json("{\"x\":\(number)}") }
+    func versions(_ old: Value, _ new: Value) throws -> (FileComparison.File, FileComparison.File) {
+      let raw: Value = .data([1, 2, 3])
+      return (try file(["l": old, "raw": raw]), try converted(file(["l": new, "raw": raw]), to: target))
+    }
+    let replaced: [(Value, Value)] = [
+      ([data(1)], [["x": 2], ["y": 3]]), ([data(1), data(2)], [["x": 3]]),
+      ([json("[1]")], [[2], [3]]),
+      ([["n": 1, "d": data(1)]], [["n": 2, "d": ["x": 2]], ["n": 3, "d": ["x": 3]]]),
+      ([["n": 1, "l": [data(1)]]], [["n": 2, "l": [["x": 2]]], ["n": 3, "l": [["x": 3]]]]),
+    ]
+    for (index, version) in replaced.enumerated() {
+      let (old, new) = try versions(version.0, version.1)
+      let failure = #expect(throws: FileComparison.VersionError.self, "\(index)") {
+        try patched(old, by: new)
+      }
+      #expect(failure?.error.reason == .path(.replacesData(ValuePath([.key("l")]))), "\(index)")
+    }
+    let others: [(Value, Value)] = [
+      ([["n": 1, "d": data(1)], "a"], ["a", ["n": 3, "d": "no data"], ["n": 4]]),
+      ([data(1), "a"], ["a", [5], "b"]), ([data(1), ["k": 1]], [["k": 2]]),
+    ]
+    for (index, version) in others.enumerated() {
+      let (old, new) = try versions(version.0, version.1)
+      #expect(try paths(patched(old, by: new).file, new) == [], "\(index)")
+    }
   }
 
   @Test func `The patch of equal files has no operations`() throws {

@@ -278,9 +278,6 @@ private struct PathSet {
 }
 
 extension Value {
-  /// The content of an object, or the value itself.
-  fileprivate var withoutClass: Value { if case .object(let object) = self { object.content } else { self } }
-
   /// The identity of an object, also of one that is elsewhere.
   fileprivate var identity: Int? {
     switch self {
