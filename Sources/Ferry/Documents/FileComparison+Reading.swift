@@ -5,6 +5,8 @@ extension FileComparison {
   struct ReadFile {
     /// The value; nil for an empty file.
     var value: Value?
+    /// True if the file may have archives with entries beside their objects, which the value does not have.
+    var mayLeaveOutEntries = false
     /// The number of keys that occur twice in one dictionary.
     var repeatedKeys = 0
     /// The number of bytes from which the value was read.
@@ -146,6 +148,8 @@ extension FileComparison {
       if let format {
         var converted = try value(of: file.bytes, named: nil, format, reading)
         converted.repeatedKeys = max(converted.repeatedKeys, file.repeatedKeys)
+        // The conversion has left them out.
+        converted.mayLeaveOutEntries = true
         return converted
       }
       guard hasValue(file) else { return ReadFile() }
@@ -173,6 +177,7 @@ extension FileComparison {
     // A collection that a property list shares between places is the same as its copies.
     return ReadFile(
       value: try builder.result().copyingCollections,
+      mayLeaveOutEntries: losses.counts.contains { $0.kind == .archiveEntry },
       repeatedKeys: max(builder.repeatedKeyCount, losses.all.repeatedKeys), byteCount: bytes.count)
   }
 }

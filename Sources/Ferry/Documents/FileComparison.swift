@@ -84,6 +84,8 @@ public struct FileComparison: Sendable {
     /// The numbers of keys in the files, and in the files in data that were opened, that occur twice in one dictionary. Only the last of
     /// their values is compared.
     public internal(set) var repeatedKeys = (old: 0, new: 0)
+    /// True if a file may have archives with entries beside their objects, which are still to be compared.
+    fileprivate var mayLeaveOutEntries = true
   }
 
   /// Returns the differences between two files.
@@ -162,7 +164,7 @@ public struct FileComparison: Sendable {
   /// objects.
   func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
     var compared = try compareObjects(old, with: new)
-    guard mayHaveArchives(old), mayHaveArchives(new) else { return compared }
+    guard compared.mayLeaveOutEntries, mayHaveArchives(old), mayHaveArchives(new) else { return compared }
     let before = try archiveEntries(of: old, or: VersionError.old)
     let after = try archiveEntries(of: new, or: VersionError.new)
     compared.differences.addArchiveEntries(
@@ -389,7 +391,7 @@ public struct FileComparison: Sendable {
       repeatedKeys: (
         old: old.repeatedKeys + (data?.repeatedKeys.old ?? 0),
         new: new.repeatedKeys + (data?.repeatedKeys.new ?? 0)
-      ))
+      ), mayLeaveOutEntries: old.mayLeaveOutEntries || new.mayLeaveOutEntries)
   }
 }
 
