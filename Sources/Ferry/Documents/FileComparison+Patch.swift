@@ -278,7 +278,7 @@ extension FileComparison {
     if isContent(path) {
       path = all.all.lazy.compactMap { $0.newPath ?? $0.oldPath }.first(where: isContent) ?? path
     }
-    return "\(what) at \(path.words)"
+    return "\(what) at \(path.inWords)"
   }
 
   /// The options for XML by which values have the paths of edits.
@@ -323,9 +323,4 @@ extension Value {
     else { return false }
     return dataCount > other.dataCount
   }
-}
-
-extension ValuePath {
-  /// The path after "at" in a message.
-  fileprivate var words: String { isEmpty ? "the root" : description }
 }

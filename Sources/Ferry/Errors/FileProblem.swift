@@ -29,7 +29,7 @@ public enum FileProblem: Hashable, Sendable {
   case unknownFormat(likely: LikelyFormat?)
   /// The name of the output does not determine a format.
   case unknownTarget
-  /// A known kind of file that Ferry cannot read, with advice how to get one that it can.
+  /// A known kind of file that Ferry cannot read, with advice on how to get one that it can read.
   case otherKind(String, advice: String? = nil)
   /// A file with the extension of text that looks like another format, but is invalid in that format, with the problem.
   indirect case notText(format: String, FerryError.Reason)

@@ -163,9 +163,7 @@ extension PathProblem: CustomStringConvertible {
     case .inPatch(let operation, let problem): "\(operation): \(problem)"
     case .noPatch(let why): "no patch of its values gives the other file: \(why)"
     case .replacesData(let path):
-      Self.noPatch(
-        "data would be replaced by another value at \(path.isEmpty ? "the root" : path.description)"
-      ).description
+      Self.noPatch("data would be replaced by another value at \(path.inWords)").description
     case .patchFails(let error): Self.failure(ofPatch: error, in: error.message)
     case .otherThanTested: "the value is not the one that the patch tests"
     }

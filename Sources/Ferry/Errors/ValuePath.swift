@@ -164,6 +164,9 @@ extension ValuePath {
   package var shortened: String {
     MessageText.shortened(description, beginning: 100, end: 100)
   }
+
+  /// The path after "at" in a message. The middle of a long path is left out.
+  var inWords: String { isEmpty ? "the root" : shortened }
 }
 
 extension ValuePath.Step {

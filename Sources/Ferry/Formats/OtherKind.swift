@@ -2,7 +2,7 @@
 struct OtherKind: Sendable {
   /// The name of the kind with an article: "a JPEG image".
   let name: String
-  /// Advice how to get a file that Ferry reads, such as "bzip2 -dc decompresses it"; nil if there is none.
+  /// Advice on how to get a file that Ferry reads, such as "bzip2 -dc decompresses it"; nil if there is none.
   let advice: String?
   let matches: @Sendable (FormatHead) -> Bool
 

@@ -192,6 +192,15 @@ import Testing
     }
   }
 
+  @Test func `The error of a patch that would replace data has no long path`() throws {
+    let key = String(repeating: "k", count: 1000)
+    let failure = #expect(throws: FileComparison.VersionError.self) {
+      try patched(file([key: json("[1]")]), by: file([key: "none"]))
+    }
+    let message = failure?.error.message ?? ""
+    #expect(message.contains("kkk … kkk") && message.utf8.count < 400, "\(message)")
+  }
+
   @Test func `The patch of equal files has no operations`() throws {
     let list = try file(["c": [[2], json("[1, 2]")]])
     let opened = try converted(list, to: .xml)

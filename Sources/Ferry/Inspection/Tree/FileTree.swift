@@ -17,8 +17,7 @@ package enum FileTree {
     let values = PathTrackingSink(to: makeWriter())
     let notes = try options.read(input, named: name, into: values) { entries, path in
       guard !entries.isEmpty else { return }
-      let archive = path.map { $0.isEmpty ? "the archive" : "\($0)" } ?? Self.archive(inDataAt: values.path)
-      found.append((entries, archive))
+      found.append((entries, path.map(Self.archive(at:)) ?? Self.archive(inDataAt: values.path)))
     }
     for (entries, archive) in found {
       try output.write("beside the objects of \(archive):\n".utf8.span)
@@ -29,8 +28,10 @@ package enum FileTree {
     return notes
   }
 
+  private static func archive(at path: ValuePath) -> String { path.isEmpty ? "the archive" : path.shortened }
+
   private static func archive(inDataAt path: ValuePath) -> String {
-    path.isEmpty ? "the archive in data" : "the archive in data at \(path)"
+    path.isEmpty ? "the archive in data" : "the archive in data at \(path.shortened)"
   }
 }
 
