@@ -238,8 +238,10 @@ struct ValueComparison {
     guard gone.contains(where: \.containsData) else { return }
     let found = added.map(new.whole)
     let hasLess = gone.dataCount > found.dataCount && (!areElements || search == .allData)
+    // The value of a document in data may have as much data.
+    let isInPlace = !areElements && gone.allSatisfy(\.isData) && !found.allSatisfy(\.isData)
     let paths = (old: paths.old(path), new: paths.new(path))
-    guard hasLess || data.areDocumentsReplaced(in: gone, by: found, at: paths) else { return }
+    guard hasLess || isInPlace || data.areDocumentsReplaced(in: gone, by: found, at: paths) else { return }
     replacedData = paths.old
   }
 

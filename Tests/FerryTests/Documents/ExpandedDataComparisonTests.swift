@@ -192,6 +192,23 @@ import Testing
     }
   }
 
+  @Test func `A value with as much data as the document in data replaces the data`() throws {
+    let raw: Value = .data([1, 2, 3])
+    let data: Value = .data(try PropertyLists.binary([raw]))
+    for (old, new) in [(["d": data], ["d": ["x": raw]]), (["d": [1, data]], ["d": [1, ["x": raw]]])]
+      as [(Value, Value)]
+    {
+      let failure = #expect(throws: FileComparison.VersionError.self) {
+        try patched(file(old), by: file(new))
+      }
+      guard case .path(.replacesData(let path)) = failure?.error.reason else {
+        Issue.record("another error")
+        continue
+      }
+      #expect(path.steps.first == .key("d"))
+    }
+  }
+
   @Test func `The error of a patch that would replace data has no long path`() throws {
     let key = String(repeating: "k", count: 1000)
     let failure = #expect(throws: FileComparison.VersionError.self) {
