@@ -21,7 +21,7 @@ extension ReadingOptions {
   /// Reads an input, as above.
   ///
   /// - Parameter entries: Receives the entries that archives have beside their objects, with the path of each archive; nil for the path of
-  ///   an archive in data.
+  ///   an archive in data. Archives without such entries may be left out.
   func read(
     _ input: any ByteInput, named name: String?, into sink: any ValueSink,
     entries: @escaping (KeyedValues, ValuePath?) -> Void
@@ -93,7 +93,8 @@ extension ReadingOptions {
     }
     try opened.send(into: first, options, losses: losses, locator: locator)
     try sink.finish()
-    if let entries, select == nil {
+    // To find the archives among the files of a ZIP archive, all of them are opened again.
+    if let entries, select == nil, losses.counts.contains(where: { $0.kind == .archiveEntry }) {
       let found = try opened.archiveEntries(options)
       for path in found.paths { entries(found[path] ?? KeyedValues(), path) }
     }
