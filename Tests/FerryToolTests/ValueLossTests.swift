@@ -319,20 +319,18 @@ import Testing
 }
 
 @Suite(.temporaryDirectory) struct `Files of options` {
+  private static let types =
+    #"{"ferry": 1, "types": [{"name": "t", "identifier": "org.example.t", "extensions": ["t"], "schema": "person", "layout": {"file": "archive"}}]}"#
+  private static let classes =
+    #"{"ferry": 1, "classes": [{"class": "Folk", "fields": [{"name": "given", "archiveKey": "first", "type": "string"}]}]}"#
+
   /// Commands, each with a text that its option can read.
   @Test(arguments: [
     (
       "convert a.json --schema file --to json",
       #"{"ferry": 1, "name": "thing", "record": {"element": "thing"}, "fields": [{"name": "a"}]}"#
     ),
-    (
-      "convert a.json --types file --to json",
-      #"{"ferry": 1, "types": [{"name": "t", "identifier": "org.example.t", "extensions": ["t"], "schema": "person", "layout": {"file": "archive"}}]}"#
-    ),
-    (
-      "convert a.json --classes file --to json",
-      #"{"ferry": 1, "classes": [{"class": "Folk", "fields": [{"name": "given", "archiveKey": "first", "type": "string"}]}]}"#
-    ),
+    ("convert a.json --types file --to json", types), ("convert a.json --classes file --to json", classes),
     ("convert a.xml --dtd file --to json", #"<!ENTITY e "e">"#),
     ("convert --files-from file --to json --out-dir out", "a.json\n"),
     ("merge a.json a.json a.json --schema file", "{}"), ("merge a.json a.json a.json --types file", "{}"),
@@ -370,6 +368,8 @@ import Testing
     ("schema infer --files-from list -o ", "a file that it is made from"),
     ("show a.json --html -o ", "a file that it is made from"),
     ("diff a.json b.json --html -o ", "a file that it is made from"),
+    ("diff b.json b.json --schema a.json -o ", "the file of --schema"),
+    ("show b.json --html --schema a.json -o ", "the file of --schema"),
     ("get b.json --classes a.json -o ", "the file of --classes"),
     ("convert b.json --to json --schema a.json -o ", "the file of --schema"),
     ("schema infer b.json --files-from a.json -o ", "the file of --files-from"),
@@ -394,6 +394,83 @@ import Testing
     #expect(
       failed.errors.contains("a.json would replace \(description) (give another file)"), "\(failed)")
     #expect(try directory.text("a.json") == text)
+  }
+
+  @Test(arguments: [
+    ("patch b.json - -o p.json", "p.json", "the patch"),
+    ("set b.json [0].a - -o p.json", "p.json", "the new value"),
+    ("set b.json [0].a --from-file - -o p.json", "p.json", "the file of --from-file"),
+    ("insert b.json [0].b - -o p.json", "p.json", "the new value"),
+    ("insert b.json [] --from-file - -o p.json", "p.json", "the file of --from-file"),
+    ("remove b.json [0].a --classes - -o classes.json", "classes.json", "the file of --classes"),
+    ("set b.json [0].a 2 --types - -o types.json", "types.json", "the file of --types"),
+    ("set b.xml a 2 --dtd - -o a.dtd", "a.dtd", "the file of --dtd"),
+    ("get b.xml a --dtd - -o a.dtd", "a.dtd", "the file of --dtd"),
+    ("get - [0] -o b.json", "b.json", "a file that it is made from"),
+    ("show - --html -o b.json", "b.json", "a file that it is made from"),
+    ("show b.json --html --classes - -o classes.json", "classes.json", "the file of --classes"),
+    ("diff p.json - -o b.json", "b.json", "a file that it is made from"),
+    ("diff b.json p.json --types - -o types.json", "types.json", "the file of --types"),
+    ("schema infer - -o b.json", "b.json", "a file that it is made from"),
+    ("schema infer --files-from - -o list", "list", "the file of --files-from"),
+    ("convert - --to json -o b.json", "b.json", "a file that it is made from"),
+    ("convert --files-from - --to json -o list", "list", "the file of --files-from"),
+    ("convert b.json --to json --classes - -o classes.json", "classes.json", "the file of --classes"),
+    ("convert b.xml --to json --dtd - -o a.dtd", "a.dtd", "the file of --dtd"),
+    ("merge b.json b.json b.json --types - -o types.json", "types.json", "the file of --types"),
+  ])
+  func `An output never replaces the file of the standard input`(
+    command: String, file: String, description: String
+  ) async throws {
+    try directory.write("b.json", #"[{"a": "1"}]"#)
+    try directory.write("p.json", "[]")
+    try directory.write("b.xml", "<a>&e;</a>")
+    try directory.write("a.dtd", #"<!ENTITY e "e">"#)
+    try directory.write("list", "b.json\n")
+    try directory.write("classes.json", Self.classes)
+    try directory.write("types.json", Self.types)
+    let run = try await ToolRun.shell(
+      "cp \(file) before; ferry \(command) --force < \(file); echo $?; cmp before \(file)")
+    #expect(run.output == (command.hasPrefix("diff") ? "2\n" : "1\n"), "\(run)")
+    #expect(
+      run.errors.contains("\(file) would replace \(description) (give another file"), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("convert - -o out.json --report a.json < a.json", "file of the standard input"),
+    ("convert --files-from - --to json -o out.json --report list < list", "file of --files-from"),
+    ("merge a.json - a.json -o out.json --report b.json < b.json", "file of the standard input"),
+    ("convert a.json --to jsonl --report b.json > b.json", "file of the standard output"),
+  ])
+  func `A report never replaces the file of a redirected stream`(command: String, file: String) async throws {
+    try directory.write("a.json", "[]")
+    try directory.write("b.json", "[1]")
+    try directory.write("list", "a.json\n")
+    let failed = try await ToolRun.shell("ferry \(command)")
+    #expect(failed.status == 64, "\(failed)")
+    #expect(failed.errors.contains("--report would replace the \(file); give another file"), "\(failed)")
+    #expect(try directory.text("a.json") == "[]" && directory.text("list") == "a.json\n")
+  }
+
+  @Test(arguments: [
+    "set T.mystuff [0].name --from-file U.mystuff/value -o U.mystuff",
+    "set T.mystuff [0].name - -o U.mystuff < U.mystuff/value",
+    "set T.mystuff [0].name --from-file - -o U.mystuff < U.mystuff/value",
+    "convert a.json --classes U.mystuff/classes.json -o U.mystuff",
+    "convert a.json --classes - -o U.mystuff < U.mystuff/classes.json",
+  ])
+  func `A package with a file that the run reads is not replaced`(command: String) async throws {
+    try directory.write("a.json", #"[{"name": "Robot", "location": "Shelf"}]"#)
+    try directory.write("classes.json", Self.classes)
+    let made = try await ToolRun.shell(
+      """
+      ferry convert a.json --to things --schema whatsit -o T.mystuff; cp -R T.mystuff U.mystuff
+      echo Bo > U.mystuff/value; mv classes.json U.mystuff; cp -R U.mystuff V.mystuff
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+    let run = try await ToolRun.shell("ferry \(command) --force; echo $?; diff -r U.mystuff V.mystuff")
+    #expect(run.output == "1\n", "\(run)")
+    #expect(run.errors.contains("the output U.mystuff would replace the "), "\(run.errors)")
   }
 
   @Test func `A report is not written into a package that is an input`() async throws {

@@ -113,7 +113,9 @@ struct Batch: Sendable {
 
   /// Returns the files that options name and that no output may replace. A store can be the template of its own next version.
   private static func sources(of command: ConvertCommand) -> [OptionFile] {
-    command.filesOfOptions.filter { $0.option != "--template" && Folder.isFile($0.path) }
+    command.filesOfOptions.filter {
+      $0.option != "--template" && ($0.path == "-" || Folder.isFile($0.path))
+    }
   }
 
   /// Returns the conversion that a command describes.

@@ -172,7 +172,7 @@ extension DiffCommand {
       let names = (StandardError.inputName(folders.old), StandardError.inputName(folders.new))
       text = (found.files.isEmpty ? "" : self.text([], found.files, of: names)) + found.text
     }
-    try page.write(showing: pairs.flatMap(\.paths)) { output throws(FerryError) in
+    try page.write(showing: pairs.flatMap(\.paths), filesOfOptions) { output throws(FerryError) in
       try output.write(text.utf8.span)
     }
   }

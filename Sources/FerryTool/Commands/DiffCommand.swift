@@ -229,6 +229,11 @@ struct DiffCommand: ParsableCommand {
     }
   }
 
+  /// The files that options name and the command reads.
+  var filesOfOptions: [OptionFile] {
+    [schema.file].compactMap { $0 } + types.optionFiles + OptionFile.given([("--dtd", xml.entities.dtd)])
+  }
+
   private func print(_ found: Found) throws(NamedError) {
     guard !page.html else { return try writePage(of: found) }
     let isWritten = !found.isSame || json || found.versions.about != nil || page.output.file != nil
@@ -264,14 +269,14 @@ struct DiffCommand: ParsableCommand {
 
   /// Writes the differences to the output.
   private func write(_ bytes: [UInt8], of versions: Versions) throws(NamedError) {
-    try page.write(showing: [versions.old, versions.new]) { output throws(FerryError) in
+    try page.write(showing: [versions.old, versions.new], filesOfOptions) { output throws(FerryError) in
       try output.write(bytes.span)
     }
   }
 
   private func writePage(of found: Found) throws(NamedError) {
     let (compared, versions) = (found.compared, found.versions)
-    try page.write(showing: [versions.old, versions.new]) { output throws(FerryError) in
+    try page.write(showing: [versions.old, versions.new], filesOfOptions) { output throws(FerryError) in
       let names = (StandardError.inputName(versions.old), StandardError.inputName(versions.new))
       var shown = try DifferencePage(compared.differences, from: compared.old, to: compared.new, names: names)
       shown.otherFiles = DifferenceReport([], found.others, colors: Colors(areShown: false)).lines

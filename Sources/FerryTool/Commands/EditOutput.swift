@@ -39,9 +39,11 @@ struct EditOutput {
     switch destination {
     case .inPlace: break
     case .file(let output), .package(let output):
+      let isPackage = if case .package = destination { true } else { false }
       try NamedError.naming(output: output) { () throws(FerryError) in
         try RunOutputs.check(output, isOutside: name)
-        try RunOutputs.check(output, replacesNoneOf: [], others + types.optionFiles)
+        try RunOutputs.check(
+          output, replacesNoneOf: [], others + types.optionFiles, isPackage: isPackage)
       }
     }
   }

@@ -26,8 +26,10 @@ final class OutputClaims: Sendable {
   /// The inputs that are packages.
   private let packages: [Folder.Identity: String]
   private let isInPlace: Bool
+  /// The files that options name.
+  private let options: [OptionFile]
   /// The files that options name, by location.
-  private let options: [Folder.Location: OptionFile]
+  private let locatedOptions: [Folder.Location: OptionFile]
   private let taken = Mutex(Taken())
 
   /// Creates the outputs for the inputs of a run, and the files that options name.
@@ -43,7 +45,8 @@ final class OutputClaims: Sendable {
     let located = options.compactMap { file in
       file.path == "-" ? nil : Folder.location(of: file.path).map { ($0, file) }
     }
-    self.options = Dictionary(located) { first, _ in first }
+    self.options = options
+    locatedOptions = Dictionary(located) { first, _ in first }
   }
 
   /// Adds the output of an input.
@@ -55,7 +58,7 @@ final class OutputClaims: Sendable {
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
     let location = Folder.location(of: output)
     let isInput = location.map { inputs.contains($0) } ?? false
-    let isOwn = input == "-" ? Self.isStandardInput(output) : Self.replaces(output, input)
+    let isOwn = Self.replaces(output, input)
     guard isInPlace || !isOwn else {
       throw NamedError(name: input, error: FerryError(.file(.outputIsSource(output))))
     }
@@ -65,7 +68,7 @@ final class OutputClaims: Sendable {
     if !isInPlace {
       try NamedError.naming(output) { () throws(FerryError) in try checkIsOutside(output) }
     }
-    if !isOwn, let file = location.flatMap({ options[$0] }) {
+    if !isOwn, let file = optionFile(replacedBy: output, at: location) {
       throw NamedError(name: input, error: FerryError(.file(.outputIsRead(output, file.words))))
     }
     if let other = taken.withLock({ $0.claim(output, at: location, for: input) }) {
@@ -92,11 +95,15 @@ final class OutputClaims: Sendable {
   /// Returns true if an output would replace an input: the output is the input, or a package with the input in it.
   private static func replaces(_ output: String, _ input: String) -> Bool {
     // Most outputs do not exist yet.
-    Folder.hasSomething(at: output) && (Folder.isSame(input, output) || Folder.contains(output, input))
+    Folder.hasSomething(at: output)
+      && (RunOutputs.isFile(output, input) || RunOutputs.isFolder(output, with: input))
   }
 
-  /// Returns true if the standard input is redirected from the file at a path.
-  private static func isStandardInput(_ path: String) -> Bool {
-    Folder.identity(ofStandardStream: 0).map { $0 == Folder.identity(of: path) } ?? false
+  /// Returns the file of an option that an output would replace: the output is the file, or a package with the file in it.
+  private func optionFile(replacedBy output: String, at location: Folder.Location?) -> OptionFile? {
+    if let file = location.flatMap({ locatedOptions[$0] }) { return file }
+    guard !options.isEmpty, Folder.hasSomething(at: output) else { return nil }
+    if Folder.isFolder(output) { return options.first { RunOutputs.isFolder(output, with: $0.path) } }
+    return options.first { $0.path == "-" && RunOutputs.isFile(output, "-") }
   }
 }

@@ -7,6 +7,8 @@ struct RunOutputs {
   static let redirected = Folder.identity(ofStandardStream: 1)
   /// The file that the standard error is redirected to, as by `2> errors.json`.
   private static let errors = Folder.identity(ofStandardStream: 2)
+  /// The file that the standard input is redirected from, as by `< a.json`.
+  private static let standardInput = Folder.identity(ofStandardStream: 0)
 
   private let standardOutput: Folder.Identity?
   private let paths: [String]
@@ -51,25 +53,41 @@ struct RunOutputs {
       {
         throw NamedError(name: file, error: FerryError(.file(.isStandardOutput)))
       }
-      let input = name == "-" ? Folder.identity(ofStandardStream: 0) : Folder.identity(of: name)
+      let input = name == "-" ? standardInput : Folder.identity(of: name)
       guard input != redirected else {
         throw NamedError(name: name, error: FerryError(.file(.isStandardOutput)))
       }
     }
   }
 
+  /// Returns true if an output is a file that the run reads; `-` is the file that the standard input is redirected from.
+  static func isFile(_ output: String, _ input: String) -> Bool {
+    guard input == "-" else { return Folder.isSame(input, output) }
+    return standardInput.map { $0 == Folder.identity(of: output) } ?? false
+  }
+
+  /// Returns true if an output is a folder, such as a package, with a file in it that the run reads; `-` is the file that the standard
+  /// input is redirected from.
+  static func isFolder(_ output: String, with input: String) -> Bool {
+    guard input == "-" else { return Folder.contains(output, input) }
+    return standardInput.map { Folder.isFolder(output) && Folder.file(in: output, of: $0) != nil } ?? false
+  }
+
   /// Throws if an output would replace a file that the run reads, or change a package that it reads.
   ///
-  /// - Parameter options: The files that options name and the run reads.
+  /// - Parameters:
+  ///   - options: The files that options name and the run reads.
+  ///   - isPackage: True if the output is a package, whose files it replaces.
   static func check(
-    _ output: String, replacesNoneOf inputs: [String], _ options: [OptionFile] = []
+    _ output: String, replacesNoneOf inputs: [String], _ options: [OptionFile] = [], isPackage: Bool = false
   ) throws(FerryError) {
     guard output != "-" else { return }
-    for input in inputs where input != "-" {
-      if Folder.isSame(input, output) { throw FerryError(.file(.outputIsSource(output))) }
+    for input in inputs {
+      if isFile(output, input) { throw FerryError(.file(.outputIsSource(output))) }
       try check(output, isOutside: input)
     }
-    for option in options where option.path != "-" && Folder.isSame(option.path, output) {
+    for option in options
+    where isFile(output, option.path) || isPackage && isFolder(output, with: option.path) {
       throw FerryError(.file(.outputIsRead(output, option.words)))
     }
   }

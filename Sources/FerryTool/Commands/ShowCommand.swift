@@ -108,6 +108,12 @@ struct ShowCommand: ParsableCommand {
     try errors.finish()
   }
 
+  /// The files that options name and the command reads.
+  private var filesOfOptions: [OptionFile] {
+    [schema.file].compactMap { $0 } + list.files + types.optionFiles
+      + OptionFile.given([("--classes", classes.file), ("--dtd", xml.entities.dtd)])
+  }
+
   private func options() throws -> ReadingOptions {
     var options = ReadingOptions()
     options.format = input.format
@@ -185,7 +191,9 @@ struct ShowCommand: ParsableCommand {
         attachments: attachments(of: name, options, documentTypes))
     }
     let main = try types.mainFile(of: name)
-    try page.write(showing: [name, main]) { output throws(FerryError) in try shown.write(to: output) }
+    try page.write(showing: [name, main], filesOfOptions) { output throws(FerryError) in
+      try shown.write(to: output)
+    }
     StandardError.write(shown.losses, of: name)
     StandardError.write(shown.notes, of: name)
   }

@@ -51,7 +51,10 @@ struct ChangeOptions: ParsableArguments {
   private var isValueFromInput: Bool { value == "-" && !ProcessArguments.current.endAfterTerminator }
 
   /// The file of the value, if there is one.
-  var files: [OptionFile] { OptionFile.given([("--from-file", valueFile)]) }
+  var files: [OptionFile] {
+    OptionFile.given([("--from-file", valueFile)])
+      + (isValueFromInput ? [OptionFile(argument: "the new value", path: "-")] : [])
+  }
 
   /// The given value.
   enum Given {

@@ -11,20 +11,27 @@ struct ReportFile {
   /// - Parameter options: The files that options name and the run reads.
   func check(inputs: [String], outputs: [String], options: [OptionFile]) throws(ValidationError) {
     guard path != "-" else { return }
-    for input in inputs where input != "-" { try check(input, "the input \(input)") }
+    if let redirected = RunOutputs.redirected, !FileOutput.isStandardOutput(path),
+      Folder.identity(of: path) == redirected
+    {
+      throw ValidationError("--report would replace the file of the standard output; give another file")
+    }
+    for input in inputs {
+      try check(input, input == "-" ? "the file of the standard input" : "the input \(input)")
+    }
     for output in outputs where output != "-" { try check(output, "the output \(output)") }
-    for file in options where file.path != "-" {
-      try check(file.path, "\(file.path), \(file.words)")
+    for file in options {
+      try check(file.path, file.path == "-" ? file.words : "\(file.path), \(file.words)")
     }
   }
 
-  /// Throws if a file, described by `words`, is the file of the report or a package with it.
+  /// Throws if a file, described by `words`, is the file of the report or a package with it; `-` is the file of the standard input.
   private func check(_ file: String, _ words: String) throws(ValidationError) {
     // A file that does not exist yet has no identity, so the paths are compared, too.
-    guard !path.equals(file), !Folder.isSame(path, file) else {
+    guard !path.equals(file), !RunOutputs.isFile(path, file) else {
       throw ValidationError("--report would replace \(words); give another file")
     }
-    guard !Folder.contains(file, path) else {
+    guard file == "-" || !Folder.contains(file, path) else {
       throw ValidationError("--report would write into \(words); give another file")
     }
   }
