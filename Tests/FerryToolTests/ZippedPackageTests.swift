@@ -415,6 +415,36 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     expectQuiet(try await .ferry("check", "--quiet", "out/T.zip"))
   }
 
+  @Test func `Classes are renamed in the zipped packages of a folder, and in archives with one file`()
+    async throws
+  {
+    try await makeThings()
+    expectQuiet(
+      try await .shell(
+        #"""
+        mkdir -p d/sub; cp Things.mystuff/things.data a.archive
+        python3 -m zipfile -c d/T.zip Things.mystuff/; cp d/T.zip d/sub/backup.bin
+        python3 -m zipfile -c d/one.zip a.archive; python3 -m zipfile -c d/two.zip a.archive things.xml
+        printf 'PK\3\4' > d/cut.zip
+        """#))
+    let two = try directory.bytes("d/two.zip")
+    for rule in ["MyWhatsit=Thing", "Thing=MyWhatsit"] {
+      let run = try await ToolRun.ferry("rename", "d", "--class", rule, "--force")
+      #expect(run.status == 0 && run.errors == "3 of 3 changed, 2 other files skipped\n", "\(run)")
+      let name = String(try #require(rule.split(separator: "=").last))
+      for file in ["d/T.zip", "d/sub/backup.bin", "d/one.zip"] {
+        #expect(try await ToolRun.ferry("get", file, "[0]", "--type").output == name + "\n", "\(file)")
+      }
+    }
+    expectQuiet(try await .ferry("diff", "d/T.zip", "Things.mystuff"))
+    expectQuiet(try await .ferry("diff", "d/one.zip", "a.archive", "--schema", "none"))
+    #expect(try directory.bytes("d/two.zip") == two)
+    let copies = try await ToolRun.ferry(
+      "rename", "d", "--class", "MyWhatsit=Thing", "--force", "--out-dir", "out")
+    #expect(copies.errors == "3 of 3 changed, 2 other files skipped\n", "\(copies.errors)")
+    #expect(try directory.names(in: "out") == ["T.zip", "one.zip", "sub"])
+  }
+
   @Test func `A zipped package is not written as a whole, and none is made`() async throws {
     try await makeThings()
     expectQuiet(try await .shell(layouts[0].1))

@@ -72,7 +72,8 @@ struct EditedText {
       if let member {
         return try types.storedFile(member, inArchive: file, encoding: encoding, budget: budget)
       }
-      return try types.storedValues(of: file, from: given, encoding: encoding, budget: budget)
+      let zipped = types.zippedPackage(at: file, from: given, budget: budget)
+      return try types.storedValues(of: file, in: zipped, from: given, encoding: encoding, budget: budget)
     }
   }
 

@@ -10,7 +10,7 @@ struct RenameCommand: ParsableCommand {
     discussion: """
       Changes files in place, unless --out-dir is given. Every other value keeps its bytes, and renaming back restores the \
       file, unless a name also stands elsewhere in it. --dry-run lists the \
-      changes and writes nothing. In a package, changes the file with its records. In a folder, skips files that are not \
+      changes and writes nothing. In a package, also in a ZIP archive, changes the file with its records. In a folder, skips files that are not \
       property lists, or tables if a rule has no class. Of CSV and TSV, only the header changes. Names with an equals sign, a bracket or a quote are written in quotes, as in paths.
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
@@ -100,7 +100,8 @@ struct RenameCommand: ParsableCommand {
       if errors.all.isEmpty { StandardError.write("no files to rename in") }
       return try errors.finish()
     }
-    let claims = OutputClaims(inputs: targets.map(\.name))
+    // A run in place replaces each file itself.
+    let claims = OutputClaims(inputs: folder.path == nil ? [] : targets.map(\.name))
     try claims.checkIsOutside(folder: folder.path)
     var count = RenamedFiles()
     for target in targets {
@@ -165,16 +166,17 @@ struct RenameCommand: ParsableCommand {
     _ names: inout RenamingRules.FoundNames, _ claims: OutputClaims
   ) throws(NamedError) -> Bool {
     let file = input.file
-    // In a folder, such an archive is a file of another kind.
-    let zipped = input.found.isInFolder ? nil : types.zippedPackage(at: file, budget: limits.budget)
     let name = input.name.namesInPath.last ?? ""
     let outputFolder = folder.path.map(input.found.outputFolder(in:))
     let target = outputFolder.map { "\($0)/\(name)" } ?? file
     let isInPlace = !isDryRun && file != "-" && folder.path == nil
-    let (edit, stored, outcome) = try NamedError.naming(file) { () throws(FerryError) in
+    let (edit, zipped, stored, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
-      let stored = try self.stored(input, types)
-      return (edit, stored, try renamed(stored, input, renaming, &names))
+      let zipped = types.zippedPackage(at: file, budget: limits.budget)
+      let stored = try types.storedValues(
+        of: file, in: zipped, from: nil, encoding: nil, budget: limits.budget
+      ).file
+      return (edit, zipped, stored, try renamed(stored, input, renaming, &names))
     }
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
     if folder.path != nil { try claims.claim(target, for: input.name) }
@@ -209,14 +211,6 @@ struct RenameCommand: ParsableCommand {
     StandardError.write(notes, of: input.name)
     if let losses = outcome.losses { StandardError.write(losses, of: file) }
     return !outcome.changes.isEmpty
-  }
-
-  /// Opens a file; of a package in a ZIP archive the file with the records, unless the archive was found in a folder.
-  private func stored(_ input: RenameTarget, _ types: DocumentTypes) throws(FerryError) -> EncodedFile {
-    guard input.found.isInFolder else {
-      return try types.storedValues(of: input.file, from: nil, encoding: nil, budget: limits.budget).file
-    }
-    return try EncodedFile(FileInput(path: input.file).readAll(), named: input.file, budget: limits.budget)
   }
 
   /// Prints the changes of a file.

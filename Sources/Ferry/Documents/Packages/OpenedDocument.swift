@@ -59,13 +59,14 @@ extension DocumentTypes {
   ///
   /// - Parameters:
   ///   - path: The path of the document, or of the file with the records of a folder.
-  ///   - format: The format that the user gave, or nil. With a format, no archive is a package.
+  ///   - zipped: The package in the file, if it is a ZIP archive with one.
+  ///   - format: The format that the user gave, or nil.
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - budget: The limits on the file.
   package func storedValues(
-    of path: String, from format: Format?, encoding: String?, budget: Budget
+    of path: String, in zipped: ZippedPackage?, from format: Format?, encoding: String?, budget: Budget
   ) throws(FerryError) -> OpenedValues<EncodedFile> {
-    if let zipped = zippedPackage(at: path, from: format, budget: budget) {
+    if let zipped {
       return try zipped.storedRecords(inArchive: path, from: format, encoding: encoding, budget: budget)
     }
     let bytes = FileBytes(try FileInput(path: path).readAll())
