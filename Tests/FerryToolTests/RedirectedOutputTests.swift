@@ -245,7 +245,8 @@ import Testing
     "find Robot d >> d/T.mystuff/things.data", "check d >> d/T.mystuff/image.png",
     "convert -r d --to jsonl >> d/T.mystuff/image.png",
     "convert -r d --to json --include T.mystuff --include b.json -o d/T.mystuff/x.json",
-    "convert -r d --to json --out-dir d/T.mystuff/new",
+    "convert -r d --to json --out-dir d/T.mystuff/new", "convert -r d --to json --out-dir d/T.mystuff",
+    "rename d --class MyWhatsit=X --force --out-dir d/T.mystuff/",
     "rename d --class MyWhatsit=X --force --out-dir d/T.mystuff/new",
   ])
   func `A package in a folder is no input if the run writes a file in it`(_ command: String) async throws {

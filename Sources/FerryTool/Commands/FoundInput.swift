@@ -80,7 +80,8 @@ struct FoundInput: Sendable {
   ///   - errors: Receives the paths that cannot be listed.
   ///   - isQuiet: Pass true not to report the patterns without effect, and the outputs that are left out.
   ///   - outputs: The files that the run writes.
-  ///   - outputFolder: The folder of the outputs, whose files are no inputs although it may be in one of the folders.
+  ///   - outputFolder: The folder of the outputs, whose files are no inputs although it may be in one of the folders. A package
+  ///     must be among the outputs, too.
   static func all(
     named names: [String], _ choice: FileChoice, _ types: DocumentTypes, _ errors: RunErrors,
     isQuiet: Bool, leavingOut outputs: RunOutputs = RunOutputs(), in outputFolder: String? = nil
@@ -91,8 +92,8 @@ struct FoundInput: Sendable {
     return names.flatMap { name -> [FoundInput] in
       guard isFolder(name, types) else { return [FoundInput(named: name, among: types)] }
       let found = inFolder(name, &choice, types, errors) { path in
-        if outputFolder != nil, Folder.identity(of: path) == outputFolder { return .leftOut }
-        return types.type(ofFile: path)?.isPackage == true ? .file : .opened
+        if types.type(ofFile: path)?.isPackage == true { return .file }
+        return outputFolder != nil && Folder.identity(of: path) == outputFolder ? .leftOut : .opened
       }
       return found.map(\.input).filter { !outputs.leavesOut($0.path, isQuiet: isQuiet) }
     }
