@@ -201,7 +201,25 @@ import Testing
   ])
   func `A missing value that is to be set may be one to insert`(path: String, error: String) async throws {
     try directory.write("a.json", #"{"a": [1, 2]}"#)
-    expectFailure(try await ToolRun.ferry("set", "a.json", path, "1"), "a.json: " + error)
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "a.archive"))
+    for name in ["a.json", "a.archive"] {
+      expectFailure(try await ToolRun.ferry("set", name, path, "1"), "\(name): " + error)
+    }
+  }
+
+  @Test func `A missing key of an object is not one to insert, unlike that of a dictionary in an archive`()
+    async throws
+  {
+    try await makePeople()
+    expectFailure(
+      try await ToolRun.ferry("set", "people.pplgrp", "[0].name", "Bo"),
+      "people.pplgrp: no key \"name\" here; the keys are \"first\", \"last\" (at [0])")
+    try directory.write("a.json", #"[{"a": 1}, {"a": 2}]"#)
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "a.archive"))
+    expectFailure(
+      try await ToolRun.ferry("set", "a.archive", "[*].zip", "1"),
+      "a.archive: none of the 2 elements matches: no key \"zip\" here; the keys are \"a\" (use insert to add it) (at [0])"
+    )
   }
 
   @Test func `A value is set in place, and a set back gives the bytes of the file`() async throws {

@@ -296,16 +296,30 @@ extension EditableFile {
     }
   }
 
-  /// Adds to the error of a missing last step that `insert` can add the value. Leaves the error unchanged in
-  /// an archive, where the class determines an object's keys.
+  /// Adds to the error of a missing last step that `insert` can add the value. Leaves the error of an object in an archive unchanged,
+  /// because the class determines an object's keys.
   func namingInsertion(_ error: FerryError) -> FerryError {
-    guard archive == nil, case .path(let problem) = error.reason else { return error }
+    guard case .path(let problem) = error.reason, takesNewParts(at: pathInside(error.path)) else {
+      return error
+    }
     switch problem.ofOne {
     case .noKey: break
     case .noElement(let index, let count) where index == count: break
     default: return error
     }
     return FerryError(.path(.onlyInsertable(problem)), path: error.path)
+  }
+
+  /// Returns false for an object in an archive, a part of its decoded form, and a value in data in the archive.
+  private func takesNewParts(at path: ValuePath) -> Bool {
+    guard archive != nil else { return true }
+    guard let walk = try? walk(to: path), walk.rest.isEmpty, !walk.isInData, walk.location.inner.isEmpty,
+      let parts = try? walker.parts(of: walk.location)
+    else { return false }
+    return switch parts {
+    case .none, .entries(_, _, isObject: true), .decodedObject: false
+    case .elements, .numbered, .entries, .pairs, .numberedPairs: true
+    }
   }
 
   /// Returns true if a text is meant for the root object of an archive inside data: if a text can express
