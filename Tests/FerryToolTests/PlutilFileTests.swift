@@ -286,6 +286,41 @@ import Testing
     #expect(run.output == (lines + [""]).joined(separator: "\n"), "\(run.errors)")
   }
 
+  @Test(arguments: [
+    (#"NIBArchive\1\0\0\0\11\0\0\0"#, "a NIBArchive"), (#"\312\376\272\276\0\0\0\64\0\20"#, "a Java class"),
+    (#"\312\376\272\276\0\0\0\2\1\0\0\7"#, "a program"), (#"\317\372\355\376\7\0\0\1"#, "a program"),
+    (#"MZ\220\0\3\0\0\0"#, "a program"), (#"MZ\0"#, "a program"),
+    (#"book8\2\0\0\0\0\4\0200\0\0\0"#, "a bookmark"), (#"II*\0\10\0\0\0"#, "a TIFF image"),
+    (#"icns\0\0\1\0"#, "an icon"), (#"RIFF\44\0\0\0WEBPVP8 "#, "a WebP image"),
+  ])
+  func `Binary files of other kinds are named by all commands`(_ bytes: String, _ kind: String) async throws {
+    let run = try await ToolRun.shell(
+      """
+      printf '\(bytes)' > a
+      ferry plutil -lint a 2>&1; ferry plutil -p a 2>&1; ferry plistbuddy -c Print a 2>&1 > /dev/null
+      ferry check a 2>&1
+      """)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.prefix(3).allSatisfy { $0 == "a: (this is \(kind), which is not supported)" }, "\(run)")
+    if kind != "a NIBArchive" {
+      #expect(lines.dropFirst(3).first == "a: this is \(kind), which is not supported", "\(run)")
+    }
+  }
+
+  @Test func `A text that begins with the letters of a program of Windows is a text`() async throws {
+    let run = try await ToolRun.shell("printf 'MZ and more' > a.txt; ferry get a.txt ''")
+    #expect(run.output == "MZ and more\n", "\(run)")
+  }
+
+  @Test func `Entries before a section are named after the location of an error`() async throws {
+    let lint = try await ToolRun.shell(
+      #"printf 'title = "x"\n\n[owner]\nname = "T"\n' > b.toml; ferry plutil -lint b.toml"#)
+    #expect(
+      lint.errors
+        == #"b.toml: (expected ";" after the value, found "[" at line 3, column 1; "#
+        + "this looks like a TOML or INI file, which is not supported)\n", "\(lint)")
+  }
+
   @Test func `A likely kind follows the location of an error`() async throws {
     let lint = try await ToolRun.shell("printf 'k = \"v\"\\nj = 2\\n' | ferry plutil -lint -")
     #expect(lint.status == 1)

@@ -271,6 +271,7 @@ private let lookalikes = [
     ("a.toml", "[tool]\na = 1\n"), ("a.toml", "# a comment\ntitle = \"x\"\n\n[a.b]\nc = [1, 2]\n"),
     ("a.ini", "; a comment\n[core]\n\ta = 1\n"), ("a.ini", "a=1\n"), ("config", "[core]\n\tbare = false\n"),
     ("a.service", "[Unit]\nDescription=x\n"), ("a.toml", "[[list]]\na = 1\n"),
+    ("config", "title = \"x\"\n\n[owner]\nname = \"T\"\n"), ("a.dat", "# c\nowner = \"x\"\n[a]\nb = 1\n"),
   ])
   func `A TOML or INI file is named as such`(_ name: String, _ text: String) async throws {
     try directory.write(name, text)
@@ -298,6 +299,41 @@ private let lookalikes = [
     try directory.write("a.plist", "# a comment\n[tool]\na = 1\n")
     expectFailure(
       try await .ferry("show", "a.plist"), "a.plist: this is a TOML or INI file, which is not supported")
+  }
+
+  @Test(arguments: ["strings", "json", "jsonl"])
+  func `The error of a text with entries before its first section says that it looks like a TOML or INI file`(
+    _ name: String
+  ) async throws {
+    try directory.write("a.\(name)", "title = \"x\"\n\n[owner]\nname = \"T\"\n")
+    let run = try await ToolRun.ferry("show", "a.\(name)")
+    #expect(run.status == 1 && run.errors.hasPrefix("a.\(name):"), "\(run)")
+    #expect(run.errors.contains("; this looks like a TOML or INI file, which is not supported"), "\(run)")
+  }
+
+  @Test(arguments: [
+    ("env", "# a comment\nkey=value\n"), (".env", "A=1\nB=\"two words\"\n"),
+    ("a.properties", "# a comment\na.b = c\n\nd = e\n"),
+  ])
+  func `A text of entries in no format is named as such`(_ name: String, _ text: String) async throws {
+    try directory.write(name, text)
+    for command in ["show", "get", "check"] {
+      let run = try await ToolRun.ferry(command, name)
+      let kind = "\(name): this is a text of entries, as in TOML, INI and .env files, which is not supported"
+      #expect(run.status == 1 && run.errors.hasPrefix("\(kind)\n"), "\(run)")
+    }
+    try directory.write("a.json", "[1]")
+    let folder = try await ToolRun.ferry("check", "-r", ".")
+    #expect(folder.status == 0 && folder.errors.contains("1 other file skipped"), "\(folder)")
+  }
+
+  @Test(arguments: [
+    "#!/bin/sh\nA=1\nB=2\n", "# A title\n\nLet x = 5.\n", "x = 5\nand so on\n", "# c\nFROM x=y\n",
+  ])
+  func `Another text in no format is not taken for one of entries`(_ text: String) async throws {
+    try directory.write("a", text)
+    let run = try await ToolRun.ferry("show", "a")
+    #expect(run.status == 1 && run.errors.hasPrefix("a: no format that Ferry reads begins with"), "\(run)")
   }
 
   @Test

@@ -112,13 +112,16 @@ extension DetectedInput {
   /// Returns nil if the reason is not known.
   private func explainingText(_ error: FerryError) -> FerryError? {
     guard let line = error.location.line, error.reason.isOfSyntax(of: format) else { return nil }
-    if let kind = FormatDetector.unreadKind(of: FormatHead(head, name: name), readAs: format) {
+    let head = FormatHead(head, name: name)
+    if let kind = FormatDetector.unreadKind(of: head, readAs: format) {
       return FerryError(.file(kind.problem))
     }
-    for kind in [OtherKind.misnamedSections, .entries] where kind.matches(FormatHead(head, name: name)) {
+    if let kind = OtherKind.kind(of: head, by: .likeness) {
       return FerryError(.file(.likely(kind: kind.name, error.reason)), at: error.location)
     }
-    guard let first = ConflictScan.beginning(ofConflictAtLine: line, in: head, of: input) else { return nil }
+    guard let first = ConflictScan.beginning(ofConflictAtLine: line, in: self.head, of: input) else {
+      return nil
+    }
     return FerryError(.file(.conflict(error.reason, line: first)), at: error.location)
   }
 }

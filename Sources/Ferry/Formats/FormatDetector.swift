@@ -32,10 +32,11 @@ struct FormatDetector {
     if let format = format(ranked: .name) { return format }
     guard !head.bytes.isEmpty else { return try formatOfEmptyFile() }
     if let format = format(ranked: .bytes) { return format }
-    try refuse(OtherKind.binary + [.conflict])
+    try refuse(.firstBytes)
+    try refuse(.firstLine)
     guard head.first != nil else { return try formatOfEmptyFile() }
     if let format = format(ranked: .entries) { return format }
-    try refuse([.sections])
+    try refuse(.firstLines)
     if head.isCommentedJSONText { throw FerryError(.json(.comments)) }
     for rank in [FormatSignature.Rank.dialect, .language] {
       if let format = format(ranked: rank) { return format }
@@ -45,10 +46,10 @@ struct FormatDetector {
       let isText = format.description.textEncoding != nil
       let isOptional = format.description.signature.isOptional
       // Any bytes may be a file of a binary format.
-      if isText || !isOptional { try refuse([.unknownBinary]) }
+      if isText || !isOptional { try refuse(.controls) }
       if isOptional { return format }
     }
-    try refuse([.misnamedSections])
+    try refuse(.noFormat)
     throw FerryError(.file(.unknownFormat(likely: looksLikeTable ? .csvTable : nil)))
   }
 
@@ -97,21 +98,20 @@ struct FormatDetector {
   /// Returns true if the first bytes alone determine the format, or the kind of a file that Ferry cannot read.
   static func recognizesFirstBytes(_ head: FormatHead) -> Bool {
     signatures.contains { $0.signature.rank == .bytes && $0.signature.matches(head) }
-      || OtherKind.binary.contains { $0.matches(head) }
+      || OtherKind.kind(of: head, by: .firstBytes) != nil
   }
 
   /// Returns the kind of a file that is not of the format as which it was read; nil if it may be of this format, or of another one that Ferry
   /// reads.
   static func unreadKind(of head: FormatHead, readAs format: Format) -> OtherKind? {
-    if let kind = OtherKind.binary.first(where: { $0.matches(head) }) { return kind }
+    if let kind = OtherKind.kind(of: head, by: .firstBytes) { return kind }
     let (signature, hasNULs) = (format.description.signature, format.description.hasNULs)
     let isOfFormat = hasNULs || signature.proof != .name && signature.matches(head)
-    return isOfFormat || recognizesFirstBytes(head) || !OtherKind.unknownBinary.matches(head)
-      ? nil : .unknownBinary
+    return isOfFormat || recognizesFirstBytes(head) ? nil : OtherKind.kind(of: head, by: .controls)
   }
 
-  private func refuse(_ kinds: [OtherKind]) throws(FerryError) {
-    if let kind = kinds.first(where: { $0.matches(head) }) { throw FerryError(.file(kind.problem)) }
+  private func refuse(_ proof: OtherKind.Proof) throws(FerryError) {
+    if let error = OtherKind.error(of: head, by: proof) { throw error }
   }
 }
 
@@ -119,8 +119,8 @@ extension Format {
   /// Returns an error that names the format of a file, and says that it is not supported, if the first bytes alone determine a format other
   /// than those of property lists.
   package static func refusal(ofPropertyListThatBegins head: [UInt8]) -> FerryError? {
-    guard let format = FormatDetector.formatShown(by: head), !format.isArchive,
-      !format.description.isPropertyList
+    guard let format = FormatDetector.formatShown(by: head), format.description.archiveFormat == nil,
+      !format.description.isKeyedArchive
     else { return nil }
     return FerryError(.file(.otherKind(format.description.noun)))
   }

@@ -1,64 +1,107 @@
 /// A kind of file that Ferry cannot read, but recognizes to name it in an error.
 struct OtherKind: Sendable {
+  /// The proof that a file is of a kind.
+  enum Proof {
+    /// The first bytes, whatever the name of the file and its given format.
+    case firstBytes
+    /// The first line of a text that is not plain text.
+    case firstLine
+    /// The first lines of a text without the extension of a format. Those of some formats that are detected later are similar.
+    case firstLines
+    /// The first bytes of a file that would be read as a text.
+    case controls
+    /// The first bytes of a file that is of no format.
+    case noFormat
+    /// The first lines of a text that is invalid in its format. Its error names the kind after the problem.
+    case likeness
+  }
+
   /// The name of the kind with an article: "a JPEG image".
   let name: String
   /// Advice on how to get a file that Ferry reads, such as "bzip2 -dc decompresses it"; nil if there is none.
   let advice: String?
-  let matches: @Sendable (FormatHead) -> Bool
+  /// The proof that a file is of the kind.
+  let proof: Proof
+  /// Returns the location in a file of the kind that shows the kind, or an empty one; nil for a file of another kind.
+  private let location: @Sendable (FormatHead) -> InputLocation?
 
-  /// The error of a file of this kind.
+  /// The problem of a file of this kind.
   var problem: FileProblem { .otherKind(name, advice: advice) }
 
-  init(_ name: String, advice: String? = nil, _ matches: @escaping @Sendable (FormatHead) -> Bool) {
-    (self.name, self.advice, self.matches) = (name, advice, matches)
+  /// Returns true if a file is of this kind.
+  func matches(_ head: FormatHead) -> Bool { location(head) != nil }
+
+  /// Returns the error of a file that is of a kind by a proof; nil if there is no such kind.
+  static func error(of head: FormatHead, by proof: Proof) -> FerryError? {
+    for kind in all where kind.proof == proof {
+      if let location = kind.location(head) { return FerryError(.file(kind.problem), at: location) }
+    }
+    return nil
   }
 
-  init(_ name: String, advice: String? = nil, bytes: [UInt8]) {
-    self.init(name, advice: advice) { $0.bytes.starts(with: bytes) }
+  /// Returns the kind of a file by a proof; nil if there is none.
+  static func kind(of head: FormatHead, by proof: Proof) -> OtherKind? {
+    all.first { $0.proof == proof && $0.matches(head) }
   }
 
-  init(_ name: String, _ signature: FileSignature) { self.init(name) { signature.begins($0.bytes) } }
+  private init(
+    _ name: String, by proof: Proof, advice: String? = nil,
+    location: @escaping @Sendable (FormatHead) -> InputLocation?
+  ) {
+    (self.name, self.proof, self.advice, self.location) = (name, proof, advice, location)
+  }
 
-  /// The kinds of files with a signature in their first bytes.
-  static let binary = [
-    OtherKind("a PNG image", .damagedPNG),
-    OtherKind("a JPEG image", .jpeg),
-    OtherKind("a GIF image", .gif),
-    OtherKind("a PDF document", .pdf),
-    OtherKind("bzip2 data", advice: "bzip2 -dc decompresses it", bytes: Array("BZh".utf8)),
-    OtherKind("lz4 data", advice: "lz4 -dc decompresses it", bytes: [0x04, 0x22, 0x4d, 0x18]),
-    OtherKind("a program", bytes: [0x7f, 0x45, 0x4c, 0x46]),
-    OtherKind(
-      "signed CMS data",
-      advice: "openssl smime -verify -inform der -noverify -in FILE writes its contents"
-    ) { $0.isSignedCMS },
-    OtherKind(
-      "a GNUstep archive", advice: "GNUstep's NSArchiver wrote it", bytes: Array("GNUstep archive".utf8)),
-    OtherKind("a Git LFS pointer", advice: "run git lfs pull to get its file") { $0.isGitLFSPointer },
-    OtherKind(
-      "a file of nothing but zero bytes",
-      advice: "it was not written completely; restore it from a copy"
-    ) { $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 } },
-  ]
+  private init(
+    _ name: String, by proof: Proof = .firstBytes, advice: String? = nil,
+    _ matches: @escaping @Sendable (FormatHead) -> Bool
+  ) {
+    self.init(name, by: proof, advice: advice, location: { matches($0) ? InputLocation() : nil })
+  }
+
+  private init(_ name: String, advice: String? = nil, _ signatures: FileSignature...) {
+    self.init(name, advice: advice) { head in signatures.contains { $0.begins(head.bytes) } }
+  }
 
   /// The kind of a text that begins with the mark of a conflict. No other text begins with this mark.
   static let conflict = OtherKind(
-    "a text with a conflict of a merge", advice: "resolve the conflict first"
+    "a text with a conflict of a merge", by: .firstLine, advice: "resolve the conflict first"
   ) { ConflictMark($0.bytes.span) == .start }
 
-  /// The kind of texts with sections and entries, which begin like JSON.
-  static let sections = OtherKind("a TOML or INI file") { $0.hasSections }
+  private static let sections = "a TOML or INI file"
 
-  /// The kind of texts with sections and entries, also in a file with the extension of another format.
-  static let misnamedSections = OtherKind(sections.name) { $0.beginsWithSection }
-
-  /// The kind of texts with entries before any section, which begin like a table of strings.
-  static let entries = OtherKind(sections.name) { $0.beginsWithEntries }
-
-  /// The kind of other binary files.
-  static let unknownBinary = OtherKind(
-    "a binary file of an unknown kind", advice: "the command \"file\" may name it"
-  ) { $0.looksBinary }
+  /// All kinds. The first one that matches by a proof is the kind of a file.
+  private static let all = [
+    OtherKind("a PNG image", .damagedPNG),
+    OtherKind("a JPEG image", .jpeg),
+    OtherKind("a GIF image", .gif),
+    OtherKind("a TIFF image", .tiff, .bigEndianTIFF),
+    OtherKind("a HEIC image", .heic),
+    OtherKind("a WebP image", .webp),
+    OtherKind("an icon", .icns),
+    OtherKind("a PDF document", .pdf),
+    OtherKind("a bookmark", .bookmark),
+    OtherKind("bzip2 data", advice: "bzip2 -dc decompresses it", .bzip2),
+    OtherKind("lz4 data", advice: "lz4 -dc decompresses it", .lz4),
+    OtherKind("a Java class") { $0.isJavaClass },
+    OtherKind("a program", .elf, .machO, .machO64, .bigEndianMachO, .bigEndianMachO64, .universalMachO),
+    OtherKind("a program") { $0.isWindowsProgram },
+    OtherKind(
+      "signed CMS data", advice: "openssl smime -verify -inform der -noverify -in FILE writes its contents"
+    ) { $0.isSignedCMS },
+    OtherKind("a GNUstep archive", advice: "GNUstep's NSArchiver wrote it", .gnustepArchive),
+    OtherKind("a Git LFS pointer", advice: "run git lfs pull to get its file") { $0.isGitLFSPointer },
+    OtherKind(
+      "a file of nothing but zero bytes", advice: "it was not written completely; restore it from a copy"
+    ) { $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 } },
+    conflict,
+    OtherKind(sections, by: .firstLines) { $0.hasSections },
+    OtherKind(
+      "a binary file of an unknown kind", by: .controls, advice: "the command \"file\" may name it"
+    ) { $0.looksBinary },
+    OtherKind(sections, by: .noFormat) { $0.beginsWithSection },
+    OtherKind("a text of entries, as in TOML, INI and .env files", by: .noFormat) { $0.beginsWithEntries },
+    OtherKind(sections, by: .likeness) { $0.beginsWithSection || $0.beginsWithEntries },
+  ]
 }
 
 extension FormatHead {
@@ -88,23 +131,23 @@ extension FormatHead {
     return contentLines.first { !Self.isSection($0) }.map(Self.isEntry) ?? true
   }
 
-  /// True if the first lines that are not comments are sections `[name]` and then an entry `key = value`.
+  /// True if the first lines that are not comments are entries `key = value` or none, then sections `[name]`, and then an entry.
   fileprivate var beginsWithSection: Bool {
-    guard let first, "[#;".utf8.contains(first), hasOnlyText else { return false }
-    let lines = contentLines
+    guard let first, "[#;".utf8.contains(first) || Self.isLetter(first), hasOnlyText else { return false }
+    let lines = contentLines.drop(while: Self.isLineOfEntry)
     return lines.first.map(Self.isSection) == true
       && lines.first { !Self.isSection($0) }.map(Self.isEntry) == true
   }
 
-  /// True if the first two lines that are not comments are entries `key = value` without a semicolon, and the file has no extension of a
-  /// format. False for markup that begins in a tag, whose attributes look like entries.
+  /// True if the first two lines that are not comments are entries `key = value`, or the only one after comments is, and the file has no
+  /// extension of a format. False for markup that begins in a tag, whose attributes look like entries, and for scripts.
   fileprivate var beginsWithEntries: Bool {
-    guard hasOnlyText, !contentLines.contains(where: Self.beginsWithTag) else { return false }
-    let lines = contentLines.prefix(2)
-    return fileExtension.flatMap(Format.init(fileExtension:)) == nil && lines.count == 2
-      && lines.allSatisfy { line in
-        Self.isEntry(line) && line.last { !Self.isSpace($0) } != UInt8(ascii: ";")
-      }
+    guard let first, fileExtension.flatMap(Format.init(fileExtension:)) == nil, hasOnlyText,
+      !bytes[start...].starts(with: "#!".utf8)
+    else { return false }
+    let (lines, isAfterComment) = (contentLines, "#;".utf8.contains(first))
+    return lines.count >= (isAfterComment ? 1 : 2) && lines.prefix(2).allSatisfy(Self.isLineOfEntry)
+      && !lines.contains(where: Self.beginsWithTag)
   }
 
   /// True if the first bytes have no control characters other than white space.
@@ -137,7 +180,17 @@ extension FormatHead {
       && rest.first.map { "#;".utf8.contains($0) } ?? true
   }
 
-  /// Returns true for a line `key = value`.
+  /// Returns true for a line `key = value` that holds a whole entry: the key is a word, and the value is no string that ends on another line,
+  /// or before a semicolon as in a strings file.
+  private static func isLineOfEntry(_ line: ArraySlice<UInt8>) -> Bool {
+    guard isEntry(line), let sign = line.firstIndex(of: UInt8(ascii: "=")),
+      let end = line[..<sign].lastIndex(where: { !isSpace($0) }), !line[...end].contains(where: isSpace)
+    else { return false }
+    return line.last { !isSpace($0) } != UInt8(ascii: ";")
+      && line.count { $0 == UInt8(ascii: "\"") }.isMultiple(of: 2)
+  }
+
+  /// Returns true for a line that begins like `key = value`.
   private static func isEntry(_ line: ArraySlice<UInt8>) -> Bool {
     line.first.map(isLetter) == true && line.contains(UInt8(ascii: "="))
   }
@@ -153,6 +206,16 @@ extension FormatHead {
     guard bytes.count > 2, bytes[0] == 0x30, (0x80...0x84).contains(bytes[1]) else { return false }
     let lengthBytes = Int(bytes[1] & 0x7f)
     return bytes.dropFirst(2 + lengthBytes).starts(with: Self.signedDataIdentifier)
+  }
+
+  /// True if the file is a class of Java. Universal programs of macOS begin with the same bytes, and then with the small number of their parts.
+  fileprivate var isJavaClass: Bool {
+    FileSignature.universalMachO.begins(bytes) && bytes.count >= 8 && (bytes[6], bytes[7]) >= (0, 45)
+  }
+
+  /// True if the file is a program of Windows. A text may begin with its two letters.
+  fileprivate var isWindowsProgram: Bool {
+    bytes.starts(with: "MZ".utf8) && bytes.dropFirst(2).prefix(62).contains(0)
   }
 
   /// The object identifier 1.2.840.113549.1.7.2 in DER.

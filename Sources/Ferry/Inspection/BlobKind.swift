@@ -61,8 +61,6 @@ public enum BlobKind: String, CaseIterable, Sendable {
       self = .typedstream
     } else if let kind = Self.kind(bySignatureOf: bytes) {
       self = kind
-    } else if bytes.starts(with: "book"), bytes.has([0, 0, 4, 0x10], at: 8) {
-      self = .bookmark
     } else if let kind = Self.text(bytes) {
       self = kind
     } else {
@@ -72,18 +70,12 @@ public enum BlobKind: String, CaseIterable, Sendable {
 
   private static let signatures: [(signature: FileSignature, kind: BlobKind)] = [
     (.nibArchive, .nibArchive), (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.pdf, .pdf), (.zip, .zip),
-    (.emptyZIP, .zip), (.deflatedGzip, .gzip), (.sqlite, .sqlite),
-  ]
-
-  /// The bytes that identify kinds of files that nothing else in Ferry recognizes, and where they are.
-  private static let otherBytes: [(bytes: [UInt8], offset: Int, kind: BlobKind)] = [
-    ([0x49, 0x49, 0x2a, 0], 0, .tiff), ([0x4d, 0x4d, 0, 0x2a], 0, .tiff),
-    (Array("ftyphei".utf8), 4, .heic), (Array("WEBP".utf8), 8, .webp), (Array("icns".utf8), 0, .icns),
+    (.emptyZIP, .zip), (.deflatedGzip, .gzip), (.sqlite, .sqlite), (.tiff, .tiff), (.bigEndianTIFF, .tiff),
+    (.heic, .heic), (.webp, .webp), (.icns, .icns), (.bookmark, .bookmark),
   ]
 
   private static func kind(bySignatureOf bytes: Span<UInt8>) -> BlobKind? {
     for (signature, kind) in signatures where signature.begins(bytes) { return kind }
-    for (other, offset, kind) in otherBytes where bytes.has(other, at: offset) { return kind }
     return nil
   }
 
@@ -145,13 +137,6 @@ extension BlobKind {
     case .sqlite: "an SQLite database"
     case .bookmark: "a bookmark"
     }
-  }
-}
-
-extension Span<UInt8> {
-  fileprivate func has(_ other: [UInt8], at offset: Int) -> Bool {
-    guard count >= offset + other.count else { return false }
-    return extracting(offset..<offset + other.count).equals(other.span)
   }
 }
 

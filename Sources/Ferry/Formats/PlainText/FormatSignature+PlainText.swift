@@ -18,7 +18,7 @@ extension FormatHead {
     default:
       let others: [FormatDescription] = [.typedstream, .binaryPropertyList]
       guard !others.contains(where: { $0.signature.matches(self) }) else { return false }
-      return !OtherKind.binary.contains { $0.matches(self) }
+      return OtherKind.kind(of: self, by: .firstBytes) == nil
     }
   }
 
