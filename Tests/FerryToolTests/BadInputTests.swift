@@ -86,6 +86,28 @@ import Testing
         "a.csv:1️⃣: the row has 1 cell, but the table has 2 columns; a conflict of a merge begins in line 2 (resolve it"
     ),
     Case(
+      "JSON with a line between the versions of a conflict", "a.json", "{\"a\": 1,\n1️⃣=======\n\"b\": 2\n}",
+      line:
+        #"a.json:1️⃣: expected a key in double quotes, found "="; line 2 is left over from a conflict of a merge (remove it)"#
+    ),
+    Case(
+      "a strings file with the end of a conflict", "a.strings",
+      "\"a\" = \"b\";\r\n1️⃣>>>>>>> topic\r\n\"c\" = \"d\";\r\n",
+      line:
+        #"a.strings:1️⃣: expected a key or the end of the text, found ">"; line 2 is left over from a conflict of a merge (remove it)"#
+    ),
+    Case(
+      "YAML with a conflict, without an extension", "a",
+      "a: 1\n1️⃣<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> b\n",
+      line: "a:1️⃣: this is a text with a conflict of a merge, which is not supported (resolve the"),
+    Case(
+      "a table with a conflict, without an extension", "a",
+      "a,b\r\n1️⃣<<<<<<< HEAD\r\n1,2\r\n=======\r\n1,3\r\n>>>>>>> b\r\n",
+      line: "a:1️⃣: this is a text with a conflict of a merge, which is not supported (resolve the"),
+    Case(
+      "prose with a line of signs", "notes.md", "Notes\n=======\n",
+      line: "notes.md: no format that Ferry reads begins with these bytes"),
+    Case(
       "prose", "notes.md", "Dear diary",
       line: "notes.md: no format that Ferry reads begins with these bytes"),
     Case(
@@ -165,6 +187,23 @@ import Testing
     let text = try await ToolRun.ferry("convert", "a.txt", "--to", "json")
     #expect(
       text.status == 0 && text.output == #""version https://git-lfs.github.com/spec/v1\na: 1\n""# + "\n")
+  }
+
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+  func `The error of a text in UTF-16 says where its conflict begins`(encoding: String.Encoding) async throws
+  {
+    for count in [1, 7_000] {
+      let text =
+        String(repeating: "\"a\" = \"b\";\n", count: count)
+        + "<<<<<<< HEAD\n\"c\" = \"d\";\n=======\n>>>>>>> b\n"
+      try directory.write("a.strings", Array(#require(("\u{feff}" + text).data(using: encoding))))
+      let run = try await ToolRun.shell(
+        """
+        for command in show check 'find --key a' get 'plutil -lint'; do ferry $command a.strings 2>&1; done
+        """)
+      let conflict = "; a conflict of a merge begins in line \(count + 1) (resolve it first)"
+      #expect(run.output.split(separator: "\n").count { $0.contains(conflict) } == 5, "\(run)")
+    }
   }
 
   @Test func `A conflict in rows of one cell is refused, and single marks are rows`() async throws {

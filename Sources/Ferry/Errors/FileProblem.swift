@@ -35,8 +35,9 @@ public enum FileProblem: Hashable, Sendable {
   indirect case notText(format: String, FerryError.Reason)
   /// A text that is invalid in its format and looks like a known kind of file that Ferry cannot read, with the problem.
   indirect case likely(kind: String, FerryError.Reason)
-  /// A text that is invalid in its format at a conflict of a merge, with the problem and the line in which the conflict begins.
-  indirect case conflict(FerryError.Reason, line: Int)
+  /// A text that is invalid in its format at a conflict of a merge, with the problem and the line in which the conflict begins, or the line
+  /// of a mark that is left over from a conflict.
+  indirect case conflict(FerryError.Reason, line: Int, isLeftOver: Bool = false)
   /// A format that Ferry can read, but not write.
   case notWritten(String)
   /// A format that Ferry can write, but not read.
@@ -107,7 +108,7 @@ extension FileProblem: CustomStringConvertible {
       "the name of the document does not show its format"
     case .otherKind(let kind, let advice):
       "this is \(kind), which is not supported" + (advice.map { " (\($0))" } ?? "")
-    case .likely(_, let why), .notText(_, let why), .conflict(let why, _):
+    case .likely(_, let why), .notText(_, let why), .conflict(let why, _, _):
       "\(why); \(explanation?.text ?? "")"
     case .notWritten(let format): "writing \(format) is not supported"
     case .notRead(let format): "reading \(format) is not supported"
@@ -126,8 +127,10 @@ extension FileProblem {
     switch self {
     case .likely(let kind, let why): (why, "this looks like \(kind), which is not supported")
     case .notText(let format, let why): (why, "the file begins like \(format)")
-    case .conflict(let why, let line):
+    case .conflict(let why, let line, isLeftOver: false):
       (why, "a conflict of a merge begins in line \(line) (resolve it first)")
+    case .conflict(let why, let line, isLeftOver: true):
+      (why, "line \(line) is left over from a conflict of a merge (remove it)")
     default: nil
     }
   }

@@ -17,7 +17,7 @@ enum ConflictMark {
   init?(_ line: Span<UInt8>) {
     if line.starts(with: "<<<<<<< ") {
       self = .start
-    } else if line.equals("=======") {
+    } else if line.equals("=======") || line.equals("=======\r") {
       self = .divider
     } else if line.starts(with: ">>>>>>> ") {
       self = .end

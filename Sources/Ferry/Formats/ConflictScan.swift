@@ -8,24 +8,47 @@ struct ConflictScan {
   /// The line of the mark that begins the current conflict; nil outside of a conflict.
   private var firstLine: Int?
 
+  /// The line of the last mark outside of a conflict, which is left over from one; nil if there is none.
+  private var leftOverLine: Int?
+
   private init(upToLine lastLine: Int) { self.lastLine = lastLine }
 
-  /// Returns the line in which a conflict around a line begins, or nil if there is none.
+  /// Returns the line in which a conflict around a line begins, or the line of a mark at this line or before it that is left over from a
+  /// conflict. Returns nil if there is neither.
   ///
   /// - Parameters:
   ///   - line: The line, counted from 1.
   ///   - head: The first bytes of a text.
-  ///   - input: The text. If it cannot be read again, only `head` is scanned.
-  static func beginning(ofConflictAtLine line: Int, in head: [UInt8], of input: any ByteInput) -> Int? {
+  ///   - input: The text in UTF-8. If it cannot be read again, only `head` is scanned.
+  static func mark(
+    atLine line: Int, in head: FormatHead, of input: any ByteInput
+  ) -> (line: Int, isLeftOver: Bool)? {
     var scan = ConflictScan(upToLine: line)
-    scan.append(head.span)
-    if !scan.isAtEnd, head.count >= FormatHead.size, (try? input.rewind()) != nil {
+    scan.append(head.bytes.span)
+    if !scan.isAtEnd, !head.isWhole, (try? input.rewind()) != nil {
       scan = ConflictScan(upToLine: line)
       // `try?`: the text has another error, which is reported.
       try? input.forEachChunk { chunk throws(FerryError) in scan.append(chunk) }
     }
     scan.endLine()
-    return scan.firstLine
+    if let first = scan.firstLine { return (first, false) }
+    guard let last = scan.leftOverLine, last >= line - 1 else { return nil }
+    return (last, true)
+  }
+
+  /// Returns the line in which the first conflict begins that has all its marks in the first bytes of a text, or nil if there is none.
+  static func beginning(ofConflictIn head: FormatHead) -> Int? {
+    var (first, isDivided) = (Int?.none, false)
+    let lines = head.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      switch ConflictMark(Array(line.prefix(ConflictMark.size)).span) {
+      case .start: (first, isDivided) = (index + 1, false)
+      case .divider: isDivided = true
+      case .end where first != nil && isDivided: return first
+      case .end, nil: break
+      }
+    }
+    return nil
   }
 
   private var isAtEnd: Bool { line > lastLine }
@@ -45,6 +68,7 @@ struct ConflictScan {
     guard !isAtEnd else { return }
     switch ConflictMark(beginning.span) {
     case .start: firstLine = line
+    case .divider where firstLine == nil, .end where firstLine == nil: leftOverLine = line
     case .end where line < lastLine: firstLine = nil
     case .divider, .end, nil: break
     }

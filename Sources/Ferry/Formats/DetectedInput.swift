@@ -119,10 +119,19 @@ extension DetectedInput {
     if let kind = OtherKind.kind(of: head, by: .likeness) {
       return FerryError(.file(.likely(kind: kind.name, error.reason)), at: error.location)
     }
-    guard let first = ConflictScan.beginning(ofConflictAtLine: line, in: self.head, of: input) else {
-      return nil
+    guard let mark = ConflictScan.mark(atLine: line, in: head, of: text) else { return nil }
+    return FerryError(
+      .file(.conflict(error.reason, line: mark.line, isLeftOver: mark.isLeftOver)), at: error.location)
+  }
+}
+
+extension DetectedInput {
+  /// The input with its text in UTF-8. A reader may decode UTF-16 by itself.
+  private var text: any ByteInput {
+    guard head.span.isMarkedOtherThanUTF8(hasNULs: format.description.hasNULs) || head.span.isUTF32 else {
+      return input
     }
-    return FerryError(.file(.conflict(error.reason, line: first)), at: error.location)
+    return TranscodedInput(input, encoding: nil, isXML: false)
   }
 }
 

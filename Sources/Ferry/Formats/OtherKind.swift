@@ -99,6 +99,9 @@ struct OtherKind: Sendable {
       "a binary file of an unknown kind", by: .controls, advice: "the command \"file\" may name it"
     ) { $0.looksBinary },
     OtherKind(sections, by: .noFormat) { $0.beginsWithSection },
+    OtherKind(
+      conflict.name, by: .noFormat, advice: conflict.advice,
+      location: { ConflictScan.beginning(ofConflictIn: $0).map { InputLocation(line: $0, column: 1) } }),
     OtherKind("a text of entries, as in TOML, INI and .env files", by: .noFormat) { $0.beginsWithEntries },
     OtherKind(sections, by: .likeness) { $0.beginsWithSection || $0.beginsWithEntries },
   ]
