@@ -88,6 +88,12 @@ import Testing
     expectFailure(
       try await .ferry("get", "a.json", "[n=Eve].b"),
       #"a.json: no element has the value "Eve" for the key "n""#)
+    expectFailure(
+      try await .ferry("get", "a.json", "[name=Ada].b"),
+      #"a.json: none of the 3 elements matches: no key "name" here; the keys are "n", "b""#)
+    expectFailure(
+      try await .ferry("set", "a.json", "[bb=1]", "5"),
+      #"a.json: none of the 3 elements matches: no key "bb" here (did you mean "b"?)"#)
     #expect(try await ToolRun.ferry("set", "a.json", "[n=Ada].b", "5").errors == "a.json: 2 values set\n")
     #expect(try await ToolRun.ferry("get", "a.json", "[*].b").output == "5\n2\n5\n")
     try directory.write("b.json", #"{"l":[{"n":1},{"n":1}]}"#)

@@ -168,7 +168,8 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
         #"none of the 3 elements matches: no key "x" here; the keys are "b" (use insert to add it) (at [0].a)"#
       ),
       ("set a.json '[5:].a' 5", "no value matches the path"),
-      ("remove a.json '[n=1]'", #"no element has the value "1" for the key "n""#),
+      ("remove a.json '[a=1]'", #"no element has the value "1" for the key "a""#),
+      ("remove a.json '[aa=1]'", #"none of the 3 elements matches: no key "aa" here (did you mean "a"?)"#),
       ("remove a.json 'x[*]'", #"no key "x" here"#),
       ("insert a.json '[*].a' 5", #"the key "a" already exists (use set to change its value) (at [0])"#),
       ("insert a.json '[*]' 5", "the path leads to several values, but one is needed"),

@@ -13,6 +13,8 @@ public enum PathProblem: Hashable, Sendable {
   case noElement(Int, count: Int)
   /// The number of elements whose entry has this text is not one.
   case notOneElement(key: String, value: String, count: Int)
+  /// No element has the key of a filter, with the number of elements and the problem of the first one that has keys.
+  indirect case noneHasKey(count: Int, PathProblem)
   /// A step that does not apply to the kind of value.
   case noStep(String, into: String)
   /// A filter on a value that is no list, with the kind of the value.
@@ -131,6 +133,9 @@ extension PathProblem: CustomStringConvertible {
       (count == 0 ? "no element has" : "\(count) elements have")
         + " the value \(MessageText.quoted(value)) for the key \(MessageText.quoted(key))"
         + (count == 0 ? "" : " (name one by its number, such as [0])")
+    case .noneHasKey(1, let problem): problem.description
+    case .noneHasKey(let count, let problem):
+      Self.noneMatches(count: count, areEntries: false, problem).description
     case .noStep(let step, let found): "no \(step) here: this is \(found)"
     case .noList(let filter, let found):
       "no \(filter) here: this is \(found) (a filter selects elements of a list)"
@@ -220,7 +225,8 @@ extension FerryError {
   /// True if the path is valid, but the file has no value there.
   var isMissingValue: Bool {
     switch reason {
-    case .path(.noKey), .path(.dividedKey), .path(.noElement), .path(.notOneElement), .path(.noStep),
+    case .path(.noKey), .path(.dividedKey), .path(.noElement), .path(.notOneElement), .path(.noneHasKey),
+      .path(.noStep),
       .path(.noList), .path(.noneMatches), .path(.unreadData):
       true
     default: false
@@ -235,7 +241,7 @@ extension PathProblem {
     case .badSyntax: "bad-syntax"
     case .noKey, .dividedKey: "no-key"
     case .noElement: "no-element"
-    case .notOneElement: "not-one-element"
+    case .notOneElement, .noneHasKey: "not-one-element"
     case .noStep, .noList, .unreadData: "no-step"
     case .noneMatches(_, _, let problem): problem.code
     case .onlyInsertable: "only-insertable"

@@ -141,16 +141,26 @@ struct PathWalker {
     return .index(found[0])
   }
 
-  /// Returns the indices of the elements whose entry `key` is a scalar with the text `value`, or a number with this value.
+  /// Returns the indices of the elements whose entry `key` is a scalar with the text `value`, or a number with this value. Throws if there
+  /// are elements with keys, but none has this one.
   func elements(where key: String, is value: String, in parts: NodeParts) throws(FerryError) -> [Int] {
-    var found: [Int] = []
+    var (found, hasKey) = ([Int](), false)
+    var other: (entries: NodeParts, location: ValueLocation)?
     for index in 0..<parts.count {
-      let entries = try self.parts(of: try parts.location(index, in: nodes))
-      guard let entry = try self.index(of: key, in: entries) else { continue }
+      let location = try parts.location(index, in: nodes)
+      let entries = try self.parts(of: location)
+      guard let entry = try self.index(of: key, in: entries) else {
+        if other == nil, !entries.isList, entries.count > 0 { other = (entries, location) }
+        continue
+      }
+      hasKey = true
       let scalar = try scalar(of: try entries.location(entry, in: nodes))
       if scalar?.fitsFilter(value) ?? false { found.append(index) }
     }
-    return found
+    guard !hasKey, let other else { return found }
+    let error = try noKey(key, in: other.entries, of: try target(of: other.location))
+    guard case .path(let problem) = error.reason else { throw error }
+    throw FerryError(.path(.noneHasKey(count: parts.count, problem)))
   }
 
   /// Returns the elements that a slice selects, limited to the bounds of the list.

@@ -35,7 +35,8 @@ extension Hint {
       .sentence(
         PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
-    case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noStep, .onlyInsertable, .afterLast,
+    case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noneHasKey, .noStep, .onlyInsertable,
+      .afterLast,
       .noMatch, .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch,
       .otherThanTested:
       nil
