@@ -346,11 +346,19 @@ private let lookalikes = [
     #expect(run.errors.contains("; this looks like a TOML or INI file, which is not supported"), "\(run)")
   }
 
-  @Test func `A strings file without the first sign is not taken for JSON`() async throws {
-    try directory.write("a.strings", "\"a\" \"b\";\n")
+  @Test(arguments: ["a.strings", "a"])
+  func `A strings file without the first sign is not taken for JSON`(_ name: String) async throws {
+    try directory.write(name, "\"a\" \"b\";\n")
     expectFailure(
-      try await .ferry("show", "a.strings"),
-      #"a.strings:1:5: expected the end of the property list, found "\"""#)
+      try await .ferry("show", name), #"\#(name):1:5: expected the end of the property list, found "\"""#)
+  }
+
+  @Test(arguments: ["\"a\" \"b\"\n", "\"a\"; \"b\"\n"])
+  func `Texts in quotation marks without an extension are taken for JSON`(_ text: String) async throws {
+    try directory.write("a", text)
+    let run = try await ToolRun.ferry("show", "a")
+    #expect(run.status == 1 && run.errors.hasPrefix("a:1:"), "\(run)")
+    #expect(run.errors.contains("(use --from json-concat for several values)"), "\(run)")
   }
 
   @Test(arguments: [

@@ -67,7 +67,7 @@ extension FormatHead {
     // Without braces, the first value is a key.
     guard let first = endOfComments(from: start) else { return fileExtension == "strings" }
     guard !"{(<".utf8.contains(bytes[first]) else { return false }
-    return fileExtension == "strings" || beginsEntry(at: first)
+    return fileExtension == "strings" || beginsEntry(at: first) || isStringBeforeSemicolonOrString
   }
 
   /// Returns true if a key with `=` or `;` after it begins at an index.
@@ -95,14 +95,16 @@ extension FormatHead {
     end(ofFirst: "<*", from: start) != nil || end(ofFirst: "<[", from: start) != nil
   }
 
-  /// True for `"key";` in a file with the extension, where a key alone is also its value, and for `"key" "value"`, which lacks its sign.
+  /// True for `"key";` in a file with the extension, where a key alone is also its value, and for `"key" "value"`, which lacks its sign. In a
+  /// file without the extension of a format, a semicolon must follow the value.
   private var isStringBeforeSemicolonOrString: Bool {
-    guard fileExtension == "strings", first == UInt8(ascii: "\""), let end = firstJSONValueEnd else {
+    guard first == UInt8(ascii: "\""), let end = firstJSONValueEnd, let next = endOfComments(from: end) else {
       return false
     }
-    guard let next = endOfComments(from: end) else { return false }
-    let isOnLine = !bytes[end..<next].contains(UInt8(ascii: "\n"))
-    return bytes[next] == UInt8(ascii: ";") || bytes[next] == UInt8(ascii: "\"") && isOnLine
+    let isBeforeString = bytes[next] == UInt8(ascii: "\"") && !bytes[end..<next].contains(UInt8(ascii: "\n"))
+    if fileExtension == "strings" { return bytes[next] == UInt8(ascii: ";") || isBeforeString }
+    return isBeforeString && fileExtension.flatMap(Format.init(fileExtension:)) == nil
+      && signAfterKey(at: next) == UInt8(ascii: ";")
   }
 
   /// True for `key = "value";`.
