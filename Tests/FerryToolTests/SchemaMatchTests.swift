@@ -45,6 +45,22 @@ import Testing
     ),
   ]
 
+  @Test func `A note that many files have is written for the first of them, with the number of the others`()
+    async throws
+  {
+    try directory.makeDirectory("in")
+    for name in ["a", "b", "c", "d", "e"] {
+      try directory.write("in/\(name).xml", "<people><person><firstName>Ada</firstName></person></people>")
+    }
+    let note = "read by convention and not by the built-in schema person: the person has no lastName"
+    let convert = ["convert", "-r", "in", "--to", "json", "--out-dir", "out", "--report", "r.json"]
+    let first = ["a", "b", "c"].map { "in/\($0).xml: \(note)\n" }.joined()
+    let run = try await ToolRun.ferry(convert)
+    #expect(run.errors == "\(first)2 more files: \(note)\n5 converted, 0 failed\n", "\(run)")
+    #expect(try await ToolRun.ferry("get", "r.json", "notes", "--count").output == "5\n")
+    expectQuiet(try await .ferry(convert + ["-q", "--force"]))
+  }
+
   @Test(arguments: others)
   func `A built-in schema does not take XML of another kind, and says so`(
     _ text: String, _ schema: String, _ why: String

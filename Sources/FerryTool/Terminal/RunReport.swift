@@ -16,6 +16,7 @@ final class RunReport {
   private let isDryRun: Bool
   private var losses: [(name: String, loss: Loss)] = []
   private var notes: [(name: String, note: Note)] = []
+  private var writtenNotes = RepeatedNotes()
   /// The numbers of losses of each kind, in each input.
   private var counts: [(name: String, count: Losses.Count)] = []
 
@@ -41,7 +42,7 @@ final class RunReport {
     counts += report.losses.counts.map { (input, $0) }
     notes += report.notes.map { (input, $0) }
     guard !isQuiet else { return }
-    StandardError.write(report.notes, of: input)
+    writtenNotes.write(report.notes, of: input)
     StandardError.write(report.losses, of: input)
   }
 
@@ -67,6 +68,7 @@ final class RunReport {
   /// has not tried all inputs.
   func summarize() {
     guard !errors.isPipeClosed else { return }
+    writtenNotes.summarize()
     let count = inputCount + unchangedCount + otherFileCount + unlistedCount
     guard count > 1 || count > inputCount, !isQuiet || !errors.isEmpty else { return }
     var parts = ["\(convertedCount) \(isDryRun ? "would be converted" : "converted")"]
