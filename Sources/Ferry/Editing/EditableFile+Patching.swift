@@ -134,7 +134,7 @@ extension EditableFile {
     for (index, step) in pointer.steps.enumerated() {
       guard case .key(let key) = step else { continue }
       let isLast = index == pointer.steps.count - 1
-      let found = try Self.foundStep(key, after: &place, target.path, mayBeEnd: isNew && isLast)
+      let found = try foundStep(key, after: &place, target.path, mayBeEnd: isNew && isLast)
       target.path.steps.append(found.step)
       target.isEntry = found.isEntry
       if !isLast { place.follow(found.step) }
@@ -149,7 +149,7 @@ extension EditableFile {
   ///   - place: The place to which the steps before the key lead.
   ///   - path: These steps.
   ///   - mayBeEnd: True if the key may mean the end of a list.
-  private static func foundStep(
+  private func foundStep(
     _ key: String, after place: inout Place, _ path: ValuePath, mayBeEnd: Bool
   ) throws(FerryError) -> (step: ValuePath.Step, isEntry: Bool) {
     guard let location = place.location else { return (.key(key), false) }
@@ -178,8 +178,8 @@ extension EditableFile {
       throw FerryError(.path(problem), path: path)
     }
     if try file.hasEntry(key, at: location, parts, after: place.path) { return (.key(key), true) }
-    // In the typed form, a key that begins with `$` has one more.
-    guard !file.format.hasOnlyJSONValues, key.begins(with: "$$") else { return (.key(key), false) }
+    // In the typed form, a key that begins with `$` has one more, also in a file of another format inside this one.
+    guard !format.hasOnlyJSONValues, key.begins(with: "$$") else { return (.key(key), false) }
     let single = String(key.dropFirst())
     return (.key(single), try file.hasEntry(single, at: location, parts, after: place.path))
   }

@@ -127,6 +127,15 @@ import Testing
     #expect(try paths(result.file, opened) == [] && !result.text.contains(#""b""#), "\(result.text)")
   }
 
+  @Test func `A patch changes values in data after keys that begin with a dollar sign`() throws {
+    let (old, new) = (
+      try file(["d": json(#"{"$x":{"y":1},"z":"t"}"#)]), try file(["d": json(#"{"$x":{"y":2},"z":"t"}"#)])
+    )
+    let result = try patched(old, by: new)
+    #expect(try paths(result.file, new) == [])
+    #expect(result.text.contains(#""path": "/d/$$x/y""#), "\(result.text)")
+  }
+
   @Test func `Data replaces other values, and no patch puts another value in place of data`() throws {
     let data = try file(["d": json(#"{"a":1}"#)])
     for value: Value in ["none", "a text", [1], 42] {
