@@ -261,6 +261,47 @@ import Testing
       "\(typed)")
   }
 
+  @Test func `A patch of documents in the typed form changes their text, also in a ZIP archive`() async throws
+  {
+    try await makePeople()
+    let made = try await ToolRun.shell(
+      """
+      set -e
+      for i in a b; do
+        ferry convert $i.pplgrp --to json --form typed -o $i.json --force
+        mkdir $i; cp $i.json $i/t.json; echo '[1]' > $i/o.json
+        (cd $i; python3 -m zipfile -c ../$i.zip t.json o.json; python3 -m zipfile -c ../${i}1.zip t.json)
+        gzip -k $i.json
+      done
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+    let patch = #"[{"op":"replace","path":"/$top/root/1/first","value":"Eve"}]"#
+    for (old, new) in [
+      ("a.json", "b.json"), ("a.json", "b.pplgrp"), ("a1.zip", "b1.zip"), ("a1.zip", "b.pplgrp"),
+      ("a.json.gz", "b.json.gz"), ("a.json", "b1.zip"),
+    ] {
+      let run = try await ToolRun.ferry("diff", "--json", old, new)
+      #expect(run.status == 1 && run.errors == "", "\(old) \(new): \(run.errors)")
+      #expect(run.output.filter { !$0.isWhitespace } == patch, "\(old) \(new): \(run.output)")
+      let applied = try await ToolRun.shell(
+        """
+        ferry diff --json \(old) \(new) | ferry patch \(old) - -o p-\(old) --force
+        ferry diff p-\(old) \(new)
+        """)
+      #expect(applied.status == 0 && applied.errors == "", "\(old) \(new): \(applied.errors)")
+    }
+    // In other formats than JSON, a key that begins with a dollar sign has one more, also in a file of JSON in an archive.
+    let archive = try await ToolRun.shell(
+      "ferry diff --json a.zip b.zip > p; cat p; ferry patch a.zip p; ferry diff a.zip b.zip")
+    #expect(archive.status == 0 && archive.errors == "", "\(archive.errors)")
+    #expect(archive.output.contains(##""path": "/t.json/$$top/root/1/first""##), "\(archive.output)")
+    let plain = try await ToolRun.shell("echo '[1]' > plain.json; ferry diff --json b.json plain.json")
+    let problem =
+      "b.json: no patch of its values gives the other file: it is in the typed form, and the other file is not "
+      + "(ferry convert FILE --form typed writes the typed form of the other file)\n"
+    #expect(plain.status == 2 && plain.output == "" && plain.errors == problem, "\(plain.errors)")
+  }
+
   @Test func `Differences that are not read to their end give the exit status of SIGPIPE`() async throws {
     let numbers = (0..<20_000).map(String.init).joined(separator: ",")
     try directory.write("a.json", "[\(numbers)]")

@@ -283,6 +283,11 @@ import Testing
         + "it (use --type json) (at a)"
     ),
     (
+      .path(.notTyped),
+      "no patch of its values gives the other file: it is in the typed form, and the other file is not "
+        + "(ferry convert FILE --form typed writes the typed form of the other file)"
+    ),
+    (
       .path(.replacesData(ValuePath([.key("d")]))),
       "no patch of its values gives the other file: data would be replaced by another value at d "
         + "(ferry diff --json without --expand gives a patch that replaces it)"

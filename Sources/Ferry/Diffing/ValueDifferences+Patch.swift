@@ -14,8 +14,11 @@ extension ValueDifferences {
   }
 
   /// Returns the JSON patch of the differences. Returns nil if its values consist of more values than a limit.
-  func patch(withValuesAtMost limit: Int) -> [UInt8]? {
-    guard let operations = operations(withValuesAtMost: limit) else { return nil }
+  ///
+  /// - Parameter more: Operations for the end of the patch.
+  func patch(withValuesAtMost limit: Int, followedBy more: [Operation] = []) -> [UInt8]? {
+    guard var operations = operations(withValuesAtMost: limit) else { return nil }
+    operations += more.map { PatchOperation(operation: $0, isInArchive: isArchive) }
     let output = MemoryOutput()
     // Memory has no errors.
     try? write(operations, to: output)

@@ -29,11 +29,14 @@ extension FileComparison {
   /// If operations on parts cannot give the second file, for example because two places share an object in only one of the
   /// files, the only operation gives the whole value. With `expandsData`, no tested patch puts another value in place of data.
   ///
+  /// If the first file is a document in the typed form, or an archive in the raw form, its text is changed, and the second file must be such
+  /// a document, or be of a format that has all types: then its document is that of a conversion.
+  ///
   /// - Parameters:
   ///   - differences: The differences between the files.
   ///   - old: The first file.
   ///   - new: The second file.
-  /// - Throws: A `VersionError` with `PathProblem.noPatch`, `replacesData` or `patchFails` if no patch gives the second file.
+  /// - Throws: A `VersionError` with `PathProblem.noPatch`, `notTyped`, `replacesData` or `patchFails` if no patch gives the second file.
   public func patch(
     of differences: ValueDifferences, from old: File, to new: File
   ) throws(VersionError) -> Patch {
@@ -42,6 +45,7 @@ extension FileComparison {
       let none = ValueDifferences(from: .null, to: .null).patch(withValuesAtMost: .max)
       return Patch(bytes: none ?? [], untested: nil)
     }
+    if let texts = try typedTexts(of: old, new) { return try patch(of: texts, from: old) }
     let (comparison, first, second) = prepared(for: old, new)
     let editing = comparison.editing(first)
     if let reason = reasonNotToTest(from: old, to: new, editing) {
@@ -53,9 +57,14 @@ extension FileComparison {
     for comparison in reading.expandsData ? [comparison, comparison.replacingData] : [comparison] {
       let candidates = try comparison.candidates(for: differences, from: first, to: second, xmlForPaths)
       for moves in candidates.attempts {
-        guard let patch = try candidates.patch(moves) else { continue }
+        guard var patch = try candidates.patch(moves) else { continue }
         if moves == .all { byParts = patch }
-        if test.passes(patch, by: comparison, from: first) { return Patch(bytes: patch, untested: nil) }
+        var hasPassed = test.passes(patch, by: comparison, from: first)
+        if !test.keyOrder.isEmpty, let ordered = try candidates.patch(moves, followedBy: test.keyOrder) {
+          patch = ordered
+          hasPassed = test.passes(patch, by: comparison, from: first)
+        }
+        if hasPassed { return Patch(bytes: patch, untested: nil) }
       }
     }
     try Self.checkHasPaths(differences)
@@ -81,6 +90,8 @@ extension FileComparison {
     private(set) var problem: PathProblem?
     /// The path of data in whose place a patch has put another value. This is the reason for an error, whatever other patches leave.
     private(set) var replacedData: ValuePath?
+    /// The operations after which the result of the last patch is the second file, if only the order of keys in documents differs.
+    private(set) var keyOrder: [ValueDifferences.Operation] = []
 
     /// The error if no patch passes.
     var error: FerryError {
@@ -99,11 +110,17 @@ extension FileComparison {
       // A JSON patch cannot say before which key a new one comes.
       var proof = comparison
       proof.ordersKeys = false
+      keyOrder = []
       do throws(FerryError) {
         let result = try comparison.patched(old, by: patch, editing)
         guard let left = try? proof.differences(from: result, to: new) else { return false }
         if let difference = left.all.first {
           problem = problem ?? .noPatch(FileComparison.words(for: difference, among: differences))
+          return false
+        }
+        keyOrder = (try? comparison.keyOrder(from: result, to: new)) ?? []
+        guard keyOrder.isEmpty else {
+          problem = problem ?? .noPatch("the order of keys differs")
           return false
         }
         let path = try preparedComparison.replacedData(from: first, to: result)
@@ -151,7 +168,7 @@ extension FileComparison {
   }
 
   /// Returns a copy of a file to which a patch was applied.
-  private func patched(
+  func patched(
     _ old: File, by patch: [UInt8], _ editing: EditableFile.Options
   ) throws(FerryError) -> File {
     let file = try EditableFile(old.bytes, named: old.name, options: editing)
@@ -166,7 +183,7 @@ extension FileComparison {
 
   /// Returns the path of data of a file in whose place its changed copy has another value; nil if there is none. The documents in data are
   /// opened, because data in them must also stay data.
-  private func replacedData(from old: File, to changed: File) throws(FerryError) -> ValuePath? {
+  func replacedData(from old: File, to changed: File) throws(FerryError) -> ValuePath? {
     guard reading.expandsData else { return nil }
     var closed = self
     (closed.ordersKeys, closed.replacesData) = (false, false)
@@ -204,15 +221,20 @@ extension FileComparison {
 
     /// Returns a patch with some moves, or one that replaces the whole value. Returns nil if it would be too large, or the same as one
     /// with more moves.
-    func patch(_ moves: MovedValues?) throws(VersionError) -> [UInt8]? {
-      guard let moves else { return replacement.patch(withValuesAtMost: .max) }
-      guard moves != .all else { return byParts.patch(withValuesAtMost: limit) }
+    ///
+    /// - Parameter more: Operations for the end of the patch.
+    func patch(
+      _ moves: MovedValues?, followedBy more: [ValueDifferences.Operation] = []
+    ) throws(VersionError) -> [UInt8]? {
+      guard let moves else { return replacement.patch(withValuesAtMost: .max, followedBy: more) }
+      guard moves != .all else { return byParts.patch(withValuesAtMost: limit, followedBy: more) }
       // An object that moves and changes would also change at other places that refer to it. Not every value has a place under
       // another key, such as the content of an element as an attribute.
       guard moves == .unchanged ? byParts.hasSimilarPairs : byParts.hasRenamedEntries else { return nil }
       var comparison = comparison
       comparison.moves = moves
-      return try comparison.compareValues(first, with: second).differences.patch(withValuesAtMost: limit)
+      let differences = try comparison.compareValues(first, with: second).differences
+      return differences.patch(withValuesAtMost: limit, followedBy: more)
     }
   }
 
@@ -292,7 +314,7 @@ extension FileComparison {
   private static let (sizeOfParts, leastValues) = (4, 1 << 12)
 
   /// Returns the options for opening the first file to apply a patch.
-  private func editing(_ old: File) -> EditableFile.Options {
+  func editing(_ old: File) -> EditableFile.Options {
     let reading = options(for: old)
     var options = EditableFile.Options()
     (options.format, options.encoding) = (reading.format, reading.encoding)

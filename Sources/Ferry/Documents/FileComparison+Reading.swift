@@ -76,7 +76,7 @@ extension FileComparison {
     guard reading.representation == .plain, reading.select == nil, !file.bytes.isEmpty,
       let format = formatOrNil(of: file)
     else { return false }
-    return format.isArchive || format.isArchiveOfFiles || isOfAnotherFormat(file, format)
+    return format.isArchive || format.isArchiveOfFiles || document(of: file) != nil
   }
 
   /// Returns the archives in a file, with their entries beside their objects.

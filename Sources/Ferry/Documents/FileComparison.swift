@@ -303,19 +303,13 @@ public struct FileComparison: Sendable {
   private func typedWays(
     from old: File, _ oldFormat: Format, to new: File, _ newFormat: Format
   ) -> [Way] {
-    let (isOldTyped, isNewTyped) = (isOfAnotherFormat(old, oldFormat), isOfAnotherFormat(new, newFormat))
+    let (isOldTyped, isNewTyped) = (document(of: old) != nil, document(of: new) != nil)
     guard isOldTyped || isNewTyped, oldFormat != newFormat || isOldTyped != isNewTyped else { return [] }
     return [
       Way(
         format: isNewTyped ? newFormat : oldFormat, representation: .typed, convertsOld: isNewTyped,
         convertsNew: !isNewTyped)
     ]
-  }
-
-  /// Returns true if a file in a format is a document in the typed form, or an archive in the raw form.
-  func isOfAnotherFormat(_ file: File, _ format: Format) -> Bool {
-    // The error of an invalid file is reported when its values are read.
-    (try? format.kind(of: file.bytes, budget: reading.budget)) ?? .other != .other
   }
 
   /// Compares two files in a format, to which one of them may be converted.

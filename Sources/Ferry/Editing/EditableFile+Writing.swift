@@ -45,7 +45,7 @@ extension EditableFile {
     }
     if format.description.hasEditableElements {
       guard (try? format.isTypedDocument(text, budget: options.budget)) != true else {
-        throw FerryError(.path(.notEditable(format: "XML in the typed form", .wholeFile)))
+        throw FerryError(.path(.notEditableTypedXML))
       }
       if let bytes = try bytesWithTypes(text, losses) { return bytes }
       return try elementEdits(over: tree, source: text, losses: losses).bytes { bytes throws(FerryError) in

@@ -58,6 +58,9 @@ public enum PathProblem: Hashable, Sendable {
   indirect case inPatch(Operation, FerryError.Reason)
   /// Two files of which no patch makes the first the second, and the reason.
   case noPatch(String)
+  /// Two files of which no patch makes the first the second, because only the first is in the typed form, and the format of the
+  /// second has fewer types.
+  case notTyped
   /// Two files of which no patch makes the first the second without another value in place of data, and the path of the data.
   case replacesData(ValuePath)
   /// Two files of which no patch makes the first the second, with the error of the patch.
@@ -167,6 +170,8 @@ extension PathProblem: CustomStringConvertible {
     case .inPatch(let operation, .path(let problem)): "\(operation): \(problem.inPatchWords)"
     case .inPatch(let operation, let problem): "\(operation): \(problem)"
     case .noPatch(let why): "no patch of its values gives the other file: \(why)"
+    case .notTyped:
+      Self.noPatch("it is in the typed form, and the other file is not").description
     case .replacesData(let path):
       Self.noPatch("data would be replaced by another value at \(path.inWords)").description
     case .patchFails(let error): Self.failure(ofPatch: error, in: error.message)
@@ -259,7 +264,7 @@ extension PathProblem {
     case .notEditable: "not-editable"
     case .badPatch: "bad-patch"
     case .inPatch(_, let problem): problem.code
-    case .noPatch, .replacesData, .patchFails: "no-patch"
+    case .noPatch, .notTyped, .replacesData, .patchFails: "no-patch"
     case .otherThanTested: "other-than-tested"
     }
   }

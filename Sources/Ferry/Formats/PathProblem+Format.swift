@@ -7,4 +7,7 @@ extension PathProblem {
       format: format.rawValue,
       isInData ? .wholeValue : format.description.editingAlternative ?? .wholeFile)
   }
+
+  /// The problem of a change in a document in the typed form whose text is XML.
+  static let notEditableTypedXML = PathProblem.notEditable(format: "XML in the typed form", .wholeFile)
 }

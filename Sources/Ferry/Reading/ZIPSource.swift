@@ -55,6 +55,7 @@ struct ZIPSource {
     )
     (options.xml, options.encoding) = (self.options.xml, self.options.encoding)
     options.xml.refusesOtherFormats = false
+    options.readsTypedText = self.options.readsTypedText
     // The identities of objects in two files would be the same.
     options.objectSharing = .inFull
     return (try OpenedInput(detected, options), options)

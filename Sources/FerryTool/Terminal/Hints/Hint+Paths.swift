@@ -30,6 +30,7 @@ extension Hint {
     case .cannotPut(_, let obstacle): about(obstacle)
     case .notEditable(let format, let alternative): about(alternative, of: format)
     case .inPatch(let operation, let problem): problem.hint?.inPatch(operation)
+    case .notTyped: "ferry convert FILE --form typed writes the typed form of the other file"
     case .replacesData: "ferry diff --json without --expand gives a patch that replaces it"
     case .patchFails(let error):
       .sentence(
