@@ -1,5 +1,7 @@
 /// A value whose parts can be compared with those of another value by their content.
-struct ComparableValue {
+///
+/// It is a class because a comparison asks it about every part, and copies of its fields would take most of the time.
+final class ComparableValue: Sendable {
   /// The value, with a reference in place of each object that has a collection as its content.
   let root: Value
   /// The objects by number.
@@ -10,8 +12,8 @@ struct ComparableValue {
   /// The content of each object, including the objects to which it refers, by number.
   private let contents: [Int: Int]
 
-  /// The content of each object without the distant objects in cycles, by number.
-  private let likenesses: [Int: Int]
+  /// The content of each object without the distant objects in cycles, by number; nil if the likeness of every part is its content.
+  private let likenesses: [Int: Int]?
 
   /// The values of documents in data. They count for the likeness, so that an equal value of another version is found.
   private let expansion: DataExpansion
@@ -21,13 +23,16 @@ struct ComparableValue {
   ///   - expansion: The values of documents in data.
   init(_ value: Value, ordersKeys: Bool, expansion: DataExpansion = DataExpansion()) {
     self.expansion = expansion
-    shared = SharedObjects(ordersKeys ? value : value.sortingKeys, all: true)
-    (root, objects) = (shared.root, shared.objects)
-    let collections = shared.collections
-    repeated = collections.isEmpty ? [] : collections.subtracting(shared.numbersInCycles)
+    let shared = SharedObjects(ordersKeys ? value : value.sortingKeys, all: true)
+    (self.shared, root, objects) = (shared, shared.root, shared.objects)
+    numbersInCycles = shared.numbersInCycles
+    repeated = shared.collections.subtracting(numbersInCycles)
     contents = SharedContents.whole(in: shared, repeating: repeated)
-    likenesses = SharedContents.whole(
-      in: shared, separatesCycles: true, repeating: repeated, data: expansion.likenesses)
+    likenesses =
+      numbersInCycles.isEmpty && expansion.likenesses.isEmpty
+      ? nil
+      : SharedContents.whole(
+        in: shared, separatesCycles: true, repeating: repeated, data: expansion.likenesses)
   }
 
   /// Returns a hash of the content of a part, to compare it with parts of this and of other values.
@@ -38,7 +43,13 @@ struct ComparableValue {
   /// Returns a hash of the content of a part, by which the same part of another value is found. It does not change if a distant
   /// object changes that refers to the part.
   func likeness(of part: Value) -> Int {
-    SharedContents.hash(of: part, data: expansion.likenesses) { target($0, in: likenesses) }
+    guard let likenesses else { return content(of: part) }
+    return SharedContents.hash(of: part, data: expansion.likenesses) { target($0, in: likenesses) }
+  }
+
+  /// Returns the likeness of each of several parts, whose contents are known.
+  func likenesses(of parts: [Value], contents: [Int]) -> [Int] {
+    likenesses == nil ? contents : parts.map(likeness)
   }
 
   private func target(_ number: Int, in contents: [Int: Int]) -> SharedContents.Target {
@@ -70,7 +81,7 @@ struct ComparableValue {
   var nearContents: [Int: Int] { SharedContents.near(in: shared) }
 
   /// The objects that contain themselves, directly or indirectly, by number.
-  var numbersInCycles: Set<Int> { shared.numbersInCycles }
+  let numbersInCycles: Set<Int>
 
   /// Returns a hash of the content of a part. Of the given objects, to which the part may refer, only the classes count.
   func content(of part: Value, withoutObjects numbers: Set<Int>) -> Int {
@@ -157,9 +168,12 @@ extension Value {
 
   /// The value with the keys of every dictionary sorted.
   fileprivate var sortingKeys: Value {
-    guard case .dictionary(let entries) = self else { return mappingParts(\.sortingKeys) }
-    var sorted = KeyedValues()
-    for (key, value) in entries.sorted(by: { $0.key.sortingText.precedes($1.key.sortingText) }) {
+    guard case .dictionary(let entries) = self else { return mappingNestedParts(\.sortingKeys) }
+    let order = entries.indices.map { (text: entries[$0].key.sortingText, index: $0) }
+      .sorted { $0.text.precedes($1.text) }
+    var sorted = KeyedValues(minimumCapacity: entries.count)
+    for (_, index) in order {
+      let (key, value) = entries[index]
       sorted[key.sortingKeys] = value.sortingKeys
     }
     return .dictionary(sorted)

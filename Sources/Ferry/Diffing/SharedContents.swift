@@ -99,10 +99,13 @@ enum SharedContents {
       hasher.combine(value.kindNumber)
       hasher.combine(members.map { hash(of: $0, data: data, target) }.sorted())
     case .array, .dictionary:
-      let parts = value.parts
       hasher.combine(value.kindNumber)
-      hasher.combine(parts.count)
-      for part in parts { combine(part: part, data, target, into: &hasher) }
+      var count = 0
+      value.forEachPart { part in
+        combine(part: part, data, target, into: &hasher)
+        count += 1
+      }
+      hasher.combine(count)
     case .object(let object):
       hasher.combine(value.kindNumber)
       hasher.combine(object.type)

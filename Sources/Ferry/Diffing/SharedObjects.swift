@@ -59,9 +59,9 @@ struct SharedObjects {
     mutating func taking(_ value: Value, levels: Int = 0) -> Value {
       guard case .object(var object) = value else {
         guard levels == mostLevels, let type = value.plainCollectionType else {
-          return value.mappingParts { taking($0, levels: levels + 1) }
+          return value.mappingNestedParts { taking($0, levels: levels + 1) }
         }
-        let object = ObjectValue(type, content: value.mappingParts { taking($0, levels: 1) })
+        let object = ObjectValue(type, content: value.mappingNestedParts { taking($0, levels: 1) })
         return newNumber(for: object).map { number in
           objects[number] = object
           return .reference(number)

@@ -3,7 +3,8 @@
 extension ValueComparison {
   /// Compares two lists, and adds their reordering.
   mutating func compare(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
-    let matches = matches(a, b)
+    let contents = (old: a.map(old.content), new: b.map(new.content))
+    let matches = matches(a, b, contents)
     if a.count != b.count || !matches.elementsEqual(b.indices) {
       add(.list(Reordering(matches: matches, elements: b, path: paths.edited(path))))
     }
@@ -31,7 +32,7 @@ extension ValueComparison {
       } else {
         add(.moved, oldPath(of: origin, in: path), newPath(of: index, in: path))
       }
-      guard old.content(of: a[origin]) != new.content(of: value) else { continue }
+      guard contents.old[origin] != contents.new[index] else { continue }
       compareDifferent(a[origin], value, paths.appending(.index(origin), .index(index), to: path))
     }
     removals(before: a.count, &self)
@@ -55,7 +56,9 @@ extension ValueComparison {
   }
 
   /// Returns the index in the new list of each old element, or -1 if it was removed.
-  private mutating func matches(_ a: [Value], _ b: [Value]) -> [Int] {
+  private mutating func matches(
+    _ a: [Value], _ b: [Value], _ contents: (old: [Int], new: [Int])
+  ) -> [Int] {
     if let key, let first = a.first, let other = b.first {
       if let matches = matches(a, b, by: key) {
         hasMatchedByKey = true
@@ -64,11 +67,13 @@ extension ValueComparison {
       let areRecords = old.resolved(first).fields != nil && new.resolved(other).fields != nil
       hasMissedKey = hasMissedKey || areRecords
     }
-    return aligned(a, b)
+    return aligned(a, b, contents)
   }
 
   /// Matches elements by their order and their likeness.
-  private mutating func aligned(_ a: [Value], _ b: [Value]) -> [Int] {
+  private mutating func aligned(
+    _ a: [Value], _ b: [Value], _ contents: (old: [Int], new: [Int])
+  ) -> [Int] {
     let (old, new) = (self.old, self.new)
     var features: SequenceAlignment.Features?
     if moves == .all {
@@ -76,7 +81,8 @@ extension ValueComparison {
       features = SequenceAlignment.Features(old: { before(a[$0]) }, new: { after(b[$0]) })
     }
     let alignment = SequenceAlignment(
-      a.map { old.likeness(of: $0) }, b.map { new.likeness(of: $0) }, features: features
+      old.likenesses(of: a, contents: contents.old), new.likenesses(of: b, contents: contents.new),
+      features: features
     ) { old.resolved(a[$0]).isRecord(like: new.resolved(b[$1]), old, new) }
     hasSimilarPairs = hasSimilarPairs || alignment.hasSimilarPairs
     return alignment.matches

@@ -9,6 +9,20 @@ extension Value {
     }
   }
 
+  /// Calls a function with each part, without an array of them.
+  func forEachPart(_ body: (Value) -> Void) {
+    switch self {
+    case .array(let values), .set(let values): values.forEach(body)
+    case .dictionary(let entries):
+      for (key, value) in entries {
+        body(key)
+        body(value)
+      }
+    case .object(let object): body(object.content)
+    default: break
+    }
+  }
+
   /// The content of an object, or the value itself.
   var withoutClass: Value { if case .object(let object) = self { object.content } else { self } }
 
@@ -25,6 +39,26 @@ extension Value {
       object.content = transform(object.content)
       return .object(object)
     default: return self
+    }
+  }
+
+  /// Returns the value with the directly contained values transformed that are collections, objects or references. A collection without
+  /// such values is not made anew.
+  func mappingNestedParts(_ transform: (Value) -> Value) -> Value {
+    let isFlat =
+      switch self {
+      case .array(let values), .set(let values): values.allSatisfy(\.isScalar)
+      case .dictionary(let entries): entries.allSatisfy { $0.key.isScalar && $0.value.isScalar }
+      default: false
+      }
+    return isFlat ? self : mappingParts { $0.isScalar ? $0 : transform($0) }
+  }
+
+  /// True for a value without parts that is no reference to an object.
+  private var isScalar: Bool {
+    switch self {
+    case .array, .set, .dictionary, .object, .reference: false
+    default: true
     }
   }
 
@@ -64,7 +98,7 @@ extension Value {
       if case .object(let object) = value { number = object.identity }
       if case .reference(let identity) = value { number = identity }
       if let number { found = (min(found?.least ?? number, number), max(found?.greatest ?? number, number)) }
-      waiting += value.parts
+      value.forEachPart { if !$0.isScalar { waiting.append($0) } }
     }
     return found
   }
