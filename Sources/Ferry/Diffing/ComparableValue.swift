@@ -25,14 +25,15 @@ final class ComparableValue: Sendable {
     self.expansion = expansion
     let shared = SharedObjects(ordersKeys ? value : value.sortingKeys, all: true)
     (self.shared, root, objects) = (shared, shared.root, shared.objects)
-    numbersInCycles = shared.numbersInCycles
+    let groups = ObjectGroups(of: shared)
+    numbersInCycles = groups.numbersInCycles
     repeated = shared.collections.subtracting(numbersInCycles)
-    contents = SharedContents.whole(in: shared, repeating: repeated)
+    contents = SharedContents.whole(in: shared, repeating: repeated, groups: groups)
     likenesses =
       numbersInCycles.isEmpty && expansion.likenesses.isEmpty
       ? nil
       : SharedContents.whole(
-        in: shared, separatesCycles: true, repeating: repeated, data: expansion.likenesses)
+        in: shared, separatesCycles: true, repeating: repeated, data: expansion.likenesses, groups: groups)
   }
 
   /// Returns a hash of the content of a part, to compare it with parts of this and of other values.

@@ -3,6 +3,8 @@
 struct ObjectGroups {
   /// The numbers of the objects of each group.
   private(set) var all: [[Int]] = []
+  /// The numbers of the objects that contain themselves, directly or indirectly.
+  private(set) var numbersInCycles: Set<Int> = []
 
   /// An object whose references are being visited.
   private struct Visit {
@@ -33,9 +35,7 @@ struct ObjectGroups {
   }
 
   /// Returns true if the objects of a group contain themselves, directly or indirectly. Other groups have a single object.
-  func isCyclic(_ group: [Int]) -> Bool {
-    group.count > 1 || group.contains { objects[$0]?.content.references.contains($0) == true }
-  }
+  func isCyclic(_ group: [Int]) -> Bool { group.contains(where: numbersInCycles.contains) }
 
   private mutating func begin(_ number: Int) {
     (order[number], earliest[number]) = (order.count, order.count)
@@ -59,13 +59,14 @@ struct ObjectGroups {
   }
 
   private mutating func end(_ number: Int) {
-    visits.removeLast()
+    let visit = visits.removeLast()
     if let outer = visits.last { lower(outer.number, to: earliest[number]) }
     guard earliest[number] == order[number], let start = open.lastIndex(of: number) else { return }
     let group = Array(open[start...])
     open.removeSubrange(start...)
     isOpen.subtract(group)
     all.append(group)
+    if group.count > 1 || visit.references.contains(number) { numbersInCycles.formUnion(group) }
   }
 
   private mutating func lower(_ number: Int, to other: Int?) {
@@ -76,8 +77,5 @@ struct ObjectGroups {
 
 extension SharedObjects {
   /// The objects that contain themselves, directly or indirectly.
-  var numbersInCycles: Set<Int> {
-    let groups = ObjectGroups(of: self)
-    return Set(groups.all.lazy.filter(groups.isCyclic).joined())
-  }
+  var numbersInCycles: Set<Int> { ObjectGroups(of: self).numbersInCycles }
 }

@@ -25,16 +25,17 @@ enum SharedContents {
   ///     does not change all.
   ///   - collections: The numbers of collections for which it does not matter whether they are shared. None contains itself.
   ///   - data: The contents that count in place of data, by its bytes.
+  ///   - groups: The groups of the objects, if they are known.
   static func whole(
     in shared: SharedObjects, as numbers: [Int: Int] = [:], separatesCycles: Bool = false,
-    repeating collections: Set<Int> = [], data: [[UInt8]: Int] = [:]
+    repeating collections: Set<Int> = [], data: [[UInt8]: Int] = [:], groups: ObjectGroups? = nil
   ) -> [Int: Int] {
     var contents: [Int: Int] = [:]
     func target(_ number: Int) -> Target {
       if collections.contains(number), let content = contents[number] { return .collection(content) }
       return numbers[number].map { .matched($0) } ?? .content(contents[number])
     }
-    let groups = ObjectGroups(of: shared)
+    let groups = groups ?? ObjectGroups(of: shared)
     for group in groups.all {
       guard groups.isCyclic(group) else {
         for number in group {

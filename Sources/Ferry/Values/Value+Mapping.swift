@@ -72,7 +72,7 @@ extension Value {
     var (found, waiting): ([Int], [Value]) = ([], [self])
     while let value = waiting.popLast() {
       if case .reference(let number) = value { found.append(number) }
-      waiting += value.parts
+      value.forEachPart { if !$0.isScalar { waiting.append($0) } }
     }
     return found
   }
