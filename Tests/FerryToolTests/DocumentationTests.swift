@@ -33,12 +33,12 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
 
   @Test(arguments: [
     "README.md", "Documentation/CSV.md", "Documentation/Classes.md", "Documentation/Documents.md",
-    "Documentation/Diff.md", "Documentation/Encodings.md", "Documentation/Files.md",
-    "Documentation/Formats.md", "Documentation/Inspecting.md", "Documentation/JSON.md",
-    "Documentation/Merging.md", "Documentation/Paths.md", "Documentation/Preferences.md",
-    "Documentation/PropertyListUtilities.md", "Documentation/Reports.md", "Documentation/Schemas.md",
-    "Documentation/Seeding.md", "Documentation/Stores.md", "Documentation/XML.md",
-    "Documentation/YAML.md",
+    "Documentation/Diff.md", "Documentation/Editing.md", "Documentation/Encodings.md",
+    "Documentation/Files.md", "Documentation/Formats.md", "Documentation/Inspecting.md",
+    "Documentation/JSON.md", "Documentation/Merging.md", "Documentation/Paths.md",
+    "Documentation/Preferences.md", "Documentation/PropertyListUtilities.md", "Documentation/Reports.md",
+    "Documentation/Schemas.md", "Documentation/Seeding.md", "Documentation/Stores.md",
+    "Documentation/XML.md", "Documentation/YAML.md",
   ])
   func `The documentation shows sessions as they happen`(page: String) async throws {
     try await makeFiles()

@@ -27,7 +27,8 @@ struct SetCommand: EditingCommand {
       path stay as they are: set adds no key.
 
       Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML, JSON, CSV and \
-      other text keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions.
+      other text keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions. \
+      Documentation/Editing.md describes what stays, and what is refused.
       """)
 
   @OptionGroup var change: ChangeOptions

@@ -43,7 +43,8 @@ enum HelpTopic: String, CaseIterable {
     The notations of other tools are read, too: .people[].name (jq), $.people
     (JSONPath), /people/0 and #/people/0 (JSON Pointer), :people:0 (PlistBuddy).
     --select takes XPath for XML, and therefore no path that begins with a slash.
-    Documentation/Paths.md has everything.
+    Documentation/Paths.md has everything, and Documentation/Editing.md describes
+    changes.
 
       ferry get people.pplgrp '[0].first'
       ferry set people.pplgrp '[last=Doright].first' Dudley
