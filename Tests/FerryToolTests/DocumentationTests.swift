@@ -38,7 +38,7 @@ private let root = URL(filePath: #filePath).deletingLastPathComponent().appendin
     "Documentation/JSON.md", "Documentation/Merging.md", "Documentation/Paths.md",
     "Documentation/Preferences.md", "Documentation/PropertyListUtilities.md", "Documentation/Reports.md",
     "Documentation/Schemas.md", "Documentation/Seeding.md", "Documentation/Stores.md",
-    "Documentation/XML.md", "Documentation/YAML.md",
+    "Documentation/TypedForm.md", "Documentation/XML.md", "Documentation/YAML.md",
   ])
   func `The documentation shows sessions as they happen`(page: String) async throws {
     try await makeFiles()
