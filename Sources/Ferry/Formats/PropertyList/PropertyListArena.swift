@@ -25,7 +25,7 @@ struct PropertyListArena: PropertyListNodes {
     var hasBytes: Bool { rawValue >= Tag.number.rawValue && rawValue <= Tag.data.rawValue }
   }
 
-  private struct Node {
+  fileprivate struct Node {
     let tag: Tag
     var size: UInt32 = 0
     var payload: UInt64 = 0
@@ -57,6 +57,7 @@ struct PropertyListArena: PropertyListNodes {
 
   init(budget: Budget) { self.budget = budget }
 
+  @inline(__always)
   func kind(of node: NodeID) throws(FerryError) -> NodeKind {
     let found = try self.node(node)
     return switch found.tag {
@@ -78,6 +79,7 @@ struct PropertyListArena: PropertyListNodes {
     }
   }
 
+  @inline(__always)
   func element(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let found = try self.node(node)
     guard found.tag == .array || found.tag == .set, index >= 0, index < Int(found.size) else {
@@ -86,9 +88,12 @@ struct PropertyListArena: PropertyListNodes {
     return NodeID(Int(children[Int(found.payload) + index]))
   }
 
+  @inline(__always)
   func key(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try child(index, 0, of: node) }
+  @inline(__always)
   func value(_ index: Int, of node: NodeID) throws(FerryError) -> NodeID { try child(index, 1, of: node) }
 
+  @inline(__always)
   private func child(_ index: Int, _ side: Int, of node: NodeID) throws(FerryError) -> NodeID {
     let found = try self.node(node)
     guard found.tag == .dictionary, index >= 0, index < Int(found.size) else {
@@ -98,29 +103,63 @@ struct PropertyListArena: PropertyListNodes {
   }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
+    let text = try text(of: node)
+    return try body(text.borrowed)
+  }
+
+  func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+    let data = try data(of: node)
+    return try body(data.span)
+  }
+
+  /// The text or the data of a node. Nodes may be added while it is read.
+  struct Contents {
+    fileprivate let bytes: [UInt8]
+    fileprivate let node: Node
+
+    /// The data, or the UTF-8 of the text.
+    var span: Span<UInt8> {
+      @_lifetime(borrow self)
+      borrowing get { bytes.span.extracting(Int(node.payload)..<Int(node.payload) + Int(node.size)) }
+    }
+
+    /// The text.
+    var borrowed: BorrowedText {
+      @_lifetime(borrow self)
+      borrowing get {
+        let isASCII = node.tag == .ascii || node.tag == .number
+        return BorrowedText(checked: span, isASCII: isASCII, hasSurrogates: node.tag == .unpairedString)
+      }
+    }
+  }
+
+  /// Returns the text of a string or a number.
+  @inline(__always)
+  func text(of node: NodeID) throws(FerryError) -> Contents {
     let found = try self.node(node)
     guard found.tag.hasBytes, found.tag != .data else {
       throw try wrongKind(node, expected: "a string")
     }
-    let text = bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size))
-    let isASCII = found.tag == .ascii || found.tag == .number
-    return try body(
-      BorrowedText(checked: text, isASCII: isASCII, hasSurrogates: found.tag == .unpairedString))
+    return Contents(bytes: bytes, node: found)
   }
 
-  func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
+  /// Returns the bytes of data.
+  @inline(__always)
+  func data(of node: NodeID) throws(FerryError) -> Contents {
     let found = try self.node(node)
     guard found.tag == .data else { throw try wrongKind(node, expected: "data") }
-    return try body(bytes.span.extracting(Int(found.payload)..<Int(found.payload) + Int(found.size)))
+    return Contents(bytes: bytes, node: found)
   }
 
   /// Returns the number of bytes of a string, of the notation of a number, or of data.
+  @inline(__always)
   func length(of node: NodeID) throws(FerryError) -> Int {
     let found = try self.node(node)
     guard found.tag.hasBytes else { throw try wrongKind(node, expected: "a string or data") }
     return Int(found.size)
   }
 
+  @inline(__always)
   private func node(_ node: NodeID) throws(FerryError) -> Node {
     guard nodes.indices.contains(node.index) else {
       throw FerryError(.propertyList(.badReference(UInt64(clamping: node.index), objects: nodes.count)))

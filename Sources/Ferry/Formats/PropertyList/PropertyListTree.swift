@@ -39,14 +39,13 @@ final class PropertyListTree: BatchSink, PropertyListNodes {
   func length(of node: NodeID) throws(FerryError) -> Int { try arena.length(of: node) }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
-    // The body gets a copy, because it may read another node or add one.
-    let arena = arena
-    return try arena.withText(of: node, body)
+    let text = try arena.text(of: node)
+    return try body(text.borrowed)
   }
 
   func withData<R>(of node: NodeID, _ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
-    let arena = arena
-    return try arena.withData(of: node, body)
+    let data = try arena.data(of: node)
+    return try body(data.span)
   }
 
   // MARK: Events
