@@ -17,7 +17,8 @@ public struct MarkedText {
     }
     let before = marked[..<index]
     text = String(before) + marked[marked.index(after: index)...]
-    let lineStart = before.lastIndex(of: "\n").map(before.index(after:)) ?? before.startIndex
+    let lineStart =
+      before.lastIndex { $0 == "\n" || $0 == "\r\n" }.map(before.index(after:)) ?? before.startIndex
     location = InputLocation(
       line: before.utf8.count { $0 == UInt8(ascii: "\n") } + 1,
       column: before[lineStart...].unicodeScalars.count + 1,

@@ -303,13 +303,18 @@ public struct FileComparison: Sendable {
   private func typedWays(
     from old: File, _ oldFormat: Format, to new: File, _ newFormat: Format
   ) -> [Way] {
-    let (isOldTyped, isNewTyped) = (document(of: old) != nil, document(of: new) != nil)
+    let (isOldTyped, isNewTyped) = (isDocument(old, oldFormat), isDocument(new, newFormat))
     guard isOldTyped || isNewTyped, oldFormat != newFormat || isOldTyped != isNewTyped else { return [] }
     return [
       Way(
         format: isNewTyped ? newFormat : oldFormat, representation: .typed, convertsOld: isNewTyped,
         convertsNew: !isNewTyped)
     ]
+  }
+
+  /// Returns true if a file in a format is a document in the typed form, or an archive in the raw form. A ZIP archive with one is not.
+  private func isDocument(_ file: File, _ format: Format) -> Bool {
+    !format.isArchiveOfFiles && document(of: file) != nil
   }
 
   /// Compares two files in a format, to which one of them may be converted.

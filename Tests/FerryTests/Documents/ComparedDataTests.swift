@@ -29,9 +29,9 @@ import Testing
     (#"{"a":1,"b":[1]}"#, #"{"b":[1,2],"a":1}"#, ["d.b[1]"], "/d/b/1"),
     ("[1,2]", "[1,3]", ["d[1]"], "/d/1"),
     (#"{"a":1,"b":2}"#, #"{"b":2,"c":null}"#, ["d.a", "d.c"], "/d/c"),
+    (#"{"$k":1}"#, #"{"$k":2}"#, ["d.$k"], "/d/$$k"),
     // A patch replaces the data if the whole document differs, or if an operation inside it is not possible.
     (#"{"a":1}"#, "[1]", ["d"], "/d"),
-    (#"{"$k":1}"#, #"{"$k":2}"#, ["d.$k"], "/d"),
     (#"{"a":1}"#, #"{"a":1"#, ["d"], "/d"),
     ("word", "[1]", ["d"], "/d"),
   ]

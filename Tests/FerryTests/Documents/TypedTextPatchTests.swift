@@ -98,7 +98,9 @@ import Testing
       conversion.writing.representation = .raw
       return File(try conversion.convert(file.bytes, named: file.name).bytes, name: "r.json")
     }
-    let (first, second) = (try binary(file(Self.pairs[0].old)), try binary(file(Self.pairs[0].new)))
+    let (first, second) = (
+      try binary(file(Self.entries(extra: 1, "x"))), try binary(file(Self.entries(extra: 2, "y")))
+    )
     let old = try raw(first)
     for new in [try raw(second), second, try typed(second, .yaml)] {
       let edited = try EditableFile(old.bytes, named: old.name)
@@ -106,6 +108,9 @@ import Testing
       let left = try FileComparison().differences(from: File(edited.bytes(), name: "r.json"), to: second)
       #expect(left.all.isEmpty, "\(new.name): \(left.all)")
     }
+    // A new object among the others would change their numbers.
+    let (fewer, more) = (try binary(file(Self.pairs[0].old)), try binary(file(Self.pairs[0].new)))
+    #expect(throws: FileComparison.VersionError.self) { try patch(from: raw(fewer), to: more) }
     let failure = #expect(throws: FileComparison.VersionError.self) {
       try patch(from: old, to: file(#"["x"]"#))
     }

@@ -27,6 +27,10 @@ final class PathOutline: RoutingSink, BatchSink {
     var count = 0
     /// The key of the filter that the collection has passed.
     var filterKey: String?
+    /// True after an element that has the key of the filter and does not match.
+    var hasFilterKey = false
+    /// True after an element that has keys, but not that of the filter.
+    var hasOtherKeys = false
     /// The fate of the value whose key was received.
     var fate = Fate.beside
   }
@@ -189,11 +193,33 @@ final class PathOutline: RoutingSink, BatchSink {
     tape = TapeSink()
     defer { tape = recorded }
     let matches = recorded.tape.lastEntry(key).map { recorded.tape.fitsFilter(text, at: $0) } ?? false
-    guard matches else { return try sendEmpty(.dictionary) }
+    guard matches else { return try sendUnmatched(recorded.tape, key) }
     decided = fate(from: step + 1)
     // The walk along the path tests the value again.
     if case .onPath? = decided { filterKey = key }
     try recorded.tape.replay(into: self)
+  }
+
+  /// Sends a dictionary in place of an element that the filter does not match. An error names the keys of the first such element without
+  /// the key of the filter, unless another one has it.
+  private func sendUnmatched(_ element: EventTape, _ key: String) throws(FerryError) {
+    guard detail == .names, let list = frames.indices.last else { return try sendEmpty(.dictionary) }
+    try next.beginDictionary(count: nil)
+    if element.lastEntry(key) != nil {
+      if !frames[list].hasFilterKey {
+        try next.key(key)
+        // No filter matches a collection.
+        try sendEmpty(.list)
+      }
+      frames[list].hasFilterKey = true
+    } else if !frames[list].hasOtherKeys {
+      for (name, _) in element.entries(of: .start) where element.kind(at: name) == .key {
+        frames[list].hasOtherKeys = true
+        try next.key(element.text(at: name))
+        try next.null()
+      }
+    }
+    try next.endDictionary()
   }
 
   override func key(_ text: BorrowedText) throws(FerryError) {
