@@ -99,6 +99,51 @@ import Testing
         """), "\(tree)")
   }
 
+  @Test(arguments: [
+    ("x base.archive", "extra: (key)\nmore: x\n"), ("-k extra base.archive", "extra: (key)\n"),
+    ("--key extra base.zip", "[\"s.archive\"].extra: 1\n"), ("-c x base.zip", "2\n"),
+    ("--type integer base.nested.zip", "[\"s.archive\"].extra: 1\n[\"b.json\"]: 1\n"),
+    ("-l x base.only.zip", "base.only.zip\n"), ("-x x only.plist", "d.more: x\n"),
+    (
+      "--json -x x only.plist",
+      #"{"file":"only.plist","path":"d.more","match":"value","type":"string","text":"x"}"# + "\n"
+    ),
+  ]) func `A search finds the entries`(_ arguments: String, _ output: String) async throws {
+    try await writeVersions()
+    let answer = try await Peer.python(
+      """
+      import plistlib
+      data = open("\(directory.path("base.archive"))", "rb").read()
+      open("\(directory.path("only.plist"))", "wb").write(plistlib.dumps({"d": data}, fmt=plistlib.FMT_BINARY))
+      """)
+    #expect(answer.succeeded, "\(answer.errors)")
+    let found = try await ToolRun.shell("ferry find \(arguments)")
+    #expect(found.output == output && found.status == 0 && found.errors == "", "\(found)")
+  }
+
+  @Test(arguments: [("archive", ""), ("zip", #"["s.archive"]."#)])
+  func `A page has the entries with their paths`(_ kind: String, _ place: String) async throws {
+    try await writeVersions()
+    expectQuiet(try await ToolRun.ferry("show", "--html", "base.\(kind)", "-o", "page.html"))
+    let printed = try await Browser.run(
+      #"""
+      visit("page.html")
+      press(Keys.END)
+      print(text("#path"), text(".row[aria-selected=true]"))
+      press(Keys.ARROW_LEFT)
+      print(text(".row[aria-selected=true] .key"), len(every("#path")))
+      print(complaints())
+      """#)
+    let archive = kind == "zip" ? #"["s.archive"]"# : "the archive"
+    #expect(
+      printed == """
+        \(place)more more: "x"
+        beside the objects of \(archive) 0
+        []
+
+        """)
+  }
+
   @Test(arguments: [[], ["--textconv"]]) func `The tree of a file has the entries after the objects`(
     _ options: [String]
   ) async throws {

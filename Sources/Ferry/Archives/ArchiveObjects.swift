@@ -99,11 +99,27 @@ final class ArchiveObjects {
   var otherEntries: (values: KeyedValues, repeatedKeyCount: Int) {
     get throws(FerryError) {
       let builder = ValueBuilder()
-      try nodes.replay(
-        entries: try indicesOfOtherEntries, of: nodes.root, into: builder, budget: nodes.budget)
+      try replayOtherEntries(into: builder)
       guard case .dictionary(let entries) = try builder.result() else { return (KeyedValues(), 0) }
       return (entries, builder.repeatedKeyCount)
     }
+  }
+
+  /// Sends the entries of the outermost dictionary that are no part of an archive, if the sink takes them. Follows the value of the archive.
+  ///
+  /// - Parameter isInData: True if the archive is in data that was opened.
+  func sendOtherEntries(to sink: any ValueSink, isInData: Bool) throws(FerryError) {
+    guard let sink = sink as? any ArchiveEntrySink, sink.takesArchiveEntries,
+      try !indicesOfOtherEntries.isEmpty
+    else { return }
+    try sink.beginArchiveEntries(isInData: isInData)
+    try replayOtherEntries(into: sink)
+    try sink.endArchiveEntries()
+  }
+
+  /// Sends the entries as a dictionary.
+  func replayOtherEntries(into sink: any ValueSink) throws(FerryError) {
+    try nodes.replay(entries: indicesOfOtherEntries, of: nodes.root, into: sink, budget: nodes.budget)
   }
 
   private var indicesOfOtherEntries: [Int] {

@@ -71,7 +71,7 @@ package protocol OpenedDataSink: ValueSink {
 ///
 /// It precedes `PlainForm`. The objects of a nested archive get identities that differ from those around
 /// them.
-final class ExpandedData: ForwardingSink {
+final class ExpandedData: ForwardingSink, ArchiveEntrySink {
   private let budget: Budget
   private let asStored: Bool
   private let shared: SharedObjectStyle
@@ -81,8 +81,6 @@ final class ExpandedData: ForwardingSink {
   private let announced: (any OpenedDataSink)?
   private let losses: LossReport?
   private let path: () -> ValuePath
-  /// Called before the value of each nested archive, unless archives are sent as their raw property lists.
-  var willOpenArchive: ((ArchiveObjects) throws(FerryError) -> Void)?
   private var depth = 0
   /// The document in the last data that was in no other document; nil if that data is not opened.
   private(set) var document: NestedData?
@@ -127,8 +125,9 @@ final class ExpandedData: ForwardingSink {
     offset = highest + 1
     if depth == 0 { opened.open(bytes.count) }
     depth += 1
-    try noteArchive(in: nested)
+    try reportEntries(of: nested)
     try send(nested, copy, into: self)
+    if takesArchiveEntries { try archive(in: nested)?.sendOtherEntries(to: self, isInData: true) }
     depth -= 1
     if depth == 0 {
       opened.close()
@@ -137,12 +136,16 @@ final class ExpandedData: ForwardingSink {
     offset = around
   }
 
-  /// Reports the entries that a nested archive has beside its objects, and passes the archive to `willOpenArchive`.
-  private func noteArchive(in nested: NestedData) throws(FerryError) {
-    guard losses != nil || willOpenArchive != nil, !asStored, let nodes = nested.archive else { return }
-    let archive = try ArchiveObjects(nodes)
-    if let losses { try archive.reportOtherEntries(to: LossReport(to: losses, inside: path())) }
-    try willOpenArchive?(archive)
+  /// Reports the entries that a nested archive has beside its objects.
+  private func reportEntries(of nested: NestedData) throws(FerryError) {
+    guard let losses else { return }
+    try archive(in: nested)?.reportOtherEntries(to: LossReport(to: losses, inside: path()))
+  }
+
+  /// Returns a nested archive; nil for another document, and if archives are sent as their raw property lists.
+  private func archive(in nested: NestedData) throws(FerryError) -> ArchiveObjects? {
+    guard !asStored, let nodes = nested.archive else { return nil }
+    return try ArchiveObjects(nodes)
   }
 
   /// Returns false if a document is damaged, so that its data stays data and the values around it can be read.
@@ -153,6 +156,7 @@ final class ExpandedData: ForwardingSink {
     if case .json = nested { return true }
     do throws(FerryError) {
       try send(nested, bytes, into: NullSink())
+      if takesArchiveEntries { try archive(in: nested)?.replayOtherEntries(into: NullSink()) }
       return true
     } catch {
       guard case .overBudget = error.reason else { return false }
@@ -195,7 +199,7 @@ final class ExpandedData: ForwardingSink {
 
 /// A filter that limits the total cost of all nested documents. Each document alone may be small, but expand
 /// to the minimum that the budget allows for every document.
-private final class OpenedDocuments: InterceptingSink {
+private final class OpenedDocuments: InterceptingSink, ArchiveEntrySink {
   private let budget: Budget
   private var isOpen = false
   private var openedBytes = 0

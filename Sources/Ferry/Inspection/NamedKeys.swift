@@ -1,7 +1,7 @@
 /// An adapter that replaces each key that is another scalar than a string by its text, which paths use as the key's name.
 ///
 ///     1: "one"    →    "1": "one"
-final class NamedKeys: HeldKeys, OpenedDataSink {
+final class NamedKeys: HeldKeys, OpenedDataSink, ArchiveEntrySink {
   override func key(on tape: EventTape) throws(FerryError) {
     guard tape.isScalar else { return try super.key(on: tape) }
     let builder = ValueBuilder()
@@ -9,6 +9,9 @@ final class NamedKeys: HeldKeys, OpenedDataSink {
     guard let name = try builder.result().plainText else { return try super.key(on: tape) }
     try next.key(BorrowedText(name.utf8.span))
   }
+
+  // An entry in a key would be a second value of the key.
+  var takesArchiveEntries: Bool { !isInKey && (next as? any ArchiveEntrySink)?.takesArchiveEntries == true }
 
   func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
     try (next as? any OpenedDataSink)?.willOpenData(bytes)

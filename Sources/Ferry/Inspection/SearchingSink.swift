@@ -11,6 +11,8 @@ final class SearchingSink: ValueSink {
   private var type: ObjectClass?
   /// The identities of the objects so far that have several references, in a search for a class.
   private var identities: Set<Int> = []
+  /// True if the next dictionary has the entries of an archive. It is not found as a value itself.
+  private var areEntriesNext = false
 
   init(_ search: ValueSearch, _ report: @escaping (ValueSearch.Match) throws(FerryError) -> Void) {
     (self.search, send) = (search, report)
@@ -123,7 +125,7 @@ final class SearchingSink: ValueSink {
   func beginDictionary(count: Int?) throws(FerryError) {
     weigh(0)
     guard keyDepth == 0 else { return keyDepth += 1 }
-    try find(collection: .dictionary)
+    if areEntriesNext { areEntriesNext = false } else { try find(collection: .dictionary) }
     path.beginDictionary()
   }
   func endDictionary() { end() }
@@ -205,4 +207,13 @@ extension SearchingSink: OpenedDataSink {
     guard keyDepth == 0, search.kinds?.contains(.data) == true || search.text != nil else { return }
     try find(bytes)
   }
+}
+
+extension SearchingSink: ArchiveEntrySink {
+  var takesArchiveEntries: Bool { keyDepth == 0 }
+  func beginArchiveEntries(isInData: Bool) {
+    path.returnToLastValue()
+    areEntriesNext = true
+  }
+  func endArchiveEntries() {}
 }

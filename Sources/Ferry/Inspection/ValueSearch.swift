@@ -26,7 +26,7 @@ public struct ValueSearch {
   /// The paths of all matches may be as large as the budget of `reading` allows, because a chain of objects has a long path to each. A
   /// search that needs no paths sets this to 0.
   public var mostPathBytes: Int?
-  /// The way to read the input. Paths are those of `EditableFile`.
+  /// The way to read the input. Paths are those of `EditableFile`. The entries of an archive beside its objects have those of the raw form.
   public var reading = ValueSearch.shownReading
 
   private static let shownReading: ReadingOptions = {

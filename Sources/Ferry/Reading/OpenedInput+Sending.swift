@@ -209,6 +209,7 @@ extension OpenedInput {
       refersToScalars: options.refersToScalars, locator: locator)
     defer { notes += reader.notes }
     try reader.read()
+    try objects.sendOtherEntries(to: sink, isInData: false)
   }
 }
 

@@ -20,17 +20,6 @@ extension ReadingOptions {
 
   /// Reads an input, as above.
   ///
-  /// - Parameter entries: Receives the entries that archives have beside their objects, with the path of each archive; nil for the path of
-  ///   an archive in data. Archives without such entries may be left out.
-  func read(
-    _ input: any ByteInput, named name: String?, into sink: any ValueSink,
-    entries: @escaping (KeyedValues, ValuePath?) -> Void
-  ) throws(FerryError) -> [Note] {
-    try readNamed(input, named: name, into: sink, LossReport(), nil, entries)
-  }
-
-  /// Reads an input, as above.
-  ///
   /// - Parameter locator: Receives the source locations of values.
   func read(
     _ input: any ByteInput, named name: String?, into sink: any ValueSink, locator: SourceLocator?
@@ -41,32 +30,30 @@ extension ReadingOptions {
   /// Reads an input. Errors have its file.
   private func readNamed(
     _ input: any ByteInput, named name: String?, into sink: any ValueSink, _ losses: LossReport,
-    _ locator: SourceLocator?, _ entries: ((KeyedValues, ValuePath?) -> Void)? = nil
+    _ locator: SourceLocator?
   ) throws(FerryError) -> [Note] {
     do throws(FerryError) {
       let detected = try DetectedInput(
         input, named: name, given: format, declared: declaredFormats, encoding: encoding,
         matchesSchemas: schema == nil && matchesSchemas, budget: budget)
-      return try read(detected, into: sink, losses, locator, entries)
+      return try read(detected, into: sink, losses, locator)
     } catch {
       throw error.placed(in: input)
     }
   }
 
   private func read(
-    _ detected: DetectedInput, into sink: any ValueSink, _ losses: LossReport, _ locator: SourceLocator?,
-    _ entries: ((KeyedValues, ValuePath?) -> Void)?
+    _ detected: DetectedInput, into sink: any ValueSink, _ losses: LossReport, _ locator: SourceLocator?
   ) throws(FerryError) -> [Note] {
     do throws(FerryError) {
-      return try send(detected, into: sink, losses, locator, entries)
+      return try send(detected, into: sink, losses, locator)
     } catch {
       throw detected.explaining(error)
     }
   }
 
   private func send(
-    _ detected: DetectedInput, into sink: any ValueSink, _ losses: LossReport, _ locator: SourceLocator?,
-    _ entries: ((KeyedValues, ValuePath?) -> Void)?
+    _ detected: DetectedInput, into sink: any ValueSink, _ losses: LossReport, _ locator: SourceLocator?
   ) throws(FerryError) -> [Note] {
     let opened = try OpenedInput(detected, self)
     var options = self
@@ -80,24 +67,13 @@ extension ReadingOptions {
       : sink
     var first = keyed
     if expandsData {
-      let expanded = ExpandedData(
+      first = ExpandedData(
         to: keyed, budget: budget, asStored: representation == .raw, shared: shared,
         sharing: objectSharing == .named ? .named : nil, objectCount: opened.objectCount(self),
         losses: losses)
-      if let entries {
-        expanded.willOpenArchive = { archive throws(FerryError) in
-          entries(try archive.otherEntries.values, nil)
-        }
-      }
-      first = expanded
     }
     try opened.send(into: first, options, losses: losses, locator: locator)
     try sink.finish()
-    // To find the archives among the files of a ZIP archive, all of them are opened again.
-    if let entries, select == nil, losses.counts.contains(where: { $0.kind == .archiveEntry }) {
-      let found = try opened.archiveEntries(options)
-      for path in found.paths { entries(found[path] ?? KeyedValues(), path) }
-    }
     return opened.notes + (losses.hasEmptySelection ? [.nothingSelected] : [])
   }
 }

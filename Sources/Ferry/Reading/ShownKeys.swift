@@ -24,7 +24,10 @@ final class ShownKeys: HeldKeys {
   }
 }
 
-extension ShownKeys: OpenedDataSink {
+extension ShownKeys: OpenedDataSink, ArchiveEntrySink {
+  // An entry in a key would be a second value of the key.
+  var takesArchiveEntries: Bool { !isInKey && (next as? any ArchiveEntrySink)?.takesArchiveEntries == true }
+
   func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
     try (next as? any OpenedDataSink)?.willOpenData(bytes)
   }

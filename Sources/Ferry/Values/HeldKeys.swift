@@ -3,6 +3,8 @@
 class HeldKeys: BufferingSink {
   /// The nesting depth of keys inside keys.
   private var depth = 0
+  /// True inside a key that is not a string.
+  var isInKey: Bool { depth > 0 }
 
   /// Sends the complete key on a tape. By default, sends it unchanged.
   func key(on tape: EventTape) throws(FerryError) {

@@ -79,6 +79,13 @@ struct PathTracker {
   /// Ends a value.
   mutating func finishValue() { Self.finishValue(&levels) }
 
+  /// Makes the last value the current one again, so that what follows has its path.
+  mutating func returnToLastValue() {
+    guard !levels.isEmpty, levels[levels.count - 1].isList else { return }
+    levels[levels.count - 1].index -= 1
+    levels[levels.count - 1].step = nil
+  }
+
   private static func finishValue(_ levels: inout [Level]) {
     guard !levels.isEmpty, levels[levels.count - 1].isList else { return }
     levels[levels.count - 1].index += 1

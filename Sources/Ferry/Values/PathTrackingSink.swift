@@ -1,11 +1,18 @@
 /// A forwarding sink that knows the path of the next value.
-final class PathTrackingSink: RoutingSink {
+class PathTrackingSink: RoutingSink {
   private var tracker = PathTracker()
   /// The number of open keys that are not strings. The values for them get the path of their dictionary.
   private var openKeys = 0
 
   /// The path of the next value.
   var path: ValuePath { tracker.path }
+  /// True inside a key that is not a string.
+  var isInKey: Bool { openKeys > 0 }
+
+  /// Gives the next value the path of the last one.
+  func returnToLastValue() {
+    if openKeys == 0 { tracker.returnToLastValue() }
+  }
 
   override func receiver(of shape: Shape) throws(FerryError) -> (any ValueSink)? {
     guard openKeys == 0 else { return next }

@@ -9,7 +9,8 @@ struct FindCommand: ParsableCommand {
     usage: "ferry find [<options>] <pattern> [<files or folders> ...]",
     discussion: """
       Prints the file, the path and the value of each match; ferry get takes the path. Searches in all formats, in the \
-      files of folders that Ferry reads, and in the property lists, archives and JSON inside data. With -e, --key, --type or --class, all arguments \
+      files of folders that Ferry reads, in the property lists, archives and JSON inside data, and in the entries of archives \
+      beside their objects. With -e, --key, --type or --class, all arguments \
       are files.
 
         ferry find Matt people.pplgrp folks.xml        values and keys with Matt

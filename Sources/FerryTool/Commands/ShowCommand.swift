@@ -169,7 +169,7 @@ struct ShowCommand: ParsableCommand {
       if let maxItems { limits.items = maxItems }
       let (width, colors) = (width ?? Terminal.width, color.colors)
       let reading = options.reading(values)
-      return try FileTree.write(values.file, named: values.name, reading, to: output) {
+      return try FileTree.write(values.file, named: values.name, reading, to: output) { output in
         TreeWriter(to: output, width: width, color: colors, limits: limits)
       }
     }
@@ -194,7 +194,6 @@ struct ShowCommand: ParsableCommand {
     try page.write(showing: [name, main], filesOfOptions) { output throws(FerryError) in
       try shown.write(to: output)
     }
-    StandardError.write(shown.losses, of: name)
     StandardError.write(shown.notes, of: name)
   }
 

@@ -70,6 +70,35 @@ extension Value {
     #expect(try page.data["title"] == "a.json")
   }
 
+  @Test func `A page shows the entries of archives beside their objects as other roots`() throws {
+    let archive = """
+      <plist version="1.0"><dict><key>$version</key><integer>100000</integer>
+      <key>$archiver</key><string>NSKeyedArchiver</string>
+      <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>
+      <key>$objects</key><array><string>$null</string><string>hi</string></array>
+      <key>extra</key><dict><key>list</key><array><string>hi</string><integer>2</integer></array></dict>
+      </dict></plist>
+      """
+    let page = try WrittenPage(of: Array(archive.utf8), named: "a.archive")
+    #expect(try page.values["kinds"] == "sooasi")
+    #expect(try page.column("keys") == [0, -1, 2, 3, 0, 0])
+    #expect(try page.column("values") == [0, 1, 1, 2, 0, 1])
+    #expect(try page.column("names") == ["beside the objects of the archive", "extra", "list"])
+    #expect(try page.column("texts") == ["hi", "2"])
+    #expect(try page.column("bases") == [["node": 1, "path": ""]])
+    let nested = try PropertyLists.binary(["d": [.data(Array(archive.utf8)), 1]])
+    let opened = try WrittenPage(of: nested, named: "a.plist")
+    #expect(try opened.values["kinds"] == "oasiooasi")
+    #expect(try opened.column("bases") == [["node": 4, "path": "d[0]"]])
+    #expect(try opened.column("names").contains("beside the objects of the archive in data at d[0]"))
+    #expect(try opened.column("data").map { $0["node"] } == [2])
+    var limits = PageLimits()
+    limits.values = 3
+    let limited = try WrittenPage(of: Array(archive.utf8), named: "a.archive", limits)
+    #expect(try limited.values["kinds"] == "soo")
+    #expect(try limited.column("hidden") == [2, 1])
+  }
+
   @Test(arguments: Format.ofRecords)
   func `A page shows the values of every format`(_ format: Format) throws {
     let json = #"[{"name":"Robot","location":"Shelf"},{"name":"Boots","location":"Hall"}]"#

@@ -82,6 +82,10 @@ struct PageBlock {
       try block.add("texts", nodes.texts.all)
       try block.add("cut", pairs: nodes.cut.map { ($0.node, $0.byteCount) })
       try block.add("hidden", pairs: nodes.hidden.map { ($0.node, $0.count) })
+      try block.add("bases", each: nodes.bases) { block, base throws(FerryError) in
+        try block.add("node", base.node)
+        if let path = base.path { try block.add("path", path) }
+      }
       try block.add("classes", each: nodes.classes) { block, type throws(FerryError) in
         try block.add("name", type.name)
         try block.add("superclasses", type.superclasses)

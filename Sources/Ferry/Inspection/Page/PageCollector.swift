@@ -1,12 +1,12 @@
 /// A sink that collects values for a page, as far as the limits allow.
 final class PageCollector: ValueSink {
   private(set) var nodes = PageNodes()
+  private let use: PageUse
   private let limits: PageLimits
   private let attachments: PageAttachments?
   private var open: [Frame] = []
   /// The nesting depth of collections inside a value that is left out.
   private var hiddenDepth = 0
-  private var imageBytes = 0
   private var next = Start()
 
   /// A collection that is open.
@@ -25,8 +25,11 @@ final class PageCollector: ValueSink {
     var opened: (byteCount: Int, summary: String)?
   }
 
-  init(limits: PageLimits, attachments: PageAttachments? = nil) {
-    (self.limits, self.attachments) = (limits, attachments)
+  /// Creates a collector.
+  ///
+  /// - Parameter use: The use of the limits by all collectors of the page.
+  init(limits: PageLimits, attachments: PageAttachments? = nil, use: PageUse = PageUse()) {
+    (self.limits, self.attachments, self.use) = (limits, attachments, use)
   }
 
   // MARK: Rows
@@ -36,6 +39,7 @@ final class PageCollector: ValueSink {
     defer { next = Start() }
     guard beginPart() else { return nil }
     let node = nodes.add(kind, key: next.key)
+    use.values += 1
     for object in next.objects { nodes.addObject(object.type, identity: object.identity, at: node) }
     if let opened = next.opened {
       nodes.add(PageNodes.DataValue(node: node, byteCount: opened.byteCount, summary: opened.summary))
@@ -59,7 +63,7 @@ final class PageCollector: ValueSink {
   private var showsNext: Bool {
     guard hiddenDepth == 0 else { return false }
     guard let last = open.last else { return true }
-    return last.shown < last.limit && nodes.count < limits.values
+    return last.shown < last.limit && use.values < limits.values
   }
 
   private func begin(_ kind: ValueKind) {
@@ -106,7 +110,7 @@ final class PageCollector: ValueSink {
 
   /// Adds the file of a package that a text names.
   private func addAttachment(named name: BorrowedText, at node: Int) {
-    let limit = min(limits.imageBytes, limits.allImageBytes - imageBytes)
+    let limit = min(limits.imageBytes, limits.allImageBytes - use.imageBytes)
     guard let file = attachments?.file(named: name, atMost: limit) else { return }
     let kind = BlobKind(of: file.bytes.span)
     let isWhole = file.bytes.count == file.byteCount
@@ -141,9 +145,9 @@ final class PageCollector: ValueSink {
 
   private func image(_ kind: BlobKind?, _ bytes: Span<UInt8>) -> PageNodes.Image? {
     guard let type = kind?.imageType, bytes.count <= limits.imageBytes,
-      imageBytes + bytes.count <= limits.allImageBytes
+      use.imageBytes + bytes.count <= limits.allImageBytes
     else { return nil }
-    imageBytes += bytes.count
+    use.imageBytes += bytes.count
     return PageNodes.Image(type: type, base64: String(decoding: Base64.encode(bytes), as: UTF8.self))
   }
 
@@ -176,6 +180,11 @@ final class PageCollector: ValueSink {
   func willOpenData(_ bytes: Span<UInt8>) {
     next.opened = (bytes.count, BlobKind(of: bytes)?.summary ?? "data")
   }
+}
+
+/// The values and images that several collectors have put on one page.
+final class PageUse {
+  var (values, imageBytes) = (0, 0)
 }
 
 /// An adapter that describes the keys that are not strings.

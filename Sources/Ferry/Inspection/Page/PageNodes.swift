@@ -26,6 +26,8 @@ struct PageNodes {
   private(set) var cut: [(node: Int, byteCount: Int)] = []
   /// The numbers of parts that are left out of collections.
   private(set) var hidden: [(node: Int, count: Int)] = []
+  /// The paths before those of the values in a root; nil if these have no paths. Other roots have an empty path.
+  private(set) var bases: [(node: Int, path: String?)] = []
 
   /// The class and the identity of the object whose content is a row.
   struct Object {
@@ -96,6 +98,30 @@ struct PageNodes {
   mutating func end(_ node: Int, shown: Int, hidden count: Int) {
     values[node] = shown
     if count > 0 { hidden.append((node, count)) }
+  }
+
+  /// Adds the rows of other values as another root.
+  ///
+  /// - Parameter base: The path before those of the values; nil if they have no paths.
+  mutating func append(_ others: PageNodes, base: String?) {
+    let first = count
+    bases.append((first, base))
+    let names = others.names.all.map { self.names.number(of: $0) }
+    let texts = others.texts.all.map { self.texts.number(of: $0) }
+    let types = others.classes.map { number(of: $0) }
+    kinds += others.kinds
+    keys += others.keys.map { $0 == 0 ? 0 : $0.signum() * (names[abs($0) - 1] + 1) }
+    let kindsWithoutTexts = [ValueKind.array, .set, .dictionary, .reference].map(\.letter)
+    values += zip(others.kinds, others.values).map { kindsWithoutTexts.contains($0) ? $1 : texts[$1] }
+    objects += others.objects.map { object in
+      Object(node: first + object.node, type: object.type.map { types[$0] }, identity: object.identity)
+    }
+    data += others.data.map { data in
+      DataValue(
+        node: first + data.node, byteCount: data.byteCount, summary: data.summary, image: data.image)
+    }
+    cut += others.cut.map { (first + $0.node, $0.byteCount) }
+    hidden += others.hidden.map { (first + $0.node, $0.count) }
   }
 }
 

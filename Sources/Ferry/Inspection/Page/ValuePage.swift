@@ -3,15 +3,14 @@
 ///     let page = try ValuePage(reading: bytes, named: "people.pplgrp")
 ///     try page.write(to: FileOutput(path: "page.html"))
 ///
-/// The page is one HTML file that opens without a network. It also shows the documents inside data, and images.
+/// The page is one HTML file that opens without a network. It also shows the documents inside data, images, and the entries of
+/// archives beside their objects.
 public struct ValuePage {
   private let name: String
   private let nodes: PageNodes
   private let facts: PageFacts
   /// Notes on the reading, as in the report of a conversion.
   public let notes: [Note]
-  /// The entries of archives beside their objects, which the page does not show.
-  package let losses: Losses
 
   /// Reads the values of a file.
   ///
@@ -38,13 +37,21 @@ public struct ValuePage {
     var options = options
     (options.marksShared, options.decodedForms, options.expandsData) = (true, .all, true)
     if options.shared == .reference { options.objectSharing = .numbered }
-    let collector = PageCollector(limits: limits, attachments: attachments)
-    let report = LossReport()
-    let entries = LossReport(forwardingTo: report) { $0.kind == .archiveEntry }
-    notes = try options.read(
-      MemoryInput(bytes), named: name, into: PageKeys(to: collector), losses: entries)
-    losses = report.all
-    nodes = collector.nodes
+    let use = PageUse()
+    let collector = PageCollector(limits: limits, attachments: attachments, use: use)
+    var entries: [(collector: PageCollector, base: String?)] = []
+    let values = SeparatedEntries(to: PageKeys(to: collector)) { path, isInData throws(FerryError) in
+      let collector = PageCollector(limits: limits, attachments: attachments, use: use)
+      collector.key(describedAs: ArchiveEntryTitle.text(ofArchiveAt: path, isInData: isInData))
+      let base = path.isEmpty ? "" : path.description
+      // A path as long as a key that is cut is left out.
+      entries.append((collector, base.utf8.count > limits.text ? nil : base))
+      return PageKeys(to: collector)
+    }
+    notes = try options.read(MemoryInput(bytes), named: name, into: values)
+    var nodes = collector.nodes
+    for (collector, base) in entries { nodes.append(collector.nodes, base: base) }
+    self.nodes = nodes
     var facts = PageFacts(of: bytes, named: name, options)
     if let attachments { facts.add(attachments) }
     self.facts = facts

@@ -32,7 +32,7 @@ package struct ComparableText {
     let tree = SpooledOutput()
     do throws(FerryError) {
       try input.makeRewindable()
-      _ = try FileTree.write(input, named: name, options, to: tree) { writer(to: tree) }
+      _ = try FileTree.write(input, named: name, options, to: tree) { output in writer(to: output) }
     } catch {
       return try write((try? lines(of: input)) ?? [], named: name, after: error, to: output)
     }

@@ -6,37 +6,24 @@
 package enum FileTree {
   /// Writes the tree of an input.
   ///
-  /// - Parameter makeWriter: Makes the writer for a value.
+  /// - Parameter makeWriter: Makes the writer for a value to an output.
   /// - Returns: Notes on the reading, as in the report of a conversion.
   /// - Throws: An error of the input or the output.
   package static func write(
     _ input: any ByteInput, named name: String, _ options: ReadingOptions, to output: any ByteOutput,
-    with makeWriter: () -> TreeWriter
+    with makeWriter: @escaping (any ByteOutput) -> TreeWriter
   ) throws(FerryError) -> [Note] {
-    var found: [(entries: KeyedValues, archive: String)] = []
-    let values = PathTrackingSink(to: makeWriter())
-    let notes = try options.read(input, named: name, into: values) { entries, path in
-      guard !entries.isEmpty else { return }
-      found.append((entries, path.map(Self.archive(at:)) ?? Self.archive(inDataAt: values.path)))
+    // The entries are known before the value around their archive has ended.
+    var texts: [MemoryOutput] = []
+    let values = SeparatedEntries(to: makeWriter(output)) { path, isInData throws(FerryError) in
+      let text = MemoryOutput()
+      let title = ArchiveEntryTitle.text(ofArchiveAt: path, isInData: isInData)
+      try text.write("\(title):\n".utf8.span)
+      texts.append(text)
+      return makeWriter(text)
     }
-    for (entries, archive) in found {
-      try output.write("beside the objects of \(archive):\n".utf8.span)
-      let writer = makeWriter()
-      try Value.dictionary(entries).replay(into: writer)
-      try writer.finish()
-    }
+    let notes = try options.read(input, named: name, into: values)
+    for text in texts { try output.write(text.bytes.span) }
     return notes
-  }
-
-  private static func archive(at path: ValuePath) -> String { path.isEmpty ? "the archive" : path.shortened }
-
-  private static func archive(inDataAt path: ValuePath) -> String {
-    path.isEmpty ? "the archive in data" : "the archive in data at \(path.shortened)"
-  }
-}
-
-extension PathTrackingSink: OpenedDataSink {
-  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
-    try (next as? any OpenedDataSink)?.willOpenData(bytes)
   }
 }

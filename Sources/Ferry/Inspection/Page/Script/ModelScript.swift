@@ -27,6 +27,7 @@ enum ModelScript {
         this.count = this.kinds.length;
         this.cut = Model.pairs(values.cut);
         this.hidden = Model.pairs(values.hidden);
+        this.bases = new Map(values.bases.map(base => [base.node, base.path ?? null]));
         this.data = new Map(values.data.map(data => [data.node, data]));
         this.objects = new Map();
         this.targets = new Map();
@@ -106,12 +107,15 @@ enum ModelScript {
       // The path of a row as `ferry get` takes it, or null if a key on the way has no notation.
       path(row) {
         const steps = [];
+        const root = this.ancestors(row)[0] ?? row;
+        const base = this.bases.get(root);
+        if (base === null || base !== undefined && row === root) return null;
         for (let at = row; this.parents[at] >= 0; at = this.parents[at]) {
           if (this.keys[at] < 0) return null;
-          const isFirst = this.parents[this.parents[at]] < 0;
+          const isFirst = !base && this.parents[this.parents[at]] < 0;
           steps.push(this.keys[at] ? Model.step(this.key(at), isFirst) : `[${this.indices[at]}]`);
         }
-        return steps.reverse().join('').replace(/^\./, '') || '.';
+        return ((base ?? '') + steps.reverse().join('')).replace(/^\./, '') || '.';
       }
 
       // A path does not begin with a dash, because the command would take it for an option.
