@@ -121,6 +121,18 @@ import Testing
     #expect(found.output == output && found.status == 0 && found.errors == "", "\(found)")
   }
 
+  @Test func `An inspection lists the entries`() async throws {
+    try await writeVersions()
+    let text = try await ToolRun.ferry("inspect", "base.archive")
+    #expect(text.output.contains("\n  entry       extra: integer\n  entry       more: string\n"), "\(text)")
+    let json = try await ToolRun.ferry("inspect", "base.archive", "--json")
+    #expect(
+      json.output.contains(
+        #""otherEntries":[{"name":"extra","kind":"integer"},{"name":"more","kind":"string"}]"#), "\(json)")
+    let files = try await ToolRun.ferry("inspect", "base.zip")
+    #expect(files.output.contains("1  extra      integer\n"), "\(files)")
+  }
+
   @Test(arguments: [("archive", ""), ("zip", #"["s.archive"]."#)])
   func `A page has the entries with their paths`(_ kind: String, _ place: String) async throws {
     try await writeVersions()

@@ -8,6 +8,8 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   /// The number of references and inline values that may still be visited, which limits the time for a
   /// hostile file.
   private var steps: Int
+  /// The size in bytes that the names of more roots and entries may have. Many keys of a hostile file may be one long text.
+  private var restOfNames: Int
   /// For each node, the number plus one of the last object whose inline values included it.
   private var lookedThrough: [UInt32]
 
@@ -24,6 +26,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     self.survey = survey
     classes = ArchiveClasses(objectCount: count)
     steps = 4 * survey.nodes.byteCount
+    restOfNames = 2 * survey.nodes.byteCount
     lookedThrough = [UInt32](repeating: 0, count: survey.kinds.count)
   }
 
@@ -31,7 +34,10 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   mutating func inspect(into inspection: inout Inspection) {
     archive.objectCount = objects.count
     archive.hasArchiver = inspection.format.description.namesArchiver
-    if archive.hasArchiver { readHead() }
+    if archive.hasArchiver {
+      readHead()
+      readOtherEntries()
+    }
     findClasses()
     for index in objects.indices { add(ObjectNumber(index)) }
     readRoots()
@@ -67,12 +73,32 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
     }
   }
 
+  /// Returns the name of a root or another entry. Returns nil, with a warning, if all names are much longer than the file.
+  private mutating func limitedName(_ key: NodeID) -> String? {
+    let name = survey.string(key) ?? "…"
+    restOfNames -= name.utf8.count
+    if restOfNames < 0 { survey.warn(.tooManyNames) }
+    return restOfNames < 0 ? nil : name
+  }
+
+  private mutating func readOtherEntries() {
+    let root = survey.nodes.root
+    let ofArchive = [ArchiveName.version, .archiver, .top, .objects].map(\.rawValue)
+    for index in 0..<survey.count(of: root) {
+      let key = survey.key(index, of: root)
+      if let number = survey.name(index, of: root), ofArchive.contains(number) { continue }
+      guard let name = limitedName(key) else { return }
+      let kind = survey.kinds[survey.value(index, of: root).index] ?? .null
+      archive.otherEntries.append(.init(name: name, kind: kind))
+    }
+  }
+
   private mutating func readRoots() {
     guard let top = survey.value(.top, of: survey.nodes.root), survey.kinds[top.index] == .dictionary else {
       return survey.warn(.notAnArchive, "it has no dictionary $top")
     }
     for index in 0..<survey.count(of: top) {
-      let name = survey.string(survey.key(index, of: top)) ?? "…"
+      guard let name = limitedName(survey.key(index, of: top)) else { return }
       let node = survey.value(index, of: top)
       guard let object = object(node, of: nil) else {
         archive.roots.append(.init(name: name, kind: survey.kinds[node.index] ?? .null))

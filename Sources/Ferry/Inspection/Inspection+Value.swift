@@ -47,6 +47,10 @@ extension Inspection.Archive {
     fields["archiver"] = archiver.map { .string($0) }
     fields["version"] = version.map { .integer($0) }
     fields["roots"] = .array(roots.map(\.value))
+    if !otherEntries.isEmpty {
+      fields["otherEntries"] = .array(
+        otherEntries.map { ["name": .string($0.name), "kind": .string($0.kind.rawValue)] })
+    }
     fields["objects"] = Value(objectCount)
     fields["instances"] = Value(instances)
     fields["descriptions"] = Value(descriptions)

@@ -182,6 +182,8 @@ extension Inspection {
     public internal(set) var version: Int128?
     /// The entries of `$top`.
     public internal(set) var roots: [Root] = []
+    /// The entries beside `$version`, `$archiver`, `$top` and `$objects`.
+    public internal(set) var otherEntries: [OtherEntry] = []
     /// The number of objects in `$objects`, including `$null` and class descriptions.
     public internal(set) var objectCount = 0
     /// The number of objects that have a class.
@@ -208,6 +210,14 @@ extension Inspection {
     public internal(set) var hasAllKeys = true
     /// The references between objects.
     public internal(set) var graph = ObjectGraph()
+
+    /// An entry beside the objects.
+    public struct OtherEntry: Hashable, Sendable {
+      /// The key.
+      public internal(set) var name: String
+      /// The kind of the value.
+      public internal(set) var kind: ValueKind
+    }
 
     /// A named value in `$top`.
     public struct Root: Hashable, Sendable {

@@ -13,6 +13,8 @@ final class ValueSurvey: ValueSink {
   private var depth = 0
   /// The nesting depth inside a key that is not a string. Values inside such a key are not counted.
   private var keyDepth = 0
+  /// True if the next dictionary has the entries of an archive. It is not counted as a value itself.
+  private var areEntriesNext = false
   /// The inspector of nested files, or nil if they are not inspected.
   private let nested: NestedInspection?
 
@@ -83,7 +85,7 @@ final class ValueSurvey: ValueSink {
     // The dictionary inside an object contains the keys of the object's class.
     var ofClass: Int?
     if let last = levels.last, last.kind == .object { ofClass = last.ofClass }
-    add(kind)
+    if areEntriesNext { areEntriesNext = false } else { add(kind) }
     if depth == 0, kind != .dictionary { values.records = 0 }
     levels.append(Level(kind: kind, ofClass: ofClass))
     depth += 1
@@ -186,6 +188,15 @@ final class ValueSurvey: ValueSink {
   }
 
   func finish() {}
+}
+
+extension ValueSurvey: ArchiveEntrySink {
+  var takesArchiveEntries: Bool { keyDepth == 0 }
+  func beginArchiveEntries(isInData: Bool) {
+    tracker.returnToLastValue()
+    areEntriesNext = true
+  }
+  func endArchiveEntries() {}
 }
 
 extension KeyCount {

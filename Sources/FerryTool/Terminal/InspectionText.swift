@@ -75,6 +75,9 @@ struct InspectionText {
       let location = root.object.map { $0 == 0 ? "" : ", object \($0)" } ?? ", in place"
       row("root", (root.name == "root" ? "" : color(root.name, .string) + ": ") + what + location)
     }
+    for entry in archive.otherEntries {
+      row("entry", color(entry.name, .string) + ": " + entry.kind.rawValue)
+    }
     row(
       "objects",
       "\(archive.objectCount): \(archive.instances.counted("instance")), "

@@ -95,4 +95,39 @@ import Testing
     }
     #expect(showing?.reason == .overBudget(.amplification(2)))
   }
+
+  @Test(arguments: [Format.archive, .xmlArchive]) func `An inspection lists the entries`(
+    _ format: Format
+  ) throws {
+    let archive = try Self.archive(Self.entries, in: format)
+    let found = try #require(try Inspection(reading: MemoryInput(archive)).archive)
+    #expect(found.otherEntries.map(\.name) == ["extra", "hi"])
+    #expect(found.otherEntries.map(\.kind) == [.dictionary, .string])
+    let usual = try Inspection(reading: MemoryInput(Self.archive("", in: format))).archive
+    #expect(usual?.otherEntries == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `Names of many roots or entries that are one long text are not all listed`(
+    _ areRoots: Bool
+  ) throws {
+    var objects = BinaryObjects()
+    objects.add([])
+    let keys = ["$objects", "$top", "$archiver", "$version"].map { objects.string($0) }
+    let archiver = objects.string("NSKeyedArchiver")
+    let version = objects.add([0x12, 0, 1, 0x86, 0xa0])
+    let (one, root) = (objects.uid(1), objects.string("root"))
+    let long = objects.string(String(repeating: "k", count: 10_000))
+    let list = objects.add(BinaryObjects.array([objects.string("$null"), objects.string("hi")]))
+    let many = [(key: Int, value: Int)](repeating: (long, one), count: 1000)
+    let top = objects.add(BinaryObjects.dictionary([(root, one)] + (areRoots ? many : [])))
+    let entries: [(key: Int, value: Int)] = [
+      (keys[0], list), (keys[1], top), (keys[2], archiver), (keys[3], version),
+    ]
+    objects.replace(0, BinaryObjects.dictionary(entries + (areRoots ? [] : many)))
+    let found = try Inspection(reading: MemoryInput(objects.file))
+    let archive = try #require(found.archive)
+    #expect((areRoots ? archive.roots.count : archive.otherEntries.count) < 10)
+    #expect(found.warnings.counts[.tooManyNames] == 1)
+  }
 }

@@ -61,6 +61,12 @@ struct PageFacts {
       let version = archive.version.map { ", version \($0)" } ?? ", no version"
       add("Archiver", (archive.archiver ?? "none") + version)
     }
+    if !archive.otherEntries.isEmpty {
+      let entries = archive.otherEntries
+      let shown = entries.prefix(Self.mostNames).map { "\($0.name) (\($0.kind.rawValue))" }
+      let more = entries.count > Self.mostNames ? ", …" : ""
+      add("Beside the objects", "\(entries.count): \(shown.joined(separator: ", "))\(more)")
+    }
     add(
       "Objects",
       "\(archive.objectCount): \(archive.instances.counted("instance")), "
