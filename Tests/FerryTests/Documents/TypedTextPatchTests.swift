@@ -98,9 +98,8 @@ import Testing
       conversion.writing.representation = .raw
       return File(try conversion.convert(file.bytes, named: file.name).bytes, name: "r.json")
     }
-    let (first, second) = (
-      try binary(file(Self.entries(extra: 1, "x"))), try binary(file(Self.entries(extra: 2, "y")))
-    )
+    let (before, after) = (Self.pairs[0].old, Self.pairs[0].old.replacing("Matt", with: "Eve"))
+    let (first, second) = (try binary(file(before)), try binary(file(after)))
     let old = try raw(first)
     for new in [try raw(second), second, try typed(second, .yaml)] {
       let edited = try EditableFile(old.bytes, named: old.name)
@@ -109,8 +108,8 @@ import Testing
       #expect(left.all.isEmpty, "\(new.name): \(left.all)")
     }
     // A new object among the others would change their numbers.
-    let (fewer, more) = (try binary(file(Self.pairs[0].old)), try binary(file(Self.pairs[0].new)))
-    #expect(throws: FileComparison.VersionError.self) { try patch(from: raw(fewer), to: more) }
+    let more = try binary(file(Self.pairs[0].new))
+    #expect(throws: FileComparison.VersionError.self) { try patch(from: old, to: more) }
     let failure = #expect(throws: FileComparison.VersionError.self) {
       try patch(from: old, to: file(#"["x"]"#))
     }
