@@ -34,13 +34,11 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
   mutating func inspect(into inspection: inout Inspection) {
     archive.objectCount = objects.count
     archive.hasArchiver = inspection.format.description.namesArchiver
-    if archive.hasArchiver {
-      readHead()
-      readOtherEntries()
-    }
+    if archive.hasArchiver { readHead() }
     findClasses()
     for index in objects.indices { add(ObjectNumber(index)) }
     readRoots()
+    if archive.hasArchiver { readOtherEntries() }
     measure()
     for index in survey.kinds.indices { survey.checkKeys(of: NodeID(index)) }
     survey.findBlobs(survey.graph.search(from: [survey.nodes.root.index]))
@@ -75,10 +73,14 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
 
   /// Returns the name of a root or another entry. Returns nil, with a warning, if all names are much longer than the file.
   private mutating func limitedName(_ key: NodeID) -> String? {
+    guard restOfNames >= 0 else { return nil }
     let name = survey.string(key) ?? "…"
     restOfNames -= name.utf8.count
-    if restOfNames < 0 { survey.warn(.tooManyNames) }
-    return restOfNames < 0 ? nil : name
+    guard restOfNames >= 0 else {
+      survey.warn(.tooManyNames)
+      return nil
+    }
+    return name
   }
 
   private mutating func readOtherEntries() {
