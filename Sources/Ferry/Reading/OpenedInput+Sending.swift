@@ -100,8 +100,7 @@ extension OpenedInput {
       try source.send(into: sink)
       noteNamespace(options, losses)
     case .nodes(let nodes, let typedLayout) where options.representation == .typed:
-      let layout = try (nodes as? BinaryPropertyList).map(BinaryLayout.init(of:)) ?? typedLayout
-      try TypedDocument.send(nodes, layout: layout, isArchive: isArchive, to: sink, budget: options.budget)
+      try sendTyped(nodes, typedLayout, into: sink, budget: options.budget, losses: losses)
     case .nodes(let nodes, _) where isArchive && options.representation != .raw:
       try send(ArchiveObjects(nodes), into: sink, options, losses, objectLocator)
     case .nodes(let nodes, _):

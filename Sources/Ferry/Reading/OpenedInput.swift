@@ -162,9 +162,7 @@ final class OpenedInput {
   func writeBinary(to output: any ByteOutput) throws(FerryError) -> Bool {
     guard case .nodes(let nodes, let typedLayout) = contents else { return false }
     if let typedLayout, let tree = nodes as? PropertyListTree {
-      let order = try ObjectOrder(
-        of: tree.arena, layout: typedLayout, sharing: .noted(typedLayout.deviations))
-      try BinaryObjects.write(order, of: tree.arena, layout: typedLayout, to: output, losses: layoutLosses)
+      try BinaryObjects.write(tree, layout: typedLayout, to: output, losses: layoutLosses)
       if !isArchive, tree.hasSet { notes.append(.setsKept) }
       return true
     }
@@ -173,6 +171,26 @@ final class OpenedInput {
     let order = try ObjectOrder(of: file, layout: layout, sharing: .stored)
     try BinaryObjects.write(order, of: file, layout: layout, to: output)
     return true
+  }
+
+  /// Sends nodes in the typed form. An archive that a typed document describes is written, and read from these bytes,
+  /// so that the result is that of the archive itself, with its layout.
+  ///
+  /// - Parameters:
+  ///   - typedLayout: The layout of the binary file that the typed document describes; nil for another input.
+  ///   - losses: Receives the loss of a patch for other values.
+  func sendTyped(
+    _ nodes: any PropertyListNodes, _ typedLayout: BinaryLayout?, into sink: any ValueSink, budget: Budget,
+    losses: LossReport
+  ) throws(FerryError) {
+    var (nodes, layout) = (nodes, typedLayout)
+    if isArchive, let typedLayout, let tree = nodes as? PropertyListTree {
+      let output = MemoryOutput()
+      try BinaryObjects.write(tree, layout: typedLayout, to: output, losses: losses)
+      nodes = try BinaryPropertyList(output.bytes, budget: budget)
+    }
+    if let file = nodes as? BinaryPropertyList { layout = try BinaryLayout(of: file) }
+    try TypedDocument.send(nodes, layout: layout, isArchive: isArchive, to: sink, budget: budget)
   }
 
   /// Writes a typedstream to an output with its exact bytes, also if the input is a typed document of one. Returns false for

@@ -122,7 +122,6 @@ struct TypedDocument {
   ///
   /// - Parameter losses: Receives the loss of a patch for other values.
   func write(to output: any ByteOutput, losses: LossReport? = nil) throws(FerryError) {
-    let order = try ObjectOrder(of: nodes.arena, layout: layout, sharing: .noted(layout.deviations))
-    try BinaryObjects.write(order, of: nodes.arena, layout: layout, to: output, losses: losses)
+    try BinaryObjects.write(nodes, layout: layout, to: output, losses: losses)
   }
 }

@@ -38,6 +38,7 @@ import Testing
     typed.writing.representation = .typed
     let document = try typed.convert(bytes).bytes
     #expect(try Conversion(to: .archive).convert(document).bytes == bytes)
+    #expect(try typed.convert(document).bytes == document)
   }
 
   @Test func `A value in an archive of GNUstep is changed`() throws {

@@ -20,6 +20,11 @@ import Testing
       #"{"$ferry":1,"$value":{"d":{"$date":"2020-01-01T00:00:00Z"},"e":{"$data":"YWJj"},"l":[1,2,3],"n":1}}"#,
       #"{"$ferry":1,"$value":{"d":{"$date":"2021-01-01T00:00:00Z"},"e":"YWJj","l":[3,1],"m":1.5,"n":1.0,"$$x":{"$single":0.1}}}"#
     ),
+    (
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","first":"Ann","d":{"$data":"eHl6"}},"k"]}}"#,
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","d":{"$data":"eHk="},"zz":"k","first":"Bob"},"#
+        + #""k"]},"$layout":{"objects":"4","keys":{"2":"0 1 2 3"}}}"#
+    ),
     (entries(extra: 1, "x"), entries(extra: 2, "x")), (entries(extra: 1, "x"), entries(extra: 1, "y")),
   ]
 

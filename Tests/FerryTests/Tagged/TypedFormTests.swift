@@ -197,6 +197,52 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(try convert(other, .json) == convert(bytes, .json))
   }
 
+  /// Documents in JSON with a layout, and the format of the file that each describes.
+  private static let documentsWithLayout: [(text: String, format: Format)] = [
+    (
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","d":{"$data":"eHk="},"zz":"k","first":"Bob"},"#
+        + #""k"]},"$layout":{"objects":"4","keys":{"2":"0 1 2 3"}}}"#, .archive
+    ),
+    (
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":["x"]},"#
+        + #""$layout":{"outermost":"$top $version $archiver $objects","offsetWidth":4}}"#, .archive
+    ),
+    (#"{"$ferry":1,"$top":{"root":["x"]},"$archiver":"NSKeyedArchiver"}"#, .archive),
+    (
+      #"{"$ferry":1,"$value":["a","a",true,true],"#
+        + #""$layout":{"references":"separate","booleans":"separate","offsetWidth":4,"sharing":"2"}}"#,
+      .binaryPropertyList
+    ),
+    (
+      #"{"$ferry":1,"$stream":"streamtyped","$value":["a",{"$class":"NSMutableString","$value":"b"}]}"#,
+      .typedstream
+    ),
+  ]
+
+  @Test(arguments: documentsWithLayout.indices)
+  func `A document in the typed form has the same text and layout if it comes from one in another format`(
+    _ index: Int
+  ) throws {
+    let (text, format) = Self.documentsWithLayout[index]
+    func converted(_ bytes: [UInt8], from source: Format? = nil, to target: Format) throws -> [UInt8] {
+      var conversion = Conversion(to: target)
+      conversion.reading.format = source
+      conversion.writing.representation = target == format ? .plain : .typed
+      return try conversion.convert(bytes).bytes
+    }
+    let file = try converted(Array(text.utf8), to: format)
+    #expect(try converted(file, to: .json) == Array(text.utf8) + [UInt8(ascii: "\n")])
+    let formats = [Format.json, .yaml, .xml, .xmlPropertyList]
+    for source in formats {
+      let document = try converted(file, to: source)
+      for target in formats {
+        let other = try converted(document, from: source, to: target)
+        #expect(try other == converted(file, to: target), "\(source) \(target)")
+        #expect(try converted(other, from: target, to: format) == file, "\(source) \(target)")
+      }
+    }
+  }
+
   @Test func `The typed representation keeps keys that are not strings, and equal keys`() throws {
     // {1: "a", 1: "b"} has no syntax in JSON.
     let bytes: [UInt8] =

@@ -156,6 +156,18 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
   }
 }
 
+extension BinaryObjects<PropertyListArena> {
+  /// Writes a property list in memory as the binary file with a layout.
+  ///
+  /// - Parameter losses: Receives the loss of a patch for other values.
+  static func write(
+    _ tree: PropertyListTree, layout: BinaryLayout, to output: any ByteOutput, losses: LossReport? = nil
+  ) throws(FerryError) {
+    let order = try ObjectOrder(of: tree.arena, layout: layout, sharing: .noted(layout.deviations))
+    try write(order, of: tree.arena, layout: layout, to: output, losses: losses)
+  }
+}
+
 extension BinaryLayout {
   /// Returns the width of a reference in a file with some number of objects.
   func referenceWidth(forObjects count: Int) -> Int { Self.width(referenceWidth, for: UInt64(count)) }
