@@ -127,6 +127,36 @@ private struct KeyRule {
     }
   }
 
+  @Test(arguments: [
+    ("chmod 444 a.archive", "", "a.archive: the file is not writable: permission denied"),
+    ("chmod 555 .", "", #"a.archive: cannot create a file in the folder ".": permission denied"#),
+    (
+      "chmod 555 out", "--out-dir out",
+      #"out/a.archive: cannot create a file in the folder "out": permission denied"#
+    ),
+    ("touch out/a.archive", "--out-dir out", "out/a.archive: the file already exists (use --force to replace it)"),
+  ])
+  func `A dry run of a renaming fails as the run does if the file cannot be written`(
+    _ protect: String, _ option: String, _ words: String
+  ) async throws {
+    try await writeArchive()
+    try directory.makeDirectory("out")
+    // Nothing keeps the superuser from writing.
+    let run = try await ToolRun.shell(
+      """
+      if [ "$(id -u)" = 0 ]; then
+        chown -R 65534 .; as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+        $as ferry --version > /dev/null || exit 77
+      fi
+      \(protect)
+      for dry in --dry-run ""; do $as ferry rename a.archive --class Person=Q \(option) $dry; done
+      chmod -R u+rwX .
+      """)
+    guard run.status != 77 else { try Test.cancel("nobody may run the program here") }
+    #expect(run.output == "")
+    #expect(run.errors == "\(words)\n0 of 1 would change, 1 failed\n\(words)\n", "\(run.errors)")
+  }
+
   @Test func `Data to which many references lead is opened once`() async throws {
     expectQuiet(
       try await .shell(

@@ -67,7 +67,7 @@ public final class FileOutput: ByteOutput {
     target = try SystemPath.destination(of: path)
     if existing != nil {
       replacesFile = true
-      try SystemPath.checkWritable(target)
+      try Self.checkWritable(target)
     }
     Leftovers.remove(beside: target)
     repeat { try makeTemporary(mode: existing == nil ? 0o666 : 0o600) } while try isTakenAway()
@@ -91,9 +91,18 @@ public final class FileOutput: ByteOutput {
     guard standardStreams[path] == nil else { return }
     let existing = try existingFile(at: path, replacing: replacing)
     let target = try SystemPath.destination(of: path)
-    if existing != nil { try SystemPath.checkWritable(target) }
+    if existing != nil { try checkWritable(target) }
     guard existing?.kind != .other else { return }
     try Folder.checkWritable(SystemPath.folder(of: target))
+  }
+
+  /// Throws if an existing file may not be written.
+  private static func checkWritable(_ path: String) throws(FerryError) {
+    do throws(FerryError) {
+      try SystemPath.checkWritable(path)
+    } catch {
+      throw error.ofExistingFile
+    }
   }
 
   private func makeTemporary(mode: UInt16) throws(FerryError) {

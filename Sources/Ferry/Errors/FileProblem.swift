@@ -9,6 +9,8 @@ public enum FileProblem: Hashable, Sendable {
   case folderNotFound(String)
   /// A folder in which no file can be created, with the system's message and the number of its error.
   case folderNotWritable(String, String, errno: Int32? = nil)
+  /// A file that exists and may not be written, with the system's message and the number of its error.
+  case notWritable(String, errno: Int32? = nil)
   /// The folder for temporary files cannot be used, with the system's message and the number of its error.
   case temporaryFolder(String, String, errno: Int32? = nil)
   /// A file name that is not UTF-8. Its other bytes are written as `\xe9`.
@@ -79,6 +81,7 @@ extension FileProblem: CustomStringConvertible {
     case .folderNotFound(let folder): "the folder \(MessageText.quoted(folder)) does not exist"
     case .folderNotWritable(let folder, let words, _):
       "cannot create a file in the folder \(MessageText.quoted(folder)): \(words)"
+    case .notWritable(let words, _): "the file is not writable: \(words)"
     case .temporaryFolder(let folder, let words, _):
       "no temporary file can be written in \(MessageText.quoted(folder)): \(words) (TMPDIR names another folder)"
     case .nameNotUTF8(let name): "the name \"\(name)\" is not UTF-8 (rename the file)"
@@ -149,7 +152,9 @@ extension FileProblem {
   ///     if case .file(let problem) = error.reason, problem.errno == ENOSPC { … }      // no space left on device
   public var errno: Int32? {
     switch self {
-    case .system(_, let errno), .folderNotWritable(_, _, let errno), .temporaryFolder(_, _, let errno): errno
+    case .system(_, let errno), .folderNotWritable(_, _, let errno), .notWritable(_, let errno),
+      .temporaryFolder(_, _, let errno):
+      errno
     default: nil
     }
   }
@@ -161,6 +166,7 @@ extension FileProblem {
     case .notFound: "not-found"
     case .folderNotFound: "folder-not-found"
     case .folderNotWritable: "folder-not-writable"
+    case .notWritable: "not-writable"
     case .temporaryFolder: "temporary-folder"
     case .nameNotUTF8: "name-not-utf8"
     case .closed: "closed"

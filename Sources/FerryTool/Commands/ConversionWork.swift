@@ -466,7 +466,7 @@ extension FerryError {
   /// True if the database to which records are added causes the error, and not a record.
   fileprivate var isOfDatabase: Bool {
     switch reason {
-    case .file(.system), .database(.locked), .database(.damaged): true
+    case .file(.system), .file(.notWritable), .database(.locked), .database(.damaged): true
     case .database: path.isEmpty
     default: false
     }

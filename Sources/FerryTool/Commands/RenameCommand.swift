@@ -189,9 +189,7 @@ struct RenameCommand: ParsableCommand {
       }
     if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
     guard !isDryRun else {
-      if let outputFolder {
-        try NamedError.naming(outputFolder) { () throws(FerryError) in try Folder.checkMaking(outputFolder) }
-      }
+      if file != "-" { try checkWriting(target, in: outputFolder, isPackage: input.isPackage) }
       try list(outcome.changes, of: file)
       StandardError.write(records.notes, of: input.name)
       if let losses = outcome.losses { StandardError.write(losses, of: file) }
@@ -211,6 +209,28 @@ struct RenameCommand: ParsableCommand {
     StandardError.write(notes, of: input.name)
     if let losses = outcome.losses { StandardError.write(losses, of: file) }
     return !outcome.changes.isEmpty
+  }
+
+  /// Throws if a file could not be written. Writes nothing.
+  ///
+  /// - Parameters:
+  ///   - target: The file or the package.
+  ///   - outputFolder: The folder of the output; nil for a file that is changed in place.
+  ///   - isPackage: True if the file holds the records of a package.
+  private func checkWriting(
+    _ target: String, in outputFolder: String?, isPackage: Bool
+  ) throws(NamedError) {
+    if let outputFolder {
+      try NamedError.naming(outputFolder) { () throws(FerryError) in try Folder.checkMaking(outputFolder) }
+      guard Folder.isFolder(outputFolder) else { return }
+    }
+    try NamedError.naming(output: target) { () throws(FerryError) in
+      guard outputFolder != nil, isPackage else {
+        return try FileOutput.check(target, replacing: outputFolder == nil || force)
+      }
+      guard force || !Folder.hasSomething(at: target) else { throw FerryError(.file(.exists)) }
+      try Folder.checkWritable(Folder.containing(target))
+    }
   }
 
   /// Prints the changes of a file.

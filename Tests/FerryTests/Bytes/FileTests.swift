@@ -166,7 +166,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     let folder = FerryError(system: EACCES).ofFolder("/a").reason
     #expect(folder == .file(.folderNotWritable("/a", "permission denied", errno: EACCES)))
     let cases: [(FerryError, Int32?)] = [
-      (FerryError(system: EROFS).ofFolder("/a"), EROFS),
+      (FerryError(system: EROFS).ofFolder("/a"), EROFS), (FerryError(system: EROFS).ofExistingFile, EROFS),
       (FerryError(system: ENOSPC).ofTemporaryFolder, ENOSPC),
       (FerryError(system: ENOENT).ofTemporaryFolder, ENOENT), (FerryError.temporaryFolderIsFull, ENOSPC),
       (FerryError(system: EIO), EIO), (FerryError(system: EEXIST), nil),
@@ -340,7 +340,7 @@ private func pattern(_ count: Int) -> [UInt8] {
     }
     guard getuid() != 0 else { return }
     try folder.make("f", mode: 0o444)
-    #expect(throws: FerryError(.file(.system("permission denied", errno: EACCES)))) {
+    #expect(throws: FerryError(.file(.notWritable("permission denied", errno: EACCES)))) {
       try FileOutput(path: folder.path("f"), replacing: true)
     }
     #expect(try folder.names == ["f"])

@@ -8,13 +8,25 @@ extension FerryError {
   /// Returns the error for creating a file, attributed to the folder if the folder causes it.
   func ofFolder(_ folder: String) -> FerryError {
     if reason == .file(.notFound) { return FerryError(.file(.folderNotFound(folder))) }
+    guard let (words, errno) = refusal else { return self }
+    return FerryError(.file(.folderNotWritable(folder, words, errno: errno)))
+  }
+
+  /// The error for writing to an existing file, which says so if the file may not be written.
+  var ofExistingFile: FerryError {
+    guard let (words, errno) = refusal else { return self }
+    return FerryError(.file(.notWritable(words, errno: errno)))
+  }
+
+  /// The system's message and the number of its error if the process may not write; nil for other errors.
+  private var refusal: (words: String, errno: Int32?)? {
     let errors: [Errno] = [.permissionDenied, .notPermitted, .readOnlyFileSystem]
     guard errors.contains(where: { FerryError($0).reason == reason }),
       case .file(.system(let words, let errno)) = reason
     else {
-      return self
+      return nil
     }
-    return FerryError(.file(.folderNotWritable(folder, words, errno: errno)))
+    return (words, errno)
   }
 
   /// The error for creating or writing a temporary file, attributed to the folder for temporary files.

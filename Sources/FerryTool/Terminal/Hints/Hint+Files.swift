@@ -39,8 +39,8 @@ extension Hint {
     case .outputIsSource: "give another file, or use --in-place to convert the input itself"
     case .outputIsRead, .isStandardOutput: "give another file"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
-    case .system, .notFound, .folderNotFound, .folderNotWritable, .temporaryFolder, .nameNotUTF8, .closed,
-      .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .likely, .conflict,
+    case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder, .nameNotUTF8,
+      .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .likely, .conflict,
       .outputTaken, .outputIsInput,
       .brokenPipe,
       .tooLarge, .notRewindable, .notOpen:
