@@ -148,6 +148,11 @@ import Testing
     #expect(run.errors.hasSuffix("5 checked, 4 wrong\n"), "\(run.errors)")
   }
 
+  @Test func `A run that finds no files makes no folder for outputs`() async throws {
+    let run = try await ToolRun.shell("mkdir d; ferry convert -r d --to json --out-dir o; ls")
+    #expect(run.output == "d\n", "\(run)")
+  }
+
   @Test func `A file that is skipped does not take the output of another one`() async throws {
     let run = try await ToolRun.shell(
       #"""

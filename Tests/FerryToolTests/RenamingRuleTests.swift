@@ -134,7 +134,10 @@ private struct KeyRule {
       "chmod 555 out", "--out-dir out",
       #"out/a.archive: cannot create a file in the folder "out": permission denied"#
     ),
-    ("touch out/a.archive", "--out-dir out", "out/a.archive: the file already exists (use --force to replace it)"),
+    (
+      "touch out/a.archive", "--out-dir out",
+      "out/a.archive: the file already exists (use --force to replace it)"
+    ),
   ])
   func `A dry run of a renaming fails as the run does if the file cannot be written`(
     _ protect: String, _ option: String, _ words: String
@@ -155,6 +158,37 @@ private struct KeyRule {
     guard run.status != 77 else { try Test.cancel("nobody may run the program here") }
     #expect(run.output == "")
     #expect(run.errors == "\(words)\n0 of 1 would change, 1 failed\n\(words)\n", "\(run.errors)")
+  }
+
+  @Test func `A renaming says that it changes nothing in ZIP archives of several files`() async throws {
+    try await writeArchive()
+    let run = try await ToolRun.shell(
+      """
+      echo 1 > k.json; mkdir d; python3 -m zipfile -c d/b.zip a.archive k.json
+      ferry rename d --class Person=Q; echo $?; cp k.json d; ferry rename d --class Person=Q
+      ferry rename d/b.zip --class Person=Q; echo $?
+      """)
+    let unmatched = #"--class Person=Q: no archive has a class "Person""#
+    #expect(run.output == "0\n1\n", "\(run)")
+    #expect(
+      run.errors == """
+        0 of 0 changed, 1 ZIP archive of several files skipped
+        \(unmatched)
+        0 of 0 changed, 1 ZIP archive of several files and 1 other file skipped
+        \(unmatched)
+        d/b.zip: names in a ZIP archive are changed only if it holds one file or a package (unzip it first)
+
+        """, "\(run.errors)")
+  }
+
+  @Test func `A renaming to a folder names a file that is given twice`() async throws {
+    try await writeArchive()
+    expectFailure(
+      try await .ferry("rename", "a.archive", "./a.archive", "--class", "Person=Q", "--out-dir", "out"),
+      """
+      ./a.archive: this input is named twice, also as a.archive
+      1 of 2 changed, 1 failed
+      """)
   }
 
   @Test func `Data to which many references lead is opened once`() async throws {

@@ -168,7 +168,7 @@ import Testing
     expectFailure(
       run,
       """
-      \(name): another input, a.json, has the same output, \(name)
+      \(name): this input is named twice, also as a.json
       1 converted, 1 failed
       """)
     #expect(try directory.text("a.json") == "\"x\"\n")

@@ -428,9 +428,10 @@ private func makeArchive(_ name: String, _ program: String) async throws {
         printf 'PK\3\4' > d/cut.zip
         """#))
     let two = try directory.bytes("d/two.zip")
+    let summary = "3 of 3 changed, 1 ZIP archive of several files and 1 other file skipped\n"
     for rule in ["MyWhatsit=Thing", "Thing=MyWhatsit"] {
       let run = try await ToolRun.ferry("rename", "d", "--class", rule, "--force")
-      #expect(run.status == 0 && run.errors == "3 of 3 changed, 2 other files skipped\n", "\(run)")
+      #expect(run.status == 0 && run.errors == summary, "\(run)")
       let name = String(try #require(rule.split(separator: "=").last))
       for file in ["d/T.zip", "d/sub/backup.bin", "d/one.zip"] {
         #expect(try await ToolRun.ferry("get", file, "[0]", "--type").output == name + "\n", "\(file)")
@@ -441,7 +442,7 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     #expect(try directory.bytes("d/two.zip") == two)
     let copies = try await ToolRun.ferry(
       "rename", "d", "--class", "MyWhatsit=Thing", "--force", "--out-dir", "out")
-    #expect(copies.errors == "3 of 3 changed, 2 other files skipped\n", "\(copies.errors)")
+    #expect(copies.errors == summary, "\(copies.errors)")
     #expect(try directory.names(in: "out") == ["T.zip", "one.zip", "sub"])
   }
 

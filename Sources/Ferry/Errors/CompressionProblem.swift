@@ -20,6 +20,8 @@ public enum CompressionProblem: Hashable, Sendable {
   case largeArchive
   /// A ZIP archive with several files, which are no text to edit as a whole.
   case severalFiles
+  /// A ZIP archive of other than one file and no package, in which no names are changed.
+  case notRenamed
   /// A ZIP archive, which a conversion of its files would replace.
   case archiveInPlace
   /// A file of a ZIP archive is named, but the file is no archive.
@@ -49,6 +51,8 @@ extension CompressionProblem: CustomStringConvertible {
       "\(MessageText.quoted(name)) in the ZIP archive is compressed by method \(method), which is not supported (unzip it first)"
     case .largeArchive: "the ZIP archive would be larger than its fields of 32 bits allow"
     case .severalFiles: "a ZIP archive with several files has no text to edit as a whole"
+    case .notRenamed:
+      "names in a ZIP archive are changed only if it holds one file or a package (unzip it first)"
     case .archiveInPlace: "a ZIP archive is not converted in place"
     case .notAnArchive: "this is not a ZIP archive, and has no files"
     case .compressedPackage(let compression):
@@ -73,6 +77,7 @@ extension CompressionProblem {
     case .otherMethod: "other-method"
     case .largeArchive: "large-archive"
     case .severalFiles: "several-files"
+    case .notRenamed: "not-renamed"
     case .archiveInPlace: "archive-in-place"
     case .notAnArchive: "not-an-archive"
     case .compressedPackage: "compressed-package"

@@ -48,6 +48,8 @@ public enum FileProblem: Hashable, Sendable {
   case exists
   /// Another input in the same run, with its name, has the same output.
   case outputTaken(String, by: String)
+  /// The file is already an input of the run, by the given name, and both would have the same output.
+  case namedTwice(as: String)
   /// A table of a database would be written to the file of another table or input.
   case tableOutputTaken(String)
   /// The output is another input of the same run.
@@ -92,6 +94,7 @@ extension FileProblem: CustomStringConvertible {
       "another program has changed the file meanwhile; its changes stay, and nothing was written (try again)"
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
+    case .namedTwice(let other): "this input is named twice, also as \(other)"
     case .outputTaken(let name, let other): "another input, \(other), has the same output, \(name)"
     case .tableOutputTaken(let name): "another table or input has the same output, \(name)"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
@@ -184,6 +187,7 @@ extension FileProblem {
     case .notWritten: "not-written"
     case .notRead: "not-read"
     case .exists: "exists"
+    case .namedTwice: "named-twice"
     case .outputTaken, .tableOutputTaken: "output-taken"
     case .outputIsInput, .outputIsSource, .outputIsRead, .isStandardOutput: "output-is-input"
     case .nothingSelected: "nothing-selected"

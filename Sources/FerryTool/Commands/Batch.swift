@@ -99,7 +99,7 @@ struct Batch: Sendable {
     width = isApart ? command.jobs ?? Terminal.processors : 1
     try work.claims.checkIsOutside(folder: folder)
     try work.claims.checkIsOutside(folder: command.extract)
-    if let folder {
+    if let folder, !inputs.isEmpty {
       try NamedError.naming(folder) { () throws(FerryError) in
         try command.isDryRun ? Folder.checkMaking(folder) : Folder.make(folder)
       }

@@ -52,7 +52,8 @@ final class OutputClaims: Sendable {
   /// Adds the output of an input.
   ///
   /// - Parameter isOfTable: True if the output is that of one of several tables in the input.
-  /// - Throws: `FileProblem.outputTaken` if another input has the same output, `tableOutputTaken` if another table has it, and
+  /// - Throws: `FileProblem.outputTaken` if another input has the same output, `namedTwice` if that is the same file, `tableOutputTaken`
+  ///   if another table has the output, and
   ///   `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input, another input or the file of an option, and
   ///   `PackageProblem.outputInside` if it is inside a package that is an input.
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
@@ -72,8 +73,15 @@ final class OutputClaims: Sendable {
       throw NamedError(name: input, error: FerryError(.file(.outputIsRead(output, file.words))))
     }
     if let other = taken.withLock({ $0.claim(output, at: location, for: input) }) {
+      let name = StandardError.inputName(other)
       let problem: FileProblem =
-        isOfTable ? .tableOutputTaken(output) : .outputTaken(output, by: StandardError.inputName(other))
+        if isOfTable {
+          .tableOutputTaken(output)
+        } else if let place = Folder.location(of: input), place == Folder.location(of: other) {
+          .namedTwice(as: name)
+        } else {
+          .outputTaken(output, by: name)
+        }
       throw NamedError(name: input, error: FerryError(.file(problem)))
     }
   }

@@ -224,7 +224,7 @@ struct RenameCommand: ParsableCommand {
       try NamedError.naming(outputFolder) { () throws(FerryError) in try Folder.checkMaking(outputFolder) }
       guard Folder.isFolder(outputFolder) else { return }
     }
-    try NamedError.naming(output: target) { () throws(FerryError) in
+    try NamedError.naming(output: target) { () throws(FerryError) -> Void in
       guard outputFolder != nil, isPackage else {
         return try FileOutput.check(target, replacing: outputFolder == nil || force)
       }

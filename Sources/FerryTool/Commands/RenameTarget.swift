@@ -41,8 +41,9 @@ struct RenamedFiles {
   private var changed = 0
   private var total = 0
   private var skipped = 0
+  private var skippedZIPArchives = 0
 
-  /// Counts a file. Skips a file in a folder that is not a property list.
+  /// Counts a file. Skips a file in a folder that is not a property list, or a ZIP archive in which no names are changed.
   ///
   /// - Parameters:
   ///   - target: The file.
@@ -54,22 +55,27 @@ struct RenamedFiles {
       if try rename() { changed += 1 }
       total += 1
     } catch {
-      guard target.found.isInFolder, !target.isPackage, error.error.isOfOtherFile(named: target.file) else {
-        total += 1
-        throw error
+      if target.found.isInFolder, !target.isPackage {
+        if error.error.reason == .compression(.notRenamed) { return skippedZIPArchives += 1 }
+        if error.error.isOfOtherFile(named: target.file) { return skipped += 1 }
       }
-      skipped += 1
+      total += 1
+      throw error
     }
   }
 
   /// True if there were several files, or others in a folder.
-  var hasSeveral: Bool { total > 1 || skipped > 0 }
+  var hasSeveral: Bool { total > 1 || skipped + skippedZIPArchives > 0 }
 
-  /// Returns the numbers in words: `3 of 5 changed, 1 failed, 2 other files skipped`.
+  /// Returns the numbers in words: `3 of 5 changed, 1 failed, 1 ZIP archive of several files and 2 other files skipped`.
   func summary(isDryRun: Bool, failed: Int) -> String {
-    "\(changed) of \(total) \(isDryRun ? "would change" : "changed")"
+    let others = [
+      skippedZIPArchives > 0 ? skippedZIPArchives.counted("ZIP archive") + " of several files" : nil,
+      skipped > 0 ? skipped.counted("other file") : nil,
+    ].compactMap(\.self)
+    return "\(changed) of \(total) \(isDryRun ? "would change" : "changed")"
       + (failed > 0 ? ", \(failed) failed" : "")
-      + (skipped > 0 ? ", " + skipped.counted("other file") + " skipped" : "")
+      + (others.isEmpty ? "" : ", \(others.joined(separator: " and ")) skipped")
   }
 }
 

@@ -97,6 +97,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     -> [UInt8]?
   {
     let detected = try detected(bytes)
+    guard !detected.format.isArchiveOfFiles else { throw FerryError(.compression(.notRenamed)) }
     guard detected.format.description.isPropertyList,
       let nodes = try detected.format.nodes(of: detected.input, budget: budget)
     else { throw FerryError(.archive(.notAPropertyList)) }

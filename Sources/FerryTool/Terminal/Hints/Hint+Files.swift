@@ -39,11 +39,10 @@ extension Hint {
     case .outputIsSource: "give another file, or use --in-place to convert the input itself"
     case .outputIsRead, .isStandardOutput: "give another file"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
-    case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder, .nameNotUTF8,
-      .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .likely, .conflict,
-      .outputTaken, .outputIsInput,
-      .brokenPipe,
-      .tooLarge, .notRewindable, .notOpen:
+    case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder,
+      .nameNotUTF8, .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .likely,
+      .conflict,
+      .outputTaken, .namedTwice, .outputIsInput, .brokenPipe, .tooLarge, .notRewindable, .notOpen:
       nil
     }
   }
