@@ -139,6 +139,25 @@ import Testing
     #expect(try await ToolRun.ferry("get", "d.plist", "text").output == "two words\n")
   }
 
+  @Test(arguments: ["x\\r", "x\\n", "x\\r\\n", "\\r", "\\r\\r", "\\n\\r", ""])
+  func `A string that get prints keeps the line ends at its end`(_ text: String) async throws {
+    let document = #"{"a":"\#(text)","n":1}"#
+    for command in ["ferry get a.json a | ferry set a.json a -", "ferry set a.json a --from-file v"] {
+      try directory.write("a.json", document)
+      expectQuiet(try await .shell("ferry get a.json a > v; \(command)"))
+      #expect(try directory.text("a.json") == document)
+    }
+    expectQuiet(try await .shell("ferry insert a.json b --from-file v; ferry get a.json b | cmp - v"))
+  }
+
+  @Test func `A number may have CR LF after it`() async throws {
+    try directory.write("a.json", #"{"n":1}"#)
+    expectQuiet(try await .shell("printf '7\\r\\n' | ferry set a.json n -"))
+    #expect(try directory.text("a.json") == #"{"n":7}"#)
+    expectQuiet(try await .shell("printf '8\\r\\n' | ferry set a.json n --type integer --from-file -"))
+    #expect(try directory.text("a.json") == #"{"n":8}"#)
+  }
+
   @Test func `Unpaired surrogates are shown as escapes, so that they can be told apart`() async throws {
     try directory.write("a.json", #"{"k\ud800":"x\ud801","k\ud802":["\udfff"],"ok":"\ud83d\ude00"}"#)
     let run = try await ToolRun.shell(

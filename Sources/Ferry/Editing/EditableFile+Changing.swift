@@ -49,7 +49,7 @@ extension EditableFile {
   }
 
   /// Replaces the value at a path by the contents of a file. A data value gets the bytes; any other value is
-  /// parsed from the text without its final line end.
+  /// parsed from the text without its final line feed.
   ///
   /// - Parameters:
   ///   - contents: The bytes of the file.

@@ -4,6 +4,19 @@ extension EditableFile {
   /// Returns the new value for a location. With `replaces`, the value replaces the existing one, and JSON
   /// keeps its classes and types.
   func value(_ new: NewValue, at location: ValueLocation, replaces: Bool = true) throws(FerryError) -> Value {
+    do throws(FerryError) { return try exactValue(new, at: location, replaces) } catch {
+      // A number in a text with CR LF line ends has a carriage return at its end, which only a string can have.
+      guard case .text(let text, let type) = new, text.last == "\r",
+        let value = try? exactValue(.text(String(text.dropLast()), type), at: location, replaces)
+      else { throw error }
+      return value
+    }
+  }
+
+  /// Returns the new value for a location, with all characters of its text.
+  private func exactValue(
+    _ new: NewValue, at location: ValueLocation, _ replaces: Bool
+  ) throws(FerryError) -> Value {
     switch new {
     case .value(let value): return try stored(value)
     case .text(let text, .json?) where replaces: return try likened(text, at: location)
@@ -288,13 +301,13 @@ extension EditableFile {
     return try DecodedObject(at: target, decodedForms)
   }
 
-  /// Returns the text of a file without its final line end.
+  /// Returns the text of a file without its final line feed. A carriage return before it may be the end of a string that `get` printed.
   package static func text(of bytes: [UInt8]) throws(FerryError) -> String {
     if case .invalid(let flaw) = bytes.span.checkUTF8() {
       throw FerryError(.path(.textNotUTF8), at: InputLocation(byte: flaw))
     }
     let text = String(decoding: bytes, as: UTF8.self)
-    return text.hasSuffix("\n") || text.hasSuffix("\r\n") ? String(text.dropLast()) : text
+    return text.utf8.last == UInt8(ascii: "\n") ? String(text.unicodeScalars.dropLast()) : text
   }
 
   private func typed(_ text: String, _ type: ValueType) throws(FerryError) -> Value {

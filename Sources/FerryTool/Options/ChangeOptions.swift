@@ -26,7 +26,7 @@ struct ChangeOptions: ParsableArguments {
   @Option(
     name: .customLong("from-file"),
     help: ArgumentHelp(
-      "Read the value from this file: text without its last line end, or the bytes of data; - is the standard input.",
+      "Read the value from this file: text without its last line feed, or the bytes of data; - is the standard input.",
       valueName: "file"),
     completion: .file())
   var valueFile: String?
