@@ -337,6 +337,12 @@ import Testing
     #expect(run.status == 1 && !run.errors.contains("INI"), "\(run)")
   }
 
+  @Test(arguments: ["SGVsbG8=\\nV29ybGQ=\\n", "a == b\\nc == d\\n", "Title\\n=======\\ntext\\n"])
+  func `Other lines with signs of equality are no INI file and no conflict`(_ text: String) async throws {
+    let run = try await ToolRun.shell("printf '\(text)' > a; ferry plutil -lint a")
+    #expect(run.status == 1 && !run.errors.contains("INI") && !run.errors.contains("conflict"), "\(run)")
+  }
+
   @Test func `The standard input is read whatever its name is`() async throws {
     let run = try await ToolRun.shell("printf '{\"a\":[1]}' | ferry plutil -extract a.0 raw - ; ls")
     #expect(run.output == "1\n")

@@ -314,6 +314,8 @@ private let lookalikes = [
   @Test(arguments: [
     ("env", "# a comment\nkey=value\n"), (".env", "A=1\nB=\"two words\"\n"),
     ("a.properties", "# a comment\na.b = c\n\nd = e\n"),
+    ("env", "A=\nB=x\nURL=http://a.b/?c=d\nTOKEN=abc==\n"),
+    ("a", "year = 1990\ntitle = 'A' # c\n"), ("a.plist", "a = \"x\"\nb = \"y\"\n"),
   ])
   func `A text of entries in no format is named as such`(_ name: String, _ text: String) async throws {
     try directory.write(name, text)
@@ -329,11 +331,27 @@ private let lookalikes = [
 
   @Test(arguments: [
     "#!/bin/sh\nA=1\nB=2\n", "# A title\n\nLet x = 5.\n", "x = 5\nand so on\n", "# c\nFROM x=y\n",
+    "SGVsbG8=\nV29ybGQ=\n", "U0dWc2JH==\nSGVsbG8=\n", "http://a.b/?x=1\nhttp://a.b/?x=2\n",
+    "a == b\nc == d\n",
+    "a=1&b=2\na=3&b=4\n", "a=1 b=2\na=3 b=4\n", "a=\"x\" b=2\na=\"y\" b=4\n", "CC = gcc\nLD = ld\n\nall: x\n",
+    "CC = gcc\nLD = $(CC)\n", "NAME = \"x\"\nVERSION = \"1\"\n\ndef f():\n  pass\n", "a = 1\nb = a + 2\n",
+    "Price = 5 Euro\nSize = 7 m\n\nPlease call me.\n",
   ])
   func `Another text in no format is not taken for one of entries`(_ text: String) async throws {
     try directory.write("a", text)
     let run = try await ToolRun.ferry("show", "a")
-    #expect(run.status == 1 && run.errors.hasPrefix("a: no format that Ferry reads begins with"), "\(run)")
+    #expect(run.status == 1 && run.errors.contains("(use --from "), "\(run)")
+    #expect(run.errors.hasPrefix("a: no format that Ferry reads begins with"), "\(run)")
+  }
+
+  @Test(arguments: ["json", "jsonl", "pbxproj"])
+  func `The error of entries with the extension of a format says that they look like a TOML or INI file`(
+    _ name: String
+  ) async throws {
+    try directory.write("a.\(name)", "a = \"x\"\nb = \"y\"\n")
+    let run = try await ToolRun.ferry("check", "a.\(name)")
+    #expect(run.status == 1 && run.errors.hasPrefix("a.\(name):"), "\(run)")
+    #expect(run.errors.contains("; this looks like a TOML or INI file, which is not supported"), "\(run)")
   }
 
   @Test
@@ -358,7 +376,19 @@ private let lookalikes = [
     try directory.write("a", text)
     let run = try await ToolRun.ferry("show", "a")
     #expect(run.status == 1 && run.errors.hasPrefix("a:1:"), "\(run)")
-    #expect(run.errors.contains("(use --from json-concat for several values)"), "\(run)")
+    #expect(run.errors.contains("the value has ended, but "), "\(run)")
+    #expect(
+      run.errors.contains("(use --from json-concat for several values)") != text.contains(";"), "\(run)")
+  }
+
+  @Test(arguments: ["{\"a\":1},", "{\"a\":1}}", "{\"a\":1} x", "\"use strict\";"])
+  func `The error of JSON before another sign names no option that does not read it`(
+    _ text: String
+  ) async throws {
+    try directory.write("a.json", text)
+    let run = try await ToolRun.ferry("check", "a.json")
+    #expect(run.status == 1 && run.errors.contains("the value has ended, but "), "\(run)")
+    #expect(!run.errors.contains("json-concat"), "\(run)")
   }
 
   @Test(arguments: [

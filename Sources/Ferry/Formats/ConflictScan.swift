@@ -5,6 +5,10 @@ struct ConflictScan {
   private var line = 1
   /// The first bytes of the line.
   private var beginning: [UInt8] = []
+  /// True if the line has a sign of the syntax of a format.
+  private var hasSyntax = false
+  /// True if the line before is not empty and has no sign of syntax, as a title that a line of `=` underlines.
+  private var followsTitle = false
   /// The line of the mark that begins the current conflict; nil outside of a conflict.
   private var firstLine: Int?
 
@@ -58,8 +62,9 @@ struct ConflictScan {
       if isAtEnd { return }
       if bytes[index] == UInt8(ascii: "\n") {
         endLine()
-      } else if beginning.count < ConflictMark.size {
-        beginning.append(bytes[index])
+      } else {
+        if beginning.count < ConflictMark.size { beginning.append(bytes[index]) }
+        if !hasSyntax { hasSyntax = "{}[]()<>\"',;:=".utf8.contains(bytes[index]) }
       }
     }
   }
@@ -68,11 +73,13 @@ struct ConflictScan {
     guard !isAtEnd else { return }
     switch ConflictMark(beginning.span) {
     case .start: firstLine = line
-    case .divider where firstLine == nil, .end where firstLine == nil: leftOverLine = line
+    case .divider where firstLine == nil && !followsTitle, .end where firstLine == nil: leftOverLine = line
     case .end where line < lastLine: firstLine = nil
     case .divider, .end, nil: break
     }
     line += 1
+    followsTitle = !hasSyntax && beginning.contains { !FormatHead.isSpace($0) }
+    hasSyntax = false
     beginning.removeAll(keepingCapacity: true)
   }
 }

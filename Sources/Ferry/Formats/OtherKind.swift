@@ -102,8 +102,8 @@ struct OtherKind: Sendable {
     OtherKind(
       conflict.name, by: .noFormat, advice: conflict.advice,
       location: { ConflictScan.beginning(ofConflictIn: $0).map { InputLocation(line: $0, column: 1) } }),
-    OtherKind("a text of entries, as in TOML, INI and .env files", by: .noFormat) { $0.beginsWithEntries },
-    OtherKind(sections, by: .likeness) { $0.beginsWithSection || $0.beginsWithEntries },
+    OtherKind("a text of entries, as in TOML, INI and .env files", by: .noFormat) { $0.hasOnlyEntries },
+    OtherKind(sections, by: .likeness) { $0.beginsWithSection || $0.hasOnlyEntries },
   ]
 }
 
@@ -142,15 +142,14 @@ extension FormatHead {
       && lines.first { !Self.isSection($0) }.map(Self.isEntry) == true
   }
 
-  /// True if the first two lines that are not comments are entries `key = value`, or the only one after comments is, and the file has no
-  /// extension of a format. False for markup that begins in a tag, whose attributes look like entries, and for scripts.
-  fileprivate var beginsWithEntries: Bool {
-    guard let first, fileExtension.flatMap(Format.init(fileExtension:)) == nil, hasOnlyText,
-      !bytes[start...].starts(with: "#!".utf8)
+  /// True if all lines are entries `key = value`, sections, or comments, and at least two are entries with a value, or one after a comment.
+  /// False for a strings file, which has such lines if its semicolons are missing.
+  fileprivate var hasOnlyEntries: Bool {
+    guard let first, fileExtension != "strings", hasOnlyText, !bytes[start...].starts(with: "#!".utf8)
     else { return false }
-    let (lines, isAfterComment) = (contentLines, "#;".utf8.contains(first))
-    return lines.count >= (isAfterComment ? 1 : 2) && lines.prefix(2).allSatisfy(Self.isLineOfEntry)
-      && !lines.contains(where: Self.beginsWithTag)
+    let entries = contentLines.filter { !Self.isSection($0) }
+    let valueCount = entries.count { $0.last { !Self.isSpace($0) } != UInt8(ascii: "=") }
+    return valueCount >= ("#;".utf8.contains(first) ? 1 : 2) && entries.allSatisfy(Self.isLineOfEntry)
   }
 
   /// True if the first bytes have no control characters other than white space.
@@ -158,15 +157,12 @@ extension FormatHead {
     bytes.prefix(1024).allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) }
   }
 
-  /// Returns true for a line that begins with a tag of markup.
-  private static func beginsWithTag(_ line: ArraySlice<UInt8>) -> Bool {
-    guard line.first == UInt8(ascii: "<"), let next = line.dropFirst().first else { return false }
-    return next == UInt8(ascii: "/") || isLetter(next)
-  }
-
-  /// The first lines that are neither empty nor comments, without white space at their beginning.
+  /// The first lines that are neither empty nor comments, without white space at their beginning. The last one of a longer text may be
+  /// incomplete and is left out.
   private var contentLines: [ArraySlice<UInt8>] {
-    bytes[start...].split(maxSplits: 100) { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    let (lineEnds, limit) = ("\n\r".utf8, 100)
+    let lines = bytes[start...].split(maxSplits: limit) { lineEnds.contains($0) }
+    return lines.dropLast(isWhole && lines.count <= limit ? 0 : 1)
       .map { $0.drop(while: Self.isSpace) }
       .filter { line in line.first.map { !"#;".utf8.contains($0) } ?? false }
   }
@@ -183,14 +179,27 @@ extension FormatHead {
       && rest.first.map { "#;".utf8.contains($0) } ?? true
   }
 
-  /// Returns true for a line `key = value` that holds a whole entry: the key is a word, and the value is no string that ends on another line,
-  /// or before a semicolon as in a strings file.
+  /// Returns true for a line `key = value` that holds a whole entry: the key is a word, and the value is a string in quotation marks, or a
+  /// text without the signs of code, markup, queries and further entries.
   private static func isLineOfEntry(_ line: ArraySlice<UInt8>) -> Bool {
     guard isEntry(line), let sign = line.firstIndex(of: UInt8(ascii: "=")),
-      let end = line[..<sign].lastIndex(where: { !isSpace($0) }), !line[...end].contains(where: isSpace)
+      let end = line[..<sign].lastIndex(where: { !isSpace($0) }), line[...end].allSatisfy(isInKey)
     else { return false }
-    return line.last { !isSpace($0) } != UInt8(ascii: ";")
-      && line.count { $0 == UInt8(ascii: "\"") }.isMultiple(of: 2)
+    let value = line[(sign + 1)...].drop(while: isSpace)
+    guard let first = value.first, let last = value.last(where: { !isSpace($0) }) else { return true }
+    if "\"'".utf8.contains(first) {
+      guard let close = value.dropFirst().firstIndex(of: first) else { return false }
+      return value[(close + 1)...].first { !isSpace($0) }.map { $0 == UInt8(ascii: "#") } ?? true
+    }
+    return first != UInt8(ascii: "=") && !";,{\\".utf8.contains(last)
+      && !value.contains { "<>(&".utf8.contains($0) }
+      && !value.split(whereSeparator: isSpace).dropFirst().contains { word in
+        word.contains(UInt8(ascii: "=")) || word.count == 1 && word.contains { "+-*/%|".utf8.contains($0) }
+      }
+  }
+
+  private static func isInKey(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-.".utf8.contains(byte)
   }
 
   /// Returns true for a line that begins like `key = value`.
