@@ -55,6 +55,9 @@ import Testing
       bytes: Array("bplist00".utf8) + [0xa1, 0x09, 0x08] + [UInt8](repeating: 0, count: 6) + [1, 1]
         + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 10],
       line: "a.plist: byte 9, object 0: a reference to object 9, but the file has 1 objects"),
+    Case(
+      "JSON Lines with a bracket after a record", "a.jsonl", "{\"a\":1}\n{\"a\":2}1️⃣}\n{\"a\":3}\n",
+      line: #"a.jsonl:1️⃣: expected the end of the line, found "}" (at [1])"#),
     Case("an empty file", "a.json", "", line: "a.json: the file is empty"),
     Case("white space", "a.json", " \r\n\t", line: "a.json: the file is empty"),
     Case("a byte order mark alone", "a.json", "\u{feff}", line: "a.json: the file is empty"),

@@ -166,7 +166,12 @@ struct JSONParser: ~Copyable {
   private mutating func takePart(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) {
     if !isLeftOut {
       do throws(FerryError) { try scanAndFlush(chunk, from: start) } catch {
-        try leaveOut(after: error.placed(at: location(in: chunk)))
+        var error = error.placed(at: location(in: chunk))
+        // The record is complete, so a sink would add the path of the next one.
+        if case .json = error.reason, expected == .lineEnd, recordCount > 0 {
+          error = error.placed(path: path)
+        }
+        try leaveOut(after: error)
       }
     }
     if cut != .none, tokenStart >= 0 { cutStart = lines.location(of: tokenStart, in: chunk) }
