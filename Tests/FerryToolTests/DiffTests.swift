@@ -272,13 +272,14 @@ import Testing
         mkdir $i; cp $i.json $i/t.json; echo '[1]' > $i/o.json
         (cd $i; python3 -m zipfile -c ../$i.zip t.json o.json; python3 -m zipfile -c ../${i}1.zip t.json)
         gzip -k $i.json
+        python3 -m zipfile -c ${i}2.zip $i.pplgrp
       done
       """)
     #expect(made.status == 0, "\(made.errors)")
     let patch = #"[{"op":"replace","path":"/$top/root/1/first","value":"Eve"}]"#
     for (old, new) in [
       ("a.json", "b.json"), ("a.json", "b.pplgrp"), ("a1.zip", "b1.zip"), ("a1.zip", "b.pplgrp"),
-      ("a.json.gz", "b.json.gz"), ("a.json", "b1.zip"),
+      ("a.json.gz", "b.json.gz"), ("a.json", "b1.zip"), ("a.json", "b2.zip"), ("a1.zip", "b2.zip"),
     ] {
       let run = try await ToolRun.ferry("diff", "--json", old, new)
       #expect(run.status == 1 && run.errors == "", "\(old) \(new): \(run.errors)")

@@ -8,21 +8,25 @@ extension ValueDifferences {
   ///       {"op": "remove", "path": "/people/1"}
   ///     ]
   ///
-  /// - Throws: The error of the output.
+  /// - Throws: The error of the output, or an error if JSON cannot hold a value of a patch for JSON itself.
   public func writePatch(to output: any ByteOutput) throws(FerryError) {
     try write(patchOperations, to: output)
   }
 
-  /// Returns the JSON patch of the differences. Returns nil if its values consist of more values than a limit.
+  /// Returns the JSON patch of the differences, or an error if JSON cannot hold a value of a patch for JSON itself. Returns nil if its
+  /// values consist of more values than a limit.
   ///
   /// - Parameter more: Operations for the end of the patch.
-  func patch(withValuesAtMost limit: Int, followedBy more: [Operation] = []) -> [UInt8]? {
+  func patch(
+    withValuesAtMost limit: Int, followedBy more: [Operation] = []
+  ) -> Result<[UInt8], FerryError>? {
     guard var operations = operations(withValuesAtMost: limit) else { return nil }
     operations += more.map { PatchOperation(operation: $0, isInArchive: isArchive) }
-    let output = MemoryOutput()
-    // Memory has no errors.
-    try? write(operations, to: output)
-    return output.bytes
+    return Result { () throws(FerryError) in
+      let output = MemoryOutput()
+      try write(operations, to: output)
+      return output.bytes
+    }
   }
 
   private func write(_ operations: [PatchOperation], to output: any ByteOutput) throws(FerryError) {

@@ -42,8 +42,7 @@ extension FileComparison {
   ) throws(VersionError) -> Patch {
     // Equal files may have other values in the format of the first file, by whose paths a patch would change it.
     if differences.all.isEmpty {
-      let none = ValueDifferences(from: .null, to: .null).patch(withValuesAtMost: .max)
-      return Patch(bytes: none ?? [], untested: nil)
+      return Patch(bytes: try Self.text(of: ValueDifferences(from: .null, to: .null)), untested: nil)
     }
     if let texts = try typedTexts(of: old, new) { return try patch(of: texts, from: old) }
     let (comparison, first, second) = prepared(for: old, new)
@@ -58,13 +57,13 @@ extension FileComparison {
       let candidates = try comparison.candidates(for: differences, from: first, to: second, xmlForPaths)
       for moves in candidates.attempts {
         guard var patch = try candidates.patch(moves) else { continue }
-        if moves == .all { byParts = patch }
+        if moves == .all { byParts = try? patch.get() }
         var hasPassed = test.passes(patch, by: comparison, from: first)
         if !test.keyOrder.isEmpty, let ordered = try candidates.patch(moves, followedBy: test.keyOrder) {
           patch = ordered
           hasPassed = test.passes(patch, by: comparison, from: first)
         }
-        if hasPassed { return Patch(bytes: patch, untested: nil) }
+        if hasPassed, let bytes = try? patch.get() { return Patch(bytes: bytes, untested: nil) }
       }
     }
     try Self.checkHasPaths(differences)
@@ -105,14 +104,14 @@ extension FileComparison {
     ///   - preparedComparison: The comparison that has made the patch.
     ///   - first: The first file as this comparison reads it.
     mutating func passes(
-      _ patch: [UInt8], by preparedComparison: FileComparison, from first: File
+      _ patch: Result<[UInt8], FerryError>, by preparedComparison: FileComparison, from first: File
     ) -> Bool {
       // A JSON patch cannot say before which key a new one comes.
       var proof = comparison
       proof.ordersKeys = false
       keyOrder = []
       do throws(FerryError) {
-        let result = try comparison.patched(old, by: patch, editing)
+        let result = try comparison.patched(old, by: patch.get(), editing)
         guard let left = try? proof.differences(from: result, to: new) else { return false }
         if let difference = left.all.first {
           problem = problem ?? .noPatch(FileComparison.words(for: difference, among: differences))
@@ -123,7 +122,10 @@ extension FileComparison {
           problem = problem ?? .noPatch("the order of keys differs")
           return false
         }
-        let path = try preparedComparison.replacedData(from: first, to: result)
+        // The root element of XML may be the same dictionary under another key.
+        let isOfElements = comparison.formatOrNil(of: new)?.isOfElements ?? false
+        let path = try preparedComparison.replacedData(
+          from: first, to: result, isDictionaryReplaced: isOfElements)
         replacedData = replacedData ?? path
         return path == nil
       } catch {
@@ -153,9 +155,15 @@ extension FileComparison {
       whole = try closed.differences(from: old, to: new)
     }
     try Self.checkHasPaths(whole)
+    return try Self.text(of: whole)
+  }
+
+  /// Returns the text of the patch of differences.
+  private static func text(of differences: ValueDifferences) throws(VersionError) -> [UInt8] {
     let output = MemoryOutput()
-    // Memory has no errors.
-    try? whole.writePatch(to: output)
+    do throws(FerryError) { try differences.writePatch(to: output) } catch {
+      throw .old(FerryError(.path(.patchFails(error))))
+    }
     return output.bytes
   }
 
@@ -183,7 +191,11 @@ extension FileComparison {
 
   /// Returns the path of data of a file in whose place its changed copy has another value; nil if there is none. The documents in data are
   /// opened, because data in them must also stay data.
-  func replacedData(from old: File, to changed: File) throws(FerryError) -> ValuePath? {
+  ///
+  /// - Parameter isDictionaryReplaced: True if other keys in the outermost dictionary are another value in its place, and not added ones.
+  func replacedData(
+    from old: File, to changed: File, isDictionaryReplaced: Bool = false
+  ) throws(FerryError) -> ValuePath? {
     guard reading.expandsData else { return nil }
     var closed = self
     (closed.ordersKeys, closed.replacesData) = (false, false)
@@ -191,7 +203,7 @@ extension FileComparison {
       let before = try closed.read(old, as: nil, or: VersionError.old)
       guard let value = before.value, value.containsData else { return nil }
       let after = try closed.read(changed, as: nil, or: VersionError.new)
-      if let other = after.value, value.loses(dataTo: other) { return ValuePath() }
+      if isDictionaryReplaced, let other = after.value, value.loses(dataTo: other) { return ValuePath() }
       let search: ComparedData.ReplacementSearch =
         after.value?.containsData ?? false ? .documents : .allData
       return try closed.result(before, after, in: nil, replacements: search).differences.replacedData
@@ -225,7 +237,7 @@ extension FileComparison {
     /// - Parameter more: Operations for the end of the patch.
     func patch(
       _ moves: MovedValues?, followedBy more: [ValueDifferences.Operation] = []
-    ) throws(VersionError) -> [UInt8]? {
+    ) throws(VersionError) -> Result<[UInt8], FerryError>? {
       guard let moves else { return replacement.patch(withValuesAtMost: .max, followedBy: more) }
       guard moves != .all else { return byParts.patch(withValuesAtMost: limit, followedBy: more) }
       // An object that moves and changes would also change at other places that refer to it. Not every value has a place under
@@ -338,7 +350,7 @@ extension FileComparison.Patch.Untested: CustomStringConvertible {
 }
 
 extension Value {
-  /// True if another value that replaces this dictionary as a whole, as the element of XML does that contains all others, has less data.
+  /// True if a dictionary without any of the keys of this one, which replaces it as a whole, has less data.
   fileprivate func loses(dataTo other: Value) -> Bool {
     guard case .dictionary(let mine) = self, case .dictionary(let others) = other, !others.isEmpty,
       !mine.keys.contains(where: { others[$0] != nil })

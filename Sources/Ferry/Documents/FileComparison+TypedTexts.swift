@@ -25,21 +25,24 @@ extension FileComparison {
   /// Returns the kind and the format of a file that is a document in the typed form, or an archive in the raw form; nil for other files, and
   /// if texts are read.
   func document(of file: File) -> Document? {
-    guard !reading.readsTypedText else { return nil }
-    let options = options(for: file)
-    // The error of an invalid file is reported when its values are read.
-    guard
-      let detected = try? DetectedInput(
-        MemoryInput(file.bytes), named: file.name, given: options.format, declared: options.declaredFormats,
-        encoding: options.encoding, budget: options.budget, opensArchive: true),
-      let kind = try? detected.kind(budget: options.budget)
+    guard !reading.readsTypedText, let detected = detected(file),
+      let kind = try? detected.kind(budget: reading.budget)
     else { return nil }
     let document = Document(isRaw: kind == .rawArchive, format: detected.format.asPropertyList)
     switch kind {
     case .typed: return document
-    case .rawArchive: return (try? detected.rawArchive(budget: options.budget)) == nil ? nil : document
+    case .rawArchive: return (try? detected.rawArchive(budget: reading.budget)) == nil ? nil : document
     case .other: return nil
     }
+  }
+
+  /// Returns a file, or the only file in a ZIP archive, with its format; nil for an invalid file, whose error is reported when its values
+  /// are read.
+  private func detected(_ file: File) -> DetectedInput? {
+    let options = options(for: file)
+    return try? DetectedInput(
+      MemoryInput(file.bytes), named: file.name, given: options.format, declared: options.declaredFormats,
+      encoding: options.encoding, budget: options.budget, opensArchive: true)
   }
 
   /// Returns the comparison by texts of two files, if the first is a document, or a ZIP archive with documents; nil for others, and if the
@@ -74,7 +77,7 @@ extension FileComparison {
     of file: File, like document: Document, expandsData: Bool
   ) throws(VersionError) -> File {
     let problem = document.isRaw ? PathProblem.noPatch("the other file is no archive") : .notTyped
-    guard self.document(of: file) != nil || formatOrNil(of: file)?.hasTypedDocuments == true else {
+    guard self.document(of: file) != nil || detected(file)?.format.hasTypedDocuments == true else {
       throw .old(FerryError(.path(problem)))
     }
     let way = Way(

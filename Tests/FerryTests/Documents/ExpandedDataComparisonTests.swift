@@ -151,6 +151,16 @@ import Testing
     #expect(try paths(patched(longer, by: shorter).file, shorter) == [])
   }
 
+  @Test(arguments: [Format.binaryPropertyList, .xmlPropertyList, .json, .yaml])
+  func `Data is removed also if the file keeps no key`(_ format: Format) throws {
+    for old: Value in [["d": json("[1]")], ["d": .data([1, 2, 3]), "n": 1]] {
+      for new: Value in [["e": 1], ["e": ["x": 1], "g": "t"]] {
+        let other = try file(new, format)
+        #expect(try paths(patched(file(old), by: other).file, other) == [], "\(old) \(new)")
+      }
+    }
+  }
+
   @Test func `An element with data is removed while one without data is added if there is other data`() throws
   {
     let old = try file([["id": 1, "d": json(#"{"x":1}"#)], ["id": 2, "d": json(#"{"x":2}"#)]])

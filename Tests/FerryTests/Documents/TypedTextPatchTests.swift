@@ -132,6 +132,28 @@ import Testing
     }
   }
 
+  @Test func `No patch puts an object into plain JSON`() throws {
+    let new = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","a":2}]}}"#
+    let failure = #expect(throws: FileComparison.VersionError.self) {
+      try patch(from: file(#"[{"a":1}]"#), to: file(new))
+    }
+    #expect(
+      failure?.error.message == "no patch of its values gives the other file: JSON cannot hold an object",
+      "\(failure as Any)")
+  }
+
+  @Test func `Data is removed from a document that keeps no key`() throws {
+    var comparison = FileComparison()
+    comparison.reading.expandsData = true
+    let old = try typed(File(PropertyLists.binary(["d": .data([1, 2, 3])]), name: "a.plist"), .json)
+    let new = try typed(File(PropertyLists.binary(["e": 1]), name: "b.plist"), .json)
+    let edited = try EditableFile(old.bytes, named: old.name)
+    let found = try comparison.differences(from: old, to: new)
+    try edited.apply(JSONPatch(comparison.patch(of: found, from: old, to: new).bytes))
+    let left = try FileComparison().differences(from: File(edited.bytes(), name: "t.json"), to: new)
+    #expect(left.all.isEmpty, "\(left.all)")
+  }
+
   @Test func `A document in XML has no patch, because its values cannot be changed by path`() throws {
     let (old, new) = (try typed(file(Self.pairs[2].old), .xml), file(Self.pairs[2].new))
     let failure = #expect(throws: FileComparison.VersionError.self) { try patch(from: old, to: new) }
