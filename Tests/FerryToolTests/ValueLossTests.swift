@@ -415,6 +415,69 @@ import Testing
     #expect(try directory.text("a.json") == text)
   }
 
+  private static let namedSchema =
+    #"{"ferry": 1, "name": "thing", "record": {"element": "thing"}, "fields": [{"name": "a"}]}"#
+
+  /// Writes the file t/types.json, and the file t/s.json with the schema that it names.
+  private func writeTypesWithSchema() throws {
+    try directory.write("b.json", #"[{"a": "1"}]"#)
+    try directory.write("p.json", "[]")
+    try directory.makeDirectory("t")
+    let types = Self.types.replacing(#""schema": "person""#, with: #""schema": "s.json""#)
+    try directory.write("t/types.json", types.replacing(#""archive""#, with: #""json""#))
+    try directory.write("t/s.json", Self.namedSchema)
+  }
+
+  @Test(arguments: [
+    "convert b.json --to t", "get b.json [0]", "set b.json [0].a 2", "patch b.json p.json",
+    "diff b.json p.json", "show b.json --html", "schema infer b.json", "merge b.json b.json b.json",
+  ])
+  func `An output never replaces a schema that a file of --types names`(command: String) async throws {
+    try writeTypesWithSchema()
+    let failed = try await ToolRun.shell("ferry \(command) --types t/types.json -o t/s.json --force")
+    #expect(failed.status == (command.hasPrefix("diff") ? 2 : 1), "\(failed)")
+    #expect(
+      failed.errors.contains("t/s.json would replace a schema of --types (give another file)"), "\(failed)")
+    #expect(try directory.text("t/s.json") == Self.namedSchema)
+  }
+
+  @Test func `Neither the standard output nor a report replaces a schema that a file of --types names`()
+    async throws
+  {
+    try writeTypesWithSchema()
+    let printed = try await ToolRun.shell("ferry get b.json [0] --types t/types.json >> t/s.json")
+    #expect(printed.status == 1, "\(printed)")
+    #expect(
+      printed.errors.contains("t/s.json: the standard output is redirected to this file"), "\(printed)")
+    for command in ["convert b.json --to t", "merge b.json b.json b.json"] {
+      let failed = try await ToolRun.shell(
+        "ferry \(command) --types t/types.json -o o.json --report t/s.json")
+      #expect(failed.status == 64, "\(failed)")
+      #expect(
+        failed.errors.contains("--report would replace t/s.json, a schema of --types; give another file"),
+        "\(failed)")
+    }
+    #expect(try directory.text("t/s.json") == Self.namedSchema)
+  }
+
+  @Test func `Document types are read once, also from a pipe`() async throws {
+    try writeTypesWithSchema()
+    let run = try await ToolRun.shell(
+      "cat t/types.json | (cd t; ferry merge ../b.json ../b.json ../b.json --types -)")
+    #expect(run.status == 0 && run.output.contains("\"1\""), "\(run)")
+  }
+
+  @Test func `No output of rename replaces a file of an option`() async throws {
+    try directory.write("a.csv", "a,c\n1,2\n")
+    try directory.makeDirectory("out")
+    try directory.write("out/a.csv", "a.csv\n")
+    let run = try await ToolRun.ferry(
+      "rename", "--files-from", "out/a.csv", "--key", "a=b", "--out-dir", "out", "--force")
+    #expect(run.status == 1, "\(run)")
+    #expect(run.errors.contains("would replace the file of --files-from"), "\(run)")
+    #expect(try directory.text("out/a.csv") == "a.csv\n")
+  }
+
   @Test(arguments: [
     ("patch b.json - -o p.json", "p.json", "the patch"),
     ("set b.json [0].a - -o p.json", "p.json", "the new value"),

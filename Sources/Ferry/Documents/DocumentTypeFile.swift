@@ -42,6 +42,12 @@ struct DocumentTypeFile: DescriptionPart {
     return types
   }
 
+  /// Returns the paths of the schema files that types in a value name.
+  static func schemaFiles(_ value: Value, folder: String) throws(FerryError) -> [String] {
+    let file = DocumentTypeFile(value: value, path: ValuePath(), folder: folder)
+    return try file.requiredList("types").compactMap(\.schemaFile)
+  }
+
   func part(_ value: Value, at path: ValuePath) -> DocumentTypeFile {
     DocumentTypeFile(value: value, path: path, folder: folder)
   }
@@ -89,8 +95,7 @@ struct DocumentTypeFile: DescriptionPart {
     guard let value = value["schema"] else { return nil }
     do throws(FerryError) {
       guard case .string(let name) = value else { return try Schema(value) }
-      if let known = Schema.builtIn.first(where: { $0.name == name }) { return known }
-      let file = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+      guard let file = schemaFile else { return try Schema(named: name) }
       guard Folder.hasSomething(at: file) else {
         throw FerryError(.record(.unknownSchema(name, known: Schema.builtIn.map(\.name))))
       }
@@ -105,6 +110,13 @@ struct DocumentTypeFile: DescriptionPart {
       error.path.steps.insert(contentsOf: path.appending(.key("schema")).steps, at: 0)
       throw error
     }
+  }
+
+  /// The path of the schema file; nil for a built-in schema, for a schema in this file, and if there is none.
+  private var schemaFile: String? {
+    guard case .string(let name)? = value["schema"], !Schema.builtIn.contains(where: { $0.name == name })
+    else { return nil }
+    return name.hasPrefix("/") ? name : "\(folder)/\(name)"
   }
 
   private func layout(_ schema: Schema?) throws(FerryError) -> DocumentLayout {
@@ -175,12 +187,16 @@ extension DocumentTypes {
   ///   extension.
   public init(files paths: [String]) throws(FerryError) {
     var found: [DeclaredDocumentType] = []
+    var schemaFiles: [String] = []
     for path in paths {
       let others = found
       let types: [DocumentType]
       do throws(FerryError) {
         types = try DescriptionFile.parse(path) { value throws(FerryError) in
-          try DocumentTypeFile.types(value, folder: SystemPath.folder(of: path), besides: others)
+          let folder = SystemPath.folder(of: path)
+          let types = try DocumentTypeFile.types(value, folder: folder, besides: others)
+          schemaFiles += try DocumentTypeFile.schemaFiles(value, folder: folder)
+          return types
         }
       } catch {
         // The error may be in a schema file to which this one refers, but the user has given this one.
@@ -193,6 +209,7 @@ extension DocumentTypes {
       }
     }
     self.init(found.map(\.type))
+    self.schemaFiles = schemaFiles
   }
 }
 

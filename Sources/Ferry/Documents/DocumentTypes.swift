@@ -10,6 +10,9 @@ public struct DocumentTypes: Sendable {
   /// The formats that the types declare for their files, except the built-in types, whose files show their formats.
   package let declaredFormats: DeclaredFormats
 
+  /// The paths of the schema files that the files with the types name.
+  package internal(set) var schemaFiles: [String] = []
+
   /// The built-in types.
   public static let builtIn = DocumentTypes([])
 

@@ -91,7 +91,7 @@ struct MergeCommand: ParsableCommand {
     if let target { try WrittenFormat.check(target) }
   }
 
-  /// Throws if the report would replace a version, the output or the file of an option.
+  /// Throws if the report would be on the standard output with the result, or has no name.
   private func validateReport() throws {
     guard let report else { return }
     guard
@@ -101,9 +101,6 @@ struct MergeCommand: ParsableCommand {
       throw ValidationError("--report - needs -o FILE: the result goes to the standard output")
     }
     try OptionFile.checkName(report, of: "--report")
-    try ReportFile(path: report).check(
-      inputs: MergeSide.allCases.map(file(of:)), outputs: [output.file].compactMap { $0 },
-      options: filesOfOptions)
   }
 
   /// The files that options name and the command reads.
@@ -122,6 +119,11 @@ struct MergeCommand: ParsableCommand {
   func run() throws {
     let versions = [base, ours, theirs]
     try RunOutputs.checkReadsNone(of: versions, among: types.load())
+    if let report {
+      try ReportFile(path: report).check(
+        inputs: MergeSide.allCases.map(file(of:)), outputs: [output.file].compactMap { $0 },
+        options: filesOfOptions)
+    }
     try NamedError.naming(output: output.file ?? "-") { () throws(FerryError) in
       try output.checkReplacesNone(of: [], filesOfOptions)
       for version in versions { try RunOutputs.check(resultPath, isOutside: version) }

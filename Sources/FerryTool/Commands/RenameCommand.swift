@@ -101,7 +101,10 @@ struct RenameCommand: ParsableCommand {
       return try errors.finish()
     }
     // A run in place replaces each file itself.
-    let claims = OutputClaims(inputs: folder.path == nil ? [] : targets.map(\.name))
+    let claims =
+      folder.path == nil
+      ? OutputClaims(inputs: [])
+      : OutputClaims(inputs: targets.map(\.name), options: list.files + self.types.optionFiles)
     try claims.checkIsOutside(folder: folder.path)
     var count = RenamedFiles()
     for target in targets {

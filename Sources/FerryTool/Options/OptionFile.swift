@@ -8,8 +8,9 @@ struct OptionFile {
   /// The file in words, without its path.
   let words: String
 
-  init(option: String, path: String) {
-    (self.option, self.path, words) = (option, path, "the file of \(option)")
+  /// Creates a file that an option names, described by words other than `the file of --schema` if some are given.
+  init(option: String, path: String, words: String? = nil) {
+    (self.option, self.path, self.words) = (option, path, words ?? "the file of \(option)")
   }
 
   /// Creates the file of an argument, described by words such as `the patch`.

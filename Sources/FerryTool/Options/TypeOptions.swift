@@ -1,5 +1,6 @@
 import ArgumentParser
 import Ferry
+import Synchronization
 
 /// The option for additional document types, and for the notation of types in XML.
 struct TypeOptions: ParsableArguments {
@@ -11,6 +12,15 @@ struct TypeOptions: ParsableArguments {
     completion: .file())
   var values: [String] = []
 
+  private let loaded = LoadedTypes()
+
+  private enum CodingKeys: CodingKey { case values }
+
+  /// The types of the files in the option. They are read once, because the standard input and other pipes can be read only once.
+  private final class LoadedTypes: Sendable {
+    let result = Mutex<Result<DocumentTypes, NamedError>?>(nil)
+  }
+
   /// The notation of types in XML. Its name is no name of a file (`./attributes` is).
   var notation: XMLTypeNotation {
     values.contains(XMLTypeNotation.attributes.rawValue) ? .attributes : .none
@@ -19,8 +29,13 @@ struct TypeOptions: ParsableArguments {
   /// The files with document types.
   private var files: [String] { values.filter { $0 != XMLTypeNotation.attributes.rawValue } }
 
-  /// The files with document types, with the name of the option.
-  var optionFiles: [OptionFile] { files.map { OptionFile(option: "--types", path: $0) } }
+  /// The files with document types, with the name of the option, and the schema files that they name.
+  var optionFiles: [OptionFile] {
+    // The error of an invalid file is that of `load`.
+    let schemaFiles = (try? load())?.schemaFiles ?? []
+    return files.map { OptionFile(option: "--types", path: $0) }
+      + schemaFiles.map { OptionFile(option: "--types", path: $0, words: "a schema of --types") }
+  }
 
   /// Throws if the notation of types is given to a command that does not use it.
   func checkOnlyFile() throws(ValidationError) {
@@ -34,10 +49,23 @@ struct TypeOptions: ParsableArguments {
   /// Returns the built-in types, with those of the files in the option.
   func load() throws(NamedError) -> DocumentTypes {
     guard !files.isEmpty else { return .builtIn }
+    let result = loaded.result.withLock { found in
+      let result = found ?? Result { () throws(NamedError) in try read() }
+      found = result
+      return result
+    }
+    return try result.get()
+  }
+
+  /// Reads the files in the option.
+  private func read() throws(NamedError) -> DocumentTypes {
     try RunOutputs.checkReadsNone(of: files)
-    do throws(FerryError) { return try DocumentTypes(files: files) } catch {
+    let types: DocumentTypes
+    do throws(FerryError) { types = try DocumentTypes(files: files) } catch {
       throw NamedError(name: error.file ?? files[0], error: error)
     }
+    try RunOutputs.checkReadsNone(of: types.schemaFiles)
+    return types
   }
 
   /// Returns the file with the values of a document: for a package the file with its records, otherwise the
