@@ -45,6 +45,16 @@ count_files() { # name, arguments of ferry convert: the instructions for each sm
   printf '%s\t%s\n' "$name" "$(((many - few) / 200))"
 }
 
+count_differences() { # name, input: the instructions for each record of two versions that differ in one value
+  local name="$1" input="$2" counts=()
+  for count in 500 1500; do
+    sed 's/New York/York/' "$work/$count/$input" >"$work/changed"
+    # The exit status 1 says that the files differ.
+    counts+=("$(instructions diff "$work/$count/$input" "$work/changed" --from "${input##*.}" || true)")
+  done
+  printf '%s\t%s\n' "$name" "$(((counts[1] - counts[0]) / 1000))"
+}
+
 all() {
   count xml-json people.xml --to json --schema none
   count xml-jsonl-select people.xml --to jsonl --select /people/person --schema none
@@ -65,6 +75,7 @@ all() {
   count archive-json people.archive --to json
   count archive-typed people.archive --to json --form typed
   count_files small-xml-json --to json
+  count_differences json-diff people.json
 }
 
 if [ "${1:-}" = --record ]; then
