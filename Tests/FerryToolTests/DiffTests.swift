@@ -261,6 +261,22 @@ import Testing
       "\(typed)")
   }
 
+  @Test func `A changed field of a document in the typed form is named, also against an archive`()
+    async throws
+  {
+    let document =
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","d":{"$data":"eHl6"},"n":"Ann"},"k"]}}"#
+    try directory.write("a.json", document)
+    try directory.write("b.json", document.replacing("Ann", with: "Bob"))
+    let made = try await ToolRun.shell(
+      "for i in a b; do ferry convert $i.json --to archive -o $i.archive; done")
+    #expect(made.status == 0, "\(made)")
+    for (old, new) in [("a.json", "b.archive"), ("a.archive", "b.json")] {
+      let lines = try await ToolRun.ferry("diff", old, new)
+      #expect(lines.output.hasSuffix("\n~ [0].n: \"Ann\" → \"Bob\"\n"), "\(old) \(new): \(lines)")
+    }
+  }
+
   @Test func `A patch of documents in the typed form changes their text, also in a ZIP archive`() async throws
   {
     try await makePeople()

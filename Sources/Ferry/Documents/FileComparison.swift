@@ -198,8 +198,9 @@ public struct FileComparison: Sendable {
       if compared.differences.all.isEmpty { return compared }
       if found.map({ compared.cost < $0.cost }) ?? true { found = compared }
     }
+    // Of two ways with as many differences, the first one counts: the typed form has all types.
     let ways =
-      plainWays(from: oldFormat, to: newFormat, schema) + typedWays(from: old, oldFormat, to: new, newFormat)
+      typedWays(from: old, oldFormat, to: new, newFormat) + plainWays(from: oldFormat, to: newFormat, schema)
     for way in ways {
       do throws(VersionError) {
         let compared = try compare(old, with: new, by: way, from: oldFormat)
