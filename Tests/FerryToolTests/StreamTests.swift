@@ -227,7 +227,7 @@ private let writers = [
     #expect(run.output == "1\n")
     #expect(
       run.errors.split(separator: "\n").prefix(2) == [
-        "disk/a.json: read-only file system",
+        "disk/a.json: the file is not writable: read-only file system",
         #"disk/b.plist: cannot create a file in the folder "disk": read-only file system"#,
       ])
   }

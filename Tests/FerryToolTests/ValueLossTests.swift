@@ -352,7 +352,7 @@ import Testing
     ("convert a.json --types file --to json", types), ("convert a.json --classes file --to json", classes),
     ("convert a.xml --dtd file --to json", #"<!ENTITY e "e">"#),
     ("convert --files-from file --to json --out-dir out", "a.json\n"),
-    ("merge a.json a.json a.json --schema file", "{}"), ("merge a.json a.json a.json --types file", "{}"),
+    ("merge a.json a.json a.json --schema file", "{}"), ("merge a.json a.json a.json --types file", types),
   ])
   func `A report never replaces the file of an option`(command: String, text: String) async throws {
     try directory.write("a.json", "[]")

@@ -150,9 +150,6 @@ final class ComparableValue: Sendable {
 }
 
 extension Value {
-  /// True for a string, but not for an object that represents one, such as an NSURL.
-  var isText: Bool { if case .string = self { true } else { false } }
-
   /// True if equal values are hardly equal by chance: for collections that are not empty, and for texts and data of some length.
   fileprivate var isDistinctive: Bool {
     switch self {

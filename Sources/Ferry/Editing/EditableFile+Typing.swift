@@ -4,13 +4,13 @@ extension EditableFile {
   /// Returns the new value for a location. With `replaces`, the value replaces the existing one, and JSON
   /// keeps its classes and types.
   func value(_ new: NewValue, at location: ValueLocation, replaces: Bool = true) throws(FerryError) -> Value {
-    do throws(FerryError) { return try exactValue(new, at: location, replaces) } catch {
-      // A number in a text with CR LF line ends has a carriage return at its end, which only a string can have.
-      guard case .text(let text, let type) = new, text.last == "\r",
-        let value = try? exactValue(.text(String(text.dropLast()), type), at: location, replaces)
-      else { throw error }
+    // A number in a text with CR LF line ends has a carriage return at its end, which only a string can have.
+    if case .text(let text, let type) = new, text.last == "\r",
+      let value = try? exactValue(.text(String(text.dropLast()), type), at: location, replaces), !value.isText
+    {
       return value
     }
+    return try exactValue(new, at: location, replaces)
   }
 
   /// Returns the new value for a location, with all characters of its text.

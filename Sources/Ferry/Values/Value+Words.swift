@@ -55,6 +55,9 @@ extension Value {
     }
   }
 
+  /// True for a string, but not for an object that represents one, such as an NSURL.
+  var isText: Bool { if case .string = self { true } else { false } }
+
   /// True for an array, a set or a dictionary.
   var isCollection: Bool {
     switch self {
