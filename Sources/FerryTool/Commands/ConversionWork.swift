@@ -406,9 +406,8 @@ struct ConversionWork: Sendable {
     }
     try NamedError.naming(path) { () throws(FerryError) in try CompressionOptions.checkPackage(path) }
     if isDryRun {
-      try checkFree(path, replacing)
       try checkWriting(path, of: job) { () throws(FerryError) in
-        try Folder.checkWritable(Folder.containing(path))
+        try DocumentPackage.check(path, replacing: replacing)
       }
     }
     let (package, report): (DocumentPackage, Conversion.Report)

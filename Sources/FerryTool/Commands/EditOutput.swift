@@ -105,9 +105,8 @@ struct EditOutput {
         try FileOutput.check(path, replacing: isForced)
       }
     case .package(let path):
-      try checkIsFree()
       try NamedError.naming(output: path) { () throws(FerryError) in
-        try Folder.checkWritable(Folder.containing(path))
+        try DocumentPackage.check(path, replacing: isForced)
       }
     }
   }

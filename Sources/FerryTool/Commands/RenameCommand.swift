@@ -103,9 +103,8 @@ struct RenameCommand: ParsableCommand {
     // A run in place replaces each file itself.
     let claims =
       folder.path == nil
-      ? OutputClaims(inputs: [])
-      : OutputClaims(inputs: targets.map(\.name), options: list.files + self.types.optionFiles)
-    try claims.checkIsOutside(folder: folder.path)
+      ? nil : OutputClaims(inputs: targets.map(\.name), options: list.files + self.types.optionFiles)
+    try claims?.checkIsOutside(folder: folder.path)
     var count = RenamedFiles()
     for target in targets {
       errors.collect { () throws(NamedError) in
@@ -166,7 +165,7 @@ struct RenameCommand: ParsableCommand {
 
   private func rename(
     _ input: RenameTarget, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
-    _ names: inout RenamingRules.FoundNames, _ claims: OutputClaims
+    _ names: inout RenamingRules.FoundNames, _ claims: OutputClaims?
   ) throws(NamedError) -> Bool {
     let file = input.file
     let name = input.name.namesInPath.last ?? ""
@@ -182,7 +181,7 @@ struct RenameCommand: ParsableCommand {
       return (edit, zipped, stored, try renamed(stored, input, renaming, &names))
     }
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
-    if folder.path != nil { try claims.claim(target, for: input.name) }
+    try claims?.claim(target, for: input.name)
     let written = input.isPackage ? file : target
     let records =
       if let zipped {
@@ -191,23 +190,22 @@ struct RenameCommand: ParsableCommand {
         EditedRecords(outcome.bytes, at: written, of: (file, stored.contents), among: types)
       }
     if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
-    guard !isDryRun else {
+    let notes = records.notes
+    if isDryRun {
       if file != "-" { try checkWriting(target, in: outputFolder, isPackage: input.isPackage) }
       try list(outcome.changes, of: file)
-      StandardError.write(records.notes, of: input.name)
-      if let losses = outcome.losses { StandardError.write(losses, of: file) }
-      return true
-    }
-    let notes = records.notes
-    if let outputFolder {
-      try NamedError.naming(outputFolder) { () throws(FerryError) in try Folder.make(outputFolder) }
-    }
-    let bytes = try NamedError.naming(file) { () throws(FerryError) in try stored.bytes(with: outcome.bytes) }
-    if !isInPlace, input.isPackage {
-      try PackageCopy(of: input.name, main: file).write(bytes, to: target, replacing: force)
     } else {
-      try NamedOutput.put(
-        bytes, at: isInPlace ? file : target, replacing: folder.path == nil || force, in: edit)
+      if let outputFolder {
+        try NamedError.naming(outputFolder) { () throws(FerryError) in try Folder.make(outputFolder) }
+      }
+      let bytes = try NamedError.naming(file) { () throws(FerryError) in
+        try stored.bytes(with: outcome.bytes)
+      }
+      if outputFolder != nil, input.isPackage {
+        try PackageCopy(of: input.name, main: file).write(bytes, to: target, replacing: force)
+      } else {
+        try NamedOutput.put(bytes, at: target, replacing: outputFolder == nil || force, in: edit)
+      }
     }
     StandardError.write(notes, of: input.name)
     if let losses = outcome.losses { StandardError.write(losses, of: file) }
@@ -227,12 +225,12 @@ struct RenameCommand: ParsableCommand {
       try NamedError.naming(outputFolder) { () throws(FerryError) in try Folder.checkMaking(outputFolder) }
       guard Folder.isFolder(outputFolder) else { return }
     }
-    try NamedError.naming(output: target) { () throws(FerryError) -> Void in
-      guard outputFolder != nil, isPackage else {
-        return try FileOutput.check(target, replacing: outputFolder == nil || force)
+    try NamedError.naming(output: target) { () throws(FerryError) in
+      if outputFolder != nil, isPackage {
+        try DocumentPackage.check(target, replacing: force)
+      } else {
+        try FileOutput.check(target, replacing: outputFolder == nil || force)
       }
-      guard force || !Folder.hasSomething(at: target) else { throw FerryError(.file(.exists)) }
-      try Folder.checkWritable(Folder.containing(target))
     }
   }
 

@@ -282,6 +282,13 @@ public struct DocumentPackage: Sendable {
     return saved
   }
 
+  /// Throws the error that `write` would throw for the path of a package, as far as it is known without creating a file: for a run that
+  /// writes nothing.
+  package static func check(_ path: String, replacing: Bool) throws(FerryError) {
+    guard replacing || !Folder.hasSomething(at: path) else { throw FerryError(.file(.exists)) }
+    try Folder.checkWritable(Folder.containing(path))
+  }
+
   /// Bases this package on a package that was made from it and written. Files that changed since then remain
   /// to be written; all others count as written.
   ///
