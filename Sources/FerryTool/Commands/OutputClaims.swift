@@ -52,10 +52,9 @@ final class OutputClaims: Sendable {
   /// Adds the output of an input.
   ///
   /// - Parameter isOfTable: True if the output is that of one of several tables in the input.
-  /// - Throws: `FileProblem.outputTaken` if another input has the same output, `namedTwice` if that is the same file, `tableOutputTaken`
-  ///   if another table has the output, and
-  ///   `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input, another input or the file of an option, and
-  ///   `PackageProblem.outputInside` if it is inside a package that is an input.
+  /// - Throws: `FileProblem.outputTaken` if another input has the same output, `namedTwice` if this input is the same file, and
+  ///   `tableOutputTaken` if another table has the output; `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input,
+  ///   another input or the file of an option; and `PackageProblem.outputInside` if the output is inside a package that is an input.
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
     let location = Folder.location(of: output)
     let isInput = location.map { inputs.contains($0) } ?? false
@@ -77,7 +76,7 @@ final class OutputClaims: Sendable {
       let problem: FileProblem =
         if isOfTable {
           .tableOutputTaken(output)
-        } else if let place = Folder.location(of: input), place == Folder.location(of: other) {
+        } else if let source = Folder.location(of: input), source == Folder.location(of: other) {
           .namedTwice(as: name)
         } else {
           .outputTaken(output, by: name)
@@ -104,14 +103,14 @@ final class OutputClaims: Sendable {
   private static func replaces(_ output: String, _ input: String) -> Bool {
     // Most outputs do not exist yet.
     Folder.hasSomething(at: output)
-      && (RunOutputs.isFile(output, input) || RunOutputs.isFolder(output, with: input))
+      && (RunOutputs.isSame(output, input) || RunOutputs.contains(output, input))
   }
 
   /// Returns the file of an option that an output would replace: the output is the file, or a package with the file in it.
   private func optionFile(replacedBy output: String, at location: Folder.Location?) -> OptionFile? {
     if let file = location.flatMap({ locatedOptions[$0] }) { return file }
     guard !options.isEmpty, Folder.hasSomething(at: output) else { return nil }
-    if Folder.isFolder(output) { return options.first { RunOutputs.isFolder(output, with: $0.path) } }
-    return options.first { $0.path == "-" && RunOutputs.isFile(output, "-") }
+    if Folder.isFolder(output) { return options.first { RunOutputs.contains(output, $0.path) } }
+    return options.first { $0.path == "-" && RunOutputs.isSame(output, "-") }
   }
 }

@@ -39,7 +39,7 @@ struct PatchCommand: EditingCommand {
     let operations = try NamedError.naming(patch) { () throws(FerryError) in
       try JSONPatch(FileInput(path: patch).readAll(), budget: limits.budget)
     }
-    let others = [OptionFile(argument: "the patch", path: patch)]
+    let others = [OptionFile("the patch", path: patch)]
     try edit(file, reading: others) { file throws(FerryError) in try file.apply(operations) }
   }
 }

@@ -61,14 +61,14 @@ struct RunOutputs {
   }
 
   /// Returns true if an output is a file that the run reads; `-` is the file that the standard input is redirected from.
-  static func isFile(_ output: String, _ input: String) -> Bool {
+  static func isSame(_ output: String, _ input: String) -> Bool {
     guard input == "-" else { return Folder.isSame(input, output) }
     return standardInput.map { $0 == Folder.identity(of: output) } ?? false
   }
 
-  /// Returns true if an output is a folder, such as a package, with a file in it that the run reads; `-` is the file that the standard
+  /// Returns true if an output is a folder, such as a package, that contains a file that the run reads; `-` is the file that the standard
   /// input is redirected from.
-  static func isFolder(_ output: String, with input: String) -> Bool {
+  static func contains(_ output: String, _ input: String) -> Bool {
     guard input == "-" else { return Folder.contains(output, input) }
     return standardInput.map { Folder.isFolder(output) && Folder.file(in: output, of: $0) != nil } ?? false
   }
@@ -83,11 +83,11 @@ struct RunOutputs {
   ) throws(FerryError) {
     guard output != "-" else { return }
     for input in inputs {
-      if isFile(output, input) { throw FerryError(.file(.outputIsSource(output))) }
+      if isSame(output, input) { throw FerryError(.file(.outputIsSource(output))) }
       try check(output, isOutside: input)
     }
     for option in options
-    where isFile(output, option.path) || isPackage && isFolder(output, with: option.path) {
+    where isSame(output, option.path) || isPackage && contains(output, option.path) {
       throw FerryError(.file(.outputIsRead(output, option.words)))
     }
   }

@@ -53,7 +53,7 @@ struct ChangeOptions: ParsableArguments {
   /// The file of the value, if there is one.
   var files: [OptionFile] {
     OptionFile.given([("--from-file", valueFile)])
-      + (isValueFromInput ? [OptionFile(argument: "the new value", path: "-")] : [])
+      + (isValueFromInput ? [OptionFile("the new value", path: "-")] : [])
   }
 
   /// The given value.

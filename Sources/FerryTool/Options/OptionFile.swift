@@ -1,20 +1,19 @@
 import ArgumentParser
 
-/// A file that a command reads because an option or a second argument names it, and not as an input.
+/// A file that a command reads because an option, a second argument or the file of an option names it, and not as an input.
 struct OptionFile {
-  /// The option, such as `--schema`; nil for an argument.
+  /// The option that names the file, such as `--schema`; nil for other files.
   let option: String?
   let path: String
   /// The file in words, without its path.
   let words: String
 
-  /// Creates a file that an option names, described by words other than `the file of --schema` if some are given.
-  init(option: String, path: String, words: String? = nil) {
-    (self.option, self.path, self.words) = (option, path, words ?? "the file of \(option)")
+  init(option: String, path: String) {
+    (self.option, self.path, words) = (option, path, "the file of \(option)")
   }
 
-  /// Creates the file of an argument, described by words such as `the patch`.
-  init(argument words: String, path: String) { (option, self.path, self.words) = (nil, path, words) }
+  /// Creates another file, described by words such as `the patch`.
+  init(_ words: String, path: String) { (option, self.path, self.words) = (nil, path, words) }
 
   /// Throws if an option has an empty name, as with an unset variable of a shell.
   static func checkName(_ name: String?, of option: String, _ kind: String = "file") throws(ValidationError) {

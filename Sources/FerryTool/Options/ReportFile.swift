@@ -28,7 +28,7 @@ struct ReportFile {
   /// Throws if a file, described by `words`, is the file of the report or a package with it; `-` is the file of the standard input.
   private func check(_ file: String, _ words: String) throws(ValidationError) {
     // A file that does not exist yet has no identity, so the paths are compared, too.
-    guard !path.equals(file), !RunOutputs.isFile(path, file) else {
+    guard !path.equals(file), !RunOutputs.isSame(path, file) else {
       throw ValidationError("--report would replace \(words); give another file")
     }
     guard file == "-" || !Folder.contains(file, path) else {

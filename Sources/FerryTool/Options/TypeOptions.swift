@@ -14,9 +14,11 @@ struct TypeOptions: ParsableArguments {
 
   private let loaded = LoadedTypes()
 
+  // `loaded` is not an option.
   private enum CodingKeys: CodingKey { case values }
 
-  /// The types of the files in the option. They are read once, because the standard input and other pipes can be read only once.
+  /// The types of the files in the option, or the error of reading them; nil before they are read. They are read once, because a pipe, such as
+  /// the standard input, can be read only once.
   private final class LoadedTypes: Sendable {
     let result = Mutex<Result<DocumentTypes, NamedError>?>(nil)
   }
@@ -31,10 +33,10 @@ struct TypeOptions: ParsableArguments {
 
   /// The files with document types, with the name of the option, and the schema files that they name.
   var optionFiles: [OptionFile] {
-    // The error of an invalid file is that of `load`.
+    // `load` throws the error of an invalid file.
     let schemaFiles = (try? load())?.schemaFiles ?? []
     return files.map { OptionFile(option: "--types", path: $0) }
-      + schemaFiles.map { OptionFile(option: "--types", path: $0, words: "a schema of --types") }
+      + schemaFiles.map { OptionFile("a schema of --types", path: $0) }
   }
 
   /// Throws if the notation of types is given to a command that does not use it.
