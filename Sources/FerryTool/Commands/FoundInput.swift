@@ -80,8 +80,8 @@ struct FoundInput: Sendable {
   ///   - errors: Receives the paths that cannot be listed.
   ///   - isQuiet: Pass true not to report the patterns without effect, and the outputs that are left out.
   ///   - outputs: The files that the run writes.
-  ///   - outputFolder: The folder of the outputs, whose files are no inputs although it may be in one of the folders. A package
-  ///     must be among the outputs, too.
+  ///   - outputFolder: The folder of the outputs, whose files are no inputs although it may be in one of the folders. If it is
+  ///     a package, it must also be one of `outputs`, so that a note says that the package is left out.
   static func all(
     named names: [String], _ choice: FileChoice, _ types: DocumentTypes, _ errors: RunErrors,
     isQuiet: Bool, leavingOut outputs: RunOutputs = RunOutputs(), in outputFolder: String? = nil

@@ -1,17 +1,17 @@
 import Ferry
 
-/// The notes of the inputs of a run on the standard error. A note that many inputs have is written for the first of them, and at the end with
-/// the number of the others.
+/// The notes of the inputs of a run, written to the standard error. A note that many inputs have is written for the first three of them, and
+/// at the end once more with the number of the others.
 struct RepeatedNotes {
-  /// The number of inputs for which an equal note is written.
+  /// The number of inputs for which the same note is written.
   private static let limit = 3
 
   /// The number of inputs that have a note.
   private var counts: [Note: Int] = [:]
-  /// The notes that more inputs have, in the order in which they were found.
+  /// The notes that more than `limit` inputs have, in the order in which that was found.
   private var repeated: [Note] = []
 
-  /// Writes the notes of an input that few inputs before it have.
+  /// Writes the notes of an input, except those that are already written for `limit` inputs.
   mutating func write(_ notes: [Note], of input: String) {
     var first: [Note] = []
     for note in notes {
@@ -22,10 +22,11 @@ struct RepeatedNotes {
     StandardError.write(first, of: input)
   }
 
-  /// Writes the number of the other inputs for each note.
+  /// Writes, for each of the other notes, the number of the inputs that have it and for which it is not written.
   func summarize() {
     for note in repeated {
-      StandardError.write("\(((counts[note] ?? 0) - Self.limit).counted("more file")): \(note.advised)")
+      let others = counts[note, default: 0] - Self.limit
+      StandardError.write("\(others.counted("more file")): \(note.advised)")
     }
   }
 }

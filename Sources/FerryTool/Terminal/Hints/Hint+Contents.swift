@@ -11,7 +11,7 @@ extension Hint {
       .extended(.notFinite, _, _, isReadable: true):
       .joined("use --from json5")
     case .badNumber(_, isReadable: true), .badEscape(_, isReadable: true): "use --from json5"
-    case .trailingContent(let found): mayBeginValue(found) ? "use --from json-concat for several values" : nil
+    case .trailingContent(let found): beginsValue(found) ? "use --from json-concat for several values" : nil
     case .comments: "use --from jsonc"
     case .expected, .extended, .unexpectedEnd, .badNumber, .badEscape, .controlCharacter, .notUTF8,
       .otherEncoding:
@@ -19,8 +19,9 @@ extension Hint {
     }
   }
 
-  /// Returns true if the first character after a value may begin another value. A letter is hardly ever that of `true`, `false` or `null`.
-  private static func mayBeginValue(_ found: String) -> Bool {
+  /// Returns true if the first character after a value probably begins another value. A letter begins `true`, `false` or `null` much more
+  /// rarely than a word that is not JSON.
+  private static func beginsValue(_ found: String) -> Bool {
     found == "a double quote" || found.dropFirst().first.map { "{[-0123456789".contains($0) } == true
   }
 
