@@ -156,6 +156,29 @@ import Testing
     #expect(try directory.text("a.json") == #"{"n":8}"#)
   }
 
+  @Test(arguments: [
+    ("url", "http://c.d/"), ("id", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"), ("color.color", "#10203040"),
+  ])
+  func `The text of an object other than a string may have CR LF after it`(
+    key: String, text: String
+  ) async throws {
+    try directory.write(
+      "a.json",
+      #"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{
+      "url":{"$class":"NSURL","NS.base":null,"NS.relative":"http://a.b/"},
+      "id":{"$class":"NSUUID","NS.uuidbytes":{"$data":"AAAAAAAAAAAAAAAAAAAAAA=="}},
+      "color":{"$class":"NSColor","NSColorSpace":1,"NSRGB":{"$data":"MSAwIDAA"}},
+      "string":{"$class":"NSMutableString","NS.string":"a"}}}
+      """#)
+    expectQuiet(try await .ferry("convert", "a.json", "--to", "archive", "-o", "a.archive"))
+    expectQuiet(try await .shell("printf '\(text)\\r\\n' | ferry set a.archive \(key) -"))
+    #expect(try await ToolRun.ferry("get", "a.archive", key).output == "\(text)\n")
+    // A string may end with a carriage return.
+    expectQuiet(try await .shell("printf 'b\\r\\n' | ferry set a.archive string -"))
+    #expect(try await ToolRun.ferry("get", "a.archive", "string").output == "b\r\n")
+  }
+
   @Test func `Unpaired surrogates are shown as escapes, so that they can be told apart`() async throws {
     try directory.write("a.json", #"{"k\ud800":"x\ud801","k\ud802":["\udfff"],"ok":"\ud83d\ude00"}"#)
     let run = try await ToolRun.shell(
