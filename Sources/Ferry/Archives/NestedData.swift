@@ -67,6 +67,12 @@ package protocol OpenedDataSink: ValueSink {
   func willOpenData(_ bytes: Span<UInt8>) throws(FerryError)
 }
 
+extension OpenedDataSink where Self: ForwardingSink {
+  package func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
+    try (next as? any OpenedDataSink)?.willOpenData(bytes)
+  }
+}
+
 /// An adapter that replaces data by the document nested in it, recursively.
 ///
 /// It precedes `PlainForm`. The objects of a nested archive get identities that differ from those around

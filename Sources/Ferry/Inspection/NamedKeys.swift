@@ -9,11 +9,4 @@ final class NamedKeys: HeldKeys, OpenedDataSink, ArchiveEntrySink {
     guard let name = try builder.result().plainText else { return try super.key(on: tape) }
     try next.key(BorrowedText(name.utf8.span))
   }
-
-  // An entry in a key would be a second value of the key.
-  var takesArchiveEntries: Bool { !isInKey && (next as? any ArchiveEntrySink)?.takesArchiveEntries == true }
-
-  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
-    try (next as? any OpenedDataSink)?.willOpenData(bytes)
-  }
 }

@@ -5,7 +5,7 @@
 ///
 /// Two kinds of keys stay unchanged: a key that contains an object with other references, because these need
 /// its identity; and a key whose text would exceed the budget for the texts of keys.
-final class ShownKeys: HeldKeys {
+final class ShownKeys: HeldKeys, OpenedDataSink, ArchiveEntrySink {
   private let pointers: ObjectPointers
   /// True if an object has an identity also if nothing else refers to it.
   private let areNumbered: Bool
@@ -21,15 +21,6 @@ final class ShownKeys: HeldKeys {
       let key = try? PlainForm.json(ofKey: tape, pointers: pointers)
     else { return try super.key(on: tape) }
     try next.key(BorrowedText(key.text.span))
-  }
-}
-
-extension ShownKeys: OpenedDataSink, ArchiveEntrySink {
-  // An entry in a key would be a second value of the key.
-  var takesArchiveEntries: Bool { !isInKey && (next as? any ArchiveEntrySink)?.takesArchiveEntries == true }
-
-  func willOpenData(_ bytes: Span<UInt8>) throws(FerryError) {
-    try (next as? any OpenedDataSink)?.willOpenData(bytes)
   }
 }
 

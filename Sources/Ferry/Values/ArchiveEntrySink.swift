@@ -22,3 +22,8 @@ extension ArchiveEntrySink where Self: ForwardingSink {
   }
   func endArchiveEntries() throws(FerryError) { try (next as? any ArchiveEntrySink)?.endArchiveEntries() }
 }
+
+extension ArchiveEntrySink where Self: HeldKeys {
+  // Entries in a key would be a second value of the key.
+  var takesArchiveEntries: Bool { !isInKey && (next as? any ArchiveEntrySink)?.takesArchiveEntries == true }
+}
