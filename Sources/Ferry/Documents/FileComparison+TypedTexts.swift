@@ -152,8 +152,8 @@ extension Value {
   /// True if the value is the text of a document in the typed form, or of an archive in the raw form.
   fileprivate var isDocumentText: Bool {
     guard case .dictionary(let entries) = self else { return false }
-    let archiveKeys = ["$archiver", "$top", "$objects"]
-    return entries[DocumentProbe.mark.string] != nil || archiveKeys.allSatisfy { entries[$0] != nil }
+    return entries[DocumentProbe.mark.string] != nil
+      || DocumentProbe.requiredArchiveKeys.allSatisfy { entries[$0.string] != nil }
   }
 
   /// True if the value is the text of a document in the typed form that has documents in place of data.

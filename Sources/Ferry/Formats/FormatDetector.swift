@@ -42,7 +42,7 @@ struct FormatDetector {
       if let format = format(ranked: rank) { return format }
     }
     // No signature matches. The extension is trusted only if files of its format may lack the signature.
-    if let format = head.fileExtension.flatMap(Format.init(fileExtension:)) {
+    if let format = head.formatOfExtension {
       let isText = format.description.textEncoding != nil
       let isOptional = format.description.signature.isOptional
       // Any bytes may be a file of a binary format.
@@ -67,8 +67,9 @@ struct FormatDetector {
 
   /// Returns the format that the extension of an empty file names.
   private func formatOfEmptyFile() throws(FerryError) -> Format {
-    guard let format = head.fileExtension.flatMap(Format.init(fileExtension:)), format.description.canBeEmpty
-    else { throw FerryError(.file(.empty)) }
+    guard let format = head.formatOfExtension, format.description.canBeEmpty else {
+      throw FerryError(.file(.empty))
+    }
     return format
   }
 

@@ -117,6 +117,9 @@ struct FormatHead {
     return text
   }
 
+  /// The format with the extension of the input's name; nil if there is none.
+  var formatOfExtension: Format? { fileExtension.flatMap(Format.init(fileExtension:)) }
+
   /// True if the input has no further bytes.
   var isWhole: Bool { byteCount < Self.size }
 

@@ -128,7 +128,7 @@ extension FormatHead {
   /// format. In a file with an extension of such files, the sections or the entry may be missing.
   fileprivate var hasSections: Bool {
     guard let fileExtension, ["toml", "ini", "cfg", "conf"].contains(fileExtension) else {
-      return fileExtension.flatMap(Format.init(fileExtension:)) == nil && beginsWithSection
+      return formatOfExtension == nil && beginsWithSection
     }
     guard first != nil else { return false }
     return contentLines.first { !Self.isSection($0) }.map(Self.isEntry) ?? true

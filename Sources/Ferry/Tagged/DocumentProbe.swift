@@ -33,7 +33,10 @@ enum DocumentProbe {
   ]
 
   /// The keys of an archive that is recognized by its first key.
-  private static let archiveKeys: Set<ExactString> = ["$version", "$archiver", "$top", "$objects"]
+  private static let archiveKeys = requiredArchiveKeys.union(["$version"])
+
+  /// The keys without which a dictionary is no archive in the raw form.
+  static let requiredArchiveKeys: Set<ExactString> = ["$archiver", "$top", "$objects"]
 
   /// Returns true if a dictionary whose keys so far may be those of a typed document is one, or is not one, because
   /// of its next key.
@@ -78,7 +81,7 @@ enum DocumentProbe {
     /// True if all keys are those of an archive. Entries with other keys are no part of an archive, and would be lost.
     private var mayBeArchive: Bool
     /// The keys that have not been read of those without which a dictionary is no archive.
-    private var missing: Set<ExactString> = ["$archiver", "$top", "$objects"]
+    private var missing = requiredArchiveKeys
 
     init(hasRawForm: Bool) { mayBeArchive = hasRawForm }
 

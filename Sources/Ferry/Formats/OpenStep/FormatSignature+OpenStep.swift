@@ -103,8 +103,7 @@ extension FormatHead {
     }
     let isBeforeString = bytes[next] == UInt8(ascii: "\"") && !bytes[end..<next].contains(UInt8(ascii: "\n"))
     if fileExtension == "strings" { return bytes[next] == UInt8(ascii: ";") || isBeforeString }
-    return isBeforeString && fileExtension.flatMap(Format.init(fileExtension:)) == nil
-      && signAfterKey(at: next) == UInt8(ascii: ";")
+    return isBeforeString && formatOfExtension == nil && signAfterKey(at: next) == UInt8(ascii: ";")
   }
 
   /// True for `key = "value";`.
