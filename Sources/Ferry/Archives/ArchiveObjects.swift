@@ -109,17 +109,21 @@ final class ArchiveObjects {
   ///
   /// - Parameter isInData: True if the archive is in data that was opened.
   func sendOtherEntries(to sink: any ValueSink, isInData: Bool) throws(FerryError) {
-    guard let sink = sink as? any ArchiveEntrySink, sink.takesArchiveEntries,
-      try !indicesOfOtherEntries.isEmpty
-    else { return }
+    guard let sink = sink as? any ArchiveEntrySink, sink.takesArchiveEntries else { return }
+    let indices = try indicesOfOtherEntries
+    guard !indices.isEmpty else { return }
     try sink.beginArchiveEntries(isInData: isInData)
-    try replayOtherEntries(into: sink)
+    try replay(entries: indices, into: sink)
     try sink.endArchiveEntries()
   }
 
   /// Sends the entries as a dictionary.
   func replayOtherEntries(into sink: any ValueSink) throws(FerryError) {
-    try nodes.replay(entries: indicesOfOtherEntries, of: nodes.root, into: sink, budget: nodes.budget)
+    try replay(entries: indicesOfOtherEntries, into: sink)
+  }
+
+  private func replay(entries indices: [Int], into sink: any ValueSink) throws(FerryError) {
+    try nodes.replay(entries: indices, of: nodes.root, into: sink, budget: nodes.budget)
   }
 
   private var indicesOfOtherEntries: [Int] {

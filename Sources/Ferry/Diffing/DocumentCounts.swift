@@ -38,7 +38,7 @@ struct DocumentCounts {
   ///
   /// - Parameter document: Returns the value of the document in data; nil if it has none.
   mutating func remove(_ removed: Value, document: ([UInt8]) -> Value?) {
-    Self.forEachPart(of: removed) { part, keys in
+    Self.forEachValue(in: removed) { part, keys in
       if case .data(let bytes) = part {
         if let value = document(bytes) { lostDocuments[Slot(keys: keys, kind: Kind(value)), default: 0] += 1 }
       } else {
@@ -52,7 +52,7 @@ struct DocumentCounts {
   /// - Parameter document: Returns the value of the document in data; nil if it has none.
   mutating func add(_ added: Value, document: ([UInt8]) -> Value?) {
     let keysOfDocuments = Set(lostDocuments.keys.map(\.keys))
-    Self.forEachPart(of: added) { part, keys in
+    Self.forEachValue(in: added) { part, keys in
       guard keysOfDocuments.contains(keys) else { return }
       if case .data(let bytes) = part {
         if let value = document(bytes) { lostDocuments[Slot(keys: keys, kind: Kind(value)), default: 0] -= 1 }
@@ -63,7 +63,7 @@ struct DocumentCounts {
   }
 
   /// Calls a function for a value and each value in it, with a hash of the keys that lead to the value.
-  private static func forEachPart(of value: Value, _ body: (Value, _ keys: Int) -> Void) {
+  private static func forEachValue(in value: Value, _ body: (Value, _ keys: Int) -> Void) {
     var waiting = [(value, 0)]
     while let (part, keys) = waiting.popLast() {
       body(part, keys)

@@ -17,9 +17,9 @@ extension ValueComparison {
     }
     var origins = [Int](repeating: -1, count: b.count)
     for (index, match) in matches.enumerated() where match >= 0 { origins[match] = index }
-    noteReplacedElements(
-      path, a.indices.lazy.filter { matches[$0] < 0 }.map { a[$0] },
-      by: b.indices.lazy.filter { origins[$0] < 0 }.map { b[$0] })
+    noteReplacedData(
+      a.indices.lazy.filter { matches[$0] < 0 }.map { a[$0] },
+      by: b.indices.lazy.filter { origins[$0] < 0 }.map { b[$0] }, path, areElements: true)
     let inOrder = Set(IncreasingSubsequence(of: origins).indices)
     for (index, value) in b.enumerated() {
       let origin = origins[index]
@@ -36,13 +36,6 @@ extension ValueComparison {
       compareDifferent(a[origin], value, paths.appending(.index(origin), .index(index), to: path))
     }
     removals(before: a.count, &self)
-  }
-
-  private mutating func noteReplacedElements(
-    _ path: PathPairs.Index, _ removed: some Sequence<Value>, by added: some Sequence<Value>
-  ) {
-    guard data?.replacements != nil else { return }
-    noteReplacedData(Array(removed), by: Array(added), path, areElements: true)
   }
 
   /// Returns the path of an element of a list in the old version. It is made only for elements that differ, because it may be long.
@@ -118,7 +111,8 @@ extension ValueComparison {
     // The document in data is equal to a value.
     if data != nil { members.pair({ old.likeness(of: a[$0]) }, { new.likeness(of: b[$0]) }) }
     if moves == .all { pairSimilarMembers(a, b, &members) }
-    noteReplacedElements(path, members.removed.lazy.map { a[$0] }, by: members.added.lazy.map { b[$0] })
+    noteReplacedData(
+      members.removed.lazy.map { a[$0] }, by: members.added.lazy.map { b[$0] }, path, areElements: true)
     let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))
     for index in members.removed {
       add(.removed(old.whole(a[index])), oldPath.appending(.index(index)), nil)

@@ -231,7 +231,8 @@ struct ValueComparison {
   ///   - path: The path of the value, or of the list or set.
   ///   - areElements: True if the values are removed and added elements, which may be unrelated.
   mutating func noteReplacedData(
-    _ removed: [Value], by added: [Value], _ path: PathPairs.Index, areElements: Bool
+    _ removed: some Collection<Value>, by added: some Collection<Value>, _ path: PathPairs.Index,
+    areElements: Bool
   ) {
     guard let data, let search = data.replacements, replacedData == nil, !added.isEmpty else { return }
     let gone = removed.map(old.whole)
