@@ -3,8 +3,8 @@
 /// Its name is the original name followed by `.ferry-old-package`, and nothing has the original name. A program
 /// that is still running holds the folder's lock.
 ///
-/// The name has no random part, as those of temporary files have: a missing folder is looked up by one name, because to read all
-/// names in the folder around it takes long if there are thousands, and each output of a run may be missing.
+/// Unlike the name of a temporary file, this name has no random part, so that a missing folder is looked up by one name. Each output of a
+/// run may be missing, and to read all names in the folder around it for each takes long if there are thousands.
 enum FolderAside {
   private static let mark = ".ferry-old-package"
 
@@ -15,7 +15,7 @@ enum FolderAside {
       try SystemPath.moveFolder(target, toNew: aside, by: means)
     } catch {
       guard error.reason == .file(.exists) else { throw error }
-      // A program has ended between replacing the folder and removing the old one, which nobody asks for any more.
+      // A program has ended after it replaced the folder, and before it removed the old one. No program restores that one.
       try SystemPath.moveFolder(aside, toNew: "\(aside)-\(SystemPath.unique)", by: means)
       try SystemPath.moveFolder(target, toNew: aside, by: means)
     }

@@ -46,8 +46,13 @@ extension SeparatedEntries: ArchiveEntrySink {
 enum ArchiveEntryTitle {
   /// Returns the words for the archive at a path: `beside the objects of the archive in data at x`.
   static func text(ofArchiveAt path: ValuePath, isInData: Bool) -> String {
-    let archive = isInData || path.isEmpty ? "the archive" + (isInData ? " in data" : "") : ""
-    let place = path.isEmpty ? "" : isInData ? " at \(path.shortened)" : path.shortened
-    return "beside the objects of \(archive)\(place)"
+    let archive =
+      switch (isInData, path.isEmpty) {
+      case (true, true): "the archive in data"
+      case (true, false): "the archive in data at \(path.shortened)"
+      case (false, true): "the archive"
+      case (false, false): path.shortened
+      }
+    return "beside the objects of \(archive)"
   }
 }

@@ -6,8 +6,8 @@ final class ElementSelector: ElementBatchDelegate {
   /// A receiver of the events of a selected element, and of what it gets from the elements around it. The index is that of the
   /// element in a batch, of which other elements may follow, or nil.
   typealias Receiver = (borrowing ElementBatch, _ index: Int?, ElementContext) throws(EventFailure) -> Void
-  /// Takes a selected element from a batch, with the index of its start, although locations are needed. Returns false to receive it with
-  /// them.
+  /// Takes a selected element without its source locations, although they are needed. The batch has only this element, and the index is
+  /// that of its start in the batch for the flusher. Returns false if the receiver needs the element with its locations.
   typealias Taker = (borrowing ElementBatch, _ index: Int, ElementContext) -> Bool
   /// Called after the elements of a batch, and before an error in it, to send what a receiver has collected.
   typealias Flusher = (borrowing ElementBatch) throws(EventFailure) -> Void

@@ -68,6 +68,9 @@ struct ElementRecords: ~Copyable {
     return end
   }
 
+  /// True if there are no converted records.
+  var isEmpty: Bool { records.firstEvents.isEmpty }
+
   /// Removes the converted records.
   mutating func removeAll() { records.removeAll() }
 

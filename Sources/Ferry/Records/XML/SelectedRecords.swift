@@ -1,12 +1,11 @@
-/// The records among the selected elements of a document that a compiled schema converts from the events in a batch, without delegates.
+/// The selected elements of a document that are usual records, which a compiled schema converts from the events of a batch.
 ///
-/// They are collected, and sent together before another element is, and at the end of the batch.
+/// They are collected, and sent together before an unusual record, and at the end of the batch.
 final class SelectedRecords {
   private let mapper: RecordMapper
   private var converter: ElementRecords
-  private var isEmpty = true
 
-  /// Creates an empty collection. Returns nil if the records cannot be converted so.
+  /// Creates an empty collection. Returns nil if the sink does not convert records by a compiled schema.
   init?(_ schema: Schema, to sink: any ValueSink) {
     guard let mapper = sink as? RecordMapper, let compiled = mapper.compiledSchema else { return nil }
     self.mapper = mapper
@@ -17,20 +16,14 @@ final class SelectedRecords {
   ///
   /// - Parameter firstEvent: The index of its start in the batch with which `send(of:)` is called.
   func add(_ element: borrowing ElementBatch, firstEvent: Int) -> Bool {
-    guard mapper.isBetweenConvertibleRecords,
-      converter.add(recordAt: 0, firstEvent: firstEvent, of: element) != nil
-    else { return false }
-    isEmpty = false
-    return true
+    mapper.isBetweenConvertibleRecords
+      && converter.add(recordAt: 0, firstEvent: firstEvent, of: element) != nil
   }
 
-  /// Sends the records that were added from parts of a batch.
+  /// Sends the collected records, whose elements are in a batch.
   func send(of events: borrowing ElementBatch) throws(EventFailure) {
-    guard !isEmpty else { return }
-    defer {
-      converter.removeAll()
-      isEmpty = true
-    }
+    guard !converter.isEmpty else { return }
+    defer { converter.removeAll() }
     try converter.send(of: events, to: mapper)
   }
 }
