@@ -186,6 +186,12 @@ private let lookalikes = [
     }
   }
 
+  @Test func `A table whose first header begins with the first letters of bzip2 is read`() async throws {
+    try directory.write("a.csv", "BZh,b\n1,2\n")
+    let run = try await ToolRun.ferry("convert", "a.csv", "--to", "json")
+    #expect(run.output == #"[{"BZh":"1","b":"2"}]"# + "\n" && run.errors == "", "\(run)")
+  }
+
   /// The signatures of files that are no text, as strings in JSON. Those beyond ASCII are signatures in Latin-1.
   private static let signatures = [
     #"PK\u0003\u0004"#, #"PK\u0005\u0006"#, #"\u001f\u008b\b\u0000"#, #"\u00fd7zXZ\u0000"#,

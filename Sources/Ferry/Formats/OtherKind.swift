@@ -80,7 +80,7 @@ struct OtherKind: Sendable {
     OtherKind("an icon", .icns),
     OtherKind("a PDF document", .pdf),
     OtherKind("a bookmark", .bookmark),
-    OtherKind("bzip2 data", advice: "bzip2 -dc decompresses it", .bzip2),
+    OtherKind("bzip2 data", advice: "bzip2 -dc decompresses it", .bzip2, .emptyBzip2),
     OtherKind("lz4 data", advice: "lz4 -dc decompresses it", .lz4),
     OtherKind("a Java class") { $0.isJavaClass },
     OtherKind("a program", .elf, .machO, .machO64, .bigEndianMachO, .bigEndianMachO64, .universalMachO),
