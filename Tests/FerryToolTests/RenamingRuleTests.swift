@@ -191,6 +191,19 @@ private struct KeyRule {
       """)
   }
 
+  @Test func `A file that is given twice is renamed in place once`() async throws {
+    try await writeArchive()
+    let swap = ["--class", "Person=Q", "--class", "Q=Person"]
+    expectFailure(
+      try await .ferry(["rename", "a.archive", "./a.archive"] + swap),
+      """
+      ./a.archive: this input is named twice, also as a.archive
+      1 of 2 changed, 1 failed
+      """)
+    let found = try await ToolRun.ferry("find", "--class", "Q", "-c", "a.archive")
+    #expect(found.status == 0 && found.output != "0\n", "\(found)")
+  }
+
   @Test func `Data to which many references lead is opened once`() async throws {
     expectQuiet(
       try await .shell(

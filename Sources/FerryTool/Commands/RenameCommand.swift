@@ -100,11 +100,10 @@ struct RenameCommand: ParsableCommand {
       if errors.all.isEmpty { StandardError.write("no files to rename in") }
       return try errors.finish()
     }
-    // A run in place replaces each file itself.
-    let claims =
-      folder.path == nil
-      ? nil : OutputClaims(inputs: targets.map(\.name), options: list.files + self.types.optionFiles)
-    try claims?.checkIsOutside(folder: folder.path)
+    let claims = OutputClaims(
+      inputs: targets.map(\.name), options: list.files + self.types.optionFiles,
+      isInPlace: folder.path == nil)
+    try claims.checkIsOutside(folder: folder.path)
     var count = RenamedFiles()
     for target in targets {
       errors.collect { () throws(NamedError) in
@@ -165,7 +164,7 @@ struct RenameCommand: ParsableCommand {
 
   private func rename(
     _ input: RenameTarget, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
-    _ names: inout RenamingRules.FoundNames, _ claims: OutputClaims?
+    _ names: inout RenamingRules.FoundNames, _ claims: OutputClaims
   ) throws(NamedError) -> Bool {
     let file = input.file
     let name = input.name.namesInPath.last ?? ""
@@ -181,7 +180,7 @@ struct RenameCommand: ParsableCommand {
       return (edit, zipped, stored, try renamed(stored, input, renaming, &names))
     }
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
-    try claims?.claim(target, for: input.name)
+    if file != "-" { try claims.claim(target, for: input.name) }
     let written = input.isPackage ? file : target
     let records =
       if let zipped {
