@@ -277,6 +277,32 @@ import Testing
     }
   }
 
+  @Test func `A difference of types alone is one between documents in the typed form and archives`()
+    async throws
+  {
+    func document(_ root: String) -> String {
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":\#(root)}}"#
+    }
+    try directory.write(
+      "a.json", document(#"[{"$class":"Person","n":"M"},{"$class":"NSMutableArray","$items":[1]}]"#))
+    try directory.write("b.json", document(#"[{"n":"M"},[1]]"#))
+    let made = try await ToolRun.shell(
+      """
+      for i in a b; do
+        ferry convert $i.json --to yaml --form typed -o $i.yaml; ferry convert $i.json --to archive -o $i.archive
+      done
+      """)
+    #expect(made.status == 0, "\(made)")
+    let kinds = ["json", "yaml", "archive"]
+    for (old, new) in [("a", "b"), ("b", "a"), ("a", "a")] {
+      for (first, second) in kinds.flatMap({ kind in kinds.map { (kind, $0) } }) {
+        let run = try await ToolRun.ferry("diff", "\(old).\(first)", "\(new).\(second)")
+        #expect(
+          run.status == (old == new ? 0 : 1) && run.errors == "", "\(old).\(first) \(new).\(second): \(run)")
+      }
+    }
+  }
+
   @Test func `A patch of documents in the typed form changes their text, also in a ZIP archive`() async throws
   {
     try await makePeople()

@@ -77,9 +77,7 @@ extension FileComparison {
     of file: File, like document: Document, expandsData: Bool
   ) throws(VersionError) -> File {
     let problem = document.isRaw ? PathProblem.noPatch("the other file is no archive") : .notTyped
-    guard self.document(of: file) != nil || detected(file)?.format.hasTypedDocuments == true else {
-      throw .old(FerryError(.path(problem)))
-    }
+    guard hasAllTypes(file) else { throw .old(FerryError(.path(problem))) }
     let way = Way(
       format: document.format, representation: document.isRaw ? .raw : .typed, convertsNew: true)
     let text = try converted(
@@ -88,6 +86,11 @@ extension FileComparison {
     guard kind == (document.isRaw ? .rawArchive : .typed) else { throw .old(FerryError(.path(problem))) }
     // The format is given, so that the name of the file in its own format is not needed.
     return File(text.bytes, name: "text")
+  }
+
+  /// Returns true if a file is such a document, or of a format whose typed form has all types that documents have.
+  func hasAllTypes(_ file: File) -> Bool {
+    document(of: file) != nil || detected(file)?.format.hasTypedDocuments == true
   }
 
   /// Returns true if a ZIP archive has files that are documents.

@@ -204,6 +204,10 @@ public struct FileComparison: Sendable {
     for way in ways {
       do throws(VersionError) {
         let compared = try compare(old, with: new, by: way, from: oldFormat)
+        // Plain values would hide that classes or other types differ.
+        if way.representation == .typed, reading.schema == nil, hasAllTypes(old), hasAllTypes(new) {
+          return compared
+        }
         if compared.differences.all.isEmpty { return compared }
         if found.map({ compared.cost < $0.cost }) ?? true { found = compared }
       } catch {

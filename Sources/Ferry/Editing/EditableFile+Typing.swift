@@ -8,15 +8,11 @@ extension EditableFile {
       let value = try? exactValue(.text(String(text.dropLast()), type), at: location, replaces)
     else { return try exactValue(new, at: location, replaces) }
     // The text of a number or a URL with CR LF line ends has a carriage return at its end, which only a string can have.
-    guard value.isText else { return value }
-    if type == nil, try isTextOfOtherClass(at: location) { return value }
+    let object = type == nil ? try decodedObject(at: location) : nil
+    let isString = object?.type.isString == true
+    guard value.isText || isString else { return value }
+    if !isString, let object, try object.value().stringValue != nil { return value }
     return (try? exactValue(new, at: location, replaces)) ?? value
-  }
-
-  /// Returns true for an object with a text as its decoded form that is no string, such as a URL.
-  private func isTextOfOtherClass(at location: ValueLocation) throws(FerryError) -> Bool {
-    guard let object = try decodedObject(at: location), !object.type.isString else { return false }
-    return try object.value().stringValue != nil
   }
 
   /// Returns the new value for a location, with all characters of its text.
