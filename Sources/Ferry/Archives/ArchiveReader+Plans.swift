@@ -105,7 +105,7 @@ extension ArchiveReader {
         let scalar = scalar(at: value, of: table, all)
       else { return index }
       try spend(field.byteCount)
-      sender.key(field.key, at: originIndex)
+      sender.collect(field.key, at: originIndex)
       try send(scalar, of: table)
     }
     return plan.fields.count
@@ -142,14 +142,12 @@ extension ArchiveReader {
     // A UTF-16 string has to be decoded.
     if scalar.kind == 0x6 { return try send(scalar: .string, scalar.node) }
     try spend(0)
-    switch try table.kind(of: scalar) {
-    case .boolean(let value): try sender.boolean(value, at: originIndex)
-    case .integer(let value): try sender.integer(value, at: originIndex)
-    case .real(let value): try sender.real(value, at: originIndex)
-    case .string:
+    if let event = table.event(of: scalar) {
+      sender.collect(event, at: originIndex)
+    } else {
+      // Throws, because the text is not ASCII.
       try sender.text(.string, table.ascii(scalar), from: scalar.start, at: originIndex)
-      if scalar.count > 0 { try spend(scalar.count) }
-    default: try sender.null(at: originIndex)
     }
+    if scalar.kind == 0x5, scalar.count > 0 { try spend(scalar.count) }
   }
 }

@@ -245,3 +245,12 @@ extension EventBatch {
     return false
   }
 }
+
+extension EventBatch.Entry {
+  /// Creates the event of an integer.
+  init(integer value: Int128, offset: Int) {
+    self.init(
+      kind: .integer, offset: offset, payload: UInt64(truncatingIfNeeded: value),
+      extra: Int(truncatingIfNeeded: value >> 64))
+  }
+}

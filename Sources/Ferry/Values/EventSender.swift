@@ -93,10 +93,7 @@ struct EventSender: ~Copyable {
 
   mutating func integer(_ value: Int128, at offset: Int) throws(FerryError) {
     guard batchSink != nil else { return try sink.integer(value) }
-    entries.append(
-      EventBatch.Entry(
-        kind: .integer, offset: offset, payload: UInt64(truncatingIfNeeded: value),
-        extra: Int(truncatingIfNeeded: value >> 64)))
+    entries.append(EventBatch.Entry(integer: value, offset: offset))
   }
 
   mutating func real(_ value: Double, at offset: Int) throws(FerryError) {
@@ -167,11 +164,32 @@ struct EventSender: ~Copyable {
     objects.append(EventBatch.Object(event: entries.count, type: type, identity: identity))
   }
 
-  /// Collects a key that the reader has prepared.
-  mutating func key(_ entry: EventBatch.Entry, at offset: Int) {
-    var entry = entry
-    entry.offset = offset
-    entries.append(entry)
+  /// Collects an event that the reader has prepared, if events are collected. Its text is in the chunk.
+  mutating func collect(_ event: EventBatch.Entry) { entries.append(event) }
+
+  /// Collects an event that the reader has prepared, with another location.
+  mutating func collect(_ event: EventBatch.Entry, at offset: Int) {
+    var event = event
+    event.offset = offset
+    entries.append(event)
+  }
+
+  /// Collects a text that a function appends in UTF-8, if events are collected.
+  ///
+  /// - Parameter append: Returns true if the text has unpaired surrogates.
+  /// - Returns: The size of the text in bytes.
+  @inline(__always)
+  mutating func collect(
+    copying kind: EventBatch.Kind, at offset: Int, _ append: (inout [UInt8]) -> Bool
+  ) -> Int {
+    let start = copied.count
+    let hasSurrogates = append(&copied)
+    let count = copied.count - start
+    entries.append(
+      EventBatch.Entry(
+        kind: kind, isASCII: copied.span.extracting(start..<copied.count).isASCII,
+        hasSurrogates: hasSurrogates, isCopied: true, offset: offset, payload: UInt64(start), extra: count))
+    return count
   }
 
   private mutating func add(_ kind: EventBatch.Kind, _ payload: UInt64 = 0, at offset: Int) {

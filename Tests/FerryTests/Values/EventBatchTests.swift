@@ -74,6 +74,86 @@ import Testing
     }
   }
 
+  /// Collections of scalars of all kinds, with shared objects, in a binary property list.
+  private static let binary: Value = [
+    "people": .array(
+      (0..<9).map { number in
+        let texts: [Value] = [
+          "Ada", "twelve bytes", "a \"quoted\" text", "tab\t", "é", .unpairedString([0xd800]), "", "日本", "~",
+        ]
+        return [
+          "name": texts[number], "age": .integer(Int128(number) << Int128(8 * number)),
+          "is": .boolean(number > 4),
+          "real": .real(number == 3 ? .infinity : 1.5), "none": .null, "é": "a key",
+          "more": number == 5 ? [1, "x", [2], .set([3]), .data([1])] : .single(2.5),
+        ]
+      }),
+    "numbers": .array((0..<600).map { .integer($0) }),
+  ]
+
+  @Test func `Events of a binary property list in batches have the errors and paths that they have alone`()
+    throws
+  {
+    let bytes = try PropertyLists.binary(Self.binary)
+    var (limit, isOver) = (0, false)
+    while !isOver {
+      let single = Self.outcome(binary: bytes, limit: limit)
+      #expect(Self.outcome(binary: bytes, limit: limit, inBatches: true) == single)
+      isOver = !single.contains("one event more")
+      limit += limit < 200 ? 1 : 37
+    }
+    #expect(limit > 600)
+  }
+
+  @Test func `A damaged binary property list has the same errors in batches`() throws {
+    let small = try PropertyLists.binary(#require(Self.binary["people"]))
+    var different = 0
+    for index in small.indices {
+      for mask: UInt8 in [0x01, 0x10, 0x30, 0x80, 0xff] {
+        var damaged = small
+        damaged[index] ^= mask
+        let single = Self.outcome(binary: damaged)
+        if Self.outcome(binary: damaged, inBatches: true) != single { different += 1 }
+      }
+    }
+    #expect(different == 0)
+  }
+
+  @Test func `A binary property list is as large in batches as event by event`() throws {
+    // An object that is shared a hundred times, among others.
+    let text: [UInt8] = [0x5f, 0x10, 200] + [UInt8](repeating: 0x61, count: 200)
+    let keys: [UInt8] = [0xd2, 1, 2, 1, 2]
+    let shared = BinaryFile([0xaf, 0x10, 100] + [UInt8](repeating: 3, count: 100), text, [0x51, 0x62], keys)
+    var wholeCount = 0
+    for floor in stride(from: 0, through: 60_000, by: 500) {
+      for tokens in [199, 200, 1 << 20] {
+        var budget = Budget()
+        (budget.amplificationFloor, budget.amplification, budget.tokenBytes) = (floor, 1, tokens)
+        let single = Self.outcome(binary: shared.bytes, budget: budget)
+        #expect(Self.outcome(binary: shared.bytes, inBatches: true, budget: budget) == single)
+        wholeCount += single.hasSuffix("whole") ? 1 : 0
+      }
+    }
+    #expect((1..<200).contains(wholeCount))
+  }
+
+  /// Returns the events of a binary property list, the losses, and the error with its location and path.
+  private static func outcome(
+    binary bytes: [UInt8], limit: Int = .max, inBatches: Bool = false, budget: Budget = Budget()
+  ) -> String {
+    let (tapeSink, losses) = (TapeSink(), LossReport())
+    let last = inBatches ? LimitedBatchSink(to: tapeSink) : LimitedSink(to: tapeSink)
+    last.limit = limit
+    let plain = PlainForm(to: last, capabilities: Format.json.capabilities, losses: losses)
+    var end = "whole"
+    do throws(FerryError) {
+      try BinaryPropertyList(bytes, budget: budget).replay(into: plain)
+    } catch {
+      end = "\(error)"
+    }
+    return "\(tapeSink.tape.log) \(losses.losses) \(plain.path) \(end)"
+  }
+
   @Test(arguments: texts, [OutputStyle.compact, .pretty, OutputStyle(indentation: .tab, isASCII: true)])
   func `A writer of JSON writes the same of batches as of single events`(_ text: String, _ style: OutputStyle)
     throws

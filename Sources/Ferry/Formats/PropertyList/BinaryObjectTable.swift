@@ -181,7 +181,7 @@ struct BinaryObjectTable: ~Escapable {
   func uid(_ object: Object) -> UInt64 { number(object, width: object.count + 1) }
 
   @inline(__always)
-  private func number(_ object: Object, width: Int) -> UInt64 {
+  func number(_ object: Object, width: Int) -> UInt64 {
     bytes.bigEndian(at: object.start, width: width)
   }
 
@@ -194,7 +194,7 @@ struct BinaryObjectTable: ~Escapable {
   /// Reads an integer. Integers of 1, 2 and 4 bytes are unsigned, those of 8 bytes signed, and 16 bytes store
   /// all others.
   @inline(__always)
-  private func integer(_ object: Object) throws(FerryError) -> Int128 {
+  func integer(_ object: Object) throws(FerryError) -> Int128 {
     switch object.count {
     case 3: Int128(Int64(bitPattern: bytes.bigEndian(at: object.start, width: 8)))
     case 4: try longInteger(object)

@@ -219,6 +219,15 @@ public final class BinaryPropertyList: PropertyListNodes {
     return object
   }
 
+  func collectScalars(
+    of node: NodeID, from index: Int, into sender: inout EventSender, keys: inout CollectedKeys,
+    weight: inout CollectedWeight
+  ) -> Int {
+    let bytes = bytes
+    return BinaryObjectTable(bytes.span, shape).collectScalars(
+      of: node, from: index, into: &sender, keys: &keys, weight: &weight, longest: budget.tokenBytes)
+  }
+
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     try withLocatedText(of: node) { text, _ throws(FerryError) in try body(text) }
   }

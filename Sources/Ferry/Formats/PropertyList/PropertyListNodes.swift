@@ -62,6 +62,14 @@ protocol PropertyListNodes {
   func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool
   /// Returns a hash of a scalar that is consistent with `isSameScalar`.
   func hashOfScalar(_ node: NodeID) throws(FerryError) -> UInt64
+  /// Collects some entries of a dictionary, or elements of an array or a set, that are scalars, from an index on. Stops before
+  /// the first for which the list has no fast way, and when the batch is full.
+  ///
+  /// - Returns: The index of the first that is not collected.
+  func collectScalars(
+    of node: NodeID, from index: Int, into sender: inout EventSender, keys: inout CollectedKeys,
+    weight: inout CollectedWeight
+  ) -> Int
 }
 
 /// An array or a set whose elements are requested one by one. In a binary file, parsing its marker takes longer than reading an element.
@@ -146,6 +154,11 @@ extension PropertyListNodes {
   func withBytes<R>(_ body: (Span<UInt8>) throws(FerryError) -> R) throws(FerryError) -> R {
     try body(Span())
   }
+
+  func collectScalars(
+    of node: NodeID, from index: Int, into sender: inout EventSender, keys: inout CollectedKeys,
+    weight: inout CollectedWeight
+  ) -> Int { index }
 
   func isSameScalar(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool {
     guard a != b else { return true }
@@ -306,6 +319,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   private let shared: SharedObjectStyle
   private let refersToScalars: Bool
   private let locator: SourceLocator?
+  private var keys = CollectedKeys()
   /// True if copies of long strings and data would exceed the budget. From then on, each is sent once.
   private var sendsLongScalarsOnce = false
   /// The nodes of the strings and data that were already sent.
@@ -330,6 +344,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   /// Sends the next child or the end of the innermost collection. Returns false if no collection is open.
   mutating func step() throws(FerryError) -> Bool {
     guard let top = frames.indices.last else { return false }
+    if collectsScalars { collectScalars(of: top) }
     let frame = frames[top]
     guard frame.next < frame.count else {
       try end(frame)
@@ -342,6 +357,19 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
     case .key: break
     }
     return true
+  }
+
+  /// True if the scalars of a collection can be collected together.
+  private var collectsScalars: Bool { sender.isCollecting && locator == nil && !sendsLongScalarsOnce }
+
+  /// Collects the next children of a collection that are scalars.
+  private mutating func collectScalars(of top: Int) {
+    guard frames[top].shape != .key else { return }
+    // The first shared node changes the limit, and `grow` finds it.
+    var weight = CollectedWeight(value: weight, limit: isWeighed ? weightLimit : min(ownWeight, weightLimit))
+    frames[top].next = nodes.collectScalars(
+      of: frames[top].node, from: frames[top].next, into: &sender, keys: &keys, weight: &weight)
+    self.weight = weight.value
   }
 
   /// Sends the key of an entry, and its value or the beginning of that, unless the key is a collection that has only begun.
