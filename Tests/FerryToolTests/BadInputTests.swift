@@ -225,6 +225,45 @@ import Testing
     #expect(marks.status == 0 && marks.output.contains(#""a":">>>>>>> x""#), "\(marks)")
   }
 
+  @Test(arguments: [
+    (
+      "c.csv", "a,b\n1,2\n<<<<<<< HEAD\n3,4\n=======\n3,5\n>>>>>>> y\n",
+      "3:1: the row has 1 cell, but the table has 2 columns; a conflict of a merge begins in line 3 (resolve it first) (at [1])"
+    ),
+    (
+      "c.jsonl", "{\"a\":1}\n<<<<<<< HEAD\n{\"a\":2}\n=======\n{\"a\":3}\n>>>>>>> y\n",
+      "2:1: expected a value, found \"<\"; a conflict of a merge begins in line 2 (resolve it first) (at [1])"
+    ),
+    (
+      "c.yaml", "---\na: 1\n---\n<<<<<<< HEAD\na: 2\n=======\na: 3\n>>>>>>> y\n---\na: 4\n",
+      "5:2: not valid YAML: mapping values are not allowed in this context; a conflict of a merge begins in line 4 (resolve it first)"
+    ),
+  ])
+  func `A conflict is no record that --keep-going leaves out`(name: String, text: String, error: String)
+    async throws
+  {
+    try directory.write(name, text)
+    let run = try await ToolRun.ferry("convert", name, "--to", "json", "--keep-going", "-o", "out.json")
+    expectFailure(run, "\(name):\(error)")
+    #expect(!FileManager.default.fileExists(atPath: directory.path("out.json")))
+    // Marks of which the first one is missing, or is not at the beginning of a line, are faulty records.
+    try directory.write(name, text.replacing("<<<<<<< HEAD", with: " <<<<<<< HEAD"))
+    let indented = try await ToolRun.ferry("convert", name, "--to", "json", "--keep-going")
+    #expect(indented.status == 1 && indented.output.hasPrefix("["), "\(indented)")
+  }
+
+  @Test func `An error of a row has its index among all rows`() async throws {
+    try directory.write("a.csv", "a,b\n1,2\n3\n4,5\n6\n")
+    let run = try await ToolRun.ferry("convert", "a.csv", "--to", "json", "--keep-going")
+    let flaw = "the row has 1 cell, but the table has 2 columns (--ragged accepts such rows)"
+    #expect(run.errors == "a.csv:3:1: \(flaw) (at [1])\na.csv:5:1: \(flaw) (at [3])\n")
+    try directory.write("b.csv", "a,b\n0,1\n<<<<<<< HEAD\n1,2\n=======\n2,3\n>>>>>>> x\n")
+    for options in [[], ["--keep-going"]] {
+      let ragged = try await ToolRun.ferry(["convert", "b.csv", "--to", "json", "--ragged"] + options)
+      #expect(ragged.errors.hasSuffix(" (at [1])\n"), "\(ragged)")
+    }
+  }
+
   @Test func `Invalid input on the standard input is named`() async throws {
     expectFailure(
       try await .ferry("convert", "-", "--to", "json", input: "[1,\n]"),

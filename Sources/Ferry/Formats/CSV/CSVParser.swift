@@ -21,8 +21,10 @@ struct CSVParser: ~Copyable {
   private var search: DelimiterSearch
   /// The delimiter, and the offset of the first row in the text; nil until the delimiter is known.
   private(set) var beginning: (delimiter: UInt8, offset: Int)?
-  /// The location of the row that begins a conflict of a merge, and true after the row between the two versions; nil outside of a conflict.
-  private var conflict: (start: InputLocation, isDivided: Bool)?
+  /// The number of rows so far, without the header.
+  private var rowCount = 0
+  /// The error of the row that begins a conflict of a merge, and true after the row between the two versions; nil outside of a conflict.
+  private var conflict: (error: FerryError, isDivided: Bool)?
   /// The columns, or nil until the first row has been read.
   private(set) var columns: CSVColumns?
 
@@ -129,6 +131,7 @@ struct CSVParser: ~Copyable {
           locations)
         if try readHeader(row, &offset) { continue }
         guard let columns else { continue }
+        rowCount += 1
         if cells.count == columns.count || options.allowsRaggedRows {
           if cells.count == 1 { try checkConflict(cells[0], of: row) }
           try receiver.receive(row, columns, &offset)
@@ -158,11 +161,12 @@ struct CSVParser: ~Copyable {
     guard !cell.isQuoted else { return }
     switch ConflictMark(row.text.extracting(cell.range)) {
     case .start:
-      conflict = (row.locations.location(of: cell.range.lowerBound, in: row.text), isDivided: false)
+      let start = row.locations.location(of: cell.range.lowerBound, in: row.text)
+      conflict = (FerryError(.file(OtherKind.conflict.problem), at: start, path: path), isDivided: false)
     case .divider: conflict?.isDivided = true
     case .end:
       guard let conflict, conflict.isDivided else { return }
-      throw FerryError(.file(OtherKind.conflict.problem), at: conflict.start)
+      throw conflict.error
     case nil: break
     }
   }
@@ -183,14 +187,17 @@ struct CSVParser: ~Copyable {
     }
   }
 
-  /// Reports a row with too few or too many cells, or throws.
+  /// The path of the current row.
+  private var path: ValuePath { ValuePath([.index(rowCount - 1)]) }
+
+  /// Reports a row with too few or too many cells, or throws, also if it begins a conflict of a merge: both versions would be taken.
   private func leaveOut(
     _ row: borrowing CSVRow, _ columns: CSVColumns, _ locations: Locations, at offset: Int
   ) throws(FerryError) {
     let flaw = FerryError(.csv(.rowLength(row.count, columns: columns.count)))
-    guard let failed else { throw flaw }
+    guard let failed, ConflictMark(row.text.extracting(droppingFirst: offset)) != .start else { throw flaw }
     locations.move(failedLocator, to: offset, in: row.text)
-    failed.add(unread: flaw.placed(at: failedLocator.location))
+    failed.add(unread: flaw.placed(at: failedLocator.location).placed(path: path))
   }
 
   // MARK: The beginning

@@ -46,8 +46,10 @@ struct JSONParser: ~Copyable {
   private let locator: SourceLocator?
   /// The receiver of records if those with an error are left out, or nil to throw the first error.
   private let records: ReadableRecords?
-  /// True if the rest of the current record is skipped, because it has an error.
-  private var isLeftOut = false
+  /// The error of the current record, whose rest is skipped; nil if it has none.
+  private var recordError: FerryError?
+  /// The first bytes from the error of the current record on.
+  private var textOfError: [UInt8] = []
 
   /// The first bytes of the input, until there are enough to detect the encoding.
   private var head: [UInt8] = []
@@ -124,13 +126,14 @@ struct JSONParser: ~Copyable {
     if isAtStart { try begin() }
     let nothing: [UInt8] = []
     errorOffset = 0
-    if !isLeftOut {
+    if recordError == nil {
       do throws(FerryError) { try end() } catch {
-        try leaveOut(after: error.placed(at: location(in: nothing.span)))
+        try keep(error.placed(at: location(in: nothing.span)))
       }
     }
-    try records?.send()
-    try records?.finish()
+    guard let records else { return }
+    try endRecord(of: records)
+    try records.finish()
   }
 
   private mutating func begin() throws(FerryError) {
@@ -156,7 +159,7 @@ struct JSONParser: ~Copyable {
     for index in start..<chunk.count where chunk[index] == end {
       try takePart(chunk.extracting(partStart...index), from: partStart == 0 ? start : 0)
       partStart = index + 1
-      if isLeftOut { beginRecord(records.count) } else { try records.send() }
+      try endRecord(of: records)
     }
     guard partStart < chunk.count else { return }
     try takePart(chunk.extracting(partStart...), from: partStart == 0 ? start : 0)
@@ -164,15 +167,18 @@ struct JSONParser: ~Copyable {
 
   /// Reads a chunk, or the part of it that belongs to one record.
   private mutating func takePart(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) {
-    if !isLeftOut {
+    if recordError == nil {
       do throws(FerryError) { try scanAndFlush(chunk, from: start) } catch {
         var error = error.placed(at: location(in: chunk))
         // The record is complete, so a sink would add the path of the next one.
         if case .json = error.reason, expected == .lineEnd, recordCount > 0 {
           error = error.placed(path: path)
         }
-        try leaveOut(after: error)
+        try keep(error)
+        keepText(of: chunk, from: max(errorOffset, 0))
       }
+    } else {
+      keepText(of: chunk, from: start)
     }
     if cut != .none, tokenStart >= 0 { cutStart = lines.location(of: tokenStart, in: chunk) }
     lines.finish(chunk)
@@ -180,20 +186,29 @@ struct JSONParser: ~Copyable {
     tokenStart -= chunk.count
   }
 
-  /// Leaves out the current record, which has an error. Throws the error if no records are left out.
-  private mutating func leaveOut(after error: FerryError) throws(FerryError) {
-    guard let records else { throw error }
-    var error = error
-    if error.path.isEmpty, recordCount > 0 { error.path = path }
-    records.leaveOut(error)
-    isLeftOut = true
+  /// Keeps the error of the current record until the record ends. Throws the error if no records are left out.
+  private mutating func keep(_ error: FerryError) throws(FerryError) {
+    guard records != nil else { throw error }
+    recordError = recordCount > 0 ? error.placed(path: path) : error
+    textOfError = []
   }
 
-  /// Begins the record after one that was left out.
-  private mutating func beginRecord(_ count: Int) {
+  /// Keeps the first bytes from an error on, which may be in several chunks.
+  private mutating func keepText(of chunk: Span<UInt8>, from start: Int) {
+    let end = min(chunk.count, start + ConflictMark.size - textOfError.count)
+    if start < end { textOfError.append(copying: chunk.extracting(start..<end)) }
+  }
+
+  /// Sends the current record, or leaves it out if it has an error.
+  ///
+  /// - Throws: The error of a line that begins a conflict of a merge: both versions would be taken.
+  private mutating func endRecord(of records: ReadableRecords) throws(FerryError) {
+    guard let error = recordError else { return try records.send() }
+    if error.location.column == 1, ConflictMark(textOfError.span) == .start { throw error }
+    records.leaveOut(error)
     while !containers.isEmpty { close() }
     events.removeAll()
-    (isLeftOut, cut, cutCharacters, recordCount, expected) = (false, .none, nil, count, .line)
+    (recordError, cut, cutCharacters, recordCount, expected) = (nil, .none, nil, records.count, .line)
   }
 
   private mutating func scanAndFlush(_ chunk: Span<UInt8>, from start: Int) throws(FerryError) {

@@ -108,6 +108,9 @@ final class YAMLReader: ChunkReader {
       document = try YAMLDocument(Array(text), after: lines, budget: context.budget)
     } catch {
       guard let failed = context.failed else { throw error }
+      if let line = lineOfConflict(in: text) {
+        throw FerryError(.file(.conflict(error.reason, line: line)), at: error.location)
+      }
       if count > 1 { try beginArray() }
       return failed.add(unread: error)
     }
@@ -117,6 +120,13 @@ final class YAMLReader: ChunkReader {
     }
     try beginArray()
     try send(document)
+  }
+
+  /// Returns the line in which a conflict of a merge begins in a document; nil if there is none.
+  private func lineOfConflict(in text: ArraySlice<UInt8>) -> Int? {
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let index = lines.firstIndex { ConflictMark(Array($0.prefix(ConflictMark.size)).span) == .start }
+    return index.flatMap { index in self.lines.end.line.map { $0 + index } }
   }
 
   /// Begins the array of documents, unless it has begun, with the first document.
