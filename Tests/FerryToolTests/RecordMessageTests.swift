@@ -44,6 +44,28 @@ import Testing
     #expect(try directory.names() == ["a.json", "a.xml", "b.xml"])
   }
 
+  @Test(arguments: [
+    ("//name", "3:9: <name>"), ("/r/people", "2:1: <people>"), ("(/r/people)", "2:1: <people>"),
+  ])
+  func `A selected element that is no record of the schema is named with what to select`(
+    _ xpath: String, _ found: String
+  ) async throws {
+    try directory.write(
+      "s.json",
+      #"{"ferry":1,"name":"person","collection":{"element":"people"},"fields":[{"name":"name"}]}"#)
+    try directory.write(
+      "p.xml", "<r>\n<people>\n<person><name>A</name></person>\n</people></r>")
+    let run = try await ToolRun.ferry(
+      "convert", "p.xml", "--select", xpath, "--schema", "s.json", "--to", "json")
+    expectFailure(
+      run,
+      "p.xml:\(found) is selected, but the schema's record is <person> (select the records, as with --select //person) (at [0])"
+    )
+    let records = try await ToolRun.ferry(
+      "convert", "p.xml", "--select", "//person", "--schema", "s.json", "--to", "json")
+    #expect(records.output == #"[{"name":"A"}]"# + "\n", "\(records)")
+  }
+
   @Test func `The error of a value that is not a record has the article of the record`() async throws {
     try directory.write("state.archive", Self.state)
     let run = try await ToolRun.ferry("convert", "state.archive", "--schema", "item", "--to", "json")

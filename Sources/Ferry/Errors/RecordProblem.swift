@@ -22,6 +22,8 @@ public enum RecordProblem: Hashable, Sendable {
   case badField(String, wanted: String, found: String)
   /// A value that is not a record, although the schema requires one.
   case notARecord(found: String, record: String)
+  /// An element that is selected although it is not a record of the schema: a part of a record, or an element around records.
+  case notSelected(found: String, record: String)
   /// A document that is no list of records.
   case notAList(found: String)
   /// A record of a newer version than the schema's.
@@ -74,6 +76,8 @@ extension RecordProblem: CustomStringConvertible {
       "expected \(wanted) in the field \(MessageText.fieldName(field)), found \(found)"
     case .notAList(let found): "expected a list of records, found \(found)"
     case .notARecord(let found, let record): "expected \(Self.withArticle(record)), found \(found)"
+    case .notSelected(let found, let record):
+      "\(found) is selected, but the schema's record is \(record)"
     case .newerVersion(let version, let record, let known):
       "the \(MessageText.fieldName(record)) has version \(version), but the schema describes versions up to \(known)"
     case .addingLoses(let kind):
@@ -122,7 +126,7 @@ extension RecordProblem {
     case .repeatedField: "repeated-field"
     case .ofBuiltIn: "of-built-in"
     case .badField: "bad-field"
-    case .notARecord: "not-a-record"
+    case .notARecord, .notSelected: "not-a-record"
     case .notAList: "not-a-list"
     case .newerVersion: "newer-version"
     case .duplicateKey: "duplicate-key"

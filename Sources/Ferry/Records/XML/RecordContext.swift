@@ -22,7 +22,7 @@ final class RecordContext {
   /// The index of the current record among those that the sink receives; nil for the only one.
   private var record: Int?
   /// True if the document is an element of a selection, whose records are the elements.
-  private let isSelected: Bool
+  let isSelected: Bool
   /// The types of records that contain themselves, by element.
   let enclosingTypes: [ExactString: RecordType]
   /// The names in a schema with namespaces; nil for local names.

@@ -29,9 +29,11 @@ final class RecordDocumentDelegate: ElementDelegate {
     super.init()
     handledName = context.names?.element
     let record = schema.record
-    if !record.element.equals(schema.collectionElement) {
+    // Each selected element is a record.
+    if selected != nil || !record.element.equals(schema.collectionElement) {
       handle(record.element, with: RecordDelegate(record, at: trail, in: context, into: sink))
     }
+    guard selected == nil else { return }
     handle(
       schema.collectionElement, with: CollectionDelegate(schema, at: trail, in: context, into: sink)
     )
@@ -39,8 +41,11 @@ final class RecordDocumentDelegate: ElementDelegate {
 
   override func delegate(for child: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     if let delegate = try super.delegate(for: child) { return delegate }
-    let problem = RecordProblem.notARecord(
-      found: "<\(context.name(of: child.name))>", record: "<\(schema.collectionElement)>")
+    let found = "<\(context.name(of: child.name))>"
+    let problem =
+      context.isSelected
+      ? RecordProblem.notSelected(found: found, record: "<\(schema.record.element)>")
+      : .notARecord(found: found, record: "<\(schema.collectionElement)>")
     try context.leaveOut(because: FerryError(.record(problem), at: child.location, path: trail.path))
     try sink.null()
     return nil

@@ -84,6 +84,8 @@ extension Hint {
     case .onlyKeyedRecords: "--select '[*]' reads its values as records"
     case .noKey: "use --key FIELD, or a schema with a key"
     case .losesTypes: "give the types with --schema"
+    case .notSelected(_, let record):
+      "select the records, as with --select //\(record.filter { !"<>".contains($0) })"
     case .notAList: "use --schema FILE if a schema names the list in it"
     case .noClass(_, let known): known.isEmpty ? "use --schema" : nil
     case .noVersions: "use --schema FILE with versions, or leave out --allow-newer"
