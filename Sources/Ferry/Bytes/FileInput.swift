@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A file or the standard input, read in chunks.
 ///
 ///     let input = try FileInput(path: "people.json")
@@ -18,6 +20,10 @@ public final class FileInput: PromptInput {
   private var isAtEnd = false
   /// True for the standard input if it is a pipe or a terminal.
   private var isStandardPipe = false
+  /// True for the standard input.
+  private var isStandard = false
+  /// True if the standard input was read to its end, unless it is a terminal or another device. The bytes are gone for another reader.
+  private static let standardIsRead = Atomic(false)
   /// True for a terminal or another device, such as `/dev/zero`, which never ends.
   private let isDevice: Bool
   /// Called before a read that may block, for example on a pipe whose writer is idle.
@@ -34,9 +40,14 @@ public final class FileInput: PromptInput {
 
   /// Opens the file at a path, or the standard input for `-`.
   ///
-  /// - Throws: A `FerryError` with the reason `FileProblem.isDirectory`, or an error of the system.
+  /// - Throws: A `FerryError` with the reason `FileProblem.isDirectory`, or `alreadyRead` if the standard input was read to its end before, or
+  ///   an error of the system.
   public init(path: String) throws(FerryError) {
     do throws(FerryError) {
+      isStandard = path == "-"
+      guard !isStandard || !Self.standardIsRead.load(ordering: .relaxed) else {
+        throw FerryError(.file(.alreadyRead))
+      }
       file = path == "-" ? SystemFile(standard: 0) : try SystemFile(reading: path)
       let status = try file.status()
       guard status.kind != .directory else { throw FerryError(.file(.isDirectory)) }
@@ -142,6 +153,7 @@ public final class FileInput: PromptInput {
     whenRead?(count)
     if isStandardPipe, beginning == nil { KeptStandardInput.add(buffer[start..<start + count]) }
     isAtEnd = count == 0
+    if isAtEnd, isStandard, !isDevice { Self.standardIsRead.store(true, ordering: .relaxed) }
     return count
   }
 
@@ -198,6 +210,7 @@ public final class FileInput: PromptInput {
     guard let beginning else { throw FerryError(.file(.notRewindable)) }
     try file.seek(to: beginning)
     held = 0..<0
+    if isAtEnd, isStandard { Self.standardIsRead.store(false, ordering: .relaxed) }
     isAtEnd = false
   }
 }

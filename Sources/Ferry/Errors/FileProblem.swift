@@ -44,6 +44,8 @@ public enum FileProblem: Hashable, Sendable {
   case notWritten(String)
   /// A format that Ferry can write, but not read.
   case notRead(String)
+  /// The standard input was read to its end before, as another input or the file of an option.
+  case alreadyRead
   /// The output already exists.
   case exists
   /// Another input in the same run, with its name, has the same output.
@@ -94,6 +96,7 @@ extension FileProblem: CustomStringConvertible {
       "another program has changed the file meanwhile; its changes stay, and nothing was written (try again)"
     case .isDirectory: "this is a directory, not a file"
     case .notADirectory: "this is a file, not a directory"
+    case .alreadyRead: "already read, by an option or as another input, and can be read only once"
     case .namedTwice(let other): "this input is named twice, also as \(other)"
     case .outputTaken(let name, let other): "another input, \(other), has the same output, \(name)"
     case .tableOutputTaken(let name): "another table or input has the same output, \(name)"
@@ -187,6 +190,7 @@ extension FileProblem {
     case .notWritten: "not-written"
     case .notRead: "not-read"
     case .exists: "exists"
+    case .alreadyRead: "already-read"
     case .namedTwice: "named-twice"
     case .outputTaken, .tableOutputTaken: "output-taken"
     case .outputIsInput, .outputIsSource, .outputIsRead, .isStandardOutput: "output-is-input"

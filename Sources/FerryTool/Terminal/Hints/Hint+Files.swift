@@ -33,6 +33,7 @@ extension Hint {
         advice: "use --from text to read it as text")
     case .notWritten(Format.zip.rawValue): "\(WrittenFormat.insteadOfArchive)"
     case .notWritten, .notRead: "ferry formats lists the formats"
+    case .alreadyRead: "name a file"
     case .exists: "use --force to replace it"
     case .outputIsSource where CommandOptions.running?.isOfRename == true:
       "give another folder; without --out-dir, rename changes the file in place"
