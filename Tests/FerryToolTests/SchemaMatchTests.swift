@@ -61,6 +61,37 @@ import Testing
     expectQuiet(try await .ferry(convert + ["-q", "--force"]))
   }
 
+  @Test func `Losses of many files are written for the first of them, and at the end for the others`()
+    async throws
+  {
+    try directory.makeDirectory("in")
+    for (index, name) in ["a", "b", "c", "d", "e", "f"].enumerated() {
+      let data = String(repeating: "<data>QQ==</data>", count: index + 1)
+      try directory.write("in/\(name).plist", "<plist version=\"1.0\"><array>\(data)</array></plist>")
+      try directory.write("in/\(name).json", "[{}]")
+    }
+    let convert = ["convert", "-r", "in", "--include", "*.plist", "--to", "json", "--out-dir", "out"]
+    let run = try await ToolRun.ferry(convert + ["--report", "r.json"])
+    let loss = "not exact: data becomes Base64 text"
+    #expect(
+      run.errors == """
+        in/a.plist: \(loss) (1)
+        in/b.plist: \(loss) (2)
+        in/c.plist: \(loss) (3)
+        3 more files: \(loss) (15)
+        6 converted, 0 failed
+
+        """, "\(run)")
+    #expect(try await ToolRun.ferry("get", "r.json", "counts", "--count").output == "6\n")
+    #expect(try await ToolRun.ferry("get", "r.json", "losses", "--count").output == "21\n")
+    let empty = try await ToolRun.ferry(
+      "convert", "-r", "in", "--include", "*.json", "--to", "json", "--out-dir", "empty", "--select", "x")
+    let first = ["a", "b", "c"].map { "in/\($0).json: no element matches --select\n" }.joined()
+    #expect(
+      empty.errors == first + "3 more files: no element matches --select\n6 converted, 0 failed\n", "\(empty)"
+    )
+  }
+
   @Test(arguments: others)
   func `A built-in schema does not take XML of another kind, and says so`(
     _ text: String, _ schema: String, _ why: String

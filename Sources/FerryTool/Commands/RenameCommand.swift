@@ -104,13 +104,15 @@ struct RenameCommand: ParsableCommand {
       inputs: targets.map(\.name), options: list.files + self.types.optionFiles,
       isInPlace: folder.path == nil)
     try claims.checkIsOutside(folder: folder.path)
-    var count = RenamedFiles()
+    var (count, messages) = (RenamedFiles(), RepeatedMessages())
     for target in targets {
       errors.collect { () throws(NamedError) in
-        try count.add(target) { () throws(NamedError) in try rename(target, renaming, types, &names, claims)
+        try count.add(target) { () throws(NamedError) in
+          try rename(target, renaming, types, &names, claims, &messages)
         }
       }
     }
+    if !errors.isPipeClosed { messages.summarize() }
     if count.hasSeveral || isDryRun, !errors.isPipeClosed {
       StandardError.write(count.summary(isDryRun: isDryRun, failed: errors.all.count))
     }
@@ -164,7 +166,7 @@ struct RenameCommand: ParsableCommand {
 
   private func rename(
     _ input: RenameTarget, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
-    _ names: inout RenamingRules.FoundNames, _ claims: OutputClaims
+    _ names: inout RenamingRules.FoundNames, _ claims: OutputClaims, _ messages: inout RepeatedMessages
   ) throws(NamedError) -> Bool {
     let file = input.file
     let name = input.name.namesInPath.last ?? ""
@@ -206,8 +208,8 @@ struct RenameCommand: ParsableCommand {
         try NamedOutput.put(bytes, at: target, replacing: outputFolder == nil || force, in: edit)
       }
     }
-    StandardError.write(notes, of: input.name)
-    if let losses = outcome.losses { StandardError.write(losses, of: file) }
+    messages.write(notes, of: input.name)
+    if let losses = outcome.losses { messages.write(losses, of: file) }
     return !outcome.changes.isEmpty
   }
 

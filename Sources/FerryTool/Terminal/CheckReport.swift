@@ -8,7 +8,7 @@ final class CheckReport {
   private let isQuiet: Bool
   private let writesJSON: Bool
   private var (checkedCount, wrongCount, otherFileCount) = (0, 0, 0)
-  private var writtenNotes = RepeatedNotes()
+  private var messages = RepeatedMessages()
   /// The errors of the records of the current file; nil if no JSON is printed.
   private var recordEntries: SpooledList?
 
@@ -55,7 +55,7 @@ final class CheckReport {
     if !result.isOK { wrongCount += 1 }
     if result.roundTrip == .differs { StandardError.write(["converts back with other values"], of: name) }
     if writesJSON { return try print(result, entries(ofFile: name)) }
-    if !isQuiet { writtenNotes.write(result.notes, of: name) }
+    if !isQuiet { messages.write(result.notes, of: name) }
     guard result.isOK, !isQuiet else { return }
     let proof = result.roundTrip.map { ", \(Self.words(for: $0))" } ?? ""
     try print(
@@ -123,7 +123,7 @@ final class CheckReport {
   /// Prints the number of files if there are several, or others. A run whose output was closed has not checked all files.
   func summarize() {
     guard !errors.isPipeClosed else { return }
-    writtenNotes.summarize()
+    messages.summarize()
     guard checkedCount > 1 || otherFileCount > 0, !isQuiet || !isOK else { return }
     var parts = ["\(checkedCount) checked", "\(wrongCount) wrong"]
     if otherFileCount > 0 {

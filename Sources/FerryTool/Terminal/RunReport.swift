@@ -16,7 +16,7 @@ final class RunReport {
   private let isDryRun: Bool
   private var losses: [(name: String, loss: Loss)] = []
   private var notes: [(name: String, note: Note)] = []
-  private var writtenNotes = RepeatedNotes()
+  private var messages = RepeatedMessages()
   /// The numbers of losses of each kind, in each input.
   private var counts: [(name: String, count: Losses.Count)] = []
 
@@ -42,8 +42,8 @@ final class RunReport {
     counts += report.losses.counts.map { (input, $0) }
     notes += report.notes.map { (input, $0) }
     guard !isQuiet else { return }
-    writtenNotes.write(report.notes, of: input)
-    StandardError.write(report.losses, of: input)
+    messages.write(report.notes, of: input)
+    messages.write(report.losses, of: input)
   }
 
   /// Reports an input that failed.
@@ -68,7 +68,7 @@ final class RunReport {
   /// has not tried all inputs.
   func summarize() {
     guard !errors.isPipeClosed else { return }
-    writtenNotes.summarize()
+    messages.summarize()
     let count = inputCount + unchangedCount + otherFileCount + unlistedCount
     guard count > 1 || count > inputCount, !isQuiet || !errors.isEmpty else { return }
     var parts = ["\(convertedCount) \(isDryRun ? "would be converted" : "converted")"]

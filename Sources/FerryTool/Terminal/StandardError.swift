@@ -81,17 +81,25 @@ enum StandardError {
 
   /// Writes the losses of a conversion by kind; nothing if there are none.
   static func write(_ losses: Losses, of input: String) {
-    // An empty result is reported apart from losses, because nothing was lost.
-    let (empty, lost) = (losses.counts.filter(\.isEmpty), losses.counts.filter { !$0.isEmpty })
-    write(empty.map(\.kind.advised), of: input)
-    writeLosses(lost.map { ($0.kind, $0.count) }, of: input)
+    for counts in parts(of: losses) { writeLosses(counts, of: input) }
+  }
+
+  /// Returns the numbers of losses by kind, for one line each. An empty result is reported apart from losses, because nothing was lost.
+  static func parts(of losses: Losses) -> [[(kind: Loss.Kind, count: Int)]] {
+    let counts = losses.counts.map { (kind: $0.kind, count: $0.count) }
+    let lost = counts.filter { !$0.kind.isOfEmptyResult }
+    return counts.filter(\.kind.isOfEmptyResult).map { [$0] } + (lost.isEmpty ? [] : [lost])
   }
 
   /// Writes numbers of losses in a line that begins with the name of an input; nothing if there are none.
   static func writeLosses(_ counts: [(kind: Loss.Kind, count: Int)], of input: String) {
-    guard !counts.isEmpty else { return }
-    let kinds = counts.map { "\($0.kind.advised) (\($0.count))" }
-    write(["not exact: \(kinds.joined(separator: ", "))"], of: input)
+    if !counts.isEmpty { write([sentence(about: counts)], of: input) }
+  }
+
+  /// Returns a sentence about losses with their numbers, or about an empty result.
+  static func sentence(about counts: [(kind: Loss.Kind, count: Int)]) -> String {
+    if let (kind, _) = counts.first, kind.isOfEmptyResult { return kind.advised }
+    return "not exact: " + counts.map { "\($0.kind.advised) (\($0.count))" }.joined(separator: ", ")
   }
 
   /// Writes a question without a line end.
@@ -103,7 +111,7 @@ enum StandardError {
   static func inputName(_ name: String) -> String { name == "-" ? "standard input" : name }
 }
 
-extension Losses.Count {
+extension Loss.Kind {
   /// True if the input contained nothing to convert, so nothing was lost.
-  fileprivate var isEmpty: Bool { kind == .nothingSelected }
+  fileprivate var isOfEmptyResult: Bool { self == .nothingSelected }
 }

@@ -1,0 +1,61 @@
+import Ferry
+
+/// The notes and losses of the inputs of a run, written to the standard error. A note, or the same kinds of losses, that many inputs have are
+/// written for the first three of them, and at the end once more with the number of the others.
+struct RepeatedMessages {
+  private enum Message: Hashable {
+    case note(Note)
+    case losses([Loss.Kind])
+  }
+
+  /// The number of inputs for which the same message is written.
+  private static let limit = 3
+
+  /// The number of inputs that have a message.
+  private var counts: [Message: Int] = [:]
+  /// The messages that more than `limit` inputs have, in the order in which that was found.
+  private var repeated: [Message] = []
+  /// The numbers of the losses that are not written for their inputs, by kind, for the kinds that occur together.
+  private var otherLosses: [[Loss.Kind]: [Int]] = [:]
+
+  /// Writes the notes of an input, except those that are already written for `limit` inputs.
+  mutating func write(_ notes: [Note], of input: String) {
+    var first: [Note] = []
+    for note in notes where isWritten(.note(note)) { first.append(note) }
+    StandardError.write(first, of: input)
+  }
+
+  /// Writes the losses of an input, unless those of the same kinds are already written for `limit` inputs.
+  mutating func write(_ losses: Losses, of input: String) {
+    for counts in StandardError.parts(of: losses) {
+      let (kinds, numbers) = (counts.map(\.kind), counts.map(\.count))
+      if isWritten(.losses(kinds)) {
+        StandardError.writeLosses(counts, of: input)
+      } else {
+        otherLosses[kinds] = zip(otherLosses[kinds] ?? kinds.map { _ in 0 }, numbers).map { $0 + $1 }
+      }
+    }
+  }
+
+  /// Counts a message of an input. Returns true if it is written for this input.
+  private mutating func isWritten(_ message: Message) -> Bool {
+    let count = counts[message, default: 0] + 1
+    counts[message] = count
+    if count == Self.limit + 1 { repeated.append(message) }
+    return count <= Self.limit
+  }
+
+  /// Writes, for each of the other messages, the number of the inputs that have it and for which it is not written.
+  func summarize() {
+    for message in repeated {
+      let words =
+        switch message {
+        case .note(let note): note.advised
+        case .losses(let kinds):
+          StandardError.sentence(about: zip(kinds, otherLosses[kinds] ?? []).map { ($0, $1) })
+        }
+      let others = counts[message, default: 0] - Self.limit
+      StandardError.write("\(others.counted("more file")): \(words)")
+    }
+  }
+}
