@@ -434,8 +434,14 @@ private func makeThings() async throws {
 
   @Test(
     arguments: [
-      ("chmod 555 Things.mystuff", "Things.mystuff: permission denied\n"),
-      ("chmod 444 Things.mystuff/things.data", "Things.mystuff: permission denied\n"),
+      (
+        "chmod 555 Things.mystuff",
+        "Things.mystuff: cannot create a file in the folder \"Things.mystuff\": permission denied\n"
+      ),
+      (
+        "chmod 444 Things.mystuff/things.data",
+        "Things.mystuff: the file is not writable: permission denied (chmod u+w makes a read-only file writable)\n"
+      ),
       ("chmod 000 Things.mystuff", "Things.mystuff: permission denied\n"),
       (
         "chmod 555 .",
@@ -466,6 +472,14 @@ private func makeThings() async throws {
       """)
     guard run.status != 77 else { try Test.cancel("nobody may run the program here") }
     #expect(run.errors == words)
+    if protect == "chmod 555 Things.mystuff" {
+      let dry = try await ToolRun.shell(
+        """
+        as=; if [ "$(id -u)" = 0 ]; then as="setpriv --reuid=65534 --regid=65534 --clear-groups"; fi
+        \(protect); $as ferry convert new.xml -o Things.mystuff --force --dry-run; chmod -R u+rwX .
+        """)
+      #expect(dry.status == 0 && dry.errors == words, "\(dry)")
+    }
     #expect(try contents(of: "Things.mystuff") == before)
     #expect(
       try directory.names() == [

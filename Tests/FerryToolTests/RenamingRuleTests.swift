@@ -128,7 +128,10 @@ private struct KeyRule {
   }
 
   @Test(arguments: [
-    ("chmod 444 a.archive", "", "a.archive: the file is not writable: permission denied"),
+    (
+      "chmod 444 a.archive", "",
+      "a.archive: the file is not writable: permission denied (chmod u+w makes a read-only file writable)"
+    ),
     ("chmod 555 .", "", #"a.archive: cannot create a file in the folder ".": permission denied"#),
     (
       "chmod 555 out", "--out-dir out",

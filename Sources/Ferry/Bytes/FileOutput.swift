@@ -97,7 +97,7 @@ public final class FileOutput: ByteOutput {
   }
 
   /// Throws if an existing file may not be written.
-  private static func checkWritable(_ path: String) throws(FerryError) {
+  static func checkWritable(_ path: String) throws(FerryError) {
     do throws(FerryError) {
       try SystemPath.checkWritable(path)
     } catch {

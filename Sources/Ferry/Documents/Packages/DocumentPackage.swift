@@ -286,6 +286,7 @@ public struct DocumentPackage: Sendable {
   /// writes nothing.
   package static func check(_ path: String, replacing: Bool) throws(FerryError) {
     guard replacing || !Folder.hasSomething(at: path) else { throw FerryError(.file(.exists)) }
+    if Folder.isFolder(path) { try Folder.checkWritable(path) }
     try Folder.checkWritable(Folder.containing(path))
   }
 

@@ -55,7 +55,7 @@ struct PackageWriter {
     try checkKind(existing)
     guard isReplacing else { throw FerryError(.file(.exists)) }
     try checkUnchanged(existing)
-    try SystemPath.checkWritable(target)
+    try Folder.checkWritable(target)
     Leftovers.remove(beside: target)
     let folder = try TemporaryFolder(beside: target)
     try fill(folder.path, over: existing)
@@ -136,7 +136,7 @@ struct PackageWriter {
         }
         onDisk = old
       } else {
-        try SystemPath.checkWritable(old.path)
+        try FileOutput.checkWritable(old.path)
       }
     }
     if let bytes = try file.bytesApart() {

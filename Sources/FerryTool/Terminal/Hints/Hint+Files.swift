@@ -1,5 +1,11 @@
 import Ferry
 
+#if canImport(System)
+  import System
+#else
+  import SystemPackage
+#endif
+
 // The advice about problems with files, records and limits. Each function lists all problems, so that a new one needs a
 // decision.
 
@@ -34,6 +40,8 @@ extension Hint {
     case .notWritten(Format.zip.rawValue): "\(WrittenFormat.insteadOfArchive)"
     case .notWritten, .notRead: "ferry formats lists the formats"
     case .alreadyRead: "name a file"
+    case .notWritable(_, let errno) where errno == Errno.permissionDenied.rawValue:
+      "chmod u+w makes a read-only file writable"
     case .exists: "use --force to replace it"
     case .outputIsSource where CommandOptions.running?.isOfRename == true:
       "give another folder; without --out-dir, rename changes the file in place"
