@@ -37,6 +37,19 @@ import Testing
     #expect(odd.status == 0, "\(odd.errors)")
   }
 
+  @Test(arguments: commands) func `A list whose lines end with CR LF is refused, unless CR is part of a name`(
+    _ command: String
+  ) async throws {
+    try await makeArchives()
+    let list = "printf 'a b.archive\\r\\nc.archive\\r\\n' | ferry \(command) --files-from -"
+    let run = try await ToolRun.shell(list)
+    #expect(run.status == 64 && run.output == "", "\(run)")
+    #expect(run.errors.contains("the lines of the standard input end with CR LF"), "\(run)")
+    let kept = try await ToolRun.shell(
+      "cp c.archive \"$(printf 'c.archive\\r')\"; printf 'c.archive\\r\\n' | ferry \(command) --files-from -")
+    #expect(kept.status == 0, "\(kept)")
+  }
+
   @Test(arguments: commands) func `A command with an empty list has nothing to do`(_ command: String)
     async throws
   {

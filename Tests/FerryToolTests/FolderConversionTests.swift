@@ -382,6 +382,8 @@ import Testing
       dry.status == 64 && dry.output == "" && dry.errors.contains("--dry-run needs -o"), "\(dry.errors)")
     let jobs = try await ToolRun.ferry("convert", "tree/a.json", "--to", "xml", "--jobs", "0")
     #expect(jobs.status == 64 && jobs.errors.contains("--jobs must be greater than 0"), "\(jobs.errors)")
+    let joined = try await ToolRun.ferry("convert", "-j4", "tree/a.json", "--to", "xml")
+    #expect(joined.status == 0 && !joined.output.isEmpty, "\(joined)")
   }
 
   @Test func `A package in a folder is one input`() async throws {

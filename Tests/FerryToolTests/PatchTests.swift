@@ -116,7 +116,7 @@ import Testing
       ),
       (
         "a.plist", [#"{"op":"add","path":"/d/y","value":{"$date":"soon"}}"#],
-        #"a.plist: operation 0 of the patch (add "/d/y"): "soon" is not a value for $date"#
+        #"a.plist: operation 0 of the patch (add "/d/y"): "soon" is not a value for $date (a date is 2024-02-29T12:00:00Z)"#
       ),
       (
         "a.xml",

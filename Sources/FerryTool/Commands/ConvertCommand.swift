@@ -133,7 +133,7 @@ struct ConvertCommand: ParsableCommand {
   var reportFile: String?
 
   @Option(
-    name: .shortAndLong,
+    name: [.customLong("jobs"), .customShort("j", allowingJoined: true)],
     help: ArgumentHelp(
       "Convert this many inputs at the same time, or one large input with this many threads.", valueName: "n")
   )

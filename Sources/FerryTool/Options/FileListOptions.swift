@@ -69,8 +69,19 @@ struct FileListOptions: ParsableArguments {
     return list
   }
 
-  private func names(in list: [UInt8], of path: String, _ errors: RunErrors) -> [String] {
-    list.split(separator: endsWithZero ? 0 : UInt8(ascii: "\n")).compactMap { bytes in
+  private func names(
+    in list: [UInt8], of path: String, _ errors: RunErrors
+  ) throws(ValidationError) -> [String] {
+    let lines = list.split(separator: endsWithZero ? 0 : UInt8(ascii: "\n"))
+    if !endsWithZero, let first = lines.first, first.last == UInt8(ascii: "\r"),
+      !Folder.hasSomething(at: String(decoding: first, as: UTF8.self))
+    {
+      let name = path == "-" ? "the standard input" : path
+      throw ValidationError(
+        "the lines of \(name) end with CR LF, and CR would be part of the names (remove it, as with tr -d '\\r')"
+      )
+    }
+    return lines.compactMap { bytes in
       if let name = String(validating: bytes, as: UTF8.self) { return name }
       errors.add(Self.notUTF8(bytes, named: path))
       return nil

@@ -63,6 +63,8 @@ enum RepeatedOption {
         if valued.contains(name) { given.append((name, String(value))) }
         continue
       }
+      // A number is the value of the option before it: -j4.
+      if argument.dropFirst(2).first?.isNumber == true, !name.hasPrefix("--") { continue }
       // Short names may share a hyphen: -pt is -p -t.
       let names =
         name.hasPrefix("--") || valued.contains(name) ? [name] : name.dropFirst().map { "-\($0)" }
