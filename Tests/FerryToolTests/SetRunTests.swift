@@ -60,7 +60,7 @@ import Testing
     let run = try await ToolRun.ferry([command, "a.json", path] + (command == "get" ? [] : ["9"]))
     #expect(run.status == 1)
     #expect(run.errors.contains(#"no key "-" here: this is an array of 2"#), "\(run.errors)")
-    #expect(run.errors.contains("; items[] is after the last"), "\(run.errors)")
+    #expect(run.errors.contains("; [] is after the last"), "\(run.errors)")
   }
 
   @Test func `A dash is the standard input, also beside a file of this name`() async throws {

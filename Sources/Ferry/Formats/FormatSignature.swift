@@ -84,7 +84,7 @@ struct FormatHead {
   }
 
   private static func inUTF8(_ head: [UInt8]) -> [UInt8] {
-    guard head.count > 3 else { return head }
+    guard head.count > 3 else { return [[0xff, 0xfe], [0xfe, 0xff]].contains(head) ? [] : head }
     // Two characters distinguish a text in UTF-32 from files that begin with a length.
     let isBigEndianUTF32 =
       head.count >= 8 && head[3] != 0 && [0, 1, 2, 4, 5].allSatisfy { head[$0] == 0 }

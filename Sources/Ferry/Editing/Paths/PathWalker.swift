@@ -245,7 +245,7 @@ struct PathWalker {
   {
     let hint =
       switch key {
-      case "-" where parts.isList: "; items[] is after the last"
+      case "-" where parts.isList: "; [] is after the last"
       case "*" where parts.isList: "; [*] is every element"
       default: ""
       }
