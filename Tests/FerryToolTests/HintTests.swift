@@ -351,6 +351,11 @@ import Testing
         + "formats)"
     ),
     (
+      .file(.unknownFormat(likely: .yamlBlock)),
+      "no format that Ferry reads begins with these bytes, which may be YAML (use --from yaml; ferry formats lists the "
+        + "formats)"
+    ),
+    (
       .file(.unknownFormat(likely: .zipArchive)),
       "no format that Ferry reads begins with these bytes, which a ZIP archive follows (use --from zip; ferry formats "
         + "lists the formats)"

@@ -227,6 +227,83 @@ private let lookalikes = [
   }
 }
 
+@Suite(.temporaryDirectory) struct `Texts whose format is not known` {
+  /// Texts, and the format that they may have, or nil. Their first letters and digits are those of JSON and those of no format.
+  private static let texts: [(text: String, format: String?)] = [
+    ("name,price\nA,1\n", "csv"), ("id,price\nA,1\n", "csv"), ("title;price\nA;1\n", "csv"),
+    ("name;price\nA;1,5\n", "csv"), ("first name;last name\n", "csv"), ("1,2\n3,4\n", "csv"),
+    ("2020-01-01,5\n2020-01-02,6\n", "csv"), ("\"a\",\"b\"\n\"1\",\"2\"\n", "csv"),
+    ("name, age, town\nAda, 36, London\nGrace, 85, Arlington\n", "csv"), ("a|b\r\n1|2\r\n", "csv"),
+    ("null\tb\n1\t2\n", "csv"), ("a;b;\n1;2;\n", "csv"), ("\"a, b\",c\n1,2\n", "csv"),
+    ("title: x\n", "yaml"), ("a: 1\nb: 2\n", "yaml"), ("type: x\ny:\n  z: 1\n", "yaml"),
+    ("- a\n- b\n", "yaml"), ("# c\n\ntrue: a, b\nfalse: c, d\n", "yaml"), ("n:\n- 1\n", "yaml"),
+    ("the answer = 42\n", nil), ("an answer = 42\n", nil), ("name\n", nil), ("not json\n", nil),
+    ("ts=1 level=info msg=\"x\"\nts=2 level=info msg=\"y\"\n", nil), ("- [ ] task\n- [x] b\n", nil),
+    ("2020-01-01 00:00:00 INFO a\n", nil), ("-----BEGIN CERTIFICATE-----\nMII=\n", nil),
+    ("10.0.0.1 localhost\n", nil), ("true story\n", nil), ("7z\n", nil), ("1 apple\n", nil),
+    ("const a = 1;\n", nil), ("p = { x = 1, y = 2 }\n", nil), ("| a | b |\n|---|---|\n", nil),
+    ("Hello, world, and you\n", nil), ("nothing, here\n", nil), ("SELECT a, b\nFROM t;\n", nil),
+    ("a { color: red; }\n", nil), ("int a, b;\nint c, d;\n", nil), ("f(a,b);\ng(a,b);\n", nil),
+    ("Dear all,\n\nplease come, soon.\n", nil), ("note = \"a\";\nb = \"c\"\n", nil),
+    ("a = \"b\";\nc = \"d\"\n", nil), ("all: x\n\tgcc -o x\n", nil),
+  ]
+
+  @Test(arguments: texts)
+  func `The advice about a text does not depend on its first letter`(_ text: String, _ format: String?)
+    async throws
+  {
+    for name in ["a", "a.dat"] {
+      try directory.write(name, text)
+      let likely = format.map { ", which may be \($0.uppercased())" } ?? ""
+      let advice = "\(likely) (use --from \(format ?? "FORMAT")"
+      let problem = "no format that Ferry reads begins with these bytes"
+      expectFailure(
+        try await .ferry("convert", name, "--to", "json"),
+        "\(name): \(problem)\(advice); ferry formats lists the formats)")
+    }
+  }
+
+  @Test(arguments: [
+    ("tru\n", #"expected a value, found "tru""#), ("name,price\n", #"expected a value, found "name""#),
+    ("01\n", #""01" is not a JSON number"#), ("1,2\n", #"the value has ended, but "," follows"#),
+  ])
+  func `The error of a text with the extension of JSON is one of JSON`(_ text: String, _ problem: String)
+    async throws
+  {
+    try directory.write("a.json", text)
+    let run = try await ToolRun.ferry("check", "a.json")
+    #expect(run.status == 1 && run.errors.contains(problem), "\(run)")
+  }
+
+  @Test(arguments: [
+    ("1 2\n", #"but "2" follows (use --from json-concat for several values)"#),
+    ("0x50\n", #""0x50" is not a JSON number (use --from json5)"#),
+    ("\"use strict\";\n", #"the value has ended, but ";" follows"#),
+  ])
+  func `A text that begins with a value of JSON has an error of JSON`(_ text: String, _ problem: String)
+    async throws
+  {
+    let run = try await ToolRun.ferry("convert", "--to", "json", input: text)
+    #expect(run.status == 1 && run.errors.contains(problem), "\(run)")
+  }
+
+  @Test(arguments: [
+    ("a", "CFBundleName = \"App\";\nNSX = \"Y\";\n"), ("a", "key = value;\n"), ("a", "name = value;\n"),
+    ("a.plist", "CFBundleName = \"App\";\n"), ("a", "/* c */\nkey = { a = (1, 2); };\n"),
+  ])
+  func `Entries that semicolons end are a strings file`(_ name: String, _ text: String) async throws {
+    try directory.write(name, text)
+    #expect(try await ToolRun.ferry("check", name).output == "\(name): OK (strings)\n")
+  }
+
+  @Test func `The error of a property list of entries names the semicolon that is missing`() async throws {
+    try directory.write("a.plist", "CFBundleName = \"A\";\nCFBundleIdentifier = \"B\"\nNSX = \"C\";\n")
+    let run = try await ToolRun.ferry("check", "a.plist")
+    #expect(run.status == 1 && run.errors.hasPrefix("a.plist:3:1: expected \";\" after the value"), "\(run)")
+    #expect(!run.errors.contains("TOML"), "\(run)")
+  }
+}
+
 @Suite(.temporaryDirectory) struct `Files with the extension of text` {
   @Test(arguments: [
     ("{ a = b; }", #"{"a":"b"}"#, "plist-openstep"),
@@ -323,6 +400,8 @@ private let lookalikes = [
     ("a.properties", "# a comment\na.b = c\n\nd = e\n"),
     ("env", "A=\nB=x\nURL=http://a.b/?c=d\nTOKEN=abc==\n"),
     ("a", "year = 1990\ntitle = 'A' # c\n"), ("a.plist", "a = \"x\"\nb = \"y\"\n"),
+    ("a", "name = \"x\"\nage = 3\n"), ("a", "title = \"x\"\n"), ("a", "edition = \"2021\"\n"),
+    ("a", "true=yes\nname=x\n"),
   ])
   func `A text of entries in no format is named as such`(_ name: String, _ text: String) async throws {
     try directory.write(name, text)
@@ -351,16 +430,6 @@ private let lookalikes = [
     let run = try await ToolRun.ferry("show", "a")
     #expect(run.status == 1 && run.errors.contains("(use --from "), "\(run)")
     #expect(run.errors.hasPrefix("a: no format that Ferry reads begins with"), "\(run)")
-  }
-
-  @Test
-  func `The error of entries without an extension and a section says that it looks like a TOML or INI file`()
-    async throws
-  {
-    try directory.write("c", "name = \"x\"\nage = 3\n")
-    let run = try await ToolRun.ferry("check", "c")
-    #expect(run.status == 1 && run.errors.hasPrefix("c:2:1: expected \";\" after the value"), "\(run)")
-    #expect(run.errors.contains("; this looks like a TOML or INI file, which is not supported"), "\(run)")
   }
 
   @Test(arguments: ["a.strings", "a"])

@@ -110,6 +110,7 @@ extension FileProblem: CustomStringConvertible {
         + " left out; the file was not replaced"
     case .empty: "the file is empty"
     case .unknownFormat(.csvTable?): "no format that Ferry reads begins with these bytes, which may be CSV"
+    case .unknownFormat(.yamlBlock?): "no format that Ferry reads begins with these bytes, which may be YAML"
     case .unknownFormat(.zipArchive?):
       "no format that Ferry reads begins with these bytes, which a ZIP archive follows"
     case .unknownFormat(nil): "no format that Ferry reads begins with these bytes"
@@ -146,8 +147,10 @@ extension FileProblem {
 
   /// A format that a file of an unknown kind may have. The raw value is the name of the format.
   public enum LikelyFormat: String, Sendable {
-    /// The first line may be the header of a table.
+    /// The first lines may be the rows of a table.
     case csvTable = "csv"
+    /// The first lines may be elements or entries of YAML.
+    case yamlBlock = "yaml"
     /// A ZIP archive follows other bytes.
     case zipArchive = "zip"
   }

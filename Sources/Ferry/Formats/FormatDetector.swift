@@ -50,14 +50,7 @@ struct FormatDetector {
       if isOptional { return format }
     }
     try refuse(.noFormat)
-    throw FerryError(.file(.unknownFormat(likely: looksLikeTable ? .csvTable : nil)))
-  }
-
-  /// True if the first line could be the header of a table: text with a delimiter.
-  private var looksLikeTable: Bool {
-    let line = head.bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    return line.count < head.bytes.count && line.allSatisfy { $0 >= 0x20 || $0 == 0x09 }
-      && line.contains { ",;\t|".utf8.contains($0) }
+    throw FerryError(.file(.unknownFormat(likely: head.likelyFormat)))
   }
 
   /// Returns the format that first bytes alone determine, or nil.

@@ -102,8 +102,12 @@ struct OtherKind: Sendable {
     OtherKind(
       conflict.name, by: .noFormat, advice: conflict.advice,
       location: { ConflictScan.beginning(ofConflictIn: $0).map { InputLocation(line: $0, column: 1) } }),
-    OtherKind("a text of entries, as in TOML, INI and .env files", by: .noFormat) { $0.hasOnlyEntries },
-    OtherKind(sections, by: .likeness) { $0.beginsWithSection || $0.hasOnlyEntries },
+    OtherKind("a text of entries, as in TOML, INI and .env files", by: .noFormat) {
+      $0.hasOnlyEntries(isOneEnough: true)
+    },
+    OtherKind(sections, by: .likeness) {
+      $0.beginsWithSection || !$0.isNamedPropertyList && $0.hasOnlyEntries(isOneEnough: false)
+    },
   ]
 }
 
@@ -142,24 +146,31 @@ extension FormatHead {
       && lines.first { !Self.isSection($0) }.map(Self.isEntry) == true
   }
 
-  /// True if all lines are entries `key = value`, sections, or comments, and at least two are entries with a value, or one after a comment.
-  /// False for a strings file, which has such lines if its semicolons are missing.
-  fileprivate var hasOnlyEntries: Bool {
+  /// True if the name has the extension of property lists. A text of entries in such a file lacks its semicolons.
+  var isNamedPropertyList: Bool { formatOfExtension?.description.isPropertyList == true }
+
+  /// Returns true if all lines are entries `key = value`, sections, or comments, and at least two are entries with a value, or one after a
+  /// comment. False for a strings file, which has such lines if its semicolons are missing.
+  ///
+  /// - Parameter isOneEnough: Pass true to accept one entry with a value in quotation marks.
+  fileprivate func hasOnlyEntries(isOneEnough: Bool) -> Bool {
     guard let first, fileExtension != "strings", hasOnlyText, !bytes[start...].starts(with: "#!".utf8)
     else { return false }
     let entries = contentLines.filter { !Self.isSection($0) }
     let valueCount = entries.count { $0.last { !Self.isSpace($0) } != UInt8(ascii: "=") }
-    return valueCount >= ("#;".utf8.contains(first) ? 1 : 2) && entries.allSatisfy(Self.isLineOfEntry)
+    let isOneEnough =
+      "#;".utf8.contains(first) || isOneEnough && entries.first.map(Self.hasQuotedValue) == true
+    return valueCount >= (isOneEnough ? 1 : 2) && entries.allSatisfy(Self.isLineOfEntry)
   }
 
   /// True if the first bytes have no control characters other than white space.
-  private var hasOnlyText: Bool {
+  var hasOnlyText: Bool {
     bytes.prefix(1024).allSatisfy { $0 >= 0x20 && $0 != 0x7f || (0x09...0x0d).contains($0) }
   }
 
   /// The first lines that are neither empty nor comments, without white space at their beginning. The last one of a longer text may be
   /// incomplete and is left out.
-  private var contentLines: [ArraySlice<UInt8>] {
+  var contentLines: [ArraySlice<UInt8>] {
     let (lineEnds, limit) = ("\n\r".utf8, 100)
     let lines = bytes[start...].split(maxSplits: limit) { lineEnds.contains($0) }
     return lines.dropLast(isWhole && lines.count <= limit ? 0 : 1)
@@ -196,6 +207,12 @@ extension FormatHead {
       && !value.split(whereSeparator: isSpace).dropFirst().contains { word in
         word.contains(UInt8(ascii: "=")) || word.count == 1 && word.contains { "+-*/%|".utf8.contains($0) }
       }
+  }
+
+  /// Returns true for a line `key = "value"`.
+  private static func hasQuotedValue(_ line: ArraySlice<UInt8>) -> Bool {
+    let value = line.drop { $0 != UInt8(ascii: "=") }.dropFirst().drop(while: isSpace)
+    return value.first.map { "\"'".utf8.contains($0) } == true
   }
 
   private static func isInKey(_ byte: UInt8) -> Bool {

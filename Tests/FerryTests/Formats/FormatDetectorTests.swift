@@ -19,6 +19,8 @@ import Testing
       ("{\"a\":1}", "people.jsonl", .jsonLines), ("{\"a\":1}", "people.xml", .json), ("<a/>", "a.json", .xml),
       ("{ a = 1; }", "a.json", .openStepPropertyList), ("{ \"a\" = 1; }", nil, .openStepPropertyList),
       ("( a, b )", nil, .openStepPropertyList), ("/* c */ a = b;", nil, .strings),
+      ("a = \"b: c\";", nil, .strings), ("a = b;", "a.plist", .strings), ("a = b;", "a.json", .json),
+      ("n = b;", "a.json", .json),
       ("\"a\" = \"b\";", "a.plist", .strings), ("// c\n{ a = (<*I5>); }", nil, .gnustepPropertyList),
       ("", "a.strings", .strings), ("\"a\";\nb;", "a.strings", .strings),
       ("{ // n\n\"b\" = 1; // }\n c = 2; }\n", "r.plist", .openStepPropertyList),
@@ -123,7 +125,7 @@ import Testing
     ("SQLite format 2", "no format"),
     ("GNUstep archive00002af8:", "a GNUstep archive"),
     ("hello", "no format"), ("a:b", "no format"), ("#", "no format"), ("?a: b", "no format"),
-    ("a = \"b: c\";", "no format"),
+    ("a = \"b: c\"; d", "no format"), ("nonsense", "no format"), ("n,b", "CSV"),
     ("// c\nimport Ferry\n", "no format"), ("/* c */ int a = 1;", "no format"),
   ])
   func `Files of other kinds are refused by name`(_ text: String, _ words: String) {

@@ -1,5 +1,7 @@
 extension FormatSignature {
-  static let json: Self = FormatSignature(.language, isOptional: true) { $0.beginsLikeJSON }
+  static let json: Self = FormatSignature(.language, isOptional: true) {
+    $0.beginsLikeJSON && !$0.isTableInQuotes
+  }
 
   /// The signature of JSON Lines: a second value follows on another line, or the file name has the extension.
   static let jsonLines: Self = FormatSignature(.dialect, isOptional: true) { head in
@@ -50,7 +52,29 @@ extension FormatSignature {
   }
 }
 
+extension ArraySlice<UInt8> {
+  /// True for a number of JSON or JSON5, and for a similar word that the reader refuses: `01`, `1.`, `1e`.
+  fileprivate var isLikeNumber: Bool {
+    let digits = first == UInt8(ascii: "-") ? dropFirst() : self
+    guard digits.first?.isDigit == true else { return false }
+    if digits.starts(with: "0x".utf8) || digits.starts(with: "0X".utf8) {
+      let letters = UInt8(ascii: "a")...UInt8(ascii: "f")
+      return digits.dropFirst(2).allSatisfy { $0.isDigit || letters.contains($0 | 0x20) }
+    }
+    let mantissa = digits.prefix { $0.isDigit || $0 == UInt8(ascii: ".") }
+    guard mantissa.count(where: { $0 == UInt8(ascii: ".") }) < 2 else { return false }
+    let exponent = digits[mantissa.endIndex...]
+    guard let sign = exponent.first else { return true }
+    return sign | 0x20 == UInt8(ascii: "e")
+      && exponent.dropFirst().drop { "+-".utf8.contains($0) }.allSatisfy(\.isDigit)
+  }
+}
+
 extension UInt8 {
+  fileprivate var isLetterOrDigit: Bool {
+    isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+
   fileprivate var isJSONBracket: Bool { self == UInt8(ascii: "{") || self == UInt8(ascii: "[") }
 
   fileprivate var beginsJSONValue: Bool {
@@ -64,8 +88,28 @@ extension UInt8 {
 }
 
 extension FormatHead {
-  /// True if the first byte can begin a JSON value.
-  var beginsLikeJSON: Bool { first?.beginsJSONValue ?? false }
+  /// True if the text begins with a bracket, a string, or a number or word of JSON that no other text follows on its line. Texts of other
+  /// formats begin with the same letters and digits.
+  var beginsLikeJSON: Bool {
+    guard let first, first.beginsJSONValue else { return false }
+    if first.isJSONBracket || first == UInt8(ascii: "\"") { return true }
+    let word = bytes[start...].prefix { $0.isLetterOrDigit || "+-._".utf8.contains($0) }
+    let isLiteral = ["true", "false", "null"].contains { word.elementsEqual($0.utf8) }
+    guard isLiteral || word.isLikeNumber else { return false }
+    let rest = bytes[word.endIndex...].prefix { !Self.isLineEnd($0) }
+    // Another value, a comment or a NUL may follow. The error of the reader then has the option that helps.
+    return rest.first { !Self.isSpace($0) }.map { "{[\"-0123456789/\0".utf8.contains($0) } ?? true
+  }
+
+  /// True for a table whose first cell is in quotation marks.
+  fileprivate var isTableInQuotes: Bool {
+    guard first == UInt8(ascii: "\""), let end = firstJSONValueEnd, let next = content(from: end) else {
+      return false
+    }
+    return ",;|".utf8.contains(bytes[next]) && looksLikeTable
+  }
+
+  static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 
   /// Returns the index after the value that begins at an index. Returns nil if the value extends beyond the
   /// first bytes. Only brackets and strings are examined; errors are left to the reader.

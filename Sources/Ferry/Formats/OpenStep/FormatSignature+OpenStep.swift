@@ -49,6 +49,11 @@ extension FormatHead {
       let key = bytes[first] == UInt8(ascii: "{") ? endOfComments(from: first + 1) : first,
       signAfterKey(at: key) == UInt8(ascii: "="), isOpenStepPropertyList || isStringsFile
     else { return false }
+    return isValidOpenStep
+  }
+
+  /// True if the first bytes are valid in the syntax of OpenStep.
+  private var isValidOpenStep: Bool {
     // The first bytes of a longer text may end inside a character.
     let text = isWhole ? bytes[...] : bytes[...(bytes.lastIndex { $0 < 0x80 } ?? 0)]
     var parser = OpenStepParser(Array(text), hasTypedValues ? .gnustep : .apple, budget: .detection)
@@ -106,12 +111,18 @@ extension FormatHead {
     return isBeforeString && formatOfExtension == nil && signAfterKey(at: next) == UInt8(ascii: ";")
   }
 
-  /// True for `key = "value";`.
+  /// True for `key = "value";`. Texts of other kinds begin in this way, too. A file without an extension has to be valid as a whole, and one
+  /// with the extension of a property list has to have a line that a semicolon ends.
   private var isWordBeforeSign: Bool {
-    guard fileExtension == "strings", let first = endOfComments(from: start) else { return false }
-    let word = bytes[first...].prefix(while: OpenStepDialect.apple.isInWord)
-    guard !word.isEmpty, let next = endOfComments(from: word.endIndex) else { return false }
-    return bytes[next] == UInt8(ascii: "=")
+    guard let first = endOfComments(from: start), bytes[first] != UInt8(ascii: "\"") else { return false }
+    guard signAfterKey(at: first) == UInt8(ascii: "=") else { return false }
+    switch fileExtension {
+    case "strings": return true
+    case nil: return isValidOpenStep
+    default:
+      return isNamedPropertyList
+        && contentLines.contains { $0.last { !Self.isSpace($0) } == UInt8(ascii: ";") }
+    }
   }
 
   private var isOpenStep: Bool {

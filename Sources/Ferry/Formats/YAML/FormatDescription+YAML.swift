@@ -51,13 +51,27 @@ extension FormatSignature {
 }
 
 extension FormatHead {
-  /// True if the first line that is not blank or a comment is an element or an entry of a block: `- 1`, `name: Ada` or `name:`.
+  /// True if the first line that is not blank or a comment is an element or an entry of a block.
   fileprivate var beginsLikeYAMLBlock: Bool {
     var text = bytes[start...]
     while text.first == UInt8(ascii: "#") {
       text = text.drop { !Self.isLineEnd($0) }.drop(while: Self.isSpace)
     }
-    let line = text.prefix { !Self.isLineEnd($0) }
+    return Self.isLineOfYAMLBlock(text.prefix { !Self.isLineEnd($0) })
+  }
+
+  /// True if the first two lines that are neither blank nor comments, or the only one, are elements or entries of a block. The tasks of a list
+  /// in Markdown, `- [ ] task`, are none.
+  var looksLikeYAMLBlock: Bool {
+    let lines = contentLines.prefix(2)
+    return !lines.isEmpty
+      && lines.allSatisfy { line in
+        Self.isLineOfYAMLBlock(line) && !["- [ ]", "- [x]"].contains { line.starts(with: $0.utf8) }
+      }
+  }
+
+  /// Returns true for an element or an entry of a block: `- 1`, `name: Ada` or `name:`.
+  private static func isLineOfYAMLBlock(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first else { return false }
     if first == UInt8(ascii: "-"), line.dropFirst().first.map(Self.isSpace) ?? true { return true }
     // Other formats begin with these bytes, or scalars of YAML that are no plain keys. `a = "b: c";` is in a property list.
@@ -65,9 +79,5 @@ extension FormatHead {
     else { return false }
     return !line[..<colon].contains { "\"={;".utf8.contains($0) }
       && line[(colon + 1)...].first.map(Self.isSpace) ?? true
-  }
-
-  private static func isLineEnd(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 }
