@@ -129,7 +129,8 @@ struct TypeEncoding {
   /// Returns the error about a character that is not the type of a value that Ferry reads.
   private static func unknownType(_ character: UInt8, _ text: Text) -> FerryError {
     guard let name = unsupportedName(of: character) else {
-      return text.error("\(MessageText.quoted(String(UnicodeScalar(character)))) is not a type")
+      let rest = String(decoding: text.bytes[text.index..<text.range.upperBound], as: UTF8.self)
+      return text.error("\(MessageText.quoted(String(rest.prefix(1)))) is not a type")
     }
     return FerryError(
       .typedstream(.unsupportedType(text.string, kind: name)), at: InputLocation(byte: text.index))

@@ -90,7 +90,7 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
     type("[2]", at: 21, "an array has one type of element"),
     type("{a=i", at: 22, "a bracket is not closed"), type("i}", at: 20, "a bracket closes nothing"),
     type("{a=i]", at: 23, "brackets of two kinds"), type("[2i}", at: 22, "brackets of two kinds"),
-    type("x", at: 18, "\"x\" is not a type"),
+    type("x", at: 18, "\"x\" is not a type"), type("\u{fffc}i", at: 18, "\"\u{fffc}\" is not a type"),
     unsupported("{a=b3}", at: 21, "a bit field"), unsupported("(u=if)", at: 18, "a union"),
     unsupported("^i", at: 18, "a pointer"), unsupported("v", at: 18, "void"),
     unsupported("?", at: 18, "a type unknown to its compiler"), unsupported("D", at: 18, "a long double"),
