@@ -322,6 +322,17 @@ import Testing
         + "this looks like a TOML or INI file, which is not supported)\n", "\(lint)")
   }
 
+  @Test(arguments: ["x.strings", "x.plist"])
+  func `The error of entries in a property list names the semicolon alone`(_ name: String) async throws {
+    let run = try await ToolRun.shell(
+      """
+      printf 'CFBundleName = "A"\\nCFBundleIdentifier = "B"\\n' > \(name)
+      ferry plutil -lint \(name) 2>&1; ferry plutil -p \(name) 2>&1; ferry plistbuddy -c Print \(name) 2>&1
+      """)
+    #expect(run.output.contains("expected \";\" after the value"), "\(run)")
+    #expect(!run.output.contains("TOML"), "\(run)")
+  }
+
   @Test func `A likely kind follows the location of an error`() async throws {
     let lint = try await ToolRun.shell("printf 'k = \"v\"\\nj = 2\\n' | ferry plutil -lint -")
     #expect(lint.status == 1)

@@ -49,39 +49,42 @@ struct PropertyListFile {
     let propertyList = syntax == .openStepPropertyList ? Self.openStepFormat(ofFile: name) : syntax
     let triesJSON = syntaxes == .propertyListsAndJSON && syntax == .openStepPropertyList
     if triesJSON, Self.prefersJSON(bytes, named: name),
-      let value = try? Self.read(bytes, as: .json)
+      let value = try? Self.read(bytes, as: .json, named: name)
     {
       (self.format, self.value) = (.json, value)
       return
     }
     do throws(FerryError) {
-      (format, value) = (propertyList, try Self.read(bytes, as: propertyList))
+      (format, value) = (propertyList, try Self.read(bytes, as: propertyList, named: name))
     } catch {
       guard triesJSON else { throw .invalid(error, json: nil) }
       let propertyListError = error
       do throws(FerryError) {
-        (format, value) = (.json, try Self.read(bytes, as: .json))
+        (format, value) = (.json, try Self.read(bytes, as: .json, named: name))
       } catch {
         throw .invalid(propertyListError, json: error)
       }
     }
   }
 
-  /// Reads a value in one syntax.
-  static func read(_ bytes: [UInt8], as format: Format) throws(FerryError) -> Value {
+  /// Reads a value in one syntax. The name of its file decides which kind an invalid text looks like.
+  static func read(_ bytes: [UInt8], as format: Format, named name: String? = nil) throws(FerryError) -> Value
+  {
     let builder = ValueBuilder()
-    try send(MemoryInput(bytes), as: format, into: builder)
+    try send(MemoryInput(bytes), as: format, named: name, into: builder)
     return try builder.result()
   }
 
   /// Sends the value of an input in one syntax to a sink, and finishes the sink.
-  static func send(_ input: any ByteInput, as format: Format, into sink: any ValueSink) throws(FerryError) {
+  static func send(
+    _ input: any ByteInput, as format: Format, named name: String? = nil, into sink: any ValueSink
+  ) throws(FerryError) {
     var options = ReadingOptions()
     options.format = format
     options.representation = .raw
     options.matchesSchemas = false
     // In JSON, `{"CF$UID": 4}` is a reference of an archive, as in XML.
-    try options.read(input, into: format == .json ? sink.receivingReferences : sink)
+    try options.read(input, named: name, into: format == .json ? sink.receivingReferences : sink)
   }
 
   // MARK: Recognizing the syntax

@@ -27,7 +27,8 @@ struct LintVerb: PlutilVerb {
     let head = try input.peek(upTo: 1024)
     guard !head.isEmpty else { return .empty }
     if let problem = PropertyListFile.problem(ofFileThatBegins: head) { return problem }
-    try PropertyListFile.send(input, as: PropertyListFile.propertyListFormat(of: head), into: NullSink())
+    try PropertyListFile.send(
+      input, as: PropertyListFile.propertyListFormat(of: head), named: input.path, into: NullSink())
     return nil
   }
 
