@@ -354,6 +354,11 @@ private let lookalikes = [
     ("a.toml", "[tool]\na = 1\n"), ("a.toml", "# a comment\ntitle = \"x\"\n\n[a.b]\nc = [1, 2]\n"),
     ("a.ini", "; a comment\n[core]\n\ta = 1\n"), ("a.ini", "a=1\n"), ("config", "[core]\n\tbare = false\n"),
     ("a.service", "[Unit]\nDescription=x\n"), ("a.toml", "[[list]]\na = 1\n"),
+    ("my.ini", "[mysqld]\nskip-networking\nport=3306\n"),
+    ("desktop.ini", "[.ShellClassInfo]\r\nIconIndex=0\r\n"),
+    (".editorconfig", "root = true\n\n[*.py]\nindent = 4\n"), ("a.editorconfig", "[*]\nindent = 4\n"),
+    ("a.ini", "[a]\nb: c\n"), ("a.ini", "[1]\na=b\n"), ("a.toml", "\"q k\" = 1\n"), ("a.cfg", "[a]\n"),
+    ("a", "[*.py]\nindent = 4\n"),
     ("config", "title = \"x\"\n\n[owner]\nname = \"T\"\n"), ("a.dat", "# c\nowner = \"x\"\n[a]\nb = 1\n"),
   ])
   func `A TOML or INI file is named as such`(_ name: String, _ text: String) async throws {
@@ -373,6 +378,7 @@ private let lookalikes = [
     ),
     ("title = \"x\"\n\n[owner]\nname = \"T\"\n", ["strings", "json", "jsonl"]),
     ("a = \"x\"\nb = \"y\"\n", ["json", "jsonl", "pbxproj"]),
+    ("[a]\nb: c\n", ["json", "jsonl"]), ("[mysqld]\nskip-networking\n", ["json", "jsonl"]),
   ])
   func `The error of a text with the extension of a format says that it looks like a TOML or INI file`(
     _ text: String, _ extensions: [String]
@@ -399,6 +405,8 @@ private let lookalikes = [
     ("env", "# a comment\nkey=value\n"), (".env", "A=1\nB=\"two words\"\n"),
     ("a.properties", "# a comment\na.b = c\n\nd = e\n"),
     ("env", "A=\nB=x\nURL=http://a.b/?c=d\nTOKEN=abc==\n"),
+    ("x.env", "name=x\n"), ("x.env", "true=yes\n"), (".env", "export A=b\n"),
+    ("a.properties", "a: b\n"),
     ("a", "year = 1990\ntitle = 'A' # c\n"), ("a.plist", "a = \"x\"\nb = \"y\"\n"),
     ("a", "name = \"x\"\nage = 3\n"), ("a", "title = \"x\"\n"), ("a", "edition = \"2021\"\n"),
     ("a", "true=yes\nname=x\n"),
@@ -432,6 +440,20 @@ private let lookalikes = [
     #expect(run.errors.hasPrefix("a: no format that Ferry reads begins with"), "\(run)")
   }
 
+  @Test func `Markdown with front matter is named as such, and its front matter can be read`() async throws {
+    let kind =
+      "this is Markdown, which is not supported (only its front matter, between the lines ---, is YAML)"
+    for name in ["post.md", "post.markdown"] {
+      try directory.write(name, "---\ntitle: Post\n---\n\n# Hello\n\nSome prose.\n")
+      for command in ["check", "show", "get"] {
+        let run = try await ToolRun.ferry(command, name)
+        #expect(run.status == 1 && run.errors.contains("\(name): \(kind)"), "\(run)")
+      }
+      let given = try await ToolRun.ferry("convert", name, "--from", "yaml", "--to", "json")
+      #expect(given.output.hasPrefix(#"[{"title":"Post"}"#), "\(given)")
+    }
+  }
+
   @Test(arguments: ["a.strings", "a"])
   func `A strings file without the first sign is not taken for JSON`(_ name: String) async throws {
     try directory.write(name, "\"a\" \"b\";\n")
@@ -463,7 +485,9 @@ private let lookalikes = [
     ("c", "a = b;\nc = \"d\"\n"), ("a.strings", "\"a\" = \"b\"\n\"c\" = \"d\"\n"),
     ("a.strings", "a = b\nc = d\n"),
     ("a.json", "[\n]\nb = 1\n"), ("a.txt", "[a]\nb = 1\n"), ("a.conf", "[true]\n"), ("a.conf", "{\"a\": 1}"),
-    ("a.ini", "[null]\n[1]\n"), ("a.csv", "[a]\nb = 1\n"), ("a.conf", "{ a = b; }"),
+    ("a.ini", "[null]\n[1]\n"), ("a.conf", "user www;\nhttp {\n}\n"), ("a.conf", "[1,\n2,]\n"),
+    ("a.ini", "\"a\" = \"b\";\n"), ("a.conf", "{\"a\": 1,}\n"), ("a.toml", "<a/>\n"),
+    ("a.csv", "[a]\nb = 1\n"), ("a.conf", "{ a = b; }"),
   ])
   func `A file in another format is not taken for one`(_ name: String, _ text: String) async throws {
     try directory.write(name, text)

@@ -27,6 +27,12 @@ struct FormatDetector {
     return name[name.utf8.index(after: point)...].lowercased()
   }
 
+  /// Returns the name of a hidden file without its point in lowercase, `env` for `.env`; nil for a name with an extension or without a point.
+  static func nameOfHiddenFile(_ name: String) -> String? {
+    let name = SystemPath.name(of: Compression.nameInside(name))
+    return name.utf8.lastIndex(of: UInt8(ascii: ".")) == name.startIndex ? name.dropFirst().lowercased() : nil
+  }
+
   /// Returns the format. Throws an error that names the kind of file if Ferry cannot read it.
   func detect() throws(FerryError) -> Format {
     if let format = format(ranked: .name) { return format }

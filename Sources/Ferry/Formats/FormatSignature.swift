@@ -63,6 +63,8 @@ struct FormatHead {
   /// error.
   let bytes: [UInt8]
   let fileExtension: String?
+  /// The name of a hidden file without an extension, without its point: `env` for `.env`.
+  let hiddenName: String?
   /// False for the standard input and other streams, and for bytes in memory.
   let isNamed: Bool
   /// The index after the byte order mark and white space.
@@ -78,6 +80,7 @@ struct FormatHead {
     byteCount = bytes.count
     self.bytes = Self.inUTF8(bytes)
     fileExtension = name.flatMap(FormatDetector.fileExtension)
+    hiddenName = name.flatMap(FormatDetector.nameOfHiddenFile)
     let mark = self.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     start = self.bytes[mark...].firstIndex { !Self.isSpace($0) } ?? self.bytes.count
     if beginsLikeJSON { firstJSONValueEnd = jsonValueEnd(from: start) }

@@ -6,7 +6,7 @@ struct OtherKind: Sendable {
     case firstBytes
     /// The first line of a text that is not plain text.
     case firstLine
-    /// The first lines of a text without the extension of a format. Those of some formats that are detected later are similar.
+    /// The first lines of a text with the extension of the kind, or without that of a format. Those of some formats that are detected later are similar.
     case firstLines
     /// The first bytes of a file that would be read as a text.
     case controls
@@ -68,6 +68,10 @@ struct OtherKind: Sendable {
   ) { ConflictMark($0.bytes.span) == .start }
 
   private static let sections = "a TOML or INI file"
+  private static let entries = "a text of entries, as in TOML, INI and .env files"
+
+  /// The extensions of TOML and INI files, whose entries may lack a value.
+  private static let settingsNames = ["toml", "ini", "editorconfig", "cfg", "conf"]
 
   /// All kinds. The first one that matches by a proof is the kind of a file.
   private static let all = [
@@ -94,7 +98,11 @@ struct OtherKind: Sendable {
       "a file of nothing but zero bytes", advice: "it was not written completely; restore it from a copy"
     ) { $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 } },
     conflict,
-    OtherKind(sections, by: .firstLines) { $0.hasSections },
+    OtherKind(
+      "Markdown", by: .firstLine, advice: "only its front matter, between the lines ---, is YAML"
+    ) { $0.isMarkdownWithFrontMatter },
+    OtherKind(sections, by: .firstLines) { $0.hasSections || $0.isConfiguration(named: settingsNames) },
+    OtherKind(entries, by: .firstLines) { $0.isConfiguration(named: ["env", "properties"]) },
     OtherKind(
       "a binary file of an unknown kind", by: .controls, advice: "the command \"file\" may name it"
     ) { $0.looksBinary },
@@ -102,11 +110,10 @@ struct OtherKind: Sendable {
     OtherKind(
       conflict.name, by: .noFormat, advice: conflict.advice,
       location: { ConflictScan.beginning(ofConflictIn: $0).map { InputLocation(line: $0, column: 1) } }),
-    OtherKind("a text of entries, as in TOML, INI and .env files", by: .noFormat) {
-      $0.hasOnlyEntries(isOneEnough: true)
-    },
+    OtherKind(entries, by: .noFormat) { $0.hasOnlyEntries(isOneEnough: true) },
     OtherKind(sections, by: .likeness) {
-      $0.beginsWithSection || !$0.isNamedPropertyList && $0.hasOnlyEntries(isOneEnough: false)
+      $0.beginsWithSection || $0.beginsWithSectionOfWords
+        || !$0.isNamedPropertyList && $0.hasOnlyEntries(isOneEnough: false)
     },
   ]
 }
@@ -128,14 +135,36 @@ extension FormatHead {
     return count >= 8 && count * 25 >= first.count
   }
 
+  /// True if the file has the extension of Markdown and begins with front matter.
+  fileprivate var isMarkdownWithFrontMatter: Bool {
+    (fileExtension == "md" || fileExtension == "markdown") && bytes[start...].starts(with: "---".utf8)
+  }
+
   /// True if the first lines that are not comments are sections `[name]` and then an entry `key = value`, and the file has no extension of a
-  /// format. In a file with an extension of such files, the sections or the entry may be missing.
-  fileprivate var hasSections: Bool {
-    guard let fileExtension, ["toml", "ini", "cfg", "conf"].contains(fileExtension) else {
-      return formatOfExtension == nil && beginsWithSection
+  /// format.
+  fileprivate var hasSections: Bool { formatOfExtension == nil && beginsWithSection }
+
+  /// Returns true for a text that has one of some extensions, or one of these names after its point as `.env`, and is neither JSON nor a
+  /// property list nor markup. The extensions `cfg` and `conf` are also those of files in other syntaxes, without sections and entries.
+  fileprivate func isConfiguration(named names: [String]) -> Bool {
+    guard let name = fileExtension ?? hiddenName, names.contains(name), let first, hasOnlyText,
+      !"{(</".utf8.contains(first)
+    else { return false }
+    let lines = contentLines
+    if first == UInt8(ascii: "[") {
+      guard lines.first.map(Self.isLineInBrackets) == true else { return false }
+    } else if ["cfg", "conf"].contains(name) {
+      guard lines.first(where: { !Self.isSection($0) }).map(Self.isEntry) ?? true else { return false }
     }
-    guard first != nil else { return false }
-    return contentLines.first { !Self.isSection($0) }.map(Self.isEntry) ?? true
+    return !canBeReadAsJSON && !isWholeOpenStepDictionary
+  }
+
+  /// True if the first lines that are not comments are a section `[name]` and a line that begins with a letter.
+  fileprivate var beginsWithSectionOfWords: Bool {
+    guard first == UInt8(ascii: "["), hasOnlyText else { return false }
+    let lines = contentLines.prefix(2)
+    return lines.count == 2 && lines.first.map(Self.isSection) == true
+      && lines.last?.first.map(Self.isLetter) == true
   }
 
   /// True if the first lines that are not comments are entries `key = value` or none, then sections `[name]`, and then an entry.
@@ -180,13 +209,19 @@ extension FormatHead {
 
   /// Returns true for a line `[name]` or `[[name]]` that is not JSON.
   private static func isSection(_ line: ArraySlice<UInt8>) -> Bool {
+    let name = line.drop { $0 == UInt8(ascii: "[") }.prefix { $0 != UInt8(ascii: "]") }
+    return name.first.map { isLetter($0) || "*.".utf8.contains($0) } == true && isLineInBrackets(line)
+      && !["true", "false", "null"].contains { name.elementsEqual($0.utf8) }
+  }
+
+  /// Returns true for a line `[name]` or `[[name]]`, which may also be a list of JSON.
+  private static func isLineInBrackets(_ line: ArraySlice<UInt8>) -> Bool {
     let name = line.drop { $0 == UInt8(ascii: "[") }
-    guard name.startIndex > line.startIndex, let end = name.firstIndex(of: UInt8(ascii: "]")),
-      name.first.map(isLetter) == true
-    else { return false }
+    guard name.startIndex > line.startIndex, let end = name.firstIndex(of: UInt8(ascii: "]")) else {
+      return false
+    }
     let rest = name[end...].drop { $0 == UInt8(ascii: "]") || isSpace($0) }
-    return !name[..<end].contains { ",{[".utf8.contains($0) }
-      && !["true", "false", "null"].contains { name[..<end].elementsEqual($0.utf8) }
+    return end > name.startIndex && !name[..<end].contains { ",{[".utf8.contains($0) }
       && rest.first.map { "#;".utf8.contains($0) } ?? true
   }
 

@@ -9,9 +9,7 @@ extension FormatHead {
   var isNeitherMarkupNorJSON: Bool {
     switch first {
     case nil: return true
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return !canBeRead(by: JSONLinesReader(into: NullSink(), budget: .detection))
-        && !canBeRead(by: JSONReader(into: NullSink(), budget: .detection))
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return !canBeReadAsJSON
     case UInt8(ascii: "<"):
       guard let stream = try? XMLStream(document: ElementDelegate(), budget: .detection) else { return true }
       return !canBeRead(by: stream)
@@ -20,6 +18,12 @@ extension FormatHead {
       guard !others.contains(where: { $0.signature.matches(self) }) else { return false }
       return OtherKind.kind(of: self, by: .firstBytes) == nil
     }
+  }
+
+  /// True if the first bytes are JSON or JSON Lines.
+  var canBeReadAsJSON: Bool {
+    canBeRead(by: JSONLinesReader(into: NullSink(), budget: .detection))
+      || canBeRead(by: JSONReader(into: NullSink(), budget: .detection))
   }
 
   /// True if a reader accepts the first bytes.
