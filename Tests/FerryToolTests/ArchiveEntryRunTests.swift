@@ -42,7 +42,7 @@ import Testing
     #expect(found.output.hasSuffix("\n~ \(path): 1 → 2\n"))
     let patch = try await ToolRun.ferry("diff", "base.\(kind)", "ours.\(kind)", "--json")
     #expect(patch.status == 2 && patch.output == "")
-    #expect(patch.errors.contains("no path leads to the entries that an archive has beside its objects"))
+    #expect(patch.errors.contains("a patch has no entries that an archive has beside its objects"))
     let merged = try await ToolRun.ferry(
       "merge", "base.\(kind)", "ours.\(kind)", "theirs.\(kind)", "-o", "m.\(kind)")
     expectQuiet(merged)
@@ -119,6 +119,60 @@ import Testing
     #expect(answer.succeeded, "\(answer.errors)")
     let found = try await ToolRun.shell("ferry find \(arguments)")
     #expect(found.output == output && found.status == 0 && found.errors == "", "\(found)")
+  }
+
+  @Test func `The paths of the entries are read and changed, also in data and ZIP archives`() async throws {
+    try await writeVersions()
+    let answer = try await Peer.python(
+      """
+      import plistlib
+      data = open("\(directory.path("base.archive"))", "rb").read()
+      open("\(directory.path("only.plist"))", "wb").write(plistlib.dumps({"d": data}, fmt=plistlib.FMT_BINARY))
+      archive = plistlib.loads(data)
+      archive["list"] = [{"a": "x"}, data]
+      open("\(directory.path("list.archive"))", "wb").write(plistlib.dumps(archive, fmt=plistlib.FMT_BINARY))
+      """)
+    #expect(answer.succeeded, "\(answer.errors)")
+    for (file, path, value) in [
+      ("base.archive", "more", "x"), ("base.zip", #"["s.archive"].more"#, "x"), ("only.plist", "d.more", "x"),
+      ("list.archive", "list[0].a", "x"), ("list.archive", "list[1].more", "x"),
+      ("list.archive", "list[1].root", "hi"),
+    ] {
+      let old = try await ToolRun.ferry("get", file, path)
+      #expect(old.output == value + "\n", "\(file) \(path): \(old)")
+      expectQuiet(try await ToolRun.ferry("set", file, path, "changed"))
+      let new = try await ToolRun.ferry("get", file, path)
+      #expect(new.output == "changed\n", "\(file) \(path): \(new)")
+    }
+    expectQuiet(try await ToolRun.ferry("insert", "list.archive", "list[0].b", "y"))
+    expectQuiet(try await ToolRun.ferry("remove", "list.archive", "extra"))
+    let stored = try await ToolRun.ferry("get", "list.archive", "--form", "raw", "list[0]")
+    #expect(stored.output == "{\"a\":\"changed\",\"b\":\"y\"}\n", "\(stored)")
+    let removed = try await ToolRun.ferry("get", "list.archive", "extra")
+    #expect(removed.status == 1, "\(removed)")
+  }
+
+  @Test func `A key of the value of an archive takes precedence over an entry beside the objects`()
+    async throws
+  {
+    try directory.write("v.json", #"{"a":1}"#)
+    expectQuiet(try await ToolRun.ferry("convert", "v.json", "--to", "archive", "-o", "v.archive"))
+    let answer = try await Peer.python(
+      """
+      import plistlib
+      path = "\(directory.path("v.archive"))"
+      archive = plistlib.loads(open(path, "rb").read())
+      archive["extra"] = 8
+      open(path, "wb").write(plistlib.dumps(archive, fmt=plistlib.FMT_BINARY))
+      """)
+    #expect(answer.succeeded, "\(answer.errors)")
+    for (form, value) in [([], "8\n"), (["--form", "raw"], "8\n")] {
+      #expect(try await ToolRun.ferry(["get", "v.archive", "extra"] + form).output == value)
+    }
+    expectQuiet(try await ToolRun.ferry("insert", "v.archive", "extra", "9", "--type", "integer"))
+    for (form, value) in [([], "9\n"), (["--form", "raw"], "8\n")] {
+      #expect(try await ToolRun.ferry(["get", "v.archive", "extra"] + form).output == value)
+    }
   }
 
   @Test func `An inspection lists the entries`() async throws {

@@ -111,6 +111,71 @@ import Testing
     #expect(made.output == "Ada\nAda\n", "\(made.output)\(made.errors)")
   }
 
+  @Test(arguments: ["json", "yaml", "xml", "plist-xml"])
+  func `ferry get and set take each path that is found in a document in the typed form`(
+    _ format: String
+  ) async throws {
+    try await makeFiles()
+    let made = try await ToolRun.shell(
+      """
+      set -e; printf '{"root":[{"k y":[1,null,"Ada"],"a.b":{"$x":true}}],"n":2.5}' > o.json
+      ferry convert o.json --to archive -o o.archive; ferry convert o.json --to plist-binary -q -o o.plist
+      ferry insert o.plist blob --from-file tree/p.pplgrp --type data
+      ferry insert o.plist day 2026-01-02T03:04:05Z --type date
+      for file in o.archive o.plist tree/p.pplgrp; do
+        ferry convert "$file" --to \(format) --form typed -o "$(basename "$file").typed.\(format)"
+        ferry convert "$file" --to \(format) --form typed --expand -o "$(basename "$file").open.\(format)"
+      done
+      """)
+    #expect(made.status == 0, "\(made.errors)")
+    for name in ["o.archive", "o.plist", "p.pplgrp"].flatMap({
+      ["\($0).typed.\(format)", "\($0).open.\(format)"]
+    }) {
+      let found = try await ToolRun.ferry("find", "", name, "--json")
+      let matches = try found.output.split(separator: "\n").map { line in
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+      }
+      #expect(matches.count > 3, "\(name)")
+      for match in matches {
+        let path = try #require(match["path"] as? String)
+        let read = try await ToolRun.ferry("get", name, path)
+        #expect(read.status == 0, "\(name) \(path): \(read.errors)")
+        guard format != "xml", match["match"] as? String == "value", match["type"] as? String == "string",
+          let text = match["text"] as? String
+        else { continue }
+        let written = try await ToolRun.ferry("set", name, path, text, "--dry-run")
+        #expect(written.status == 0, "\(name) \(path): \(written.errors)")
+      }
+    }
+  }
+
+  @Test func `A document in the typed form has the paths of its text, with its classes and types`()
+    async throws
+  {
+    try await makeFiles()
+    let run = try await ToolRun.shell(
+      """
+      ferry convert tree/p.pplgrp --to json --form typed -o t.json
+      ferry convert tree/p.pplgrp --to xml --form typed -o t.xml
+      ferry convert tree/p.pplgrp --to json --form raw -q -o raw.json
+      ferry find -x Ada t.json; ferry find -x Ada t.xml; ferry find -x Ada raw.json
+      ferry find --class Person t.json; ferry find --class NSArray t.json
+      printf '{"$ferry":1,"$value":[{"$date":"2026-01-02T03:04:05Z"},{"$data":"AAEC"}]}' > v.json
+      ferry find --type date v.json; ferry find --type data v.json; ferry find -v AAE v.json; ferry find AAEC v.json
+      """)
+    #expect(
+      run.output == """
+        $top.root[0].first: Ada
+        [0].first: Ada
+        $objects[4]: Ada
+        $top.root[0]: Person
+        $value[0].$date: 2026-01-02T03:04:05Z
+        $value[1].$data: AAEC
+        $value[1].$data: AAEC
+
+        """, "\(run)")
+  }
+
   @Test func `Nothing found, a broken file and wrong options have their exit statuses`() async throws {
     try await makeFiles()
     let none = try await ToolRun.ferry("find", "zebra", "tree/a.json")

@@ -171,7 +171,7 @@ extension FileComparison {
   private static func checkHasPaths(_ differences: ValueDifferences) throws(VersionError) {
     guard let entry = differences.pathOfArchiveEntry else { return }
     let words =
-      "no path leads to the entries that an archive has beside its objects, such as \(entry.shortened)"
+      "a patch has no entries that an archive has beside its objects, such as \(entry.shortened)"
     throw VersionError.old(FerryError(.path(.noPatch(words))))
   }
 

@@ -125,7 +125,10 @@ extension EditableFile {
     lastPatch = nil
     defer { changeDepth -= 1 }
     do throws(FerryError) {
-      let start = try walker.start(path.steps[...])
+      if try leadsBesideObjects(path, change) {
+        return try asStored { () throws(FerryError) in try self.change(change, path) }
+      }
+      let start = try walker.start(path.steps[...], leadsBeside: false)
       try apply(
         change, path.steps.dropFirst(start.taken), from: start.location,
         after: outerPath.appending(path.steps.prefix(start.taken)))
@@ -134,6 +137,13 @@ extension EditableFile {
       if changeDepth == 1, failure == nil { failure = error }
       throw error
     }
+  }
+
+  /// Returns true if a change is one of an entry that an archive has beside its objects, or of a part of it. A new key is added to the
+  /// archive's value.
+  private func leadsBesideObjects(_ path: ValuePath, _ change: Change) throws(FerryError) -> Bool {
+    if case .insert = change, path.steps.count == 1 { return false }
+    return try walker.leadsBesideObjects(path.steps.first)
   }
 
   private func apply(

@@ -255,6 +255,8 @@ public final class EditableFile {
     (reading.csv, reading.xml, reading.budget) = (
       options.csv, options.xml.forPaths(findsTypes: options.findsTypes), budget
     )
+    // The values that a document in the typed form describes have their own keys, and not those of a schema.
+    reading.matchesSchemas = try detected.kind(budget: budget) != .typed
     let conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     let tree = PropertyListTree(for: "JSON", budget: budget)
     let losses = try conversion.send(
@@ -290,6 +292,14 @@ public final class EditableFile {
     archive.isLenient = options.isLenient
     self.archive = archive
     decodedForms = ArchiveDecodedForms(of: archive, options.catalog, options.decodedForms)
+  }
+
+  /// Runs a change of values that are no objects, with the archive as the property list that stores it.
+  func asStored(_ change: () throws(FerryError) -> Void) throws(FerryError) {
+    let opened = (archive, decodedForms)
+    (archive, decodedForms, archiveEditor) = (nil, nil, nil)
+    defer { (archive, decodedForms, archiveEditor) = (opened.0, opened.1, nil) }
+    try change()
   }
 
   /// The changes, with their losses.

@@ -13,6 +13,8 @@ final class SearchingSink: ValueSink {
   private var identities: Set<Int> = []
   /// True if the next dictionary has the entries of an archive. It is not found as a value itself.
   private var areEntriesNext = false
+  /// True after the mark of a document in the typed form, whose text has tags for types and classes.
+  private var isTypedText = false
 
   init(_ search: ValueSearch, _ report: @escaping (ValueSearch.Match) throws(FerryError) -> Void) {
     (self.search, send) = (search, report)
@@ -50,6 +52,15 @@ final class SearchingSink: ValueSink {
   func string(_ text: BorrowedText) throws(FerryError) {
     weigh(text.utf8.count)
     let string = String(escapingSurrogatesOf: text)
+    guard isTypedText, keyDepth == 0 else { return try scalar(.string) { .string(string) } }
+    switch path.key {
+    case "$class": try findObject(ofClass: string)
+    case "$date": return try scalar(.date) { .string(string) }
+    case "$data":
+      guard search.text == nil || search.dataText?(string) == true else { return finishValue() }
+      return try scalar(.data) { .string(string) }
+    default: break
+    }
     try scalar(.string) { .string(string) }
   }
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
@@ -154,6 +165,7 @@ final class SearchingSink: ValueSink {
     weigh(text.utf8.count)
     guard keyDepth == 0 else { return }
     path.key(text.utf8)
+    if text.equals("$ferry") { isTypedText = true }
     guard search.findsKeys, search.kinds == nil, search.className == nil, search.keyName == nil else {
       return
     }
@@ -196,6 +208,16 @@ final class SearchingSink: ValueSink {
       return
     }
     try report(isKey: false, kind: .object, text: nil, className: type.name)
+  }
+
+  /// Finds the object of a document in the typed form whose class is the next value.
+  private func findObject(ofClass name: String) throws(FerryError) {
+    let pathOfClass = path
+    path.end()
+    path.returnToLastValue()
+    defer { path = pathOfClass }
+    type = ObjectClass(name)
+    try findObject()
   }
 
   func finish() {}

@@ -26,7 +26,7 @@ public struct ValueSearch {
   /// The paths of all matches may be as large as the budget of `reading` allows, because a chain of objects has a long path to each. A
   /// search that needs no paths sets this to 0.
   public var mostPathBytes: Int?
-  /// The way to read the input. Paths are those of `EditableFile`. The entries of an archive beside its objects have those of the raw form.
+  /// The way to read the input. Paths are those of `EditableFile`: a document in the typed form is searched as the text that it is.
   public var reading = ValueSearch.shownReading
 
   private static let shownReading: ReadingOptions = {
@@ -65,6 +65,7 @@ public struct ValueSearch {
     in input: any ByteInput, named name: String? = nil, _ body: @escaping (Match) throws(FerryError) -> Void
   ) throws(FerryError) {
     var reading = reading
+    reading.readsTypedText = true
     if className != nil, reading.shared == .reference {
       // A search for objects needs those that are part of a decoded form, and the classes that values imply.
       (reading.objectSharing, reading.decodedForms) = (.named, .scalars)

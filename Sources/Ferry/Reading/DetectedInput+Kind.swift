@@ -25,6 +25,17 @@ extension DetectedInput {
     }
   }
 
+  /// Returns true for a document of other values in a text to which paths lead: the typed form, or the raw form of an archive, but not in
+  /// XML. The input can be read again.
+  func hasPathsOfText(budget: Budget) throws(FerryError) -> Bool {
+    guard format.typedSyntax != .map else { return false }
+    switch try kind(budget: budget) {
+    case .typed: return true
+    case .rawArchive: return try rawArchive(budget: budget) != nil
+    case .other: return false
+    }
+  }
+
   /// Returns the raw property list of a document with the keys of an archive; nil if its values are not those of an archive, or cannot
   /// be read. The input can be read again.
   func rawArchive(budget: Budget) throws(FerryError) -> PropertyListTree? {

@@ -44,7 +44,9 @@ final class OpenedInput {
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
     (input, format, head) = (detected.input, detected.format, detected.head)
     try options.xml.check(for: detected.format)
-    let kind = options.readsTypedText ? .other : try detected.kind(budget: options.budget)
+    // No path leads into the text of a document in XML.
+    let readsText = options.readsTypedText && detected.format.typedSyntax != .map
+    let kind = readsText ? .other : try detected.kind(budget: options.budget)
     if kind == .typed {
       let tape = try TypedDocument.tape(
         reading: input, format: format, budget: options.budget, losses: layoutLosses)

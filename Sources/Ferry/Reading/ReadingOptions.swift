@@ -84,7 +84,8 @@ public struct ReadingOptions: Sendable {
   var holdsOneTable = false
   /// True if the keys of records are for a writer of XML, which writes each name as it is in the input.
   var keepsNames = false
-  /// True to read a document in the typed form, or an archive in the raw form, as the values of its text, which are those that edits change.
+  /// True to read a document in the typed form, or an archive in the raw form, as the values of its text, to which paths lead. Those of
+  /// a document in XML have no paths: the values that it describes are read.
   var readsTypedText = false
   /// True if the sink processes objects without recursion, so that deep nesting cannot overflow the stack. A
   /// caller's sink may build a value, whose release is recursive.

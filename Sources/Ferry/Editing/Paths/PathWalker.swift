@@ -15,13 +15,18 @@ struct PathWalker {
   var typedstream: TypedstreamTree?
 
   /// Returns the location at which a path starts, and the number of steps that lead to it.
-  func start(_ steps: ArraySlice<ValuePath.Step>) throws(FerryError) -> (location: ValueLocation, taken: Int)
-  {
+  ///
+  /// - Parameter leadsBeside: False if the first step does not lead to an entry of an archive beside its objects, because it is the key of a
+  ///   new value.
+  func start(
+    _ steps: ArraySlice<ValuePath.Step>, leadsBeside: Bool = true
+  ) throws(FerryError) -> (location: ValueLocation, taken: Int) {
     let root = ValueLocation(trail: NodeTrail(), node: nodes.root)
     guard let archive else { return (root, 0) }
     if case .key(let key)? = steps.first, key == "$objects" || key == "$archiver" || key == "$version" {
       return (root, 0)
     }
+    if leadsBeside, try leadsBesideObjects(steps.first) { return (root, 0) }
     guard let entry = try nodes.entry("$top", of: nodes.root) else { return (root, 0) }
     let top = try root.child(.value(entry), in: nodes)
     if steps.first == .key("$top") { return (top, 1) }
@@ -32,6 +37,27 @@ struct PathWalker {
       return (value, 1)
     }
     return (value, 0)
+  }
+
+  /// Returns true if the first step of a path leads to an entry that an archive has beside its objects. A part of the archive's value with
+  /// the same key, or data that may have it, takes precedence.
+  func leadsBesideObjects(_ step: ValuePath.Step?) throws(FerryError) -> Bool {
+    guard let archive, case .key(let key)? = step,
+      !ArchiveObjects.Entry.allCases.contains(where: { key.equals($0.key.description) })
+    else { return false }
+    let root = ValueLocation(trail: NodeTrail(), node: nodes.root)
+    guard try index(of: key, in: NodeParts(of: root, in: nodes)) != nil,
+      let entry = try nodes.entry("$top", of: nodes.root)
+    else { return false }
+    let top = try root.child(.value(entry), in: nodes)
+    let topParts = try NodeParts(of: top, in: nodes)
+    guard archive.hasOnlyRoot else { return try index(of: key, in: topParts) == nil }
+    guard !key.equals("root") else { return false }
+    let value = try top.child(.value(0), in: nodes, isField: true)
+    let parts = try parts(of: value)
+    if parts.isList, Int(key) != nil { return false }
+    if try dataLocation(of: value) != nil { return false }
+    return try child(key, of: value, parts) == nil
   }
 
   /// Returns the target of a reference. Returns any other location, including a null reference, unchanged.

@@ -9,6 +9,8 @@ public struct ValuePage {
   private let name: String
   private let nodes: PageNodes
   private let facts: PageFacts
+  /// False for the records of a database, and for the values that a document in the typed form describes, because paths lead into its text.
+  private let hasPaths: Bool
   /// Notes on the reading, as in the report of a conversion.
   public let notes: [Note]
 
@@ -55,15 +57,20 @@ public struct ValuePage {
     var facts = PageFacts(of: bytes, named: name, options)
     if let attachments { facts.add(attachments) }
     self.facts = facts
+    let detected = try DetectedInput(
+      MemoryInput(bytes), named: name, given: options.format, declared: options.declaredFormats,
+      encoding: options.encoding, budget: options.budget, opensArchive: true)
+    let hasPathsOfText = try detected.hasPathsOfText(budget: options.budget)
+    hasPaths = !facts.isDatabase && !hasPathsOfText
     self.name = name
   }
 
   /// Writes the page.
   public func write(to output: any ByteOutput) throws(FerryError) {
-    let (name, nodes, facts) = (name, nodes, facts)
+    let (name, nodes, facts, hasPaths) = (name, nodes, facts, hasPaths)
     try PageFile(title: name).write(to: output) { block throws(FerryError) in
       try block.add("title", name)
-      try block.add("hasPaths", facts.isDatabase ? 0 : 1)
+      try block.add("hasPaths", hasPaths ? 1 : 0)
       try facts.add(to: block)
       try block.add("values", nodes)
     }
