@@ -181,6 +181,26 @@ import Testing
     }
   }
 
+  @Test(arguments: ["\\t", "\\n", "\\r", "\\001", "\\177"])
+  func `A URL with a control character is refused, unless it is the present text`(_ control: String)
+    async throws
+  {
+    try directory.write(
+      "a.json",
+      #"""
+      {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{
+      "url":{"$class":"NSURL","NS.base":null,"NS.relative":"http://a.b/\r"}}}
+      """#)
+    expectQuiet(try await .ferry("convert", "a.json", "--to", "archive", "-o", "a.archive"))
+    expectQuiet(
+      try await .shell("cp a.archive b.archive; ferry get a.archive url | ferry set a.archive url -"))
+    expectQuiet(try await .shell("cmp a.archive b.archive; printf 'http://c.d/\(control)x\\n' > v"))
+    for value in [#""$(cat v)""#, "- < v", "--from-file v"] {
+      let run = try await ToolRun.shell("ferry set a.archive url \(value)")
+      #expect(run.status == 1 && run.errors.contains("a URL has no "), "\(run)")
+    }
+  }
+
   @Test func `Unpaired surrogates are shown as escapes, so that they can be told apart`() async throws {
     try directory.write("a.json", #"{"k\ud800":"x\ud801","k\ud802":["\udfff"],"ok":"\ud83d\ude00"}"#)
     let run = try await ToolRun.shell(

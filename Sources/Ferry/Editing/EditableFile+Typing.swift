@@ -7,6 +7,7 @@ extension EditableFile {
     guard case .text(let text, let type) = new, text.last == "\r",
       let value = try? exactValue(.text(String(text.dropLast()), type), at: location, replaces)
     else { return try exactValue(new, at: location, replaces) }
+    if replaces, type == nil, let same = try self.value(shownAs: text, at: location) { return same }
     // The text of a number or a URL with CR LF line ends has a carriage return at its end, which only a string can have.
     let object = type == nil ? try decodedObject(at: location) : nil
     let isString = object?.type.isString == true

@@ -105,7 +105,7 @@ struct SingleKeyCodec: ClassCodec {
 
   func flaw(of value: Value) -> String? {
     guard field.kind == .url, case .string(let text) = value.scalar else { return nil }
-    return URLText.flaw(of: text)
+    return URLText.flaw(ofNew: text)
   }
 }
 

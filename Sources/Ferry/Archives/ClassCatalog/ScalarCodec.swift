@@ -134,8 +134,9 @@ enum ScalarCodec: ClassCodec {
   func flaw(of value: Value) -> String? {
     switch (self, value.scalar) {
     case (.date, .date(let seconds)): seconds.isFinite ? nil : "a date is a finite number of seconds"
-    case (.url, .string(let text)): URLText.flaw(of: text)
-    case (.url, .dictionary): (value["relative"]?.stringValue).flatMap { URLText.flaw(of: $0, hasBase: true) }
+    case (.url, .string(let text)): URLText.flaw(ofNew: text)
+    case (.url, .dictionary):
+      (value["relative"]?.stringValue).flatMap { URLText.flaw(ofNew: $0, hasBase: true) }
     default: nil
     }
   }

@@ -13,6 +13,15 @@ enum URLText {
     return flaw(ofEscapesIn: bytes) ?? flaw(ofSchemeIn: bytes) ?? flaw(ofAuthorityIn: bytes)
   }
 
+  /// Returns the reason why a text is not a URL that an edit may write, or nil if it is one. Foundation encodes control characters, but
+  /// they are likely a mistake of the user, such as the line end of a file.
+  static func flaw(ofNew text: String, hasBase: Bool = false) -> String? {
+    if let control = text.utf8.first(where: { $0 < 0x20 || $0 == 0x7f }) {
+      return "a URL has no \(MessageText.quoted(String(UnicodeScalar(control))))"
+    }
+    return flaw(of: text, hasBase: hasBase)
+  }
+
   private static func flaw(ofEscapesIn bytes: [UInt8]) -> String? {
     for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
       let digits = bytes[(index + 1)...].prefix(2)

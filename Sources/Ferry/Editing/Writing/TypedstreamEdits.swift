@@ -224,7 +224,7 @@ struct TypedstreamEdits {
       return .entry(pair.entry)
     }
     if let object, case .url = shapes.shape(of: object), let text = new.stringValue,
-      let flaw = URLText.flaw(of: text), URLText.flaw(of: old.stringValue ?? "") == nil
+      let flaw = URLText.flaw(ofNew: text), URLText.flaw(ofNew: old.stringValue ?? "") == nil
     {
       throw Self.refused(flaw)
     }
