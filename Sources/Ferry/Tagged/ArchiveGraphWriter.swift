@@ -5,14 +5,15 @@ struct ArchiveGraphWriter {
   private let numbering: GraphNumbering
   /// The object number of each object, by its position in the order of a current archiver.
   private let numbers: [Int]
-  /// The recorded order of the keys, by the number of their list.
-  private var orders: [Int: [Int]] = [:]
+  /// The recorded orders of keys.
+  private var orders: KeyOrders
 
   init(_ graph: ArchiveGraph, _ layout: ArchiveLayout) throws(FerryError) {
     self.graph = graph
     self.layout = layout
     numbering = try GraphNumbering(graph, .noted(layout.deviations))
     numbers = layout.numbers(ofObjects: numbering.entries.count)
+    orders = try KeyOrders(layout, graph.types)
   }
 
   /// Sends the property list of the archive. Does not call `finish`.
@@ -40,13 +41,13 @@ struct ArchiveGraphWriter {
     var entryIndices = [Int](repeating: 0, count: numbers.count)
     for (entryIndex, number) in numbers.enumerated() { entryIndices[number] = entryIndex }
     try sink.beginArray(count: numbers.count)
-    for (number, entryIndex) in entryIndices.enumerated() {
+    for entryIndex in entryIndices {
       switch numbering.entries[entryIndex] {
       case .nothing: try sink.string(BorrowedText("$null".utf8.span))
       case .bare(let scalar): try graph.bare.nodes.send(scalar: graph.bare.node(scalar), to: sink)
-      case .type(let type): try send(graph.types[type], number, to: sink)
+      case .type(let type): try send(graph.types[type], to: sink)
       case .object(let index):
-        if let object = graph.objects[index] { try send(object, number, to: sink) }
+        if let object = graph.objects[index] { try send(object, to: sink) }
       }
     }
     try sink.endArray()
@@ -56,11 +57,9 @@ struct ArchiveGraphWriter {
 
   // MARK: Objects
 
-  private mutating func send(_ object: ArchiveGraph.Object, _ number: Int, to sink: any ValueSink)
-    throws(FerryError)
-  {
+  private mutating func send(_ object: ArchiveGraph.Object, to sink: any ValueSink) throws(FerryError) {
     let keys = try graph.keyLists.keys(object.fields.map(\.key))
-    let order = order(ofList: keys.number, number, usual: keys.hashOrder)
+    let order = orders.order(ofType: object.type, list: keys.number, usual: keys.hashOrder)
     try sink.beginDictionary(count: order.count)
     for fieldIndex in order {
       guard fieldIndex < object.fields.count else {
@@ -75,10 +74,10 @@ struct ArchiveGraphWriter {
     try sink.endDictionary()
   }
 
-  private mutating func send(_ type: ObjectClass, _ number: Int, to sink: any ValueSink) throws(FerryError) {
+  private mutating func send(_ type: ObjectClass, to sink: any ValueSink) throws(FerryError) {
     let (list, keys) = type.keyList
     let usual = KeyOrder.indices(of: keys.map { KeyOrder.hash(Array($0.utf16)) })
-    let order = order(ofList: list, number, usual: usual)
+    let order = orders.order(ofType: KeyOrders.descriptions, list: list, usual: usual)
     try sink.beginDictionary(count: keys.count)
     for keyIndex in order {
       try sink.key(BorrowedText(keys[keyIndex].utf8.span))
@@ -92,13 +91,6 @@ struct ArchiveGraphWriter {
       try sink.endArray()
     }
     try sink.endDictionary()
-  }
-
-  /// Returns the order in which to write the keys of an object: the recorded order of this object, or of an
-  /// earlier object with the same keys, or else that of a hash table.
-  private mutating func order(ofList list: Int, _ number: Int, usual: [Int]) -> [Int] {
-    if let noted = layout.keys[number], noted.sorted() == usual.sorted() { orders[list] = noted }
-    return orders[list] ?? usual
   }
 
   private func send(_ part: ArchiveGraph.Part, to sink: any ValueSink) throws(FerryError) {
@@ -152,22 +144,23 @@ extension ArchiveLayout {
   }
 
   private mutating func noteKeys(_ archive: ArchiveObjects, _ graph: ArchiveGraph) throws(FerryError) {
-    var orders: [Int: [Int]] = [:]
-    func note(_ order: [Int], ofList list: Int, _ number: Int, usual: [Int]) {
-      guard order != orders[list] ?? usual else { return }
-      (orders[list], keys[number]) = (order, order)
-    }
+    var orders = KeyOrders()
     var types: [Int: ObjectClass] = [:]
     for (type, number) in graph.typeNumbers.enumerated() { types[number.index] = graph.types[type] }
     for number in 0..<archive.count {
       if let object = graph.objects[number] {
         let keys = try graph.keyLists.keys(object.fields.map(\.key))
         let order = try storedOrder(of: object.fields.map(\.key), archive, number)
-        note(order, ofList: keys.number, number, usual: keys.hashOrder)
+        if let entry = orders.entry(order, ofType: object.type, list: keys.number, usual: keys.hashOrder) {
+          self.keys[ExactString(graph.types[object.type].name), default: []].append(entry)
+        }
       } else if let type = types[number] {
         let (list, names) = type.keyList
         let usual = KeyOrder.indices(of: names.map { KeyOrder.hash(Array($0.utf16)) })
-        note(try storedOrder(of: names, archive, number), ofList: list, number, usual: usual)
+        let order = try storedOrder(of: names, archive, number)
+        if let entry = orders.entry(order, ofType: KeyOrders.descriptions, list: list, usual: usual) {
+          classKeys.append(entry)
+        }
       }
     }
   }

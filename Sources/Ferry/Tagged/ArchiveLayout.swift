@@ -7,9 +7,9 @@ struct ArchiveLayout: Hashable {
   var numbers: [Range<Int>] = []
   /// The scalars that share an object, or do not share one, contrary to the sharing rule.
   var deviations: [SharingDeviation] = []
-  /// The orders of keys by object number, as indices into the order of encoding, with `$class` last. An order
-  /// applies to all following objects that have the same keys.
-  var keys: [Int: [Int]] = [:]
+  /// The orders of the keys of objects, by the name of their class, and those of class descriptions.
+  var keys: [ExactString: [KeyOrders.Entry]] = [:]
+  var classKeys: [KeyOrders.Entry] = []
   /// The outermost keys. In a document, the order of its own keys shows which of the two usual orders
   /// applies.
   var outermost: [String] = ArchiveLayout.usualOutermost
@@ -38,12 +38,16 @@ extension ArchiveLayout {
     if ![Self.usualOutermost, Self.oldOutermost].contains(outermost) {
       try entry("outermost", outermost.joined(separator: " "))
     }
+    if !classKeys.isEmpty { try entry("classKeys", KeyOrders.text(of: classKeys)) }
     guard !keys.isEmpty else { return }
     try sink.key(BorrowedText("keys".utf8.span))
     try sink.beginDictionary(count: keys.count)
-    for (number, order) in keys.sorted(by: { $0.key < $1.key }) {
-      try sink.key(BorrowedText("\(number)".utf8.span))
-      try sink.string(BorrowedText(order.map(String.init).joined(separator: " ").utf8.span))
+    for (type, orders) in keys.sorted(by: { $0.key.string.utf8.lexicographicallyPrecedes($1.key.string.utf8) }
+    ) {
+      try TypedNotation.withKey(BorrowedText(type.string.utf8.span)) { key throws(FerryError) in
+        try sink.key(key)
+      }
+      try sink.string(BorrowedText(KeyOrders.text(of: orders).utf8.span))
     }
     try sink.endDictionary()
   }
@@ -61,13 +65,12 @@ extension ArchiveLayout {
     guard Set(outermost) == Set(Self.usualOutermost), outermost.count == 4 else {
       throw FerryError(.typed(.badLayout("outermost names other keys than an archive has")))
     }
+    if let text = try tape.string("classKeys", in: parts) { classKeys = try KeyOrders.entries(text) }
     guard let keyOrders = parts["keys"] else { return }
     let orders = try tape.parts(of: keyOrders)
-    for name in orders.keys.map(\.string) {
-      guard let number = Int(name), let text = try tape.string(name, in: orders) else {
-        throw FerryError(.typed(.badLayout("keys names \(MessageText.quoted(name)), which is not an object")))
-      }
-      keys[number] = try Self.words(text)
+    for name in orders.keys {
+      let type = String(try TypedNotation.userKey(BorrowedText(name.string.utf8.span)))
+      keys[ExactString(type)] = try KeyOrders.entries(tape.string(name.string, in: orders) ?? "")
     }
   }
 
@@ -117,16 +120,5 @@ extension ArchiveLayout {
       runs.append(start..<start + count)
     }
     return runs
-  }
-
-  private static func words(_ text: String) throws(FerryError) -> [Int] {
-    var numbers: [Int] = []
-    for word in text.split(separator: " ") {
-      guard let number = Int(word) else {
-        throw FerryError(.typed(.badLayout("\(MessageText.quoted(String(word))) is not a position of a key")))
-      }
-      numbers.append(number)
-    }
-    return numbers
   }
 }

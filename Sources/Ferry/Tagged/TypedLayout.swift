@@ -85,7 +85,7 @@ enum TypedLayout {
     var names: Set<ExactString> = [
       "references", "booleans", "emptyArrays", "order", "offsetWidth", "referenceWidth", "sharing", "patch",
     ]
-    if isArchive { names.formUnion(["numbers", "objects", "outermost", "keys"]) }
+    if isArchive { names.formUnion(["numbers", "objects", "outermost", "keys", "classKeys"]) }
     try tape.checkKeys(of: parts, names) { name in
       .badLayout("\(MessageText.quoted(name)) is not one of its properties")
     }

@@ -23,7 +23,7 @@ import Testing
     (
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","first":"Ann","d":{"$data":"eHl6"}},"k"]}}"#,
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","d":{"$data":"eHk="},"zz":"k","first":"Bob"},"#
-        + #""k"]},"$layout":{"objects":"4","keys":{"2":"0 1 2 3"}}}"#
+        + #""k"]},"$layout":{"objects":"4","keys":{"P":"0 1 2 3"}}}"#
     ),
     (entries(extra: 1, "x"), entries(extra: 2, "x")), (entries(extra: 1, "x"), entries(extra: 1, "y")),
   ]

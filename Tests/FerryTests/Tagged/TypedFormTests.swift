@@ -201,7 +201,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
   private static let documentsWithLayout: [(text: String, format: Format)] = [
     (
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","d":{"$data":"eHk="},"zz":"k","first":"Bob"},"#
-        + #""k"]},"$layout":{"objects":"4","keys":{"2":"0 1 2 3"}}}"#, .archive
+        + #""k"]},"$layout":{"objects":"4","keys":{"P":"0 1 2 3"}}}"#, .archive
     ),
     (
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":["x"]},"#
@@ -473,13 +473,33 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test(arguments: ["", #""new","#, #"{"$class":"Q","n":"new"},"#])
+  func `Orders of keys stay those of their class if an edit changes the numbers of objects`(
+    _ added: String
+  ) throws {
+    let layout = #""$layout":{"keys":{"P":"0 1 2 3"}}}"#
+    let text =
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":["# + added
+      + #"{"$class":"P","d":{"$data":"eHk="},"zz":"k","first":"Bob"}]},"# + layout
+    let again = String(decoding: try convert(Array(text.utf8), .json), as: UTF8.self)
+    #expect(again == text + "\n")
+  }
+
+  @Test(arguments: [#"{"2":"0 1"}"#, #"{"P":"0 x"}"#, #"{"P":"x: 0 1"}"#, #"{"P":"0: 1: 0 1"}"#])
+  func `Orders of keys by the numbers of objects, and other than orders, are refused`(_ keys: String) throws {
+    let text =
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"P","n":1}},"$layout":{"keys":"#
+      + keys + "}}"
+    #expect(throws: FerryError.self) { try convert(Array(text.utf8), .archive, .raw) }
+  }
+
   @Test func `A typed representation with any byte missing or changed is read or refused`() throws {
     let text = Array(
       #"""
       {"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Person","$id":2,"first":"Ada","n":5,
       "s":{"$inline":["x",{"$object":7}]},"d":{"$data":{"$ferry":1,"$value":[1]}}},{"$ref":2},{"k":{"$date":"2001-01-01T00:00:00Z"}}]},
       "$others":["o"],"$classes":{"Person":["Person","Base","NSObject"]},
-      "$layout":{"numbers":"0+3","objects":"3:1","keys":{"2":"1 0 2 3 4"},"references":"separate","sharing":"4 1:1"}}
+      "$layout":{"numbers":"0+3","objects":"3:1","keys":{"Person":"1 0 2 3 4; 2: 0 1 2 3 4"},"classKeys":"1 0","references":"separate","sharing":"4 1:1"}}
       """#.utf8)
     let bytes = Damage.Change.replacing(Array("0{\"$".utf8) + [0xff])
     try Damage(to: text, change: bytes).check { text in

@@ -1,0 +1,111 @@
+/// The orders of the keys of an archive's objects that differ from those of a hash table.
+///
+/// They are noted by class, so that an edit that changes the numbers of objects leaves them to the same objects:
+///
+///     "keys": {"Person": "1 0 2; 3: 2 0 1"}
+///
+/// Of the objects of the class that have three keys, `$class` among them, those from the first on have one order, and those from the fourth
+/// on (3, counted from 0) another one.
+struct KeyOrders {
+  /// An order of keys.
+  struct Entry: Hashable {
+    /// The number of objects of the class that have as many keys, before the first one with the order.
+    var index: Int
+    /// The keys, as indices into the order of encoding, with `$class` last. The order applies to the object at the index, and to all
+    /// following objects of the class that have the same keys.
+    var order: [Int]
+  }
+
+  /// The number of the class descriptions, in place of that of a class.
+  static let descriptions = -1
+
+  /// The objects of a class that have a number of keys.
+  private struct Group: Hashable {
+    let type: Int
+    let keyCount: Int
+  }
+
+  /// The objects of a class that have the same keys.
+  private struct Layout: Hashable {
+    let type: Int
+    let list: Int
+  }
+
+  private var noted: [Group: [Int: [Int]]] = [:]
+  private var counts: [Group: Int] = [:]
+  private var orders: [Layout: [Int]] = [:]
+
+  init() {}
+
+  /// Creates the orders of a layout for the classes of a graph.
+  init(_ layout: ArchiveLayout, _ types: [ObjectClass]) throws(FerryError) {
+    add(layout.classKeys, ofType: Self.descriptions)
+    guard !layout.keys.isEmpty else { return }
+    var unused = Set(layout.keys.keys)
+    for (index, type) in types.enumerated() {
+      let name = ExactString(type.name)
+      if unused.remove(name) != nil { add(layout.keys[name] ?? [], ofType: index) }
+    }
+    // An edit may have removed the objects of a class, but no class has a number as its name.
+    guard let number = unused.first(where: { Int($0.string) != nil }) else { return }
+    throw FerryError(
+      .typed(.badLayout("keys names \(MessageText.quoted(number.string)), which is not a class")))
+  }
+
+  private mutating func add(_ entries: [Entry], ofType type: Int) {
+    for entry in entries {
+      noted[Group(type: type, keyCount: entry.order.count), default: [:]][entry.index] = entry.order
+    }
+  }
+
+  /// Returns the index of the next object among those of its class that have as many keys.
+  private mutating func nextIndex(_ group: Group) -> Int {
+    let index = counts[group, default: 0]
+    counts[group] = index + 1
+    return index
+  }
+
+  /// Returns the order of the keys of the next object: the noted one, or else that of a hash table.
+  mutating func order(ofType type: Int, list: Int, usual: [Int]) -> [Int] {
+    guard !noted.isEmpty else { return usual }
+    let (group, layout) = (Group(type: type, keyCount: usual.count), Layout(type: type, list: list))
+    if let order = noted[group]?[nextIndex(group)], order.sorted() == Array(usual.indices) {
+      orders[layout] = order
+    }
+    return orders[layout] ?? usual
+  }
+
+  /// Returns the entry for the order of the keys of the next object; nil if the order follows from those before.
+  mutating func entry(_ order: [Int], ofType type: Int, list: Int, usual: [Int]) -> Entry? {
+    let layout = Layout(type: type, list: list)
+    let index = nextIndex(Group(type: type, keyCount: order.count))
+    guard order != orders[layout] ?? usual else { return nil }
+    orders[layout] = order
+    return Entry(index: index, order: order)
+  }
+
+  // MARK: Text
+
+  static func text(of entries: [Entry]) -> String {
+    entries.map { entry in
+      (entry.index == 0 ? "" : "\(entry.index): ") + entry.order.map(String.init).joined(separator: " ")
+    }.joined(separator: "; ")
+  }
+
+  /// Parses the orders of a class.
+  static func entries(_ text: String) throws(FerryError) -> [Entry] {
+    var entries: [Entry] = []
+    for item in text.split(separator: ";") {
+      let halves = item.split(separator: ":")
+      let words = (halves.last ?? "").split(separator: " ")
+      let order = words.compactMap { Int($0) }
+      let index = halves.count == 2 ? Int(halves[0].drop { $0 == " " }) : 0
+      guard let index, index >= 0, halves.count <= 2, order.count == words.count else {
+        let shown = MessageText.quoted(String(item.drop { $0 == " " }))
+        throw FerryError(.typed(.badLayout("\(shown) is not an order of keys")))
+      }
+      entries.append(Entry(index: index, order: order))
+    }
+    return entries
+  }
+}
