@@ -303,6 +303,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("B", "", "~ $archiver: \"NSKeyedArchiver\" → \"B\"\n"),
+    ("NSKeyedArchiver", #","$classes":{"P":["P","Q","NSObject"]}"#, "+ $classes: "),
+  ])
+  func `Another archiver and other superclasses are differences of a document in the typed form`(
+    _ archiver: String, _ classes: String, _ line: String
+  ) async throws {
+    func document(_ archiver: String, _ classes: String) -> String {
+      #"{"$ferry":1,"$archiver":"\#(archiver)","$top":{"root":[{"$class":"P"}]}\#(classes)}"#
+    }
+    try directory.write("a.json", document("NSKeyedArchiver", ""))
+    try directory.write("b.json", document(archiver, classes))
+    try directory.write("same.json", document("NSKeyedArchiver", #","$classes":{"P":["P","NSObject"]}"#))
+    let run = try await ToolRun.ferry("diff", "a.json", "b.json")
+    #expect(run.status == 1 && run.output.contains(line), "\(run)")
+    let same = try await ToolRun.ferry("diff", "a.json", "same.json")
+    #expect(same.status == 0 && same.output == "", "\(same)")
+    let patched = try await ToolRun.shell(
+      "ferry diff a.json b.json --json > p.json; ferry patch a.json p.json && ferry diff a.json b.json")
+    #expect(patched.status == 0 && patched.output == "", "\(patched)")
+  }
+
   @Test func `A patch of documents in the typed form changes their text, also in a ZIP archive`() async throws
   {
     try await makePeople()

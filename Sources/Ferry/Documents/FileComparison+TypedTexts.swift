@@ -88,6 +88,30 @@ extension FileComparison {
     return File(text.bytes, name: "text")
   }
 
+  /// Returns the differences of the archiver's name and of the superclasses of classes in two archives, of which the first is a document in
+  /// the typed form. The objects do not show them. Returns nil if there are none, and for other files.
+  func differencesOfDescriptions(from old: File, to new: File) -> ValueDifferences? {
+    guard reading.schema == nil, reading.select == nil, document(of: old)?.isRaw == false, hasAllTypes(new),
+      let before = descriptions(in: old), let after = descriptions(in: new)
+    else { return nil }
+    let differences = ValueDifferences(from: .dictionary(before), to: .dictionary(after))
+    return differences.all.isEmpty ? nil : differences
+  }
+
+  /// Returns the entries for the archiver and for classes in the typed form of a file; nil for another file.
+  private func descriptions(in file: File) -> KeyedValues? {
+    var texts = self
+    (texts.reading.readsTypedText, texts.reading.format, texts.comparesRecords) = (true, .json, false)
+    (texts.reading.expandsData, texts.refusesUnusedOptions) = (false, false)
+    let json = Document(isRaw: false, format: .json)
+    guard let text = try? document(of: file, like: json, expandsData: false),
+      case .dictionary(let entries)? = try? texts.read(text, as: nil, or: VersionError.old).value
+    else { return nil }
+    var found = KeyedValues()
+    for key in ["$archiver", "$classes"] { found[key] = entries[key] }
+    return found
+  }
+
   /// Returns true if a file is such a document, or of a format whose typed form has all types that documents have.
   func hasAllTypes(_ file: File) -> Bool {
     document(of: file) != nil || detected(file)?.format.hasTypedDocuments == true

@@ -164,6 +164,10 @@ public struct FileComparison: Sendable {
   /// objects.
   func compareValues(_ old: File, with new: File) throws(VersionError) -> Outcome {
     var compared = try compareObjects(old, with: new)
+    if compared.differences.all.isEmpty, let differences = differencesOfDescriptions(from: old, to: new) {
+      compared.differences = differences
+      return compared
+    }
     guard compared.mayLeaveOutEntries, mayHaveArchives(old), mayHaveArchives(new) else { return compared }
     let before = try archiveEntries(of: old, or: VersionError.old)
     let after = try archiveEntries(of: new, or: VersionError.new)
