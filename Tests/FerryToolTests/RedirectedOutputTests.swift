@@ -111,6 +111,11 @@ import Testing
       let file = try await ToolRun.shell("ferry convert b.xml --to json \(option) a.json >> a.json; echo $?")
       #expect(file.output == "1\n" && file.errors == "a.json: \(words)", "\(file)")
     }
+    try directory.write(
+      "types.json", #"{"ferry":1,"types":[{"name":"t","extensions":["t"],"schema":"s.json"}]}"#)
+    try directory.write("s.json", "{}")
+    let schema = try await ToolRun.shell("ferry convert b.xml --to json --types types.json > s.json; echo $?")
+    #expect(schema.output == "1\n" && schema.errors.hasSuffix("s.json: \(words)"), "\(schema)")
     let device = try await ToolRun.shell(
       "ferry check a.json /dev/null > /dev/null; ferry show - < a.json | cat")
     #expect(!device.errors.contains("redirected") && device.output.contains("Ada"), "\(device)")

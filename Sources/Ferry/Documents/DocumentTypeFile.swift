@@ -186,6 +186,13 @@ extension DocumentTypes {
   /// - Throws: An error of a file, or one with the path of the invalid part: also if two files have different types with one name or
   ///   extension.
   public init(files paths: [String]) throws(FerryError) {
+    try self.init(files: paths) { _ in }
+  }
+
+  /// Reads the types in several files.
+  ///
+  /// - Parameter noteSchemaFiles: Called with the paths of the schema files that a file names, before they are read.
+  package init(files paths: [String], noting noteSchemaFiles: ([String]) -> Void) throws(FerryError) {
     var found: [DeclaredDocumentType] = []
     var schemaFiles: [String] = []
     for path in paths {
@@ -194,9 +201,11 @@ extension DocumentTypes {
       do throws(FerryError) {
         types = try DescriptionFile.parse(path) { value throws(FerryError) in
           let folder = SystemPath.folder(of: path)
-          let types = try DocumentTypeFile.types(value, folder: folder, besides: others)
-          schemaFiles += try DocumentTypeFile.schemaFiles(value, folder: folder)
-          return types
+          // An error of the list of types is that of the types.
+          let named = (try? DocumentTypeFile.schemaFiles(value, folder: folder)) ?? []
+          noteSchemaFiles(named)
+          schemaFiles += named
+          return try DocumentTypeFile.types(value, folder: folder, besides: others)
         }
       } catch {
         // The error may be in a schema file to which this one refers, but the user has given this one.

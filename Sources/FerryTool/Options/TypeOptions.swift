@@ -63,7 +63,10 @@ struct TypeOptions: ParsableArguments {
   private func read() throws(NamedError) -> DocumentTypes {
     try RunOutputs.checkReadsNone(of: files)
     let types: DocumentTypes
-    do throws(FerryError) { types = try DocumentTypes(files: files) } catch {
+    var schemaFiles: [String] = []
+    do throws(FerryError) { types = try DocumentTypes(files: files) { schemaFiles += $0 } } catch {
+      // The shell has emptied a schema to which the standard output is redirected.
+      try RunOutputs.checkReadsNone(of: schemaFiles)
       throw NamedError(name: error.file ?? files[0], error: error)
     }
     try RunOutputs.checkReadsNone(of: types.schemaFiles)
