@@ -238,6 +238,8 @@ struct ValueComparison {
     let gone = removed.map(old.whole)
     guard gone.contains(where: \.containsData) else { return }
     let found = added.map(new.whole)
+    // Null in place of a collection removes the data in it. Nothing takes the place of the data.
+    if !areElements, !gone.contains(where: \.isData), found.allSatisfy({ $0 == .null }) { return }
     let hasLess = gone.dataCount > found.dataCount && (!areElements || search == .allData)
     // The value of a document in data may have as much data.
     let isInPlace = !areElements && gone.allSatisfy(\.isData) && !found.allSatisfy(\.isData)

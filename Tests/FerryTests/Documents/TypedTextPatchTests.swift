@@ -189,4 +189,20 @@ import Testing
     }
     #expect(failure?.error.reason == .path(.replacesData(ValuePath([.key("d")]))), "\(failure as Any)")
   }
+
+  @Test func `Null in place of a collection removes the data in it, and replaces no data`() throws {
+    let old = file(#"{"$ferry":1,"$top":{"root":{"d":{"$data":"AAEC"},"x":1}}}"#)
+    let new = file(#"{"$ferry":1,"$top":{"root":null}}"#)
+    var comparison = FileComparison()
+    comparison.reading.expandsData = true
+    let patch = try comparison.patch(of: comparison.differences(from: old, to: new), from: old, to: new)
+    let edited = try EditableFile(old.bytes, named: old.name)
+    try edited.apply(JSONPatch(patch.bytes))
+    #expect(try edited.bytes() == new.bytes)
+    // The data itself stays data.
+    let value = file(#"{"$ferry":1,"$top":{"root":{"d":null,"x":1}}}"#)
+    #expect(throws: FileComparison.VersionError.self) {
+      try comparison.patch(of: comparison.differences(from: old, to: value), from: old, to: value)
+    }
+  }
 }
