@@ -69,9 +69,8 @@ struct KeyOrders {
   mutating func order(ofType type: Int, list: Int, usual: [Int]) -> [Int] {
     guard !noted.isEmpty else { return usual }
     let (group, layout) = (Group(type: type, keyCount: usual.count), Layout(type: type, list: list))
-    if let order = noted[group]?[nextIndex(group)], order.sorted() == Array(usual.indices) {
-      orders[layout] = order
-    }
+    let index = nextIndex(group)
+    if let order = noted[group]?[index], order.sorted() == Array(usual.indices) { orders[layout] = order }
     return orders[layout] ?? usual
   }
 
