@@ -30,11 +30,7 @@ struct OutputBuffer: ~Copyable {
   /// Writes bytes.
   mutating func append(_ piece: Span<UInt8>) throws(FerryError) {
     guard piece.count <= Self.size - used else { return try append(large: piece) }
-    unsafe piece.withUnsafeBufferPointer { piece in
-      guard let source = piece.baseAddress, let start = unsafe storage.baseAddress else { return }
-      unsafe (start + used).update(from: source, count: piece.count)
-    }
-    used += piece.count
+    put(piece)
   }
 
   /// Writes bytes in quotation marks, with a byte before and after these if it is given.
@@ -70,6 +66,48 @@ struct OutputBuffer: ~Copyable {
     used = end
   }
 
+  /// Writes an element of XML with a text that needs no escapes, and white space before it.
+  mutating func append(
+    element name: Span<UInt8>, _ text: Span<UInt8>, after space: Span<UInt8>
+  ) throws(FerryError) {
+    guard space.count + 2 * name.count + text.count + 5 <= Self.size - used else {
+      try append(space)
+      try append(UInt8(ascii: "<"))
+      try append(name)
+      try append(UInt8(ascii: ">"))
+      try append(text)
+      try append("</")
+      try append(name)
+      return try append(UInt8(ascii: ">"))
+    }
+    put(space)
+    put(UInt8(ascii: "<"))
+    put(name)
+    put(UInt8(ascii: ">"))
+    put(text)
+    put(UInt8(ascii: "<"))
+    put(UInt8(ascii: "/"))
+    put(name)
+    put(UInt8(ascii: ">"))
+  }
+
+  /// Writes one byte, for which there is room.
+  @inline(__always)
+  private mutating func put(_ byte: UInt8) {
+    unsafe storage[used] = byte
+    used += 1
+  }
+
+  /// Writes bytes, for which there is room.
+  @inline(__always)
+  private mutating func put(_ piece: Span<UInt8>) {
+    unsafe piece.withUnsafeBufferPointer { piece in
+      guard let source = piece.baseAddress, let start = unsafe storage.baseAddress else { return }
+      unsafe (start + used).update(from: source, count: piece.count)
+    }
+    used += piece.count
+  }
+
   @inline(never)
   private mutating func append(large piece: Span<UInt8>) throws(FerryError) {
     try flush()
@@ -89,16 +127,8 @@ struct OutputBuffer: ~Copyable {
   /// Writes an integer in decimal.
   mutating func append(decimal number: Int128) throws(FerryError) {
     guard let small = Int64(exactly: number) else { return try append(number.description) }
-    var digits = InlineArray<20, UInt8>(repeating: 0)
-    var first = digits.count
-    var magnitude = small.magnitude
-    repeat {
-      first -= 1
-      digits[first] = UInt8(ascii: "0") + UInt8(magnitude % 10)
-      magnitude /= 10
-    } while magnitude > 0
-    if small < 0 { try append(UInt8(ascii: "-")) }
-    try append(digits.span.extracting(first...))
+    let digits = IntegerText(small)
+    try append(digits.span)
   }
 
   /// Writes the bytes before the total count `end` to the output, and keeps the rest in the buffer.

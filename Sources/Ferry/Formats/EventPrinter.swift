@@ -32,8 +32,9 @@ extension EventPrinter where Self: ~Copyable {
     }
   }
 
+  /// Writes an event of a batch.
   @inline(__always)
-  private mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
+  mutating func write(_ events: borrowing EventBatch, _ index: Int) throws(FerryError) {
     switch events.kind(index) {
     case .null: try null()
     case .boolean: try boolean(events.boolean(index))

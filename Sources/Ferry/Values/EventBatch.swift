@@ -12,6 +12,9 @@ struct EventBatch: ~Copyable, ~Escapable {
   enum Kind: UInt8 {
     case null, boolean, integer, real, number, string, key
     case beginArray, endArray, beginDictionary, endDictionary
+
+    /// True for a value that is no collection.
+    var isScalar: Bool { rawValue < Kind.key.rawValue }
   }
 
   /// An event, whose text is elsewhere.
@@ -239,7 +242,8 @@ extension EventBatch {
 
   /// Returns true if the batch has a key.
   func hasKey(_ name: StaticString) -> Bool {
-    for index in 0..<count where kind(index) == .key {
+    // Most keys have another length, which is known without their text.
+    for index in 0..<count where kind(index) == .key && entries[index].extra == name.utf8CodeUnitCount {
       if text(index).equals(name) { return true }
     }
     return false

@@ -237,6 +237,7 @@ struct PathTracker {
   /// Returns the steps of the path of the current or next value at some nesting depths.
   private func path(through depths: Range<Int>) -> ValuePath {
     var steps: [ValuePath.Step] = []
+    steps.reserveCapacity(depths.count)
     for index in depths {
       let level = levels[index]
       if level.isList {

@@ -69,11 +69,11 @@ extension Span<UInt8> {
     return count > 0
   }
 
-  /// Returns the index of the first byte, from `index` on, that needs an escape or a check in XML text, or in an
+  /// Returns the index of the first byte, from `start` on, that needs an escape or a check in XML text, or in an
   /// attribute: markup characters, control characters, and lead bytes of characters that may be forbidden
   /// (U+FFFE, U+FFFF, a surrogate).
-  func firstXMLSpecial(from index: Int, isASCII: Bool, isAttribute: Bool = false) -> Int? {
-    var index = index
+  func firstXMLSpecial(from start: Int, isASCII: Bool, isAttribute: Bool = false) -> Int? {
+    var index = start
     while index + 8 <= count {
       let word = littleEndianWord(at: index)
       // `<` and `>`, and ED and EF, differ in one bit.
@@ -82,7 +82,9 @@ extension Span<UInt8> {
       if isAttribute { marks |= word.bytes(equal: 0x22) }
       if !isASCII { marks |= paired.bytes(equal: 0xef) }
       if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
-      index += 8
+      // The last word may overlap the one before it, in which no byte is marked.
+      guard index + 8 < count else { return nil }
+      index = Swift.min(index + 8, count - 8)
     }
     while index < count {
       switch self[index] {

@@ -586,9 +586,33 @@ extension XMLPaths {
 
   /// Adds an element that is written and has only text, and returns its path.
   mutating func add(written name: Span<UInt8>, _ text: Span<UInt8>) throws(FerryError) -> Int {
+    if let path = addLikely(written: name) { return path }
     let path = try path(written: name)
     enter(path)
     if paths[path].reserved != nil { noteReserved(path, isText: true, text) }
+    return path
+  }
+
+  /// Adds such an element if it has the path that followed the last time, and no reserved key. Returns nil otherwise.
+  private mutating func addLikely(written name: Span<UInt8>) -> Int? {
+    guard !marksLists else { return nil }
+    let (last, document) = (open.count - 1, document)
+    let (parent, element, sibling) = (open[last].path, open[last].element, open[last].lastChild)
+    var paths = self.paths.mutableSpan
+    let path = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+    guard path != 0, paths[path].parent == parent, paths[path].reserved == nil,
+      paths[path].document == document
+    else { return nil }
+    let known = paths[path].name
+    guard name.equals(known.utf8.span) else { return nil }
+    if paths[path].occur(in: element), sibling != path { paths[parent].isScattered = true }
+    paths[parent].isDictionary = true
+    paths[parent].hasChildren = true
+    elements += 1
+    if sibling != 0 { open[last].hasSeveralChildren = true }
+    open[last].lastChild = path
+    open[last].isBeginning = false
+    if findsMixedContent { noteItem() }
     return path
   }
 

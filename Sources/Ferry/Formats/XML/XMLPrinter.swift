@@ -22,6 +22,9 @@ struct XMLPrinter: ~Copyable {
   /// The offset after which the next line passes on the output that is no longer held back.
   private var nextFlush = Int.max
   private let layout: Layout
+  /// The sizes of the beginning of each line, and of a level of indentation; nil if everything is on one line.
+  private let lineStartCount: Int
+  private let indentationCount: Int?
   /// The line end and the indentation of the deepest element so far. The indentation of any other element is a part of it.
   private var lineBreak: [UInt8]
   private var hasRoot = false
@@ -107,6 +110,7 @@ struct XMLPrinter: ~Copyable {
     if held != nil { nextFlush = OutputBuffer.size }
     self.layout = layout
     lineBreak = layout.lineEnd + layout.outer
+    (lineStartCount, indentationCount) = (lineBreak.count, layout.indentation?.count)
     outerPrefixes = prefixes
   }
 }
@@ -217,7 +221,14 @@ extension XMLPrinter {
       return try endElement()
     }
     try closeTag()
-    try breakLine()
+    if buffer.count > nextFlush { try flush() }
+    let length = lengthOfLineBreak(depth: open.count)
+    let lineBreak = lineBreak
+    let space = lineBreak.span.extracting(first: length)
+    if !text.utf8.isEmpty, text.utf8.firstXMLSpecial(from: 0, isASCII: text.isASCII) == nil {
+      return try buffer.append(element: name, text.utf8, after: space)
+    }
+    try buffer.append(space)
     try buffer.append(UInt8(ascii: "<"))
     try buffer.append(name)
     guard !text.utf8.isEmpty else { return try buffer.append("/>") }
@@ -281,17 +292,22 @@ extension XMLPrinter {
   /// Begins a new line before an element, a comment or an instruction, except inside text.
   private mutating func breakLine(depth: Int? = nil) throws(FerryError) {
     if buffer.count > nextFlush { try flush() }
-    guard let last = open.last else {
+    guard !open.isEmpty else {
       if isLineOpen { try buffer.append(UInt8(ascii: "\n")) }
       isLineOpen = true
       return
     }
-    guard let indentation = layout.indentation, !last.isInText else { return }
-    let levels = min(depth ?? open.count, Budget.indentedDepth)
-    let length = layout.lineEnd.count + layout.outer.count + levels * indentation.count
-    while lineBreak.count < length { lineBreak += indentation }
+    let length = lengthOfLineBreak(depth: depth ?? open.count)
     let lineBreak = lineBreak
-    try buffer.append(lineBreak.span.extracting(0..<length))
+    try buffer.append(lineBreak.span.extracting(first: length))
+  }
+
+  /// Returns the length of the beginning of `lineBreak` that precedes an item in an open element, which is 0 inside text.
+  private mutating func lengthOfLineBreak(depth: Int) -> Int {
+    guard let indentationCount, !open[open.count - 1].isInText else { return 0 }
+    let length = lineStartCount + min(depth, Budget.indentedDepth) * indentationCount
+    while lineBreak.count < length { lineBreak += layout.indentation ?? [] }
+    return length
   }
 }
 

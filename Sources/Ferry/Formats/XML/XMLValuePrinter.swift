@@ -388,7 +388,7 @@ extension XMLValuePrinter {
       try xml.text(text)
       try xml.endElement()
     }
-    return forms?.add(name, text)
+    return forms?.add(name.span, text)
   }
 
   /// Writes a text, which is the value of a key in a dictionary, as an element.
@@ -653,12 +653,100 @@ extension XMLValuePrinter {
 extension XMLValuePrinter {
   /// Returns true if a list of contents begins in a batch.
   func hasContent(in events: borrowing EventBatch) -> Bool {
-    if isBeforeContent { return true }
-    for index in 0..<events.count where events.kind(index) == .key {
-      if events.text(index).equals("#content") { return true }
-    }
-    return false
+    isBeforeContent || events.hasKey("#content")
   }
+
+  /// Writes the events of a batch.
+  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    var index = 0
+    do throws(FerryError) {
+      while index < events.count {
+        if events.kind(index) == .key, takesEntries { try writeEntries(events, from: &index) }
+        guard index < events.count else { return }
+        try write(events, index)
+        index += 1
+      }
+    } catch {
+      throw EventFailure(error: error, index: index)
+    }
+  }
+
+  /// True if an entry whose key is a bare name and whose value is a scalar is an element, because a dictionary is open and no list of
+  /// contents has just ended.
+  private var takesEntries: Bool {
+    guard !hasTypes, !hasExpandedNames, !hasEndedContent else { return false }
+    return if case .dictionary? = frames.last { true } else { false }
+  }
+
+  /// Writes the entries from an index on whose keys are bare names and whose values are scalars, as `key` and `scalar` would. Most entries
+  /// of records are such. Sets the index to that of the next event, or of the one that is refused.
+  private mutating func writeEntries(
+    _ events: borrowing EventBatch, from index: inout Int
+  ) throws(FerryError) {
+    var isFirst = true
+    while index + 1 < events.count, events.kind(index) == .key, events.kind(index + 1).isScalar {
+      let name = events.text(index).utf8
+      guard name.isBareXMLName else { return }
+      if isFirst { try sendHeldText() }
+      index += 1
+      if let loss = Self.type(of: events.kind(index)).lossAsText {
+        tracker.key(name)
+        add(loss)
+      }
+      if isFirst { try startElement() }
+      try writeEntry(name, events, index)
+      if isFirst { try noteContent() }
+      isFirst = false
+      index += 1
+    }
+  }
+
+  /// Writes an entry whose key is a bare name, and whose value is the scalar at an index.
+  private mutating func writeEntry(
+    _ name: Span<UInt8>, _ events: borrowing EventBatch, _ index: Int
+  ) throws(FerryError) {
+    switch events.kind(index) {
+    case .string, .number: try entry(name, events.text(index))
+    case .boolean:
+      let text = events.boolean(index) ? Self.trueText : Self.falseText
+      try entry(name, BorrowedText(checked: text.span, isASCII: true))
+    case .integer:
+      let value = events.integer(index)
+      guard let small = Int64(exactly: value) else {
+        let text = value.notation
+        return try entry(name, BorrowedText(text.utf8.span))
+      }
+      let digits = IntegerText(small)
+      try entry(name, BorrowedText(checked: digits.span, isASCII: true))
+    case .real:
+      let text = Self.text(events.real(index))
+      try entry(name, BorrowedText(text.utf8.span))
+    default: try entry(name, BorrowedText(Span()))
+    }
+  }
+
+  /// Returns the type of a scalar. Each number has the same one, because no types are written.
+  private static func type(of kind: EventBatch.Kind) -> XMLScalarType {
+    switch kind {
+    case .null: .null
+    case .boolean: .boolean
+    case .integer, .real, .number: .integer
+    default: .string
+    }
+  }
+
+  /// Writes a text, whose key in a dictionary is a bare name, as an element.
+  private mutating func entry(_ name: Span<UInt8>, _ text: BorrowedText) throws(FerryError) {
+    try xml.element(bare: name, text)
+    guard let path = forms?.add(name, text), forms?.count(.single, at: path) == true else { return }
+    tracker.key(name)
+    forms?.setFirst(.single, at: path, &tracker, isCollection: false)
+  }
+
+  private static let trueText = Array("true".utf8)
+  private static let falseText = Array("false".utf8)
+
+  private static func text(_ value: Double) -> String { XMLValueWriter.notFinite(value) ?? value.notation }
 
   mutating func null() throws(FerryError) { try scalar(untyped: "", .null) }
   mutating func boolean(_ value: Bool) throws(FerryError) {
@@ -666,7 +754,7 @@ extension XMLValuePrinter {
   }
   mutating func integer(_ value: Int128) throws(FerryError) { try scalar(untyped: value.notation, .integer) }
   mutating func real(_ value: Double) throws(FerryError) {
-    try scalar(untyped: XMLValueWriter.notFinite(value) ?? value.notation, .double)
+    try scalar(untyped: Self.text(value), .double)
   }
   mutating func number(_ text: BorrowedText) throws(FerryError) { try scalar(untyped: text, .integer) }
   mutating func string(_ text: BorrowedText, isPlain: Bool) throws(FerryError) { try scalar(text) }

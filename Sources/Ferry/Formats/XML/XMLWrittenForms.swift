@@ -101,12 +101,12 @@ struct XMLWrittenForms {
   }
 
   /// Adds an element with only text. Returns its path, or nil if its form does not depend on other elements.
-  mutating func add(_ name: [UInt8], _ text: BorrowedText) -> Int? {
+  mutating func add(_ name: Span<UInt8>, _ text: BorrowedText) -> Int? {
     guard listCount > 0 else {
       leaveOutChild()
       return nil
     }
-    do throws(FerryError) { return try paths?.add(written: name.span, text.utf8) } catch {
+    do throws(FerryError) { return try paths?.add(written: name, text.utf8) } catch {
       paths = nil
       return nil
     }
