@@ -5,6 +5,7 @@ final class RunReport {
   /// The errors of inputs, and of records that were left out.
   let errors: RunErrors
   private let isQuiet: Bool
+  private let hasFile: Bool
   private var inputCount = 0
   private var convertedCount = 0
   private var unchangedCount = 0
@@ -22,7 +23,7 @@ final class RunReport {
 
   /// - Parameter hasFile: True if the report is written to a file.
   init(isQuiet: Bool, isDryRun: Bool, hasFile: Bool) {
-    (self.isQuiet, self.isDryRun) = (isQuiet, isDryRun)
+    (self.isQuiet, self.isDryRun, self.hasFile) = (isQuiet, isDryRun, hasFile)
     errors = RunErrors(keepsEntries: hasFile)
   }
 
@@ -38,9 +39,11 @@ final class RunReport {
     inputCount += 1
     convertedCount += 1
     recordsLeftOut += report.errorCount
-    losses += report.losses.listed.map { (input, $0) }
-    counts += report.losses.counts.map { (input, $0) }
-    notes += report.notes.map { (input, $0) }
+    if hasFile {
+      losses += report.losses.listed.map { (input, $0) }
+      counts += report.losses.counts.map { (input, $0) }
+      notes += report.notes.map { (input, $0) }
+    }
     guard !isQuiet else { return }
     messages.write(report.notes, of: input)
     messages.write(report.losses, of: input)
