@@ -147,7 +147,7 @@ extension Conversion {
     projectName: String?
   ) throws(FerryError) -> Report {
     var options = options
-    let losses = LossReport()
+    let losses = makeLossReport()
     if !source.isTypedstream { losses.add(source.layoutLosses.all) }
     let failed = keepsGoing ? FailedRecords(naming: detected.naming, handingTo: whenRecordFails) : nil
     let locator = needsLocations(options.schema, of: source) ? SourceLocator(locatesValues: true) : nil
@@ -228,6 +228,9 @@ extension Conversion {
     return placed
   }
 
+  /// Creates the report for the losses of the conversion.
+  func makeLossReport() -> LossReport { listsLosses || isStrict ? LossReport() : LossReport(limit: 0) }
+
   /// Throws the first loss if the conversion is strict.
   func refuse(_ losses: LossReport) throws(FerryError) {
     if isStrict, let loss = losses.losses.first { throw FerryError(.loss(loss.kind), path: loss.path) }
@@ -247,7 +250,7 @@ extension Conversion {
     guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
     try checkRecordOptions(of: source, nil)
     guard hasUsualXML else { throw FerryError(.xml(.onlyForValues)) }
-    let losses = LossReport()
+    let losses = makeLossReport()
     let elementStyle = ElementCopier.Style(
       indentation: writing.style.indentation, sortsAttributes: writing.sortsKeys)
     let copy = ElementCopy(

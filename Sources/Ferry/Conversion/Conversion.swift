@@ -41,6 +41,8 @@ public struct Conversion: Sendable {
   /// True to refuse options that have no effect on the input: those for XML and CSV if it has another format, and those for records
   /// by a schema, or without one. Otherwise they are not used.
   package var refusesUnusedOptions = false
+  /// False to count losses only, without their paths. A strict conversion names the first one.
+  package var listsLosses = true
   /// True to write an archive as an archive if the output is a property list in plain form, as for a file that is replaced: `plutil`
   /// keeps its objects, too.
   package var keepsArchives = false

@@ -32,7 +32,7 @@ extension Conversion {
       !writing.format.description.isDatabase, output.database == nil,
       (source.input.sizeOfFile ?? 0) <= oneReading.mostHeld
     else { return nil }
-    let (held, losses) = (SpooledOutput(limit: oneReading.mostHeld), LossReport())
+    let (held, losses) = (SpooledOutput(limit: oneReading.mostHeld), makeLossReport())
     let pipeline = try Pipeline(
       self, schema: nil, source: SourceFacts(source, options), to: held, losses: losses,
       projectName: projectName)

@@ -488,6 +488,9 @@ public final class LossReport {
   /// True if no more losses are listed, only counted.
   var isListFull: Bool { all.isListFull(limit: limit) }
 
+  /// False if paths are not needed any more, because losses are only counted.
+  var usesPaths: Bool { target != nil || isSought != nil || !own.isListFull(limit: limit) }
+
   /// Adds the losses of another report.
   public func add(_ losses: Losses) {
     add(losses) { $0 }

@@ -126,6 +126,8 @@ struct Batch: Sendable {
     conversion.classNames = command.classNames.rules.names
     conversion.infersSchema = command.csv.infersTypes
     conversion.isStrict = command.isStrict
+    // Messages have only the numbers of losses.
+    conversion.listsLosses = command.reportFile != nil
     conversion.keepsArchives = command.inPlace
     return conversion
   }

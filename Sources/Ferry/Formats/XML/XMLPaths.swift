@@ -571,8 +571,13 @@ extension XMLPaths {
   mutating func start(
     written name: Span<UInt8>, hasAttributes: Bool, hasDeclarations: Bool
   ) throws(FerryError) {
-    let path = try path(written: name)
-    enter(path)
+    let path: Int
+    if let likely = addLikely(written: name) {
+      path = likely
+    } else {
+      path = try self.path(written: name)
+      enter(path)
+    }
     push(path, hasAttributes: hasAttributes, hasAny: hasAttributes || hasDeclarations)
   }
 
@@ -603,8 +608,7 @@ extension XMLPaths {
     guard path != 0, paths[path].parent == parent, paths[path].reserved == nil,
       paths[path].document == document
     else { return nil }
-    let known = paths[path].name
-    guard name.equals(known.utf8.span) else { return nil }
+    guard name.equals(paths[path].name.utf8.span) else { return nil }
     if paths[path].occur(in: element), sibling != path { paths[parent].isScattered = true }
     paths[parent].isDictionary = true
     paths[parent].hasChildren = true

@@ -208,7 +208,7 @@ extension XMLPrinter {
     }
     open.removeLast()
     names.removeSubrange(last.nameStart...)
-    prefixes.removeSubrange(last.prefixes...)
+    if prefixes.count > last.prefixes { prefixes.removeSubrange(last.prefixes...) }
   }
 
   /// Writes an element with only text.
@@ -533,7 +533,6 @@ extension XMLPrinter {
   /// tag, when all its declarations are known.
   private mutating func checkPrefixes() throws(FerryError) {
     if let last = open.last {
-      let names = names
       try checkPrefix(of: names.span.extracting(last.nameStart..<names.count))
     }
     guard !attributeEnds.isEmpty else { return }

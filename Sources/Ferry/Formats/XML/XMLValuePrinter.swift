@@ -557,6 +557,7 @@ extension XMLValuePrinter {
       try start(name, marks)
       if takesLateAttributes { xml.holdTag() }
       marks = []
+      guard !attributes.isEmpty else { return }
       for (key, value) in attributes {
         let name = self.name(for: key, isAttribute: true)
         try xml.attribute(name.span, BorrowedText(value.span))
@@ -690,7 +691,7 @@ extension XMLValuePrinter {
       if isFirst { try sendHeldText() }
       index += 1
       if let loss = Self.type(of: events.kind(index)).lossAsText {
-        tracker.key(name)
+        if losses?.usesPaths == true { tracker.key(name) }
         add(loss)
       }
       if isFirst { try startElement() }
@@ -766,7 +767,7 @@ extension XMLValuePrinter {
   /// Notes that the element of a dictionary begins.
   private mutating func beginForms(of name: [UInt8]) {
     guard forms != nil else { return }
-    let declarations = attributes.count { $0.key.span.isNamespaceDeclaration }
+    let declarations = attributes.isEmpty ? 0 : attributes.count { $0.key.span.isNamespaceDeclaration }
     forms?.begin(
       name, hasAttributes: declarations < attributes.count, hasDeclarations: declarations > 0)
   }
