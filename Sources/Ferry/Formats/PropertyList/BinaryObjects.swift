@@ -108,9 +108,7 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     switch kind {
     case .null, .boolean, .integer, .real, .single, .date, .uid: pending.append(binaryScalar: kind)
     case .number: try append(decimal: node)
-    case .string:
-      let tree = tree
-      try tree.withText(of: node) { text throws(FerryError) in pending.append(binaryText: text) }
+    case .string: try append(textOf: node)
     case .data:
       let tree = tree
       try tree.withData(of: node) { bytes throws(FerryError) in
@@ -121,6 +119,14 @@ struct BinaryObjects<Nodes: PropertyListNodes>: ~Copyable {
     case .set(let count): try append(collection: node, marker: 0xc0, count: count)
     case .dictionary(let count): try append(collection: node, marker: 0xd0, count: count)
     }
+  }
+
+  private mutating func append(textOf node: NodeID) throws(FerryError) {
+    // The bytes are moved out, so that the nodes need not be copied for the time of the change.
+    var bytes: [UInt8] = []
+    swap(&bytes, &pending)
+    defer { swap(&bytes, &pending) }
+    try tree.withText(of: node) { text throws(FerryError) in bytes.append(binaryText: text) }
   }
 
   /// Appends an integer, a reference or a string in more bytes than necessary. Returns false for one of the usual width.

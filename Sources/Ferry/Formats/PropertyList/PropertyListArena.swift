@@ -102,6 +102,21 @@ struct PropertyListArena: PropertyListNodes {
     return NodeID(Int(children[Int(found.payload) + 2 * index + side]))
   }
 
+  func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError) {
+    let found = try self.node(node)
+    let (start, count) = (Int(found.payload), Int(found.size))
+    // The closures hold the children only, and not the other nodes.
+    let children = children
+    switch found.tag {
+    case .array, .set:
+      references.append(contentsOf: (0..<count).lazy.map { NodeID(Int(children[start + $0])) })
+    case .dictionary:
+      references.append(contentsOf: (0..<count).lazy.map { NodeID(Int(children[start + 2 * $0])) })
+      references.append(contentsOf: (0..<count).lazy.map { NodeID(Int(children[start + 2 * $0 + 1])) })
+    default: break
+    }
+  }
+
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     let text = try text(of: node)
     return try body(text.borrowed)
