@@ -154,6 +154,14 @@ extension Schema {
     #expect(try losses(.binaryPropertyList) == ["set: setAsArray", "object: className"])
     var strict = Conversion(to: .json)
     strict.isStrict = true
-    #expect(throws: FerryError.self) { try strict.convert(archive) }
+    let refusal = #expect(throws: FerryError.self) { try strict.convert(archive) }
+    var counting = Conversion(to: .json)
+    counting.listsLosses = false
+    let counted = try counting.convert(archive).report.losses
+    #expect(try counted.counts == Conversion(to: .json).convert(archive).report.losses.counts)
+    #expect(counted.listed.isEmpty)
+    counting.isStrict = true
+    let countedRefusal = #expect(throws: FerryError.self) { try counting.convert(archive) }
+    #expect(countedRefusal?.path == refusal?.path)
   }
 }

@@ -109,6 +109,9 @@ import Testing
     ##"{"r":{"a":1,"a":2,"b":[{"c":1},{"c":2,"c":3}]}}"##,
     ##"{"r":{"i":[1,-5,18446744073709551616,1e400,1.50,-0.0,true,null],"@t":1,"#text":2,"e":{},"l":[]}}"##,
     ##"{"r":{"a":"\u0001","b":"x"}}"##, ##"{"r":[{"a":"<&>\r\n"},{"a":""},{"a":"]]>"}]}"##,
+    ##"{"r":{"l":[{"#text":"t","i":1,"m":-9223372036854775808,"d":1.5,"n":null,"f":false},{"é":1,"i":2}]}}"##,
+    ##"{"r":{"l":[{"i":1,"@k":"1","s":"& <b>"},{"o":{},"i":2,"#content":["x"],"s":""}]}}"##,
+    ##"{"r":{"i":1,"b":true,"c":"\ufffe","d":2}}"##,
     "[1,[2,{\"a\":3}]]", "{\"a\":1,\"b\":2}", "36",
     ##"{"r":{"p":[{"@k":1,"#content":["a",1,{"b":true}]},{"#text":1},{"@k":"1","#text":"x"}]}}"##,
     "{\"r\":[" + (0..<400).map { "{\"@id\":\"\($0)\",\"n\":\($0),\"o\":null}" }.joined(separator: ",") + "]}",
@@ -124,6 +127,23 @@ import Testing
       }
     }
     #expect(count > 100)
+  }
+
+  @Test func `Special characters are escaped wherever they are in a text`() {
+    var (texts, lines): ([String], [String]) = ([], [])
+    for count in 1...18 {
+      for first in 0..<count {
+        for second in first..<count {
+          let characters = (0..<count).map { $0 == second ? "&" : $0 == first ? "<" : "x" }
+          texts.append("\"\(characters.joined())\"")
+          let escaped = characters.map { $0 == "&" ? "&amp;" : $0 == "<" ? "&lt;" : $0 }
+          lines.append("  <a>\(escaped.joined())</a>")
+        }
+      }
+    }
+    let json = "{\"r\":{\"a\":[\(texts.joined(separator: ","))]}}"
+    let written = Self.written(json, chunk: .max, inBatches: true).split(separator: "\n")
+    #expect(written.filter { $0.hasPrefix("  <a>") }.map(String.init) == lines)
   }
 
   /// The XML of a value in JSON, its losses and the error with its location and path.
