@@ -120,7 +120,7 @@ import Testing
         d/people: a: x
         d/x.svg: svg.a: x
         4 files, 57 bytes, 12 of other kinds
-            11  unknown
+            10  unknown
         0
         0
         out
