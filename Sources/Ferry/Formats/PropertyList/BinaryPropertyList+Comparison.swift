@@ -10,28 +10,22 @@ extension BinaryPropertyList {
     try withTable { table throws(FerryError) in
       guard table.bytes.starts(with: BinaryPropertyList.header) else { return false }
       var end = 8
-      // The bytes at the start of an object, or all its bytes.
+      // The bytes of an object or of the trailer.
       var expected: [UInt8] = []
       for (number, node) in order.enumerated() {
         guard try table.offset(of: NodeID(number)) == end else { return false }
-        expected.removeAll(keepingCapacity: true)
         let object = try table.object(NodeID(Int(node)))
-        switch object.kind {
-        case 0x4, 0x5, 0xa, 0xc, 0xd:
-          // The content is what the object was read from; only the count can take more bytes than necessary.
-          guard node == number else { return false }
-          expected.append(binaryMarker: object.kind << 4, count: object.count)
-          guard table.has(expected.span, at: end) else { return false }
+        if node == number {
+          // The content is what the object was read from; only its width or its count can take more bytes than necessary.
+          guard try table.isMinimal(object, at: end) else { return false }
           end = object.start + table.contentSize(of: object)
-        case 0x6:
-          try withText(of: object.node) { text throws(FerryError) in expected.append(binaryText: text) }
-          guard table.has(expected.span, at: end) else { return false }
-          end += expected.count
-        default:
-          expected.append(binaryScalar: try table.kind(of: object))
-          guard table.has(expected.span, at: end) else { return false }
-          end += expected.count
+          continue
         }
+        guard object.isUIDOrBoolean else { return false }
+        expected.removeAll(keepingCapacity: true)
+        expected.append(binaryScalar: try table.kind(of: object))
+        guard table.has(expected.span, at: end) else { return false }
+        end += expected.count
       }
       expected.removeAll(keepingCapacity: true)
       expected.append(
@@ -43,7 +37,32 @@ extension BinaryPropertyList {
   }
 }
 
+extension BinaryObjectTable.Object {
+  fileprivate var isUIDOrBoolean: Bool { kind == 0x8 || kind == 0x0 }
+}
+
 extension BinaryObjectTable {
+  /// Returns true if an object, which is at an offset, has no more bytes than its value needs.
+  fileprivate func isMinimal(_ object: Object, at offset: Int) throws(FerryError) -> Bool {
+    switch object.kind {
+    case 0x0, 0x2, 0x3: return true
+    case 0x1: return try integer(object).binaryWidth == 1 << object.count
+    case 0x8: return uid(object).leastWidth == object.count + 1
+    case 0x6 where isASCII(utf16: object): return false
+    default:
+      guard object.count >= 0xf else { return object.start == offset + 1 }
+      // The count follows its own marker.
+      return object.start == offset + 2 + UInt64(object.count).leastWidth
+    }
+  }
+
+  /// Returns true if a UTF-16 string has only ASCII characters, so that it needs one byte for each.
+  private func isASCII(utf16 string: Object) -> Bool {
+    for offset in stride(from: string.start, to: string.start + 2 * string.count, by: 2)
+    where bytes[offset] != 0 || bytes[offset + 1] > 0x7f { return false }
+    return true
+  }
+
   /// Returns true if the file has these bytes at an offset.
   fileprivate func has(_ expected: Span<UInt8>, at offset: Int) -> Bool {
     expected.count <= bytes.count - offset
