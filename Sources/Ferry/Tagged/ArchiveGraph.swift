@@ -23,8 +23,17 @@ struct ArchiveGraph {
 
   /// An object of a class. Its fields are in the order in which they were encoded, as far as that is known.
   struct Object {
-    var type: Int
+    private let typeIndex: UInt32
+    /// False if none of the fields is known to be `NS.keys`.
+    fileprivate let mayHaveKeyList: Bool
     var fields: [(key: NodeID, value: Part)]
+
+    init(type: Int, fields: [(key: NodeID, value: Part)], mayHaveKeyList: Bool = true) {
+      typeIndex = UInt32(clamping: type)
+      (self.fields, self.mayHaveKeyList) = (fields, mayHaveKeyList)
+    }
+
+    var type: Int { Int(typeIndex) }
   }
 
   /// The nodes of all scalars, including keys.
@@ -48,6 +57,13 @@ struct ArchiveGraph {
   init(scalars: any PropertyListNodes, bare: BareScalars, archiver: String) {
     (self.scalars, self.bare, self.archiver) = (scalars, bare, archiver)
     keyLists = KeyLists(of: scalars)
+  }
+
+  /// Returns true if the key of an object's field is `NS.keys`, whose value is the list of a dictionary's keys.
+  @inline(__always)
+  func isKeyList(_ key: NodeID, of object: Object) throws(FerryError) -> Bool {
+    guard object.mayHaveKeyList else { return false }
+    return try scalars.isString(key, "NS.keys")
   }
 }
 
@@ -87,6 +103,9 @@ struct BareScalars: PropertyListNodes {
   }
   func location(of number: NodeID) -> InputLocation { nodes.location(of: number) }
   func length(of number: NodeID) throws(FerryError) -> Int { try nodes.length(of: node(number)) }
+  func lengthOfStringOrData(_ number: NodeID) throws(FerryError) -> Int? {
+    try nodes.lengthOfStringOrData(node(number))
+  }
 }
 
 extension ArchiveGraph.Part {

@@ -18,7 +18,7 @@ extension ArchiveGraph {
     objects = try reader.objects()
     (types, typeNumbers) = (reader.types, reader.typeNumbers)
     for (name, node) in archive.top { top.append((name, try reader.part(node))) }
-    guard try isLighter(than: limit) else { throw Self.notPlain }
+    guard try isLighter(than: limit, keyWeight: reader.keyWeight) else { throw Self.notPlain }
     try arrange(reader.entries)
   }
 
@@ -162,6 +162,10 @@ private struct ArchiveGraphReader {
     var classIndex: Int?
     /// True if the dictionary is a class description.
     var isType: Bool
+    /// True if one of the keys is `NS.keys`.
+    var hasKeyList = false
+    /// The number of bytes that the keys take in the typed form, without `$class`.
+    var weight = 0
   }
 
   private let archive: ArchiveObjects
@@ -172,6 +176,8 @@ private struct ArchiveGraphReader {
   private(set) var typeNumbers: [ObjectNumber] = []
   /// The kinds of the entries of `$objects` that were examined.
   private(set) var entries: [Entry]
+  /// The number of bytes that the keys of all fields take in the typed form.
+  private(set) var keyWeight = 0
   private var typeNames: Set<ExactString> = []
   private var typesByNumber: [UInt64: Int] = [:]
   private var shapes: [Shape] = []
@@ -251,6 +257,12 @@ private struct ArchiveGraphReader {
     for (index, key) in keys.enumerated() {
       if try nodes.isString(key, "$class") { shape.classIndex = index }
       if try nodes.isString(key, "$classname") { shape.isType = true }
+      if try nodes.isString(key, "NS.keys") { shape.hasKeyList = true }
+    }
+    if shape.isPlain {
+      for (index, key) in keys.enumerated() where index != shape.classIndex {
+        shape.weight += try Budget.valueCost + nodes.length(of: key)
+      }
     }
     shapeIndices[keys] = shapes.count
     shapes.append(shape)
@@ -271,7 +283,9 @@ private struct ArchiveGraphReader {
     for index in 0..<count where index != classIndex {
       fields.append((references[index], try part(references[count + index])))
     }
-    return ArchiveGraph.Object(type: type, fields: fields)
+    // Many objects may share long keys.
+    keyWeight = min(keyWeight + shape.weight, .max / 2)
+    return ArchiveGraph.Object(type: type, fields: fields, mayHaveKeyList: shape.hasKeyList)
   }
 
   /// Returns the type of a class description.

@@ -73,7 +73,7 @@ struct GraphNumbering {
       entries.append(.object(index))
       work.append(.type(object.type))
       for field in object.fields.reversed() {
-        let isKeys = try graph.scalars.isString(field.key, "NS.keys")
+        let isKeys = try graph.isKeyList(field.key, of: object)
         work.append(.part(field.value, isKeys ? .key : .value))
       }
     case .part(.list(let parts), let role), .part(.set(let parts), let role):

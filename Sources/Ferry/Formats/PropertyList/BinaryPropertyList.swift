@@ -293,6 +293,11 @@ public final class BinaryPropertyList: PropertyListNodes {
     return object.isString ? object.count : nil
   }
 
+  func lengthOfStringOrData(_ node: NodeID) throws(FerryError) -> Int? {
+    let object = try object(node)
+    return object.isString || object.kind == 0x4 ? object.count : nil
+  }
+
   private func object(_ node: NodeID) throws(FerryError) -> BinaryObjectTable.Object {
     try withTable { table throws(FerryError) in try table.object(node) }
   }

@@ -56,6 +56,8 @@ protocol PropertyListNodes {
   func length(of node: NodeID) throws(FerryError) -> Int
   /// Returns the length of a string as `length(of:)` does, or nil for other nodes.
   func lengthOfString(_ node: NodeID) throws(FerryError) -> Int?
+  /// Returns the length of a string or data as `length(of:)` does, or nil for other nodes.
+  func lengthOfStringOrData(_ node: NodeID) throws(FerryError) -> Int?
   /// Returns the source location of a node. It is empty if it is unknown.
   func location(of node: NodeID) -> InputLocation
   /// Returns true if two scalars have the same kind, and the same bits or bytes.
@@ -122,6 +124,13 @@ extension NodeKind {
 extension PropertyListNodes {
   func lengthOfString(_ node: NodeID) throws(FerryError) -> Int? {
     try kind(of: node) == .string ? length(of: node) : nil
+  }
+
+  func lengthOfStringOrData(_ node: NodeID) throws(FerryError) -> Int? {
+    switch try kind(of: node) {
+    case .string, .data: try length(of: node)
+    default: nil
+    }
   }
 
   func entry(_ index: Int, of node: NodeID) throws(FerryError) -> (key: NodeID, value: NodeID) {
