@@ -191,8 +191,14 @@ final class OpenedInput {
       try BinaryObjects.write(tree, layout: typedLayout, to: output, losses: losses)
       nodes = try BinaryPropertyList(output.bytes, budget: budget)
     }
-    if let file = nodes as? BinaryPropertyList { layout = try BinaryLayout(of: file) }
-    try TypedDocument.send(nodes, layout: layout, isArchive: isArchive, to: sink, budget: budget)
+    var known: KnownScalars?
+    if let file = nodes as? BinaryPropertyList {
+      let (learned, sharing) = try BinaryLayout.learned(from: file)
+      layout = learned
+      if isArchive { known = KnownScalars(sharing) }
+    }
+    try TypedDocument.send(
+      nodes, layout: layout, known: known, isArchive: isArchive, to: sink, budget: budget)
   }
 
   /// Writes a typedstream to an output with its exact bytes, also if the input is a typed document of one. Returns false for

@@ -2,18 +2,22 @@
 struct ArchiveDocument {
   private let graph: ArchiveGraph
   private let layout: BinaryLayout?
-  private let archiveLayout: ArchiveLayout
+  let archiveLayout: ArchiveLayout
 
   /// Reads an archive. Returns nil if a document of its objects cannot represent it. Then its raw property list is sent.
   ///
-  /// - Parameter layout: The layout of the binary file, or nil for an archive in XML.
-  init?(_ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ budget: Budget) throws(FerryError) {
+  /// - Parameters:
+  ///   - layout: The layout of the binary file, or nil for an archive in XML.
+  ///   - known: The scalars of the binary file, if they were found with its layout.
+  init?(
+    _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ known: KnownScalars? = nil, _ budget: Budget
+  ) throws(FerryError) {
     do throws(FerryError) {
       let archive = try ArchiveObjects(nodes)
       graph = try ArchiveGraph(
         archive, limit: Self.largestGraph(nodes, budget),
         sharesEmptyArrays: layout?.sharesEmptyArrays ?? false)
-      archiveLayout = try ArchiveLayout(of: archive, graph)
+      archiveLayout = try ArchiveLayout(of: archive, graph, known)
       self.layout = layout
     } catch {
       if case .overBudget = error.reason { throw error }

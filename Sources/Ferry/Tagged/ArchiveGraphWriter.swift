@@ -119,8 +119,8 @@ struct ArchiveGraphWriter {
 
 extension ArchiveLayout {
   /// Finds the properties of an archive's property list that its graph does not determine.
-  init(of archive: ArchiveObjects, _ graph: ArchiveGraph) throws(FerryError) {
-    let numbering = try GraphNumbering(graph, .stored)
+  init(of archive: ArchiveObjects, _ graph: ArchiveGraph, _ known: KnownScalars?) throws(FerryError) {
+    let numbering = try GraphNumbering(graph, .stored, known: known)
     deviations = numbering.deviations
     var numbers: [Int] = []
     numbers.reserveCapacity(numbering.entries.count)

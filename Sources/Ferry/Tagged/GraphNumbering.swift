@@ -21,6 +21,7 @@ struct GraphNumbering {
   /// The object numbers of the scalars in `bare`, by the index of their node, with 0 for none.
   private var bareNumbers: [UInt32]
   private var bare: ScalarSharing<BareScalars>
+  private let known: KnownScalars?
   private var work: [Step] = []
 
   private enum Step {
@@ -28,8 +29,13 @@ struct GraphNumbering {
     case type(Int)
   }
 
-  init(_ graph: ArchiveGraph, _ source: ScalarSharing<BareScalars>.Source) throws(FerryError) {
-    self.graph = graph
+  /// Numbers the objects of a graph.
+  ///
+  /// - Parameter known: The scalars of the file from which the graph was read, if they were compared. The numbering uses them up.
+  init(
+    _ graph: ArchiveGraph, _ source: ScalarSharing<BareScalars>.Source, known: KnownScalars? = nil
+  ) throws(FerryError) {
+    (self.graph, self.known) = (graph, known)
     objectNumbers = [Int](repeating: 0, count: graph.objects.count)
     typeNumbers = [Int](repeating: 0, count: graph.types.count)
     bareNumbers = [UInt32](repeating: 0, count: graph.bare.nodeCount)
@@ -60,7 +66,11 @@ struct GraphNumbering {
       entries.append(.type(type))
     case .part(.nothing, _), .part(.scalar, _): break
     case .part(.bare(let number), let role):
-      let first = try bare.object(for: number, graph.bare.kind(of: number), role)
+      let node = try graph.bare.node(number)
+      if let known = known?.firstObject(number, at: node) {
+        bare.note(number, equalTo: known.object, known.traits)
+      }
+      let first = try bare.object(for: number, graph.scalars.kind(of: node), role)
       if first == number, bareNumbers[number.index] == 0 {
         bareNumbers[number.index] = UInt32(clamping: entries.count)
         entries.append(.bare(number))

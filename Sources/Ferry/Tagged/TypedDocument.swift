@@ -83,11 +83,13 @@ struct TypedDocument {
 
   /// Sends nodes as a document. An archive is sent as its objects if these reproduce the archive exactly,
   /// otherwise as its raw property list.
+  ///
+  /// - Parameter known: The scalars of a binary file, if they were found with its layout.
   static func send(
-    _ nodes: any PropertyListNodes, layout: BinaryLayout?, isArchive: Bool, to sink: any ValueSink,
-    budget: Budget
+    _ nodes: any PropertyListNodes, layout: BinaryLayout?, known: KnownScalars? = nil, isArchive: Bool,
+    to sink: any ValueSink, budget: Budget
   ) throws(FerryError) {
-    if isArchive, let archive = try ArchiveDocument(nodes, layout, budget) {
+    if isArchive, let archive = try ArchiveDocument(nodes, layout, known, budget) {
       if archive.isDetermined { return try archive.send(to: sink) }
       if let tape = try archive.verifiedTape(of: nodes) { return try tape.replay(into: sink) }
     }

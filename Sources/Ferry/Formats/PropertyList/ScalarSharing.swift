@@ -144,6 +144,16 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     return chosen ?? node
   }
 
+  /// Notes the value and the traits of a scalar, so that it need not be compared and examined.
+  ///
+  /// - Parameter first: The first of the scalars with an equal value, which may be the scalar itself. Either all scalars with a value are
+  ///   noted, or none.
+  mutating func note(_ node: NodeID, equalTo first: NodeID, _ traits: ScalarTraits) {
+    reserve(node)
+    valueOfNode[node.index] = UInt32(first.index + 1)
+    knownTraits[node.index] = traits
+  }
+
   /// Returns, for each new scalar that shares an object, the node of the scalar that it shares with.
   mutating func sharedNewScalars() throws(FerryError) -> [NodeID: NodeID] {
     var shared: [NodeID: NodeID] = [:]
@@ -201,11 +211,11 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     case .data: return []
     case .string:
       // A long string need not be read.
-      guard try nodes.length(of: node) <= 2 * BorrowedText.pointerLength else { return .constantKey }
+      guard try nodes.length(of: node) <= 2 * BorrowedText.pointerLength else { return [.string, .constantKey] }
       let isStored = rule == .stored
       return try nodes.withText(of: node) { text throws(FerryError) in
         let isShort = text.utf8.count <= BorrowedText.pointerLength && text.fitsInPointer
-        var traits: ScalarTraits = isShort ? [.short] : []
+        var traits: ScalarTraits = isShort ? [.string, .short] : .string
         if isStored ? text.isSharedInArchives : isShort { traits.insert(.shared) }
         if text.isConstantKeyOfArchives { traits.insert(.constantKey) }
         return traits
@@ -235,6 +245,31 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
       default: 5
       }
     return ((role.rawValue * 6 + type) * 2 + (isShared ? 1 : 0)) * 2 + (isKnown ? 1 : 0)
+  }
+}
+
+/// The values and traits of the scalars in a file, as they were found with its layout. The objects of an archive among them need not be
+/// compared a second time.
+final class KnownScalars {
+  /// For each node, the first node with an equal value, plus one, or 0 if it is unknown. From the first use of a value on, its first node
+  /// has the number of the object that was used, and the highest bit.
+  private var values: [UInt32]
+  private let traits: [ScalarTraits]
+  private static let isUsed: UInt32 = 1 << 31
+
+  /// Returns nil for a file with too many nodes.
+  init?(_ sharing: ScalarSharing<BinaryPropertyList>) {
+    guard sharing.valueOfNode.count < Int(Self.isUsed) else { return nil }
+    (values, traits) = (sharing.valueOfNode, sharing.knownTraits)
+  }
+
+  /// Returns the first object that was passed and has an equal value, which may be the object itself, and the traits of the object.
+  /// Returns nil if the value of its node is unknown.
+  func firstObject(_ object: NodeID, at node: NodeID) -> (object: NodeID, traits: ScalarTraits)? {
+    guard node.index < values.count, values[node.index] != 0 else { return nil }
+    let value = values[node.index] & Self.isUsed == 0 ? Int(values[node.index] - 1) : node.index
+    if values[value] & Self.isUsed == 0 { values[value] = Self.isUsed | UInt32(object.index) }
+    return (NodeID(Int(values[value] & ~Self.isUsed)), traits[node.index].ofObject)
   }
 }
 

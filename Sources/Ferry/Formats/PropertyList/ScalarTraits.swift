@@ -9,4 +9,12 @@ struct ScalarTraits: OptionSet {
   static let shared = ScalarTraits(rawValue: 4)
   /// A string fits in a tagged pointer.
   static let short = ScalarTraits(rawValue: 8)
+  /// The scalar is a string.
+  static let string = ScalarTraits(rawValue: 16)
+
+  /// The traits by the rule for the objects of an archive. Only short strings are shared there.
+  var ofObject: ScalarTraits {
+    guard contains(.string) else { return self }
+    return contains(.short) ? union(.shared) : subtracting(.shared)
+  }
 }
