@@ -166,7 +166,21 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   ) throws(FerryError) {
     let first = children.count
     try tree.appendReferences(of: node, to: &children)
-    frames.append(Frame(children: first..<children.count, isDictionary: isDictionary, role: role))
+    var frame = Frame(children: first..<children.count, isDictionary: isDictionary, role: role)
+    if isDictionary, !layout.isInPairs { frame.next = addRepeatedKeys(frame.children) }
+    frames.append(frame)
+  }
+
+  /// Adds the first keys of a dictionary, as far as they are repeated as in the dictionaries before. They have their numbers, so that only
+  /// the sharing of scalars learns from them. Returns their number.
+  private mutating func addRepeatedKeys(_ range: Range<Int>) -> Int {
+    var count = 0
+    while count < range.count / 2 {
+      let key = children[range.lowerBound + count]
+      guard numbers[key.index] != Self.none, scalars.repeatKey(key) else { break }
+      count += 1
+    }
+    return count
   }
 
   private mutating func spend(_ count: Int) throws(FerryError) {

@@ -112,7 +112,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     // The first of equal scalars has an object, and all others share it.
     if rule == .equal, !learns { return NodeID(value) }
     let traits = try self.traits(of: node, kind)
-    let isConstant = rule == .stored && role == .key && kind == .string && traits.contains(.constantKey)
+    let isConstant = isConstant(traits, role)
     let pool = 2 * value + (isConstant ? 1 : 0)
     guard latest[2 * value] != 0 || latest[2 * value + 1] != 0 else {
       latest[pool] = UInt32(node.index + 1)
@@ -142,6 +142,34 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     }
     latest[pool] = UInt32((chosen ?? node).index + 1)
     return chosen ?? node
+  }
+
+  /// Takes another occurrence of a string as a key, as `object(for:_:_:)` does, if the occurrence is as predicted: the last equal key had
+  /// the same node, and shared the object of an earlier one. Most keys of records are such occurrences.
+  ///
+  /// - Returns: False if the occurrence is still to be passed to `object(for:_:_:)`.
+  @inline(__always)
+  mutating func repeatKey(_ node: NodeID) -> Bool {
+    guard isStored, learns, node < firstNew, node.index < hasOwnObject.count, hasOwnObject[node.index] else {
+      return false
+    }
+    let traits = knownTraits[node.index]
+    guard traits.contains(.string) else { return false }
+    let value = Int(valueOfNode[node.index] - 1)
+    let isConstant = isConstant(traits, .key)
+    guard latest[2 * value + (isConstant ? 1 : 0)] == UInt32(node.index + 1), habits[value][.key] == true
+    else { return false }
+    distance += 1
+    let context = context(
+      .string, traits, .key, isConstant || isShared(traits, .key), isKnown: true)
+    tendencies[context] = min(8, tendencies[context] + 1)
+    return true
+  }
+
+  /// Returns true if a string with these traits is a constant key of a program.
+  @inline(__always)
+  private func isConstant(_ traits: ScalarTraits, _ role: Role) -> Bool {
+    rule == .stored && role == .key && traits.contains([.string, .constantKey])
   }
 
   /// Notes the value and the traits of a scalar, so that it need not be compared and examined.
@@ -211,7 +239,9 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
     case .data: return []
     case .string:
       // A long string need not be read.
-      guard try nodes.length(of: node) <= 2 * BorrowedText.pointerLength else { return [.string, .constantKey] }
+      guard try nodes.length(of: node) <= 2 * BorrowedText.pointerLength else {
+        return [.string, .constantKey]
+      }
       let isStored = rule == .stored
       return try nodes.withText(of: node) { text throws(FerryError) in
         let isShort = text.utf8.count <= BorrowedText.pointerLength && text.fitsInPointer

@@ -140,6 +140,48 @@ import Testing
     #expect(try rewritten(bytes) == bytes)
   }
 
+  /// A file with dictionaries of two entries, as a list or as the objects of an archive. The first key is one of three equal strings.
+  private func file(withKeys choices: [Int], _ key: String, isArchive: Bool) -> [UInt8] {
+    func text(_ text: String) -> [UInt8] { [0x50 | UInt8(text.utf8.count)] + Array(text.utf8) }
+    var objects: [[UInt8]] = [[]]
+    if isArchive {
+      objects += [text("$archiver"), text("$objects"), text("$top"), text("a"), []]
+    }
+    let list = objects.count - 1
+    var numbers: [[UInt8]: UInt8] = [:]
+    func number(_ id: [UInt8], _ object: [UInt8]) -> UInt8 {
+      if let known = numbers[id] { return known }
+      objects.append(object)
+      numbers[id] = UInt8(objects.count - 1)
+      return UInt8(objects.count - 1)
+    }
+    objects[list] = [0xa0 | UInt8(choices.count)]
+    for choice in choices {
+      let dictionary = objects.count
+      objects[list].append(UInt8(dictionary))
+      objects.append([0xd2])
+      let first = number([UInt8(choice)], text(key))
+      let second = number([9], text("second"))
+      let value = number([10], [0x10, 1])
+      objects[dictionary] += [first, second, value, value]
+    }
+    if isArchive {
+      objects[0] = [0xd3, 1, 2, 3, 4, 5, UInt8(objects.count)]
+      objects.append([0xd0])
+    }
+    return file(objects)
+  }
+
+  @Test(arguments: ["k", "constant key"], [false, true])
+  func `The layout notes any choice among equal keys`(_ key: String, _ isArchive: Bool) throws {
+    for pattern in 0..<243 {
+      let choices = [pattern / 81, pattern / 27 % 3, pattern / 9 % 3, pattern / 3 % 3, pattern % 3]
+      let bytes = file(withKeys: choices + choices, key, isArchive: isArchive)
+      #expect(try layout(bytes).patch == nil, "\(choices)")
+      #expect(try rewritten(bytes) == bytes, "\(choices)")
+    }
+  }
+
   @Test func `The layout of a file with any changed byte gives that file, or the file is refused`() throws {
     let scalars: [[UInt8]] = [
       [0x00], [0x09], [0x08], [0x09], [0x11, 0x01, 0x2c], [0x13] + [UInt8](repeating: 0xff, count: 8),
