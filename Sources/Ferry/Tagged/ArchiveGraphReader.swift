@@ -64,6 +64,9 @@ private struct FieldOrders {
   /// The orders, or nil if fields stay as they are.
   private var known: [[Int]: [Int]?] = [:]
   private var numbers: [(number: Int, field: Int)] = []
+  /// The last pattern of keys and new objects, and its order.
+  private var last: (pattern: [Int], order: [Int]?) = ([], nil)
+  private var pattern: [Int] = []
 
   init(_ keyLists: KeyLists, _ nodes: any PropertyListNodes) {
     (self.keyLists, self.nodes) = (keyLists, nodes)
@@ -82,10 +85,18 @@ private struct FieldOrders {
       }
     }
     numbers.sort { $0 < $1 }
-    var pattern = [fields.count]
-    pattern.reserveCapacity(1 + fields.count + numbers.count)
+    pattern.removeAll(keepingCapacity: true)
+    pattern.append(fields.count)
     for field in fields { pattern.append(field.key.index) }
     for new in numbers { pattern.append(new.field) }
+    if pattern != last.pattern { last = (pattern, try knownOrder(of: fields)) }
+    return last.order
+  }
+
+  /// Returns the order of fields with the current pattern.
+  private mutating func knownOrder(of fields: [(key: NodeID, value: ArchiveGraph.Part)])
+    throws(FerryError) -> [Int]?
+  {
     if let order = known[pattern] { return order }
     let order = try order(of: fields.map(\.key), new: numbers.map(\.field))
     let changed = order == Array(fields.indices) ? nil : order
@@ -170,6 +181,8 @@ private struct ArchiveGraphReader {
 
   private let archive: ArchiveObjects
   private let nodes: any PropertyListNodes
+  /// The nodes, if they are those of a binary file.
+  private let file: BinaryPropertyList?
   private let sharesEmptyArrays: Bool
   private(set) var types: [ObjectClass] = []
   /// The object numbers of the class descriptions, by type.
@@ -181,6 +194,8 @@ private struct ArchiveGraphReader {
   private var typeNames: Set<ExactString> = []
   private var typesByNumber: [UInt64: Int] = [:]
   private var shapes: [Shape] = []
+  /// Dictionaries with some recent shapes, and the indices of the shapes.
+  private var recentShapes: [(node: NodeID, shape: Int)] = []
   /// The indices of shapes by their keys.
   private var shapeIndices: [[NodeID]: Int] = [:]
   /// The index of the shape of each entry of `$objects` that is an object.
@@ -192,6 +207,7 @@ private struct ArchiveGraphReader {
     self.archive = archive
     self.sharesEmptyArrays = sharesEmptyArrays
     nodes = archive.nodes
+    file = archive.nodes as? BinaryPropertyList
     entries = [Entry](repeating: .unknown, count: archive.count)
     shapesOfObjects = [UInt32](repeating: 0, count: archive.count)
     isRead = [Bool](repeating: false, count: nodes.nodeCount)
@@ -248,6 +264,16 @@ private struct ArchiveGraphReader {
 
   /// Returns the index of the shape of a dictionary.
   private mutating func shapeIndex(of node: NodeID, _ count: Int) throws(FerryError) -> Int {
+    guard let file else { return try findShape(of: node, count) }
+    // Most objects have the keys of one of the objects before.
+    for recent in recentShapes where try file.haveSameKeys(recent.node, node) { return recent.shape }
+    let shape = try findShape(of: node, count)
+    if recentShapes.count == 4 { recentShapes.removeFirst() }
+    recentShapes.append((node, shape))
+    return shape
+  }
+
+  private mutating func findShape(of node: NodeID, _ count: Int) throws(FerryError) -> Int {
     var keys: [NodeID] = []
     keys.reserveCapacity(2 * count)
     try nodes.appendReferences(of: node, to: &keys)

@@ -136,25 +136,40 @@ extension ArchiveLayout {
     if numbers != Array(numbers.indices) { self.numbers = Self.runs(of: numbers) }
     let nodes = archive.nodes
     // XML property lists have sorted keys, which do not show the archiver's order.
-    guard nodes is BinaryPropertyList else { return }
+    guard let file = nodes as? BinaryPropertyList else { return }
     outermost = []
     for index in 0..<4 { outermost.append(try nodes.string(nodes.key(index, of: nodes.root)) ?? "") }
     guard Set(outermost) == Set(Self.usualOutermost) else { throw FerryError(.typed(.notExact)) }
-    try noteKeys(archive, graph)
+    try noteKeys(archive, graph, file)
   }
 
-  private mutating func noteKeys(_ archive: ArchiveObjects, _ graph: ArchiveGraph) throws(FerryError) {
+  private mutating func noteKeys(
+    _ archive: ArchiveObjects, _ graph: ArchiveGraph, _ file: BinaryPropertyList
+  ) throws(FerryError) {
     var orders = KeyOrders()
-    var types: [Int: ObjectClass] = [:]
-    for (type, number) in graph.typeNumbers.enumerated() { types[number.index] = graph.types[type] }
+    var types = graph.typeNumbers.indices.sorted { graph.typeNumbers[$0] > graph.typeNumbers[$1] }
+    // For each type, an object, its node, and the number of objects after it that have the same keys in the same order.
+    var runs = [(object: ArchiveGraph.Object, node: NodeID, repeats: Int)?](
+      repeating: nil, count: graph.types.count)
     for number in 0..<archive.count {
       if let object = graph.objects[number] {
+        let node = try archive.node(of: ObjectNumber(number))
+        if let run = runs[object.type] {
+          if run.object.hasSameKeys(as: object), try file.haveSameKeys(run.node, node) {
+            runs[object.type]?.repeats += 1
+            continue
+          }
+          orders.skip(run.repeats, ofType: object.type, keyCount: run.object.fields.count + 1)
+        }
+        runs[object.type] = (object, node, 0)
         let keys = try graph.keyLists.keys(object.fields.map(\.key))
         let order = try storedOrder(of: object.fields.map(\.key), archive, number)
         if let entry = orders.entry(order, ofType: object.type, list: keys.number, usual: keys.hashOrder) {
           self.keys[ExactString(graph.types[object.type].name), default: []].append(entry)
         }
-      } else if let type = types[number] {
+      } else if let last = types.last, graph.typeNumbers[last].index == number {
+        types.removeLast()
+        let type = graph.types[last]
         let (list, names) = type.keyList
         let usual = KeyOrder.indices(of: names.map { KeyOrder.hash(Array($0.utf16)) })
         let order = try storedOrder(of: names, archive, number)
@@ -197,6 +212,15 @@ extension ArchiveLayout {
       order.append(index)
     }
     return order
+  }
+}
+
+extension ArchiveGraph.Object {
+  /// Returns true if an object has the same keys in the same order of encoding.
+  fileprivate func hasSameKeys(as other: Self) -> Bool {
+    guard fields.count == other.fields.count else { return false }
+    for index in fields.indices where fields[index].key != other.fields[index].key { return false }
+    return true
   }
 }
 

@@ -83,6 +83,11 @@ struct KeyOrders {
     return Entry(index: index, order: order)
   }
 
+  /// Counts the next objects of a class, which have the keys and the order of the object before.
+  mutating func skip(_ objects: Int, ofType type: Int, keyCount: Int) {
+    counts[Group(type: type, keyCount: keyCount), default: 0] += objects
+  }
+
   // MARK: Text
 
   static func text(of entries: [Entry]) -> String {

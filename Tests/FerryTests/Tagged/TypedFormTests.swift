@@ -485,6 +485,20 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(again == text + "\n")
   }
 
+  @Test func `Orders of keys that change among many objects come back`() throws {
+    var objects: [String] = []
+    for index in 0..<8 {
+      objects.append(##"{"$class":"P","d":{"$data":"eHk="},"zz":"k\##(index)","first":"b\##(index)"}"##)
+      if [1, 2, 5].contains(index) { objects.append(##"{"$class":"Q","d":"q\##(index)"}"##) }
+      if [3, 6].contains(index) { objects.append(##"{"$class":"P","zz":"s\##(index)"}"##) }
+    }
+    let text =
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":["# + objects.joined(separator: ",")
+      + #"]},"$layout":{"keys":{"P":"0 1 2 3; 3: 2 0 1 3; 5: 0 1 2 3; 1: 1 0; 7: 3 2 1 0"}}}"#
+    let again = String(decoding: try convert(Array(text.utf8), .json), as: UTF8.self)
+    #expect(again == text + "\n")
+  }
+
   @Test(arguments: [#"{"2":"0 1"}"#, #"{"P":"0 x"}"#, #"{"P":"x: 0 1"}"#, #"{"P":"0: 1: 0 1"}"#])
   func `Orders of keys by the numbers of objects, and other than orders, are refused`(_ keys: String) throws {
     let text =

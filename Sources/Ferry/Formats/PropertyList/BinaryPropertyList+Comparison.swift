@@ -35,6 +35,16 @@ extension BinaryPropertyList {
       return table.has(expected.span, at: byteCount - expected.count)
     }
   }
+
+  /// Returns true if two dictionaries refer to the same keys in the same order.
+  func haveSameKeys(_ a: NodeID, _ b: NodeID) throws(FerryError) -> Bool {
+    try withTable { table throws(FerryError) in
+      let (first, second) = (try table.object(a), try table.object(b))
+      guard first.kind == 0xd, second.kind == 0xd, first.count == second.count else { return false }
+      let keys = table.bytes.extracting(table.keyReferences(of: first))
+      return keys.equals(table.bytes.extracting(table.keyReferences(of: second)))
+    }
+  }
 }
 
 extension BinaryObjectTable.Object {
