@@ -194,6 +194,8 @@ private struct ArchiveGraphReader {
   private var typeNames: Set<ExactString> = []
   private var typesByNumber: [UInt64: Int] = [:]
   private var shapes: [Shape] = []
+  /// A buffer for the references of an object.
+  private var references: [NodeID] = []
   /// Dictionaries with some recent shapes, and the indices of the shapes.
   private var recentShapes: [(node: NodeID, shape: Int)] = []
   /// The indices of shapes by their keys.
@@ -297,8 +299,7 @@ private struct ArchiveGraphReader {
 
   private mutating func object(_ node: NodeID, _ shape: Shape) throws(FerryError) -> ArchiveGraph.Object {
     guard case .dictionary(let count) = try nodes.kind(of: node) else { throw notPlain }
-    var references: [NodeID] = []
-    references.reserveCapacity(2 * count)
+    references.removeAll(keepingCapacity: true)
     try nodes.appendReferences(of: node, to: &references)
     guard shape.isPlain, let classIndex = shape.classIndex,
       case .uid(let uid) = try nodes.kind(of: references[count + classIndex]), let type = try type(uid)

@@ -193,7 +193,9 @@ public final class BinaryPropertyList: PropertyListNodes {
     try withTable { table throws(FerryError) in
       let object = try collection(node, in: table)
       let count = object.kind == 0xd ? 2 * object.count : object.count
-      for index in 0..<count { references.append(try table.reference(index, of: object)) }
+      try references.append(addingCapacity: count) { (span: inout OutputSpan<NodeID>) throws(FerryError) in
+        for index in 0..<count { span.append(try table.reference(index, of: object)) }
+      }
     }
   }
 
