@@ -11,13 +11,15 @@
 ///
 /// `UntaggedScalars` is the inverse. In JSON, null, decimals and strings need no tag. In a property list,
 /// data, dates of whole seconds, references, NaN and infinities need none.
-final class TaggedScalars: ForwardingSink {
+final class TaggedScalars: ForwardingSink, BatchSink {
   private let capabilities: FormatCapabilities
   /// The number of levels of nested documents in data that may still be opened; 0 means that data is not
   /// opened.
   private let nesting: Int
   /// The memory that nested documents may still use.
   private let room: RoomForDocuments
+  /// The next sink, if it prefers batches, and if the events in batches need no tags: null, decimals, keys and strings.
+  private let nextForBatches: (any BatchSink)?
 
   /// Creates an adapter.
   ///
@@ -34,7 +36,20 @@ final class TaggedScalars: ForwardingSink {
     self.capabilities = capabilities
     self.nesting = nesting
     self.room = room
+    let needsNoTags =
+      capabilities.isSuperset(of: [.nulls, .decimals, .surrogates]) && !capabilities.contains(.uids)
+    nextForBatches = needsNoTags ? next.forBatches : nil
     super.init(to: next)
+  }
+
+  var prefersBatches: Bool { nextForBatches != nil }
+  var reportsNumbersAsTexts: Bool { nextForBatches?.reportsNumbersAsTexts ?? false }
+
+  func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    guard let nextForBatches, events.hasFiniteReals, nextForBatches.takes(events) else {
+      return try receiveSingly(events)
+    }
+    try nextForBatches.receive(events)
   }
 
   private func tag(_ tag: TypedNotation.Scalar, _ send: () throws(FerryError) -> Void) throws(FerryError) {

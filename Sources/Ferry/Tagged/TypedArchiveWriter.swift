@@ -15,9 +15,14 @@
 /// and a separate object in a collection. `{"$inline": "text"}` and `{"$object": 5}` mark exceptions.
 /// `$classes` lists classes whose superclasses differ from the default, which is NSObject, or the real
 /// superclasses of Foundation's mutable classes. `$others` contains objects that no root can reach.
-struct TypedArchiveWriter {
+struct TypedArchiveWriter: ~Copyable {
   private let graph: ArchiveGraph
   private let sink: any ValueSink
+  /// The nodes of the scalars, if they are those of a binary file. The lengths of its texts have been checked.
+  private let file: BinaryPropertyList?
+  /// The events that are collected for the sink, with texts in the file.
+  private var sender: EventSender
+  private var keys = CollectedKeys()
   /// The number of occurrences of each object and scalar, by identity.
   private let occurrences: [UInt32]
   private var isSent: [Bool]
@@ -55,6 +60,8 @@ struct TypedArchiveWriter {
   init(_ graph: ArchiveGraph, to sink: any ValueSink) throws(FerryError) {
     self.graph = graph
     self.sink = sink
+    file = graph.scalars as? BinaryPropertyList
+    sender = EventSender(to: sink, isPrompt: false)
     isSent = [Bool](repeating: false, count: graph.objects.count)
     occurrences = try graph.occurrences()
   }
@@ -63,23 +70,41 @@ struct TypedArchiveWriter {
   ///
   /// - Parameter isOld: True if the outermost keys are in the old order.
   mutating func send(isOld: Bool) throws(FerryError) {
+    do throws(FerryError) {
+      try sendAll(isOld: isOld)
+    } catch {
+      try flush()
+      throw error
+    }
+    try flush()
+  }
+
+  /// Sends the collected events.
+  private mutating func flush() throws(FerryError) {
+    guard sender.isCollecting else { return }
+    var failed = 0
+    let scalars = graph.scalars
+    try scalars.withBytes { bytes throws(FerryError) in try sender.flush(bytes, failedAt: &failed) }
+  }
+
+  private mutating func sendAll(isOld: Bool) throws(FerryError) {
     if !isOld { try sendArchiver() }
     try tag("$top")
-    try sink.beginDictionary(count: graph.top.count)
+    try sender.beginDictionary(count: graph.top.count, at: 0)
     for (name, part) in graph.top {
       let bytes = Array(name.utf8)
-      try TypedNotation.withKey(BorrowedText(bytes.span)) { key throws(FerryError) in try sink.key(key) }
+      try sendKey(BorrowedText(bytes.span), from: nil)
       try run(part, isField: true)
     }
-    try sink.endDictionary()
+    try sender.endDictionary(at: 0)
     if isOld { try sendArchiver() }
     try sendOthers()
     try sendTypes()
   }
 
-  private func sendArchiver() throws(FerryError) {
+  private mutating func sendArchiver() throws(FerryError) {
     try tag("$archiver")
-    try sink.string(BorrowedText(graph.archiver.utf8.span))
+    try send(string: graph.archiver)
   }
 
   private mutating func sendOthers() throws(FerryError) {
@@ -89,7 +114,7 @@ struct TypedArchiveWriter {
     }
     guard !others.isEmpty || !deep.isEmpty else { return }
     try tag("$others")
-    try sink.beginArray(count: nil)
+    try sender.beginArray(count: nil, at: 0)
     for part in others { try run(part, isField: false) }
     // The list grows while objects in it are sent.
     var next = 0
@@ -97,53 +122,56 @@ struct TypedArchiveWriter {
       if !isSent[deep[next]] { try run(.object(deep[next]), isField: false) }
       next += 1
     }
-    try sink.endArray()
+    try sender.endArray(at: 0)
   }
 
-  private func sendTypes() throws(FerryError) {
+  private mutating func sendTypes() throws(FerryError) {
     let types = graph.types.filter { !$0.hasUsualChain }
     guard !types.isEmpty else { return }
     try tag("$classes")
-    try sink.beginDictionary(count: types.count)
+    try sender.beginDictionary(count: types.count, at: 0)
     for type in types {
       let name = Array(type.name.utf8)
-      try TypedNotation.withKey(BorrowedText(name.span)) { key throws(FerryError) in try sink.key(key) }
+      try sendKey(BorrowedText(name.span), from: nil)
       try send(type)
     }
-    try sink.endDictionary()
+    try sender.endDictionary(at: 0)
   }
 
   /// Sends the list of a class and its superclasses, with a tag if the list does not begin with the class, as
   /// in odd archives.
-  private func send(_ type: ObjectClass) throws(FerryError) {
+  private mutating func send(_ type: ObjectClass) throws(FerryError) {
     guard !type.hints.isEmpty || type.chain.first?.equals(type.name) == false else {
       return try send(type.chain)
     }
-    try sink.beginDictionary(count: type.hints.isEmpty ? 1 : 2)
+    try sender.beginDictionary(count: type.hints.isEmpty ? 1 : 2, at: 0)
     try tag("$chain")
     try send(type.chain)
     if !type.hints.isEmpty {
       try tag("$hints")
       try send(type.hints)
     }
-    try sink.endDictionary()
+    try sender.endDictionary(at: 0)
   }
 
-  private func send(_ names: [String]) throws(FerryError) {
-    try sink.beginArray(count: names.count)
-    for name in names { try sink.string(BorrowedText(name.utf8.span)) }
-    try sink.endArray()
+  private mutating func send(_ names: [String]) throws(FerryError) {
+    try sender.beginArray(count: names.count, at: 0)
+    for name in names { try send(string: name) }
+    try sender.endArray(at: 0)
   }
 
-  private func tag(_ tag: StaticString) throws(FerryError) {
-    try sink.key(BorrowedText(tag.description.utf8.span))
+  private mutating func tag(_ tag: StaticString) throws(FerryError) {
+    try sender.text(.key, BorrowedText(tag.description.utf8.span), from: nil, at: 0)
   }
 
   // MARK: Values
 
   private mutating func run(_ part: ArchiveGraph.Part, isField: Bool) throws(FerryError) {
     try send(part, isField: isField)
-    while let top = frames.indices.last { try sendNext(of: top) }
+    while let top = frames.indices.last {
+      if sender.isFull { try flush() }
+      try sendNext(of: top)
+    }
   }
 
   /// Sends the next part of an open list or dictionary, or its end.
@@ -153,46 +181,81 @@ struct TypedArchiveWriter {
     switch frames[top].content {
     case .list(let parts):
       guard next < parts.count else {
-        try sink.endArray()
+        try sender.endArray(at: 0)
         return try endFrame()
       }
       try send(parts[next], isField: frames[top].areFields)
     case .fields(let fields):
       guard next < fields.count else { return try endFrame() }
-      try key(fields[next].key, of: graph.scalars)
+      try key(fields[next].key)
       try send(fields[next].value, isField: true)
     case .entries(let entries):
       guard next < entries.count else { return try endFrame() }
-      try key(entries[next].key, of: graph.bare)
+      try key(graph.bare.node(entries[next].key))
       try send(entries[next].value, isField: false)
     }
   }
 
   private mutating func endFrame() throws(FerryError) {
     guard let frame = frames.popLast() else { return }
-    for _ in 0..<frame.dictionaries { try sink.endDictionary() }
+    for _ in 0..<frame.dictionaries { try sender.endDictionary(at: 0) }
     if frame.isObject { objectDepth -= 1 }
   }
 
-  private func key(_ node: NodeID, of nodes: any PropertyListNodes) throws(FerryError) {
-    try nodes.withText(of: node) { text throws(FerryError) in
-      try TypedNotation.withKey(text) { key throws(FerryError) in try sink.key(key) }
+  /// Sends the key at a node of the scalars.
+  private mutating func key(_ node: NodeID) throws(FerryError) {
+    if let event = keys.event(of: node) { return sender.collect(event) }
+    let scalars = graph.scalars
+    if sender.isCollecting, var event = file?.event(of: node), event.kind == .string,
+      try !scalars.withText(of: node, { text throws(FerryError) in text.utf8.starts(with: "$") })
+    {
+      event.kind = .key
+      keys.add(event)
+      return sender.collect(event)
     }
+    try scalars.withLocatedText(of: node) { text, start throws(FerryError) in
+      try sendKey(text, from: start)
+    }
+  }
+
+  /// Sends a user's key.
+  ///
+  /// - Parameter start: The offset of the key in the file, or nil to copy the key.
+  private mutating func sendKey(_ key: BorrowedText, from start: Int?) throws(FerryError) {
+    guard !key.utf8.starts(with: "$") else {
+      return try TypedNotation.withKey(key) { key throws(FerryError) in
+        try sender.text(.key, key, from: nil, at: 0)
+      }
+    }
+    try sender.text(.key, key, from: start, at: 0)
+  }
+
+  private mutating func send(string: String) throws(FerryError) {
+    try sender.text(.string, BorrowedText(string.utf8.span), from: nil, at: 0)
   }
 
   private mutating func send(_ part: ArchiveGraph.Part, isField: Bool) throws(FerryError) {
     switch part {
-    case .nothing: try sink.null()
+    case .nothing: try sender.null(at: 0)
     case .object(let index): try send(object: index)
     case .bare(let number):
       let node = try graph.bare.node(number)
-      let isPlain = try graph.bare.nodes.kind(of: node).isPlainObject(inField: isField)
-      try sendScalar(node, of: graph.bare.nodes, tag: isPlain ? nil : "$object", identity: number.index)
+      // Most objects are strings with a single occurrence.
+      if occurrences[number.index] <= 1, let event = collectedEvent(of: node), event.kind == .string {
+        return sender.collect(event)
+      }
+      let kind = try graph.scalars.kind(of: node)
+      let isPlain = kind.isPlainObject(inField: isField)
+      try sendScalar(node, kind, tag: isPlain ? nil : "$object", identity: number.index)
     case .scalar(let node):
+      // Most others are numbers.
+      if isField, let event = collectedEvent(of: node), event.kind.isPlainInline {
+        return sender.collect(event)
+      }
       let kind = try graph.scalars.kind(of: node)
       let isPlain = isField && kind.isPlainInline
       let identity = graph.identity(ofScalar: node)
-      try sendScalar(node, of: graph.scalars, tag: isPlain ? nil : "$inline", identity: identity)
+      try sendScalar(node, kind, tag: isPlain ? nil : "$inline", identity: identity)
     case .list(let parts):
       try begin("$inline")
       try beginList(parts, areFields: true, dictionaries: 1)
@@ -202,13 +265,36 @@ struct TypedArchiveWriter {
       try beginList(parts, areFields: true, dictionaries: 2)
     case .dictionary(let entries):
       try begin("$inline")
-      try sink.beginDictionary(count: entries.count)
+      try sender.beginDictionary(count: entries.count, at: 0)
       frames.append(Frame(content: .fields(entries), areFields: true, dictionaries: 2))
     }
   }
 
-  private func begin(_ name: StaticString) throws(FerryError) {
-    try sink.beginDictionary(count: 1)
+  /// Returns the event of a scalar, if events are collected, and if the file has an event for the scalar.
+  private func collectedEvent(of node: NodeID) -> EventBatch.Entry? {
+    sender.isCollecting ? file?.event(of: node) : nil
+  }
+
+  /// Sends a scalar without a tag.
+  private mutating func send(scalar node: NodeID, _ kind: NodeKind) throws(FerryError) {
+    let scalars = graph.scalars
+    switch kind {
+    case .null: try sender.null(at: 0)
+    case .boolean(let value): try sender.boolean(value, at: 0)
+    case .integer(let value): try sender.integer(value, at: 0)
+    case .real(let value) where value.isFinite: try sender.real(value, at: 0)
+    case .string:
+      try scalars.withLocatedText(of: node) { text, start throws(FerryError) in
+        try sender.text(.string, text, from: start, at: 0)
+      }
+    default:
+      try flush()
+      try scalars.send(scalar: node, kind, to: sink)
+    }
+  }
+
+  private mutating func begin(_ name: StaticString) throws(FerryError) {
+    try sender.beginDictionary(count: 1, at: 0)
     try tag(name)
   }
 
@@ -216,22 +302,22 @@ struct TypedArchiveWriter {
   private mutating func beginList(
     _ parts: [ArchiveGraph.Part], areFields: Bool, dictionaries: Int, isObject: Bool = false
   ) throws(FerryError) {
-    try sink.beginArray(count: parts.count)
+    try sender.beginArray(count: parts.count, at: 0)
     frames.append(
       Frame(
         content: .list(parts), areFields: areFields, dictionaries: dictionaries, isObject: isObject))
   }
 
   private mutating func sendScalar(
-    _ node: NodeID, of nodes: any PropertyListNodes, tag: StaticString?, identity: Int
+    _ node: NodeID, _ kind: NodeKind, tag: StaticString?, identity: Int
   ) throws(FerryError) {
     if let tag { try begin(tag) }
     if try isWrittenOnce(identity) {
-      try sendOnce(node, of: nodes, identity)
+      try sendOnce(node, kind, identity)
     } else {
-      try nodes.send(scalar: node, to: sink)
+      try send(scalar: node, kind)
     }
-    if tag != nil { try sink.endDictionary() }
+    if tag != nil { try sender.endDictionary(at: 0) }
   }
 
   private func isWrittenOnce(_ identity: Int) throws(FerryError) -> Bool {
@@ -240,21 +326,19 @@ struct TypedArchiveWriter {
     return RepeatedScalars.isWrittenOnce(length: length, occurrences: Int(count))
   }
 
-  private mutating func sendOnce(_ node: NodeID, of nodes: any PropertyListNodes, _ identity: Int)
-    throws(FerryError)
-  {
+  private mutating func sendOnce(_ node: NodeID, _ kind: NodeKind, _ identity: Int) throws(FerryError) {
     guard sentScalars.insert(identity).inserted else { return try sendReference(identity) }
     try begin("$id")
-    try sink.integer(Int128(identity))
+    try sender.integer(Int128(identity), at: 0)
     try tag("$value")
-    try nodes.send(scalar: node, to: sink)
-    try sink.endDictionary()
+    try send(scalar: node, kind)
+    try sender.endDictionary(at: 0)
   }
 
-  private func sendReference(_ identity: Int) throws(FerryError) {
+  private mutating func sendReference(_ identity: Int) throws(FerryError) {
     try begin("$ref")
-    try sink.integer(Int128(identity))
-    try sink.endDictionary()
+    try sender.integer(Int128(identity), at: 0)
+    try sender.endDictionary(at: 0)
   }
 
   // MARK: Objects
@@ -270,13 +354,16 @@ struct TypedArchiveWriter {
     let type = graph.types[object.type]
     let isShared = occurrences[index] > 1 || isDeep.contains(index)
     let shape = try graph.shape(of: object)
-    if case .date(let seconds) = shape, !isShared { return try sink.date(seconds) }
+    if case .date(let seconds) = shape, !isShared {
+      try flush()
+      return try sink.date(seconds)
+    }
     objectDepth += 1
     switch shape {
     case .list(let parts) where !isShared && type.name == "NSArray":
       try beginList(parts, areFields: false, dictionaries: 0, isObject: true)
     case .entries(let entries) where !isShared && type.name == "NSDictionary":
-      try sink.beginDictionary(count: entries.count)
+      try sender.beginDictionary(count: entries.count, at: 0)
       frames.append(
         Frame(content: .entries(entries), areFields: false, dictionaries: 1, isObject: true))
     case .list(let parts):
@@ -286,7 +373,7 @@ struct TypedArchiveWriter {
     case .entries(let entries):
       try beginObject(type, index, isShared)
       try tag("$entries")
-      try sink.beginDictionary(count: entries.count)
+      try sender.beginDictionary(count: entries.count, at: 0)
       frames.append(
         Frame(content: .entries(entries), areFields: false, dictionaries: 2, isObject: true))
     case .date, .fields:
@@ -296,12 +383,12 @@ struct TypedArchiveWriter {
     }
   }
 
-  private func beginObject(_ type: ObjectClass, _ index: Int, _ isShared: Bool) throws(FerryError) {
+  private mutating func beginObject(_ type: ObjectClass, _ index: Int, _ isShared: Bool) throws(FerryError) {
     try begin("$class")
-    try sink.string(BorrowedText(type.name.utf8.span))
+    try send(string: type.name)
     guard isShared else { return }
     try tag("$id")
-    try sink.integer(Int128(index))
+    try sender.integer(Int128(index), at: 0)
   }
 }
 
@@ -320,6 +407,16 @@ extension NodeKind {
   var isPlainInline: Bool {
     switch self {
     case .integer, .real, .single, .boolean: true
+    default: false
+    }
+  }
+}
+
+extension EventBatch.Kind {
+  /// True for the event of a scalar that needs no tag inline as the value of an object's key.
+  fileprivate var isPlainInline: Bool {
+    switch self {
+    case .integer, .real, .boolean: true
     default: false
     }
   }

@@ -136,8 +136,8 @@ struct EventSender: ~Copyable {
     }
   }
 
-  mutating func beginArray(at offset: Int) throws(FerryError) {
-    guard batchSink != nil else { return try sink.beginArray(count: nil) }
+  mutating func beginArray(count: Int? = nil, at offset: Int) throws(FerryError) {
+    guard batchSink != nil else { return try sink.beginArray(count: count) }
     add(.beginArray, at: offset)
   }
 

@@ -24,10 +24,34 @@ import Testing
       return
     }
     let tape = try document.verifiedTape(of: list)
-    if tape != nil { tally.restored += 1 }
+    if let tape {
+      tally.restored += 1
+      // A writer of JSON receives batches, and a tape single events.
+      #expect(try json(of: document) == json(of: tape), "\(name)")
+    }
     guard document.isDetermined else { return }
     tally.determined += 1
     #expect(tape != nil, "\(name)")
+  }
+
+  private func json(of document: ArchiveDocument) throws -> [UInt8] {
+    let output = MemoryOutput()
+    let sink = typedJSON(to: output)
+    try document.send(to: sink)
+    try sink.finish()
+    return output.bytes
+  }
+
+  private func json(of tape: EventTape) throws -> [UInt8] {
+    let output = MemoryOutput()
+    let sink = typedJSON(to: output)
+    try tape.replay(into: sink)
+    try sink.finish()
+    return output.bytes
+  }
+
+  private func typedJSON(to output: MemoryOutput) -> TaggedScalars {
+    TaggedScalars(to: JSONWriter(to: output), capabilities: .json, nesting: 0, budget: Budget())
   }
 
   @Test func `A determined document of a real archive restores it`() throws {

@@ -230,6 +230,15 @@ public final class BinaryPropertyList: PropertyListNodes {
       of: node, from: index, into: &sender, keys: &keys, weight: &weight, longest: budget.tokenBytes)
   }
 
+  /// Returns the event of a scalar of JSON whose text, if it has one, need not be decoded. Returns nil for other nodes. The location of
+  /// the event is the number of the node.
+  func event(of node: NodeID) -> EventBatch.Entry? {
+    let bytes = bytes
+    let table = BinaryObjectTable(bytes.span, shape)
+    guard let object = try? table.object(node) else { return nil }
+    return table.event(of: object)
+  }
+
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
     try withLocatedText(of: node) { text, _ throws(FerryError) in try body(text) }
   }

@@ -6,6 +6,7 @@ extension PropertyListNodes {
   }
 
   /// Sends a scalar of a known kind, and returns the number of bytes in its text or data.
+  @discardableResult
   @inline(__always)
   func send(scalar node: NodeID, _ kind: NodeKind, to sink: any ValueSink) throws(FerryError) -> Int {
     switch kind {
