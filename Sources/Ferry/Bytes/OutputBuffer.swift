@@ -45,25 +45,29 @@ struct OutputBuffer: ~Copyable {
       if let mark { try append(mark) }
       return
     }
-    var end = used
-    if let separator {
-      unsafe storage[end] = separator
-      end += 1
-    }
-    unsafe storage[end] = UInt8(ascii: "\"")
-    end += 1
-    unsafe piece.withUnsafeBufferPointer { piece in
-      guard let source = piece.baseAddress, let start = unsafe storage.baseAddress else { return }
-      unsafe (start + end).update(from: source, count: piece.count)
-    }
-    end += piece.count
-    unsafe storage[end] = UInt8(ascii: "\"")
-    end += 1
-    if let mark {
-      unsafe storage[end] = mark
-      end += 1
-    }
-    used = end
+    if let separator { put(separator) }
+    put(UInt8(ascii: "\""))
+    put(piece)
+    put(UInt8(ascii: "\""))
+    if let mark { put(mark) }
+  }
+
+  /// Writes a key of JSON and a string, neither of which needs escapes, with a comma before them unless the entry is the first one.
+  /// Returns false without an effect if the buffer has too little room.
+  @inline(__always)
+  mutating func appendIfRoom(_ key: Span<UInt8>, _ string: Span<UInt8>, isFirst: Bool) -> Bool {
+    guard key.count <= Self.size, string.count <= Self.size,
+      key.count &+ string.count &+ 6 <= Self.size - used
+    else { return false }
+    if !isFirst { put(UInt8(ascii: ",")) }
+    put(UInt8(ascii: "\""))
+    put(key)
+    put(UInt8(ascii: "\""))
+    put(UInt8(ascii: ":"))
+    put(UInt8(ascii: "\""))
+    put(string)
+    put(UInt8(ascii: "\""))
+    return true
   }
 
   /// Writes an element of XML with a text that needs no escapes, and white space before it.
@@ -95,7 +99,7 @@ struct OutputBuffer: ~Copyable {
   @inline(__always)
   private mutating func put(_ byte: UInt8) {
     unsafe storage[used] = byte
-    used += 1
+    used &+= 1
   }
 
   /// Writes bytes, for which there is room.
@@ -103,9 +107,9 @@ struct OutputBuffer: ~Copyable {
   private mutating func put(_ piece: Span<UInt8>) {
     unsafe piece.withUnsafeBufferPointer { piece in
       guard let source = piece.baseAddress, let start = unsafe storage.baseAddress else { return }
-      unsafe (start + used).update(from: source, count: piece.count)
+      unsafe UnsafeMutableRawPointer(start + used).copy(short: source, count: piece.count)
     }
-    used += piece.count
+    used &+= piece.count
   }
 
   @inline(never)
@@ -147,5 +151,31 @@ struct OutputBuffer: ~Copyable {
     try output.write(unsafe UnsafeBufferPointer(rebasing: storage[..<used]).span)
     handedOn += used
     used = 0
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  /// Copies bytes that do not overlap the target. Most texts are short, so that a call of the system's function would take longer than
+  /// two moves of words, which may overlap each other.
+  @inline(__always)
+  fileprivate func copy(short source: UnsafeRawPointer, count: Int) {
+    switch count {
+    case 8...16: unsafe copy(endsOf: source, count: count, as: UInt64.self)
+    case 4..<8: unsafe copy(endsOf: source, count: count, as: UInt32.self)
+    case 17...32: unsafe copy(endsOf: source, count: count, as: SIMD16<UInt8>.self)
+    case 2...3: unsafe copy(endsOf: source, count: count, as: UInt16.self)
+    default: unsafe copyMemory(from: source, byteCount: count)
+    }
+  }
+
+  /// Copies the first and the last word of bytes, of which there are between one word and two.
+  @inline(__always)
+  private func copy<Word: BitwiseCopyable>(endsOf source: UnsafeRawPointer, count: Int, as word: Word.Type) {
+    let last = count &- MemoryLayout<Word>.size
+    let words = unsafe (
+      source.loadUnaligned(as: word), source.loadUnaligned(fromByteOffset: last, as: word)
+    )
+    unsafe storeBytes(of: words.0, as: word)
+    unsafe storeBytes(of: words.1, toByteOffset: last, as: word)
   }
 }

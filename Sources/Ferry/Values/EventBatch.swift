@@ -133,6 +133,13 @@ struct EventBatch: ~Copyable, ~Escapable {
   /// Returns true if a text is known to have no control characters, quotation marks or backslashes.
   func isPlain(_ index: Int) -> Bool { entries[index].isPlain }
 
+  /// Returns true if an event is a key that a string follows, both known to have no control characters, quotation marks or backslashes.
+  @inline(__always)
+  func isPlainEntry(at index: Int) -> Bool {
+    index < count &- 1 && entries[index].kind == .key && entries[index].isPlain
+      && entries[index &+ 1].kind == .string && entries[index &+ 1].isPlain
+  }
+
   /// Sends an event to a sink.
   func send(_ index: Int, to sink: any ValueSink) throws(FerryError) {
     switch kind(index) {

@@ -169,6 +169,24 @@ import Testing
     #expect(!single.bytes.isEmpty)
   }
 
+  @Test func `Keys and strings of all short lengths are written at the end of the buffer, too`() throws {
+    let entries = (0...40).flatMap { key in
+      (0...40).map { count in
+        let text = String(repeating: "é~", count: count / 3) + String(repeating: "x", count: count % 3)
+        return "{\"\(String(repeating: "k", count: key))\":\"\(text)\",\"a\":\"\(text)\"}"
+      }
+    }
+    for shift in stride(from: 0, to: 48, by: 5) {
+      let text = "[\"\(String(repeating: "-", count: shift))\",\n\(entries.joined(separator: ","))]\n"
+      #expect(text.utf8.count > 1 << 16)
+      let output = MemoryOutput()
+      let writer = JSONWriter(to: output)
+      try JSONReader(into: writer).readAll(Array(text.utf8), chunk: 1 << 14)
+      try writer.finish()
+      #expect(output.bytes.elementsEqual(text.replacing("\n", with: "").utf8 + [UInt8(ascii: "\n")]))
+    }
+  }
+
   /// The events that reach a sink which refuses the one after a number of them, the losses, and the error with its
   /// location and path.
   private static func outcome(

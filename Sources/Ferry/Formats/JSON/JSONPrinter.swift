@@ -33,6 +33,33 @@ struct JSONPrinter: EventPrinter, ~Copyable {
     isPretty = style.indentation != nil && layout != .lines
   }
 
+  /// Writes the events of a batch.
+  mutating func receive(_ events: borrowing EventBatch) throws(EventFailure) {
+    var index = 0
+    while index < events.count {
+      if appendEntry(events, index) {
+        index += 2
+        continue
+      }
+      do throws(FerryError) { try write(events, index) } catch {
+        throw EventFailure(error: error, index: index)
+      }
+      index += 1
+    }
+  }
+
+  /// Writes a key and its string, which are most of the events of records, if both are plain, the output is compact and the buffer has room.
+  /// Returns false without an effect otherwise.
+  @inline(__always)
+  private mutating func appendEntry(_ events: borrowing EventBatch, _ index: Int) -> Bool {
+    guard events.isPlainEntry(at: index), !isPretty, !style.isASCII, state == .key || state == .firstKey,
+      output.appendIfRoom(
+        events.text(index).utf8, events.text(index + 1).utf8, isFirst: state == .firstKey)
+    else { return false }
+    state = .key
+    return true
+  }
+
   mutating func null() throws(FerryError) { try word("null") }
 
   mutating func boolean(_ value: Bool) throws(FerryError) { try word(value ? "true" : "false") }
