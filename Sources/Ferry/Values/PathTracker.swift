@@ -40,6 +40,21 @@ struct PathTracker {
     }
   }
 
+  /// The changes of the innermost level by events of a batch.
+  private struct InnermostChanges {
+    /// The number of values that have finished, which counts in a list.
+    var finishedValues = 0
+    /// The index of the last key, or -1.
+    var key = -1
+
+    @inline(__always)
+    mutating func apply(to levels: inout [Level], _ unchanged: inout UnchangedLevels) {
+      if key >= 0 { unchanged.setKey(at: key, of: &levels) }
+      PathTracker.finishValues(finishedValues, &levels)
+      (finishedValues, key) = (0, -1)
+    }
+  }
+
   private var levels: [Level] = []
   private var keys: [UInt8] = []
   /// The number of elements in the outermost list that has ended.
@@ -86,9 +101,11 @@ struct PathTracker {
     levels[levels.count - 1].step = nil
   }
 
-  private static func finishValue(_ levels: inout [Level]) {
-    guard !levels.isEmpty, levels[levels.count - 1].isList else { return }
-    levels[levels.count - 1].index += 1
+  private static func finishValue(_ levels: inout [Level]) { finishValues(1, &levels) }
+
+  private static func finishValues(_ count: Int, _ levels: inout [Level]) {
+    guard count > 0, !levels.isEmpty, levels[levels.count - 1].isList else { return }
+    levels[levels.count - 1].index += count
     levels[levels.count - 1].step = nil
   }
 
@@ -99,18 +116,27 @@ struct PathTracker {
     var levels: [Level] = []
     swap(&levels, &self.levels)
     var unchanged = UnchangedLevels(count: levels.count, keyEnd: keys.count)
+    // Most events only change the innermost level, which gets these changes before another level begins, and at the end.
+    var changes = InnermostChanges()
     for index in 0..<(failed ?? events.count) {
-      switch events.kind(index) {
-      case .key: unchanged.setKey(at: index, of: &levels)
-      case .beginArray: levels.append(Level(isList: true, keyStart: keys.count))
-      case .beginDictionary: levels.append(Level(isList: false, keyStart: keys.count))
-      case .endArray, .endDictionary:
-        if levels.count == 1 { outermostCount = levels[0].index }
-        unchanged.end(&levels)
-      case .null, .boolean, .integer, .real, .number, .string: Self.finishValue(&levels)
+      let kind = events.kind(index)
+      if kind.isScalar {
+        changes.finishedValues &+= 1
+      } else if kind == .key {
+        changes.key = index
+      } else {
+        changes.apply(to: &levels, &unchanged)
+        switch kind {
+        case .beginArray: levels.append(Level(isList: true, keyStart: keys.count))
+        case .beginDictionary: levels.append(Level(isList: false, keyStart: keys.count))
+        default:
+          if levels.count == 1 { outermostCount = levels[0].index }
+          unchanged.end(&levels)
+        }
       }
     }
-    if let failed, events.kind(failed) == .key { unchanged.setKey(at: failed, of: &levels) }
+    if let failed, events.kind(failed) == .key { changes.key = failed }
+    changes.apply(to: &levels, &unchanged)
     keys.removeLast(keys.count - unchanged.keyEnd)
     for index in levels.indices.dropFirst(unchanged.count) {
       levels[index].keyStart = keys.count
