@@ -155,53 +155,51 @@ struct XMLSource {
 
   /// Sends the elements that a pattern selects while the document is read.
   private func send(_ pattern: XPathPattern, into sink: any ValueSink) throws(FerryError) {
-    var count = 0
-    var typed = readsTypes ? typedValues(ofElementsTo: sink) : nil
-    var values = XMLValueParser(
-      into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
-      sendsRootAlone: true, locator: valueLocator)
+    // Swift checks each access to a variable of several closures. With a structure, this is one check for an element.
+    let typed = readsTypes ? typedValues(ofElementsTo: sink) : nil
+    var selected = SelectedValues(
+      XMLValueParser(
+        into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
+        sendsRootAlone: true, locator: valueLocator), typed: typed)
     let records = options.schema.flatMap { SelectedRecords($0, to: sink) }
     let selector = ElementSelector(
       pattern, needsLocations: options.schema != nil || locatesValues,
       needsNamespaces: options.xml.convention == .badgerfish || readsTypes, findsTypes: findsTypes,
       take: { events, index, context in
         guard !context.keepsSpace, records?.add(events, firstEvent: index) ?? false else { return false }
-        count += 1
+        selected.count += 1
         return true
       }
     ) { events, index, context throws(EventFailure) in
       if let schema = options.schema {
         let document = RecordDocumentDelegate(
           schema, into: sink, losses: losses, locator: locator, failed: failed,
-          selected: SelectedElement(index: count, keepsSpace: context.keepsSpace),
+          selected: SelectedElement(index: selected.count, keepsSpace: context.keepsSpace),
           keepsNames: options.keepsNames,
           groupsContents: options.xml.order == .never)
         try events.replay(to: document, budget: budget, losses: losses)
       } else if options.xml.convention != .ferry {
         try send(events, in: context, into: sink)
       } else {
-        if context.hasTypes, count == 0 {
-          let first = typed ?? typedValues(ofElementsTo: sink)
-          values.readTypes(into: first)
-          typed = first
+        return try selected.receive(events, at: index, in: context, losses) {
+          typedValues(ofElementsTo: sink)
         }
-        typed?.beginElement(in: context.declarations)
-        // The values of an element with types are sent while its namespaces are known.
-        try values.receive(
-          element: events, at: typed == nil ? index : nil, keepsSpace: context.keepsSpace,
-          markupLosses: losses)
       }
-      count += 1
+      selected.count += 1
     } flush: { events throws(EventFailure) in
       try records?.send(of: events)
-      try values.sendCollected(events)
+      try selected.values.sendCollected(events)
     }
     let stream = try XMLStream(document: selector, budget: budget, entities: options.xml.entities)
     try sink.beginArray(count: nil)
     try read(with: stream)
     try sink.endArray()
     for _ in 0..<stream.leftOutReferences { losses.add(.undeclaredEntity) }
-    if count == 0 { losses.add(.nothingSelected) } else if isByFerry { didUseLists?(values.usedLists) }
+    if selected.count == 0 {
+      losses.add(.nothingSelected)
+    } else if isByFerry {
+      didUseLists?(selected.values.usedLists)
+    }
   }
 
   /// True if the options for elements by Ferry's own convention are used.
@@ -264,5 +262,38 @@ struct XMLSource {
       into: EntryValue(to: sink), shape: shape, losses: losses, keepsSpace: node.inheritsSpace,
       locator: valueLocator)
     try node.replay(to: values, losses: losses)
+  }
+}
+
+/// The values of the elements that a pattern selects while the document is read.
+private struct SelectedValues: ~Copyable {
+  var values: XMLValueParser
+  /// The sink that reads their types; nil if there are none.
+  private var typed: XMLTypedValues?
+  /// The number of selected elements.
+  var count = 0
+
+  init(_ values: consuming XMLValueParser, typed: XMLTypedValues?) {
+    self.values = values
+    self.typed = typed
+  }
+
+  /// Receives a selected element.
+  ///
+  /// - Parameter makeTyped: Returns a sink that reads types, for a document that was written with them.
+  mutating func receive(
+    _ element: borrowing ElementBatch, at index: Int?, in context: ElementContext, _ losses: LossReport,
+    makeTyped: () -> XMLTypedValues
+  ) throws(EventFailure) {
+    if context.hasTypes, count == 0 {
+      let first = typed ?? makeTyped()
+      values.readTypes(into: first)
+      typed = first
+    }
+    typed?.beginElement(in: context.declarations)
+    // The values of an element with types are sent while its namespaces are known.
+    try values.receive(
+      element: element, at: typed == nil ? index : nil, keepsSpace: context.keepsSpace, markupLosses: losses)
+    count += 1
   }
 }

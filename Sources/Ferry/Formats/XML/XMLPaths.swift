@@ -65,6 +65,10 @@ struct XMLPaths {
   private(set) var usedLists: Set<Int> = []
   /// The shape of several documents, of which this is one.
   private let common: XMLCommonShape?
+  /// The outline of the last element that was a document, and true if each element with it has the present shape.
+  private var outline = ElementOutline()
+  private var hasShapeOfOutline = false
+  private var hasReservedKeys = false
 
   init(
     limit: Int, _ options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool = false
@@ -226,8 +230,18 @@ struct XMLPaths {
     return path
   }
 
+  /// Finds the shape of another document, which consists of an element. It is the one that was found before if the elements have the same
+  /// outline.
+  mutating func receive(document element: borrowing ElementBatch) throws(EventFailure) {
+    guard !outline.take(element) || !hasShapeOfOutline else { return }
+    beginAnotherDocument()
+    try receive(element)
+    hasShapeOfOutline = !marksLists && !readsTypes && common == nil && !hasReservedKeys
+  }
+
   /// Forgets everything but the names of the paths, to find the shape of another document.
   mutating func beginAnotherDocument() {
+    hasShapeOfOutline = false
     document += 1
     // The document around an element that is read on its own shows its types.
     findsTypes = marksLists
@@ -282,6 +296,7 @@ struct XMLPaths {
 
   /// Reads the types of the document, which was written with them.
   mutating func readTypes() {
+    hasShapeOfOutline = false
     (findsTypes, marksLists, readsTypes) = (true, true, true)
     for path in paths.indices {
       paths[path].isScattered = false
@@ -515,6 +530,7 @@ struct XMLPaths {
         isKeyASCII: key.span.isASCII, isKeyPlain: key.span.isPlainJSON))
     let decoded = decodedKey(of: paths.count - 1)
     paths[paths.count - 1].reserved = XMLReservedKey(decoded.span)
+    if paths[paths.count - 1].reserved != nil { hasReservedKeys = true }
     if let common, let outer = paths[parent].common, let number = common.path(text, in: outer) {
       paths[paths.count - 1].common = number
       forgetShape(of: paths.count - 1)

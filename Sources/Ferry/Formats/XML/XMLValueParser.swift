@@ -461,8 +461,7 @@ extension XMLValueParser {
   ) throws(EventFailure) {
     self.keepsSpace = keepsSpace
     elementStart = start ?? 0
-    paths.beginAnotherDocument()
-    try paths.receive(events)
+    try paths.receive(document: events)
     try collect(events, markupLosses)
     open.removeAll(keepingCapacity: true)
     elements = 0

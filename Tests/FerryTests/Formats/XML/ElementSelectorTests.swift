@@ -68,6 +68,41 @@ import Testing
     }
   }
 
+  private static let records = [
+    "<r><a>1</a><b>2</b></r>", "<r><a>3</a><b>é</b></r>", "<r><a>1</a> <b>&amp;</b></r>", "<r><b>1</b><a>2</a></r>",
+    "<r><a>1</a><a>2</a></r>", "<r><a>1</a><b>2</b><a>3</a></r>", "<r><a>1</a></r>", "<r>t</r>", "<r/>", "<r> </r>",
+    #"<r x="1"><a>1</a><b>2</b></r>"#, #"<r x="1">t</r>"#, #"<r x="1"> </r>"#, #"<r y="&lt;"> </r>"#,
+    "<r>t<a>1</a><b>2</b></r>", "<r>&#32;<a>1</a><b>2</b></r>", "<r>&#65;<a>1</a><b>2</b></r>",
+    "<r><![CDATA[t]]><a>1</a></r>", "<r><![CDATA[ ]]><a>1</a></r>", "<r><!--c--><a>1</a></r>",
+    "<r><?p i?><a>1</a></r>", #"<r xml:space="preserve"> <a>1</a></r>"#, #"<r xmlns="urn:q"><a>1</a></r>"#,
+    #"<r xmlns:q="urn:q"><q:a>q:1</q:a><a>1</a></r>"#, #"<r x="1"><_x0040_x>1</_x0040_x></r>"#,
+    #"<r y="1"><_x0040_x>1</_x0040_x></r>"#, "<r><_x0023_text>1</_x0023_text></r>",
+    "<r><a/><_x0023_text>1</_x0023_text></r>", "<r><_x0023_content>1</_x0023_content></r>",
+    "<r><c><a>1</a></c><c><a>2</a></c></r>", "<r><c><a>1</a></c><c><b>2</b></c></r>",
+  ]
+
+  @Test(arguments: [XMLOrder.never, .needed, .always], [XMLMarkupKinds(), .all])
+  func `A selected element has the value that it has alone, after elements of the same and other shapes`(
+    _ order: XMLOrder, _ markup: XMLMarkupKinds
+  ) throws {
+    var conversion = Conversion(to: .jsonLines)
+    conversion.reading.select = "/l/*"
+    (conversion.reading.xml.order, conversion.reading.xml.markup) = (order, markup)
+    func values(_ records: [String]) throws -> (bytes: [UInt8], losses: Int) {
+      let result = try conversion.convert(Array("<l>\(records.joined())</l>".utf8), named: "a.xml")
+      return (result.bytes, result.report.losses.counts.reduce(0) { $0 + $1.count })
+    }
+    let alone = try Self.records.map { try values([$0]) }
+    for first in Self.records.indices {
+      for second in Self.records.indices {
+        let indices = [first, first, second, second, first, second, second]
+        let together = try values(indices.map { Self.records[$0] })
+        #expect(together.bytes == indices.flatMap { alone[$0].bytes })
+        #expect(together.losses == indices.reduce(0) { $0 + alone[$1].losses })
+      }
+    }
+  }
+
   @Test(arguments: [
     "b", "a/b", "//b/@x", "//b[last()]", "//b[c]", "//text()", "//p:b", "//*", "/a/*", "//b[@x=1]", "//b[",
     "//b]", "/", "//", "", "//b[position()=1]", "//b/..", "child::a", "//é", "//b[@p:x]", "//b[1.0]",
