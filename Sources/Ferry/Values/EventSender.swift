@@ -128,6 +128,19 @@ struct EventSender: ~Copyable {
         kind: kind, isASCII: isASCII, isPlain: isPlain, offset: offset, payload: UInt64(start), extra: count))
   }
 
+  /// The number of events after which the reader should flush; 0 if it should do so now.
+  var room: Int { max(Self.capacity - entries.count, 0) }
+
+  /// Collects events that the reader has prepared, if events are collected. Their texts are in the chunk.
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of events.
+  ///   - prepare: Appends the events.
+  @inline(__always)
+  mutating func collect(upTo count: Int, _ prepare: (inout OutputSpan<EventBatch.Entry>) -> Void) {
+    entries.append(addingCapacity: count, initializingWith: prepare)
+  }
+
   private func sendText(_ kind: EventBatch.Kind, _ text: borrowing BorrowedText) throws(FerryError) {
     switch kind {
     case .key: try sink.key(copy text)

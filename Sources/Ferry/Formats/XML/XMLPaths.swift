@@ -132,13 +132,29 @@ struct XMLPaths {
     return likely
   }
 
-  /// Returns the path of a child element with only text, if it followed the last time and the element is a dictionary entry with
-  /// the name in its tag as the key; otherwise nil.
-  func likelyEntry(number: Int, table: Int, of parent: Int, after sibling: Int) -> Int? {
-    guard let path = likelyChild(number: number, table: table, of: parent, after: sibling),
-      paths[path].isKeyWritten, !paths[path].repeats, !paths[path].isScattered
-    else { return nil }
-    return path
+  /// The paths, for elements that are entries of a dictionary.
+  var entries: Entries { Entries(paths: paths) }
+
+  /// A list of the paths in which the next entry of a dictionary is found.
+  struct Entries {
+    fileprivate let paths: [Path]
+
+    /// Returns the path of a child element with only text, if it followed the last time and the element is a dictionary entry with
+    /// the name in its tag as the key; otherwise nil.
+    @inline(__always)
+    func likely(number: Int, table: Int, of parent: Int, after sibling: Int) -> Int? {
+      let path = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+      guard path != 0, paths[path].parent == parent, paths[path].isLast(number, table),
+        paths[path].isKeyWritten, !paths[path].repeats, !paths[path].isScattered
+      else { return nil }
+      return path
+    }
+
+    /// Returns the properties of the key of a path.
+    @inline(__always)
+    func key(of path: Int) -> (count: Int, isASCII: Bool, isPlain: Bool) {
+      (paths[path].key.count, paths[path].isKeyASCII, paths[path].isKeyPlain)
+    }
   }
 
   /// Adds the elements of a batch.

@@ -543,21 +543,29 @@ extension XMLValueParser {
       parent.pieceStart == text.count, last > 0 || !sendsRootAlone
     else { return false }
     var (end, next, sibling, found) = (event, event, parent.lastChild, 0)
-    while !sender.isFull, events.hasOnlyText(at: next) {
-      let (start, value) = (events[next], events[next + 1])
-      guard
-        let path = paths.likelyEntry(
-          number: Int(start.name), table: events.table, of: parent.path, after: sibling), !value.isCopied
-      else { break }
-      let offset = elementStart + next
-      sender.collect(
-        .key, from: start.start + 1, count: paths[path].key.count, isASCII: paths[path].isKeyASCII,
-        isPlain: paths[path].isKeyPlain, at: offset)
-      sender.collect(
-        .string, from: value.start, count: value.count, isASCII: value.isASCII, isPlain: value.isPlain,
-        at: offset)
-      (end, sibling, found) = (next + 3, path, found + 1)
-      next = end < events.count && events[end].isBlank && !parent.keepsSpace ? end + 1 : end
+    // A copy of the list, because an access to a property of `self` would be checked for each element.
+    let (entries, table, start) = (paths.entries, events.table, elementStart)
+    // Each element has three events and gives two.
+    let room = min(sender.room, events.count)
+    sender.collect(upTo: room + 1) { output in
+      while output.count < room, events.hasOnlyText(at: next) {
+        let (element, value) = (events[next], events[next + 1])
+        guard
+          let path = entries.likely(
+            number: Int(element.name), table: table, of: parent.path, after: sibling), !value.isCopied
+        else { break }
+        let key = entries.key(of: path)
+        output.append(
+          EventBatch.Entry(
+            kind: .key, isASCII: key.isASCII, isPlain: key.isPlain, offset: start &+ next,
+            payload: UInt64(element.start &+ 1), extra: key.count))
+        output.append(
+          EventBatch.Entry(
+            kind: .string, isASCII: value.isASCII, isPlain: value.isPlain, offset: start &+ next,
+            payload: UInt64(value.start), extra: value.count))
+        (end, sibling, found) = (next + 3, path, found + 1)
+        next = end < events.count && events[end].isBlank && !parent.keepsSpace ? end + 1 : end
+      }
     }
     guard end > event else { return false }
     elements += found
