@@ -14,42 +14,68 @@ struct ElementOutline {
   private static let leaf = 0x80
   private static let blank = 0x40
 
-  /// Takes the outline of another element. Returns true if it is that of the element before. An outline with a CDATA section, a comment or an
-  /// instruction equals no other.
-  mutating func take(_ events: borrowing ElementBatch) -> Bool {
-    var (index, count, isSame) = (0, 0, table == events.table)
+  /// The result of taking the outline of an element.
+  struct Taken {
+    /// True if the element before had the same outline.
+    var isSame: Bool
+    /// The index after the end of the element.
+    var end: Int
+    /// The number of elements: this one and those in it.
+    var elementCount = 0
+  }
+
+  /// True if the last element had no outline.
+  var isEmpty: Bool { codes.isEmpty }
+
+  /// Takes the outline of the element that starts at an index. Returns nil for an element that does not end in the batch, or that contains a
+  /// CDATA section, a comment or an instruction.
+  mutating func take(_ events: borrowing ElementBatch, from start: Int) -> Taken? {
+    var taken = Taken(isSame: table == events.table, end: start)
     table = events.table
-    while index < events.count {
-      guard let code = Self.code(events, &index) else {
-        codes.removeAll(keepingCapacity: true)
-        return false
+    var (count, depth) = (0, 0)
+    repeat {
+      guard taken.end < events.count, let code = Self.code(events, &taken, &depth) else {
+        if !taken.isSame { codes.removeAll(keepingCapacity: true) }
+        return nil
       }
       if count == codes.count {
         codes.append(code)
-        isSame = false
+        taken.isSame = false
       } else if codes[count] != code {
         codes[count] = code
-        isSame = false
+        taken.isSame = false
       }
       count += 1
+    } while depth > 0
+    if count < codes.count {
+      codes.removeLast(codes.count - count)
+      taken.isSame = false
     }
-    guard count < codes.count else { return isSame }
-    codes.removeLast(codes.count - count)
-    return false
+    return taken
   }
 
-  /// Returns the number for the event at an index, which moves after the event or the element; nil for an event that is not compared.
+  /// Returns the number for the event at the end of what is taken, which then ends after the event or the leaf; nil for an event that is not
+  /// compared.
   @inline(__always)
-  private static func code(_ events: borrowing ElementBatch, _ index: inout Int) -> Int? {
-    let entry = events[index]
-    index += 1
+  private static func code(
+    _ events: borrowing ElementBatch, _ taken: inout Taken, _ depth: inout Int
+  ) -> Int? {
+    let entry = events[taken.end]
+    taken.end += 1
     switch entry.kind {
     case .start:
-      guard events.hasOnlyText(at: index - 1) else { return Int(entry.name) << 8 }
-      index += 2
-      return Int(entry.name) << 8 | leaf
+      taken.elementCount += 1
+      if events.hasOnlyText(at: taken.end - 1) {
+        taken.end += 2
+        return Int(entry.name) << 8 | leaf
+      }
+      depth += 1
+      return Int(entry.name) << 8
+    case .end:
+      depth -= 1
+      return Int(entry.kind.rawValue)
     case .text: return entry.isBlank || events.text(entry).isBlank ? blank : Int(entry.kind.rawValue)
-    case .end, .attribute, .declaration: return Int(entry.kind.rawValue)
+    case .attribute, .declaration: return Int(entry.kind.rawValue)
     case .cdata, .comment, .instruction: return nil
     }
   }

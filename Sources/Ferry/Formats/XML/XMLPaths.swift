@@ -23,6 +23,17 @@ struct XMLPaths {
     var isMarkedList = false
   }
 
+  /// The element, mostly a record, whose outline the next one with its path may have. Such an element adds nothing to the shape.
+  private struct RepeatedElement {
+    var outline = ElementOutline()
+    var path = 0
+    /// The number of open elements around it. The elements in it are not compared.
+    var depth = Int.max
+    /// The number of elements that may have another outline before no more are compared.
+    var tries = mostTries
+    static let mostTries = 8
+  }
+
   /// The paths. The first one is that of the document, which is its own parent.
   private var paths = [Path(name: "", key: [], parent: 0)]
   /// The paths by their parents and names.
@@ -69,6 +80,7 @@ struct XMLPaths {
   private var outline = ElementOutline()
   private var hasShapeOfOutline = false
   private var hasReservedKeys = false
+  private var repeated = RepeatedElement()
 
   init(
     limit: Int, _ options: XMLReadingOptions = XMLReadingOptions(), findsMixedContent: Bool = false
@@ -169,8 +181,16 @@ struct XMLPaths {
           index = next
           continue
         }
+        let takesOutline = mayRepeat(events, at: index)
+        let taken = takesOutline ? repeated.outline.take(events, from: index) : nil
+        if let taken, taken.isSame, enterRepeated(event, events) {
+          elements += taken.elementCount - 1
+          index = taken.end
+          continue
+        }
         do throws(FerryError) {
           let path = try enter(event, events)
+          if takesOutline { noteOutline(ofElementAt: path, isWhole: taken != nil) }
           // An element with only text has no mixed content.
           if events.hasOnlyText(at: index) {
             if paths[path].reserved != nil {
@@ -234,6 +254,30 @@ struct XMLPaths {
     return index
   }
 
+  /// Returns true if the outline of an element should be compared with that of the one before.
+  private func mayRepeat(_ events: borrowing ElementBatch, at index: Int) -> Bool {
+    repeated.tries > 0 && (2...repeated.depth).contains(open.count) && !marksLists && !readsTypes
+      && !hasReservedKeys && index + 1 < events.count && events[index + 1].kind != .end
+      && !events.hasOnlyText(at: index)
+  }
+
+  /// Notes an element with the outline of the one before, with the elements in it. Returns false without an effect if it has another path.
+  private mutating func enterRepeated(_ event: ElementBatch.Entry, _ events: borrowing ElementBatch) -> Bool {
+    let (parent, sibling) = (open[open.count - 1].path, open[open.count - 1].lastChild)
+    let path = likelyChild(number: Int(event.name), table: events.table, of: parent, after: sibling)
+    guard let path, path == repeated.path else { return false }
+    enter(path)
+    repeated.tries = RepeatedElement.mostTries
+    return true
+  }
+
+  /// Notes the path of an element whose outline was taken, unless it was not whole and that of the element before is kept.
+  private mutating func noteOutline(ofElementAt path: Int, isWhole: Bool) {
+    repeated.tries -= 1
+    guard isWhole || repeated.outline.isEmpty else { return }
+    (repeated.path, repeated.depth) = isWhole ? (path, open.count) : (0, .max)
+  }
+
   /// Notes that an element of a batch starts, and returns its path.
   private mutating func enter(
     _ event: ElementBatch.Entry, _ events: borrowing ElementBatch
@@ -249,7 +293,7 @@ struct XMLPaths {
   /// Finds the shape of another document, which consists of an element. It is the one that was found before if the elements have the same
   /// outline.
   mutating func receive(document element: borrowing ElementBatch) throws(EventFailure) {
-    guard !outline.take(element) || !hasShapeOfOutline else { return }
+    if outline.take(element, from: 0)?.isSame == true, hasShapeOfOutline { return }
     beginAnotherDocument()
     try receive(element)
     hasShapeOfOutline = !marksLists && !readsTypes && common == nil && !hasReservedKeys
@@ -258,6 +302,8 @@ struct XMLPaths {
   /// Forgets everything but the names of the paths, to find the shape of another document.
   mutating func beginAnotherDocument() {
     hasShapeOfOutline = false
+    // Elements that are documents of their own are compared with each other.
+    repeated.tries = 0
     document += 1
     // The document around an element that is read on its own shows its types.
     findsTypes = marksLists
@@ -274,6 +320,7 @@ struct XMLPaths {
   mutating func beginAgain() {
     elements = 0
     open = [Open(path: 0, element: 0)]
+    repeated = RepeatedElement()
     for path in paths.indices { paths[path].lastParent = -1 }
   }
 
@@ -313,6 +360,7 @@ struct XMLPaths {
   /// Reads the types of the document, which was written with them.
   mutating func readTypes() {
     hasShapeOfOutline = false
+    repeated.tries = 0
     (findsTypes, marksLists, readsTypes) = (true, true, true)
     for path in paths.indices {
       paths[path].isScattered = false

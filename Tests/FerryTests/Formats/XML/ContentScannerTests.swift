@@ -193,6 +193,21 @@ import Testing
     }
   }
 
+  @Test func `Records of the same and of other shapes in a document have the same values`() {
+    let records = `Selection of elements while a document is read`.records
+    for first in records {
+      for second in records {
+        let (two, five) = (first + second, first + first + second + first + second)
+        for document in [
+          "<l>\(five)</l>", "<l>\n <s>\(two)</s>\n <s x=''>\(five)</s>\n <s x='1'>\(five)</s></l>",
+          "<l>\(five)<s>\(first)</s>\(first)t<s>\(first)</s>\(two)\(first)</l>",
+        ] {
+          Self.expectEqual(Array(document.utf8), chunks: [1 << 20, 41])
+        }
+      }
+    }
+  }
+
   @Test(arguments: documents)
   func `Delegates are called alike`(_ document: String) {
     let bytes = Array(document.utf8)

@@ -68,7 +68,8 @@ import Testing
     }
   }
 
-  private static let records = [
+  /// Records of many shapes, the first three of the same one.
+  static let records = [
     "<r><a>1</a><b>2</b></r>", "<r><a>3</a><b>é</b></r>", "<r><a>1</a> <b>&amp;</b></r>",
     "<r><b>1</b><a>2</a></r>", "<r><a>1</a><a>2</a></r>", "<r><a>1</a><b>2</b><a>3</a></r>",
     "<r><a>1</a></r>", "<r>t</r>", "<r/>", "<r> </r>",
