@@ -94,25 +94,36 @@ extension Span<UInt8> {
   }
 }
 
-/// White space between tags, which mostly is the same as before, such as a line feed and four spaces.
+/// White space between tags, which mostly is the same as before, such as a line feed and four spaces, or the same as before another element.
 struct LikelySpace {
-  /// The white space and the byte after it, followed by zero bytes.
-  private var word: UInt64 = 0
-  /// The mask of the bytes that belong to `word`; 0 if there was no white space of less than eight bytes.
-  private var mask: UInt64 = 0
-  private var count = 0
+  private struct Space {
+    /// The white space and the byte after it, followed by zero bytes.
+    var word: UInt64 = 0
+    /// The mask of the bytes that belong to `word`; 0 if there was no white space of less than eight bytes.
+    var mask: UInt64 = 0
+    var count = 0
+
+    @inline(__always)
+    func begins(_ bytes: UInt64) -> Bool { mask != 0 && bytes & mask == word }
+  }
+
+  /// The white space that was found last, and another one that was found before.
+  private var last = Space()
+  private var other = Space()
 
   /// Returns the index after the spaces, tabs and line feeds from an index on.
   @inline(__always)
   mutating func end(in bytes: Span<UInt8>, from start: Int) -> Int {
     guard start <= bytes.count - 8 else { return bytes.endOfPlainSpace(from: start) }
     let next = bytes.littleEndianWord(at: start)
-    if mask != 0, next & mask == word { return start &+ count }
+    if last.begins(next) { return start &+ last.count }
+    swap(&last, &other)
+    if last.begins(next) { return start &+ last.count }
     let end = bytes.endOfPlainSpace(from: start)
     if end - start < 8 {
-      count = end - start
-      mask = ~0 >> UInt64(56 - 8 * count)
-      word = next & mask
+      last.count = end - start
+      last.mask = ~0 >> UInt64(56 - 8 * last.count)
+      last.word = next & last.mask
     }
     return end
   }

@@ -167,6 +167,7 @@ import Testing
     // Records, in which the same elements follow each other.
     "<a><b i='1'><c>x</c>\n <d>y</d></b><b i='2'><c>x</c>\n <d>\"é</d></b><b>z<c>x</c> <c>y</c><d>z</d></b></a>",
     "<a><b>\n<name>x</name><a-longer-name>y</a-longer-name></b><b>\n<name>x</name><a-longer-name>y</a-longer-name></b></a>",
+    "<a>\n <b>\n  <c>x</c>\n  <c>y</c>\n </b>\n <b>\n  <c>z</c>\t<c/>       <c>y</c>        <c>x</c>\n </b>\n</a>",
     "<p:a xmlns:p='u'><b><a-name-of-17-byte>x</a-name-of-17-byte></b><b><a-name-of-17-byte>x</a-name-of-17-byte></b></p:a>",
   ]
 
