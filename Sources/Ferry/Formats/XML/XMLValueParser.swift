@@ -26,6 +26,20 @@ struct XMLValueParser: ~Copyable {
     var isMixed = false
     /// True if the text since the last child is that of a CDATA section, which is kept as one.
     var isInCDATA = false
+
+    /// Returns true if an event, which is white space, is layout before or after a child.
+    ///
+    /// - Parameter textCount: The number of bytes of text so far.
+    func isLayout(_ events: borrowing ElementBatch, at event: Int, textCount: Int) -> Bool {
+      guard event + 1 < events.count else { return false }
+      let isBesideChild =
+        switch events[event + 1].kind {
+        case .start: true
+        case .end: hasChildren
+        default: false
+        }
+      return isBesideChild && !keepsSpace && !isMixed && !isPieceMarked && pieceStart == textCount
+    }
   }
 
   /// The children of an element, buffered on the tape.
@@ -231,7 +245,7 @@ struct XMLValueParser: ~Copyable {
     let key = keepsPrefix ? key(ofAttribute: name, .kept) : attributeKey(name)
     try self.key(BorrowedText(key.span))
     try string(value, from: start, isPlain: isPlain)
-    notePrefixes(in: value, of: name)
+    if prefixes != nil { notePrefixes(in: value, of: name) }
     if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
     if paths.keysLikeAttributes.hasChildren, let key = keptKey(key, of: name, value) { separate(key) }
   }
@@ -394,7 +408,8 @@ struct XMLValueParser: ~Copyable {
       try sendTextAlone()
       if open[last].isHeld { try release(input) }
     }
-    text.removeSubrange(open[last].textStart...)
+    // An array without memory would get some.
+    if text.count > open[last].textStart { text.removeSubrange(open[last].textStart...) }
     open.removeLast()
     prefixes?.close()
     try endChild()
@@ -427,6 +442,7 @@ struct XMLValueParser: ~Copyable {
   }
 
   /// Returns true if a text with the key of a child would be markup, such as a comment.
+  @inline(__always)  // A call copies `self`.
   private func meansMarkup(_ child: Int, in parent: Int) -> Bool {
     open[parent].isOrdered && paths[child].reserved == .markup
   }
@@ -511,8 +527,9 @@ extension XMLValueParser {
     switch next.kind {
     case .start: if !sendLikelyElements(events) { try start(next, events) }
     case .end: try end(events.input)
-    case .text where next.isBlank && isLayout(events): break
-    case .text: try text(events.text(next))
+    case .text:
+      let isLayout = next.isBlank && open.last?.isLayout(events, at: event, textCount: text.count) ?? false
+      if !isLayout { try text(events.text(next)) }
     case .cdata: try cdata(events.text(next))
     case .comment where paths.markup.contains(.comments): try comment(events.text(next))
     case .comment: markupLosses?.add(.comment)
@@ -576,19 +593,6 @@ extension XMLValueParser {
     return true
   }
 
-  /// Returns true if the next event, which is white space, is layout before or after a child.
-  private func isLayout(_ events: borrowing ElementBatch) -> Bool {
-    guard event + 1 < events.count, let last = open.last else { return false }
-    let isBesideChild =
-      switch events[event + 1].kind {
-      case .start: true
-      case .end: last.hasChildren
-      default: false
-      }
-    return isBesideChild && !last.keepsSpace && !last.isMixed && !last.isPieceMarked
-      && last.pieceStart == text.count
-  }
-
   /// Starts an element with its attributes. An element that contains only text is ended too.
   private mutating func start(
     _ element: ElementBatch.Entry, _ events: borrowing ElementBatch
@@ -645,7 +649,7 @@ extension XMLValueParser {
     let text = events[event + 1]
     let isList = meansMarkup(open[last].lastChild, in: last)
     if isList { try beginListOfText() }
-    notePrefixes(in: events.text(text), ofChild: open[last].lastChild)
+    if prefixes != nil { notePrefixes(in: events.text(text), ofChild: open[last].lastChild) }
     try string(events.text(text), from: text.isCopied ? nil : text.start, isPlain: text.isPlain)
     if isList { try endListOfText() }
     try endChild()
@@ -873,7 +877,7 @@ extension XMLValueParser {
 
   private mutating func string(from start: Int) throws(FerryError) {
     let bytes = text
-    notePrefixes(in: BorrowedText(bytes.span.extracting(start..<bytes.count)))
+    if prefixes != nil { notePrefixes(in: BorrowedText(bytes.span.extracting(start..<bytes.count))) }
     try string(BorrowedText(bytes.span.extracting(start..<bytes.count)), from: nil, isPlain: false)
   }
 
