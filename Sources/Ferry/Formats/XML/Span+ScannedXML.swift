@@ -21,11 +21,11 @@ extension Span<UInt8> {
     var index = start
     while index <= count - 8 {
       let word = littleEndianWord(at: index)
-      // `\` and `]` differ in one bit.
+      // `&` and `'` differ in one bit, as `\` and `]` do.
       let paired = word | UInt64(bytes: 0x01)
       let marks =
-        word.bytes(below: 0x20) | word.bytes(equal: 0x22) | word.bytes(equal: 0x26) | word.bytes(equal: 0x27)
-        | word.bytes(equal: 0x3c) | paired.bytes(equal: 0x5d) | word & UInt64(bytes: 0x80)
+        word.bytes(below: 0x20) | word.bytes(equal: 0x22) | word.bytes(equal: 0x3c)
+        | paired.bytes(equal: 0x27) | paired.bytes(equal: 0x5d) | word & UInt64(bytes: 0x80)
       if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
       index += 8
     }
