@@ -75,7 +75,8 @@ public final class XMLShape: ElementBatchDelegate {
 
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) {
     try paths.receive(events)
-    for index in 0..<events.count where events[index].kind == .comment { markupLosses?.add(.comment) }
+    guard let markupLosses else { return }
+    for index in 0..<events.count where events[index].kind == .comment { markupLosses.add(.comment) }
   }
 
   /// Forgets the shape of the document, for another one. The paths are kept, because it may have the same.

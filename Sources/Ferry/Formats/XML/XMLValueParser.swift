@@ -87,6 +87,18 @@ struct XMLValueParser: ~Copyable {
     }
   }
 
+  /// The key for an attribute.
+  private struct AttributeKey {
+    let bytes: [UInt8]
+    let isASCII: Bool
+    /// True if the key has no control characters, quotation marks or backslashes.
+    let isPlain: Bool
+
+    init(_ bytes: [UInt8]) {
+      (self.bytes, isASCII, isPlain) = (bytes, bytes.span.isASCII, bytes.span.isPlainJSON)
+    }
+  }
+
   private var sink: any ValueSink
   private var sender: EventSender
   private var paths: XMLPaths
@@ -111,7 +123,7 @@ struct XMLValueParser: ~Copyable {
   private var text: [UInt8] = []
   private var tape = ValueTape()
   /// The keys for attributes, by the number of the attribute's name.
-  private var attributeKeys: [[UInt8]?] = []
+  private var attributeKeys: [AttributeKey?] = []
   /// The declared prefixes, if names have their namespaces instead, so that prefixes in texts lose their meaning.
   private var prefixes: DeclaredPrefixes?
   /// The index of the event at which the values are sent: in an element, and of the element in its batch.
@@ -242,12 +254,12 @@ struct XMLValueParser: ~Copyable {
   private mutating func attribute(
     _ name: XMLName, _ value: BorrowedText, from start: Int?, isPlain: Bool, keepsPrefix: Bool = false
   ) throws(FerryError) {
-    let key = keepsPrefix ? key(ofAttribute: name, .kept) : attributeKey(name)
-    try self.key(BorrowedText(key.span))
+    let key = keepsPrefix ? AttributeKey(key(ofAttribute: name, .kept)) : attributeKey(name)
+    try self.key(key)
     try string(value, from: start, isPlain: isPlain)
     if prefixes != nil { notePrefixes(in: value, of: name) }
     if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
-    if paths.keysLikeAttributes.hasChildren, let key = keptKey(key, of: name, value) { separate(key) }
+    if paths.keysLikeAttributes.hasChildren, let key = keptKey(key.bytes, of: name, value) { separate(key) }
   }
 
   /// Returns the key that an attribute with a key keeps beside children of its element, or nil if `XMLTypedValues` leaves it out.
@@ -278,10 +290,10 @@ struct XMLValueParser: ~Copyable {
     }
   }
 
-  private mutating func attributeKey(_ name: XMLName) -> [UInt8] {
+  private mutating func attributeKey(_ name: XMLName) -> AttributeKey {
     while attributeKeys.count <= name.number { attributeKeys.append(nil) }
     if let key = attributeKeys[name.number] { return key }
-    let key = key(ofAttribute: name, paths.namespaces)
+    let key = AttributeKey(key(ofAttribute: name, paths.namespaces))
     attributeKeys[name.number] = key
     return key
   }
@@ -860,6 +872,15 @@ extension XMLValueParser {
       tape.key(text.utf8)
     } else {
       try sender.text(.key, text, from: nil, isPlain: paths[path].isKeyPlain, at: eventIndex)
+    }
+  }
+
+  private mutating func key(_ key: AttributeKey) throws(FerryError) {
+    let text = BorrowedText(checked: key.bytes.span, isASCII: key.isASCII)
+    if isHolding {
+      tape.key(text.utf8)
+    } else {
+      try sender.text(.key, text, from: nil, isPlain: key.isPlain, at: eventIndex)
     }
   }
 
