@@ -100,11 +100,17 @@ struct ElementRecords: ~Copyable {
         else { return nil }
         index += 1
       case .start:
-        guard let field = field(ofElement: entry, of: record, events), note(field, number, &missing),
-          let end = append(schema.fields[field].content, at: index, of: events)
-        else { return nil }
+        guard let field = field(ofElement: entry, of: record, events), note(field, number, &missing) else {
+          return nil
+        }
         hasChildren = true
-        index = end
+        if case .scalar(let type) = schema.fields[field].content, events.hasOnlyText(at: index) {
+          guard append(type, events[index + 1], events) else { return nil }
+          index += 3
+        } else {
+          guard let end = append(schema.fields[field].content, at: index, of: events) else { return nil }
+          index = end
+        }
       case .text:
         if let field = schema.records[record].textField, !hasChildren {
           guard index + 1 < events.count, events[index + 1].kind == .end, note(field, number, &missing),
