@@ -8,7 +8,7 @@ struct ElementOutline {
   /// A number for each event, or for three of an element that has only text.
   private var codes: [Int] = []
   /// The table of the names.
-  private var table = -1
+  private var knownTable = -1
 
   /// The kind of an element that has only text, and the mark of white space, beside the kinds of events.
   private static let leaf = 0x80
@@ -30,8 +30,8 @@ struct ElementOutline {
   /// Takes the outline of the element that starts at an index. Returns nil for an element that does not end in the batch, or that contains a
   /// CDATA section, a comment or an instruction.
   mutating func take(_ events: borrowing ElementBatch, from start: Int) -> Taken? {
-    var taken = Taken(isSame: table == events.table, end: start)
-    table = events.table
+    var taken = Taken(isSame: knownTable == events.table, end: start)
+    knownTable = events.table
     var (count, depth) = (0, 0)
     repeat {
       guard taken.end < events.count, let code = Self.code(events, &taken, &depth) else {
