@@ -78,6 +78,16 @@ extension Span<UInt8> {
     return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
   }
 
+  /// Four blocks of sixteen bytes.
+  typealias Blocks = (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>)
+
+  /// Loads four blocks from an index on.
+  @inline(always)
+  func blocks(at index: Int) -> Blocks {
+    precondition(index >= 0 && index <= count - 64)
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: Blocks.self)
+  }
+
   /// Loads four bytes from an index on.
   @inline(always)
   private func halfWord(at index: Int) -> UInt32 {

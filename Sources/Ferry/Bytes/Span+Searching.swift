@@ -16,6 +16,14 @@ extension Span<UInt8> {
       // Each lane counts up to 255 matches.
       let part = index + Swift.min(end - index, 255 * 16)
       var lanes = SIMD16<UInt8>()
+      while index <= part - 64 {
+        let blocks = blocks(at: index)
+        lanes.replace(with: lanes &+ 1, where: matches(blocks.0))
+        lanes.replace(with: lanes &+ 1, where: matches(blocks.1))
+        lanes.replace(with: lanes &+ 1, where: matches(blocks.2))
+        lanes.replace(with: lanes &+ 1, where: matches(blocks.3))
+        index += 64
+      }
       while index < part {
         lanes.replace(with: lanes &+ 1, where: matches(block(at: index)))
         index += 16

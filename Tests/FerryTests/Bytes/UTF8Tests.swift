@@ -33,6 +33,17 @@ import Testing
     #expect(wrong == [])
   }
 
+  @Test func `Bytes and scalars are counted in texts of all lengths`() {
+    for length in Array(0...300) + [4079, 4080, 4081, 4095, 8160, 8223, 70_000] {
+      let all = [UInt8](repeating: 0x0a, count: length)
+      #expect(all.span.count(of: 0x0a) == length)
+      #expect(all.span.count(of: 0x0b) == 0)
+      let mixed = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* $0 &+ $0 / 3) }
+      #expect(mixed.span.count(of: 0x1c) == mixed.count { $0 == 0x1c })
+      #expect(mixed.span.scalarCount == mixed.count { $0 & 0xc0 != 0x80 })
+    }
+  }
+
   @Test func `UTF-16 becomes UTF-8 with its unpaired surrogates`() {
     let units: [UInt16] = [0x41, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000]
     for first in units {
