@@ -72,6 +72,10 @@ import Testing
         "a.xml", "<plist version=\"1.0\"><array/></plist>",
         "after this edit the file is an XML property list, and was XML"
       ),
+      // Almost any text is YAML or CSV.
+      ("a.yaml", "<r/>", "after this edit the file is XML, and was YAML"),
+      ("a.csv", "<r/>", "after this edit the file is XML, and was CSV"),
+      ("a.csv", "[1]", "after this edit the file is JSON, and was CSV"),
       (
         "a.archive", #"{"$ferry":1,"$value":[1]}"#,
         "after this edit the file is a binary property list, and was a keyed archive"
@@ -91,7 +95,7 @@ import Testing
     try directory.write("folks.xml", folks)
     try directory.write("a.json", #"[{"a":1}]"#)
     try directory.write("text", text)
-    for target in ["a.jsonl", "a.xml", "b.plist"] {
+    for target in ["a.jsonl", "a.xml", "a.yaml", "a.csv", "b.plist"] {
       let form = target == "b.plist" ? ["--to", "plist-binary"] : []
       expectQuiet(try await .ferry(["convert", "a.json", "-o", target, "-q"] + form))
     }
@@ -103,6 +107,18 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.contains(message), "\(run.errors)")
     #expect(try directory.bytes(name) == before)
+  }
+
+  @Test(arguments: [
+    ("a.yaml", "a: 1\n", "[1]\n"), ("a.txt", "a\n", "[1]\n"), ("a.csv", "a,b\n1,2\n", "{a},b\n1,2\n"),
+  ])
+  func `An edit takes a text that begins as another format, if the file stays one of its format`(
+    _ name: String, _ old: String, _ new: String
+  ) async throws {
+    try directory.write(name, old)
+    try directory.write("text", new)
+    expectQuiet(try await .shell("TMPDIR=$PWD EDITOR='cp text' ferry edit \(name) </dev/null"))
+    #expect(try directory.text(name) == new)
   }
 
   @Test(arguments: [

@@ -187,14 +187,14 @@ extension Format {
     isSingle ? bytes.isEmpty : bytes.allSatisfy(\.isSpace)
   }
 
-  /// Throws if an edit has made the file one of another format with the same syntax: a keyed archive without
-  /// its objects is a binary property list, and XML with another root may be an XML property list.
+  /// Throws if a file that was edited would be detected as one of another format: a keyed archive without its objects is a binary
+  /// property list, and XML in the place of YAML is XML. Any text stays a text.
   ///
   /// - Throws: A `FerryError` with the reason `DocumentProblem.editedFormat`.
   package func checkStays(
     in bytes: [UInt8], named name: String, declared: DeclaredFormats = DeclaredFormats(), budget: Budget
   ) throws(FerryError) {
-    guard isBinaryPropertyList || isXML else { return }
+    guard !isSingle else { return }
     let found = try Format.of(bytes, named: name, declared: declared, budget: budget)
     guard found != self else { return }
     throw becoming(found)
