@@ -136,6 +136,14 @@ import Testing
     #expect(try directory.text("a.json") == #"{"x":2,"y":2}"#)
   }
 
+  @Test func `An edit goes on if another program has only touched the file`() async throws {
+    try directory.write("a.json", "[1]\n")
+    try directory.write(
+      "editor.sh", "sed -i s/1/2/ \"$1\"; touch -d 2020-01-01 a.json; cat a.json > b; mv b a.json\n")
+    expectQuiet(try await .shell("TMPDIR=$PWD EDITOR='sh editor.sh' ferry edit a.json </dev/null"))
+    #expect(try directory.text("a.json") == "[2]\n")
+  }
+
   @Test func `An edit whose text meets another's is kept, shown with the changes, and offered again`()
     async throws
   {

@@ -11,8 +11,8 @@
 /// version is kept or restored, and the edit throws `FileProblem.changedMeanwhile`.
 ///
 /// An edit that takes long, or waits for a user, should not hold the lock all the time. With `watching`, the
-/// edit takes the lock only while it replaces the file, and throws `FileProblem.changedMeanwhile` if the file
-/// has changed since the beginning of the edit.
+/// edit takes the lock only while it replaces the file, and throws `FileProblem.changedMeanwhile` if the contents
+/// of the file have changed since the beginning of the edit. A program that has written the same bytes again has changed nothing.
 ///
 /// Only a file or a package can be edited in place. What is written to a pipe or a device does not replace
 /// what was read from it, so `init` throws for them, before anything waits for the other end of a pipe.
@@ -61,7 +61,7 @@ public final class InPlaceEdit {
         original = .nothing
         return
       }
-      original = .file(try version.containing(contentsAt: path))
+      original = .file(try version.containing(contentsAt: path, always: beginning == .watching))
     }
   }
 
@@ -95,14 +95,15 @@ public final class InPlaceEdit {
   private func commit(_ output: FileOutput, over version: DocumentVersion) throws(FerryError) {
     let locks = if let locks { locks } else { try Locks(of: path, inPackage: package) }
     defer { extendLifetime(locks) }
-    guard let current = try DocumentVersion(of: path), try current.isUnchanged(since: version, at: path)
+    guard let current = try DocumentVersion(of: path),
+      try current.isUnchanged(since: version, at: path) || current.hasContents(of: version, at: path)
     else {
       throw FerryError(.file(.changedMeanwhile))
     }
     if try output.abandonIfUnchanged() { return }
     do throws(FerryError) {
       try output.commit { old throws(FerryError) in
-        guard let status = try SystemPath.status(of: old, followingLinks: false), version.isFile(status)
+        guard let status = try SystemPath.status(of: old, followingLinks: false), current.isFile(status)
         else {
           throw FerryError(.file(.changedMeanwhile))
         }
@@ -130,9 +131,11 @@ public final class InPlaceEdit {
 
 extension DocumentVersion {
   /// Returns the version with a digest of its file added if the file was changed so recently that its times
-  /// are inconclusive.
-  fileprivate func containing(contentsAt path: String) throws(FerryError) -> DocumentVersion {
-    isSettled ? self : containing(try ContentDigest(ofFile: SystemPath.destination(of: path)))
+  /// are inconclusive, or always.
+  fileprivate func containing(
+    contentsAt path: String, always: Bool
+  ) throws(FerryError) -> DocumentVersion {
+    isSettled && !always ? self : containing(try ContentDigest(ofFile: SystemPath.destination(of: path)))
   }
 
   /// Returns true if the file is still that of an older version. Compares digests if the older version has

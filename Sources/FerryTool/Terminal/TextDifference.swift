@@ -17,8 +17,10 @@ struct TextDifference {
     firstLine = start + 1
   }
 
-  /// Returns the removed lines after `- `, the added ones after `+ `, and the number of further lines.
+  /// Returns the removed lines after `- `, the added ones after `+ `, and the number of further lines. Returns none for equal texts, which
+  /// files with different bytes may have.
   func lines(atMost limit: Int) -> [String] {
+    guard !removed.isEmpty || !added.isEmpty else { return [] }
     // A long line is cut to the part around the first difference.
     let shared =
       removed.count == 1 && added.count == 1 ? zip(removed[0], added[0]).prefix { $0 == $1 }.count : 0

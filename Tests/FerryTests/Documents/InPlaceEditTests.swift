@@ -74,6 +74,30 @@ private var directory: TemporaryDirectory { .current }
     }
   }
 
+  @Test func `An edit in place goes on if a program has only written the same bytes again, or set the time`()
+    throws
+  {
+    let path = directory.path("a")
+    let long = Date(timeIntervalSinceNow: -3600)
+    let writes: [() throws -> Void] = [
+      { try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: path) },
+      {
+        try directory.write("b", "old")
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: directory.path("b"), toPath: path)
+      },
+    ]
+    for write in writes {
+      try directory.write("a", "old")
+      try FileManager.default.setAttributes([.modificationDate: long], ofItemAtPath: path)
+      let edit = try InPlaceEdit(of: path, beginning: .watching)
+      try write()
+      try edit.replace(with: Array("ours".utf8))
+      #expect(try directory.text("a") == "ours")
+      #expect(try directory.names() == ["a"])
+    }
+  }
+
   @Test(arguments: beginnings) func `An edit in place notices a change whose time was set back`(
     _ beginning: InPlaceEdit.Beginning
   ) throws {

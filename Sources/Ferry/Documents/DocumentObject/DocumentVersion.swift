@@ -105,6 +105,13 @@ struct DocumentVersion: Sendable {
     }
     return true
   }
+
+  /// Returns true if the single file at a path has the contents that an older version has a digest of.
+  func hasContents(of old: DocumentVersion, at path: String) -> Bool {
+    guard let digest = old.digests[""] else { return false }
+    // A folder in place of the file cannot be read.
+    return (try? ContentDigest(ofFile: SystemPath.destination(of: path))) == digest
+  }
 }
 
 extension FileStatus {
