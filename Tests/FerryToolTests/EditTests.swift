@@ -201,6 +201,31 @@ import Testing
     #expect(try await ToolRun.ferry("inspect", "a.archive").output.contains("NSKeyedArchiver"))
   }
 
+  @Test(arguments: [
+    ("chmod 444 a.json", "a.json: the file is not writable: permission denied"),
+    ("chmod 555 .", #"a.json: cannot create a file in the folder ".": permission denied"#),
+    ("chmod 000 a.json", "a.json: permission denied"),
+    (#"printf '["caf\351"]' > a.json"#, "a.json:1:6: these bytes are not UTF-8"),
+  ])
+  func `An edit that could not be written or read is refused before the editor is opened`(
+    _ protect: String, _ message: String
+  ) async throws {
+    try directory.write("a.json", "[1]\n")
+    let run = try await ToolRun.shell(
+      """
+      export TMPDIR=$(mktemp -d) EDITOR='echo opened #'
+      if [ "$(id -u)" = 0 ]; then
+        chown -R 65534 . $TMPDIR; as="setpriv --reuid=65534 --regid=65534 --clear-groups"
+        $as ferry --version > /dev/null || exit 77
+      fi
+      \(protect)
+      $as ferry edit a.json; echo $?; ls $TMPDIR; rm -r $TMPDIR; chmod -R u+rwX .
+      """)
+    guard run.status != 77 else { try Test.cancel("nobody may run the program here") }
+    #expect(run.output.hasSuffix("1\n") && !run.output.contains("opened"), "\(run.output)")
+    #expect(run.errors.hasPrefix(message), "\(run.errors)")
+  }
+
   @Test func `An edit without a change leaves the file alone`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("EDITOR=true ferry edit people.pplgrp")

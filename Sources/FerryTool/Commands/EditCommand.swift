@@ -47,8 +47,6 @@ struct EditCommand: ParsableCommand {
   private func letUserEdit() throws(NamedError) -> Bool {
     let output = try EditOutput(of: file, destination, types, budget: limits.budget)
     try RunOutputs.checkReadsNone(of: [file], among: output.types)
-    // This is checked before the user invests work in the text.
-    try output.checkIsFree()
     // An editor may be open for hours, in which other programs may save the file.
     var inPlaceEdit = try output.begin(.watching)
     guard var text = try editableText(of: output) else { return false }
@@ -74,7 +72,8 @@ struct EditCommand: ParsableCommand {
     }
   }
 
-  /// Writes the text of the file to edit. Returns nil, with a message, if the text would lose its layout.
+  /// Writes the text of the file to edit. Throws if the edited text could not be written, before the user invests work in it. Returns nil,
+  /// with a message, if the text would lose its layout.
   private func editableText(of output: EditOutput) throws(NamedError) -> EditedText? {
     let text = try EditedText(
       path == nil ? output.main : file, member: path, output.types, from: input.format,
@@ -83,6 +82,8 @@ struct EditCommand: ParsableCommand {
     do throws(NamedError) {
       // A copy is a copy of the archive.
       try output.check(text.stored.isOneOfSeveral ? .zip : text.format)
+      try output.checkWriting()
+      try text.checkEncoding()
     } catch {
       text.remove()
       throw error

@@ -81,18 +81,7 @@ struct EditOutput {
     }
   }
 
-  /// Throws if a copy would replace an existing file without `--force`.
-  func checkIsFree() throws(NamedError) {
-    switch destination {
-    case .inPlace, .file("-"): break
-    case .file(let path), .package(let path):
-      guard isForced || !Folder.hasSomething(at: path) else {
-        throw NamedError(name: path, error: FerryError(.file(.exists)))
-      }
-    }
-  }
-
-  /// Throws if the document could not be written. Writes nothing.
+  /// Throws if the document could not be written, such as a copy over an existing file without `--force`. Writes nothing.
   func checkWriting() throws(NamedError) {
     switch destination {
     case .file("-"): break

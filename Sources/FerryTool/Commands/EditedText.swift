@@ -77,6 +77,19 @@ struct EditedText {
     }
   }
 
+  /// Throws if the file is not text in UTF-8 or in the given encoding: the edited text could not be read either. Other errors in the text can
+  /// be corrected in the editor.
+  func checkEncoding() throws(NamedError) {
+    guard text == original else { return }
+    try NamedError.naming(shownName) { () throws(FerryError) in
+      do throws(FerryError) {
+        _ = try self.file(of: text)
+      } catch {
+        if error.reason == .content(.notUTF8) { throw error }
+      }
+    }
+  }
+
   /// True if the file can be written back without loss. The typed form has no comments and no layout, which a text may have.
   var keepsLayout: Bool {
     text == original || !format.isText || (try? file(ofTyped: text).bytes) == original || hasUsualLayout
