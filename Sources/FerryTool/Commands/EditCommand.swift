@@ -10,7 +10,8 @@ struct EditCommand: ParsableCommand {
     discussion: """
       Opens archives, binary property lists and pictures as JSON in the typed form, and text as it is, in $VISUAL, $EDITOR or \
       vi, and writes the result back. What you do not change keeps its value, and a file that you do not change its bytes. If \
-      the text has an error, Ferry reports its line and lets you edit again; your text is never lost.
+      the text has an error, Ferry reports its line and lets you edit again; your text is never lost. An editor that opens a \
+      window must wait until you close it: EDITOR="code --wait".
 
         ferry edit people.pplgrp
         ferry edit people.pplgrp -o changed.pplgrp
@@ -51,12 +52,15 @@ struct EditCommand: ParsableCommand {
     var inPlaceEdit = try output.begin(.watching)
     guard var text = try editableText(of: output) else { return false }
     while true {
-      guard Editor.open(text.path) else {
+      let outcome = Editor.open(text.path)
+      if case .failed = outcome {
         StandardError.write("\(file): the editor failed; \(text.whereabouts)")
         return false
       }
       do throws(NamedError) {
-        try save(text, to: output, in: inPlaceEdit)
+        if try !save(text, to: output, in: inPlaceEdit) {
+          StandardError.write("\(file): not changed\(outcome.isAtOnce ? Self.adviceToWait : "")")
+        }
         text.remove()
         return true
       } catch {
@@ -71,6 +75,10 @@ struct EditCommand: ParsableCommand {
       }
     }
   }
+
+  private static let adviceToWait =
+    "; the editor has returned at once (if its window is open, close it: nothing reads what you save there; "
+    + "EDITOR=\"code --wait\" waits for the window)"
 
   /// Writes the text of the file to edit. Throws if the edited text could not be written, before the user invests work in it. Returns nil,
   /// with a message, if the text would lose its layout.
@@ -110,15 +118,16 @@ struct EditCommand: ParsableCommand {
     }
   }
 
-  /// Writes the file for the edited text, unless the text has not changed.
+  /// Writes the file for the edited text. Returns false if the text has not changed.
   private func save(
     _ text: EditedText, to output: EditOutput, in inPlaceEdit: InPlaceEdit?
-  ) throws(NamedError) {
-    guard let (bytes, losses) = try text.result() else { return StandardError.write("\(file): not changed") }
+  ) throws(NamedError) -> Bool {
+    guard let (bytes, losses) = try text.result() else { return false }
     // Another file of a package does not hold its records.
     let notes = text.stored.isOneOfSeveral ? [] : try output.check(bytes, of: text.original)
     try output.write(bytes, as: text.stored, in: inPlaceEdit)
     StandardError.write(notes, of: file)
     StandardError.write(losses, of: file)
+    return true
   }
 }

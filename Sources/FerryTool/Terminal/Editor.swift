@@ -10,13 +10,23 @@ import Ferry
 
 /// The user's editor.
 enum Editor {
-  /// Opens a file in the editor and waits. Returns true if the editor succeeded.
+  enum Outcome {
+    case failed
+    case succeeded(in: Duration)
+
+    /// True if no user has typed in this time. An editor in a window of its own may return while the window is open.
+    var isAtOnce: Bool { if case .succeeded(let duration) = self { duration < .seconds(1) } else { false } }
+  }
+
+  /// Opens a file in the editor and waits.
   ///
   /// The editor may be a command line for the shell, such as `code --wait`.
-  static func open(_ path: String) -> Bool {
+  static func open(_ path: String) -> Outcome {
     let command = environment("VISUAL") ?? environment("EDITOR") ?? "vi"
     let quoted = "'" + path.replacing("'", by: "'\\''") + "'"
-    return unsafe system("\(command) \(quoted)") == 0
+    let start = ContinuousClock.now
+    let status = unsafe system("\(command) \(quoted)")
+    return status == 0 ? .succeeded(in: start.duration(to: .now)) : .failed
   }
 
   private static func environment(_ name: String) -> String? {
