@@ -226,6 +226,44 @@ import Testing
     #expect(run.errors.hasPrefix(message), "\(run.errors)")
   }
 
+  @Test(arguments: [
+    ("a.json", "[1]\n", ""), ("a.yaml", "a: 1\n", ""), ("a.xml", "<r/>\n", ""), ("a.csv", "a\n1\n", ""),
+    ("a.plist", "<plist version=\"1.0\"><array/></plist>\n", ""), ("a.strings", "\"a\" = \"b\";\n", ""),
+    ("a", "a: 1\n", "--from yaml"), ("a.txt", "a\n", ""), ("a.json.gz", "[1]\n", ""),
+  ])
+  func `An empty file is edited as an empty text of the format that its name or the user names`(
+    _ name: String, _ text: String, _ options: String
+  ) async throws {
+    try directory.write("text", text)
+    let read = name.hasSuffix(".gz") ? "gzip -dc" : "cat"
+    let run = try await ToolRun.shell(
+      """
+      export TMPDIR=$PWD; : > a; case \(name) in *.gz) gzip -c < a > \(name);; *) : > \(name);; esac
+      EDITOR='cp text' ferry edit \(name) \(options) </dev/null || exit 2; \(read) \(name)
+      """)
+    expectQuiet(run)
+    #expect(run.output == text)
+  }
+
+  @Test
+  func
+    `An empty file stays empty if its format is not text, the text is of another format, or nothing is typed`()
+    async throws
+  {
+    try directory.write("text", "<r/>\n")
+    for (name, message) in [
+      ("a.pplgrp", "a.pplgrp: the file is empty"), ("a.bin", "a.bin: the file is empty"),
+      ("a.json", "a.json:1:1: expected a value"), ("a.yaml", "after this edit the file is XML, and was YAML"),
+    ] {
+      try directory.write(name, "")
+      let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR='cp text' ferry edit \(name) </dev/null")
+      #expect(run.status == 1 && run.errors.contains(message), "\(run.errors)")
+      #expect(try directory.bytes(name) == [])
+    }
+    let run = try await ToolRun.shell("EDITOR=true ferry edit a.json")
+    #expect(run.status == 0 && run.errors.hasPrefix("a.json: not changed"), "\(run.errors)")
+  }
+
   @Test func `An edit without a change leaves the file alone`() async throws {
     let original = try await archive()
     let run = try await ToolRun.shell("EDITOR='sleep 1.1 #' ferry edit people.pplgrp")

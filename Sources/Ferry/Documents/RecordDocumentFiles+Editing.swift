@@ -181,6 +181,16 @@ extension Format {
     return !(expandingData && capabilities.contains(.data))
   }
 
+  /// Returns the format in which a file is edited: that of an empty file is the text format of its name.
+  package static func edited(
+    _ bytes: [UInt8], named name: String, declared: DeclaredFormats, expandingData: Bool, budget: Budget
+  ) throws(FerryError) -> Format {
+    guard bytes.isEmpty, let format = declared.format(ofFileNamed: name) ?? ofFile(named: name),
+      format.isEditedAsText(expandingData: expandingData)
+    else { return try of(bytes, named: name, declared: declared, budget: budget) }
+    return format
+  }
+
   /// Returns true if an edited text of the format has no value: it is empty, or white space, which only a single
   /// text may be.
   package func isEmptyText(_ bytes: [UInt8]) -> Bool {

@@ -39,7 +39,8 @@ struct EditedText {
     (format, text) = try NamedError.naming(shownName) { () throws(FerryError) in
       let format =
         if let given { given } else {
-          try Format.of(bytes, named: name, declared: values.declaredFormats, budget: budget)
+          try Format.edited(
+            bytes, named: name, declared: values.declaredFormats, expandingData: expands, budget: budget)
         }
       try csv.check(for: format)
       return (format, try Self.text(of: bytes, format, named: name, expands: expands, budget))
