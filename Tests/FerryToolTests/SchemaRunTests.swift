@@ -159,6 +159,14 @@ import Testing
     #expect(strict.status == 1 && strict.errors == "a.json: the schema has no age (at [0].age, and 1 more)\n")
   }
 
+  @Test func `A column without a value is text, and no reason is given`() async throws {
+    try directory.write("a.csv", "a,f\n1,\n2,\n")
+    let run = try await ToolRun.ferry("schema", "infer", "a.csv", "--explain")
+    #expect(
+      run.output
+        == "a: 2 records, 2 fields\n  a  integer                2  1, 2\n  f  string, optional  0 of 2\n")
+  }
+
   @Test func `Several files, the standard input and wrong commands are handled`() async throws {
     try directory.write("a.json", #"[{"n": 1}]"#)
     try directory.write("b.json", #"[{"n": 2, "m": true}]"#)

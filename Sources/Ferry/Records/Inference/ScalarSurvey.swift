@@ -113,7 +113,7 @@ struct ScalarSurvey {
   }
 
   /// True if the scalars look like versions, which are no numbers: 1.10 is not 1.1.
-  var mayBeVersions: Bool { type == .real || type == .decimal }
+  var mayBeVersions: Bool { count > 0 && (type == .real || type == .decimal) }
 
   /// The type of the scalars, or nil if they have different ones.
   var type: FieldType? {
