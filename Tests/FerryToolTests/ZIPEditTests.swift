@@ -557,6 +557,26 @@ private func text(of file: String, in name: String) async throws -> String {
         """))
   }
 
+  @Test(arguments: [65_533, 65_534, 65_535])
+  func `An archive of many files gets one more`(_ count: Int) async throws {
+    try await makeArchive(
+      "a.zip",
+      """
+      for index in range(\(count)): archive.writestr(f"{index}.txt", "")
+      archive.comment = b"an archive"
+      """)
+    expectQuiet(try await .ferry("insert", "a.zip", #"["new.txt"]"#, "x"))
+    #expect(try await ToolRun.ferry("get", "a.zip", "--count").output == "\(count + 1)\n")
+    #expect(try await ToolRun.ferry("get", "a.zip", #"["new.txt"]"#).output == "x\n")
+    let list =
+      "import zipfile; z = zipfile.ZipFile('a.zip'); print(len(z.namelist()), z.read('new.txt'), z.comment)"
+    #expect(try await ToolRun.shell("python3 -c \"\(list)\"").output == "\(count + 1) b'x' b'an archive'\n")
+    // Changed once more, and smaller again.
+    expectQuiet(try await .ferry("set", "a.zip", #"["new.txt"]"#, "y"))
+    expectQuiet(try await .ferry("remove", "a.zip", #"["0.txt"]"#))
+    #expect(try await ToolRun.shell("python3 -c \"\(list)\"").output == "\(count) b'y' b'an archive'\n")
+  }
+
   @Test func `An archive with one file is changed and edited like this file`() async throws {
     try await makeArchive("one.zip", #"add("a.json", '{"title": "Notes"} ')"#)
     expectQuiet(try await .ferry("set", "one.zip", "title", "Diary"))

@@ -53,15 +53,35 @@ extension ZIPCopier {
     return entry.bytes
   }
 
-  /// Writes the records at the end of the archive, which locate the directory.
+  /// The two records with numbers of 64 bits, without these numbers: the number of files, the size and the offset of the directory, and the offset of the first record.
+  private static var emptyLargeRecords: [UInt8] {
+    var records = [UInt8](repeating: 0, count: ZIPDirectoryEnd.largeSize)
+    // The signatures, the size of the rest of the first record, the version 4.5 of a program on Unix, and the number of parts.
+    for (value, width, offset) in [
+      (0x0606_4b50, 4, 0), (44, 8, 4), (45 | 3 << 8, 2, 12), (45, 2, 14), (0x0706_4b50, 4, 56), (1, 4, 72),
+    ] as [(UInt64, Int, Int)] {
+      records.put(littleEndian: value, width: width, at: offset)
+    }
+    return records
+  }
+
+  /// Writes the records at the end of the archive, which locate the directory. An archive whose number of files does not fit into a field of 16
+  /// bits gets the records with numbers of 64 bits.
   private func writeEnd(
     directory: Range<Int>, count: UInt64, to output: inout [UInt8]
   ) throws(FerryError) {
-    let (start, first) = (output.count, archive.end.first)
-    append(first..<archive.file.count, to: &output)
-    let record = start + archive.end.start - first
+    let (start, end) = (output.count, archive.end)
+    let getsLargeNumbers = end.largeStart == nil && count >= UInt64(UInt16.max)
+    if getsLargeNumbers { output += Self.emptyLargeRecords }
+    append(end.first..<archive.file.count, to: &output)
+    let record = output.count - (archive.file.count - end.start)
+    if getsLargeNumbers {
+      for position in [8, 10] {
+        output.put(littleEndian: UInt64(UInt16.max), width: 2, at: record + position)
+      }
+    }
     let (size, offset) = (UInt64(directory.count), UInt64(stated(directory.lowerBound)))
-    let hasLargeNumbers = archive.end.largeStart != nil
+    let hasLargeNumbers = end.largeStart != nil || getsLargeNumbers
     if hasLargeNumbers {
       let numbers = [(count, 24), (count, 32), (size, 40), (offset, 48)]
       for (value, position) in numbers { output.put(littleEndian: value, width: 8, at: start + position) }
