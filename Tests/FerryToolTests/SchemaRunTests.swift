@@ -159,6 +159,12 @@ import Testing
     #expect(strict.status == 1 && strict.errors == "a.json: the schema has no age (at [0].age, and 1 more)\n")
   }
 
+  @Test func `A check against no schema names the value of the option`() async throws {
+    let run = try await ToolRun.ferry("schema", "check", "a.csv", "--schema", "none")
+    #expect(run.status == 64)
+    #expect(run.errors.hasPrefix("Error: --schema none names no schema to check against"), "\(run.errors)")
+  }
+
   @Test func `A column without a value is text, and no reason is given`() async throws {
     try directory.write("a.csv", "a,f\n1,\n2,\n")
     let run = try await ToolRun.ferry("schema", "infer", "a.csv", "--explain")

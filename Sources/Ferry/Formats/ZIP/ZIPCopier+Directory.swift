@@ -53,7 +53,8 @@ extension ZIPCopier {
     return entry.bytes
   }
 
-  /// The two records with numbers of 64 bits, without these numbers: the number of files, the size and the offset of the directory, and the offset of the first record.
+  /// The two records with numbers of 64 bits, without these numbers: the number of files, the size and the offset of the directory, and the
+  /// offset of the first record.
   private static var emptyLargeRecords: [UInt8] {
     var records = [UInt8](repeating: 0, count: ZIPDirectoryEnd.largeSize)
     // The signatures, the size of the rest of the first record, the version 4.5 of a program on Unix, and the number of parts.

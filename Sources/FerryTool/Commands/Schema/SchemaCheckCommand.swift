@@ -32,8 +32,12 @@ struct SchemaCheckCommand: ParsableCommand {
   @OptionGroup var reading: RecordInputOptions
 
   func validate() throws {
-    guard schema.name != nil, schema.matches else {
+    guard schema.name != nil else {
       throw ValidationError("--schema is missing: the schema to check against")
+    }
+    guard schema.matches else {
+      throw ValidationError(
+        "--schema none names no schema to check against (give a built-in schema or a file)")
     }
   }
 
