@@ -266,6 +266,23 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
+  @Test func `The delimiter is not the quotation mark`() async throws {
+    try directory.write("x.csv", "a|b,c\n,1|,|2\n")
+    for command in ["show x.csv", "set x.csv '[0].a' 1", "edit x.csv"] {
+      let run = try await run("ferry \(command) --delimiter semicolon --quote ';'")
+      #expect(run.status == 64)
+      #expect(
+        run.errors.contains("the delimiter and the quotation mark must be different characters"),
+        "\(run.errors)")
+    }
+    // No delimiter is found that is the quotation mark.
+    let found = try await run("ferry convert x.csv --to jsonl --quote ,")
+    #expect(found.output == #"{"a":"1|","b,c":"2"}"# + "\n", "\(found.errors)")
+    try directory.write("y.csv", "a,b\n1,2\n")
+    let single = try await run("ferry convert y.csv --to jsonl --quote ,")
+    #expect(single.output == #"{"a,b":"1,2"}"# + "\n", "\(single.errors)")
+  }
+
   @Test func `A table is edited as text and stays valid`() async throws {
     try directory.write("x.csv", "a,b\n1,2\n")
     #expect(try await run("EDITOR='sed -i s/2/3/' ferry edit x.csv").status == 0)

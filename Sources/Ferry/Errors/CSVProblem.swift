@@ -14,6 +14,8 @@ public enum CSVProblem: Hashable, Sendable {
   case columnNames(given: Int, columns: Int)
   /// A delimiter that also occurs in numbers or names, or is not an ASCII character.
   case badDelimiter
+  /// The delimiter and the quotation mark are the same character.
+  case delimiterIsQuote
   /// A row of another kind than the rows before it: a list among records, or a record among lists.
   case notARow(found: String, wanted: String)
   /// A requested column that no record has, with a similar name of a column.
@@ -44,6 +46,7 @@ extension CSVProblem: CustomStringConvertible {
       "\(given) column \(given == 1 ? "name is" : "names are") given, but the table has \(columns) \(columns == 1 ? "column" : "columns")"
     case .badDelimiter:
       "a delimiter must be an ASCII character that is not a letter, a digit, a quotation mark, a line break, \".\", \"+\" or \"-\""
+    case .delimiterIsQuote: "the delimiter and the quotation mark must be different characters"
     case .notARow(let found, let wanted): "a row of this table must be \(wanted), found \(found)"
     case .noColumn(let name, let near):
       "no record has the column \(MessageText.quoted(name))"
@@ -69,6 +72,7 @@ extension CSVProblem {
     case .sameKey: "same-key"
     case .columnNames: "column-names"
     case .badDelimiter: "bad-delimiter"
+    case .delimiterIsQuote: "delimiter-is-quote"
     case .notARow: "not-a-row"
     case .noColumn: "no-column"
     case .notCSV: "not-csv"

@@ -56,6 +56,13 @@ struct CSVCellOptions: ParsableArguments {
   @Flag(name: .customLong("ragged"), help: "Accept rows with too few or too many cells.")
   var isRagged = false
 
+  func validate() throws {
+    let reading = reading
+    guard reading.delimiter == nil || reading.delimiter != reading.quote else {
+      throw ValidationError(CSVProblem.delimiterIsQuote.description)
+    }
+  }
+
   /// The properties of CSV to read.
   var reading: CSVReadingOptions {
     var options = CSVReadingOptions()

@@ -36,6 +36,9 @@ struct CSVParser: ~Copyable {
     guard formatDelimiter.map(CSVReadingOptions.isDelimiter) ?? true else {
       throw FerryError(.csv(.badDelimiter))
     }
+    guard formatDelimiter == nil || formatDelimiter != options.quote else {
+      throw FerryError(.csv(.delimiterIsQuote))
+    }
     (self.options, failed) = (options, context.failed)
     search = DelimiterSearch(quote: options.quote)
     (tokenBytes, depth) = (context.budget.tokenBytes, context.budget.depth)
@@ -212,7 +215,9 @@ struct CSVParser: ~Copyable {
       bytes[5] == UInt8(ascii: "\n") || bytes[5] == UInt8(ascii: "\r"),
       CSVReadingOptions.isDelimiter(bytes[4])
     {
-      return CSVScanner(delimiter: formatDelimiter ?? bytes[4], quote: options.quote, from: 5)
+      let delimiter = formatDelimiter ?? bytes[4]
+      guard delimiter != options.quote else { throw FerryError(.csv(.delimiterIsQuote)) }
+      return CSVScanner(delimiter: delimiter, quote: options.quote, from: 5)
     }
     guard let delimiter = formatDelimiter ?? search.delimiter(in: bytes, isAtEnd: isAtEnd)
     else {
@@ -303,14 +308,15 @@ private struct DelimiterSearch {
   }
 
   /// Returns the most frequent delimiter in the first row, outside of quotation marks: of several, the one that is as
-  /// frequent in the second row; without any, a comma. Returns nil if the text does not contain the end of the row.
+  /// frequent in the second row; without any, a comma, or a semicolon if the comma is the quotation mark. Returns nil if the text
+  /// does not contain the end of the row.
   ///
   /// - Parameter text: The text from the beginning, longer than in the last call.
   mutating func delimiter(in text: Span<UInt8>, isAtEnd: Bool) -> UInt8? {
     guard let first = first ?? countRow(in: text, isAtEnd: isAtEnd) else { return nil }
     self.first = first
     let most = first.max() ?? 0
-    guard most > 0 else { return UInt8(ascii: ",") }
+    guard most > 0 else { return quote == UInt8(ascii: ",") ? UInt8(ascii: ";") : UInt8(ascii: ",") }
     let likely = first.indices.filter { first[$0] == most }
     guard likely.count > 1 else { return Self.delimiters[likely[0]] }
     guard let next = countRow(in: text, isAtEnd: isAtEnd) else { return nil }
@@ -332,7 +338,7 @@ private struct DelimiterSearch {
         if isCellStart, counts.allSatisfy({ $0 == 0 }) { continue }
         return takeCounts()
       }
-      if let delimiter = delimiters.firstIndex(of: byte) {
+      if byte != quote, let delimiter = delimiters.firstIndex(of: byte) {
         counts[delimiter] += 1
         isCellStart = true
       } else {

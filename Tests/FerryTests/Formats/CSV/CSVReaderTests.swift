@@ -173,6 +173,12 @@ import Testing
     }
     #expect(throws: FerryError.self) { try read([0xff, 0xfe, 0x61]) }
     #expect(throws: FerryError(.csv(.badDelimiter))) { try read("a") { $0.delimiter = UInt8(ascii: "5") } }
+    #expect(throws: FerryError(.csv(.delimiterIsQuote))) {
+      try read("a") { ($0.delimiter, $0.quote) = (UInt8(ascii: "'"), UInt8(ascii: "'")) }
+    }
+    #expect(throws: FerryError(.csv(.delimiterIsQuote))) {
+      try read("sep=|\na|b\n") { $0.quote = UInt8(ascii: "|") }
+    }
     #expect(
       throws: FerryError(
         .csv(.columnNames(given: 1, columns: 2)), at: InputLocation(line: 1, column: 1, byte: 0))
