@@ -606,6 +606,11 @@ import Testing
       .newTable("peple", beside: ["people"]),
       "the database had no table \"peple\", which is new; there is \"people\""
     ),
+    (
+      .missingLog,
+      "changes that are only in the write-ahead log (-wal) of the database are missing: the log was not read "
+        + "(give the name of a database that has its log beside it)"
+    ),
   ])
   func `The command adds its advice to a note`(_ note: Note, _ text: String) {
     #expect(note.advised == text)

@@ -434,6 +434,38 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try await ToolRun.ferry("convert", "a.db", "--to", "jsonl").output == "{\"a\":1}\n{\"a\":1}\n")
   }
 
+  @Test func `A database whose write-ahead log is not read has a note`() async throws {
+    _ = try await Peer.python(
+      """
+      import gzip, shutil, sqlite3
+      c = sqlite3.connect('\(directory.path)/a.db')
+      c.execute('PRAGMA journal_mode = WAL')
+      c.execute('CREATE TABLE t(a)')
+      c.execute('INSERT INTO t VALUES (1)')
+      c.commit()
+      for end in ['', '-wal']: shutil.copy('\(directory.path)/a.db' + end, '\(directory.path)/b.db' + end)
+      shutil.copy('\(directory.path)/a.db', '\(directory.path)/alone.db')
+      gzip.open('\(directory.path)/b.db.gz', 'w').write(open('\(directory.path)/b.db', 'rb').read())
+      c.close()
+      """)
+    let note =
+      "changes that are only in the write-ahead log (-wal) of the database are missing: the log was not read"
+    for line in [
+      "cat b.db | ferry convert --to json", "ferry convert b.db.gz --to json",
+      "ferry convert alone.db --to json",
+    ] {
+      let run = try await ToolRun.shell(line)
+      #expect(run.status == 0 && run.output == "{}\n", "\(run)")
+      #expect(run.errors.contains(note), "\(run.errors)")
+    }
+    // A log that is there, and one that SQLite has removed after its changes were copied.
+    for name in ["b.db", "a.db"] {
+      let run = try await ToolRun.ferry("convert", name, "--to", "json")
+      expectQuiet(run)
+      #expect(run.output == "[{\"a\":1}]\n")
+    }
+  }
+
   @Test func `A database is streamed`() async throws {
     let answer = try await Peer.python(
       """

@@ -57,6 +57,9 @@ public enum Note: Hashable, Sendable {
   ///   - name: The name of the table.
   ///   - others: The names of the tables that the database had before.
   case newTable(_ name: String, beside: [String])
+  /// A database in WAL mode was read without its write-ahead log, which may have changes that the database does not have yet: it came
+  /// from a stream, or it has no tables.
+  case missingLog
 }
 
 extension Note {
@@ -79,6 +82,7 @@ extension Note {
     case .sample: "sample"
     case .hiddenEncoding: "hidden-encoding"
     case .newTable: "new-table"
+    case .missingLog: "missing-log"
     }
   }
 
@@ -133,6 +137,8 @@ extension Note: CustomStringConvertible {
         + (files == 1 ? "the file" : "\(files) files") + (records == 1 ? " was read" : " were read")
     case .hiddenEncoding(let name):
       "the output is in \(MessageText.name(name)), which its first bytes do not show: a reader must be told the encoding"
+    case .missingLog:
+      "changes that are only in the write-ahead log (-wal) of the database are missing: the log was not read"
     case .newTable(let name, let others):
       "the database had no table \(MessageText.quoted(name)), which is new; \(DatabaseProblem.list(others))"
     }

@@ -115,7 +115,9 @@ extension OpenedInput {
         keys: options.keys, losses: losses)
       try reader.read()
     case .files(let archive): try ZIPSource(archive, at: input.path, options, losses).send(into: sink)
-    case .database(let file): try StoreSource(file, options, losses).send(into: sink)
+    case .database(let file):
+      if file.mayLackLog, !notes.contains(.missingLog) { notes.append(.missingLog) }
+      try StoreSource(file, options, losses).send(into: sink)
     }
   }
 

@@ -20,6 +20,9 @@ final class SQLiteFile {
   let byteCount: Int
   /// The path of the file, after resolving symbolic links, or nil for other inputs.
   let path: String?
+  /// True if changes may be missing that are only in a write-ahead log: the database is in WAL mode, and is read from a stream, or has no
+  /// tables and no log beside it.
+  let mayLackLog: Bool
 
   /// Opens the database in an input.
   init(_ input: any ByteInput, budget: Budget) throws(FerryError) {
@@ -31,6 +34,7 @@ final class SQLiteFile {
       let head = try input.peek(upTo: 20)
       path = nil
       byteCount = try copy.add(input)
+      mayLackLog = Self.isWAL(head)
       try Self.checkPages(head, size: byteCount)
       connection = try copy.open(fileSize: byteCount, budget)
       return
@@ -38,7 +42,10 @@ final class SQLiteFile {
     path = files.database
     byteCount = size
     let head = try input.peek(upTo: 20)
-    let isWAL = head.suffix(2) == [2, 2]
+    let isWAL = Self.isWAL(head)
+    // The first page has the list of tables, and each table needs one more.
+    let isEmpty = size <= Self.pageSize(head)
+    mayLackLog = try isWAL && isEmpty ? SystemPath.status(of: files.log) == nil : false
     try Self.checkPages(head, size: size)
     connection = try Self.open(files, size: size, isWAL: isWAL, budget)
   }
@@ -51,11 +58,21 @@ final class SQLiteFile {
     return Folder.isSame(path, files.database) ? files : nil
   }
 
+  /// Returns true if the first 20 bytes are those of a database in WAL mode.
+  private static func isWAL(_ head: [UInt8]) -> Bool {
+    head.count == 20 && FileSignature.sqlite.begins(head) && head.suffix(2) == [2, 2]
+  }
+
+  /// Returns the size of the pages of a database with these first 20 bytes; 0 if they are not those of a database.
+  private static func pageSize(_ head: [UInt8]) -> Int {
+    guard head.count == 20, FileSignature.sqlite.begins(head) else { return 0 }
+    let written = Int(head[16]) << 8 | Int(head[17])
+    return written == 1 ? 1 << 16 : written
+  }
+
   /// Throws if a file ends in the middle of a page. SQLite would read the missing part as zeros.
   private static func checkPages(_ head: [UInt8], size: Int) throws(FerryError) {
-    guard head.count == 20, FileSignature.sqlite.begins(head) else { return }
-    let written = Int(head[16]) << 8 | Int(head[17])
-    let pageSize = written == 1 ? 1 << 16 : written
+    let pageSize = pageSize(head)
     guard pageSize == 0 || size % pageSize == 0 else {
       throw FerryError(.database(.damaged(location: "", words: "the file ends in the middle of a page")))
     }

@@ -96,6 +96,7 @@ extension Hint {
     case .inNamespace(let namespace): "write _:name, or p:name with --ns p=\(namespace)"
     case .nothingSelected: about(Loss.Kind.nothingSelected)
     case .hiddenEncoding(let name): "--encoding \(name) reads it"
+    case .missingLog: "give the name of a database that has its log beside it"
     case .readByConvention, .classMisfit, .unknownClass, .noList, .setsKept, .unnamedFiles, .lowercaseEscapes,
       .sample, .newTable, .pathsOfRows, .classAsKey:
       nil
