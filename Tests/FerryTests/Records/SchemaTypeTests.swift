@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `A list in an attribute of any type becomes elements with the name of its field`() throws {
-    let schema = try schema(
+    let optional = try schema(
       """
       {"ferry": 1, "name": "note", "fields": [
         {"name": "title"}, {"name": "extra", "xml": "@extra", "type": "any", "optional": true},
@@ -113,7 +113,7 @@ import Testing
     throws
   {
     let fields = #"{"name": "extra", "xml": "@extra", "type": "any", "default": ["p", "q"]}"#
-    let schema = try schema(
+    let optional = try schema(
       #"{"ferry": 1, "name": "note", "fields": [\#(fields), {"name": "id", "xml": "@id"}]}"#)
     let xml = try convert(#"[{"id":"1"},{"extra":"r","id":"2"}]"#, to: .xml, schema)
     #expect(xml.contains("  <note id=\"1\">\n    <extra>p</extra>\n    <extra>q</extra>\n  </note>\n"))
@@ -320,7 +320,7 @@ import Testing
   @Test func `A list whose items have other elements between them keeps the items, and reports the order`()
     throws
   {
-    let schema = try schema(
+    let optional = try schema(
       ##"{"ferry": 1, "name": "r", "fields": [{"name": "a", "type": "list", "xml": "#items", "items": {"element": "a"}}, {"name": "b"}]}"##
     )
     var conversion = Conversion(to: .json)
@@ -388,6 +388,22 @@ import Testing
     #expect(folder["properties"]?["folders"]?["items"] == ["$ref": "#/$defs/folder"])
     #expect(folder["properties"]?["sizes"]?["type"] == ["object", "null"])
     #expect(folder["properties"]?["extra"] == .dictionary(KeyedValues()))
+  }
+
+  @Test func `A JSON Schema accepts null for the fields for which a check accepts it`() throws {
+    let optional = try schema(
+      #"""
+      {"ferry": 1, "name": "r", "fields": [{"name": "a", "type": "any"}, {"name": "b", "type": "any", "optional": true},
+      {"name": "c", "type": "any", "default": 5}, {"name": "d", "default": "x"}, {"name": "e"}]}
+      """#)
+    let record = try #require(JSONSchemaExport(optional).value["$defs"]?["r"])
+    #expect(record["required"] == ["a", "e"])
+    let fields = try #require(record["properties"])
+    #expect(fields["a"] == ["not": ["type": "null"]])
+    #expect(fields["b"] == .dictionary(KeyedValues()))
+    #expect(fields["c"] == ["default": 5])
+    #expect(fields["d"] == ["type": ["string", "null"], "default": "x"])
+    #expect(fields["e"] == ["type": "string"])
   }
 
   @Test(.temporaryDirectory)
@@ -469,7 +485,7 @@ import Testing
   }
 
   @Test func `NaN and infinities in fields become text in JSON, are reported, and come back`() throws {
-    let schema = try schema(
+    let optional = try schema(
       #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "real"}, {"name": "a", "type": "any"}]}"#)
     let list = """
       <plist version="1.0"><array>

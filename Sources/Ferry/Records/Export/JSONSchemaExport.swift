@@ -63,8 +63,11 @@ public struct JSONSchemaExport: Sendable {
 
   private func value(of field: RecordField) -> Value {
     guard case .dictionary(var entries) = value(of: field.type) else { return .null }
+    let isOfAnyType = entries.isEmpty
+    // A record lacks a required field that is null.
+    if isOfAnyType, field.isRequired { return ["not": ["type": "null"]] }
     if let value = field.defaultValue { entries["default"] = value }
-    guard field.isOptional, field.defaultValue == nil, !entries.isEmpty else { return .dictionary(entries) }
+    guard !field.isRequired, !isOfAnyType else { return .dictionary(entries) }
     if case .string(let type)? = entries["type"] {
       entries["type"] = [.string(type), "null"]
       return .dictionary(entries)
