@@ -10,7 +10,7 @@ struct ArchiveDocument {
   ///   - layout: The layout of the binary file, or nil for an archive in XML.
   ///   - known: The scalars of the binary file, if they were found with its layout.
   init?(
-    _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, _ known: KnownScalars? = nil, _ budget: Budget
+    _ nodes: any PropertyListNodes, _ layout: BinaryLayout?, known: KnownScalars? = nil, _ budget: Budget
   ) throws(FerryError) {
     do throws(FerryError) {
       let archive = try ArchiveObjects(nodes)

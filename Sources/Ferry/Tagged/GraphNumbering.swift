@@ -35,7 +35,8 @@ struct GraphNumbering {
   init(
     _ graph: ArchiveGraph, _ source: ScalarSharing<BareScalars>.Source, known: KnownScalars? = nil
   ) throws(FerryError) {
-    (self.graph, self.known) = (graph, known)
+    self.graph = graph
+    self.known = graph.bare.nodeCount < KnownScalars.limit ? known : nil
     objectNumbers = [Int](repeating: 0, count: graph.objects.count)
     typeNumbers = [Int](repeating: 0, count: graph.types.count)
     bareNumbers = [UInt32](repeating: 0, count: graph.bare.nodeCount)

@@ -89,7 +89,7 @@ struct TypedDocument {
     _ nodes: any PropertyListNodes, layout: BinaryLayout?, known: KnownScalars? = nil, isArchive: Bool,
     to sink: any ValueSink, budget: Budget
   ) throws(FerryError) {
-    if isArchive, let archive = try ArchiveDocument(nodes, layout, known, budget) {
+    if isArchive, let archive = try ArchiveDocument(nodes, layout, known: known, budget) {
       if archive.isDetermined { return try archive.send(to: sink) }
       if let tape = try archive.verifiedTape(of: nodes) { return try tape.replay(into: sink) }
     }

@@ -17,7 +17,7 @@ import Testing
     guard try list.isKeyedArchive else { return }
     let (layout, sharing) = try BinaryLayout.learned(from: list)
     // The scalars that were compared for the layout of the file decide as those that are compared again.
-    let document = try ArchiveDocument(list, layout, KnownScalars(sharing), Budget())
+    let document = try ArchiveDocument(list, layout, known: KnownScalars(sharing), Budget())
     #expect(try document?.archiveLayout == ArchiveDocument(list, layout, Budget())?.archiveLayout, "\(name)")
     guard let document else {
       tally.others += 1

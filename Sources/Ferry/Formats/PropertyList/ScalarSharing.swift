@@ -286,10 +286,12 @@ final class KnownScalars {
   private var values: [UInt32]
   private let traits: [ScalarTraits]
   private static let isUsed: UInt32 = 1 << 31
+  /// The number of nodes, and of objects, from which on scalars are compared again.
+  static let limit = Int(isUsed)
 
   /// Returns nil for a file with too many nodes.
   init?(_ sharing: ScalarSharing<BinaryPropertyList>) {
-    guard sharing.valueOfNode.count < Int(Self.isUsed) else { return nil }
+    guard sharing.valueOfNode.count < Self.limit else { return nil }
     (values, traits) = (sharing.valueOfNode, sharing.knownTraits)
   }
 
