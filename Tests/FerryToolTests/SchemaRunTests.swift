@@ -159,6 +159,29 @@ import Testing
     #expect(strict.status == 1 && strict.errors == "a.json: the schema has no age (at [0].age, and 1 more)\n")
   }
 
+  @Test(arguments: [
+    (
+      #"[{"":1,"a":2}]"#, 0,
+      "a: 1 record, 1 field\n  a  integer  1  2\nthe key \"\" of the record a is left out of the schema: a field must have a name\n"
+    ),
+    (
+      #"[{"a":{"":1}}]"#, 0,
+      "a: 1 record, 1 field\n  a  any  1\n    any, because the only key is empty\n"
+    ),
+    (
+      #"[{"":1}]"#, 1,
+      "a.json: no records: a schema describes a list of dictionaries or a dictionary, found records whose only key is empty\n"
+    ),
+  ])
+  func `An empty key, which no field can have, is reported`(_ json: String, _ status: Int, _ text: String)
+    async throws
+  {
+    try directory.write("a.json", json)
+    let run = try await ToolRun.ferry("schema", "infer", "a.json", "--explain")
+    #expect(run.status == status)
+    #expect(run.output + run.errors == text)
+  }
+
   @Test func `A check against no schema names the value of the option`() async throws {
     let run = try await ToolRun.ferry("schema", "check", "a.csv", "--schema", "none")
     #expect(run.status == 64)

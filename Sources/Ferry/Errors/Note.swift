@@ -49,6 +49,10 @@ public enum Note: Hashable, Sendable {
   ///   - records: The number of records that were read of each file.
   ///   - files: The number of files that have more.
   case sample(records: Int, files: Int)
+  /// Records have the empty key, which cannot be the name of a field, so that the schema does not describe its values.
+  ///
+  /// - Parameter element: The name of the records.
+  case emptyKey(of: String)
   /// The written text is in an encoding that its first bytes do not show, so a reader must be told the encoding.
   case hiddenEncoding(String)
   /// Records that were added to a database have made a table of their own.
@@ -80,6 +84,7 @@ extension Note {
     case .unnamedFiles: "unnamed-files"
     case .lowercaseEscapes: "lowercase-escapes"
     case .sample: "sample"
+    case .emptyKey: "empty-key"
     case .hiddenEncoding: "hidden-encoding"
     case .newTable: "new-table"
     case .missingLog: "missing-log"
@@ -135,6 +140,8 @@ extension Note: CustomStringConvertible {
     case .sample(let records, let files):
       "a sample: only the first \(records == 1 ? "record" : "\(records) records") of "
         + (files == 1 ? "the file" : "\(files) files") + (records == 1 ? " was read" : " were read")
+    case .emptyKey(let element):
+      "the key \"\" of the record \(MessageText.name(element)) is left out of the schema: a field must have a name"
     case .hiddenEncoding(let name):
       "the output is in \(MessageText.name(name)), which its first bytes do not show: a reader must be told the encoding"
     case .missingLog:

@@ -391,12 +391,12 @@ import Testing
   }
 
   @Test func `A JSON Schema accepts null for the fields for which a check accepts it`() throws {
-    let optional = try schema(
+    let schema = try schema(
       #"""
       {"ferry": 1, "name": "r", "fields": [{"name": "a", "type": "any"}, {"name": "b", "type": "any", "optional": true},
       {"name": "c", "type": "any", "default": 5}, {"name": "d", "default": "x"}, {"name": "e"}]}
       """#)
-    let record = try #require(JSONSchemaExport(optional).value["$defs"]?["r"])
+    let record = try #require(JSONSchemaExport(schema).value["$defs"]?["r"])
     #expect(record["required"] == ["a", "e"])
     let fields = try #require(record["properties"])
     #expect(fields["a"] == ["not": ["type": "null"]])

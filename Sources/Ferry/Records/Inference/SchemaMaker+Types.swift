@@ -16,6 +16,10 @@ extension SchemaMaker {
       else { continue }
       fields.append(try field(name, entry, of: found))
     }
+    let note = Note.emptyKey(of: element)
+    if !fields.isEmpty, found.entries.contains(where: \.key.isEmpty), !notes.contains(note) {
+      notes.append(note)
+    }
     var type = RecordType(element: element, className: element.withoutPrefix, fields: fields)
     if let known = commonClass(of: found) {
       type.className = known.name
@@ -128,6 +132,7 @@ extension SchemaMaker {
     guard type == .any else { return scalars.reason }
     if shape.isMixed { return "any, because text is beside elements" }
     if shape.nulls == shape.count { return "any, because every value is null" }
+    if shape.hasOnlyEmptyKey { return "any, because the only key is empty" }
     return shape.isElement || shape.count == 0 ? nil : "any, because the values have different types"
   }
 

@@ -38,8 +38,9 @@ struct SchemaMaker {
     let found = dialect.hasElements ? try foundInElements(names) : try foundInValues(names)
     let record = try recordType(table.resolved(found.record), element: found.element)
     guard !record.fields.isEmpty else {
-      let hasTooMany = table[found.record].values != nil
-      throw FerryError(.record(.noRecords(found: hasTooMany ? Self.tooManyKeys : "records without fields")))
+      let shape = table[found.record]
+      let what = shape.hasOnlyEmptyKey ? "records whose only key is empty" : "records without fields"
+      throw FerryError(.record(.noRecords(found: shape.values != nil ? Self.tooManyKeys : what)))
     }
     let schema = Schema(
       name: names.record ?? found.element.withoutPrefix, collectionElement: found.collection,

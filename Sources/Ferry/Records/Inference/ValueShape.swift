@@ -75,6 +75,11 @@ struct ValueShape {
 
   func index(of key: String) -> Int? { indices[ExactString(key)] }
 
+  /// True if all values are dictionaries that have no key other than the empty one, or no key.
+  var hasOnlyEmptyKey: Bool {
+    entries.count == 1 && entries[0].key.isEmpty && lists == 0 && scalars.count == 0
+  }
+
   mutating func add(_ entry: Entry) {
     indices[ExactString(entry.key)] = entries.count
     entries.append(entry)

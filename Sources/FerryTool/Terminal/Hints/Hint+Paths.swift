@@ -98,7 +98,7 @@ extension Hint {
     case .hiddenEncoding(let name): "--encoding \(name) reads it"
     case .missingLog: "give the name of a database that has its log beside it"
     case .readByConvention, .classMisfit, .unknownClass, .noList, .setsKept, .unnamedFiles, .lowercaseEscapes,
-      .sample, .newTable, .pathsOfRows, .classAsKey:
+      .sample, .emptyKey, .newTable, .pathsOfRows, .classAsKey:
       nil
     }
   }
