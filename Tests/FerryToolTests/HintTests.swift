@@ -447,7 +447,7 @@ import Testing
       "this version is CSV, in which values of our version change: numbers become text (give the types with --schema)"
     ),
     (
-      .document(.archiveEntries),
+      .document(.archiveEntries), .document(.notDescribed(format: "JSON")), .document(.archiveRoots),
       "the merged entry beside the objects of the archive cannot be put into this file"
     ),
   ]

@@ -1,12 +1,12 @@
 /// A document of records in memory, in the shape of its own format or of another format.
 public struct RecordDocument: Sendable {
-  /// The detected format.
+  /// The detected format. A document in the typed form has that of the file that it describes.
   public let format: Format
   /// The given or matching schema.
   public let schema: Schema?
   /// The value of the document.
   public let value: Value
-  /// The bytes of the file.
+  /// The bytes of the file, or of the file that the text describes.
   public let bytes: [UInt8]
   /// The types that a document of XML declares, whose values are like those of JSON; nil for others.
   let types: RootTypes?
@@ -20,11 +20,19 @@ public struct RecordDocument: Sendable {
   let losses: Losses
   /// The archives in the file, with the entries that the value does not have.
   var archiveEntries = ArchiveEntries()
+  /// The text in the typed or the raw form from which the document was read; nil for another file.
+  var describingText: DescribingText?
 }
 
 extension RecordDocument {
   /// The shape of the value.
   var shape: RecordShape { RecordShape(format, hasTypes: types != nil) }
+
+  /// The format of the file itself.
+  package var fileFormat: Format { describingText?.format ?? format }
+
+  /// The bytes of the file itself.
+  package var fileBytes: [UInt8] { describingText?.bytes ?? bytes }
 
   /// The records, or nil if the document has no list.
   var records: [Value]? { Schema.records(of: value, schema) }
@@ -52,8 +60,13 @@ extension RecordDocument {
   }
 
   /// True if the document is pretty-printed, in a format in which documents are.
-  var isPretty: Bool {
-    guard format.description.isPrettyInDocuments,
+  var isPretty: Bool { format.isPretty(bytes) }
+}
+
+extension Format {
+  /// Returns true if bytes in this format are pretty-printed, and documents in the format may be.
+  func isPretty(_ bytes: [UInt8]) -> Bool {
+    guard description.isPrettyInDocuments,
       let line = bytes.prefix(4096).firstIndex(of: UInt8(ascii: "\n"))
     else { return false }
     return bytes[line...].contains { $0 > 0x20 }

@@ -17,6 +17,8 @@ struct RecordDocumentFiles {
   var archiveTop = ArchiveTop()
   /// True to locate each record at its beginning, and its errors at their values, which takes more time.
   var locatesValues = false
+  /// True to read a document in the typed form, or an archive in the raw form, as the values of its text.
+  var readsTypedText = false
   /// True to read only the list of records of XML without a schema, if it has one (see `RecordList`).
   var findsRecordList = false
 
@@ -56,6 +58,7 @@ struct RecordDocumentFiles {
     var options = ReadingOptions()
     options.budget = budget
     options.xml = options.xml.forPaths(findsTypes: true)
+    options.readsTypedText = readsTypedText
     let input = try OpenedInput(detected, options)
     let schema = try schema(for: input, options, named: name) ?? fallback
     let types = input.rootTypes(options)
@@ -95,11 +98,13 @@ struct RecordDocumentFiles {
       throw detected.explaining(error)
     }
     let value = try builder.result()
+    let text = DescribingText(bytes, in: detected.format, as: input.kind)
     let version = schema?.version(of: value, isText: own.dialect.scalarsAreText, mappedBy: mapper)
     return RecordDocument(
-      format: input.format, schema: schema, value: value, bytes: bytes, types: types, isMapped: isMapped,
+      format: input.format, schema: schema, value: value,
+      bytes: try text?.file(of: input.format, budget) ?? bytes, types: types, isMapped: isMapped,
       version: version, locations: mapper?.locations ?? [], losses: losses.all,
-      archiveEntries: try input.archiveEntries(options))
+      archiveEntries: try input.archiveEntries(options), describingText: text)
   }
 
   private func schema(

@@ -40,6 +40,10 @@ public enum DocumentProblem: Hashable, Sendable {
   case losesOurs(format: String, Loss.Kind)
   /// A merge of archives whose entries beside the objects cannot be put into the merged file.
   case archiveEntries
+  /// A change of an archive after which its text, in a format with this noun, cannot hold a value.
+  case notDescribed(format: String)
+  /// A merge of archives of which one has several roots where another has one with these keys.
+  case archiveRoots
 }
 
 extension DocumentProblem: CustomStringConvertible {
@@ -74,6 +78,10 @@ extension DocumentProblem: CustomStringConvertible {
     case .losesOurs(let format, let kind):
       "this version is \(format), in which values of our version change: \(kind.message)"
     case .archiveEntries: "the merged entry beside the objects of the archive cannot be put into this file"
+    case .notDescribed(let format):
+      "the raw form in \(format) cannot hold a value of the result (use the typed form)"
+    case .archiveRoots:
+      "the roots of the archive ($top) have been changed, and cannot be merged with the other changes"
     }
   }
 }
@@ -102,6 +110,8 @@ extension DocumentProblem {
     case .losesBase: "loses-base"
     case .losesOurs: "loses-ours"
     case .archiveEntries: "archive-entries"
+    case .notDescribed: "not-described"
+    case .archiveRoots: "archive-roots"
     }
   }
 }

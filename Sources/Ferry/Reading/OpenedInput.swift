@@ -21,6 +21,8 @@ final class OpenedInput {
   /// archive in XML another property list.
   private(set) var format: Format
   let contents: Contents
+  /// The kind of document whose values the input describes; `other` for values of its own format.
+  let kind: DocumentProbe.Kind
   let input: any ByteInput
   /// Notes for the report: why a document with the names or the class of a built-in schema was not read with
   /// that schema, and which objects do not match their class file.
@@ -48,6 +50,7 @@ final class OpenedInput {
     let readsText = options.readsTypedText && detected.format.typedSyntax != .map
     let kind = readsText ? .other : try detected.kind(budget: options.budget)
     if kind == .typed {
+      self.kind = kind
       let tape = try TypedDocument.tape(
         reading: input, format: format, budget: options.budget, losses: layoutLosses)
       if let bytes = try TypedstreamDocument.bytes(in: tape, budget: options.budget, losses: layoutLosses) {
@@ -61,10 +64,12 @@ final class OpenedInput {
       return
     }
     if kind == .rawArchive, let archive = try detected.rawArchive(budget: options.budget) {
+      self.kind = kind
       contents = .nodes(archive, typedLayout: nil)
       format = .archive
       return
     }
+    self.kind = .other
     // An archive in XML may turn out to be another property list, which is then read again as a stream.
     if !detected.isGiven, format.isArchive { try input.makeRewindable() }
     let opened = try Self.contents(of: detected, options)
@@ -84,7 +89,7 @@ final class OpenedInput {
 
   /// Creates an input whose format and contents are known.
   init(_ input: any ByteInput, _ format: Format, _ contents: Contents) {
-    (self.input, self.format, self.contents, head) = (input, format, contents, [])
+    (self.input, self.format, self.contents, kind, head) = (input, format, contents, .other, [])
   }
 
   private static func contents(

@@ -284,9 +284,10 @@ struct MergeCommand: ParsableCommand {
     _ losses: LossReport, in edit: InPlaceEdit?
   ) throws(NamedError) {
     let path = resultPath
-    var (bytes, format) = (bytes, ours.format)
+    var (bytes, format) = (bytes, ours.fileFormat)
     if git == nil, let target, target != format {
       var conversion = Conversion(to: target)
+      if format != ours.format, target.hasTypedForm { conversion.writing.representation = .typed }
       (conversion.reading.format, conversion.reading.schema) = (format, schema)
       conversion.reading.budget = limits.budget
       let converted = try NamedError.naming(output: path) { () throws(FerryError) in
@@ -301,7 +302,7 @@ struct MergeCommand: ParsableCommand {
       losses.add(converted.report.losses)
     }
     try check(bytes, format, over: ours)
-    let (merged, isOfOurs) = (bytes, format == ours.format)
+    let (merged, isOfOurs) = (bytes, format == ours.fileFormat)
     bytes = try NamedError.naming(output: path) { () throws(FerryError) in
       if git != nil { return try stored.bytes(with: merged) }
       if isOfOurs { return try stored.bytes(with: merged, forCopyNamed: path) }
@@ -330,7 +331,7 @@ struct MergeCommand: ParsableCommand {
         try types.checkName(path, forCopyOf: self.ours, in: format)
       }
       guard let type = types.claiming(path, format) else { return }
-      if replacesOurs, (try? type.check(ours.bytes)) == nil { return }
+      if replacesOurs, (try? type.check(ours.fileBytes)) == nil { return }
       try type.check(bytes)
     }
   }

@@ -102,7 +102,8 @@ extension RecordDocument {
   fileprivate func replacing(value: Value, losses: Losses) -> RecordDocument {
     RecordDocument(
       format: format, schema: schema, value: value, bytes: bytes, types: types, isMapped: isMapped,
-      version: version, locations: locations, losses: losses, archiveEntries: archiveEntries)
+      version: version, locations: locations, losses: losses, archiveEntries: archiveEntries,
+      describingText: describingText)
   }
 }
 

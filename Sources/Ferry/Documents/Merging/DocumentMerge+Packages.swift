@@ -95,8 +95,8 @@ extension DocumentMerge {
     // A removed record has lost its files too.
     let file = mergedFile(of: merged, base?.records, ours.records, theirs.records, undoing: nil)
     let (made, conflicts) = try made(by: file, losses)
-    try check(made.bytes, of: type, since: ours.records.bytes)
-    let version = [ours, theirs].first { $0.records.bytes == made.bytes }
+    try check(made.bytes, of: type, since: ours.records.fileBytes)
+    let version = [ours, theirs].first { $0.records.fileBytes == made.bytes }
     package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
     return result(package, merged.conflicts + conflicts, made.conflicts, named, loose.conflicts, versions)
   }

@@ -154,6 +154,33 @@ public struct DocumentMerge: Sendable {
   func made(
     by file: MergedFile, _ losses: LossReport
   ) throws(MergeError) -> (file: MergedFile.Made, conflicts: [MergeConflict]) {
+    guard let text = file.ours.describingText else { return try madeFile(by: file, losses) }
+    // A text has none of the layout of the file, unless it describes that, too.
+    let hasLayout = text.hasLayout
+    let kept = LossReport(forwardingTo: losses) {
+      hasLayout || $0.kind != .archiveLayout && $0.kind != .layout
+    }
+    do throws(MergeError) {
+      var (made, conflicts) = try madeFile(by: file, kept)
+      let hasConflicts = !file.merged.conflicts.isEmpty || !conflicts.isEmpty
+      if let edit = DescribingTextEdit(file.files, file.ours, describing: made.bytes) {
+        let merged = try MergeError.of(.ours) { () throws(FerryError) in
+          try edit.merged(
+            base: file.base, theirs: file.theirs, favoring: favored.side, hasConflicts: hasConflicts, losses)
+        }
+        (made.bytes, made.conflicts) = (merged.bytes, made.conflicts + merged.conflicts)
+      }
+      return (made, conflicts)
+    } catch {
+      // The user never sees the bytes of the file that the text describes, so a location in them would not help.
+      throw MergeError(side: error.side, error: FerryError(error.error.reason, path: error.error.path))
+    }
+  }
+
+  /// Makes the merged file, or that which the merged text describes.
+  private func madeFile(
+    by file: MergedFile, _ losses: LossReport
+  ) throws(MergeError) -> (file: MergedFile.Made, conflicts: [MergeConflict]) {
     var made = try MergeError.of(.ours) { () throws(FerryError) in
       let made = try file.make(losses: losses)
       let versions = [file.base, file.ours, file.theirs].compactMap(\.self)

@@ -11,6 +11,17 @@ extension RecordDocumentFiles {
     _ records: [Value], of data: RecordDocument, in classes: ClassesOfRecords, to document: RecordDocument,
     losses: LossReport
   ) throws(FerryError) -> [UInt8] {
+    let hasLayout = document.describingText?.hasLayout ?? true
+    let kept = LossReport(forwardingTo: losses) { hasLayout || $0.kind != .archiveLayout }
+    let bytes = try addingToFile(records, of: data, in: classes, to: document, losses: kept)
+    return try DescribingTextEdit(self, document, describing: bytes)?.changed(losses) ?? bytes
+  }
+
+  /// Returns the bytes of a document's file, or of the file that its text describes, with records appended to its list.
+  private func addingToFile(
+    _ records: [Value], of data: RecordDocument, in classes: ClassesOfRecords, to document: RecordDocument,
+    losses: LossReport
+  ) throws(FerryError) -> [UInt8] {
     let all = (document.records ?? []) + records
     let whole = Schema.document(document.value, with: all, document.schema)
     if document.format == .jsonLines {

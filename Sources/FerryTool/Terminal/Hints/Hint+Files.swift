@@ -80,7 +80,8 @@ extension Hint {
     case .losesOurs: "give the types with --schema"
     case .notFound, .changedByAnother, .removed, .moved, .notOpen, .unsavedChanges, .changesWhileRead, .busy,
       .noContents,
-      .neitherFileNorFolder, .badContents, .archiveEntries:
+      .neitherFileNorFolder, .badContents, .archiveEntries, .notDescribed,
+      .archiveRoots:
       nil
     }
   }
