@@ -65,6 +65,78 @@ import Testing
     try await expectRoots(in: "m.archive", version: 8)
   }
 
+  /// Writes documents with two roots and with one root that has their names as keys, in the typed form and as archives.
+  private func writeRoots() async throws {
+    let start = #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":"#
+    let value = #"{"State":{"a":1},"Other":5}"#
+    try directory.write("two.json", start + value + "}\n")
+    try directory.write("one.json", start + #"{"root":\#(value)}}"# + "\n")
+    try directory.write("changed.json", start + value.replacing("5", with: "6") + "}\n")
+    for name in ["two", "one", "changed"] {
+      expectQuiet(try await .ferry("convert", "\(name).json", "--to", "archive", "-o", "\(name).archive"))
+    }
+  }
+
+  @Test(arguments: ["json", "archive"], ["json", "archive"])
+  func `Several roots differ from one root with their names as keys`(_ old: String, _ new: String)
+    async throws
+  {
+    try await writeRoots()
+    let run = try await ToolRun.ferry("diff", "two.\(old)", "one.\(new)")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(
+      run.output == "--- two.\(old)\n+++ one.\(new)\n~ $top: \"State, Other\" → \"root\"\n")
+    expectQuiet(try await .ferry("diff", "one.\(old)", "one.\(new)"))
+    expectQuiet(try await .ferry("diff", "two.\(old)", "two.\(new)"))
+  }
+
+  @Test func `A patch changes the roots in the typed form, and is refused in an archive`() async throws {
+    try await writeRoots()
+    let patch = try await ToolRun.shell(
+      "ferry diff two.json one.archive --json > p.json; ferry patch two.json p.json && ferry diff two.json one.json"
+    )
+    #expect(patch.status == 0, "\(patch.errors)")
+    let refused = try await ToolRun.ferry("diff", "one.archive", "changed.archive", "--json")
+    #expect(refused.status == 2 && refused.output == "")
+    #expect(
+      refused.errors.contains("a patch does not change the roots of an archive ($top)"), "\(refused.errors)")
+  }
+
+  @Test(arguments: ["json", "archive"])
+  func `A merge takes changed roots, or reports a conflict`(_ format: String) async throws {
+    try await writeRoots()
+    let (two, one, changed) = ("two.\(format)", "one.\(format)", "changed.\(format)")
+    expectQuiet(try await .ferry("merge", two, two, one, "-o", "a.\(format)"))
+    expectQuiet(try await .ferry("diff", "a.\(format)", one))
+    expectQuiet(try await .ferry("merge", two, one, two, "-o", "b.\(format)"))
+    expectQuiet(try await .ferry("diff", "b.\(format)", one))
+    let conflict = try await ToolRun.ferry("merge", two, changed, one, "-o", "c.\(format)")
+    #expect(conflict.status == 1)
+    #expect(
+      conflict.errors.hasPrefix(
+        "\(changed): conflict at $top: ours \"State, Other\", theirs \"root\", base \"State, Other\"\n"))
+    for (side, file) in [("ours", changed), ("theirs", one)] {
+      let run = try await ToolRun.ferry(
+        "merge", two, changed, one, "--favor", side, "-o", "\(side).\(format)")
+      #expect(run.status == 0, "\(run.errors)")
+      expectQuiet(try await .ferry("diff", "\(side).\(format)", file))
+    }
+  }
+
+  @Test(arguments: ["json", "archive"])
+  func `A merge of archives with several roots keeps them`(_ format: String) async throws {
+    try await writeRoots()
+    try directory.write(
+      "ours.json", try directory.text("two.json").replacing("\"a\":1", with: "\"a\":2"))
+    try directory.write(
+      "merged.json", try directory.text("changed.json").replacing("\"a\":1", with: "\"a\":2"))
+    expectQuiet(try await .ferry("convert", "ours.json", "--to", "archive", "-o", "ours.archive"))
+    expectQuiet(
+      try await .ferry(
+        "merge", "two.\(format)", "ours.\(format)", "changed.\(format)", "-o", "m.\(format)"))
+    expectQuiet(try await .ferry("diff", "m.\(format)", "merged.json"))
+  }
+
   @Test func `The time for many roots grows with their number`() async throws {
     let roots = (0..<40_000).map { "<key>k\($0)</key><integer>\($0)</integer>" }.joined()
     try directory.write(

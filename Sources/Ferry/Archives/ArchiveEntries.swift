@@ -7,6 +7,8 @@ struct ArchiveEntries: Sendable {
   /// The path of each archive, in order.
   private(set) var paths: [ValuePath] = []
   private var entries: [ValuePath: KeyedValues] = [:]
+  /// The names of the roots of each archive whose only root is not `root`. The value of the archive is a dictionary of these roots.
+  private var rootNames: [ValuePath: String] = [:]
   /// The number of keys that occur twice among the entries of one archive, or in one dictionary in them. Only the last of their values is
   /// an entry.
   private(set) var repeatedKeyCount = 0
@@ -23,9 +25,19 @@ struct ArchiveEntries: Sendable {
   /// Returns the entries of the archive at a path; nil if there is no archive.
   subscript(path: ValuePath) -> KeyedValues? { entries[path] }
 
+  /// Returns the names of the roots of the archive at a path, such as `State, version`.
+  ///
+  /// The value of an archive is the object of its only root `root`, or else a dictionary of its roots. So archives with other roots may have
+  /// equal values: `{root: {a: 1}}` and `{a: 1}`.
+  func rootNames(at path: ValuePath) -> String { rootNames[path] ?? "root" }
+
+  /// Returns true if the value of the archive at a path is the object of its only root.
+  func hasOnlyRoot(at path: ValuePath) -> Bool { rootNames[path] == nil }
+
   /// Adds the entries of an archive.
   mutating func add(_ archive: ArchiveObjects, at path: ValuePath) throws(FerryError) {
     paths.append(path)
+    if !archive.hasOnlyRoot { rootNames[path] = archive.top.map(\.name).joined(separator: ", ") }
     let found = try archive.otherEntries
     entries[path] = found.values
     repeatedKeyCount += found.repeatedKeyCount
@@ -37,6 +49,7 @@ struct ArchiveEntries: Sendable {
       let outer = ValuePath([.key(name)] + path.steps)
       paths.append(outer)
       entries[outer] = others[path]
+      rootNames[outer] = others.rootNames[path]
     }
     repeatedKeyCount += others.repeatedKeyCount
   }

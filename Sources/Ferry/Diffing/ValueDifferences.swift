@@ -209,16 +209,21 @@ public struct ValueDifferences: Sendable {
     all.append(Difference(change: .documents(areOld: areOld), oldPath: ValuePath(), newPath: ValuePath()))
   }
 
-  /// Adds the differences between the entries that archives of both versions have beside their objects.
+  /// Adds the differences between the entries that archives of both versions have beside their objects, and between their roots: one object,
+  /// or a dictionary of several.
   ///
   /// - Parameter mostPathBytes: The size of the paths of all differences in bytes at which the comparison ends.
   mutating func addArchiveEntries(
     from old: ArchiveEntries, to new: ArchiveEntries, ordersKeys: Bool, mostPathBytes: Int
   ) {
-    guard !old.isEmpty || !new.isEmpty else { return }
     var rest = mostPathBytes - Self.pathBytes(of: all)
     for path in new.paths where !isTooLarge {
-      guard let before = old[path], let after = new[path], !before.isEmpty || !after.isEmpty else { continue }
+      guard var before = old[path], var after = new[path] else { continue }
+      if old.hasOnlyRoot(at: path) != new.hasOnlyRoot(at: path) {
+        before["$top"] = .string(old.rootNames(at: path))
+        after["$top"] = .string(new.rootNames(at: path))
+      }
+      guard !before.isEmpty || !after.isEmpty else { continue }
       let found = ValueDifferences(
         from: .dictionary(before), to: .dictionary(after), ordersKeys: ordersKeys, isArchive: false,
         moves: .unchanged, mostPathBytes: rest)

@@ -167,11 +167,13 @@ extension FileComparison {
     return output.bytes
   }
 
-  /// Throws if entries of archives beside their objects differ. A patch of the raw form would be no patch of the objects.
+  /// Throws if entries of archives beside their objects differ, or their roots. A patch of the raw form would be no patch of the objects.
   private static func checkHasPaths(_ differences: ValueDifferences) throws(VersionError) {
     guard let entry = differences.pathOfArchiveEntry else { return }
     let words =
-      "a patch has no entries that an archive has beside its objects, such as \(entry.shortened)"
+      entry.steps.last == .key("$top")
+      ? "a patch does not change the roots of an archive (\(entry.shortened))"
+      : "a patch has no entries that an archive has beside its objects, such as \(entry.shortened)"
     throw VersionError.old(FerryError(.path(.noPatch(words))))
   }
 

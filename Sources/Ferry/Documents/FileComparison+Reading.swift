@@ -5,7 +5,7 @@ extension FileComparison {
   struct ReadFile {
     /// The value; nil for an empty file.
     var value: Value?
-    /// True if the file may have archives with entries beside their objects, which the value does not have.
+    /// True if the file may have archives with entries beside their objects, or with several roots, which the value does not show.
     var mayLeaveOutEntries = false
     /// The number of keys that occur twice in one dictionary.
     var repeatedKeys = 0
@@ -171,13 +171,14 @@ extension FileComparison {
     }
     // A key with the JSON text of another key is not the same key.
     (options.marksShared, options.showsKeys, options.decodedForms) = (true, false, .all)
+    options.reportsArchiveParts = true
     if ordersKeys { options.xml.order = .always }
     let (builder, losses) = (ValueBuilder(), LossReport(limit: 0))
     try options.read(MemoryInput(bytes), named: name, into: builder, losses: losses)
     // A collection that a property list shares between places is the same as its copies.
     return ReadFile(
       value: try builder.result().copyingCollections,
-      mayLeaveOutEntries: losses.counts.contains { $0.kind == .archiveEntry },
+      mayLeaveOutEntries: losses.counts.contains { [.archiveEntry, .topLevelNames].contains($0.kind) },
       repeatedKeys: max(builder.repeatedKeyCount, losses.all.repeatedKeys), byteCount: bytes.count)
   }
 }

@@ -77,7 +77,7 @@ extension DocumentMerge {
   }
 
   /// Returns the archives in the merged file, with their entries.
-  private func archiveEntries(in bytes: [UInt8], of ours: Version) throws(FerryError) -> ArchiveEntries {
+  func archiveEntries(in bytes: [UInt8], of ours: Version) throws(FerryError) -> ArchiveEntries {
     guard bytes != ours.bytes else { return ours.archiveEntries }
     var reading = files(for: ours)
     (reading.source, reading.schema, reading.matchesSchemas) = (nil, nil, false)

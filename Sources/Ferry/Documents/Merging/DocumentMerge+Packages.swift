@@ -64,6 +64,9 @@ extension DocumentMerge {
     guard let type, case .package(let main, _, let files) = type.layout else {
       throw MergeError(side: .ours, error: FerryError(.package(.notAPackage)))
     }
+    if let conflict = try rootConflict(base?.records, ours.records, theirs.records) {
+      throw MergeError(side: .theirs, error: FerryError(.document(.archiveRoots), path: conflict.path))
+    }
     let records = try comparable(base: base?.records, ours: ours.records, theirs: theirs.records)
     let theirs = PackageVersion(package: theirs.package, records: records.theirs)
     let base = base.map { PackageVersion(package: $0.package, records: records.base ?? $0.records) }

@@ -125,6 +125,10 @@ public struct DocumentMerge: Sendable {
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeError) -> Result {
+    if let conflict = try rootConflict(base, ours, theirs) {
+      let (bytes, value) = try favoredFile(of: ours, theirs)
+      return Result(bytes: bytes, value: value, conflicts: [conflict], textConflicts: [])
+    }
     let (base, theirs) = try comparable(base: base, ours: ours, theirs: theirs)
     let values = valueMerge(of: ours, theirs)
     let merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
@@ -192,6 +196,7 @@ public struct DocumentMerge: Sendable {
       return made
     }
     let conflicts = try mergeArchiveEntries(of: file, in: &made.bytes, losses)
+    try checkRoots(of: made.bytes, by: file)
     return (made, conflicts)
   }
 
@@ -202,11 +207,12 @@ public struct DocumentMerge: Sendable {
   ) -> MergedFile {
     var files = files(for: ours)
     if ours.format.isArchive {
-      files.learnArchive(of: ours)
-      for other in [theirs, base].compactMap(\.self) { files.learnStorage(of: other) }
+      files.learnArchive(of: hasOwnRoots(theirs, ours, since: base) ? theirs : ours)
+      for other in [ours, theirs, base].compactMap(\.self) { files.learnStorage(of: other) }
     }
     return MergedFile(
-      files: files, base: base, ours: ours, theirs: theirs, merged: merged,
+      files: files, base: base, ours: ours, theirs: theirs,
+      carriers: hasOwnRoots(theirs, ours, since: base) ? [.theirs, .ours] : [.ours, .theirs], merged: merged,
       winner: favored.side, undoing: undoing)
   }
 }

@@ -7,6 +7,8 @@ struct MergedFile {
   let files: RecordDocumentFiles
   let base: RecordDocument?
   let ours, theirs: RecordDocument
+  /// The sides in the order in which their files are changed to make the result. The first one has the roots of the result.
+  let carriers: [MergeSide]
   let merged: ThreeWayMerge.Result
   /// The side whose value the result gets in a conflict.
   let winner: MergeSide
@@ -48,7 +50,7 @@ struct MergedFile {
   }
 
   private func changedOrWrittenAnew(_ losses: LossReport) throws(FerryError) -> [UInt8] {
-    for side in [MergeSide.ours, .theirs] {
+    for side in carriers {
       guard let bytes = changed(side) else { continue }
       noteLosses(of: side == .ours ? .theirs : .ours, in: bytes, changing: side, losses)
       if !ours.format.isText { noteLosses(of: side, in: bytes, changing: side, losses) }
