@@ -447,8 +447,16 @@ import Testing
       "this version is CSV, in which values of our version change: numbers become text (give the types with --schema)"
     ),
     (
-      .document(.archiveEntries), .document(.notDescribed(format: "JSON")), .document(.archiveRoots),
+      .document(.archiveEntries),
       "the merged entry beside the objects of the archive cannot be put into this file"
+    ),
+    (
+      .document(.notDescribed(format: "JSON")),
+      "the raw form in JSON cannot hold a value of the result (use the typed form)"
+    ),
+    (
+      .document(.archiveRoots),
+      "the roots of the archive ($top) have been changed, and cannot be merged with the other changes"
     ),
   ]
 

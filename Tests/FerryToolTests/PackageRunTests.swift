@@ -237,7 +237,8 @@ private func makeThings() async throws {
     #expect(try directory.text("Copy.mystuff/notes.txt") == "note")
     let run = try await ToolRun.ferry("convert", "Things.mystuff", "--to", "json")
     #expect(
-      run.errors == "Things.mystuff: not exact: files of the package that no record names are left out (1)\n")
+      run.errors == "Things.mystuff: not exact: files of the package that are in no record are left out (1)\n"
+    )
     #expect(
       try await ToolRun.ferry("convert", "Things.mystuff", "--to", "json", "-o", "x.json", "--strict").status
         == 1)

@@ -249,7 +249,7 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     #expect(run.status == 0)
     #expect(
       run.errors
-        == "Things.mystuff: not exact: files of the package that no record names are left out (1)\n")
+        == "Things.mystuff: not exact: files of the package that are in no record are left out (1)\n")
   }
 
   @Test func `Zipped packages are merged as packages`() async throws {

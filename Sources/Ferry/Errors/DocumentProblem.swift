@@ -79,7 +79,7 @@ extension DocumentProblem: CustomStringConvertible {
       "this version is \(format), in which values of our version change: \(kind.message)"
     case .archiveEntries: "the merged entry beside the objects of the archive cannot be put into this file"
     case .notDescribed(let format):
-      "the raw form in \(format) cannot hold a value of the result (use the typed form)"
+      "the raw form in \(format) cannot hold a value of the result"
     case .archiveRoots:
       "the roots of the archive ($top) have been changed, and cannot be merged with the other changes"
     }

@@ -188,7 +188,7 @@ public struct Loss: Hashable, Sendable {
     case undeclaredKey = "undeclared-key"
     /// A record of a newer version became one of the schema's version.
     case newerVersion = "newer-version"
-    /// A file of a package that no record names was left out.
+    /// A file of a package was left out: no record names it, or the output is in the typed or the raw form.
     case packageFile = "package-file"
     /// A value beside the list of records was left out.
     case besideRecords = "beside-records"
@@ -299,7 +299,7 @@ extension Loss.Kind {
     case .undeclaredKey: "keys that the schema does not describe"
     case .takenKey: "keys that mean another field in the output are left out"
     case .newerVersion: "records of a newer version become the schema's"
-    case .packageFile: "files of the package that no record names are left out"
+    case .packageFile: "files of the package that are in no record are left out"
     case .besideRecords: "values beside the records are left out"
     case .collectionVersion: "the version of the records is left out"
     case .archiveSignature: "the signature of the archive is that of the files before the change"

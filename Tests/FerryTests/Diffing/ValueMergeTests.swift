@@ -31,6 +31,16 @@ private func merged(
     #expect(result.conflicts == [])
   }
 
+  @Test func `A conflict of values with equal beginnings names their first parts that differ`() {
+    func list(_ x: Value) -> Value { [1, ["p": ["x": x, "y": 0]]] }
+    let conflict = MergeConflict(path: ValuePath(), base: list(1), ours: list(2), theirs: list(3))
+    #expect(
+      conflict.description == "the whole document, first at [1].p.x: ours 2, theirs 3, base 1")
+    let inDictionary = MergeConflict(
+      path: ValuePath([.key("k")]), base: nil, ours: ["p": [1, 2]], theirs: ["p": [1, 3]])
+    #expect(inDictionary.description == "k, first at p[1]: ours 2, theirs 3, base nothing")
+  }
+
   @Test func `Two versions of a value are merged key by key`() throws {
     let result = try merged(
       ["a": 1, "b": 2, "c": 3, "d": ["x": 1, "y": 2]], ["a": 9, "b": 2, "d": ["x": 1, "y": 5], "e": 4],

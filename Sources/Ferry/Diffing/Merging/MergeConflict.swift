@@ -10,15 +10,30 @@ public struct MergeConflict: Hashable, Sendable {
 }
 
 extension MergeConflict: CustomStringConvertible {
-  /// The conflict in one line: the path, and the value of each version.
+  /// The conflict in one line: the path, and the value of each version. If the beginnings of large values are equal, the line has the first
+  /// parts that differ.
   public var description: String {
     let location = path.isEmpty ? "the whole document" : path.description
-    let start = firstDifference
-    func words(_ value: Value?) -> String {
-      guard let value else { return "nothing" }
-      return start.flatMap { value.elementWords(from: $0) } ?? value.words
+    guard words(ours) == words(theirs), let part = firstDifferentPart else { return location + values }
+    return "\(location), first at \(part.path)\(part.values)"
+  }
+
+  private var values: String { ": ours \(words(ours)), theirs \(words(theirs)), base \(words(base))" }
+
+  private func words(_ value: Value?) -> String {
+    guard let value else { return "nothing" }
+    return firstDifference.flatMap { value.elementWords(from: $0) } ?? value.words
+  }
+
+  /// The innermost parts at the first path in the values where ours and theirs differ; nil if the values have no such parts.
+  private var firstDifferentPart: MergeConflict? {
+    var part = MergeConflict(path: ValuePath(), base: base, ours: ours, theirs: theirs)
+    while let step = part.ours?.firstStep(to: part.theirs) {
+      part = MergeConflict(
+        path: part.path.appending(step), base: part.base?.part(at: step), ours: part.ours?.part(at: step),
+        theirs: part.theirs?.part(at: step))
     }
-    return "\(location): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
+    return part.path.isEmpty ? nil : part
   }
 
   /// The index of the first element that differs between our list and theirs, or nil if either is not a list.
@@ -30,6 +45,32 @@ extension MergeConflict: CustomStringConvertible {
 }
 
 extension Value {
+  /// Returns the step to the first part that differs in another value of the same kind; nil if there is none.
+  fileprivate func firstStep(to other: Value?) -> ValuePath.Step? {
+    switch (self, other) {
+    case (.object(let object), .object(let other)?) where object.type == other.type:
+      return object.content.firstStep(to: other.content)
+    case (.dictionary(let mine), .dictionary(let others)?):
+      let key = (mine.keys + others.keys).first { mine[$0] != others[$0] }
+      return key?.stringValue.map { .key($0) }
+    case (.array(let mine), .array(let others)?):
+      let index = zip(mine, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+      return index.map { .index($0) }
+    default: return nil
+    }
+  }
+
+  /// Returns the part at a step; nil if there is none.
+  fileprivate func part(at step: ValuePath.Step) -> Value? {
+    switch (self, step) {
+    case (.object(let object), _): object.content.part(at: step)
+    case (.dictionary(let entries), .key(let key)): entries[key]
+    case (.array(let elements), .index(let index)):
+      elements.indices.contains(index) ? elements[index] : nil
+    default: nil
+    }
+  }
+
   /// The maximum number of list elements that a message shows.
   private static var shownElements: Int { 3 }
 

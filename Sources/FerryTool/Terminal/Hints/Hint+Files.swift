@@ -78,10 +78,10 @@ extension Hint {
     case .otherKind: "use ferry convert to convert it"
     case .losesBase: "give the types with --schema, or make the change in the format of the base"
     case .losesOurs: "give the types with --schema"
+    case .notDescribed: "use the typed form"
     case .notFound, .changedByAnother, .removed, .moved, .notOpen, .unsavedChanges, .changesWhileRead, .busy,
       .noContents,
-      .neitherFileNorFolder, .badContents, .archiveEntries, .notDescribed,
-      .archiveRoots:
+      .neitherFileNorFolder, .badContents, .archiveEntries, .archiveRoots:
       nil
     }
   }
