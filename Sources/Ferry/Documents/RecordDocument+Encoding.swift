@@ -1,6 +1,6 @@
 extension RecordDocument {
   /// The encoding of the document's text: UTF-16 if the first bytes show it, otherwise UTF-8.
-  var encoding: XMLTextEncoding { format.description.declaresEncoding ? XMLTextEncoding(of: bytes) : .utf8 }
+  var encoding: XMLTextEncoding { format.encoding(of: bytes) }
 
   /// The document's text in UTF-8 if it is in UTF-16, otherwise its bytes.
   var text: [UInt8] { encoding.utf8(bytes) }
@@ -16,5 +16,19 @@ extension RecordDocument {
     guard encoding == .utf8, !declaresOtherEncoding else { return false }
     var checker = UTF8Checker()
     return checker.validCount(of: bytes.span) == bytes.count && checker.isWhole
+  }
+}
+
+extension Format {
+  /// Returns the encoding of a text in the format: UTF-16 if the first bytes show it, otherwise UTF-8. Formats
+  /// whose texts declare no encoding show it by a byte order mark.
+  func encoding(of bytes: [UInt8]) -> XMLTextEncoding {
+    switch description.textEncoding {
+    case .declared: XMLTextEncoding(of: bytes)
+    // UTF-32 is not edited as text.
+    case .marked where [0xfe, 0xff].contains(bytes.first) && !bytes.dropFirst(2).starts(with: [0, 0]):
+      XMLTextEncoding(of: bytes)
+    default: .utf8
+    }
   }
 }

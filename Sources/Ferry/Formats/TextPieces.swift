@@ -2,16 +2,9 @@
 enum TextPieces {
   typealias Piece = ArraySlice<UInt8>
 
-  /// Returns the lines of a text, each with its line end.
-  static func lines(of text: ArraySlice<UInt8>) -> [Piece] {
-    var pieces: [Piece] = []
-    var start = text.startIndex
-    while start < text.endIndex {
-      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.endIndex
-      pieces.append(text[start..<end])
-      start = end
-    }
-    return pieces
+  /// Returns the offset after the first line of a text, with its line end.
+  static func endOfLine(in text: ArraySlice<UInt8>) -> Int {
+    text.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.endIndex
   }
 
   /// Returns the tokens of JSON or XML. Tokens of XML include whole attributes, comments and character data.

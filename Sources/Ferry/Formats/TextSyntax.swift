@@ -55,6 +55,8 @@ protocol TextSyntax {
   /// Returns true if the end of one text and the beginning of the next would be read as one token, so that a space must separate
   /// them: `a` and `/* b */` in an OpenStep property list.
   func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool
+  /// True if the format's writer makes the comments from the values.
+  var hasGeneratedComments: Bool { get }
   /// Returns the comments and processing instructions in a text.
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
   /// Returns the text of a value or a key with the attributes of the text that it replaces.
@@ -118,6 +120,7 @@ extension TextSyntax {
   func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool { false }
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { false }
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { false }
+  var hasGeneratedComments: Bool { false }
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { [] }
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] { new }
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {}

@@ -1,4 +1,4 @@
-/// The comments and processing instructions that a merged XML text must have: those that a side added, and
+/// The comments and processing instructions that a merged text must have: those that a side added, and
 /// those of the base that neither side removed.
 ///
 ///     base <!--a-->    ours <!--a--><!--b-->    theirs nothing    →    <!--b-->

@@ -3,7 +3,8 @@
 extension MergedFile {
   /// Returns the text of XML with conflicts, merged element by element, if it has the merged value.
   func mergedElements(_ losses: LossReport) -> Made? {
-    guard !merged.conflicts.isEmpty, ours.format.isXML, let text = text(by: .elements, favoring: winner),
+    guard !merged.conflicts.isEmpty, ours.format.isXML, let versions = versions(withLineFeeds: false),
+      let text = Self.text(versions, by: .elements, favoring: winner),
       let value = value(of: bytes(of: text)), SharedComparison.areSame(value, merged.value)
     else { return nil }
     return made(text, merged.value, losses)
@@ -36,8 +37,12 @@ extension MergedFile {
   /// first.
   private func texts(favoring side: MergeSide) -> some Sequence<TextMerge> {
     let ends: [[UInt8]?] = lineEnd.map { [$0, nil] } ?? [nil]
-    let ways = ends.flatMap { end in TextMerge.Unit.allCases.map { (unit: $0, lineEnd: end) } }
-    return ways.lazy.compactMap { way in text(by: way.unit, favoring: side, lineEnd: way.lineEnd) }
+    return ends.lazy.flatMap { end in
+      let versions = versions(withLineFeeds: end != nil)
+      return TextMerge.Unit.allCases.lazy.compactMap { unit in
+        versions.flatMap { Self.text($0, by: unit, favoring: side, lineEnd: end) }
+      }
+    }
   }
 
   /// The line end of the result if every version has one line end throughout, and these differ: that of the side which has changed it.
@@ -49,22 +54,31 @@ extension MergedFile {
     return our == old ? their : our
   }
 
-  /// Returns the merged text of the versions by a unit of comparison; nil if they have other formats or encodings than
-  /// ours, or are too long for the unit.
+  /// The texts of the versions.
+  private typealias Versions = (base: CommentedText, ours: CommentedText, theirs: CommentedText)
+
+  /// Returns the texts of the versions; nil if they have other formats or encodings than ours.
+  private func versions(withLineFeeds hasLineFeeds: Bool) -> Versions? {
+    guard let base,
+      [base, theirs].allSatisfy({
+        $0.format == ours.format && $0.format.isText && $0.encoding == ours.encoding
+      })
+    else { return nil }
+    func commented(_ version: RecordDocument) -> CommentedText {
+      CommentedText(
+        hasLineFeeds ? version.text.withLineFeeds : version.text, version.format, budget: files.budget)
+    }
+    return (commented(base), commented(ours), commented(theirs))
+  }
+
+  /// Returns the merged text of the versions by a unit of comparison; nil if they are too long for the unit.
   ///
   /// - Parameter lineEnd: The line end of the result, if those of the versions are not compared.
-  private func text(
-    by unit: TextMerge.Unit, favoring side: MergeSide, lineEnd: [UInt8]? = nil
+  private static func text(
+    _ versions: Versions, by unit: TextMerge.Unit, favoring side: MergeSide, lineEnd: [UInt8]? = nil
   ) -> TextMerge? {
-    let versions = [base, theirs].compactMap { $0 }.filter {
-      $0.format == ours.format && $0.format.isText && $0.encoding == ours.encoding
-    }
-    guard versions.count == 2 else { return nil }
-    let texts = [versions[0].text, ours.text, versions[1].text].map {
-      lineEnd == nil ? $0 : $0.withLineFeeds
-    }
-    return TextMerge(
-      base: texts[0], ours: texts[1], theirs: texts[2], by: unit, isXML: ours.format.isXML, favoring: side,
+    TextMerge(
+      base: versions.base, ours: versions.ours, theirs: versions.theirs, by: unit, favoring: side,
       lineEnd: lineEnd ?? [UInt8(ascii: "\n")])
   }
 
@@ -104,40 +118,6 @@ extension MergedFile {
     }
     let repeated = count(bytes)
     return repeated > 0 && repeated > max(count(ours.bytes), count(theirs.bytes))
-  }
-
-  // MARK: Comments and processing instructions
-
-  /// The comments and processing instructions that the merged text must have.
-  var keptMarkup: KeptMarkup {
-    let old = markup(of: base) ?? []
-    return KeptMarkup(base: old, ours: markup(of: ours) ?? old, theirs: markup(of: theirs) ?? old)
-  }
-
-  /// Returns the comments and processing instructions of a version; nil if it has another format than the
-  /// result.
-  private func markup(of version: RecordDocument?) -> [TextPieces.Piece]? {
-    guard let version, version.format == ours.format else { return nil }
-    return markup(of: version.bytes)
-  }
-
-  /// Returns the comments and processing instructions of a text in the format of the result.
-  func markup(of bytes: [UInt8]) -> [TextPieces.Piece] {
-    ours.format.isXML ? TextPieces.markup(of: XMLTextEncoding(of: bytes).utf8(bytes)[...]) : []
-  }
-
-  /// Reports the comments and processing instructions that the result lacks, beyond those already reported.
-  func noteMarkup(_ missing: [TextPieces.Piece], _ losses: LossReport) {
-    let comments = missing.count { $0.starts(with: "<!".utf8) }
-    let references = missing.count { $0.first == UInt8(ascii: "&") }
-    let counts = [
-      (Loss.Kind.comment, comments), (.undeclaredEntity, references),
-      (.processingInstruction, missing.count - comments - references),
-    ]
-    for (kind, count) in counts {
-      let reported = losses.counts.first { $0.kind == kind }?.count ?? 0
-      for _ in 0..<max(count - reported, 0) { losses.add(kind) }
-    }
   }
 }
 

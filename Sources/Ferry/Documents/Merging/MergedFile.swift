@@ -39,24 +39,36 @@ struct MergedFile {
       return (bytes, merged.value, [])
     }
     if let made = mergedText(losses) { return made }
-    let made: Made
     if let text = textWithoutRemovals(losses) {
-      made = text
-    } else {
-      made = (try changedOrWrittenAnew(losses), merged.value, [])
+      noteMarkup(kept.missing(in: markup(of: text.bytes)), losses)
+      return text
     }
-    noteMarkup(kept.missing(in: markup(of: made.bytes)), losses)
-    return made
+    if let made = changedVersion(keeping: kept, losses) { return made }
+    let bytes = try writtenAnew(losses)
+    noteMarkup(kept.missing(in: markup(of: bytes)), losses)
+    return (bytes, merged.value, [])
   }
 
-  private func changedOrWrittenAnew(_ losses: LossReport) throws(FerryError) -> [UInt8] {
-    for side in carriers {
-      guard let bytes = changed(side) else { continue }
-      noteLosses(of: side == .ours ? .theirs : .ours, in: bytes, changing: side, losses)
-      if !ours.format.isText { noteLosses(of: side, in: bytes, changing: side, losses) }
-      return bytes
+  /// Returns the file of the first carrier that can be edited to have the merged value. Without changed roots, it is that of theirs if
+  /// theirs is favored and ours lacks comments.
+  private func changedVersion(keeping kept: KeptMarkup, _ losses: LossReport) -> Made? {
+    func missing(_ bytes: [UInt8]) -> [TextPieces.Piece] { kept.missing(in: markup(of: bytes)) }
+    var found: (side: MergeSide, bytes: [UInt8])?
+    for side in carriers where found == nil { found = changed(side).map { (side, $0) } }
+    if let made = found, made.side == .ours, winner == .theirs, !missing(made.bytes).isEmpty,
+      let bytes = changed(.theirs)
+    {
+      found = (.theirs, bytes)
     }
-    return try writtenAnew(losses)
+    guard let (side, bytes) = found else { return nil }
+    let conflicts = conflicts(lacking: missing(bytes), losses)
+    // A comment in conflict is neither layout nor another loss.
+    let report =
+      conflicts.isEmpty
+      ? losses : LossReport(forwardingTo: losses) { ![.layout, .comment].contains($0.kind) }
+    noteLosses(of: side == .ours ? .theirs : .ours, in: bytes, changing: side, report)
+    if !ours.format.isText { noteLosses(of: side, in: bytes, changing: side, losses) }
+    return (bytes, merged.value, conflicts)
   }
 
   private func document(_ side: MergeSide) -> RecordDocument? {

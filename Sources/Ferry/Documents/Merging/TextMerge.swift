@@ -21,11 +21,15 @@ struct TextMerge {
   /// The conflicts in which a comment, a processing instruction or a declaration is left out.
   var contentConflicts: [TextConflict] { conflicts.filter(\.isOfContent) }
 
-  private let isXML: Bool
+  private let base, ours, theirs: CommentedText
   private let keepsBothAdditions: Bool
   private let winner: MergeSide
   /// The current line of our version.
   private var line = 1
+  /// True if the merged text ends in a comment that lasts until the end of its line.
+  private var isInComment = false
+  /// True if something follows such a comment on its line, and so has become a part of it.
+  private var hasJoinedComment = false
 
   /// The maximum size of a text that is merged by tokens, in bytes. A larger text is merged only by lines.
   private static let longestByToken = 1 << 22
@@ -36,36 +40,66 @@ struct TextMerge {
   ///
   /// - Parameter lineEnd: The bytes that replace each line feed of the merged text.
   init?(
-    base: [UInt8], ours: [UInt8], theirs: [UInt8], by unit: Unit, isXML: Bool, favoring winner: MergeSide,
-    lineEnd: [UInt8] = [UInt8(ascii: "\n")]
+    base: CommentedText, ours: CommentedText, theirs: CommentedText, by unit: Unit,
+    favoring winner: MergeSide, lineEnd: [UInt8] = [UInt8(ascii: "\n")]
   ) {
-    (self.isXML, self.winner, keepsBothAdditions) = (isXML, winner, unit != .tokensOfOne)
-    let longest = max(base.count, ours.count, theirs.count)
+    (self.base, self.ours, self.theirs) = (base, ours, theirs)
+    (self.winner, keepsBothAdditions) = (winner, unit != .tokensOfOne)
+    let longest = max(base.bytes.count, ours.bytes.count, theirs.bytes.count)
     switch unit {
     case .elements:
-      guard isXML, longest <= Self.longestByElement, let base = ElementContent(base[...]),
-        let ours = ElementContent(ours[...]),
-        let theirs = ElementContent(theirs[...])
+      guard ours.isXML, longest <= Self.longestByElement, let base = ElementContent(base.bytes[...]),
+        let ours = ElementContent(ours.bytes[...]),
+        let theirs = ElementContent(theirs.bytes[...])
       else { return nil }
       mergeElements(base, ours, theirs)
-    case .lines: mergeLines(base, ours, theirs)
+    case .lines: mergeLines()
     case .tokens, .tokensOfOne:
       guard longest <= Self.longestByToken else { return nil }
-      merge(base[...], ours[...], theirs[...])
+      merge(base.bytes[...], ours.bytes[...], theirs.bytes[...])
     }
+    if hasJoinedComment { return nil }
     bytes = bytes.withLineEnds(lineEnd)
   }
 
-  private mutating func mergeLines(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) {
-    func lines(_ text: [UInt8]) -> [TextPieces.Piece] { TextPieces.lines(of: text[...]) }
-    for chunk in Chunk.all(lines(base), lines(ours), lines(theirs)) {
-      if let merged = chunk.merged {
+  private mutating func mergeLines() {
+    for chunk in Chunk.all(base.lines, ours.lines, theirs.lines) {
+      if let merged = chunk.merged ?? commentsOfBoth(chunk) {
         append(merged, of: chunk.ours)
-      } else {
-        merge(
-          Array(chunk.base.joined())[...], Array(chunk.ours.joined())[...], Array(chunk.theirs.joined())[...])
+        continue
+      }
+      let before = (bytes.count, conflicts.count, line, isInComment)
+      merge(
+        Self.part(of: base, chunk.base), Self.part(of: ours, chunk.ours),
+        Self.part(of: theirs, chunk.theirs))
+      if hasJoinedComment {
+        bytes.removeSubrange(before.0...)
+        conflicts.removeSubrange(before.1...)
+        (line, isInComment, hasJoinedComment) = (before.2, before.3, false)
+        append(chunk)
       }
     }
+  }
+
+  /// Returns the part of a text that consists of some of its lines.
+  private static func part(of text: CommentedText, _ lines: Chunk.Pieces) -> TextPieces.Piece {
+    guard let first = lines.first, let last = lines.last else { return [] }
+    return text.bytes[first.startIndex..<last.endIndex]
+  }
+
+  /// Returns the lines that both sides have added if those of one side are comments: equal comments once, and comments
+  /// next to the line that follows them. Nil for other lines.
+  private func commentsOfBoth(_ chunk: Chunk) -> Chunk.Pieces? {
+    guard chunk.base.isEmpty, !chunk.ours.isEmpty, !chunk.theirs.isEmpty else { return nil }
+    let areOursComments = chunk.ours.allSatisfy(ours.isComment)
+    let areTheirsComments = chunk.theirs.allSatisfy(theirs.isComment)
+    guard areOursComments || areTheirsComments else { return nil }
+    let known = Set(chunk.ours)
+    let others = chunk.theirs.filter { !known.contains($0) || !theirs.isComment($0) }
+    let areOursFirst = areTheirsComments || others.count < chunk.theirs.count
+    let (first, last) = areOursFirst ? (chunk.ours, others[...]) : (others[...], chunk.ours)
+    guard last.isEmpty || first.last?.last == UInt8(ascii: "\n") else { return nil }
+    return first + last
   }
 
   /// Merges three versions of a part of the text, token by token.
@@ -73,10 +107,10 @@ struct TextMerge {
     guard max(base.count, ours.count, theirs.count) <= Self.longestByToken else {
       return append(Chunk(base: [base], ours: [ours], theirs: [theirs]))
     }
-    let isXML = isXML
-    func tokens(_ text: ArraySlice<UInt8>) -> [TextPieces.Piece] { TextPieces.tokens(of: text, isXML: isXML) }
-    for chunk in Chunk.all(tokens(base), tokens(ours), tokens(theirs)) {
-      if let merged = chunk.merged ?? chunk.mergedAround ?? (keepsBothAdditions ? chunk.bothAdditions : nil) {
+    let chunks = Chunk.all(
+      self.base.tokens(of: base), self.ours.tokens(of: ours), self.theirs.tokens(of: theirs))
+    for chunk in chunks {
+      if let merged = chunk.merged ?? mergedChanges(of: chunk) {
         append(merged, of: chunk.ours)
       } else {
         append(chunk)
@@ -84,25 +118,78 @@ struct TextMerge {
     }
   }
 
+  /// Returns the changes that both sides made in a chunk if these can stand side by side.
+  private func mergedChanges(of chunk: Chunk) -> Chunk.Pieces? {
+    let merged = chunk.mergedAround ?? (keepsBothAdditions ? additions(of: chunk) : nil)
+    guard let merged, !zip(merged, merged.dropFirst()).contains(where: joins) else { return nil }
+    return merged
+  }
+
+  /// Returns the additions of both sides, ours first unless theirs is a comment on the line that ours follows.
+  private func additions(of chunk: Chunk) -> Chunk.Pieces? {
+    guard chunk.base.isEmpty, let first = chunk.ours.first, Self.beginsLine(first),
+      !(chunk.theirs.first.map(Self.beginsLine) ?? true),
+      let piece = chunk.theirs.first(where: { !TextPieces.isSpace($0) }), !ours.isXML,
+      theirs.markup(in: [piece]) == [piece]
+    else { return chunk.bothAdditions }
+    return chunk.theirs + chunk.ours
+  }
+
+  /// Returns true for a comment that ends with its line.
+  private func lastsUntilLineEnd(_ piece: TextPieces.Piece) -> Bool {
+    guard !ours.isXML, piece.starts(with: "//".utf8) || piece.first == UInt8(ascii: "#") else {
+      return false
+    }
+    return [ours, theirs, base].contains { $0.markup(in: [piece]) == [piece] }
+  }
+
+  /// Returns true if a piece would become a part of the comment before it.
+  private func joins(_ comment: TextPieces.Piece, _ piece: TextPieces.Piece) -> Bool {
+    lastsUntilLineEnd(comment) && !Self.beginsLine(piece)
+  }
+
+  private static func beginsLine(_ piece: TextPieces.Piece) -> Bool {
+    piece.first == UInt8(ascii: "\n") || piece.first == UInt8(ascii: "\r")
+  }
+
   /// Appends one side's pieces of a chunk, and records the conflict.
   private mutating func append(_ chunk: Chunk) {
     let side = chunk.sideWithMoreThanLayout
+    let isOfContent = side == nil && losesMarkup(in: chunk)
+    let space = chunk.ours.prefix(while: TextPieces.isSpace).joined()
+    let lines = isOfContent ? space.count { $0 == UInt8(ascii: "\n") } : 0
     conflicts.append(
       TextConflict(
-        line: line, base: Self.text(chunk.base), ours: Self.text(chunk.ours), theirs: Self.text(chunk.theirs),
-        isOfContent: isXML && side == nil && chunk.losesMarkup))
+        line: line + lines, base: Self.text(chunk.base), ours: Self.text(chunk.ours),
+        theirs: Self.text(chunk.theirs), isOfContent: isOfContent))
     append((side ?? winner) == .theirs ? chunk.theirs : chunk.ours, of: chunk.ours)
   }
 
-  private static func text(_ pieces: ArraySlice<TextPieces.Piece>) -> String {
-    String(decoding: pieces.joined(), as: UTF8.self)
+  /// Returns true if the pieces of a side lack a comment, a processing instruction, a declaration or a reference to an
+  /// entity of the other.
+  private func losesMarkup(in chunk: Chunk) -> Bool {
+    let (mine, others) = (ours.markup(in: chunk.ours), theirs.markup(in: chunk.theirs))
+    let kept = KeptMarkup(base: base.markup(in: chunk.base), ours: mine, theirs: others)
+    return !kept.missing(in: mine).isEmpty || !kept.missing(in: others).isEmpty
+  }
+
+  /// Returns pieces as text, without white space around them unless they are white space.
+  private static func text(_ pieces: Chunk.Pieces) -> String {
+    let text = Array(pieces.joined())
+    let content = text.drop(while: \.isSpace)
+    let end = content.lastIndex { !$0.isSpace }
+    return String(decoding: end.map { content[...$0] } ?? text[...], as: UTF8.self)
   }
 
   /// Appends pieces of the merged text, with the pieces of our version that they replace.
   mutating func append(
     _ pieces: ArraySlice<TextPieces.Piece>, of ours: ArraySlice<TextPieces.Piece>
   ) {
-    for piece in pieces { bytes += piece }
+    for piece in pieces where !piece.isEmpty {
+      if isInComment, !Self.beginsLine(piece) { hasJoinedComment = true }
+      isInComment = lastsUntilLineEnd(piece)
+      bytes += piece
+    }
     for piece in ours { line += piece.count { $0 == UInt8(ascii: "\n") } }
   }
 
@@ -155,17 +242,6 @@ private struct Chunk {
     case (false, true): return .ours
     default: return nil
     }
-  }
-
-  /// True if the pieces of a side lack a comment, a processing instruction, a declaration or a reference to an entity of
-  /// the other.
-  var losesMarkup: Bool {
-    func markup(_ pieces: Pieces) -> [TextPieces.Piece] {
-      pieces.flatMap { TextPieces.isMarkupWithoutValue($0) ? [$0] : TextPieces.entityReferences(in: $0) }
-    }
-    let (ours, theirs) = (markup(ours), markup(theirs))
-    let kept = KeptMarkup(base: markup(base), ours: ours, theirs: theirs)
-    return !kept.missing(in: ours).isEmpty || !kept.missing(in: theirs).isEmpty
   }
 
   /// The pieces of the only side with changes, or of both if they are equal; nil otherwise.

@@ -96,6 +96,8 @@ struct OpenStepTextSyntax: TextSyntax {
 
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { markup.starts(with: "//".utf8) }
 
+  var hasGeneratedComments: Bool { dialect.hasGeneratedComments }
+
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var found: [ArraySlice<UInt8>] = []
     var index = text.startIndex

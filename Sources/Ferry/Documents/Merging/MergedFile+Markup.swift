@@ -1,0 +1,80 @@
+// The comments and processing instructions of the merged file.
+
+extension MergedFile {
+  /// The comments and processing instructions that the merged text must have.
+  var keptMarkup: KeptMarkup {
+    let old = markup(of: base) ?? []
+    return KeptMarkup(base: old, ours: markup(of: ours) ?? old, theirs: markup(of: theirs) ?? old)
+  }
+
+  /// Returns the comments and processing instructions of a version; nil if it has another format than the
+  /// result.
+  private func markup(of version: RecordDocument?) -> [TextPieces.Piece]? {
+    guard let version, version.format == ours.format else { return nil }
+    return markup(of: version.bytes)
+  }
+
+  /// Returns the comments and processing instructions of a text in the format of the result.
+  func markup(of bytes: [UInt8]) -> [TextPieces.Piece] {
+    guard ours.format.isText else { return [] }
+    let text = ours.format.encoding(of: bytes).utf8(bytes)
+    return CommentedText(text, ours.format, budget: files.budget).markup
+  }
+
+  /// Reports the comments and processing instructions that the result lacks, beyond those already reported.
+  func noteMarkup(_ missing: [TextPieces.Piece], _ losses: LossReport) {
+    let instructions = missing.count { $0.starts(with: "<?".utf8) }
+    let references = missing.count { $0.first == UInt8(ascii: "&") }
+    let counts = [
+      (Loss.Kind.comment, missing.count - instructions - references), (.undeclaredEntity, references),
+      (.processingInstruction, instructions),
+    ]
+    for (kind, count) in counts {
+      let reported = losses.counts.first { $0.kind == kind }?.count ?? 0
+      for _ in 0..<max(count - reported, 0) { losses.add(kind) }
+    }
+  }
+
+  /// Returns the conflicts for comments and processing instructions that a changed file of one side lacks. References to
+  /// entities are reported as losses.
+  func conflicts(lacking missing: [TextPieces.Piece], _ losses: LossReport) -> [TextConflict] {
+    let references = missing.filter { $0.first == UInt8(ascii: "&") }
+    noteMarkup(references, losses)
+    guard missing.count > references.count else { return [] }
+    let (mine, others) = (commented(ours), commented(theirs))
+    return missing.filter { $0.first != UInt8(ascii: "&") }.map { piece in
+      let text = String(decoding: piece, as: UTF8.self)
+      let found = mine.markup.first { $0 == piece }
+      let line = found.map { mine.line(at: $0.startIndex) } ?? others.line(ofMarkup: piece, in: mine)
+      let (ours, theirs) = found == nil ? ("", text) : (text, "")
+      return TextConflict(line: line, base: "", ours: ours, theirs: theirs, isOfContent: true)
+    }
+    .sorted { $0.line < $1.line }
+  }
+
+  private func commented(_ version: RecordDocument) -> CommentedText {
+    CommentedText(version.text, version.format, budget: files.budget)
+  }
+}
+
+extension CommentedText {
+  /// Returns the line of an offset, counted from 1.
+  fileprivate func line(at offset: Int) -> Int { bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1 }
+
+  /// Returns the line of another version at which a comment of this text is missing: the one after the nearest line before the comment
+  /// that the versions have once.
+  fileprivate func line(ofMarkup piece: Piece, in other: CommentedText) -> Int {
+    guard let start = markup.first(where: { $0 == piece })?.startIndex else { return 1 }
+    func starts(_ lines: [Piece]) -> [Piece: Int?] {
+      lines.reduce(into: [:]) { starts, line in
+        starts[line] = starts.keys.contains(line) ? .some(nil) : line.endIndex
+      }
+    }
+    let lines = lines
+    let (own, others) = (starts(lines), starts(other.lines))
+    for line in lines.reversed() where line.endIndex <= start && !TextPieces.isSpace(line) {
+      if own[line] ?? nil != nil, let end = others[line] ?? nil { return other.line(at: end) }
+    }
+    return 1
+  }
+}

@@ -1,0 +1,183 @@
+import TestSupport
+import Testing
+
+/// A text format with comments.
+private struct CommentFormat: CustomTestStringConvertible, Sendable {
+  let name: String
+  /// The beginning and the end of a document.
+  let (begin, end): (String, String)
+  /// Returns the lines of an entry with a comment on a line of its own and one on the line of the entry.
+  let entry: @Sendable (_ key: String, _ value: Int, _ above: String?, _ beside: String?) -> String
+  /// Returns a comment.
+  let comment: @Sendable (String) -> String
+
+  var testDescription: String { name }
+
+  func document(_ entries: (key: String, value: Int, above: String?, beside: String?)...) -> String {
+    begin + entries.map { entry($0.key, $0.value, $0.above, $0.beside) }.joined() + end
+  }
+
+  /// Returns a document with comments of its first entry.
+  func text(above: String? = nil, beside: String? = nil, value: Int = 1) -> String {
+    document(("a", value, above, beside), ("b", 2, nil, nil), ("c", 3, nil, nil))
+  }
+
+  private init(
+    _ name: String, _ begin: String = "", _ end: String = "", comment: @escaping @Sendable (String) -> String,
+    line: @escaping @Sendable (_ key: String, _ value: Int, _ beside: String) -> String
+  ) {
+    (self.name, self.begin, self.end, self.comment) = (name, begin, end, comment)
+    entry = { key, value, above, beside in
+      (above.map { "  \(comment($0))\n" } ?? "") + line(key, value, beside.map { " \(comment($0))" } ?? "")
+    }
+  }
+
+  static let all = [
+    CommentFormat("x.yaml", "all:\n", comment: { "# \($0)" }) { "  \($0): \($1)\($2)\n" },
+    CommentFormat("x.json5", "{\n", "}\n", comment: { "// \($0)" }) { "  \($0): \($1),\($2)\n" },
+    CommentFormat("x.jsonc", "{\n", "}\n", comment: { "/* \($0) */" }) { "  \"\($0)\": \($1),\($2)\n" },
+    CommentFormat("x.strings", comment: { "/* \($0) */" }) { "  \"\($0)\" = \"\($1)\";\($2)\n" },
+    CommentFormat("o.plist", "{\n", "}\n", comment: { "// \($0)" }) { "  \($0) = \"\($1)\";\($2)\n" },
+    CommentFormat("x.xml", "<r>\n", "</r>\n", comment: { "<!-- \($0) -->" }) {
+      "  <\($0)>\($1)</\($0)>\($2)\n"
+    },
+    CommentFormat(
+      "x.plist", "<plist version=\"1.0\">\n<dict>\n", "</dict>\n</plist>\n", comment: { "<!-- \($0) -->" }
+    ) { "  <key>\($0)</key><integer>\($1)</integer>\($2)\n" },
+  ]
+}
+
+@Suite(.temporaryDirectory) struct `Comments in merges` {
+  private func merged(
+    _ format: CommentFormat, _ base: String, _ ours: String, _ theirs: String, _ options: String...
+  ) async throws -> ToolRun {
+    for (side, text) in [("b", base), ("o", ours), ("t", theirs)] {
+      try directory.write("\(side)-\(format.name)", text)
+    }
+    let versions = ["b", "o", "t"].map { "\($0)-\(format.name)" }
+    return try await .ferry(["merge"] + versions + options)
+  }
+
+  /// The comments of base, ours and theirs, of which both sides changed one differently.
+  private static let conflicts: [(base: String, ours: String?, theirs: String?)] = [
+    ("old", "ours", "theirs"), ("old", nil, "theirs"), ("old", "ours", nil),
+    ("the old one", "the new one", "an old one"),
+    ("Button to save", "Action to store", "Action that keeps"),
+  ]
+
+  @Test(arguments: CommentFormat.all, conflicts)
+  fileprivate func `A merge is in conflict if both sides changed one comment, or one side removed it`(
+    _ format: CommentFormat, _ comments: (base: String, ours: String?, theirs: String?)
+  ) async throws {
+    for text in [{ format.text(above: $0) }, { format.text(beside: $0) }] as [(String?) -> String] {
+      let (base, ours, theirs) = (text(comments.base), text(comments.ours), text(comments.theirs))
+      let run = try await merged(format, base, ours, theirs, "--report", "r.json")
+      #expect(run.status == 1 && run.output == "")
+      #expect(run.errors.contains("o-\(format.name): conflict in the text of line "), "\(run.errors)")
+      #expect(run.errors.contains("base \"\(format.comment(comments.base))\""), "\(run.errors)")
+      for (side, comment) in [("ours", comments.ours), ("theirs", comments.theirs)] {
+        let words = comment.map { "\"\(format.comment($0))\"" } ?? "nothing"
+        #expect(run.errors.contains("\(side) \(words)"), "\(run.errors)")
+      }
+      #expect(!run.errors.contains("layout"))
+      #expect(try directory.text("r.json").contains("\"line\": "))
+      for (side, result) in [("ours", ours), ("theirs", theirs)] {
+        let favored = try await merged(format, base, ours, theirs, "--favor", side, "-q")
+        #expect(favored.status == 0)
+        #expect(favored.output == result)
+      }
+    }
+  }
+
+  @Test(arguments: CommentFormat.all)
+  fileprivate func `A merge has what one side alone did to a comment`(_ format: CommentFormat) async throws {
+    func text(_ above: String?, _ beside: String?, _ value: Int = 1) -> String {
+      format.text(above: above, beside: beside, value: value)
+    }
+    for (old, new) in [("old", "new"), (nil, "new"), ("old", nil)] as [(String?, String?)] {
+      for (base, changed, other, both) in [
+        (text(old, "b"), text(new, "b"), text(old, "c"), text(new, "c")),
+        (text("a", old), text("a", new), text("a", old, 9), text("a", new, 9)),
+      ] {
+        for (ours, theirs) in [(changed, other), (other, changed)] {
+          let run = try await merged(format, base, ours, theirs)
+          expectQuiet(run)
+          #expect(run.output == both)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: CommentFormat.all)
+  fileprivate func `A merge has the comments that both sides added, ours first, and equal ones once`(
+    _ format: CommentFormat
+  ) async throws {
+    let (ours, theirs) = (format.text(above: "ours"), format.text(above: "theirs"))
+    let both = try await merged(format, format.text(), ours, theirs)
+    expectQuiet(both)
+    let (first, second) = ("  \(format.comment("ours"))\n", "  \(format.comment("theirs"))\n")
+    #expect(both.output == theirs.replacing(second, with: first + second))
+    let once = try await merged(format, format.text(), both.output, theirs)
+    expectQuiet(once)
+    #expect(once.output == both.output)
+  }
+
+  @Test(arguments: CommentFormat.all)
+  fileprivate func `An entry inserted before another leaves the comment of the other to the other side`(
+    _ format: CommentFormat
+  ) async throws {
+    func text(_ comment: String, inserting isInserting: Bool) -> String {
+      isInserting
+        ? format.document(
+          ("cancel", 1, "Button to cancel", nil), ("save", 2, comment, nil), ("last", 3, nil, nil))
+        : format.document(("save", 2, comment, nil), ("last", 3, nil, nil))
+    }
+    let (old, new) = ("Button to save", "Action that saves")
+    let versions = [text(old, inserting: true), text(new, inserting: false)]
+    for sides in [versions, versions.reversed()] {
+      let run = try await merged(format, text(old, inserting: false), sides[0], sides[1])
+      expectQuiet(run)
+      #expect(run.output == text(new, inserting: true))
+    }
+  }
+
+  @Test(arguments: CommentFormat.all)
+  fileprivate func `A changed comment of a removed entry is a conflict`(_ format: CommentFormat) async throws
+  {
+    let others: [(key: String, value: Int, above: String?, beside: String?)] = [("b", 2, nil, nil)]
+    let removed = format.document(others[0])
+    let base = format.document(("a", 1, "old", "tail"), others[0])
+    for changed in [
+      format.document(("a", 1, "new", "tail"), others[0]), format.document(("a", 1, "old", "new"), others[0]),
+    ] {
+      for (ours, theirs) in [(removed, changed), (changed, removed)] {
+        let run = try await merged(format, base, ours, theirs)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("conflict in the text of line "), "\(run.errors)")
+        #expect(run.errors.contains(format.comment("new")), "\(run.errors)")
+      }
+    }
+  }
+
+  @Test func `A strings file in UTF-16 is merged by its text, and comments are whole`() async throws {
+    func utf16(_ text: String) -> [UInt8] {
+      [0xff, 0xfe] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    }
+    let base = "/* Ä */\n\"a\" = \"1\";\n/* B */\n\"b\" = \"2\";\n"
+    let ours = base.replacing("/* Ä */", with: "/* Ö */")
+    let theirs = base.replacing("/* B */", with: "/* C */")
+    for (side, text) in [("b", base), ("o", ours), ("t", theirs)] {
+      try directory.write("\(side).strings", utf16(text))
+    }
+    let run = try await ToolRun.ferry("merge", "b.strings", "o.strings", "t.strings", "-o", "m.strings")
+    expectQuiet(run)
+    #expect(try directory.bytes("m.strings") == utf16(ours.replacing("/* B */", with: "/* C */")))
+    try directory.write("t.strings", utf16(base.replacing("/* Ä */", with: "/* Ü */")))
+    expectFailure(
+      try await .ferry("merge", "b.strings", "o.strings", "t.strings"),
+      """
+      o.strings: conflict in the text of line 1: ours "/* Ö */", theirs "/* Ü */", base "/* Ä */"
+      o.strings: 1 conflict, so nothing was written (--favor ours or --favor theirs decides)
+      """)
+  }
+}
