@@ -293,10 +293,12 @@ struct XMLPaths {
   /// Finds the shape of another document, which consists of an element. It is the one that was found before if the elements have the same
   /// outline.
   mutating func receive(document element: borrowing ElementBatch) throws(EventFailure) {
-    if outline.take(element, from: 0)?.isSame == true, hasShapeOfOutline { return }
+    let taken = outline.take(element, from: 0)
+    if taken?.isSame == true, hasShapeOfOutline { return }
     beginAnotherDocument()
     try receive(element)
-    hasShapeOfOutline = !marksLists && !readsTypes && common == nil && !hasReservedKeys
+    // The outline may be that of the element before, if this one has none.
+    hasShapeOfOutline = taken != nil && !marksLists && !readsTypes && common == nil && !hasReservedKeys
   }
 
   /// Forgets everything but the names of the paths, to find the shape of another document.
