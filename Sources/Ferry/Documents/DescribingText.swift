@@ -105,9 +105,9 @@ struct DescribingTextEdit {
   private func merges(
     _ base: [UInt8], _ theirs: [UInt8], favoring winner: MergeSide
   ) -> some Sequence<TextMerge> {
-    let (ours, isXML) = (text.text, text.format.isXML)
+    let texts = [base, text.text, theirs].map { CommentedText($0, text.format, budget: files.budget) }
     return TextMerge.Unit.allCases.lazy.compactMap { unit in
-      TextMerge(base: base, ours: ours, theirs: theirs, by: unit, isXML: isXML, favoring: winner)
+      TextMerge(base: texts[0], ours: texts[1], theirs: texts[2], by: unit, favoring: winner)
     }
   }
 

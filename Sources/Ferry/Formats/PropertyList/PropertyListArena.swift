@@ -105,14 +105,19 @@ struct PropertyListArena: PropertyListNodes {
   func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError) {
     let found = try self.node(node)
     let (start, count) = (Int(found.payload), Int(found.size))
-    // The closures hold the children only, and not the other nodes.
+    // The closure holds the children only, and not the other nodes.
     let children = children
     switch found.tag {
     case .array, .set:
-      references.append(contentsOf: (0..<count).lazy.map { NodeID(Int(children[start + $0])) })
+      references.append(addingCapacity: count) { (span: inout OutputSpan<NodeID>) in
+        for index in start..<start + count { span.append(NodeID(Int(children[index]))) }
+      }
     case .dictionary:
-      references.append(contentsOf: (0..<count).lazy.map { NodeID(Int(children[start + 2 * $0])) })
-      references.append(contentsOf: (0..<count).lazy.map { NodeID(Int(children[start + 2 * $0 + 1])) })
+      references.append(addingCapacity: 2 * count) { (span: inout OutputSpan<NodeID>) in
+        for first in start..<start + 2 {
+          for index in 0..<count { span.append(NodeID(Int(children[first + 2 * index]))) }
+        }
+      }
     default: break
     }
   }
