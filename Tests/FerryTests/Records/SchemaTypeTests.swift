@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `A list in an attribute of any type becomes elements with the name of its field`() throws {
-    let optional = try schema(
+    let schema = try schema(
       """
       {"ferry": 1, "name": "note", "fields": [
         {"name": "title"}, {"name": "extra", "xml": "@extra", "type": "any", "optional": true},
@@ -113,7 +113,7 @@ import Testing
     throws
   {
     let fields = #"{"name": "extra", "xml": "@extra", "type": "any", "default": ["p", "q"]}"#
-    let optional = try schema(
+    let schema = try schema(
       #"{"ferry": 1, "name": "note", "fields": [\#(fields), {"name": "id", "xml": "@id"}]}"#)
     let xml = try convert(#"[{"id":"1"},{"extra":"r","id":"2"}]"#, to: .xml, schema)
     #expect(xml.contains("  <note id=\"1\">\n    <extra>p</extra>\n    <extra>q</extra>\n  </note>\n"))
@@ -320,7 +320,7 @@ import Testing
   @Test func `A list whose items have other elements between them keeps the items, and reports the order`()
     throws
   {
-    let optional = try schema(
+    let schema = try schema(
       ##"{"ferry": 1, "name": "r", "fields": [{"name": "a", "type": "list", "xml": "#items", "items": {"element": "a"}}, {"name": "b"}]}"##
     )
     var conversion = Conversion(to: .json)
@@ -485,7 +485,7 @@ import Testing
   }
 
   @Test func `NaN and infinities in fields become text in JSON, are reported, and come back`() throws {
-    let optional = try schema(
+    let schema = try schema(
       #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "real"}, {"name": "a", "type": "any"}]}"#)
     let list = """
       <plist version="1.0"><array>
