@@ -28,17 +28,12 @@ struct CSVParser: ~Copyable {
   /// The columns, or nil until the first row has been read.
   private(set) var columns: CSVColumns?
 
-  init(
-    _ context: ReaderContext, delimiter: UInt8?
-  ) throws(FerryError) {
+  /// Creates a parser.
+  ///
+  /// - Parameter delimiter: The delimiter from `CSVReadingOptions.delimiter(ofFormat:)`, or nil to find it.
+  init(_ context: ReaderContext, delimiter: UInt8?) {
     let options = context.csv
-    formatDelimiter = options.delimiter ?? delimiter
-    guard formatDelimiter.map(CSVReadingOptions.isDelimiter) ?? true else {
-      throw FerryError(.csv(.badDelimiter))
-    }
-    guard formatDelimiter == nil || formatDelimiter != options.quote else {
-      throw FerryError(.csv(.delimiterIsQuote))
-    }
+    formatDelimiter = delimiter
     (self.options, failed) = (options, context.failed)
     search = DelimiterSearch(quote: options.quote)
     (tokenBytes, depth) = (context.budget.tokenBytes, context.budget.depth)

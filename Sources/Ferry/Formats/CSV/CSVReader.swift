@@ -22,7 +22,7 @@ final class CSVReader: ChunkReader {
   ///
   /// - Parameter delimiter: The delimiter of the format, or nil to find it.
   init(into sink: any ValueSink, _ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
-    parser = try CSVParser(context, delimiter: delimiter)
+    parser = CSVParser(context, delimiter: try context.csv.delimiter(ofFormat: delimiter))
     rows = CSVRowSender(to: sink, context)
   }
 

@@ -51,6 +51,16 @@ public struct CSVReadingOptions: Hashable, Sendable {
     }
   }
 
+  /// Returns the delimiter, or else that of a format; nil if it is to be found.
+  ///
+  /// - Throws: A `FerryError` with the reason `CSVProblem.badDelimiter` or `CSVProblem.delimiterIsQuote`.
+  func delimiter(ofFormat format: UInt8?) throws(FerryError) -> UInt8? {
+    guard let delimiter = delimiter ?? format else { return nil }
+    guard Self.isDelimiter(delimiter) else { throw FerryError(.csv(.badDelimiter)) }
+    guard delimiter != quote else { throw FerryError(.csv(.delimiterIsQuote)) }
+    return delimiter
+  }
+
   /// Returns true if a character can be a delimiter: an ASCII character that occurs neither in numbers nor in names, and
   /// is not a quotation mark or a line end.
   public static func isDelimiter(_ byte: UInt8) -> Bool {

@@ -32,7 +32,7 @@ struct CSVTable {
   ///   - delimiter: The delimiter of the format, or nil to find it.
   /// - Throws: A `FerryError` with the reason `CSVProblem` if the text is no table.
   init(_ text: [UInt8], _ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
-    var parser = try CSVParser(context, delimiter: delimiter)
+    var parser = CSVParser(context, delimiter: try context.csv.delimiter(ofFormat: delimiter))
     var rows = CheckedRows()
     try parser.read(text.span, into: &rows)
     try parser.finish(into: &rows)

@@ -15,7 +15,7 @@ final class CSVTypeSurvey: ChunkReader {
   ///
   /// - Parameter delimiter: The delimiter of the format, or nil to find it.
   init(_ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
-    parser = try CSVParser(context, delimiter: delimiter)
+    parser = CSVParser(context, delimiter: try context.csv.delimiter(ofFormat: delimiter))
     columns = CSVColumnSurvey(budget: context.budget)
   }
 
