@@ -70,11 +70,14 @@ private struct Elements: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `A text that one side adds while the other moves elements is written once`() async throws {
-    let run = try await merged(
-      [
-        "<r>\n<?p?><b>1</b><c/></r>\n", "<r>t6<?p?><b>1</b><c/></r>\n",
-        "<r>\n<c>\n<!-- 7 --></c><b>1</b><?p?></r>\n",
-      ], as: "xml")
+    let versions = [
+      "<r>\n<?p?><b>1</b><c/></r>\n", "<r>t6<?p?><b>1</b><c/></r>\n",
+      "<r>\n<c>\n<!-- 7 --></c><b>1</b><?p?></r>\n",
+    ]
+    // The merged text has no position for the comment.
+    let conflict = try await merged(versions, as: "xml", [])
+    #expect(conflict.status == 1 && conflict.errors.contains(#"theirs "<!-- 7 -->""#), "\(conflict)")
+    let run = try await merged(versions, as: "xml", ["-q", "--favor", "ours"])
     #expect(run.status == 0)
     #expect(run.output.components(separatedBy: "t6").count == 2, "\(run.output)")
     #expect(!run.output.contains("_x00"), "\(run.output)")

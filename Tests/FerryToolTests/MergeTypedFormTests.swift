@@ -25,10 +25,11 @@ import Testing
     try writeVersions()
     expectQuiet(try await .ferry("merge", "b.json", "o.json", "t.json", "-o", "m.yaml"))
     expectQuiet(try await .ferry("merge", "b.json", "o.json", "t.json", "-o", "m.archive"))
-    for file in ["m.yaml", "m.archive"] {
-      let typed = try await ToolRun.ferry("convert", file, "--to", "json", "--form", "typed")
-      #expect(typed.output == Self.merged)
-    }
+    let typed = try await ToolRun.ferry("convert", "m.yaml", "--to", "json", "--form", "typed")
+    #expect(typed.output == Self.merged)
+    // The numbers of the objects, and so the order of the fields, may differ.
+    try directory.write("m.json", Self.merged)
+    expectQuiet(try await .ferry("diff", "m.json", "m.archive"))
   }
 
   @Test func `Records that a seed adds are in the text`() async throws {

@@ -86,7 +86,10 @@ struct EditedText {
       do throws(FerryError) {
         _ = try self.file(of: text)
       } catch {
-        if error.reason == .content(.notUTF8) { throw error }
+        switch error.reason {
+        case .content(.notUTF8), .content(.notInEncoding), .json(.notUTF8), .yaml(.notUTF8): throw error
+        default: break
+        }
       }
     }
   }
