@@ -36,6 +36,14 @@ import Testing
     #expect(isMoved == expected.contains { $0.hasPrefix(">") })
   }
 
+  @Test func `Of equal elements, the one at the same place is unchanged`() throws {
+    let changed = try lines(
+      #"[{"s":1,"f":"H"},{"s":4,"f":"T"},{"s":4,"f":"T"}]"#,
+      #"[{"s":1,"f":"o"},{"s":4,"f":"T"},{"s":4,"f":"p"}]"#)
+    #expect(changed == ["~ [0].f", "~ [2].f"])
+    #expect(try lines("[1, 2, 2, 3]", "[0, 2, 5, 4]") == ["~ [0]", "~ [2]", "~ [3]"])
+  }
+
   @Test(arguments: [
     ("1", "1", []),
     ("1", "2", ["~ "]),

@@ -191,6 +191,26 @@ private func merged(
     #expect(try ValuePath(parsing: path.description) == path)
   }
 
+  @Test func `Of equal records, a side that changes the list in place changes the one at its place`() throws {
+    func records(_ texts: [String]) -> Value { .array(texts.map { ["a": .string($0), "b": "x", "c": "y"] }) }
+    let base = records(["1", "2", "2", "2"])
+    for changed in 0..<4 {
+      for other in 0..<4 where other != changed {
+        var (ours, theirs, expected) = ((["1", "2", "2", "2"]), ["1", "2", "2", "2"], ["1", "2", "2", "2"])
+        (ours[0], expected[0]) = ("0", "0")
+        (ours[changed], expected[changed]) = ("o", "o")
+        (theirs[other], expected[other]) = ("t", "t")
+        let result = try merged(base, records(ours), records(theirs))
+        guard other != 0 else {
+          #expect(!result.conflicts.isEmpty)
+          continue
+        }
+        #expect(result.value == records(expected))
+        #expect(result.conflicts == [])
+      }
+    }
+  }
+
   @Test func `Equal records that both sides added are one record`() throws {
     let result = try merged(
       people([]), people([("a", "1"), ("b", "2")]), people([("b", "2"), ("c", "3")]))

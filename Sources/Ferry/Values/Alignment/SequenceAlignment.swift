@@ -111,7 +111,8 @@ struct SequenceAlignment {
     return IncreasingSubsequence(of: pairs.map { $0.1 }).indices.map { pairs[$0] }
   }
 
-  /// Matches the longest common subsequence of two short ranges.
+  /// Matches the longest common subsequence of two short ranges. Of several, matches one in which elements that differ stand
+  /// beside each other, as changed ones: of two equal elements, mostly the one at the same place matches.
   private mutating func matchByTable(_ a: Range<Int>, _ b: Range<Int>) {
     let (rows, isTooLarge) = (a.count + 1).multipliedReportingOverflow(by: b.count + 1)
     guard !isTooLarge, rows <= work else { return }
@@ -130,6 +131,8 @@ struct SequenceAlignment {
     while i < a.count, j < b.count {
       if old[a.lowerBound + i] == new[b.lowerBound + j] {
         match(a.lowerBound + i, b.lowerBound + j)
+        (i, j) = (i + 1, j + 1)
+      } else if lengths[(i + 1) * width + j + 1] == lengths[i * width + j] {
         (i, j) = (i + 1, j + 1)
       } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
         i += 1
