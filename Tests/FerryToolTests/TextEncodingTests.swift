@@ -54,6 +54,26 @@ private struct Encoding: CustomTestStringConvertible, Sendable {
     #expect(try directory.bytes("p.xml") == encoding.bytes(start + old + new + end))
   }
 
+  @Test(arguments: [
+    ("list.yaml", "# ü\n- name: Ada # x\n", "- name: Bob\n"),
+    ("list.plist", "// ü\n( { name = Ada; } )\n", "{name = Bob; }"),
+  ])
+  func `A seed adds records to a text in UTF-16 that declares no encoding`(
+    _ name: String, _ text: String, _ added: String
+  ) async throws {
+    try directory.write("more.json", #"[{"name":"Ada"},{"name":"Bob"}]"#)
+    for mark: [UInt8] in [[0xff, 0xfe], []] {
+      let units = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+      try directory.write(name, mark + units)
+      let run = try await ToolRun.ferry("seed", name, "--from", "more.json", "--merge", "--key", "name")
+      #expect(run.output.hasPrefix("\(name): added 1 record\n"), "\(run.errors)")
+      let bytes = try directory.bytes(name)
+      #expect(bytes.starts(with: mark))
+      let read = try #require(String(bytes: bytes.dropFirst(mark.count), encoding: .utf16LittleEndian))
+      #expect(read.contains(added) && read.hasPrefix(text.prefix(20)), "\(read)")
+    }
+  }
+
   @Test func `A seed adds records with names that the encoding of the document has`() async throws {
     try directory.write(
       "s.json", #"{"ferry":1,"name":"rec","key":"größe","fields":[{"name":"größe"},{"name":"b"}]}"#)

@@ -34,15 +34,16 @@ struct DescribingText: Sendable {
   }
 
   /// The encoding of the text: UTF-16 if the first bytes show it, otherwise UTF-8.
-  fileprivate var encoding: XMLTextEncoding {
-    format.description.declaresEncoding ? XMLTextEncoding(of: bytes) : .utf8
-  }
+  fileprivate var encoding: XMLTextEncoding { format.encoding(of: bytes) }
 
   /// The text in UTF-8.
-  fileprivate var text: [UInt8] { encoding.utf8(bytes) }
+  fileprivate var text: [UInt8] { format.text(of: bytes) }
 
   /// True if the text may have the layout of the file, without which the file is written as a current Mac would.
-  var hasLayout: Bool { String(decoding: text, as: UTF8.self).contains("$layout") }
+  var hasLayout: Bool {
+    let text = text
+    return text.span.firstIndex(of: "$layout", from: 0) != nil
+  }
 
   /// Returns true if another text has the same format and form.
   fileprivate func isLike(_ other: DescribingText) -> Bool {

@@ -17,8 +17,7 @@ extension MergedFile {
   /// Returns the comments and processing instructions of a text in the format of the result.
   func markup(of bytes: [UInt8]) -> [TextPieces.Piece] {
     guard ours.format.isText else { return [] }
-    let text = ours.format.encoding(of: bytes).utf8(bytes)
-    return CommentedText(text, ours.format, budget: files.budget).markup
+    return CommentedText(ours.format.text(of: bytes), ours.format, budget: files.budget).markup
   }
 
   /// Reports the comments and processing instructions that the result lacks, beyond those already reported.

@@ -133,7 +133,7 @@ extension RecordDocument {
     func tokens(_ text: [UInt8]) -> [TextPieces.Piece: Int] {
       TextPieces.tokens(of: text[...], isXML: format.isXML).reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
-    let new = tokens(format.description.declaresEncoding ? XMLTextEncoding(of: bytes).utf8(bytes) : bytes)
+    let new = tokens(format.text(of: bytes))
     return tokens(text).allSatisfy { token, count in
       TextPieces.isSpace(token) || token.elementsEqual("/>".utf8) || count <= new[token, default: 0]
     }

@@ -52,12 +52,7 @@ struct TextEdits {
     of list: EditedPropertyList, over tree: PropertyListTree, source text: [UInt8], format: Format,
     losses: LossReport
   ) throws(FerryError) {
-    let encoding: XMLTextEncoding =
-      switch format.description.textEncoding {
-      case .declared: XMLTextEncoding(of: text)
-      case .marked: XMLTextEncoding(ofMarked: text)
-      case .utf8, nil: .utf8
-      }
+    let encoding = format.encoding(of: text)
     try self.init(of: list, over: tree, utf8: encoding.utf8(text), encoding, format, losses)
   }
 

@@ -8,6 +8,19 @@ extension Format {
       throw FerryError(.content(.encodingNotUsed(format: rawValue)))
     }
   }
+
+  /// Returns the encoding in which a text of the format is edited: UTF-16 if the first bytes show it, otherwise UTF-8.
+  func encoding(of bytes: [UInt8]) -> XMLTextEncoding {
+    switch description.textEncoding {
+    case .declared: XMLTextEncoding(of: bytes)
+    // UTF-32 is not edited as text.
+    case .marked: bytes.span.isUTF32 ? .utf8 : XMLTextEncoding(ofMarked: bytes)
+    case .utf8, nil: .utf8
+    }
+  }
+
+  /// Returns a text of the format in UTF-8 if it is in UTF-16, otherwise its bytes.
+  func text(of bytes: [UInt8]) -> [UInt8] { encoding(of: bytes).utf8(bytes) }
 }
 
 extension XMLTextEncoding {
