@@ -116,11 +116,14 @@ final class PlainForm: ForwardingSink, BatchSink {
   func receive(_ events: borrowing EventBatch) throws(EventFailure) {
     guard events.objectCount > 0 else { return try receive(content: events) }
     // An object is reported with its path, so the events before it are tracked first. An object without an identity is
-    // only counted once the list of losses is full.
+    // only counted once the list of losses is full, except the first one: the kinds of losses have the order in which
+    // they first occur.
     var (start, first) = (0, 0)
+    var hasLostClass = losses.counts.contains { $0.kind == .className }
     for index in 0..<events.objectCount {
       let object = events.object(index)
-      if object.identity == nil, losses.isListFull { continue }
+      if object.identity == nil, hasLostClass, losses.isListFull { continue }
+      hasLostClass = hasLostClass || object.type !== ObjectClass.none
       try receive(events, start..<object.event, objects: first..<index)
       do throws(FerryError) { try beginObject(object.type, identity: object.identity) } catch {
         throw EventFailure(error: error, index: object.event)

@@ -164,4 +164,14 @@ extension Schema {
     let countedRefusal = #expect(throws: FerryError.self) { try counting.convert(archive) }
     #expect(countedRefusal?.path == refusal?.path)
   }
+
+  @Test func `Losses that are only counted are in the order in which they occur`() throws {
+    let thing = ObjectValue(ObjectClass("Thing"), content: ["k": 1])
+    let archive = try Archived.bytes(["number": 1, "thing": .object(thing)])
+    var counting = Conversion(to: .xml)
+    let listed = try counting.convert(archive).report.losses
+    counting.listsLosses = false
+    #expect(listed.counts.map(\.kind) == [.numberAsText, .wrapped, .className])
+    #expect(try counting.convert(archive).report.losses.counts == listed.counts)
+  }
 }
