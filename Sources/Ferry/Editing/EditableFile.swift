@@ -296,9 +296,9 @@ public final class EditableFile {
 
   /// Runs a change of values that are no objects, with the archive as the property list that stores it.
   func asStored(_ change: () throws(FerryError) -> Void) throws(FerryError) {
-    let opened = (archive, decodedForms)
+    let (openedArchive, openedForms) = (archive, decodedForms)
     (archive, decodedForms, archiveEditor) = (nil, nil, nil)
-    defer { (archive, decodedForms, archiveEditor) = (opened.0, opened.1, nil) }
+    defer { (archive, decodedForms, archiveEditor) = (openedArchive, openedForms, nil) }
     try change()
   }
 

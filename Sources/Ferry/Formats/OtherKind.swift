@@ -6,7 +6,8 @@ struct OtherKind: Sendable {
     case firstBytes
     /// The first line of a text that is not plain text.
     case firstLine
-    /// The first lines of a text with the extension of the kind, or without that of a format. Those of some formats that are detected later are similar.
+    /// The first lines of a text with the extension of the kind, or without that of a format. The first lines of some formats that are detected
+    /// later are similar.
     case firstLines
     /// The first bytes of a file that would be read as a text.
     case controls

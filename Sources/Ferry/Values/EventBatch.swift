@@ -8,7 +8,7 @@
 ///
 ///     beginDictionary   key in 2..<7   string, copied in 0..<3   key in 23..<26   integer 36   endDictionary
 struct EventBatch: ~Copyable, ~Escapable {
-  /// The kinds of events in batches: those of JSON.
+  /// The kinds of events in batches: those of JSON. The scalars come first, before `key`.
   enum Kind: UInt8 {
     case null, boolean, integer, real, number, string, key
     case beginArray, endArray, beginDictionary, endDictionary

@@ -44,6 +44,16 @@ extension Value {
     }
   }
 
+  /// Returns the part at a path of keys and indices; nil if there is none.
+  func part(at path: ArraySlice<ValuePath.Step>) -> Value? {
+    switch path.first {
+    case nil: self
+    case .key(let key): self[key]?.part(at: path.dropFirst())
+    case .index(let index): self[index]?.part(at: path.dropFirst())
+    case .slice, .element, .end: nil
+    }
+  }
+
   /// Moves the value for a key out of the collection, in which a null holds its place.
   mutating func take(_ key: Value) -> Value? {
     change { content in

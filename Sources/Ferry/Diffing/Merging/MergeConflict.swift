@@ -30,8 +30,8 @@ extension MergeConflict: CustomStringConvertible {
     var part = MergeConflict(path: ValuePath(), base: base, ours: ours, theirs: theirs)
     while let step = part.ours?.firstStep(to: part.theirs) {
       part = MergeConflict(
-        path: part.path.appending(step), base: part.base?.part(at: step), ours: part.ours?.part(at: step),
-        theirs: part.theirs?.part(at: step))
+        path: part.path.appending(step), base: part.base?.part(at: [step]), ours: part.ours?.part(at: [step]),
+        theirs: part.theirs?.part(at: [step]))
     }
     return part.path.isEmpty ? nil : part
   }
@@ -57,17 +57,6 @@ extension Value {
       let index = zip(mine, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
       return index.map { .index($0) }
     default: return nil
-    }
-  }
-
-  /// Returns the part at a step; nil if there is none.
-  fileprivate func part(at step: ValuePath.Step) -> Value? {
-    switch (self, step) {
-    case (.object(let object), _): object.content.part(at: step)
-    case (.dictionary(let entries), .key(let key)): entries[key]
-    case (.array(let elements), .index(let index)):
-      elements.indices.contains(index) ? elements[index] : nil
-    default: nil
     }
   }
 

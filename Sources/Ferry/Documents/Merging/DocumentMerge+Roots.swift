@@ -96,11 +96,8 @@ private struct RootedArchive {
 extension RecordDocument {
   /// Returns the archive at a path, which is that of a file in a ZIP archive, or empty.
   fileprivate func rooted(at path: ValuePath) -> RootedArchive {
-    let value = path.steps.reduce(Optional(value)) { value, step in
-      guard case .key(let key) = step, case .dictionary(let entries)? = value else { return nil }
-      return entries[key]
-    }
-    return RootedArchive(
-      value: value, entries: archiveEntries[path], hasOnlyRoot: archiveEntries.hasOnlyRoot(at: path))
+    RootedArchive(
+      value: value.part(at: path.steps[...]), entries: archiveEntries[path],
+      hasOnlyRoot: archiveEntries.hasOnlyRoot(at: path))
   }
 }

@@ -206,14 +206,15 @@ public struct DocumentMerge: Sendable {
     undoing: ThreeWayMerge?
   ) -> MergedFile {
     var files = files(for: ours)
+    let hasTheirRoots = hasOwnRoots(theirs, ours, since: base)
     if ours.format.isArchive {
-      files.learnArchive(of: hasOwnRoots(theirs, ours, since: base) ? theirs : ours)
+      files.learnArchive(of: hasTheirRoots ? theirs : ours)
       for other in [ours, theirs, base].compactMap(\.self) { files.learnStorage(of: other) }
     }
     return MergedFile(
       files: files, base: base, ours: ours, theirs: theirs,
-      carriers: hasOwnRoots(theirs, ours, since: base) ? [.theirs, .ours] : [.ours, .theirs], merged: merged,
-      winner: favored.side, undoing: undoing)
+      carriers: hasTheirRoots ? [.theirs, .ours] : [.ours, .theirs], merged: merged, winner: favored.side,
+      undoing: undoing)
   }
 }
 

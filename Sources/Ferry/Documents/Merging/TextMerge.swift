@@ -68,14 +68,16 @@ struct TextMerge {
         append(merged, of: chunk.ours)
         continue
       }
-      let before = (bytes.count, conflicts.count, line, isInComment)
+      let before = (
+        byteCount: bytes.count, conflictCount: conflicts.count, line: line, isInComment: isInComment
+      )
       merge(
         Self.part(of: base, chunk.base), Self.part(of: ours, chunk.ours),
         Self.part(of: theirs, chunk.theirs))
       if hasJoinedComment {
-        bytes.removeSubrange(before.0...)
-        conflicts.removeSubrange(before.1...)
-        (line, isInComment, hasJoinedComment) = (before.2, before.3, false)
+        bytes.removeSubrange(before.byteCount...)
+        conflicts.removeSubrange(before.conflictCount...)
+        (line, isInComment, hasJoinedComment) = (before.line, before.isInComment, false)
         append(chunk)
       }
     }

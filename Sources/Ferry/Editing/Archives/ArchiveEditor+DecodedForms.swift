@@ -314,16 +314,6 @@ extension ArchiveEditor {
 }
 
 extension Value {
-  /// Returns the part at a path, looking through objects to their content.
-  fileprivate func part(at path: ArraySlice<ValuePath.Step>) -> Value? {
-    switch path.first {
-    case nil: self
-    case .key(let key): self[key]?.part(at: path.dropFirst())
-    case .index(let index): self[index]?.part(at: path.dropFirst())
-    case .slice, .element, .end: nil
-    }
-  }
-
   /// The elements of an array, or nil for other values.
   fileprivate var elements: [Value]? { if case .array(let elements) = self { elements } else { nil } }
 }
