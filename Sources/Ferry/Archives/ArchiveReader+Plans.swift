@@ -145,7 +145,7 @@ extension ArchiveReader {
     if let event = table.event(of: scalar) {
       sender.collect(event, at: originIndex)
     } else {
-      // Throws, because the text is not ASCII.
+      // Of the scalars that `scalar` returns, only a text that is not ASCII has no event. This throws its error.
       try sender.text(.string, table.ascii(scalar), from: scalar.start, at: originIndex)
     }
     if scalar.kind == 0x5, scalar.count > 0 { try spend(scalar.count) }

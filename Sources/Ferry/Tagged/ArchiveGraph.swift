@@ -23,8 +23,9 @@ struct ArchiveGraph {
 
   /// An object of a class. Its fields are in the order in which they were encoded, as far as that is known.
   struct Object {
+    /// The type, in four bytes, because an archive may have millions of objects.
     private let typeIndex: UInt32
-    /// False if none of the fields is known to be `NS.keys`.
+    /// False if it is known that no field has the key `NS.keys`.
     fileprivate let mayHaveKeyList: Bool
     var fields: [(key: NodeID, value: Part)]
 

@@ -25,15 +25,18 @@ struct KeyOrders {
     let keyCount: Int
   }
 
-  /// The objects of a class that have the same keys.
-  private struct Layout: Hashable {
+  /// A list of keys of a class.
+  private struct KeyList: Hashable {
     let type: Int
     let list: Int
   }
 
+  /// The noted orders, by the indices of the objects.
   private var noted: [Group: [Int: [Int]]] = [:]
+  /// The number of objects so far.
   private var counts: [Group: Int] = [:]
-  private var orders: [Layout: [Int]] = [:]
+  /// The order that was noted last for each list of keys.
+  private var orders: [KeyList: [Int]] = [:]
 
   init() {}
 
@@ -46,7 +49,7 @@ struct KeyOrders {
       let name = ExactString(type.name)
       if unused.remove(name) != nil { add(layout.keys[name] ?? [], ofType: index) }
     }
-    // An edit may have removed the objects of a class, but no class has a number as its name.
+    // An edit may have removed the objects of a class. But a number is that of an object, in a document of an earlier Ferry.
     guard let number = unused.first(where: { Int($0.string) != nil }) else { return }
     throw FerryError(
       .typed(.badLayout("keys names \(MessageText.quoted(number.string)), which is not a class")))
@@ -68,18 +71,18 @@ struct KeyOrders {
   /// Returns the order of the keys of the next object: the noted one, or else that of a hash table.
   mutating func order(ofType type: Int, list: Int, usual: [Int]) -> [Int] {
     guard !noted.isEmpty else { return usual }
-    let (group, layout) = (Group(type: type, keyCount: usual.count), Layout(type: type, list: list))
+    let (group, keys) = (Group(type: type, keyCount: usual.count), KeyList(type: type, list: list))
     let index = nextIndex(group)
-    if let order = noted[group]?[index], order.sorted() == Array(usual.indices) { orders[layout] = order }
-    return orders[layout] ?? usual
+    if let order = noted[group]?[index], order.sorted() == Array(usual.indices) { orders[keys] = order }
+    return orders[keys] ?? usual
   }
 
   /// Returns the entry for the order of the keys of the next object; nil if the order follows from those before.
   mutating func entry(_ order: [Int], ofType type: Int, list: Int, usual: [Int]) -> Entry? {
-    let layout = Layout(type: type, list: list)
+    let keys = KeyList(type: type, list: list)
     let index = nextIndex(Group(type: type, keyCount: order.count))
-    guard order != orders[layout] ?? usual else { return nil }
-    orders[layout] = order
+    guard order != orders[keys] ?? usual else { return nil }
+    orders[keys] = order
     return Entry(index: index, order: order)
   }
 

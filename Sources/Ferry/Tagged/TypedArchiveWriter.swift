@@ -18,7 +18,8 @@
 struct TypedArchiveWriter: ~Copyable {
   private let graph: ArchiveGraph
   private let sink: any ValueSink
-  /// The nodes of the scalars, if they are those of a binary file. The lengths of its texts have been checked.
+  /// The nodes of the scalars, if they are those of a binary file. The lengths of its texts need no check: each was read when the objects were
+  /// numbered, by `GraphNumbering` or for the layout of the file.
   private let file: BinaryPropertyList?
   /// The events that are collected for the sink, with texts in the file.
   private var sender: EventSender

@@ -41,6 +41,7 @@ extension BinaryPropertyList {
     try withTable { table throws(FerryError) in
       let (first, second) = (try table.object(a), try table.object(b))
       guard first.kind == 0xd, second.kind == 0xd, first.count == second.count else { return false }
+      // All references in a file have one width, so equal references have equal bytes.
       let keys = table.bytes.extracting(table.keyReferences(of: first))
       return keys.equals(table.bytes.extracting(table.keyReferences(of: second)))
     }

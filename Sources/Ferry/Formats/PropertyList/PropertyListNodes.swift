@@ -374,7 +374,7 @@ private struct NodeReplay<Nodes: PropertyListNodes>: ~Copyable {
   /// Collects the next children of a collection that are scalars.
   private mutating func collectScalars(of top: Int) {
     guard frames[top].shape != .key else { return }
-    // The first shared node changes the limit, and `grow` finds it.
+    // If the values weigh more than all nodes, a node is shared. `grow` then weighs the values and finds the limit.
     var weight = CollectedWeight(value: weight, limit: isWeighed ? weightLimit : min(ownWeight, weightLimit))
     frames[top].next = nodes.collectScalars(
       of: frames[top].node, from: frames[top].next, into: &sender, keys: &keys, weight: &weight)

@@ -1,11 +1,12 @@
 /// The kinds of the events of an element, with the names of the elements in them.
 ///
-/// Elements with the same outline have the same shape, unless they have reserved keys or types. Records mostly have the outline of the one
-/// before, so that their shape needs no search.
+/// Elements with the same outline have the same shape, unless they have reserved keys or types: texts that are not blank, and the names of
+/// attributes, change no shape. Records mostly have the outline of the one before, so that their shape needs no search.
 ///
 ///     <a id="1"> <b>x</b> </a>     start a, attribute, white space, b with only text, white space, end
 struct ElementOutline {
-  /// A number for each event, or for three of an element that has only text.
+  /// A number for each event, or for the three events of an element that has only text: the kind, and above eight bits the number of the
+  /// element's name.
   private var codes: [Int] = []
   /// The table of the names.
   private var knownTable = -1
@@ -28,7 +29,7 @@ struct ElementOutline {
   var isEmpty: Bool { codes.isEmpty }
 
   /// Takes the outline of the element that starts at an index. Returns nil for an element that does not end in the batch, or that contains a
-  /// CDATA section, a comment or an instruction.
+  /// CDATA section, a comment or an instruction. The outline before is then kept if it agrees so far, and removed otherwise.
   mutating func take(_ events: borrowing ElementBatch, from start: Int) -> Taken? {
     var taken = Taken(isSame: knownTable == events.table, end: start)
     knownTable = events.table

@@ -23,7 +23,8 @@ struct XMLPaths {
     var isMarkedList = false
   }
 
-  /// The element, mostly a record, whose outline the next one with its path may have. Such an element adds nothing to the shape.
+  /// The element, mostly a record, whose outline the next one with its path may have. Such an element adds nothing to the shape, because the
+  /// properties of paths without reserved keys are only added in a document, and never removed.
   private struct RepeatedElement {
     var outline = ElementOutline()
     var path = 0
@@ -79,6 +80,7 @@ struct XMLPaths {
   /// The outline of the last element that was a document, and true if each element with it has the present shape.
   private var outline = ElementOutline()
   private var hasShapeOfOutline = false
+  /// True if a path has a reserved key, so that the shape depends on texts and on the names of attributes. No outlines are compared then.
   private var hasReservedKeys = false
   private var repeated = RepeatedElement()
 
@@ -245,13 +247,23 @@ struct XMLPaths {
       next = index < events.count && events[index].isBlank ? index + 1 : index
     }
     guard found > 0 else { return start }
+    noteChildren(found, last: sibling)
+    return index
+  }
+
+  /// Notes that the innermost open element has more children, whose paths were noted and have no reserved keys. `enter` does this for any
+  /// child.
+  @inline(__always)
+  private mutating func noteChildren(_ count: Int, last path: Int) {
+    let last = open.count - 1
+    let parent = open[last].path
     paths[parent].isDictionary = true
     paths[parent].hasChildren = true
-    elements += found
-    open[last].lastChild = sibling
+    elements += count
+    if count > 1 || open[last].lastChild != 0 { open[last].hasSeveralChildren = true }
+    open[last].lastChild = path
     open[last].isBeginning = false
     if findsMixedContent { noteItem() }
-    return index
   }
 
   /// Returns true if the outline of an element should be compared with that of the one before.
@@ -297,14 +309,14 @@ struct XMLPaths {
     if taken?.isSame == true, hasShapeOfOutline { return }
     beginAnotherDocument()
     try receive(element)
-    // The outline may be that of the element before, if this one has none.
+    // An element without an outline may have left that of an element before, whose shape is not the present one.
     hasShapeOfOutline = taken != nil && !marksLists && !readsTypes && common == nil && !hasReservedKeys
   }
 
   /// Forgets everything but the names of the paths, to find the shape of another document.
   mutating func beginAnotherDocument() {
     hasShapeOfOutline = false
-    // Elements that are documents of their own are compared with each other.
+    // Documents that are elements are compared with each other, and not the elements in them.
     repeated.tries = 0
     document += 1
     // The document around an element that is read on its own shows its types.
@@ -692,13 +704,7 @@ extension XMLPaths {
     else { return nil }
     guard name.equals(paths[path].name.utf8.span) else { return nil }
     if paths[path].occur(in: element), sibling != path { paths[parent].isScattered = true }
-    paths[parent].isDictionary = true
-    paths[parent].hasChildren = true
-    elements += 1
-    if sibling != 0 { open[last].hasSeveralChildren = true }
-    open[last].lastChild = path
-    open[last].isBeginning = false
-    if findsMixedContent { noteItem() }
+    noteChildren(1, last: path)
     return path
   }
 

@@ -681,6 +681,9 @@ extension XMLValuePrinter {
 
   /// Writes the entries from an index on whose keys are bare names and whose values are scalars, as `key` and `scalar` would. Most entries
   /// of records are such. Sets the index to that of the next event, or of the one that is refused.
+  ///
+  /// A bare name is neither an attribute nor `#text`, so the entry is an element. `key` is not set, and the key of the tracker only for a
+  /// path: a value that needs them has its own key before it.
   private mutating func writeEntries(
     _ events: borrowing EventBatch, from index: inout Int
   ) throws(FerryError) {
