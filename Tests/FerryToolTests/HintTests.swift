@@ -147,6 +147,14 @@ import Testing
       "the typed form of this file would not give its bytes back; please report it with the file (--form raw is exact)"
     ),
     (
+      .typed(.badLayout("order is \"pears\"")),
+      "invalid $layout: order is \"pears\" (delete $layout to use the usual layout)"
+    ),
+    (
+      .typed(.badLayout("offsetWidth is 99 (use a number from 1 to 8)")),
+      "invalid $layout: offsetWidth is 99 (use a number from 1 to 8; delete $layout to use the usual layout)"
+    ),
+    (
       .content(.notInEncoding("UTF-8")),
       "these bytes are not UTF-8 (--encoding names the encoding, such as windows-1252)"
     ),

@@ -50,9 +50,8 @@ struct KeyOrders {
       if unused.remove(name) != nil { add(layout.keys[name] ?? [], ofType: index) }
     }
     // An edit may have removed the objects of a class. But a number is that of an object, in a document of an earlier Ferry.
-    guard let number = unused.first(where: { Int($0.string) != nil }) else { return }
-    throw FerryError(
-      .typed(.badLayout("keys names \(MessageText.quoted(number.string)), which is not a class")))
+    guard let number = unused.compactMap({ Int($0.string) }).min() else { return }
+    throw FerryError(.typed(.badLayout("\"\(number)\" in keys is not the name of a class")))
   }
 
   private mutating func add(_ entries: [Entry], ofType type: Int) {

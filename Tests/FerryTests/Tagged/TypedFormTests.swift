@@ -499,12 +499,20 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
     #expect(again == text + "\n")
   }
 
-  @Test(arguments: [#"{"2":"0 1"}"#, #"{"P":"0 x"}"#, #"{"P":"x: 0 1"}"#, #"{"P":"0: 1: 0 1"}"#])
-  func `Orders of keys by the numbers of objects, and other than orders, are refused`(_ keys: String) throws {
+  @Test(arguments: [
+    (#"{"10":"0 1","2":"0 1","P":"1 0","11":"0 1"}"#, #""2" in keys is not the name of a class"#),
+    (#"{"P":"0 x"}"#, #""0 x" is not an order of keys"#),
+    (#"{"P":"1 0; x: 0 1"}"#, #""x: 0 1" is not an order of keys"#),
+    (#"{"P":"0: 1: 0 1"}"#, #""0: 1: 0 1" is not an order of keys"#),
+  ])
+  func `Orders of keys by the numbers of objects, and other than orders, are refused`(
+    _ keys: String, _ problem: String
+  ) throws {
     let text =
       #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"P","n":1}},"$layout":{"keys":"#
       + keys + "}}"
-    #expect(throws: FerryError.self) { try convert(Array(text.utf8), .archive, .raw) }
+    let error = #expect(throws: FerryError.self) { try convert(Array(text.utf8), .archive, .raw) }
+    #expect(error?.reason == .typed(.badLayout(problem)))
   }
 
   @Test func `A typed representation with any byte missing or changed is read or refused`() throws {

@@ -128,9 +128,9 @@ extension Hint {
     case .badTag("$date", _): "a date is 2024-02-29T12:00:00Z"
     case .badTag("$data", _): "data is Base64, such as QUI="
     case .badTag("$uid", _): "a UID is an integer from 0 on"
+    case .badLayout: .joined("delete $layout to use the usual layout")
     case .version, .noTypedForm, .unknownTag, .badTag, .badChain, .crowded, .repeated, .repeatedIdentity,
-      .badKey,
-      .missing, .noKey, .unknownReference, .badLayout:
+      .badKey, .missing, .noKey, .unknownReference:
       nil
     }
   }
