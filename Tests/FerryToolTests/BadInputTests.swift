@@ -228,20 +228,23 @@ import Testing
   @Test(arguments: [
     (
       "c.csv", "a,b\n1,2\n<<<<<<< HEAD\n3,4\n=======\n3,5\n>>>>>>> y\n",
-      "3:1: the row has 1 cell, but the table has 2 columns; a conflict of a merge begins in line 3 (resolve it first) (at [1])"
+      "3:1: the row has 1 cell, but the table has 2 columns; a conflict of a merge begins in line 3 (resolve it first) (at [1])",
+      #"[{"a":"1","b":"2"},{"a":"3","b":"4"},{"a":"3","b":"5"}]"#
     ),
     (
       "c.jsonl", "{\"a\":1}\n<<<<<<< HEAD\n{\"a\":2}\n=======\n{\"a\":3}\n>>>>>>> y\n",
-      "2:1: expected a value, found \"<\"; a conflict of a merge begins in line 2 (resolve it first) (at [1])"
+      "2:1: expected a value, found \"<\"; a conflict of a merge begins in line 2 (resolve it first) (at [1])",
+      #"[{"a":1},{"a":2},{"a":3}]"#
     ),
     (
       "c.yaml", "---\na: 1\n---\n<<<<<<< HEAD\na: 2\n=======\na: 3\n>>>>>>> y\n---\na: 4\n",
-      "5:2: not valid YAML: mapping values are not allowed in this context; a conflict of a merge begins in line 4 (resolve it first)"
+      "5:2: not valid YAML: mapping values are not allowed in this context; a conflict of a merge begins in line 4 (resolve it first)",
+      #"[{"a":1},{"a":4}]"#
     ),
   ])
-  func `A conflict is no record that --keep-going leaves out`(name: String, text: String, error: String)
-    async throws
-  {
+  func `A conflict is no record that --keep-going leaves out`(
+    name: String, text: String, error: String, others: String
+  ) async throws {
     try directory.write(name, text)
     let run = try await ToolRun.ferry("convert", name, "--to", "json", "--keep-going", "-o", "out.json")
     expectFailure(run, "\(name):\(error)")
@@ -249,7 +252,7 @@ import Testing
     // Marks of which the first one is missing, or is not at the beginning of a line, are faulty records.
     try directory.write(name, text.replacing("<<<<<<< HEAD", with: " <<<<<<< HEAD"))
     let indented = try await ToolRun.ferry("convert", name, "--to", "json", "--keep-going")
-    #expect(indented.status == 1 && indented.output.hasPrefix("["), "\(indented)")
+    #expect(indented.status == 1 && indented.output == others + "\n", "\(indented)")
   }
 
   @Test func `An error of a row has its index among all rows`() async throws {

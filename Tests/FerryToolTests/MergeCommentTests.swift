@@ -48,16 +48,6 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
 }
 
 @Suite(.temporaryDirectory) struct `Comments in merges` {
-  private func merged(
-    _ format: CommentFormat, _ base: String, _ ours: String, _ theirs: String, _ options: String...
-  ) async throws -> ToolRun {
-    for (side, text) in [("b", base), ("o", ours), ("t", theirs)] {
-      try directory.write("\(side)-\(format.name)", text)
-    }
-    let versions = ["b", "o", "t"].map { "\($0)-\(format.name)" }
-    return try await .ferry(["merge"] + versions + options)
-  }
-
   /// The comments of base, ours and theirs, of which both sides changed one differently.
   private static let conflicts: [(base: String, ours: String?, theirs: String?)] = [
     ("old", "ours", "theirs"), ("old", nil, "theirs"), ("old", "ours", nil),
@@ -71,7 +61,7 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
   ) async throws {
     for text in [{ format.text(above: $0) }, { format.text(beside: $0) }] as [(String?) -> String] {
       let (base, ours, theirs) = (text(comments.base), text(comments.ours), text(comments.theirs))
-      let run = try await merged(format, base, ours, theirs, "--report", "r.json")
+      let run = try await mergeVersions(of: format.name, base, ours, theirs, ["--report", "r.json"])
       #expect(run.status == 1 && run.output == "")
       #expect(run.errors.contains("o-\(format.name): conflict in the text of line "), "\(run.errors)")
       #expect(run.errors.contains("base \"\(format.comment(comments.base))\""), "\(run.errors)")
@@ -82,7 +72,7 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
       #expect(!run.errors.contains("layout"))
       #expect(try directory.text("r.json").contains("\"line\": "))
       for (side, result) in [("ours", ours), ("theirs", theirs)] {
-        let favored = try await merged(format, base, ours, theirs, "--favor", side, "-q")
+        let favored = try await mergeVersions(of: format.name, base, ours, theirs, ["--favor", side, "-q"])
         #expect(favored.status == 0)
         #expect(favored.output == result)
       }
@@ -100,7 +90,7 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
         (text("a", old), text("a", new), text("a", old, 9), text("a", new, 9)),
       ] {
         for (ours, theirs) in [(changed, other), (other, changed)] {
-          let run = try await merged(format, base, ours, theirs)
+          let run = try await mergeVersions(of: format.name, base, ours, theirs)
           expectQuiet(run)
           #expect(run.output == both)
         }
@@ -113,11 +103,11 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
     _ format: CommentFormat
   ) async throws {
     let (ours, theirs) = (format.text(above: "ours"), format.text(above: "theirs"))
-    let both = try await merged(format, format.text(), ours, theirs)
+    let both = try await mergeVersions(of: format.name, format.text(), ours, theirs)
     expectQuiet(both)
     let (first, second) = ("  \(format.comment("ours"))\n", "  \(format.comment("theirs"))\n")
     #expect(both.output == theirs.replacing(second, with: first + second))
-    let once = try await merged(format, format.text(), both.output, theirs)
+    let once = try await mergeVersions(of: format.name, format.text(), both.output, theirs)
     expectQuiet(once)
     #expect(once.output == both.output)
   }
@@ -135,7 +125,7 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
     let (old, new) = ("Button to save", "Action that saves")
     let versions = [text(old, inserting: true), text(new, inserting: false)]
     for sides in [versions, versions.reversed()] {
-      let run = try await merged(format, text(old, inserting: false), sides[0], sides[1])
+      let run = try await mergeVersions(of: format.name, text(old, inserting: false), sides[0], sides[1])
       expectQuiet(run)
       #expect(run.output == text(new, inserting: true))
     }
@@ -144,14 +134,13 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
   @Test(arguments: CommentFormat.all)
   fileprivate func `A changed comment of a removed entry is a conflict`(_ format: CommentFormat) async throws
   {
-    let others: [(key: String, value: Int, above: String?, beside: String?)] = [("b", 2, nil, nil)]
-    let removed = format.document(others[0])
-    let base = format.document(("a", 1, "old", "tail"), others[0])
-    for changed in [
-      format.document(("a", 1, "new", "tail"), others[0]), format.document(("a", 1, "old", "new"), others[0]),
-    ] {
+    func text(_ above: String, _ beside: String) -> String {
+      format.document(("a", 1, above, beside), ("b", 2, nil, nil))
+    }
+    let (base, removed) = (text("old", "tail"), format.document(("b", 2, nil, nil)))
+    for changed in [text("new", "tail"), text("old", "new")] {
       for (ours, theirs) in [(removed, changed), (changed, removed)] {
-        let run = try await merged(format, base, ours, theirs)
+        let run = try await mergeVersions(of: format.name, base, ours, theirs)
         #expect(run.status == 1)
         #expect(run.errors.contains("conflict in the text of line "), "\(run.errors)")
         #expect(run.errors.contains(format.comment("new")), "\(run.errors)")

@@ -43,8 +43,7 @@ private struct Elements: CustomTestStringConvertible, Sendable {
   private func merged(
     _ versions: [String], as name: String, _ options: [String] = ["-q"]
   ) async throws -> ToolRun {
-    for (side, text) in zip(["b", "o", "t"], versions) { try directory.write("\(side).\(name)", text) }
-    return try await .ferry(["merge", "b.\(name)", "o.\(name)", "t.\(name)"] + options)
+    try await mergeVersions(of: "x.\(name)", versions[0], versions[1], versions[2], options)
   }
 
   /// Returns the value of an XML document in JSON with sorted keys.

@@ -115,22 +115,13 @@ private struct Sample: CustomTestStringConvertible, Sendable {
 }
 
 @Suite(.temporaryDirectory) struct `Layout in merges` {
-  private func merged(
-    _ name: String, _ base: String, _ ours: String, _ theirs: String, _ options: String...
-  ) async throws -> ToolRun {
-    for (side, text) in [("b", base), ("o", ours), ("t", theirs)] {
-      try directory.write("\(side)-\(name)", text)
-    }
-    return try await .ferry(["merge", "b-\(name)", "o-\(name)", "t-\(name)"] + options)
-  }
-
   @Test(arguments: Sample.all)
   fileprivate func `A merge keeps the layout of the only side with values unchanged, whichever it is`(
     _ sample: Sample
   ) async throws {
     let (base, layout) = (sample.base, sample.layout)
     for (ours, theirs) in [(layout, base), (base, layout), (layout, layout)] {
-      let run = try await merged(sample.name, base, ours, theirs)
+      let run = try await mergeVersions(of: sample.name, base, ours, theirs)
       expectQuiet(run)
       #expect(run.output == layout)
     }
@@ -141,7 +132,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     _ sample: Sample
   ) async throws {
     for (ours, theirs) in [(sample.layout, sample.value), (sample.value, sample.layout)] {
-      let run = try await merged(sample.name, sample.base, ours, theirs)
+      let run = try await mergeVersions(of: sample.name, sample.base, ours, theirs)
       expectQuiet(run)
       #expect(run.output == sample.both)
     }
@@ -181,8 +172,8 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   }
 
   @Test func `A merge combines the layouts of both sides`() async throws {
-    let run = try await merged(
-      "a.xml", "<r><a>1</a><b>2</b></r>", "<r><!--ours--><a>1</a><b>2</b></r>",
+    let run = try await mergeVersions(
+      of: "a.xml", "<r><a>1</a><b>2</b></r>", "<r><!--ours--><a>1</a><b>2</b></r>",
       "<r><a>1</a><b>2</b><!--theirs--></r>")
     expectQuiet(run)
     #expect(run.output == "<r><!--ours--><a>1</a><b>2</b><!--theirs--></r>")
@@ -191,13 +182,14 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   @Test func `A merge is in conflict if both sides changed the same comment`() async throws {
     func text(_ comment: String) -> String { "<r>\n<!--\(comment)-->\n<a>1</a></r>" }
     expectFailure(
-      try await merged("a.xml", text("b"), text("o"), text("t"), "--report", "r.json"),
+      try await mergeVersions(of: "a.xml", text("b"), text("o"), text("t"), ["--report", "r.json"]),
       """
       o-a.xml: conflict in the text of line 2: ours "<!--o-->", theirs "<!--t-->", base "<!--b-->"
       o-a.xml: 1 conflict, so nothing was written (--favor ours or --favor theirs decides)
       """)
     #expect(try directory.text("r.json").contains(#""theirs": "<!--t-->""#))
-    let favored = try await merged("a.xml", text("b"), text("o"), text("t"), "--favor", "theirs", "-q")
+    let favored = try await mergeVersions(
+      of: "a.xml", text("b"), text("o"), text("t"), ["--favor", "theirs", "-q"])
     #expect(favored.status == 0)
     #expect(favored.output == text("t"))
   }
@@ -208,7 +200,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   func `A merge says that a layout is lost if both sides changed it`(
     _ base: String, _ ours: String, _ theirs: String, _ result: String
   ) async throws {
-    let run = try await merged("a.json", base, ours, theirs)
+    let run = try await mergeVersions(of: "a.json", base, ours, theirs)
     #expect(run.status == 0)
     #expect(run.output == result)
     #expect(
@@ -230,7 +222,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
   func `A merge has its order of keys if both sides changed it, and reports the other order`(
     _ name: String, _ base: String, _ ours: String, _ theirs: String
   ) async throws {
-    let run = try await merged(name, base, ours, theirs)
+    let run = try await mergeVersions(of: name, base, ours, theirs)
     #expect(run.status == 0)
     #expect(run.output == ours)
     #expect(run.errors.contains("changes of the layout alone"))

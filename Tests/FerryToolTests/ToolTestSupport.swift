@@ -32,6 +32,15 @@ let folksJSON = """
 /// The directory of the test that runs.
 var directory: TemporaryDirectory { .current }
 
+/// Writes three versions of a file, whose names begin with `b-`, `o-` and `t-`, and merges them.
+func mergeVersions(
+  of name: String, _ base: String, _ ours: String, _ theirs: String, _ options: [String] = []
+) async throws -> ToolRun {
+  let versions = [("b-\(name)", base), ("o-\(name)", ours), ("t-\(name)", theirs)]
+  for (file, text) in versions { try directory.write(file, text) }
+  return try await .ferry(["merge"] + versions.map(\.0) + options)
+}
+
 /// Expects that a run succeeded, without a word.
 func expectQuiet(_ run: ToolRun, sourceLocation: SourceLocation = #_sourceLocation) {
   #expect(run.status == 0, sourceLocation: sourceLocation)

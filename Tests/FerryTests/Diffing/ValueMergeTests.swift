@@ -193,14 +193,14 @@ private func merged(
 
   @Test func `Of equal records, a side that changes the list in place changes the one at its place`() throws {
     func records(_ texts: [String]) -> Value { .array(texts.map { ["a": .string($0), "b": "x", "c": "y"] }) }
-    let base = records(["1", "2", "2", "2"])
+    let texts = ["1", "2", "2", "2"]
     for changed in 0..<4 {
       for other in 0..<4 where other != changed {
-        var (ours, theirs, expected) = ((["1", "2", "2", "2"]), ["1", "2", "2", "2"], ["1", "2", "2", "2"])
+        var (ours, theirs, expected) = (texts, texts, texts)
         (ours[0], expected[0]) = ("0", "0")
         (ours[changed], expected[changed]) = ("o", "o")
         (theirs[other], expected[other]) = ("t", "t")
-        let result = try merged(base, records(ours), records(theirs))
+        let result = try merged(records(texts), records(ours), records(theirs))
         guard other != 0 else {
           #expect(!result.conflicts.isEmpty)
           continue

@@ -27,31 +27,22 @@ import Testing
     if let tape {
       tally.restored += 1
       // A writer of JSON receives batches, and a tape single events.
-      #expect(try json(of: document) == json(of: tape), "\(name)")
+      let json = try typedJSON { sink throws(FerryError) in try document.send(to: sink) }
+      #expect(try json == typedJSON { sink throws(FerryError) in try tape.replay(into: sink) }, "\(name)")
     }
     guard document.isDetermined else { return }
     tally.determined += 1
     #expect(tape != nil, "\(name)")
   }
 
-  private func json(of document: ArchiveDocument) throws -> [UInt8] {
+  /// Returns the JSON of a document in the typed form whose events a function sends.
+  private func typedJSON(_ send: (TaggedScalars) throws(FerryError) -> Void) throws -> [UInt8] {
     let output = MemoryOutput()
-    let sink = typedJSON(to: output)
-    try document.send(to: sink)
+    let sink = TaggedScalars(
+      to: JSONWriter(to: output), capabilities: .json, nesting: 0, budget: Budget())
+    try send(sink)
     try sink.finish()
     return output.bytes
-  }
-
-  private func json(of tape: EventTape) throws -> [UInt8] {
-    let output = MemoryOutput()
-    let sink = typedJSON(to: output)
-    try tape.replay(into: sink)
-    try sink.finish()
-    return output.bytes
-  }
-
-  private func typedJSON(to output: MemoryOutput) -> TaggedScalars {
-    TaggedScalars(to: JSONWriter(to: output), capabilities: .json, nesting: 0, budget: Budget())
   }
 
   @Test func `A determined document of a real archive restores it`() throws {
