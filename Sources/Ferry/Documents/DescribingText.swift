@@ -72,9 +72,9 @@ struct DescribingTextEdit {
 
   /// Returns the text of the document with the changes of the file.
   func changed(_ losses: LossReport) throws(FerryError) -> [UInt8] {
-    let new = try newText(losses)
+    let new = try newText()
     if let changed = changedText(to: new) { return changed }
-    if try text.bytes != newText(of: document.bytes, LossReport()) { losses.add(.layout) }
+    if try text.bytes != newText(of: document.bytes) { losses.add(.layout) }
     return new
   }
 
@@ -115,7 +115,7 @@ struct DescribingTextEdit {
   /// Returns the text with the values of another one, which describes the changed file; nil if that is not possible.
   private func changedText(to new: [UInt8]) -> [UInt8]? {
     if let bytes = edited(to: new), isDescription(bytes) { return bytes }
-    guard let old = try? newText(of: document.bytes, LossReport()) else { return nil }
+    guard let old = try? newText(of: document.bytes) else { return nil }
     for merge in merges(old, new, favoring: .theirs) {
       let bytes = text.encoding.encoded(merge.bytes)
       if isDescription(bytes) { return bytes }
@@ -137,14 +137,14 @@ struct DescribingTextEdit {
   /// Returns true if the text of a version is that of the base with other values.
   private func hasChangedValuesAlone(_ version: RecordDocument, since base: RecordDocument) -> Bool {
     guard let edit = DescribingTextEdit(files, base, describing: version.bytes),
-      let new = try? edit.newText(LossReport())
+      let new = try? edit.newText()
     else { return false }
     return edit.edited(to: new) == version.fileBytes
   }
 
   /// Returns a new text for the changed file.
-  private func newText(_ losses: LossReport) throws(FerryError) -> [UInt8] {
-    let new = try newText(of: file, losses)
+  private func newText() throws(FerryError) -> [UInt8] {
+    let new = try newText(of: file)
     // The raw form in JSON has no dates and data.
     if text.representation == .raw, !isDescription(new) {
       throw FerryError(.document(.notDescribed(format: text.format.description.noun)))
@@ -153,25 +153,34 @@ struct DescribingTextEdit {
   }
 
   /// Returns a new text for a file, with its layout if the text of the document has one.
-  private func newText(of file: [UInt8], _ losses: LossReport) throws(FerryError) -> [UInt8] {
+  private func newText(of file: [UInt8]) throws(FerryError) -> [UInt8] {
+    let leavesLayoutOut = text.representation == .typed && !text.hasLayout
     var file = file
-    if text.representation == .typed, !text.hasLayout {
-      var conversion = DescribingText.conversion(from: document.format, to: .json, files.budget)
-      conversion.writing.representation = .typed
-      var options = EditableFile.Options()
-      (options.format, options.budget) = (.json, files.budget)
-      let editing = try EditableFile(conversion.convert(file).bytes, options: options)
-      let layout = ValuePath([.key("$layout")])
-      if (try? editing.value(at: layout)) != nil {
-        _ = try editing.remove(at: layout)
-        file = try DescribingText.conversion(from: .json, to: document.format, files.budget)
-          .convert(editing.bytes()).bytes
-      }
+    if leavesLayoutOut, let bare = try withoutLayout(newText(of: file, in: .json), in: .json) {
+      file = try DescribingText.conversion(from: .json, to: document.format, files.budget).convert(bare).bytes
     }
-    var conversion = DescribingText.conversion(from: document.format, to: text.format, files.budget)
+    let new = try newText(of: file, in: text.format)
+    // A file that is written without a layout may have orders of keys that a layout notes.
+    return leavesLayoutOut ? try withoutLayout(new, in: text.format) ?? new : new
+  }
+
+  /// Returns a text for a file in a format and in the form of the document's text.
+  private func newText(of file: [UInt8], in format: Format) throws(FerryError) -> [UInt8] {
+    var conversion = DescribingText.conversion(from: document.format, to: format, files.budget)
     conversion.writing.representation = text.representation
     conversion.writing.isPretty = text.format.isPretty(text.bytes)
     return try conversion.convert(file).bytes
+  }
+
+  /// Returns a text in the typed form without its layout; nil if it has none, or if no paths lead into the text, as in XML.
+  private func withoutLayout(_ text: [UInt8], in format: Format) throws(FerryError) -> [UInt8]? {
+    var options = EditableFile.Options()
+    (options.format, options.budget) = (format, files.budget)
+    let editing = try EditableFile(text, options: options)
+    let layout = ValuePath([.key("$layout")])
+    guard (try? editing.value(at: layout)) != nil else { return nil }
+    _ = try editing.remove(at: layout)
+    return try editing.bytes()
   }
 
   /// Returns true if a text describes the changed file: the same values, classes and entries, with a layout that fits them.

@@ -107,6 +107,23 @@ import Testing
     #expect(losses.counts.isEmpty)
   }
 
+  @Test(arguments: [Format.json, .yaml, .xmlPropertyList])
+  func `A text without a layout gets none from archives whose orders of keys have one`(
+    _ format: Format
+  ) throws {
+    let base =
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"P","a":1,"x":1,"c":"s","name":"N"},"#
+      + #"{"$class":"P","a":"a1","x":2,"name":1,"c":"t"}]}}"#
+    let archive = try Self.document(base, in: .archive)
+    #expect(try Self.typedForm(of: archive, in: .archive).contains("$layout"))
+    let theirs = try Self.document(base.replacing(#""N""#, with: #""T""#), in: .archive)
+    let ours = base.replacing(#""s""#, with: #""O""#)
+    let result = try Self.merge(
+      (archive, .archive), (Self.document(ours, in: format), format), (theirs, .archive))
+    #expect(result.conflicts.isEmpty)
+    #expect(try result.bytes == Self.document(ours.replacing(#""N""#, with: #""T""#), in: format))
+  }
+
   @Test func `References of theirs lead to its objects if ours has given them other numbers`() throws {
     func document(_ a: String, _ w: String, _ x: String, _ y: String, _ z: String) -> [UInt8] {
       Array(
