@@ -152,20 +152,39 @@ import Testing
     #expect(removed.status == 1, "\(removed)")
   }
 
-  @Test func `A key of the value of an archive takes precedence over an entry beside the objects`()
-    async throws
-  {
-    try directory.write("v.json", #"{"a":1}"#)
+  /// Writes the file v.archive with a value in JSON, and an entry `extra` beside its objects in Python.
+  private func writeArchive(of json: String, extra: String) async throws {
+    try directory.write("v.json", json)
     expectQuiet(try await ToolRun.ferry("convert", "v.json", "--to", "archive", "-o", "v.archive"))
     let answer = try await Peer.python(
       """
       import plistlib
       path = "\(directory.path("v.archive"))"
       archive = plistlib.loads(open(path, "rb").read())
-      archive["extra"] = 8
+      archive["extra"] = \(extra)
       open(path, "wb").write(plistlib.dumps(archive, fmt=plistlib.FMT_BINARY))
       """)
     #expect(answer.succeeded, "\(answer.errors)")
+  }
+
+  @Test(arguments: [#"{"a":1}"#, "[1]"])
+  func `A patch takes the paths of the entries, whether the value of the archive is a dictionary or a list`(
+    _ value: String
+  ) async throws {
+    try await writeArchive(of: value, extra: #"{"list": [8]}"#)
+    try directory.write(
+      "p.json",
+      #"[{"op":"replace","path":"/extra/list/0","value":9},{"op":"add","path":"/extra/b","value":"x"}]"#)
+    expectQuiet(try await ToolRun.ferry("patch", "v.archive", "p.json"))
+    let entry = try await ToolRun.ferry("get", "v.archive", "extra")
+    #expect(entry.output == #"{"list":[9],"b":"x"}"# + "\n", "\(entry)")
+    #expect(try await ToolRun.ferry("get", "v.archive").output == value + "\n")
+  }
+
+  @Test func `A key of the value of an archive takes precedence over an entry beside the objects`()
+    async throws
+  {
+    try await writeArchive(of: #"{"a":1}"#, extra: "8")
     for form in [[], ["--form", "raw"]] {
       #expect(try await ToolRun.ferry(["get", "v.archive", "extra"] + form).output == "8\n")
     }

@@ -169,6 +169,7 @@ extension EditableFile {
       // RFC 6901 has neither signs nor leading zeros.
       let index = key == "-" ? parts.count : Int(key)
       guard let index, index >= 0, key == "-" || String(index) == key else {
+        if place.path.isEmpty, try walker.leadsBesideObjects(.key(key)) { return (.key(key), true) }
         let found = try walker.name(of: location)
         throw FerryError(.path(.noStep("element \(MessageText.quoted(key))", into: found)), path: path)
       }
