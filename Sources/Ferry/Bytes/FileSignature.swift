@@ -80,7 +80,7 @@ extension FileSignature {
   static let xz = FileSignature([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0])
   /// The signature of a frame of zstd with content.
   static let zstd = FileSignature([0x28, 0xb5, 0x2f, 0xfd])
-  /// The signature of bzip2: of the file, and of its first block. A table may begin with the first letters.
+  /// The signature of bzip2: of the file, and of its first block. A table may begin with the letters alone.
   static let bzip2 = FileSignature("BZh", then: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59], at: 4)
   /// The signature of bzip2 without a block.
   static let emptyBzip2 = FileSignature("BZh", then: [0x17, 0x72, 0x45, 0x38, 0x50, 0x90], at: 4)

@@ -15,7 +15,7 @@ enum FolderAside {
       try SystemPath.moveFolder(target, toNew: aside, by: means)
     } catch {
       guard error.reason == .file(.exists) else { throw error }
-      // A program has ended after it replaced the folder, and before it removed the old one. No program restores that one.
+      // A program ended between replacing the folder and removing the old one, which no program restores.
       try SystemPath.moveFolder(aside, toNew: "\(aside)-\(SystemPath.unique)", by: means)
       try SystemPath.moveFolder(target, toNew: aside, by: means)
     }

@@ -201,7 +201,7 @@ extension DocumentTypes {
       do throws(FerryError) {
         types = try DescriptionFile.parse(path) { value throws(FerryError) in
           let folder = SystemPath.folder(of: path)
-          // An error of the list of types is that of the types.
+          // Reading the types throws the error of a list that is not valid.
           let named = (try? DocumentTypeFile.schemaFiles(value, folder: folder)) ?? []
           noteSchemaFiles(named)
           schemaFiles += named

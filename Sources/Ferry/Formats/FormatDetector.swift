@@ -27,7 +27,7 @@ struct FormatDetector {
     return name[name.utf8.index(after: point)...].lowercased()
   }
 
-  /// Returns the name of a hidden file without its point in lowercase, `env` for `.env`; nil for a name with an extension or without a point.
+  /// Returns the name of a hidden file in lowercase without its first period, `env` for `.env`; nil for a name with an extension or without a period.
   static func nameOfHiddenFile(_ name: String) -> String? {
     let name = SystemPath.name(of: Compression.nameInside(name))
     return name.utf8.lastIndex(of: UInt8(ascii: ".")) == name.startIndex ? name.dropFirst().lowercased() : nil

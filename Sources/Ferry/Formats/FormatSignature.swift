@@ -63,7 +63,7 @@ struct FormatHead {
   /// error.
   let bytes: [UInt8]
   let fileExtension: String?
-  /// The name of a hidden file without an extension, without its point: `env` for `.env`.
+  /// The name of a hidden file that has no extension, without its first period: `env` for `.env`.
   let hiddenName: String?
   /// False for the standard input and other streams, and for bytes in memory.
   let isNamed: Bool

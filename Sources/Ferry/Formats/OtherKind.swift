@@ -6,8 +6,8 @@ struct OtherKind: Sendable {
     case firstBytes
     /// The first line of a text that is not plain text.
     case firstLine
-    /// The first lines of a text with the extension of the kind, or without that of a format. The first lines of some formats that are detected
-    /// later are similar.
+    /// The first lines of a text with an extension of the kind, or without one of a format. Texts in some formats that are detected later have
+    /// similar first lines.
     case firstLines
     /// The first bytes of a file that would be read as a text.
     case controls
@@ -145,7 +145,7 @@ extension FormatHead {
   /// format.
   fileprivate var hasSections: Bool { formatOfExtension == nil && beginsWithSection }
 
-  /// Returns true for a text that has one of some extensions, or one of these names after its point as `.env`, and is neither JSON nor a
+  /// Returns true for a text that has one of some names as its extension, or after its first period as `.env`, and is neither JSON nor a
   /// property list nor markup. The extensions `cfg` and `conf` are also those of files in other syntaxes, without sections and entries.
   fileprivate func isConfiguration(named names: [String]) -> Bool {
     guard let name = fileExtension ?? hiddenName, names.contains(name), let first, hasOnlyText,

@@ -74,8 +74,8 @@ struct CommentedText {
 }
 
 extension Format {
-  /// Returns the ranges of the comments in a text, as the syntax of its format finds them. Comments that the format's
-  /// writer makes from the values are none.
+  /// Returns the ranges of the comments in a text, as the syntax of its format finds them. Leaves out comments that the
+  /// format's writer makes from the values.
   fileprivate func comments(in text: [UInt8], _ budget: Budget) -> [Range<Int>] {
     let marks = text.indices.contains { index in
       text[index] == UInt8(ascii: "#")

@@ -2,7 +2,7 @@
 //
 //     base {$top: {State: @1, version: 5}}        theirs {$top: {root: {State: @1, version: 5}}}
 //
-// Their values are equal, but the paths in them lead to other places.
+// Their values are equal, but programs cannot read the one as the other.
 
 extension DocumentMerge {
   /// Returns the conflict between the roots of two archives if one side has changed them, and the other has changed values. Returns nil if

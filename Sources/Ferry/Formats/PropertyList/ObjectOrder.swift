@@ -171,8 +171,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     frames.append(frame)
   }
 
-  /// Adds the first keys of a dictionary, as far as they are repeated as in the dictionaries before. They have their numbers, so that only
-  /// the sharing of scalars learns from them. Returns their number.
+  /// Adds the keys at the beginning of a dictionary that earlier dictionaries have, too. These keys already have object numbers, so only the
+  /// sharing of scalars takes note of them. Returns the number of these keys.
   private mutating func addRepeatedKeys(_ range: Range<Int>) -> Int {
     var count = 0
     while count < range.count / 2 {

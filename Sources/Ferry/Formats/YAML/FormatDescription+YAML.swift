@@ -61,7 +61,7 @@ extension FormatHead {
   }
 
   /// True if the first two lines that are neither blank nor comments, or the only one, are elements or entries of a block. The tasks of a list
-  /// in Markdown, `- [ ] task`, are none.
+  /// in Markdown, `- [ ] task`, are not.
   var looksLikeYAMLBlock: Bool {
     let lines = contentLines.prefix(2)
     return !lines.isEmpty

@@ -111,8 +111,8 @@ struct SequenceAlignment {
     return IncreasingSubsequence(of: pairs.map { $0.1 }).indices.map { pairs[$0] }
   }
 
-  /// Matches the longest common subsequence of two short ranges. Of several, matches one in which elements that differ stand
-  /// beside each other, as changed ones: of two equal elements, mostly the one at the same place matches.
+  /// Matches the longest common subsequence of two short ranges. Of several, matches one that skips two
+  /// different elements together, as a changed element. So of equal elements, mostly the one at the same index matches.
   private mutating func matchByTable(_ a: Range<Int>, _ b: Range<Int>) {
     let (rows, isTooLarge) = (a.count + 1).multipliedReportingOverflow(by: b.count + 1)
     guard !isTooLarge, rows <= work else { return }
