@@ -359,6 +359,10 @@ import Testing
         + "formats)"
     ),
     (
+      .file(.alreadyRead),
+      "already read, by an option or as another input, and can be read only once (use a file for one of them)"
+    ),
+    (
       .file(.unknownFormat(likely: .yamlBlock)),
       "no format that Ferry reads begins with these bytes, which may be YAML (use --from yaml; ferry formats lists the "
         + "formats)"
@@ -464,7 +468,8 @@ import Testing
     ),
     (
       .document(.archiveRoots),
-      "the roots of the archive ($top) have been changed, and cannot be merged with the other changes"
+      "the roots of the archive ($top) have been changed, and cannot be merged with the other changes "
+        + "(merge the archives as files of their own)"
     ),
   ]
 

@@ -39,7 +39,7 @@ extension Hint {
         advice: "use --from text to read it as text")
     case .notWritten(Format.zip.rawValue): "\(WrittenFormat.insteadOfArchive)"
     case .notWritten, .notRead: "ferry formats lists the formats"
-    case .alreadyRead: "name a file"
+    case .alreadyRead: "use a file for one of them"
     case .notWritable(_, let errno) where errno == Errno.permissionDenied.rawValue:
       "chmod u+w makes a read-only file writable"
     case .exists: "use --force to replace it"
@@ -79,9 +79,9 @@ extension Hint {
     case .losesBase: "give the types with --schema, or make the change in the format of the base"
     case .losesOurs: "give the types with --schema"
     case .notDescribed: "use the typed form"
+    case .archiveRoots: "merge the archives as files of their own"
     case .notFound, .changedByAnother, .removed, .moved, .notOpen, .unsavedChanges, .changesWhileRead, .busy,
-      .noContents,
-      .neitherFileNorFolder, .badContents, .archiveEntries, .archiveRoots:
+      .noContents, .neitherFileNorFolder, .badContents, .archiveEntries:
       nil
     }
   }
