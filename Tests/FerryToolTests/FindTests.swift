@@ -162,6 +162,8 @@ import Testing
       ferry find --class Person t.json; ferry find --class NSArray t.json
       printf '{"$ferry":1,"$value":[{"$date":"2026-01-02T03:04:05Z"},{"$data":"AAEC"}]}' > v.json
       ferry find --type date v.json; ferry find --type data v.json; ferry find -v AAE v.json; ferry find AAEC v.json
+      printf '{"a":{"$ferry":1},"b":{"$class":"Person","born":{"$date":"2026-01-02T03:04:05Z"}}}' > other.json
+      ferry find --class Person other.json; ferry find --type date other.json
       """)
     #expect(
       run.output == """

@@ -13,8 +13,9 @@ final class SearchingSink: ValueSink {
   private var identities: Set<Int> = []
   /// True if the next dictionary has the entries of an archive. It is not found as a value itself.
   private var areEntriesNext = false
-  /// True after the mark of a document in the typed form, whose text has tags for types and classes.
-  private var isTypedText = false
+  /// The nesting depth of the dictionary that is a document in the typed form, whose text has tags for types and classes; nil outside of such a
+  /// dictionary, and before its mark.
+  private var depthOfTypedText: Int?
 
   init(_ search: ValueSearch, _ report: @escaping (ValueSearch.Match) throws(FerryError) -> Void) {
     (self.search, send) = (search, report)
@@ -52,7 +53,7 @@ final class SearchingSink: ValueSink {
   func string(_ text: BorrowedText) throws(FerryError) {
     weigh(text.utf8.count)
     let string = String(escapingSurrogatesOf: text)
-    guard isTypedText, keyDepth == 0 else { return try scalar(.string) { .string(string) } }
+    guard depthOfTypedText != nil, keyDepth == 0 else { return try scalar(.string) { .string(string) } }
     switch path.key {
     case "$class": try findObject(ofClass: string)
     case "$date": return try scalar(.date) { .string(string) }
@@ -143,6 +144,7 @@ final class SearchingSink: ValueSink {
 
   private func end() {
     guard keyDepth == 0 else { return keyDepth -= 1 }
+    if path.depth == depthOfTypedText { depthOfTypedText = nil }
     path.end()
   }
 
@@ -165,7 +167,7 @@ final class SearchingSink: ValueSink {
     weigh(text.utf8.count)
     guard keyDepth == 0 else { return }
     path.key(text.utf8)
-    if text.equals("$ferry") { isTypedText = true }
+    if depthOfTypedText == nil, text.equals("$ferry") { depthOfTypedText = path.depth }
     guard search.findsKeys, search.kinds == nil, search.className == nil, search.keyName == nil else {
       return
     }

@@ -147,6 +147,9 @@ struct PathTracker {
     swap(&levels, &self.levels)
   }
 
+  /// The number of open collections.
+  var depth: Int { levels.count }
+
   /// The key of the current or next value if this is the one for a key in a dictionary.
   var key: String? {
     guard let level = levels.last, level.hasKey else { return nil }
