@@ -212,7 +212,7 @@ extension FormatHead {
   private static func isSection(_ line: ArraySlice<UInt8>) -> Bool {
     let name = line.drop { $0 == UInt8(ascii: "[") }.prefix { $0 != UInt8(ascii: "]") }
     return name.first.map { isLetter($0) || "*.".utf8.contains($0) } == true && isLineInBrackets(line)
-      && !["true", "false", "null"].contains { name.elementsEqual($0.utf8) }
+      && !name.isJSONLiteral
   }
 
   /// Returns true for a line `[name]` or `[[name]]`, which may also be a list of JSON.

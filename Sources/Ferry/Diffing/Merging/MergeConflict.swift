@@ -39,8 +39,7 @@ extension MergeConflict: CustomStringConvertible {
   /// The index of the first element that differs between our list and theirs, or nil if either is not a list.
   private var firstDifference: Int? {
     guard let mine = ours?.listElements, let others = theirs?.listElements else { return nil }
-    return zip(mine, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-      ?? min(mine.count, others.count)
+    return mine.firstIndex(differingFrom: others) ?? min(mine.count, others.count)
   }
 }
 
@@ -54,8 +53,7 @@ extension Value {
       let key = (mine.keys + others.keys).first { mine[$0] != others[$0] }
       return key?.stringValue.map { .key($0) }
     case (.array(let mine), .array(let others)?):
-      let index = zip(mine, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-      return index.map { .index($0) }
+      return mine.firstIndex(differingFrom: others).map { .index($0) }
     default: return nil
     }
   }
@@ -71,5 +69,12 @@ extension Value {
     let words =
       (start > 0 ? ["…"] : []) + shown.map(\.words) + (shown.endIndex < elements.count ? ["…"] : [])
     return "[\(words.joined(separator: ", "))]"
+  }
+}
+
+extension [Value] {
+  /// Returns the index of the first element that differs from that of another list; nil if one list begins with the other.
+  fileprivate func firstIndex(differingFrom other: [Value]) -> Int? {
+    zip(self, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
   }
 }

@@ -142,6 +142,7 @@ struct TextMerge {
     guard !ours.isXML, piece.starts(with: "//".utf8) || piece.first == UInt8(ascii: "#") else {
       return false
     }
+    // The piece is of one of the texts. In another one, its range has other bytes, or the same comment.
     return [ours, theirs, base].contains { $0.markup(in: [piece]) == [piece] }
   }
 

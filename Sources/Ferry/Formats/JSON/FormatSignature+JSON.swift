@@ -53,6 +53,9 @@ extension FormatSignature {
 }
 
 extension ArraySlice<UInt8> {
+  /// True for a word that is a value of JSON.
+  var isJSONLiteral: Bool { ["true", "false", "null"].contains { elementsEqual($0.utf8) } }
+
   /// True for a number of JSON or JSON5, and for a similar word that the reader refuses: `01`, `1.`, `1e`.
   fileprivate var isLikeNumber: Bool {
     let digits = first == UInt8(ascii: "-") ? dropFirst() : self
@@ -94,8 +97,7 @@ extension FormatHead {
     guard let first, first.beginsJSONValue else { return false }
     if first.isJSONBracket || first == UInt8(ascii: "\"") { return true }
     let word = bytes[start...].prefix { $0.isLetterOrDigit || "+-._".utf8.contains($0) }
-    let isLiteral = ["true", "false", "null"].contains { word.elementsEqual($0.utf8) }
-    guard isLiteral || word.isLikeNumber else { return false }
+    guard word.isJSONLiteral || word.isLikeNumber else { return false }
     let rest = bytes[word.endIndex...].prefix { !Self.isLineEnd($0) }
     // Another value, a comment or a NUL may follow. The error of the reader then has the option that helps.
     return rest.first { !Self.isSpace($0) }.map { "{[\"-0123456789/\0".utf8.contains($0) } ?? true
