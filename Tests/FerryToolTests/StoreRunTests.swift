@@ -464,6 +464,15 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       expectQuiet(run)
       #expect(run.output == "[{\"a\":1}]\n")
     }
+    // Commands that hold a whole file read the log, too, and leave it.
+    try directory.write("a.json", "[{\"a\":1}]\n")
+    expectQuiet(try await .ferry("diff", "b.db", "a.json"))
+    #expect(try await ToolRun.ferry("diff", "alone.db", "b.db").status == 1)
+    let seeded = try await ToolRun.shell("ferry seed s.json --from b.db; cat s.json")
+    #expect(seeded.output == "[{\"a\":1}]\n", "\(seeded)")
+    let page = try await ToolRun.ferry("show", "b.db", "--html")
+    #expect(page.status == 0 && page.errors == "", "\(page.errors)")
+    #expect(try directory.names().contains("b.db-wal"))
   }
 
   @Test func `A database is streamed`() async throws {

@@ -358,7 +358,8 @@ struct DiffCommand: ParsableCommand {
         path, named: name, from: self.input.format, budget: limits.budget, progress.open)
       switch document {
       case .file(let file):
-        var version = Version(file: FileComparison.File(try file.readAll(), name: name ?? path))
+        let bytes = try file.readAllWithLog(budget: limits.budget)
+        var version = Version(file: FileComparison.File(bytes, name: name ?? path))
         version.file.declaredSchema = types.declaredType(ofDocument: name ?? path)?.schema
         return version
       case .package(let package, let type):

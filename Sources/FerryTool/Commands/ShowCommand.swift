@@ -185,9 +185,10 @@ struct ShowCommand: ParsableCommand {
     let shown = try NamedError.naming(name) { () throws(FerryError) in
       let values = try documentTypes.openValues(
         of: name, from: options.format, budget: options.budget, ProcessArguments.current.open)
+      let bytes = try values.file.readAllWithLog(budget: options.budget)
       return try ValuePage(
-        reading: values.file.readAll(), named: StandardError.inputName(values.name),
-        options: options.reading(values), limits: limits,
+        reading: bytes, named: StandardError.inputName(values.name), options: options.reading(values),
+        limits: limits,
         attachments: attachments(of: name, options, documentTypes))
     }
     let main = try types.mainFile(of: name)

@@ -20,7 +20,8 @@ extension Seed {
     switch document {
     case .file(let input):
       let stored = try EncodedFile(
-        input.readAll(), named: source, format: sourceFormat, declared: types.declaredFormats,
+        input.readAllWithLog(budget: budget), named: source, format: sourceFormat,
+        declared: types.declaredFormats,
         encoding: sourceEncoding, budget: budget)
       return Data(bytes: stored.contents, format: sourceFormat, schema: nil, losses: Losses())
     case .package(let package, let type): return try data(of: package, type)

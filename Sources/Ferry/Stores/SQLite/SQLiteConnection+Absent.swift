@@ -14,6 +14,7 @@
     func becomeCopy(of other: SQLiteConnection) throws(FerryError) {
       throw FerryError(.database(.notBuiltIn))
     }
+    func contents() throws(FerryError) -> [UInt8] { throw FerryError(.database(.notBuiltIn)) }
     func beginReading() throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
     func execute(_ sql: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
     func statement(_ sql: String) throws(FerryError) -> SQLiteStatement {

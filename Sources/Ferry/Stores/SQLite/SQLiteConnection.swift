@@ -139,6 +139,16 @@
       setLimits(forBytes: other.size)
     }
 
+    /// Returns the bytes of a database file with the contents that a reader sees, which may partly be in a log.
+    func contents() throws(FerryError) -> [UInt8] {
+      var size: Int64 = 0
+      guard let bytes = unsafe sqlite3_serialize(handle, "main", &size, 0) else {
+        throw error(unsafe sqlite3_extended_errcode(handle))
+      }
+      defer { unsafe sqlite3_free(bytes) }
+      return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: Int(size)))
+    }
+
     // MARK: Limits
 
     /// Sets the limits for a database that others may have made, by its size.

@@ -52,14 +52,14 @@ final class SQLiteFile {
 
   /// Returns the paths of a database that SQLite can open. Returns nil for other inputs, such as an open file that has no name any
   /// more (`/dev/fd/3`).
-  private static func files(of input: any ByteInput) throws(FerryError) -> DatabaseFiles? {
+  static func files(of input: any ByteInput) throws(FerryError) -> DatabaseFiles? {
     guard let path = input.path else { return nil }
     let files = try DatabaseFiles(at: path)
     return Folder.isSame(path, files.database) ? files : nil
   }
 
   /// Returns true if the first 20 bytes are those of a database in WAL mode.
-  private static func isWAL(_ head: [UInt8]) -> Bool {
+  static func isWAL(_ head: [UInt8]) -> Bool {
     head.count == 20 && FileSignature.sqlite.begins(head) && head.suffix(2) == [2, 2]
   }
 
