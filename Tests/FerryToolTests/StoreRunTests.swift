@@ -468,6 +468,10 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     try directory.write("a.json", "[{\"a\":1}]\n")
     expectQuiet(try await .ferry("diff", "b.db", "a.json"))
     #expect(try await ToolRun.ferry("diff", "alone.db", "b.db").status == 1)
+    let folders = try await ToolRun.shell(
+      "mkdir old new; cp alone.db old/x.db; cp alone.db new/x.db; cp b.db-wal new/x.db-wal; ferry diff old new -q"
+    )
+    #expect(folders.status == 1, "\(folders)")
     let seeded = try await ToolRun.shell("ferry seed s.json --from b.db; cat s.json")
     #expect(seeded.output == "[{\"a\":1}]\n", "\(seeded)")
     let page = try await ToolRun.ferry("show", "b.db", "--html")

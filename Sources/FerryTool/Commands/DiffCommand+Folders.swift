@@ -86,15 +86,20 @@ extension DiffCommand {
     }
   }
 
-  /// Returns true if two files have equal bytes. Packages are always compared by their contents.
+  /// Returns true if two files have equal bytes. Packages, and databases with changes in a log, are always compared by their contents.
   private static func haveEqualBytes(_ old: String, _ new: String) throws(NamedError) -> Bool {
     guard !Folder.isFolder(old), !Folder.isFolder(new), Folder.size(of: old) == Folder.size(of: new) else {
       return false
     }
-    func digest(of path: String) throws(NamedError) -> ContentDigest {
-      try NamedError.naming(path) { () throws(FerryError) in try ContentDigest(of: FileInput(path: path)) }
+    /// Returns nil for a database with a log.
+    func digest(of path: String) throws(NamedError) -> ContentDigest? {
+      try NamedError.naming(path) { () throws(FerryError) in
+        let input = try FileInput(path: path)
+        return try input.hasLog() ? nil : ContentDigest(of: input)
+      }
     }
-    return try digest(of: old) == digest(of: new)
+    guard let first = try digest(of: old), let second = try digest(of: new) else { return false }
+    return first == second
   }
 
   // MARK: Printing
