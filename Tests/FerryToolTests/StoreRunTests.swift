@@ -472,7 +472,8 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       "mkdir old new; cp alone.db old/x.db; cp alone.db new/x.db; cp b.db-wal new/x.db-wal; ferry diff old new -q"
     )
     #expect(folders.status == 1, "\(folders)")
-    let seeded = try await ToolRun.shell("ferry seed s.json --from b.db -q; ferry convert s.json --to jsonl -q")
+    let seeded = try await ToolRun.shell(
+      "ferry seed s.json --from b.db -q; ferry convert s.json --to jsonl -q")
     #expect(seeded.output == "{\"a\":1}\n", "\(seeded)")
     let page = try await ToolRun.ferry("show", "b.db", "--html")
     #expect(page.status == 0 && page.errors == "", "\(page.errors)")
