@@ -45,6 +45,37 @@ import Testing
     }
   }
 
+  /// Ours has changed the first line of a text and a value beside it, theirs the last line and a comment or another value.
+  @Test(arguments: [
+    (
+      "yaml", "n: 1\nrun: |\n  a\n  b\n  c\n", "n: 2\nrun: |\n  x\n  b\n  c\n",
+      "n: 1\n# last\nrun: |\n  a\n  b\n  y\n", "n: 2\n# last\nrun: |\n  x\n  b\n  y\n"
+    ),
+    (
+      "json", #"{"n":1,"t":"a\nb\nc"}"#, #"{"n":1, "t":"x\nb\nc"}"#, #"{"n":2,"t":"a\nb\ny"}"#,
+      #"{"n":2, "t":"x\nb\ny"}"#
+    ),
+    ("csv", "n,t\n1,\"a\nb\nc\"\n", "n,t\n1,\"x\nb\nc\"\n", "n,t\n1,\"a\nb\ny\"\n", "n,t\n1,\"x\nb\ny\"\n"),
+    (
+      "xml", "<r><t>a\nb\nc</t></r>", "<r><t>x\nb\nc</t></r>", "<r><t>a\nb\ny</t></r>",
+      "<r><t>x\nb\ny</t></r>"
+    ),
+    (
+      "strings", "\"t\" = \"a\\nb\\nc\";\n", "/* x */\n\"t\" = \"x\\nb\\nc\";\n", "\"t\" = \"a\\nb\\ny\";\n",
+      "/* x */\n\"t\" = \"x\\nb\\ny\";\n"
+    ),
+  ])
+  func `Texts of several lines are merged by line`(
+    _ format: String, _ base: String, _ ours: String, _ theirs: String, _ wanted: String
+  ) async throws {
+    for (name, text) in [("b", base), ("o", ours), ("t", theirs)] {
+      try directory.write("\(name).\(format)", text)
+    }
+    let run = try await ToolRun.ferry("merge", "b.\(format)", "o.\(format)", "t.\(format)")
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(run.output == wanted)
+  }
+
   @Test func `Nulls and missing values of theirs are the empty cells of ours`() async throws {
     try directory.write("b.csv", "id,n,m\n1,,\n2,b,\n")
     try directory.write("o.csv", "id,n,m\n1,q,\n2,b,\n")

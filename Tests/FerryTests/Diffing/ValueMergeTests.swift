@@ -143,6 +143,42 @@ private func merged(
     #expect(result.value["l"] == ours)
   }
 
+  @Test(
+    arguments: [
+      ("1\n2\n3\n", "x\n2\n3\n", "1\n2\n3\ny\n", "x\n2\n3\ny\n"),
+      ("1\n2\n3", "1\n3", "1\n2\n3\n4", "1\n3\n4"),
+      ("1\r\n2\r\n3\r\n", "x\r\n2\r\n3\r\n", "1\r\n2\r\n3\n", "x\r\n2\r\n3\n"),
+      ("\n\n", "a\n\n", "\n\nb", "a\n\nb"),
+    ] as [(String, String, String, String)])
+  func `Texts of several lines are merged if no two changes touch`(
+    _ base: String, _ ours: String, _ theirs: String, _ wanted: String
+  ) throws {
+    let result = try merged(["t": .string(base)], ["t": .string(ours)], ["t": .string(theirs)])
+    #expect(result.value == ["t": .string(wanted)])
+    #expect(result.conflicts == [])
+  }
+
+  @Test(
+    arguments: [
+      ("1\n2\n3", "1\nx\n3", "1\ny\n3"), ("1\n2", "1\nx", "y\n2"), ("1", "1\n2", "0\n1"),
+      ("1\n2", "", "1\n2\n3"),
+    ] as [(String, String, String)])
+  func `Texts are in conflict if both sides changed the same or neighboring lines`(
+    _ base: String, _ ours: String, _ theirs: String
+  ) throws {
+    let result = try merged(["t": .string(base)], ["t": .string(ours)], ["t": .string(theirs)])
+    #expect(result.conflicts.count == 1)
+    #expect(result.value == ["t": .string(ours)])
+  }
+
+  @Test func `Texts in objects of a class, and texts without a base, are not merged by line`() throws {
+    func note(_ text: String) -> Value {
+      .object(ObjectValue(ObjectClass("Note"), content: ["in": ["text": .string(text)]]))
+    }
+    #expect(try merged([note("1\n2\n3")], [note("x\n2\n3")], [note("1\n2\ny")]).conflicts.count == 1)
+    #expect(try merged([:], ["t": "1\n2"], ["t": "1\n2\n3"]).conflicts.count == 1)
+  }
+
   @Test func `Lists that are sets get what either side added and lose what either side removed`() throws {
     let result = try merged(.set([1, 2, 3]), .set([2, 3, 4]), .set([1, 3, 5]))
     #expect(result.value == .set([3, 4, 5]))

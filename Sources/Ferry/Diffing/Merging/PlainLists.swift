@@ -1,9 +1,21 @@
-/// Three versions of a list whose elements are not records.
+/// Three versions of a list whose elements are not records, or of the lines of a text.
 struct PlainLists {
   private let base, ours, theirs: [Value]
 
   init(_ base: [Value], _ ours: [Value], _ theirs: [Value]) {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
+  }
+
+  /// Returns the merged text, or nil if the changes of both sides touch the same lines. A base of one line has no merged text.
+  static func mergedLines(of base: String, _ ours: String, _ theirs: String) -> String? {
+    func lines(_ text: String) -> [Value] {
+      text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+        .string(String(Substring($0)))
+      }
+    }
+    let lists = PlainLists(lines(base), lines(ours), lines(theirs))
+    guard lists.base.count > 1, let merged = lists.merged else { return nil }
+    return merged.map { $0.stringValue ?? "" }.joined(separator: "\n")
   }
 
   /// The merged list, or nil if the changes of both sides overlap.

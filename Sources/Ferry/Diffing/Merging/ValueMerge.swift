@@ -2,8 +2,8 @@
 ///
 /// If one side changed a value, the result gets that side's value; if both sides changed it alike, the result
 /// gets the change once. Dictionaries and objects are merged key by key, lists of records by the records'
-/// keys, and other lists if the changes do not overlap. Anything else is a conflict, in which the result gets
-/// the value of the favored side.
+/// keys, and other lists and the lines of texts if the changes do not overlap. Anything else is a conflict, in
+/// which the result gets the value of the favored side.
 final class ValueMerge {
   let options: ThreeWayMerge
   /// The side whose value the result gets in a conflict.
@@ -27,6 +27,8 @@ final class ValueMerge {
   private lazy var referenceCounts = versions.mapValues(\.referenceCounts)
   /// The objects that a side has changed, and to which the other side has removed all references.
   private var changedAndRemoved: [MergeSide: Set<Int>] = [:]
+  /// True while an object of a class is merged. Its other fields may depend on a text, such as on the positions in it.
+  private var isInObject = false
 
   init(_ options: ThreeWayMerge) { self.options = options }
 
@@ -254,6 +256,11 @@ final class ValueMerge {
       return isElement && merged?.isEmpty == true ? nil : merged.map(Value.array)
     case (.set(let base), .set(let mine), .set(let others)):
       return .set(try mergeSets(base, mine, others, at: trail, type, isInRecord))
+    case (.string(let base), .string(let mine), .string(let others)) where !isInObject && three.base != nil:
+      guard let merged = PlainLists.mergedLines(of: base, mine, others) else {
+        return conflict(three, at: trail)
+      }
+      return .string(merged)
     default: return conflict(three, at: trail)
     }
   }
@@ -333,6 +340,9 @@ final class ValueMerge {
         if winner == .theirs { merged = classes[2] }
       }
     }
+    let isInner = isInObject
+    isInObject = true
+    defer { isInObject = isInner }
     let content = try merge(
       Three(base: contents[0], ours: contents[1], theirs: contents[2]), at: trail, type,
       isInRecord: isInRecord)
