@@ -15,7 +15,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   /// The node of each object.
   private(set) var nodes: [UInt32] = []
   /// The object number that references to each node use.
-  private(set) var numbers: [UInt32]
+  private(set) var numbers: [UInt32] = []
   /// The scalars that do not follow the sharing rule.
   var deviations: [SharingDeviation] { scalars.deviations }
 
@@ -66,7 +66,6 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   ) throws(FerryError) {
     self.tree = tree
     self.layout = layout
-    numbers = [UInt32](repeating: Self.none, count: tree.nodeCount)
     scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
     rest = tree.visitLimit
     try add(tree.root, .value)
@@ -98,7 +97,9 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
 
   /// Returns the role of the values of a key in an archive, or of the elements of these values.
   private mutating func role(ofValuesFor key: NodeID) throws(FerryError) -> ScalarRole {
-    if rolesOfValues.isEmpty { rolesOfValues = [UInt8](repeating: 0, count: tree.nodeCount) }
+    if key.index >= rolesOfValues.count {
+      rolesOfValues.fill(to: NodeRoom.size(for: key, of: tree.nodeCount), with: 0)
+    }
     if let known = ScalarRole(rawValue: Int(rolesOfValues[key.index]) - 1) { return known }
     let role = try findRole(ofValuesFor: key)
     rolesOfValues[key.index] = UInt8(role.rawValue + 1)
@@ -116,6 +117,9 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
       throw FerryError(.overBudget(.tokenBytes(Int(UInt32.max))))
     }
     let number = UInt32(nodes.count)
+    if node.index >= numbers.count {
+      numbers.fill(to: NodeRoom.size(for: node, of: tree.nodeCount), with: Self.none)
+    }
     defer { if numbers[node.index] != node.index { keepsNumbers = false } }
     switch try tree.kind(of: node) {
     case .array(0) where layout.sharesEmptyArrays:
@@ -177,7 +181,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     var count = 0
     while count < range.count / 2 {
       let key = children[range.lowerBound + count]
-      guard numbers[key.index] != Self.none, scalars.repeatKey(key) else { break }
+      guard key.index < numbers.count, numbers[key.index] != Self.none, scalars.repeatKey(key) else { break }
       count += 1
     }
     return count
@@ -206,8 +210,8 @@ private struct FirstReferences {
       others[object] = node
       return node
     }
-    if nodes.isEmpty { nodes = [UInt32](repeating: 0, count: count) }
     let index = Int(object)
+    if index >= nodes.count { nodes.fill(to: NodeRoom.size(for: NodeID(index), of: count), with: 0) }
     guard nodes[index] == 0 else { return NodeID(Int(nodes[index] - 1)) }
     nodes[index] = UInt32(node.index + 1)
     return node

@@ -215,12 +215,12 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   private mutating func reserve(_ node: NodeID) {
     guard node.index >= hasOwnObject.count else { return }
-    let missing = max(nodes.nodeCount, node.index + 1) - hasOwnObject.count
-    latest.append(contentsOf: repeatElement(0, count: 2 * missing))
-    knownTraits.append(contentsOf: repeatElement([], count: missing))
-    if learns { habits.append(contentsOf: repeatElement(ScalarHabits(), count: missing)) }
-    hasOwnObject.append(contentsOf: repeatElement(false, count: missing))
-    valueOfNode.append(contentsOf: repeatElement(0, count: missing))
+    let size = NodeRoom.size(for: node, of: nodes.nodeCount)
+    latest.fill(to: 2 * size, with: 0)
+    knownTraits.fill(to: size, with: [])
+    if learns { habits.fill(to: size, with: ScalarHabits()) }
+    hasOwnObject.fill(to: size, with: false)
+    valueOfNode.fill(to: size, with: 0)
   }
 
   // MARK: The rule
