@@ -1,5 +1,5 @@
-// Calls of the system that are not in the modules of the C libraries: two of renaming, which give 0, or -1 and errno, and on Linux
-// those of extended attributes.
+// Calls of the system that are not in the modules of the C libraries: two of renaming, which give 0, or -1 and errno, one on the memory
+// of the process, and on Linux those of extended attributes.
 #pragma once
 
 #ifdef __linux__
@@ -26,4 +26,16 @@ static inline int ferry_exchange(const char *a, const char *b) { return renamex_
 
 /// Renames a file or folder to a name that nothing has.
 static inline int ferry_rename_to_new(const char *a, const char *b) { return renamex_np(a, b, RENAME_EXCL); }
+#endif
+
+#ifdef __GLIBC__
+#include <malloc.h>
+
+/// Lets the C library keep freed blocks of up to 32 MiB, the largest size that it accepts, for later allocations.
+static inline void ferry_keep_freed_memory(void) {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 0x7fffffff);
+}
+#else
+static inline void ferry_keep_freed_memory(void) {}
 #endif

@@ -27,7 +27,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   private let layout: BinaryLayout
   /// The sharing of scalars, with the habits learned from a file.
   private(set) var scalars: ScalarSharing<Nodes>
-  private var references = FirstReferences()
+  private var references: FirstReferences
+  private let room: NodeRoom
   /// The objects of the first false and of the first true.
   private var firstBooleans: (no: UInt32?, yes: UInt32?)
   private var firstEmptyArray: UInt32?
@@ -66,6 +67,8 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   ) throws(FerryError) {
     self.tree = tree
     self.layout = layout
+    room = NodeRoom(mayEndEarly: onlyIfKept)
+    references = FirstReferences(room: room)
     scalars = ScalarSharing(of: tree, rule: ScalarRule(layout.rule), from: sharing)
     rest = tree.visitLimit
     try add(tree.root, .value)
@@ -98,7 +101,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
   /// Returns the role of the values of a key in an archive, or of the elements of these values.
   private mutating func role(ofValuesFor key: NodeID) throws(FerryError) -> ScalarRole {
     if key.index >= rolesOfValues.count {
-      rolesOfValues.fill(to: NodeRoom.size(for: key, of: tree.nodeCount), with: 0)
+      rolesOfValues.fill(to: room.size(for: key, of: tree.nodeCount), with: 0)
     }
     if let known = ScalarRole(rawValue: Int(rolesOfValues[key.index]) - 1) { return known }
     let role = try findRole(ofValuesFor: key)
@@ -118,7 +121,7 @@ struct ObjectOrder<Nodes: PropertyListNodes> {
     }
     let number = UInt32(nodes.count)
     if node.index >= numbers.count {
-      numbers.fill(to: NodeRoom.size(for: node, of: tree.nodeCount), with: Self.none)
+      numbers.fill(to: room.size(for: node, of: tree.nodeCount), with: Self.none)
     }
     defer { if numbers[node.index] != node.index { keepsNumbers = false } }
     switch try tree.kind(of: node) {
@@ -200,6 +203,9 @@ private struct FirstReferences {
   private var nodes: [UInt32] = []
   /// The first nodes that refer to objects with larger numbers.
   private var others: [UInt64: NodeID] = [:]
+  private let room: NodeRoom
+
+  init(room: NodeRoom) { self.room = room }
 
   /// Returns the first node that refers to an object. If there is none, adds a node and returns it.
   ///
@@ -211,7 +217,7 @@ private struct FirstReferences {
       return node
     }
     let index = Int(object)
-    if index >= nodes.count { nodes.fill(to: NodeRoom.size(for: NodeID(index), of: count), with: 0) }
+    if index >= nodes.count { nodes.fill(to: room.size(for: NodeID(index), of: count), with: 0) }
     guard nodes[index] == 0 else { return NodeID(Int(nodes[index] - 1)) }
     nodes[index] = UInt32(node.index + 1)
     return node

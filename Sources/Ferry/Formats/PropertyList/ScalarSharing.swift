@@ -215,7 +215,7 @@ struct ScalarSharing<Nodes: PropertyListNodes> {
 
   private mutating func reserve(_ node: NodeID) {
     guard node.index >= hasOwnObject.count else { return }
-    let size = NodeRoom.size(for: node, of: nodes.nodeCount)
+    let size = NodeRoom(mayEndEarly: isStored).size(for: node, of: nodes.nodeCount)
     latest.fill(to: 2 * size, with: 0)
     knownTraits.fill(to: size, with: [])
     if learns { habits.fill(to: size, with: ScalarHabits()) }
