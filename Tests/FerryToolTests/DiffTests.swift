@@ -595,7 +595,7 @@ import Testing
     ([0x61, 0xe9], [0x61, 0xe8], #""a\xe9" → "a\xe8""#),
     ([0x61, 0xe9], Array("a\u{fffd}".utf8), #""a\xe9" → "a�""#),
     (Array("\u{e9}".utf8), Array("e\u{301}".utf8), #""\u{e9}" → "e\u{301}""#),
-    (Array("a\n".utf8), Array("a".utf8), #""a\u{a}" → "a""#),
+    (Array("a\n".utf8), Array("a".utf8), #""a\n" → "a""#),
   ]
 
   @Test(arguments: targets.indices)

@@ -98,7 +98,7 @@ private struct KeyRule {
     for (rule, sentence) in [
       ("Person.quote=x", #"no object of the class "Person" has a key "quote" (did you mean "q\"uote"?)"#),
       (
-        #"Person["l\nst"]=x"#, #"no object of the class "Person" has a key "l\u{a}st" (did you mean "last"?)"#
+        #"Person["l\nst"]=x"#, #"no object of the class "Person" has a key "l\nst" (did you mean "last"?)"#
       ),
     ] {
       let run = try await ToolRun.ferry("rename", "a.archive", "--key", rule)

@@ -37,8 +37,7 @@ package enum MessageText {
       switch scalar {
       case "\\" where shown[index...].beginsWithUnpairedSurrogate: quoted += "\\"
       case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
-        quoted += "\\u{" + String(scalar.value, radix: 16) + "}"
+      case _ where scalar.isControl: quoted += scalar.escaped
       default: quoted.unicodeScalars.append(scalar)
       }
     }

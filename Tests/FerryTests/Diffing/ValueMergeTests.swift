@@ -41,6 +41,32 @@ private func merged(
     #expect(inDictionary.description == "k, first at p[1]: ours 2, theirs 3, base nothing")
   }
 
+  @Test func `A conflict of long texts that begin alike shows their parts from the first difference on`() {
+    let lines = (0..<16).map { "step \($0)" }
+    func text(_ line: String) -> Value {
+      .string((lines[..<14] + [line] + lines[15...]).joined(separator: "\n"))
+    }
+    let path = ValuePath([.key("run")])
+    let words = #"from offset 100: ours "3\nX\nstep 15", theirs "3\nY\nstep 15", base "3\nstep 14\nstep 15""#
+    let conflict = MergeConflict(path: path, base: text("step 14"), ours: text("X"), theirs: text("Y"))
+    #expect(conflict.description == "run, " + words)
+    let inList = MergeConflict(path: path, base: [text("step 14")], ours: [text("X")], theirs: [text("Y")])
+    #expect(inList.description == "run, first at [0], " + words)
+    let removed = MergeConflict(path: path, base: text("step 14"), ours: text("X"), theirs: nil)
+    #expect(
+      removed.description
+        == #"run, from offset 100: ours "3\nX\nstep 15", theirs nothing, base "3\nstep 14\nstep 15""#)
+    let data = MergeConflict(path: path, base: .data([1, 2]), ours: .data([1, 3]), theirs: .data([1, 255]))
+    #expect(data.description == "run, from offset 0: ours <01 03>, theirs <01 ff>, base <01 02>")
+    let accents = MergeConflict(path: path, base: nil, ours: "\u{e9}", theirs: "e\u{301}")
+    #expect(
+      accents.description == #"run, from offset 0: ours "\u{e9}", theirs "e\u{301}", base nothing"#)
+    let comment = TextConflict(
+      line: 3, base: "", ours: "# " + String(repeating: "a", count: 90),
+      theirs: "# " + String(repeating: "a", count: 90) + "b", isOfContent: true)
+    #expect(comment.description == #"3, from offset 90: ours "aa", theirs "aab", base nothing"#)
+  }
+
   @Test func `Two versions of a value are merged key by key`() throws {
     let result = try merged(
       ["a": 1, "b": 2, "c": 3, "d": ["x": 1, "y": 2]], ["a": 9, "b": 2, "d": ["x": 1, "y": 5], "e": 4],

@@ -18,7 +18,15 @@ extension MergeConflict: CustomStringConvertible {
     return "\(location), first at \(part.path)\(part.values)"
   }
 
-  private var values: String { ": ours \(words(ours)), theirs \(words(theirs)), base \(words(base))" }
+  /// The value of each version, or its part from the first difference on between versions that would look alike.
+  var values: String {
+    guard let excerpts = ConflictExcerpts(ours: ours, theirs: theirs, base: base) else {
+      return ": ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
+    }
+    func words(_ value: Value?) -> String { value.map { excerpts.words($0) ?? $0.words } ?? "nothing" }
+    return
+      ", from offset \(excerpts.start): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
+  }
 
   private func words(_ value: Value?) -> String {
     guard let value else { return "nothing" }

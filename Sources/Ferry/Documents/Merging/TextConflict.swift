@@ -14,7 +14,9 @@ public struct TextConflict: Hashable, Sendable {
 extension TextConflict: CustomStringConvertible {
   /// The line, and the text of each version.
   public var description: String {
-    func words(_ text: String) -> String { text.isEmpty ? "nothing" : MessageText.quoted(text) }
-    return "\(line): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
+    func value(_ text: String) -> Value? { text.isEmpty ? nil : .string(text) }
+    let versions = MergeConflict(
+      path: ValuePath(), base: value(base), ours: value(ours), theirs: value(theirs))
+    return "\(line)\(versions.values)"
   }
 }

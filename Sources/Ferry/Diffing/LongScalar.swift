@@ -1,9 +1,7 @@
-import Ferry
-
 /// A string, a number or data of which a line may show only a part.
-struct LongScalar {
+package struct LongScalar {
   /// The greatest number of bytes of a string or a number in a line.
-  static let shownText = 400
+  package static let shownText = 400
   /// The greatest number of bytes of data in a line.
   private static let shownData = 16
 
@@ -16,7 +14,7 @@ struct LongScalar {
   }
 
   /// Creates the scalar. Fails for other values than strings, numbers with their digits, and data.
-  init?(_ value: Value) {
+  package init?(_ value: Value) {
     switch value {
     case .string(let text): (bytes, kind) = (Array(text.utf8), .string)
     case .number(let text): (bytes, kind) = (Array(text.utf8), .number)
@@ -26,7 +24,7 @@ struct LongScalar {
   }
 
   /// Returns true if a line shows no difference from another scalar but that of their lengths.
-  func hidesDifference(from other: LongScalar) -> Bool {
+  package func hidesDifference(from other: LongScalar) -> Bool {
     let shown = isText ? Self.shownText : Self.shownData
     return kind == other.kind && min(bytes.count, other.bytes.count) >= shown
       && bytes.prefix(shown) == other.bytes.prefix(shown)
@@ -39,17 +37,17 @@ struct LongScalar {
   }
 
   /// The part of a scalar around its first difference from another one.
-  struct Excerpt {
+  package struct Excerpt {
     /// The offset of the part in bytes.
-    let start: Int
+    package let start: Int
     /// The part.
-    let value: Value
+    package let value: Value
     /// True if the scalar goes on after the part.
-    let isCut: Bool
+    package let isCut: Bool
     /// The number of bytes of the scalar.
-    let count: Int
+    package let count: Int
     /// The unit of the number.
-    var unit: String { if case .number = value { "characters" } else { "bytes" } }
+    package var unit: String { if case .number = value { "characters" } else { "bytes" } }
 
     /// The number of bytes before the first difference.
     private static let before = 2
@@ -57,11 +55,16 @@ struct LongScalar {
     private static let text = 60
 
     /// Finds the part. Fails unless both values are strings, numbers or data.
-    init?(of value: Value, beside other: Value) {
+    package init?(of value: Value, beside other: Value) {
       guard let scalar = LongScalar(value), let other = LongScalar(other), scalar.kind == other.kind
       else {
         return nil
       }
+      self.init(of: scalar, from: max(0, scalar.firstDifference(from: other) - Self.before))
+    }
+
+    /// Creates the part of a scalar from the character with the byte at an offset on.
+    init(of scalar: LongScalar, from offset: Int) {
       let bytes = scalar.bytes
       /// Returns the offset of the character with the byte at an offset.
       func characterStart(_ offset: Int) -> Int {
@@ -70,7 +73,7 @@ struct LongScalar {
         return offset
       }
       count = bytes.count
-      start = characterStart(max(0, scalar.firstDifference(from: other) - Self.before))
+      start = characterStart(min(offset, bytes.count))
       let length = scalar.isText ? Self.text : LongScalar.shownData
       let end = characterStart(min(bytes.count, start + length))
       isCut = end < bytes.count

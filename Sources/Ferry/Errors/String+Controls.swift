@@ -28,10 +28,11 @@ extension Unicode.Scalar {
   /// True if a terminal may interpret the scalar instead of showing it.
   package var isControl: Bool { value < 0x20 || (0x7f..<0xa0).contains(value) }
 
-  /// `\n`, `\t`, or the number of the scalar.
+  /// `\n`, `\r`, `\t`, or the number of the scalar.
   package var escaped: String {
     switch self {
     case "\n": "\\n"
+    case "\r": "\\r"
     case "\t": "\\t"
     default: "\\u{" + String(value, radix: 16) + "}"
     }
