@@ -426,7 +426,7 @@ import Testing
     #expect(commits[1].count == 3 && commits[1].allSatisfy { $0 == "data" || $0.contains("sha256") })
     #expect(
       Array(commits[2].suffix(3)) == [
-        "+cannot be read: 2:1: expected a value, found \"]\"", "+{\"s\":", "+]",
+        "+cannot be read: 2:1: expected a value, found \"]\" (at s)", "+{\"s\":", "+]",
       ], "\(commits[2])")
     #expect(commits[3].last == "+cannot be read: the file is empty", "\(commits[3])")
     #expect(

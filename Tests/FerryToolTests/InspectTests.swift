@@ -195,7 +195,7 @@ import Testing
     try directory.write("d/e/d.png", [0x89, 0x50, 0x4e, 0x47])
     let run = try await ToolRun.ferry("inspect", "--summary", "d")
     #expect(run.status == 1)
-    #expect(run.errors == "d/b.json:1:4: expected a value, found \",\"\n")
+    #expect(run.errors == "d/b.json:1:4: expected a value, found \",\" (at [1])\n")
     #expect(
       run.output == """
         2 files, 7 bytes, 1 of other kinds, 1 failed

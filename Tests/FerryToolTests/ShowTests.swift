@@ -9,6 +9,13 @@ import Testing
     return run.output
   }
 
+  @Test(arguments: [["show"], ["show", "--html"], ["inspect"], ["find", "-e", "x"], ["check"]])
+  func `The error of a value has its path in each command`(_ command: [String]) async throws {
+    try directory.write("a.json", #"{"a": {"b": tru}}"#)
+    let run = try await ToolRun.ferry(command + ["a.json"], input: [])
+    #expect(run.errors.hasPrefix("a.json:1:13: expected a value, found \"tru\" (at a.b)\n"), "\(run.errors)")
+  }
+
   @Test func `The tree of a file puts on one line what fits there`() async throws {
     let json = #"[{"a": 1, "b": [1, 2]}, {"a": 1000000, "b": [1000000, 2000000]}, [], {}]"#
     #expect(

@@ -151,7 +151,7 @@ extension Inspection {
     var options = ReadingOptions()
     (options.format, options.encoding, options.budget) = (detected.format, encoding, budget)
     options.xml = options.xml.forPaths(findsTypes: true)
-    try options.read(counted, named: detected.name, into: survey)
+    try options.read(counted, named: detected.name, into: survey) { survey.path }
     // The files of a ZIP archive are read where they are, and not by this input.
     let byteCount = counted.byteCount > 0 ? counted.byteCount : detected.input.sizeOfFile ?? 0
     self.init(

@@ -21,6 +21,9 @@ final class SearchingSink: ValueSink {
     (self.search, send) = (search, report)
   }
 
+  /// The path of the next value.
+  var currentPath: ValuePath { path.path }
+
   /// Sends the match of a value or a key at the current path. Throws if the paths of all matches are much larger than the values.
   private func report(isKey: Bool, kind: ValueKind, text: String?, className: String?) throws(FerryError) {
     let most = search.mostPathBytes

@@ -70,7 +70,8 @@ public struct ValueSearch {
       // A search for objects needs those that are part of a decoded form, and the classes that values imply.
       (reading.objectSharing, reading.decodedForms) = (.named, .scalars)
     }
-    try reading.read(input, named: name, into: NamedKeys(to: SearchingSink(self, body)))
+    let sink = SearchingSink(self, body)
+    try reading.read(input, named: name, into: NamedKeys(to: sink)) { sink.currentPath }
   }
 
   /// Reads an input to its end, and calls a function that may throw any error with each match in order.

@@ -18,6 +18,9 @@ final class ValueSurvey: ValueSink {
   /// The inspector of nested files, or nil if they are not inspected.
   private let nested: NestedInspection?
 
+  /// The path of the next value.
+  var path: ValuePath { tracker.path }
+
   init(nested: NestedInspection? = nil) { self.nested = nested }
 
   /// Statistics of the objects of a class.

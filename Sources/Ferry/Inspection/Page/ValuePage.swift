@@ -50,7 +50,7 @@ public struct ValuePage {
       entries.append((collector, base.utf8.count > limits.text ? nil : base))
       return PageKeys(to: collector)
     }
-    notes = try options.read(MemoryInput(bytes), named: name, into: values)
+    notes = try options.read(MemoryInput(bytes), named: name, into: values) { values.path }
     var nodes = collector.nodes
     for (collector, base) in entries { nodes.append(collector.nodes, base: base) }
     self.nodes = nodes

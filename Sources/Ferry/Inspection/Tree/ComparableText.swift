@@ -5,7 +5,7 @@
 ///       icon: <a PNG image, 1204 bytes: 89 50 4e 47 0d 0a 1a 0a … sha256 2cf24dba5fb0a30e>
 ///     }
 ///
-///     cannot be read: 2:5: expected a value, found "}"
+///     cannot be read: 2:5: expected a value, found "}" (at b)
 ///     {"a": 1,
 ///     "b":}
 package struct ComparableText {

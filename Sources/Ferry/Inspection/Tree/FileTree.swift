@@ -22,7 +22,7 @@ package enum FileTree {
       texts.append(text)
       return makeWriter(text)
     }
-    let notes = try options.read(input, named: name, into: values)
+    let notes = try options.read(input, named: name, into: values) { values.path }
     for text in texts { try output.write(text.bytes.span) }
     return notes
   }
