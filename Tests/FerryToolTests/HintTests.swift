@@ -41,7 +41,7 @@ import Testing
     ),
     (.json(.badNumber("01")), "\"01\" is not a JSON number"),
     (
-      .json(.badEscape("\\x", isReadable: true)), "\"\\\\x\" is not a valid escape in JSON (use --from json5)"
+      .json(.badEscape("\\x", isReadable: true)), "\"\\x\" is not a valid escape in JSON (use --from json5)"
     ),
     (
       .json(.trailingContent(found: "\"2\"")),
@@ -49,8 +49,9 @@ import Testing
     ),
     (
       .yaml(.sharedValue(anchor: "a")),
-      "the anchor \"&a\" and its aliases share this value, which can be changed only at all of them (edit the text, "
-        + "or use ferry convert to rewrite the file without anchors)"
+      "the anchor \"&a\" and its aliases share this value, which can be changed only at all of them (use ferry edit, "
+        + "a path that selects all of them, such as '[*].n', or a patch with an operation for each; "
+        + "ferry convert rewrites the file without anchors)"
     ),
     (
       .yaml(.notChanged),

@@ -21,6 +21,30 @@ import Testing
     #expect(try directory.text("o.json") == Self.merged)
   }
 
+  @Test func `A path of the described file is refused with the path in the text`() async throws {
+    let archive =
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Person","first":"Ada"}]}}"#
+    try directory.write("a.json", archive)
+    let words = "this is a document in the typed form (write $top.root"
+    for (command, path) in [
+      (["set", "a.json", "[0].first", "X"], "[0].first"), (["get", "a.json", "[0]"], "[0]"),
+    ] {
+      expectFailure(try await .ferry(command), "a.json: no element [0] here: \(words)\(path))")
+    }
+    expectFailure(
+      try await .ferry("set", "a.json", "[0]", "X"), "a.json: no element [0] here: \(words)[0])")
+    try directory.write("b.json", #"{"$ferry":1,"$value":{"a":{"b":1}}}"#)
+    expectFailure(
+      try await .ferry("set", "b.json", "a.b", "2"),
+      #"b.json: no key "a" here: this is a document in the typed form (write $value.a.b)"#)
+    try directory.write(
+      "c.yaml", "$ferry: 1\n$archiver: NSKeyedArchiver\n$top:\n  root:\n    - $class: Person\n")
+    expectFailure(
+      try await .ferry("insert", "c.yaml", "$top.root[]", #"{"$class":"Person"}"#, "--type", "json"),
+      "c.yaml: cannot put an object of the class Person here: only archives have objects "
+        + "(in a text, write the key $class as $$class) (at $top.root)")
+  }
+
   @Test func `A merge with another format has the typed form if the format may have it`() async throws {
     try writeVersions()
     expectQuiet(try await .ferry("merge", "b.json", "o.json", "t.json", "-o", "m.yaml"))

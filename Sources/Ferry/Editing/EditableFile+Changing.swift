@@ -207,7 +207,7 @@ extension EditableFile {
       let path = pathInside(walk.path)
       try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.location, path) }
     } catch {
-      throw error.ofEdit.placed(path: walk.path)
+      throw explaining(error.ofEdit, at: walk).placed(path: walk.path)
     }
     if archive != nil { try openArchive() }
     if let shared {

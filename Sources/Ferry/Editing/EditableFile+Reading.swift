@@ -310,10 +310,12 @@ extension EditableFile {
     return walk
   }
 
-  /// Returns the error of a step with its reason: `#content` is only for reading, and a key with points needs quotation marks.
-  private func explaining(
-    _ error: FerryError, at walk: Walk, before last: ValuePath.Step?
+  /// Returns the error of a step with its reason: `#content` is only for reading, a key with points needs quotation marks, and the values
+  /// that a document in the typed form describes have other paths in its text.
+  func explaining(
+    _ error: FerryError, at walk: Walk, before last: ValuePath.Step? = nil
   ) -> FerryError {
+    if let named = namingPathInText(error, at: walk, before: last) { return named }
     guard case .path(.noKey(let key, _, _)) = error.reason else { return error }
     if format.isOfElements, walk.rest.first == .key("#content") {
       return FerryError(.path(.notEditable(format: "\"#content\"", .keysOfElements)))
@@ -321,6 +323,38 @@ extension EditableFile {
     guard let whole = keyWithPoints(at: walk, before: last) else { return error }
     return FerryError(.path(.dividedKey(key, of: whole)))
   }
+
+  /// Returns the error of the first step of a path to a value that a document in the typed form describes, such as the path of a conflict of
+  /// `merge`, with the path in its text. Returns nil for other errors.
+  private func namingPathInText(
+    _ error: FerryError, at walk: Walk, before last: ValuePath.Step?
+  ) -> FerryError? {
+    switch error.reason {
+    case .path(.noKey), .path(.noElement), .path(.noStep): break
+    default: return nil
+    }
+    guard format.typedSyntax != nil, !format.isOfElements, walk.path.steps.count == outerPath.steps.count,
+      let first = walk.rest.first, let parts = try? walker.parts(of: walk.location),
+      (try? walker.child("$ferry", of: walk.location, parts)) != nil
+    else { return nil }
+    let steps = Array(walk.rest) + (last.map { [$0] } ?? [])
+    let prefix = Self.pathsOfDescribedValues.first { prefix in
+      var location = walk.location
+      for step in prefix + steps.prefix(while: { !$0.isSlice && !$0.selects }) {
+        guard let next = try? walker.step(step, from: location) else { return false }
+        location = next
+      }
+      return true
+    }
+    guard let prefix else { return nil }
+    let found = "a document in the typed form (write \(ValuePath(prefix + steps)))"
+    return FerryError(.path(.noStep(first.inWords, into: found)))
+  }
+
+  /// The paths of the root object of an archive, and of the value of a property list, in a document in the typed form.
+  private static let pathsOfDescribedValues: [[ValuePath.Step]] = [
+    [.key("$top"), .key("root")], [.key("$value")],
+  ]
 
   /// Returns an existing key with points, such as the name of a file, whose parts are the next steps of a path: `a.json`. Nil if there is no
   /// such key.

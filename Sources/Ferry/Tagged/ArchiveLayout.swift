@@ -57,20 +57,15 @@ extension ArchiveLayout {
   /// - Parameter isOld: True if the keys of the document are in the old order.
   init(_ parts: [ExactString: TapeIndex], isOld: Bool, of tape: EventTape) throws(FerryError) {
     if isOld { outermost = Self.oldOutermost }
-    if let text = try tape.string("numbers", in: parts) { numbers = try Self.numbers(text) }
-    if let text = try tape.string("objects", in: parts) { deviations = try TypedLayout.deviations(text) }
-    if let text = try tape.string("outermost", in: parts) {
-      outermost = text.split(separator: " ").map(String.init)
-    }
-    guard Set(outermost) == Set(Self.usualOutermost), outermost.count == 4 else {
-      throw FerryError(.typed(.badLayout("outermost names other keys than an archive has")))
-    }
-    if let text = try tape.string("classKeys", in: parts) { classKeys = try KeyOrders.entries(text) }
+    if let runs = try tape.value("numbers", in: parts, Self.numbers) { numbers = runs }
+    if let list = try tape.value("objects", in: parts, TypedLayout.deviations) { deviations = list }
+    if let names = try tape.value("outermost", in: parts, Self.outermost) { outermost = names }
+    classKeys = try tape.value("classKeys", in: parts, KeyOrders.entries) ?? []
     guard let keyOrders = parts["keys"] else { return }
     let orders = try tape.parts(of: keyOrders)
     for name in orders.keys {
       let type = String(try TypedNotation.userKey(BorrowedText(name.string.utf8.span)))
-      keys[ExactString(type)] = try KeyOrders.entries(tape.string(name.string, in: orders) ?? "")
+      keys[ExactString(type)] = try tape.value(name.string, in: orders, KeyOrders.entries)
     }
   }
 
@@ -105,6 +100,14 @@ extension ArchiveLayout {
   /// Returns runs as text: `0+3 7+2 3`.
   private static func text(of runs: [Range<Int>]) -> String {
     runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)+\($0.count)" }.joined(separator: " ")
+  }
+
+  private static func outermost(_ text: String) throws(FerryError) -> [String] {
+    let names = text.split(separator: " ").map(String.init)
+    guard Set(names) == Set(usualOutermost), names.count == usualOutermost.count else {
+      throw FerryError(.typed(.badLayout("outermost names other keys than an archive has")))
+    }
+    return names
   }
 
   private static func numbers(_ text: String) throws(FerryError) -> [Range<Int>] {

@@ -102,11 +102,12 @@ struct KeyOrders {
   static func entries(_ text: String) throws(FerryError) -> [Entry] {
     var entries: [Entry] = []
     for item in text.split(separator: ";") {
-      let halves = item.split(separator: ":")
+      let halves = item.split(separator: ":", omittingEmptySubsequences: false)
       let words = (halves.last ?? "").split(separator: " ")
       let order = words.compactMap { Int($0) }
       let index = halves.count == 2 ? Int(halves[0].drop { $0 == " " }) : 0
-      guard let index, index >= 0, halves.count <= 2, order.count == words.count else {
+      guard let index, index >= 0, halves.count <= 2, !order.isEmpty, order.count == words.count
+      else {
         let shown = MessageText.quoted(String(item.drop { $0 == " " }))
         throw FerryError(.typed(.badLayout("\(shown) is not an order of keys")))
       }

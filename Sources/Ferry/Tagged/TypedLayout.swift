@@ -65,15 +65,10 @@ enum TypedLayout {
     layout.references = try repeats("references", parts, tape) ?? .orphans
     layout.booleans = try repeats("booleans", parts, tape) ?? .orphans
     layout.sharesEmptyArrays = try repeats("emptyArrays", parts, tape) == .shared
-    if let order = try tape.string("order", in: parts) {
-      guard order == "pairs" else {
-        throw FerryError(.typed(.badLayout("order is \(MessageText.quoted(order))")))
-      }
-      layout.isInPairs = true
-    }
+    layout.isInPairs = try tape.value("order", in: parts, isInPairs) ?? false
     layout.offsetWidth = try width("offsetWidth", parts, tape)
     layout.referenceWidth = try width("referenceWidth", parts, tape)
-    if let text = try tape.string("sharing", in: parts) { layout.deviations = try deviations(text) }
+    layout.deviations = try tape.value("sharing", in: parts, deviations) ?? []
     if let tapeIndex = parts["patch"] { layout.patch = try patch(tapeIndex, tape) }
     return layout
   }
@@ -105,11 +100,19 @@ enum TypedLayout {
   private static func repeats(_ name: String, _ parts: [ExactString: TapeIndex], _ tape: EventTape)
     throws(FerryError) -> BinaryLayout.Repeats?
   {
-    guard let word = try tape.string(name, in: parts) else { return nil }
-    guard let repeats = BinaryLayout.Repeats(rawValue: word) else {
-      throw FerryError(.typed(.badLayout("\(name) is \(MessageText.quoted(word))")))
+    try tape.value(name, in: parts) { word throws(FerryError) in
+      guard let repeats = BinaryLayout.Repeats(rawValue: word) else {
+        throw FerryError(.typed(.badLayout("\(name) is \(MessageText.quoted(word))")))
+      }
+      return repeats
     }
-    return repeats
+  }
+
+  private static func isInPairs(_ order: String) throws(FerryError) -> Bool {
+    guard order == "pairs" else {
+      throw FerryError(.typed(.badLayout("order is \(MessageText.quoted(order))")))
+    }
+    return true
   }
 
   private static func patch(_ tapeIndex: TapeIndex, _ tape: EventTape) throws(FerryError)
@@ -134,5 +137,16 @@ extension EventTape {
       throw FerryError(.typed(.badTag(name, found: "something other than a string")))
     }
     return string(at: tapeIndex)
+  }
+
+  /// Returns the value that a function reads from the string for a name, or nil if the string is missing. An error of the function is located
+  /// at the string.
+  func value<Value>(
+    _ name: String, in parts: [ExactString: TapeIndex], _ read: (String) throws(FerryError) -> Value
+  ) throws(FerryError) -> Value? {
+    guard let tapeIndex = parts[name], let text = try string(name, in: parts) else { return nil }
+    do throws(FerryError) { return try read(text) } catch {
+      throw error.placed(at: location(at: tapeIndex))
+    }
   }
 }

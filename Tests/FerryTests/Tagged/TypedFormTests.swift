@@ -501,7 +501,8 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
 
   @Test(arguments: [
     (#"{"10":"0 1","2":"0 1","P":"1 0","11":"0 1"}"#, #""2" in keys is not the name of a class"#),
-    (#"{"P":"0 x"}"#, #""0 x" is not an order of keys"#),
+    (#"{"P":"0 x"}"#, #""0 x" is not an order of keys"#), (#"{"P":"3:"}"#, #""3:" is not an order of keys"#),
+    (#"{"P":":0"}"#, #"":0" is not an order of keys"#),
     (#"{"P":"1 0; x: 0 1"}"#, #""x: 0 1" is not an order of keys"#),
     (#"{"P":"0: 1: 0 1"}"#, #""0: 1: 0 1" is not an order of keys"#),
   ])
@@ -513,6 +514,26 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       + keys + "}}"
     let error = #expect(throws: FerryError.self) { try convert(Array(text.utf8), .archive, .raw) }
     #expect(error?.reason == .typed(.badLayout(problem)))
+  }
+
+  @Test(arguments: [
+    (
+      #"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"a":1}}"#, #""keys":{"P":"1 0","Q":"#,
+      #""3:""#
+    ),
+    (#"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"a":1}}"#, #""numbers":"#, #""x""#),
+    (#"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"a":1}}"#, #""outermost":"#, #""$top""#),
+    (#"$ferry":1,"$value":[]"#, #""order":"#, #""pears""#),
+    (#"$ferry":1,"$value":[]"#, #""references":"#, #""some""#),
+  ])
+  func `An invalid property of a layout is refused at its location`(
+    _ document: String, _ name: String, _ value: String
+  ) throws {
+    let isNested = name.contains("{")
+    let text = #"{""# + document + #","$layout":{"# + name + value + (isNested ? "}}}" : "}}")
+    let error = #expect(throws: FerryError.self) { try convert(Array(text.utf8), .binaryPropertyList, .raw) }
+    let end = (value + (isNested ? "}}}" : "}}")).count
+    #expect(error?.location.column == text.count - end + 1)
   }
 
   @Test func `A typed representation with any byte missing or changed is read or refused`() throws {

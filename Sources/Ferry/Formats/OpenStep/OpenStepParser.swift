@@ -395,8 +395,8 @@ struct OpenStepParser {
 
   private func unexpected(_ expected: String) -> FerryError {
     guard next != nil else { return FerryError(.propertyList(.unexpectedEnd(expected: expected))) }
-    let character = String(decoding: text[offset...].prefix(4), as: UTF8.self).prefix(1)
-    return FerryError(.propertyList(.expected(expected, found: MessageText.quoted(character))))
+    let found = JSONBytes.found(text.span, at: offset)
+    return FerryError(.propertyList(.expected(expected, found: found)))
   }
 }
 

@@ -27,7 +27,8 @@ extension Hint {
 
   static func about(_ problem: YAMLProblem) -> Hint? {
     switch problem {
-    case .sharedValue: "edit the text, or use ferry convert to rewrite the file without anchors"
+    case .sharedValue:
+      "use ferry edit, a path that selects all of them, such as '[*].n', or a patch with an operation for each; ferry convert rewrites the file without anchors"
     case .notChanged: "change a value in the text, or use ferry convert to rewrite the file"
     case .syntax, .notUTF8, .unknownAlias, .recursiveAlias, .badScalar, .badCollection, .badMerge,
       .severalDocuments, .notBuiltIn:
@@ -93,6 +94,9 @@ extension Hint {
   static func about(_ problem: PropertyListProblem) -> Hint? {
     switch problem {
     case .gnustepValue: "use --from plist-gnustep"
+    case .expected(_, found: "\"\u{201c}\""), .expected(_, found: "\"\u{201d}\""):
+      "write straight quotation marks"
+    case .expected(_, found: "\"#\""): "a comment begins with //"
     case .overlapping, .truncated, .notBinary, .version, .cutOff, .badTrailer, .badOffset, .badMarker,
       .laterVersion,
       .notASCII, .badReference, .containsItself, .keyIsNotString, .wrongKind, .unexpectedElement,

@@ -98,6 +98,8 @@ import Testing
   private static let refused: [(String, String)] = [
     ("{ a = b }", "1:9: expected \";\" after the value, found \"}\""),
     ("{ a = b; ", "1:10: the text ends where a key or \"}\" is expected"),
+    ("\u{201c}a\u{201d} = b;", "1:1: expected a value, found \"\u{201c}\""),
+    ("{ a = b \"c\" = d; }", "1:9: expected \";\" after the value, found a double quote"),
     ("(a b)", "1:4: expected \",\" or \")\", found \"b\""), ("(,)", "1:2: expected a value, found \",\""),
     ("{ a b; }", "1:5: expected \"=\" or \";\", found \"b\""),
     ("{ = b; }", "1:3: expected a key or \"}\", found \"=\""),
