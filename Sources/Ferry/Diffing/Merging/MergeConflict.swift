@@ -23,9 +23,8 @@ extension MergeConflict: CustomStringConvertible {
     guard let excerpts = ConflictExcerpts(ours: ours, theirs: theirs, base: base) else {
       return ": ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
     }
-    func words(_ value: Value?) -> String { value.map { excerpts.words($0) ?? $0.words } ?? "nothing" }
-    return
-      ", from offset \(excerpts.start): ours \(words(ours)), theirs \(words(theirs)), base \(words(base))"
+    func part(_ value: Value?) -> String { value.map { excerpts.words($0) ?? $0.words } ?? "nothing" }
+    return ", from offset \(excerpts.start): ours \(part(ours)), theirs \(part(theirs)), base \(part(base))"
   }
 
   private func words(_ value: Value?) -> String {
