@@ -208,6 +208,20 @@ import Testing
     #expect(run.errors.hasSuffix("no files to convert\n"), "\(run.errors)")
   }
 
+  @Test func `Inputs with one name and two extensions have outputs with both extensions`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir d; echo '<a>1</a>' > d/a.xml; echo '<a>2</a>' > d/a.xsd; echo '<a>3</a>' > d/b.xml; gzip d/b.xml
+      ferry convert -r d --to json --out-dir out --keep-extension; ls out
+      ferry convert -r d --to json --out-dir other
+      """)
+    #expect(run.status == 1 && run.output == "a.xml.json\na.xsd.json\nb.xml.json\n", "\(run)")
+    let line = "d/a.xsd: another input, d/a.xml, has the same output, other/a.json"
+    #expect(run.errors.contains("\(line) (--keep-extension keeps the extensions of both)\n"), "\(run.errors)")
+    let wrong = try await ToolRun.ferry("convert", "d/a.xml", "--to", "json", "--keep-extension")
+    #expect(wrong.status == 64 && wrong.errors.contains("--keep-extension needs --out-dir FOLDER"))
+  }
+
   @Test func `A dry run prints the outputs, finds the errors, and writes nothing`() async throws {
     try await makeTree()
     let arguments = ["convert", "-r", "tree", "--to", "json", "--out-dir", "out"]

@@ -48,8 +48,8 @@ public enum FileProblem: Hashable, Sendable {
   case alreadyRead
   /// The output already exists.
   case exists
-  /// Another input in the same run, with its name, has the same output.
-  case outputTaken(String, by: String)
+  /// Another input in the same run, with its name, has the same output. The names of the inputs may differ only in their extensions.
+  case outputTaken(String, by: String, differsInExtension: Bool = false)
   /// The file is already an input of the run, by the given name, and both would have the same output.
   case namedTwice(as: String)
   /// A table of a database would be written to the file of another table or input.
@@ -98,7 +98,7 @@ extension FileProblem: CustomStringConvertible {
     case .notADirectory: "this is a file, not a directory"
     case .alreadyRead: "already read, by an option or as another input, and can be read only once"
     case .namedTwice(let other): "this input is named twice, also as \(other)"
-    case .outputTaken(let name, let other): "another input, \(other), has the same output, \(name)"
+    case .outputTaken(let name, let other, _): "another input, \(other), has the same output, \(name)"
     case .tableOutputTaken(let name): "another table or input has the same output, \(name)"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
     case .outputIsSource(let name): "the output \(name) would replace a file that it is made from"

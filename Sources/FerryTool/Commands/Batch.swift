@@ -179,8 +179,9 @@ struct Batch: Sendable {
       (path, replacing) = (input.path, true)
     } else if let folder = command.folder.path {
       let suffix = command.compression.requested.map { ".\($0.extensions[0])" } ?? ""
-      path =
-        "\(input.outputFolder(in: folder))/\(stem(of: input.path, among: types)).\(target.fileExtension)\(suffix)"
+      let name =
+        command.keepsExtension ? name(of: input.path, among: types) : stem(of: input.path, among: types)
+      path = "\(input.outputFolder(in: folder))/\(name).\(target.fileExtension)\(suffix)"
     } else {
       path = "-"
     }
@@ -192,11 +193,17 @@ struct Batch: Sendable {
   /// Returns the name of an input without its folder and extension, and without that of a compression: `Things` for `Things.mystuff`, also
   /// in a ZIP archive `Things.mystuff.zip`.
   static func stem(of name: String, among types: DocumentTypes) -> String {
-    var last = name == "-" ? "stdin" : Compression.nameInside(Folder.name(of: name))
-    if let inside = Compression.nameInsideZIP(last), types.type(ofFile: inside)?.isPackage == true {
-      last = inside
-    }
+    let last = self.name(of: name, among: types)
     return last.lastIndex(of: ".").flatMap { $0 == last.startIndex ? nil : String(last[..<$0]) } ?? last
+  }
+
+  /// Returns the name of an input without its folder and the extension of a compression: `Things.mystuff` for `Things.mystuff.zip`.
+  private static func name(of name: String, among types: DocumentTypes) -> String {
+    let last = name == "-" ? "stdin" : Compression.nameInside(Folder.name(of: name))
+    guard let inside = Compression.nameInsideZIP(last), types.type(ofFile: inside)?.isPackage == true else {
+      return last
+    }
+    return inside
   }
 
   /// The paths of the outputs.

@@ -59,6 +59,12 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var folder: FolderOptions
+
+  @Flag(
+    name: .customLong("keep-extension"),
+    help: "With --out-dir, write a.xsd to a.xsd.json, so that a.xml may be beside it.")
+  var keepsExtension = false
+
   @OptionGroup var compression: CompressionOptions
   @OptionGroup var outputEncoding: OutputEncodingOptions
 
@@ -150,6 +156,9 @@ struct ConvertCommand: ParsableCommand {
     guard destinations <= 1 else { throw ValidationError("-o, --out-dir and -i cannot be used together") }
     guard !changedOnly || output.file != nil || folder.path != nil else {
       throw ValidationError("--changed-only needs -o FILE or --out-dir FOLDER, whose files it compares")
+    }
+    guard !keepsExtension || folder.path != nil else {
+      throw ValidationError("--keep-extension needs --out-dir FOLDER, whose files it names")
     }
     guard !isDryRun || destinations > 0 else {
       throw ValidationError("--dry-run needs -o, --out-dir or -i, whose files it would write")

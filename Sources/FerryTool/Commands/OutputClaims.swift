@@ -79,10 +79,19 @@ final class OutputClaims: Sendable {
         } else if let source = Folder.location(of: input), source == Folder.location(of: other) {
           .namedTwice(as: name)
         } else {
-          .outputTaken(output, by: name)
+          .outputTaken(output, by: name, differsInExtension: Self.differInExtension(input, other))
         }
       throw NamedError(name: input, error: FerryError(.file(problem)))
     }
+  }
+
+  /// Returns true if the names of two inputs, without their folders, differ only in their extensions.
+  private static func differInExtension(_ input: String, _ other: String) -> Bool {
+    let (bytes, others) = (Array(Folder.name(of: input).utf8), Array(Folder.name(of: other).utf8))
+    func stem(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+      bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex)]
+    }
+    return bytes != others && stem(bytes).elementsEqual(stem(others))
   }
 
   /// Throws if an output would be inside a package that is an input.

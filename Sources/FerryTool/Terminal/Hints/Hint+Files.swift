@@ -47,6 +47,7 @@ extension Hint {
       "give another folder; without --out-dir, rename changes the file in place"
     case .outputIsSource: "give another file, or use --in-place to convert the input itself"
     case .outputIsRead, .isStandardOutput: "give another file"
+    case .outputTaken(_, _, differsInExtension: true): "--keep-extension keeps the extensions of both"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
     case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder,
       .nameNotUTF8, .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .likely,
