@@ -81,7 +81,8 @@ struct SchemaInferCommand: ParsableCommand {
     }
     if !explain || output.file != nil {
       try NamedOutput.put(
-        try Array(found.schema.value.jsonText.utf8), at: output.file ?? "-", replacing: overwriting.force)
+        try found.schema.value.text(forFileNamed: output.file), at: output.file ?? "-",
+        replacing: overwriting.force)
     }
     if explain {
       try NamedOutput.print(try json ? found.value.jsonText : InferenceText(found).text)
@@ -92,6 +93,15 @@ struct SchemaInferCommand: ParsableCommand {
 }
 
 extension Value {
+  /// Returns the value in the format of a file name if that holds values of all types, such as YAML, and otherwise as JSON over several lines.
+  func text(forFileNamed name: String?) throws(NamedError) -> [UInt8] {
+    let json = try Array(jsonText.utf8)
+    guard let name, let format = Format.ofFile(named: name), format.holdsSchemas else { return json }
+    return try NamedError.naming(output: name) { () throws(FerryError) in
+      try Conversion(to: format).convert(json).bytes
+    }
+  }
+
   /// The value as JSON over several lines.
   var jsonText: String {
     get throws(NamedError) {
@@ -103,5 +113,13 @@ extension Value {
         return String(decoding: output.bytes, as: UTF8.self)
       }
     }
+  }
+}
+
+extension Format {
+  /// True for a format other than JSON whose files have one value with all types of a schema.
+  fileprivate var holdsSchemas: Bool {
+    canWrite && !isWrittenInSequence && !isArchive && !isDatabase && !isOfElements
+      && capabilities.contains(.numbers)
   }
 }

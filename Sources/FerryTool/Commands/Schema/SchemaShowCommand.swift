@@ -30,18 +30,18 @@ struct SchemaShowCommand: ParsableCommand {
   func run() throws {
     let options = try SchemaOptions.parse(["--schema", schema])
     guard let schema = try options.load() else { throw ValidationError("none is no schema to show") }
-    let text: String
+    let text: [UInt8]
     var notes: [String] = []
     switch notation {
-    case .ferry: text = try schema.value.jsonText
+    case .ferry: text = try schema.value.text(forFileNamed: output.file)
     case .jsonSchema:
       let export = JSONSchemaExport(schema)
-      (text, notes) = (try export.value.jsonText, export.notes)
+      (text, notes) = (try export.value.text(forFileNamed: output.file), export.notes)
     case .xsd:
       let export = XMLSchemaExport(schema)
-      (text, notes) = (export.text, export.notes)
+      (text, notes) = (Array(export.text.utf8), export.notes)
     }
-    try NamedOutput.put(Array(text.utf8), at: output.file ?? "-", replacing: overwriting.force)
+    try NamedOutput.put(text, at: output.file ?? "-", replacing: overwriting.force)
     if !quiet.isQuiet { StandardError.write(notes, of: schema.name) }
   }
 }
