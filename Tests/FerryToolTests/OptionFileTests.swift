@@ -128,6 +128,15 @@ import Testing
   }
 
   @Test(arguments: [
+    "diff /dev/stdin -", "diff - /dev/fd/0", "diff /dev/stdin /dev/fd/0", "set - a --from-file /dev/stdin",
+  ])
+  func `The pipe of the standard input is read once, also by another name`(_ command: String) async throws {
+    let run = try await ToolRun.shell(#"echo '{"a":1}' | ferry \#(command)"#)
+    #expect(run.status != 0 && run.output == "", "\(run)")
+    #expect(run.errors.contains("already read, by an option or as another input"), "\(run)")
+  }
+
+  @Test(arguments: [
     "set b.json [0].a -", "insert b.json [0].b --from-file -", "get - [0]", "set - [0].a 2",
     "diff - b.json", "diff b.json -", "merge - b.json b.json", "merge b.json b.json -",
     "patch b.json -", "seed n.json --from -",

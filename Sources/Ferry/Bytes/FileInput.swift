@@ -20,7 +20,7 @@ public final class FileInput: PromptInput {
   private var isAtEnd = false
   /// True for the standard input if it is a pipe or a terminal.
   private var isStandardPipe = false
-  /// True for the standard input.
+  /// True for the standard input, also as a pipe with a name such as `/dev/stdin`.
   private var isStandard = false
   /// True if the standard input was read to its end, unless it is a terminal or another device. The bytes are gone for another reader.
   private static let standardIsRead = Atomic(false)
@@ -44,12 +44,12 @@ public final class FileInput: PromptInput {
   ///   an error of the system.
   public init(path: String) throws(FerryError) {
     do throws(FerryError) {
-      isStandard = path == "-"
+      file = path == "-" ? SystemFile(standard: 0) : try SystemFile(reading: path)
+      let status = try file.status()
+      isStandard = path == "-" || Self.isStandardPipe(status)
       guard !isStandard || !Self.standardIsRead.load(ordering: .relaxed) else {
         throw FerryError(.file(.alreadyRead))
       }
-      file = path == "-" ? SystemFile(standard: 0) : try SystemFile(reading: path)
-      let status = try file.status()
       guard status.kind != .directory else { throw FerryError(.file(.isDirectory)) }
       size = status.kind == .regular ? status.size : nil
       isDevice = status.isCharacterDevice
@@ -59,6 +59,14 @@ public final class FileInput: PromptInput {
     } catch {
       throw path == "-" ? error : error.placed(inFile: path)
     }
+  }
+
+  /// Returns true if a file is the pipe of the standard input. A regular file is read from its beginning under each of its names.
+  private static func isStandardPipe(_ status: FileStatus) -> Bool {
+    guard status.kind == .other, !status.isCharacterDevice,
+      let standard = try? SystemFile(standard: 0).status()
+    else { return false }
+    return standard.stamp.device == status.stamp.device && standard.stamp.inode == status.stamp.inode
   }
 
   /// Reads an open file, such as a pipe or a socket, from its current offset on.
