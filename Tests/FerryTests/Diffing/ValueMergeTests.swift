@@ -67,6 +67,17 @@ private func merged(
     #expect(comment.description == #"3, from offset 90: ours "aa", theirs "aab", base nothing"#)
   }
 
+  @Test(arguments: [[["x": 1]], ["people": [["x": 1]]]] as [Value])
+  func `A key that no record has is refused, also if a side has changed nothing`(_ base: Value) throws {
+    let other: Value = base["people"] == nil ? [["x": 2]] : ["people": [["x": 2]]]
+    for (ours, theirs) in [(base, other), (other, base), (other, other), (base, base)] {
+      let error = #expect(throws: MergeError.self) { try merged(base, ours, theirs) { $0.key = "nope" } }
+      #expect(error?.error.reason == .record(.missingField("nope", record: "record")))
+    }
+    #expect(try merged(base, base, other) { $0.key = "x" }.value == other)
+    #expect(try merged(["a": 1], ["a": 1], ["a": 2]) { $0.key = "nope" }.value == ["a": 2])
+  }
+
   @Test func `Two versions of a value are merged key by key`() throws {
     let result = try merged(
       ["a": 1, "b": 2, "c": 3, "d": ["x": 1, "y": 2]], ["a": 9, "b": 2, "d": ["x": 1, "y": 5], "e": 4],

@@ -112,6 +112,41 @@ extension ValueMerge {
     return Self.usualKeys.first { hasKeys(lists, $0, items) }
   }
 
+  /// Throws if records at the top of the versions have no field with the given key, which may be misspelt. The lists that a merge does not
+  /// divide, because a side has not changed them, are checked here only.
+  func checkKey(of roots: Three) throws(MergeError) {
+    guard let key = options.key.map({ options.keyName($0) }) else { return }
+    var missing: MergeError?
+    func hasKey(_ value: Value) -> Bool { value[key] != nil || value["@\(key)"] != nil }
+    for side in MergeSide.allCases {
+      guard let root = roots[side] else { continue }
+      var waiting: [(value: Value, path: ValuePath)] = [(root, ValuePath())]
+      var seen: Set<Int> = []
+      while let (value, path) = waiting.popLast() {
+        if case .reference(let number) = value, !seen.insert(number).inserted { continue }
+        let value = resolved(value, side)
+        if hasKey(value) { return }
+        let content = if case .object(let object) = value { object.content } else { value }
+        switch content {
+        case .array(let elements):
+          let records = elements.map { resolved($0, side) }
+          guard missing == nil || records.contains(where: hasKey), records.allSatisfy(\.isRecord) else {
+            continue
+          }
+          if records.contains(where: hasKey) { return }
+          do throws(FerryError) { _ = try RecordIndex(records, key: key) } catch {
+            missing = MergeError(
+              side: side, error: FerryError(error.reason, path: path.appending(error.path.steps[...])))
+          }
+        case .dictionary(let entries):
+          waiting += entries.map { ($0.value, path.appending(.key($0.key.stringValue ?? ""))) }.reversed()
+        default: break
+        }
+      }
+    }
+    if let missing { throw missing }
+  }
+
   /// The usual names of fields that identify records.
   static let usualKeys = ["id", "uuid", "identifier", "guid", "key", "itemKey", "ID", "UUID", "_id"]
 

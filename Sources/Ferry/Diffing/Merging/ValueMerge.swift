@@ -52,6 +52,7 @@ final class ValueMerge {
     if let base { versions[.base] = SharedObjects(base, all: identifiesObjects) }
     versions[.ours] = SharedObjects(ours, all: identifiesObjects)
     versions[.theirs] = SharedObjects(theirs, all: identifiesObjects)
+    try checkKey(of: roots)
     let collections = numberObjects()
     findChangedAndRemoved()
     let type = options.record.map { FieldType.list(.record($0), element: $0.element) }
