@@ -3,6 +3,17 @@ import TestSupport
 import Testing
 
 @Suite(.temporaryDirectory) struct `ferry check` {
+  @Test(arguments: [
+    ("a.json", #"{"a":1,"a":2}"#), ("a.strings", #""a" = "1"; "a" = "2";"#), ("a.yaml", "a: 1\na: 2\n"),
+    ("a.plist", "<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>"),
+  ])
+  func `A check notes a key that occurs twice`(_ name: String, _ text: String) async throws {
+    try directory.write(name, text)
+    let run = try await ToolRun.ferry("check", name)
+    #expect(run.status == 0 && run.output.hasPrefix("\(name): OK"), "\(run)")
+    #expect(run.errors == "\(name): 1 key occurs twice in one dictionary (at a)\n", "\(run)")
+  }
+
   @Test func `Each file gets a line, and a wrong one its error`() async throws {
     try directory.write("a.json", "[1]")
     try directory.write("b.json", "[1")

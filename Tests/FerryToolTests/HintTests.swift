@@ -619,6 +619,8 @@ import Testing
       .lowercaseEscapes(count: 2, first: InputLocation(line: 1, column: 2, byte: 1)),
       "2 escapes \\u are read as the letter u, as Apple's programs do (\\U is the escape of a character)"
     ),
+    (.repeatedKeys(count: 1, first: ValuePath([.key("a")])), "1 key occurs twice in one dictionary (at a)"),
+    (.repeatedKeys(count: 2, first: nil), "2 keys occur twice in one dictionary"),
     (
       .hiddenEncoding("IBM037"),
       "the output is in IBM037, which its first bytes do not show: a reader must be told the encoding "

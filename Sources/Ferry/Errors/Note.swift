@@ -30,6 +30,8 @@ public enum Note: Hashable, Sendable {
   case unknownClass(_ name: String, near: String?)
   /// Dictionaries with a class under the key `$class` stay dictionaries in an archive, with their number.
   case classAsKey(count: Int)
+  /// Keys occur twice in one dictionary, with their number and the path of the first of them if it is known.
+  case repeatedKeys(count: Int, first: ValuePath?)
   /// No element has the path of a list, inside the root element of an XML document.
   case noList(ValuePath)
   /// Sets stay sets in a property list, although few programs read them there.
@@ -80,6 +82,7 @@ extension Note {
     case .unknownClass: "unknown-class"
     case .classAsKey: "class-as-key"
     case .noList: "no-list"
+    case .repeatedKeys: "repeated-keys"
     case .setsKept: "sets-kept"
     case .unnamedFiles: "unnamed-files"
     case .lowercaseEscapes: "lowercase-escapes"
@@ -130,6 +133,9 @@ extension Note: CustomStringConvertible {
         + #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":…}}}"#
     case .noList(let path):
       "no element inside the root element has the path \(MessageText.quoted(path.description)), which is to be a list"
+    case .repeatedKeys(let count, let first):
+      (count == 1 ? "1 key occurs" : "\(count) keys occur") + " twice in one dictionary"
+        + (first.map { " (\(count == 1 ? "at" : "the first at") \($0.shortened))" } ?? "")
     case .setsKept: "sets stay sets, as the typed form has them; few programs read sets in property lists"
     case .unnamedFiles(let names):
       "no record names \(PackageProblem.list(names)) any more "

@@ -39,7 +39,7 @@ public struct FileCheck: Sendable {
 
     fileprivate init(of report: Conversion.Report, roundTrip: RoundTrip?) {
       (format, errors, errorCount) = (report.source, report.errors, report.errorCount)
-      notes = report.notes
+      notes = report.notes + report.repeatedKeys
       self.roundTrip = roundTrip
     }
 
@@ -178,4 +178,15 @@ public struct FileCheck: Sendable {
 extension Format {
   /// True if values in the format can be written again: not a database, a single text or a format that is only read.
   fileprivate var hasRoundTrip: Bool { canRead && canWrite && !isSingle && !description.isDatabase }
+}
+
+extension Conversion.Report {
+  /// A note on the keys that occur twice in one dictionary, if there are such keys. The elements of XML have no keys.
+  fileprivate var repeatedKeys: [Note] {
+    let kind = Loss.Kind.duplicateKey
+    guard !source.isOfElements, let count = losses.counts.first(where: { $0.kind == kind })?.count else {
+      return []
+    }
+    return [.repeatedKeys(count: count, first: losses.listed.first { $0.kind == kind }?.path)]
+  }
 }

@@ -12,6 +12,7 @@ extension Hint {
       .joined("use --from json5")
     case .badNumber(_, isReadable: true), .badEscape(_, isReadable: true): "use --from json5"
     case .trailingContent(let found): beginsValue(found) ? "use --from json-concat for several values" : nil
+    case .expected(_, found: "the end of the line"): "use --from json-concat if values have several lines"
     case .comments: "use --from jsonc"
     case .expected, .extended, .unexpectedEnd, .badNumber, .badEscape, .controlCharacter, .notUTF8,
       .otherEncoding:

@@ -97,7 +97,8 @@ extension Hint {
     case .nothingSelected: about(Loss.Kind.nothingSelected)
     case .hiddenEncoding(let name): "--encoding \(name) reads it"
     case .missingLog: "give the name of a database that has its log beside it"
-    case .readByConvention, .classMisfit, .unknownClass, .noList, .setsKept, .unnamedFiles, .lowercaseEscapes,
+    case .readByConvention, .classMisfit, .unknownClass, .noList, .repeatedKeys, .setsKept, .unnamedFiles,
+      .lowercaseEscapes,
       .sample, .emptyKey, .newTable, .pathsOfRows, .classAsKey:
       nil
     }
