@@ -12,6 +12,23 @@ import Testing
     """
 
   @Test(arguments: [
+    ("s.yaml", "ferry: 1\n"), ("s.json5", "{"), ("s.plist", ""), ("s.txt", "{\n"), ("s.csv", "{\n"),
+  ])
+  func `A schema has the format of the extension of its file, or is JSON`(
+    _ name: String, _ start: String
+  ) async throws {
+    try directory.write("a.xml", Self.books)
+    let inferred = try await ToolRun.ferry("schema", "infer", "a.xml", "-o", name, "-q")
+    #expect(inferred.status == 0 && inferred.errors == "", "\(inferred)")
+    #expect(start.isEmpty || (try directory.text(name)).hasPrefix(start))
+    let json = try await ToolRun.shell(
+      "ferry schema infer a.xml -q > s.json; ferry schema show s.json > plain.json")
+    #expect(json.status == 0, "\(json)")
+    expectQuiet(try await .ferry("schema", "show", name, "-o", "again.json"))
+    #expect(try directory.text("again.json") == directory.text("plain.json"))
+  }
+
+  @Test(arguments: [
     (
       "a.xsd", "XML Schema",
       """

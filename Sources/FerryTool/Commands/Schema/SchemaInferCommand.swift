@@ -97,8 +97,10 @@ extension Value {
   func text(forFileNamed name: String?) throws(NamedError) -> [UInt8] {
     let json = try Array(jsonText.utf8)
     guard let name, let format = Format.ofFile(named: name), format.holdsSchemas else { return json }
+    var conversion = Conversion(to: format)
+    conversion.writing.style = .pretty
     return try NamedError.naming(output: name) { () throws(FerryError) in
-      try Conversion(to: format).convert(json).bytes
+      try conversion.convert(json).bytes
     }
   }
 
