@@ -20,7 +20,8 @@ import Testing
     try directory.write("a.xml", Self.books)
     let inferred = try await ToolRun.ferry("schema", "infer", "a.xml", "-o", name, "-q")
     #expect(inferred.status == 0 && inferred.errors == "", "\(inferred)")
-    #expect(start.isEmpty || (try directory.text(name)).hasPrefix(start))
+    // A property list may be binary.
+    if !start.isEmpty { #expect(try directory.text(name).hasPrefix(start)) }
     let json = try await ToolRun.shell(
       "ferry schema infer a.xml -q > s.json; ferry schema show s.json > plain.json")
     #expect(json.status == 0, "\(json)")
