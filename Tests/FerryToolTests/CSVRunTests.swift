@@ -52,6 +52,51 @@ import Testing
         == #"[{"a":"1","b,c":"2"}]"# + "\n")
   }
 
+  @Test func `Commands read the cells of given texts as null`() async throws {
+    try directory.write("a.csv", "id,zip,n\n1,NA,-\n2,\"NA\",5\n-,x,6\n")
+    let options = "--null-value NA --null-value -"
+    #expect(
+      try await run("ferry convert a.csv --to jsonl \(options)").output
+        == #"{"id":"1","zip":null,"n":null}"# + "\n" + #"{"id":"2","zip":"NA","n":"5"}"# + "\n"
+        + #"{"id":null,"zip":"x","n":"6"}"# + "\n")
+    #expect(
+      try await run("ferry convert a.csv --to jsonl --infer \(options)").output
+        == #"{"id":1,"zip":null,"n":null}"# + "\n" + #"{"id":2,"zip":"NA","n":5}"# + "\n"
+        + #"{"id":null,"zip":"x","n":6}"# + "\n")
+    #expect(try await run("ferry get a.csv '[0].n' \(options)").output == "null\n")
+    #expect(try await run("ferry show a.csv \(options)").output.contains("zip: null"))
+    let schema = try await run("ferry schema infer a.csv \(options) -o a.schema.json; cat a.schema.json")
+    #expect(schema.output.contains("integer"), "\(schema)")
+    let checked = try await run(
+      "ferry check a.csv \(options); ferry schema check a.csv --schema a.schema.json \(options)")
+    #expect(checked.status == 0, "\(checked)")
+    try directory.write("b.csv", "id,zip,n\n1,-,NA\n2,\"NA\",5\nNA,x,6\n")
+    #expect(try await run("ferry diff a.csv b.csv \(options)").status == 0)
+    #expect(try await run("ferry diff a.csv b.csv").status == 1)
+  }
+
+  @Test func `Nulls are written as a given text, and the same text in quotation marks`() async throws {
+    try directory.write("a.json", #"[{"a":null,"b":"NA"},{"a":"","b":true,"c":null},{"a":0,"b":"x"}]"#)
+    #expect(
+      try await run("ferry convert a.json --to csv --to-null-value NA -q").output
+        == "a,b,c\nNA,\"NA\",\n\"\",true,NA\n0,x,\n")
+    #expect(
+      try await run("ferry convert a.json --to csv --to-null-value true -q").output
+        == "a,b,c\ntrue,NA,\n\"\",\"true\",true\n0,x,\n")
+    #expect(
+      try await run("echo '[{\"a\":null},{\"a\":\"x\"}]' | ferry convert --to csv --to-null-value - -q")
+        .output
+        == "a\n-\nx\n")
+    #expect(
+      try await run("echo '[{\"n\":null},{\"n\":12}]' | ferry convert --to table --to-null-value -").output
+        == " n\n--\n -\n12\n")
+    #expect(
+      try await run(
+        "ferry convert a.json --to csv --to-null-value NA -q | ferry convert --from csv --null-value NA --infer --to json"
+      ).output
+        == #"[{"a":null,"b":"NA","c":null},{"a":"","b":"true","c":null},{"a":"0","b":"x","c":null}]"# + "\n")
+  }
+
   @Test func `The standard input and pipes become tables in a folder`() async throws {
     let records = "[" + (0..<50000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
     try directory.write("a.json", records)
@@ -81,7 +126,19 @@ import Testing
     ),
     (
       "printf 'a\\n' > x.csv; ferry convert x.csv --to json --columns a",
-      "Error: --columns and --omit-header need --to csv, tsv or table", 64
+      "Error: --columns, --omit-header and --to-null-value need --to csv, tsv or table", 64
+    ),
+    (
+      "echo '[]' | ferry convert --to json --to-null-value NA",
+      "Error: --columns, --omit-header and --to-null-value need --to csv, tsv or table", 64
+    ),
+    (
+      "echo '[]' | ferry convert --to csv --to-null-value a,b",
+      "standard input: \"a,b\" cannot stand for null, because it needs quotation marks in the table", 1
+    ),
+    (
+      "printf '{}' > x.json; ferry show x.json --null-value NA",
+      "x.json: the options for CSV cannot be used, because the input is json", 1
     ),
     (
       "printf 'a\\n' > x.csv; ferry convert x.csv --to table --crlf",

@@ -109,6 +109,20 @@ import Testing
     #expect(try directory.bytes("c.csv") == [0x61, 0x0a, 0xfc, 0x0a])
   }
 
+  @Test func `A null is written as the text that means null, and this text in quotation marks`() async throws
+  {
+    let text = "name,age\nAda,NA\n\"NA\",7\n"
+    try directory.write("a.csv", text)
+    #expect(
+      try await run("ferry get a.csv --null-value NA").output
+        == #"[{"name":"Ada","age":null},{"name":"NA","age":"7"}]"# + "\n")
+    expectQuiet(try await run("ferry set a.csv '[1].age' null --type json --null-value NA"))
+    #expect(try directory.text("a.csv") == "name,age\nAda,NA\n\"NA\",NA\n")
+    expectQuiet(try await run("ferry set a.csv '[0].age' NA --type string --null-value NA"))
+    expectQuiet(try await run("ferry set a.csv '[0].name' NA --null-value NA"))
+    #expect(try directory.text("a.csv") == "name,age\n\"NA\",\"NA\"\n\"NA\",NA\n")
+  }
+
   @Test func `A patch of two tables gives the second one`() async throws {
     try directory.write("a.csv", "id,name,old\n1,\"a, b\",x\n2,\"c\",y\n3,d,z\n")
     for second in [

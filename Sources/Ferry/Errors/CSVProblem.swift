@@ -16,6 +16,8 @@ public enum CSVProblem: Hashable, Sendable {
   case badDelimiter
   /// The delimiter and the quotation mark are the same character.
   case delimiterIsQuote
+  /// A text for nulls that would need quotation marks.
+  case badNullText(String)
   /// A row of another kind than the rows before it: a list among records, or a record among lists.
   case notARow(found: String, wanted: String)
   /// A requested column that no record has, with a similar name of a column.
@@ -47,6 +49,8 @@ extension CSVProblem: CustomStringConvertible {
     case .badDelimiter:
       "a delimiter must be an ASCII character that is not a letter, a digit, a quotation mark, a line break, \".\", \"+\" or \"-\""
     case .delimiterIsQuote: "the delimiter and the quotation mark must be different characters"
+    case .badNullText(let text):
+      "\(MessageText.quoted(text)) cannot stand for null, because it needs quotation marks in the table"
     case .notARow(let found, let wanted): "a row of this table must be \(wanted), found \(found)"
     case .noColumn(let name, let near):
       "no record has the column \(MessageText.quoted(name))"
@@ -73,6 +77,7 @@ extension CSVProblem {
     case .columnNames: "column-names"
     case .badDelimiter: "bad-delimiter"
     case .delimiterIsQuote: "delimiter-is-quote"
+    case .badNullText: "bad-null-text"
     case .notARow: "not-a-row"
     case .noColumn: "no-column"
     case .notCSV: "not-csv"

@@ -157,6 +157,7 @@ public struct FileCheck: Sendable {
     var csv = CSVReadingOptions()
     csv.hasHeader = reading.csv.hasHeader || reading.csv.columnNames != nil
     (csv.infersTypes, csv.nestsDottedColumns) = (reading.csv.infersTypes, reading.csv.nestsDottedColumns)
+    csv.nullTexts = reading.csv.nullTexts
     return csv
   }
 
@@ -169,6 +170,7 @@ public struct FileCheck: Sendable {
     } else if source.hasTypedColumns {
       conversion.reading.csv = ownCSV
     }
+    if target.hasTypedColumns { conversion.writing.csv.nullText = reading.csv.nullTexts.first }
     conversion.writing.csv.nestsDottedColumns = target.hasTypedColumns && reading.csv.nestsDottedColumns
     (conversion.reading.xml.entities, conversion.reading.budget) = (reading.xml.entities, reading.budget)
     return conversion

@@ -53,6 +53,13 @@ struct CSVCellOptions: ParsableArguments {
     transform: ColumnNames.init(parsing:))
   var columnNames: ColumnNames?
 
+  @Option(
+    name: .customLong("null-value"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Read cells with this text, such as NA, as null, unless they have quotation marks. Repeatable.",
+      valueName: "text"))
+  var nullTexts: [String] = []
+
   @Flag(name: .customLong("ragged"), help: "Accept rows with too few or too many cells.")
   var isRagged = false
 
@@ -71,6 +78,7 @@ struct CSVCellOptions: ParsableArguments {
     options.hasHeader = !hasNoHeader
     options.columnNames = columnNames?.names
     options.allowsRaggedRows = isRagged
+    options.nullTexts = nullTexts
     return options
   }
 }
@@ -89,6 +97,12 @@ struct CSVLayoutOptions: ParsableArguments {
     transform: ColumnNames.init(parsing:))
   var columns: ColumnNames?
 
+  @Option(
+    name: .customLong("to-null-value"),
+    help: ArgumentHelp(
+      "The text of nulls in the output, such as NA (default: an empty cell).", valueName: "text"))
+  var nullText: String?
+
   @Flag(name: .customLong("omit-header"), help: "Write no row with the names of the columns.")
   var omitsHeader = false
 
@@ -100,8 +114,8 @@ struct CSVLayoutOptions: ParsableArguments {
   /// Throws if the options do not fit the output.
   func check(_ target: Format) throws(ValidationError) {
     let options = target.layoutOptions
-    guard columns == nil && !omitsHeader || options.contains(.columns) else {
-      throw ValidationError("--columns and --omit-header need --to csv, tsv or table")
+    guard columns == nil && !omitsHeader && nullText == nil || options.contains(.columns) else {
+      throw ValidationError("--columns, --omit-header and --to-null-value need --to csv, tsv or table")
     }
     guard delimiter == nil && !endsRowsInCRLF || options.contains(.delimiters) else {
       throw ValidationError("--to-delimiter and --crlf need --to csv or tsv")
@@ -114,6 +128,7 @@ struct CSVLayoutOptions: ParsableArguments {
     options.delimiter = delimiter?.byte
     options.columns = columns?.names
     options.hasHeader = !omitsHeader
+    options.nullText = nullText
     options.endsRowsInCRLF = endsRowsInCRLF
     options.nestsDottedColumns = dotted.nestsDottedColumns
     return options

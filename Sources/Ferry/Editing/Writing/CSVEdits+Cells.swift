@@ -117,6 +117,11 @@ extension CSVEdits {
     if node < list.firstNewNode, !list.isChanged(node), let cell = try originalCell(node, from: source) {
       return try kept(cell, at: slot)
     }
+    if case .null = try list.kind(of: node), let text = options.nullTexts.first,
+      !slot.isOnly || !text.isEmpty
+    {
+      return NewCell(content: Array(text.utf8), text: Array(text.utf8))
+    }
     return try written(content(of: node, at: slot), at: slot, replacing: source)
   }
 
@@ -188,7 +193,9 @@ extension CSVEdits {
     let old = slot.column.flatMap { column in
       source.flatMap { $0.cells.indices.contains(column) ? $0.cells[column] : nil }
     }
-    if let old, table.content(of: old) == content { return try kept(old, at: slot) }
+    // A text may be the one that means null in the old cell.
+    let meantNull = slot.row != nil && old?.isQuoted == false && options.isNull(content.span)
+    if let old, !meantNull, table.content(of: old) == content { return try kept(old, at: slot) }
     if needsQuotes(content, at: slot) { return NewCell(content: content, text: try quoted(content)) }
     let isQuoted = table.quote == nil ? false : hasQuotes(content, at: slot, replacing: old)
     return NewCell(content: content, text: isQuoted ? table.quoted(content) : content)
@@ -199,6 +206,7 @@ extension CSVEdits {
   /// Returns true if a text would be read otherwise without quotation marks.
   private func needsQuotes(_ content: [UInt8], at slot: Slot) -> Bool {
     let span = content.span
+    if slot.row != nil, options.isNull(span) { return true }
     // A blank line is no row.
     if slot.isOnly, content.isEmpty || hasOtherColumns && table.quote != nil && span.hasLikelyDelimiter {
       return true

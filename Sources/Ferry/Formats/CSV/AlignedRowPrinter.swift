@@ -31,14 +31,16 @@ final class AlignedRowPrinter: RowPrinter {
 
   private var buffer: OutputBuffer
   private let hasHeader: Bool
+  /// The text of a null.
+  private let nullText: String
   /// The cells with text of each row.
   private var rows: [[Cell]] = []
   private var columns: [Column] = []
   private static let spaces = [UInt8](repeating: 0x20, count: 1024)
 
-  init(to output: any ByteOutput, hasHeader: Bool) {
+  init(to output: any ByteOutput, _ layout: CSVWritingOptions) {
     buffer = OutputBuffer(to: output)
-    self.hasHeader = hasHeader
+    (hasHeader, nullText) = (layout.hasHeader, layout.nullText ?? "")
   }
 
   func write(_ row: TableRow) {
@@ -46,7 +48,8 @@ final class AlignedRowPrinter: RowPrinter {
     var cells: [Cell] = []
     for (index, cell) in row.cells.enumerated() {
       switch cell {
-      case .missing, .null: continue
+      case .missing: continue
+      case .null: break
       case .text(let range, isExact: false) where row.bytes.span.extracting(range).isWrittenNumber:
         columns[index].hasNumber = true
       case .number: columns[index].hasNumber = true
@@ -66,7 +69,8 @@ final class AlignedRowPrinter: RowPrinter {
 
   private func text(of cell: TableRow.Cell, in bytes: [UInt8]) -> String {
     switch cell {
-    case .missing, .null: ""
+    case .missing: ""
+    case .null: nullText.escapedForTable
     case .boolean(let value): value ? "true" : "false"
     case .text(let range, _), .number(let range), .nested(let range):
       String(decoding: bytes[range], as: UTF8.self).escapedForTable

@@ -20,6 +20,8 @@ public struct CSVReadingOptions: Hashable, Sendable {
   /// True to infer the types of the columns. Numbers, booleans and JSON are read as such in columns where all cells have
   /// this type and would be written with the same text, and empty cells are read as null. The input is read twice.
   public var infersTypes = false
+  /// The texts that mean null in a cell without quotation marks, such as `NA`. In quotation marks, they are texts.
+  public var nullTexts: [String] = []
   /// True to read columns such as `address.city` as entries of a nested dictionary `address`.
   public var nestsDottedColumns = false
 
@@ -35,6 +37,9 @@ public struct CSVReadingOptions: Hashable, Sendable {
   var hasEqualRows: Bool {
     !allowsRaggedRows && !infersTypes && !nestsDottedColumns && columnTypes == nil
   }
+
+  /// Returns true if a text means null in a cell without quotation marks.
+  func isNull(_ text: Span<UInt8>) -> Bool { nullTexts.contains { text.equals($0.utf8.span) } }
 
   /// Creates the default options.
   public init() {}

@@ -25,6 +25,12 @@ struct CSVRow: ~Copyable, ~Escapable {
   /// Returns true if a cell is empty and has no quotation marks.
   func isBlank(_ index: Int) -> Bool { cells[index].isBlank }
 
+  /// Returns true if a cell has no quotation marks and a text that means null.
+  func isNull(_ index: Int, _ options: CSVReadingOptions) -> Bool {
+    guard !options.nullTexts.isEmpty, !cells[index].isQuoted else { return false }
+    return options.isNull(text.extracting(cells[index].range))
+  }
+
   /// Returns true if a cell is empty, also in quotation marks.
   func isEmpty(_ index: Int) -> Bool { cells[index].range.isEmpty }
 

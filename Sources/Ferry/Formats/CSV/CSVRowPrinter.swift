@@ -8,6 +8,8 @@ final class CSVRowPrinter: RowPrinter {
   private var text: OutputBuffer
   private let delimiter: UInt8
   private let layout: CSVWritingOptions
+  /// The text of a null, or nil for an empty cell.
+  private let nullText: [UInt8]?
   /// True if the header need not be written any more.
   private var hasHeader = false
   /// The runs of rows with the same number of cells: the number of bytes up to the end of each run, and the number of
@@ -35,8 +37,14 @@ final class CSVRowPrinter: RowPrinter {
     guard layout.delimiter.map(CSVReadingOptions.isDelimiter) ?? true else {
       throw FerryError(.csv(.badDelimiter))
     }
+    if let nullText = layout.nullText {
+      let bytes = nullText.utf8.span
+      guard !bytes.needsQuotes(betweenDelimiters: layout.delimiter ?? delimiter), !bytes.hasLikelyDelimiter
+      else { throw FerryError(.csv(.badNullText(nullText))) }
+    }
     (self.output, self.layout) = (output, layout)
     self.delimiter = layout.delimiter ?? delimiter
+    nullText = layout.nullText.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
     spool = layout.columns == nil && !hasColumnsOfFirstRow ? SpooledOutput() : nil
     text = OutputBuffer(to: spool ?? output)
   }
@@ -56,6 +64,7 @@ final class CSVRowPrinter: RowPrinter {
     for (index, cell) in row.cells.enumerated() {
       if index > 0 { try appendDelimiter() }
       switch cell {
+      case .null where nullText != nil: try appendNull()
       case .missing, .null:
         // A blank line would not be a row.
         guard row.cells.count == 1 else { continue }
@@ -68,8 +77,13 @@ final class CSVRowPrinter: RowPrinter {
       case .text(let range, let isExact): try append(bytes.span.extracting(range), isExact: isExact)
       case .number(let range), .nested(let range): try append(bytes.span.extracting(range), isExact: false)
       case .boolean(let value):
+        let name = value ? "true" : "false"
+        guard nullText == nil else {
+          try append(name.utf8.span, isExact: false)
+          continue
+        }
         isAtBeginning = false
-        try text.append(value ? "true" : "false")
+        try text.append(name)
       }
     }
     try endRow()
@@ -113,6 +127,12 @@ final class CSVRowPrinter: RowPrinter {
     try text.append(delimiter)
   }
 
+  private func appendNull() throws(FerryError) {
+    guard let nullText else { return }
+    if isAtBeginning { isAtBeginning = nullText.span.isBlank }
+    try text.append(nullText.span)
+  }
+
   /// Appends a cell, in quotation marks if it needs them.
   ///
   /// - Parameter isExact: True if a text that looks like a value of another type gets quotation marks.
@@ -125,7 +145,8 @@ final class CSVRowPrinter: RowPrinter {
       && !((isHeader || isFirstRow || columns == 1) && cell.hasLikelyDelimiter)
       && !((isHeader || isFirstRow) && isAtBeginning && cell.beginsOtherFormat)
     if isAtBeginning { isAtBeginning = cell.isBlank }
-    if isPlain, !isExact || !cell.looksLikeOtherCell { return try text.append(cell) }
+    let isNull = !isHeader && nullText.map { cell.equals($0.span) } ?? false
+    if isPlain, !isNull, !isExact || !cell.looksLikeOtherCell { return try text.append(cell) }
     try text.append(quote)
     var start = 0
     while let mark = cell.firstIndex(of: quote, from: start) {

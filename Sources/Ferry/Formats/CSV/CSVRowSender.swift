@@ -136,6 +136,7 @@ struct CSVRowSender: CSVRowReceiver, ~Copyable {
     _ index: Int, of row: borrowing CSVRow, _ columns: CSVColumns, _ offset: inout Int
   ) throws(FerryError) {
     if options.readsEmptyCellsAsNull, row.isBlank(index) { return try sender.null(at: offset) }
+    if row.isNull(index, options) { return try sender.null(at: offset) }
     if options.readsEmptyLinesAsNull, hasOneColumn, row.isEmpty(index) { return try sender.null(at: offset) }
     var scratch: [UInt8] = []
     swap(&scratch, &self.scratch)

@@ -5,8 +5,8 @@
 ///     2,10001,,false⏎
 ///
 /// A column has a type only if each of its cells is written as Ferry writes a value of that type, so that the text does not
-/// change: `02134`, `2.20` and `TRUE` are text. Empty cells fit every type. A quoted cell is text, unless all cells are
-/// quoted, also those that do not need it, or the cell is JSON.
+/// change: `02134`, `2.20` and `TRUE` are text. Cells that are empty or mean null fit every type. A quoted cell is text, unless
+/// all cells are quoted, also those that do not need it, or the cell is JSON.
 final class CSVTypeSurvey: ChunkReader {
   private var parser: CSVParser
   private var columns: CSVColumnSurvey
@@ -16,7 +16,7 @@ final class CSVTypeSurvey: ChunkReader {
   /// - Parameter delimiter: The delimiter of the format, or nil to find it.
   init(_ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
     parser = CSVParser(context, delimiter: try context.csv.delimiter(ofFormat: delimiter))
-    columns = CSVColumnSurvey(budget: context.budget)
+    columns = CSVColumnSurvey(context.csv, budget: context.budget)
   }
 
   func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk, into: &columns) }
@@ -70,6 +70,7 @@ private struct CSVColumnSurvey: CSVRowReceiver {
     var hasQuotedCells = false
   }
 
+  private let options: CSVReadingOptions
   /// The limits of cells that are JSON.
   private let budget: Budget
   private var columns: [Column] = []
@@ -79,7 +80,7 @@ private struct CSVColumnSurvey: CSVRowReceiver {
   private var hasNeedlessQuotes = false
   private var scratch: [UInt8] = []
 
-  init(budget: Budget) { self.budget = budget }
+  init(_ options: CSVReadingOptions, budget: Budget) { (self.options, self.budget) = (options, budget) }
 
   /// The columns with their types.
   var found: [CSVFoundColumn] {
@@ -105,6 +106,7 @@ private struct CSVColumnSurvey: CSVRowReceiver {
     while columns.count < row.count { columns.append(Column()) }
     // In a table with one column, null is `""`, because a blank line is not a row.
     for index in 0..<row.count where !(row.count == 1 ? row.isEmpty(index) : row.isBlank(index)) {
+      if row.isNull(index, options) { continue }
       var (column, scratch): (Column, [UInt8]) = (columns[index], [])
       swap(&scratch, &self.scratch)
       defer { swap(&scratch, &self.scratch) }

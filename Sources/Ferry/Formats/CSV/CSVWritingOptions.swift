@@ -16,6 +16,9 @@ public struct CSVWritingOptions: Hashable, Sendable {
   /// True to write the entries of a nested dictionary to columns such as `address.city`, and not as JSON.
   public var nestsDottedColumns = false
 
+  /// The text of a null, or nil for an empty cell. A text that is the same gets quotation marks, and the cell of a missing key is empty.
+  public var nullText: String?
+
   /// Creates the default layout.
   public init() {}
 }

@@ -14,7 +14,7 @@ extension FormatDescription {
     signature: .none, reader: nil,
     writer: .rows { output, context in
       TableWriter(
-        to: AlignedRowPrinter(to: output, hasHeader: context.layout.hasHeader), context, reportsText: false)
+        to: AlignedRowPrinter(to: output, context.layout), context, reportsText: false)
     },
     layoutOptions: .columns, textEncoding: .utf8, editingAlternative: .display, capabilities: .tableCells,
     dialect: .csv)

@@ -47,8 +47,8 @@ extension Hint {
         "--dotted is for tables, but the input is \(format), and the output is no table (use --to csv)",
         advice: "use --to csv")
     case .onlyPlain: "use --form plain"
-    case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .delimiterIsQuote, .notARow,
-      .noColumn, .notATable:
+    case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .delimiterIsQuote,
+      .badNullText, .notARow, .noColumn, .notATable:
       nil
     }
   }
