@@ -39,6 +39,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       for name in old new; do cp prefs.plist $name.plist; done
       printf '{"edited":""}' > notes.json
       printf '[{"age":1,"city":"Paris","tags":["a"]},{"age":2,"city":"Rome","tags":[]}]' > team.json
+      printf '"a" = "x";' > en.strings; printf 'key,value\\na,y\\n' > de.csv
       printf '{"title":"Notes"}' > a.json; printf 'b\\n' > b.txt; printf '\\1\\2' > a.png
       python3 -m zipfile -c notes.zip a.json b.txt
       printf '{"itemKey":1}' > item.json

@@ -480,6 +480,14 @@ import Testing
       "expected a list of records, found 1 (use --schema FILE if a schema names the list in it)"
     ),
     (
+      .record(.notADictionary(found: "a list")),
+      "expected a dictionary, whose entries become records, found a list (--select PATH reads a value inside it)"
+    ),
+    (
+      .record(.otherField("id", known: ["key", "value"])),
+      "the record of an entry has only key and value, found id (--entry-names KEY,VALUE if they have other names)"
+    ),
+    (
       .record(.ofBuiltIn(.repeatedField("a"), schema: "person")),
       "the field a occurs twice (the built-in schema person asks for it; --schema none reads the file by convention)"
     ),

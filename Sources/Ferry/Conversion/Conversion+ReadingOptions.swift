@@ -13,15 +13,15 @@ extension Conversion {
       options.table = nil
     }
     options.streamsObjects = writing.streamsObjects
-    let isArchive = target.isArchive
-    let keepsObjects = isArchive || target.description.keepsKnownClasses
+    let isArchive = target.isArchive && entriesInUse == nil
+    let keepsObjects = isArchive || target.description.keepsKnownClasses && entriesInUse == nil
     options.marksScalars = !keepsObjects
     options.reportsArchiveParts = !isArchive
     // In a conversion between archives, objects keep their keys and identities. Otherwise they are decoded.
     options.decodedForms = isArchive ? .scalars : .all
     options.objectSharing = keepsObjects ? .allIdentities : .init(writing.shared)
     options.keys = isArchive ? .archived : .words
-    options.keepsNames = target.isOfElements && writing.representation != .typed
+    options.keepsNames = target.isOfElements && writing.representation != .typed && entriesInUse == nil
     if infersSchema, !source.hasTypedColumns { options.csv.infersTypes = false }
     // A line, or a row, with the whole document would be of no use.
     options.findsRecordList = target.description.isListOfRecords && writing.representation == .plain
@@ -29,6 +29,11 @@ extension Conversion {
       options.elements = .records
       options.holdsOneTable = true
       options.csv.readsEmptyCellsAsNull = true
+    }
+    if let entries = entriesInUse {
+      options.findsRecordList = !entries.makesRecords && source.isOfElements
+      options.elements = entries.makesRecords ? .content : .records
+      options.holdsOneTable = !entries.makesRecords
     }
     return options
   }

@@ -36,6 +36,11 @@ extension Conversion {
     to output: any ByteOutput, named outputName: String?, adapting adapters: RecordAdapters,
     projectName: String?
   ) throws(FerryError) -> Report {
+    if let entries = entriesInUse, !adapters.isEmpty {
+      let found = "a package"
+      throw FerryError(
+        .record(entries.makesRecords ? .notADictionary(found: found) : .notEntries(found: found)))
+    }
     if let report = try copyElements(of: source, detected, to: output) { return report }
     if copiesText(of: source, detected, adapters) { return try copyText(of: source, detected, to: output) }
     let keeping = keepingObjects(of: source)
@@ -95,7 +100,7 @@ extension Conversion {
   /// no records, renames no classes and opens no data, whose documents become new objects.
   private func keepingObjects(of source: OpenedInput) -> Self {
     guard source.isArchive, writing.format.isArchive, reading.schema == nil, classNames.isEmpty,
-      !reading.expandsData, writing.representation != .raw
+      !reading.expandsData, writing.representation != .raw, entries == nil
     else { return self }
     var conversion = self
     conversion.writing.representation = .raw
@@ -246,7 +251,8 @@ extension Conversion {
   private func copyElements(
     of source: OpenedInput, _ detected: DetectedInput, to output: any ByteOutput
   ) throws(FerryError) -> Report? {
-    guard copiesElements(of: source), case .elements(let selection) = source.contents else { return nil }
+    guard entriesInUse == nil, copiesElements(of: source), case .elements(let selection) = source.contents
+    else { return nil }
     guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
     try checkRecordOptions(of: source, nil)
     guard hasUsualXML else { throw FerryError(.xml(.onlyForValues)) }
@@ -274,7 +280,7 @@ extension Conversion {
     of source: OpenedInput, _ detected: DetectedInput, _ adapters: RecordAdapters
   ) -> Bool {
     guard source.format == writing.format, source.format.description.copiesText, !detected.isTranscoded,
-      adapters.isEmpty
+      adapters.isEmpty, entriesInUse == nil
     else { return false }
     let readsAll =
       reading.encoding == nil && reading.schema == nil && reading.select == nil && !reading.expandsData
@@ -314,7 +320,7 @@ extension Conversion {
   /// typed document of one.
   private func keepsNodes(of source: OpenedInput) -> Bool {
     guard reading.schema == nil, classNames.isEmpty, !writing.sortsKeys, !reading.expandsData,
-      reading.select == nil
+      reading.select == nil, entriesInUse == nil
     else { return false }
     // The nodes of another property list are no archive.
     guard source.isArchive || !writing.format.isArchive else { return false }
@@ -355,12 +361,15 @@ extension Conversion {
       hasUpdatedRecords: hasUpdatedRecords, budget: reading.budget)
   }
 
+  /// The change of entries, or nil if there is none, or if values are written in another than the plain form.
+  var entriesInUse: EntryChange? { writing.representation == .plain ? entries : nil }
+
   /// Returns the given schema, or else the built-in schema that matches the input or the name of the output, or else the
   /// inferred one.
   private func schemaInUse(
     for source: OpenedInput, named name: String?, _ options: ReadingOptions, _ outputName: String?
   ) throws(FerryError) -> (schema: Schema?, isInferred: Bool) {
-    guard writing.representation == .plain else { return (nil, false) }
+    guard writing.representation == .plain, entries == nil else { return (nil, false) }
     var found = reading.schema
     if found == nil, reading.matchesSchemas {
       found = try source.matchingSchema(options)

@@ -16,6 +16,12 @@ public struct Conversion: Sendable {
   /// input is read twice: a stream is copied to a temporary file. In CSV, the types of the columns are inferred instead.
   /// `inferInCommon(fromFiles:)` gives several inputs the same schema.
   public var infersSchema = false
+  /// A change of a dictionary to a list of its entries, or back, in plain form. The schema is not used then.
+  ///
+  ///     var conversion = Conversion(to: .csv)
+  ///     conversion.entries = .toRecords()
+  ///     try conversion.convert(bytes, named: "Localizable.strings")      // key,value⏎title,Hello⏎
+  public var entries: EntryChange?
   /// New names for classes in the output, by the old name.
   public var classNames: [String: String] = [:]
   /// True to throw an error at the first loss: data that the target cannot represent.

@@ -28,7 +28,8 @@ extension Conversion {
     _ source: OpenedInput, _ detected: DetectedInput, _ options: ReadingOptions, to output: any ByteOutput,
     adapting adapters: RecordAdapters, projectName: String?
   ) throws(FerryError) -> Report? {
-    guard adapters.isEmpty, !keepsGoing, options.schema == nil, case .elements(nil) = source.contents,
+    guard adapters.isEmpty, !keepsGoing, entriesInUse == nil, options.schema == nil,
+      case .elements(nil) = source.contents,
       !writing.format.description.isDatabase, output.database == nil,
       (source.input.sizeOfFile ?? 0) <= oneReading.mostHeld
     else { return nil }

@@ -2,6 +2,10 @@
 ///
 ///     reader ▸ RecordMapper (with a schema) ▸ PlainForm ▸ KeySorter (when asked) ▸ writer
 ///
+/// A change of entries takes plain values of all kinds, of which the writer may take only some:
+///
+///     reader ▸ PlainForm ▸ EntryLister or EntryCollector ▸ PlainForm ▸ writer
+///
 /// A caller's adapters are placed before the RecordMapper and after the PlainForm.
 struct Pipeline {
   /// The sink that the reader sends to.
@@ -25,15 +29,21 @@ struct Pipeline {
     locator: SourceLocator? = nil, failed: FailedRecords? = nil, projectName: String? = nil
   ) throws(FerryError) {
     (sortsKeys, self.failed) = (conversion.writing.sortsKeys, failed)
-    let outputLosses = failed.map { LossReport(to: losses, path: $0.pathInInput) } ?? losses
+    let inputLosses = failed.map { LossReport(to: losses, path: $0.pathInInput) } ?? losses
+    let change = conversion.entriesInUse
+    let written = change.map { source.changed(by: $0) } ?? source
+    let entry = change.map { EntryPosition($0) }
+    if let failed { entry?.pathOfRecord = failed.pathInInput }
+    let outputLosses = entry.map { LossReport(to: inputLosses, path: $0.pathInInput) } ?? inputLosses
     let writtenSchema = adapters.schemaOfWrittenRecords(schema)
     database = try DatabaseTarget(
-      conversion, schema: writtenSchema, source: source, to: output, losses: outputLosses)
+      conversion, schema: writtenSchema, source: written, to: output, losses: outputLosses)
     var sink: any ValueSink
     (sink, writer) = try Self.output(
-      conversion, schema: writtenSchema, source: source, database, to: output, losses: outputLosses,
+      conversion, schema: writtenSchema, source: written, database, to: output, losses: outputLosses,
       projectName: projectName, hasAdapters: !adapters.isEmpty)
-    let sorter = sortsKeys ? KeySorter(to: sink) : nil
+    let sortsEntries = sortsKeys && change?.makesRecords == true
+    let sorter = sortsKeys && !sortsEntries ? KeySorter(to: sink) : nil
     sink = sorter ?? sink
     if let adapt = adapters.target { sink = adapt(sink) }
     if conversion.tagsScalars {
@@ -44,20 +54,31 @@ struct Pipeline {
     let capabilities =
       adapters.capabilities ?? database?.capabilities ?? Self.capabilities(conversion, schema: schema)
     let writing = conversion.writing
-    if writing.format.isArchive, writing.representation == .plain, source.format.description.shape != .objects
+    if writing.format.isArchive, writing.representation == .plain,
+      written.format.description.shape != .objects
     {
       let keys = ClassKeys(to: sink)
       (classKeys, sink) = (keys, keys)
     }
     let valueLosses = GivenColumns(conversion.writing)?.report(to: outputLosses) ?? outputLosses
+    var taken = capabilities
+    if let change, let entry {
+      sink = PlainForm(to: sink, capabilities: capabilities, losses: valueLosses)
+      let isSelected = source.format.isOfElements && conversion.reading.select != nil
+      (sink, taken) = (change.adapter(to: sink, isSelected: isSelected, entry), .plainValues)
+      if sortsEntries { sink = KeySorter(to: sink) }
+    }
     let plain = PlainForm(
-      to: sink, capabilities: capabilities, losses: valueLosses, shared: conversion.writing.shared,
+      to: sink, capabilities: taken, losses: change == nil ? valueLosses : inputLosses,
+      shared: conversion.writing.shared,
       pointers: ObjectPointers(
         objectCount: source.objectCount, budget: conversion.reading.budget, inputBytes: source.byteCount),
       reportsRepeatedKeys: source.mayRepeatKeys)
     self.plain = plain
     failed?.writtenCount = { [weak plain] in Self.recordIndex(in: plain?.path ?? ValuePath()) ?? 0 }
-    sink = Self.objects(conversion, of: source, capabilities, to: plain, losses: valueLosses)
+    sink = Self.objects(
+      conversion, of: source, change == nil ? capabilities : capabilities.subtracting(.objectKeys), to: plain,
+      losses: change == nil ? valueLosses : inputLosses)
     if let schema, conversion.mappedRows == nil {
       var dialect = database?.dialect ?? conversion.writing.recordDialect
       dialect.putsRecordsInColumns = conversion.writesDottedColumns
@@ -72,6 +93,8 @@ struct Pipeline {
     // The mapper adds the path of the record.
     let hasMapper = mapper != nil
     sorter?.pathAround = { [weak plain] in
+      // The entries of the sorted dictionary have been records.
+      guard change == nil else { return [] }
       let path = plain?.path ?? ValuePath()
       return hasMapper ? [] : Self.stepsAroundDictionaries(failed?.pathInInput(path) ?? path)
     }

@@ -69,6 +69,21 @@ struct SourceFacts {
     tableName = { nil }
   }
 
+  /// Returns the properties of the values that a change of entries makes of the source's values.
+  func changed(by change: EntryChange) -> SourceFacts {
+    var facts = self
+    // The values are in plain form, as those that a program sends.
+    (facts.format, facts.isWrapped, facts.wholeArchive) = (.binaryPropertyList, false, nil)
+    (facts.keepsNames, facts.documents) = (false, nil)
+    facts.hasEqualRows = change.makesRecords
+    facts.tableName = { nil }
+    facts.columns = { table in
+      guard table == nil, case .toRecords(let key, let value) = change else { return [] }
+      return [key, value]
+    }
+    return facts
+  }
+
   /// True if the values come from an archive.
   var isArchive: Bool { format.isArchive }
 

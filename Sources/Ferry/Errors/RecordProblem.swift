@@ -26,6 +26,14 @@ public enum RecordProblem: Hashable, Sendable {
   case notSelected(found: String, record: String)
   /// A document that is no list of records.
   case notAList(found: String)
+  /// A value other than the dictionary whose entries become records.
+  case notADictionary(found: String)
+  /// A value other than the list of records that become the entries of a dictionary.
+  case notEntries(found: String)
+  /// A field of a record that becomes an entry, other than its key and its value, whose names follow.
+  case otherField(String, known: [String])
+  /// A record that becomes an entry with the key of an earlier one.
+  case repeatedKey(String)
   /// A record of a newer version than the schema's.
   case newerVersion(Int, record: String, known: Int)
   /// Two records with the same key, and the location of the first.
@@ -75,6 +83,12 @@ extension RecordProblem: CustomStringConvertible {
     case .badField(let field, let wanted, let found):
       "expected \(wanted) in the field \(MessageText.fieldName(field)), found \(found)"
     case .notAList(let found): "expected a list of records, found \(found)"
+    case .notADictionary(let found): "expected a dictionary, whose entries become records, found \(found)"
+    case .notEntries(let found): "expected a list of records with a key and a value, found \(found)"
+    case .otherField(let name, let known):
+      "the record of an entry has only \(known.map(MessageText.fieldName).joined(separator: " and ")), found "
+        + MessageText.fieldName(name)
+    case .repeatedKey(let key): "the key \(MessageText.quoted(key)) is also that of an earlier record"
     case .notARecord(let found, let record): "expected \(Self.withArticle(record)), found \(found)"
     case .notSelected(let found, let record):
       "\(found) is selected, but the schema's record is \(record)"
@@ -128,6 +142,10 @@ extension RecordProblem {
     case .badField: "bad-field"
     case .notARecord, .notSelected: "not-a-record"
     case .notAList: "not-a-list"
+    case .notADictionary: "not-a-dictionary"
+    case .notEntries: "not-entries"
+    case .otherField: "other-field"
+    case .repeatedKey: "repeated-key"
     case .newerVersion: "newer-version"
     case .duplicateKey: "duplicate-key"
     case .addingLoses: "adding-loses"

@@ -37,6 +37,12 @@ public struct FormatCapabilities: OptionSet, Sendable {
   public static let largeIntegers = FormatCapabilities(rawValue: 1 << 15)
   /// Dates are text, which does not distinguish -0 seconds from 0.
   public static let textDates = FormatCapabilities(rawValue: 1 << 16)
+  /// All kinds of values but objects and keys that are not strings.
+  static let plainValues: FormatCapabilities = [
+    .nulls, .numbers, .decimals, .largeIntegers, .singles, .notFinite, .nanPayloads, .dates, .data, .uids,
+    .sets,
+    .surrogates,
+  ]
   /// Dates have years of four digits, from 0 to 9999.
   public static let shortYears = FormatCapabilities(rawValue: 1 << 17)
 }

@@ -58,6 +58,8 @@ public struct ReadingOptions: Sendable {
     case records
     /// The value of the root element, with its children put together by name, because each name is a table.
     case tables
+    /// The value of the root element without its name, or an array of the values of selected elements.
+    case content
     /// As `tables`, with the children of all elements put together by name, because an object has no list of contents.
     case objects
   }

@@ -43,7 +43,7 @@ struct XMLSource {
       try read(
         with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
     } else if options.xml.convention != .ferry {
-      try send(sendsName: true, into: sink) { delegate throws(FerryError) in
+      try send(sendsName: options.elements != .content, into: sink) { delegate throws(FerryError) in
         try read(
           with: XMLStream(
             document: delegate, budget: budget, entities: options.xml.entities, losses: losses))
@@ -62,7 +62,9 @@ struct XMLSource {
     try input.rewind()
     if options.elements == .tables || options.elements == .objects { shape.group(1) }
     let records = try records(in: shape, for: sink)
-    let wantsEntry = options.elements == .records && !shape.paths.marksLists
+    let wantsEntry =
+      options.elements == .content
+      ? !shape.paths.hasWrapper : options.elements == .records && !shape.paths.marksLists
     let first = records ?? (wantsEntry ? EntryValue(to: sink) : sink)
     try read(
       with: XMLValueReader(

@@ -124,7 +124,9 @@ struct Batch: Sendable {
     conversion.readsNewerVersions = command.versions.allowsNewer
     conversion.keepsGoing = command.keepsGoing
     conversion.classNames = command.classNames.rules.names
-    conversion.infersSchema = command.csv.infersTypes
+    conversion.entries = command.entries.change
+    // Entries have no schema, so that only the types of columns can be inferred.
+    conversion.infersSchema = command.csv.infersTypes && conversion.entries == nil
     conversion.isStrict = command.isStrict
     // Messages have only the numbers of losses.
     conversion.listsLosses = command.reportFile != nil

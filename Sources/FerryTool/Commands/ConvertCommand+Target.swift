@@ -14,6 +14,7 @@ extension ConvertCommand {
       )
     }
     try validateSchema(target)
+    try validateEntries(target)
     try validateTypes()
     try validateClassNames(target)
     try validateShared(target)
@@ -38,6 +39,17 @@ extension ConvertCommand {
     guard schema.name != nil, schema.matches, reading.representation == .typed else { return }
     guard !target.format.hasTypedForm else {
       throw ValidationError("--schema cannot be used with --form typed, which writes values as they are read")
+    }
+  }
+
+  private func validateEntries(_ target: ConversionTarget) throws {
+    guard let option = entries.option else { return }
+    guard reading.representation == .plain else { throw ValidationError("\(option) needs --form plain") }
+    guard schema.name == nil || !schema.matches else {
+      throw ValidationError("\(option) and --schema, which describes other records, cannot be used together")
+    }
+    guard target.package == nil else {
+      throw ValidationError("\(option) cannot be used when writing a package, whose records have a schema")
     }
   }
 

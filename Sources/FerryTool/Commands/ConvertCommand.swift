@@ -20,6 +20,8 @@ struct ConvertCommand: ParsableCommand {
         ferry convert folks.xml -o people.db           a table of a database
         ferry convert people.csv --to json --infer     CSV, with numbers and booleans
         ferry convert people.json --to table           a table for the terminal
+        ferry convert en.strings --to-entries -o en.csv      a row for each text
+        ferry convert de.csv --from-entries -o de.strings    texts from such rows
         ferry convert people.xml.gz -o people.json.xz  compressed files
 
       One line reports data that the output format cannot hold; --report writes the paths to a file, --strict fails instead.
@@ -108,6 +110,7 @@ struct ConvertCommand: ParsableCommand {
     help: "Write the older keys of a schema (alsoWrite) to all formats, not only to archives.")
   var writesOlderKeys = false
 
+  @OptionGroup var entries: EntryOptions
   @OptionGroup var layout: LayoutOptions
   @OptionGroup var yaml: YAMLOptions
 

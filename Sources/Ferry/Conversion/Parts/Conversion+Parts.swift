@@ -7,6 +7,7 @@ extension Conversion {
   /// - formats whose texts cannot be cut between records, or joined,
   /// - records that are not independent of each other: in the typed or the raw form, with data that is opened (whose pointers
   ///   contain indices of records), in a dictionary with other entries, or in rows whose columns are not given,
+  /// - changes of entries, whose keys must not be repeated,
   /// - conversions that report errors and go on, and outputs in another encoding.
   ///
   /// - Throws: An error of the output.
@@ -14,7 +15,7 @@ extension Conversion {
     _ source: OpenedInput, _ schema: Schema?, _ options: ReadingOptions, to output: any ByteOutput,
     adapting adapters: RecordAdapters
   ) throws(FerryError) -> PartedConversion.Outcome? {
-    guard threads > 1, adapters.isEmpty, convertsRecordsAlone(by: schema),
+    guard threads > 1, adapters.isEmpty, entriesInUse == nil, convertsRecordsAlone(by: schema),
       let size = source.input.sizeOfFile, size >= partSizes.smallestInput,
       let parts = source.parts(options)
     else { return nil }

@@ -98,6 +98,8 @@ extension Hint {
     case .notSelected(_, let record):
       "select the records, as with --select //\(record.filter { !"<>".contains($0) })"
     case .notAList: "use --schema FILE if a schema names the list in it"
+    case .notADictionary, .notEntries: "--select PATH reads a value inside it"
+    case .otherField: "--entry-names KEY,VALUE if they have other names"
     case .noClass(_, let known): known.isEmpty ? "use --schema" : nil
     case .noVersions: "use --schema FILE with versions, or leave out --allow-newer"
     case .noOlderKeys: "use --schema FILE with alsoWrite, or leave out --older-keys"
@@ -105,7 +107,7 @@ extension Hint {
     case .otherSchema: "\"ferry schema infer FILE -o NAME.schema.json\" makes one that is"
     case .badSchema, .badClasses, .badTypes, .unknownSchema, .missingField, .notAScalar, .repeatedField,
       .badField,
-      .notARecord, .duplicateKey, .addingLoses, .addingReencodes, .noRecords, .severalRecords:
+      .notARecord, .duplicateKey, .repeatedKey, .addingLoses, .addingReencodes, .noRecords, .severalRecords:
       nil
     }
   }
