@@ -290,6 +290,21 @@ private func merged(
     #expect(result.value == people([("a", "1"), ("b", "2"), ("c", "3")]))
   }
 
+  @Test func `Equal records that both sides added at different positions stay two, and at one position one`()
+    throws
+  {
+    func records(_ names: String) -> Value { .array(names.map { ["e": .string(String($0))] }) }
+    for (base, ours, theirs, expected) in [
+      ("PQRP", "PQRRP", "PQRPR", "PQRRPR"), ("PQ", "XPQ", "PQX", "XPQX"), ("PQ", "PXQ", "PXQ", "PXQ"),
+      ("PQ", "PXXQ", "PXQX", "PXXQX"), ("", "XY", "YX", "XY"), ("PQ", "PXYQ", "PYXQ", "PXYQ"),
+      ("XQ", "XXQ", "NXXQ", "NXXQ"), ("PX", "PXX", "PXXN", "PXXN"),
+    ] {
+      let result = try merged(records(base), records(ours), records(theirs))
+      #expect(result.value == records(expected), "\(base) \(ours) \(theirs)")
+      #expect(result.conflicts == [])
+    }
+  }
+
   @Test(arguments: [MergeSide.base, .ours, .theirs])
   func `Records with a key twice are refused in every version`(
     _ side: MergeSide

@@ -190,32 +190,54 @@ extension ValueMerge {
 
   // MARK: By content
 
+  /// A record that a side has added.
+  private struct Addition: Hashable {
+    /// The number of its content.
+    let symbol: Int
+    /// The number of the last other record before it that all versions have, or -1.
+    let last: Int
+  }
+
   private func matchByContent(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Matching {
     var matching = Matching()
     var symbols = Symbols()
     let old = symbols.of(base)
     matching.numbers[.base] = Array(old.indices)
-    var count = old.count
-    // A record that both sides added becomes one record.
-    var added: [Int: ArraySlice<Int>] = [:]
-    for (side, records) in [(MergeSide.ours, ours), (.theirs, theirs)] {
+    let versions = [(MergeSide.ours, ours), (.theirs, theirs)].map { side, records in
       let new = symbols.of(records)
+      var numbers = [Int](repeating: -1, count: new.count)
       let alignment = SequenceAlignment(old, new) { a, b in
         self.resolved(base[a], .base).isAlike(self.resolved(records[b], side))
       }
-      var numbers = [Int](repeating: -1, count: new.count)
       for (index, match) in alignment.matches.enumerated() where match >= 0 {
         numbers[match] = index
         if old[index] != new[match], !resolved(base[index], .base).isAlike(resolved(records[match], side)) {
           matching.replaced[side, default: []].insert(index)
         }
       }
-      for index in numbers.indices where numbers[index] < 0 {
-        if side == .theirs, let number = added[new[index]]?.popFirst() {
+      return (side: side, symbols: new, numbers: numbers)
+    }
+    let common = Set(versions[0].numbers).intersection(versions[1].numbers).subtracting([-1])
+    var count = old.count
+    // An equal record that both sides added at one position becomes one record.
+    var added: [Addition: ArraySlice<Int>] = [:]
+    for (side, symbols, oldNumbers) in versions {
+      var numbers = oldNumbers
+      // The last record that all versions have, and the last one of them before equal ones.
+      var (last, lastOfOthers) = (-1, -1)
+      for (index, number) in oldNumbers.enumerated() {
+        if common.contains(number) {
+          if last < 0 || old[last] != old[number] { lastOfOthers = last }
+          last = number
+        }
+        guard number < 0 else { continue }
+        let isEqual = last >= 0 && old[last] == symbols[index]
+        let addition = Addition(symbol: symbols[index], last: isEqual ? lastOfOthers : last)
+        if side == .theirs, let number = added[addition]?.popFirst() {
           numbers[index] = number
         } else {
           numbers[index] = count
-          if side == .ours { added[new[index], default: []].append(count) }
+          if side == .ours { added[addition, default: []].append(count) }
           count += 1
         }
       }

@@ -82,6 +82,14 @@ import Testing
       theirs: ##"{"p":["a","b"],"q":["c",\##(pin(1, 1))],"n":\##(doc(1)),"m":\##(ref)}"##,
       merged: ##"{"p":["a",\##(pin(1, 1)),"b"],"q":["c",\##(pin(1, 1))],"n":\##(doc(1)),"m":\##(ref)}"##),
     ArchiveMerge(
+      name: "both sides add an equal object at different positions of a list",
+      base: ##"{"p":[\##(pin(3, 3)),\##(pin(4, 4))],"n":\##(doc(1)),"m":\##(ref)}"##,
+      ours: ##"{"p":[\##(pin(1, 1)),\##(pin(3, 3)),\##(pin(4, 4))],"n":\##(doc(1)),"m":\##(ref)}"##,
+      theirs: ##"{"p":[\##(pin(3, 3)),\##(pin(4, 4)),\##(pin(1, 1))],"n":\##(doc(1)),"m":\##(ref)}"##,
+      merged:
+        ##"{"p":[\##(pin(1, 1)),\##(pin(3, 3)),\##(pin(4, 4)),\##(pin(1, 1))],"n":\##(doc(1)),"m":\##(ref)}"##
+    ),
+    ArchiveMerge(
       name: "both sides add an equal object in one place",
       base: ##"{"p":["a","b"],"n":\##(doc(1)),"m":\##(ref)}"##,
       ours: ##"{"p":["a",\##(pin(1, 1)),"b"],"n":\##(doc(1)),"m":\##(ref)}"##,
