@@ -99,7 +99,9 @@ struct DescribingTextEdit {
     }
     let bytes = try changed(losses)
     if let base, !hasChangedValuesAlone(theirs, since: base) { losses.add(.layout) }
-    return (bytes, [])
+    let references = ReferenceVersions(
+      base: old.text, ours: text.text, theirs: their.text, text.format, budget: files.budget)
+    return (bytes, references.conflicts(in: text.format.text(of: bytes)))
   }
 
   /// Returns the merged texts of the document and of two others, by each unit of comparison.

@@ -77,7 +77,7 @@ enum TextPieces {
     }
     guard found.contains(where: { $0.first == UInt8(ascii: "&") }) else { return found }
     let declared = declaredEntities(in: text)
-    return found.filter { $0.first != UInt8(ascii: "&") || !declared.contains($0.dropFirst().dropLast()) }
+    return found.filter { $0.first != UInt8(ascii: "&") || declared[$0.dropFirst().dropLast()] == nil }
   }
 
   /// Returns the references to entities in character data or tags, without those that XML itself declares.
@@ -100,19 +100,19 @@ enum TextPieces {
 
   private static let predefined = ["amp", "lt", "gt", "quot", "apos"]
 
-  /// Returns the names after each `<!ENTITY`.
-  private static func declaredEntities(in text: Piece) -> Set<Piece> {
-    var names: Set<Piece> = []
-    var rest = text
-    let beginning = "<!ENTITY".utf8
-    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
-      rest = rest[start...]
-      if rest.starts(with: beginning) {
-        names.insert(rest.dropFirst(beginning.count).drop(while: \.isSpace).prefix { !$0.isSpace })
-      }
-      rest = rest.dropFirst()
+  /// Returns the names after each `<!ENTITY`, with the text that follows the first of each.
+  static func declaredEntities(in text: Piece) -> [Piece: Piece] {
+    var declared: [Piece: Piece] = [:]
+    var next = text.startIndex
+    while let start = text.span.firstIndex(of: "<!ENTITY", from: next - text.startIndex) {
+      next = text.startIndex + start + 8
+      let name = text[next...].drop(while: \.isSpace).prefix { !$0.isSpace }
+      let value = text[name.endIndex...].drop(while: \.isSpace)
+      let quote = value.first.flatMap { "\"'".utf8.contains($0) ? $0 : nil }
+      let content = value.dropFirst(quote == nil ? 0 : 1).prefix { $0 != quote ?? UInt8(ascii: ">") }
+      if declared[name] == nil { declared[name] = content }
     }
-    return names
+    return declared
   }
 
   /// Returns the number of attributes in an XML text.

@@ -55,6 +55,8 @@ protocol TextSyntax {
   /// Returns true if the end of one text and the beginning of the next would be read as one token, so that a space must separate
   /// them: `a` and `/* b */` in an OpenStep property list.
   func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool
+  /// The references in the text to values elsewhere in it.
+  var references: TextReferences { get }
   /// True if the format's writer makes the comments from the values.
   var hasGeneratedComments: Bool { get }
   /// Returns the comments and processing instructions in a text.
@@ -120,6 +122,7 @@ extension TextSyntax {
   func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool { false }
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { false }
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { false }
+  var references: TextReferences { TextReferences() }
   var hasGeneratedComments: Bool { false }
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { [] }
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] { new }

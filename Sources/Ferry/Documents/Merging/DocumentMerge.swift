@@ -130,6 +130,7 @@ public struct DocumentMerge: Sendable {
       return Result(bytes: bytes, value: value, conflicts: [conflict], textConflicts: [])
     }
     let (base, theirs) = try comparable(base: base, ours: ours, theirs: theirs)
+    if let result = mergedByReferences(base, ours, theirs, losses) { return result }
     let values = valueMerge(of: ours, theirs)
     let merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
     let file = mergedFile(of: merged, base, ours, theirs, undoing: values)
@@ -186,7 +187,8 @@ public struct DocumentMerge: Sendable {
     by file: MergedFile, _ losses: LossReport
   ) throws(MergeError) -> (file: MergedFile.Made, conflicts: [MergeConflict]) {
     var made = try MergeError.of(.ours) { () throws(FerryError) in
-      let made = try file.make(losses: losses)
+      var made = try file.make(losses: losses)
+      if file.ours.describingText == nil { made.conflicts += file.conflictsOfReferences(in: made.bytes) }
       let versions = [file.base, file.ours, file.theirs].compactMap(\.self)
       guard file.ours.format.isArchive, !versions.contains(where: { $0.bytes == made.bytes }) else {
         return made
