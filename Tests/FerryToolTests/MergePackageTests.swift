@@ -208,6 +208,44 @@ private func shell(_ lines: String) async throws -> ToolRun { try await ToolRun.
     #expect(run.output == #"[{"at":"Rome","photo":"x"}]"#)
   }
 
+  @Test(arguments: [false, true])
+  func `Comments of packages in text are merged if both sides added an image of one name`(
+    _ isTheirs: Bool
+  ) async throws {
+    try directory.write(
+      "types.json",
+      #"""
+      {"ferry": 1, "types": [{"name": "board", "identifier": "org.example.board", "extensions": ["board"],
+        "schema": {"ferry": 1, "name": "card", "record": {"element": "card", "class": "Card"}, "key": "id",
+          "fields": [{"name": "id", "type": "integer"}, {"name": "photo", "type": "string", "optional": true}]},
+        "layout": {"package": {"main": "board.yaml", "format": "yaml", "files": "photo"}}}]}
+      """#)
+    let base = "# spring\n- id: 1  # hero\n  photo: sea.png\n# just text\n- id: 3\n"
+    let ours = base + "- id: 4\n  photo: red.png\n"
+    let theirs = base.replacing("just text", with: "just a text") + "# new\n- id: 5\n  photo: red.png\n"
+    for (name, text, photo) in [("b", base, nil), ("o", ours, "red"), ("t", theirs, "green")] {
+      try directory.makeDirectory("\(name).board")
+      try directory.write("\(name).board/board.yaml", text)
+      try directory.write("\(name).board/sea.png", "sea")
+      if let photo { try directory.write("\(name).board/red.png", photo) }
+    }
+    let sides = isTheirs ? ["t.board", "o.board"] : ["o.board", "t.board"]
+    expectQuiet(
+      try await .ferry(["merge", "b.board"] + sides + ["-o", "m.board", "--types", "types.json"]))
+    let text = try directory.text("m.board/board.yaml")
+    let number = "\"1__#$!@%!#__red.png\""
+    let cards = [
+      "- id: 4\n  photo: \(isTheirs ? number : "red.png")\n",
+      "# new\n- id: 5\n  photo: \(isTheirs ? "red.png" : number)\n",
+    ]
+    // YAML needs no quotation marks here, but may have them.
+    #expect(
+      text.replacing("'", with: "").replacing("\"", with: "")
+        == (base.replacing("just text", with: "just a text")
+        + (isTheirs ? cards.reversed() : cards).joined()).replacing("\"", with: ""))
+    #expect(try directory.text("m.board/1__#$!@%!#__red.png") == (isTheirs ? "red" : "green"))
+  }
+
   @Test func `A merge of packages becomes one file on request`() async throws {
     try await makeThings()
     let run = try await ToolRun.ferry(

@@ -94,14 +94,51 @@ extension DocumentMerge {
     var package = ours.package.withEntries(loose.entries)
     // The empty entry reserves the name, so that no other file gets it.
     package.insert(.file(PackagedFile([])), at: mainPath)
-    if let named { merged = try named.untagging(merged, addingFilesTo: &package) }
+    var changed = (base: base?.records, ours: ours.records, theirs: theirs.records)
+    if let named {
+      let (untagged, renamed) = try named.untagging(merged, addingFilesTo: &package)
+      merged = untagged
+      func renaming(_ version: Version?, _ side: MergeSide) -> Version? {
+        guard let version, let new = renamed[side] else { return nil }
+        return self.renaming(version, side, to: new, in: merged, like: ours.records)
+      }
+      if let version = renaming(changed.base, .base) {
+        (changed.base, merged.base, merged.shared.base) = (version, version.value, renamed[.base])
+      }
+      if let version = renaming(changed.ours, .ours), let new = renamed[.ours] {
+        (changed.ours, merged.ours, merged.shared.ours) = (version, version.value, new)
+      }
+      if let version = renaming(changed.theirs, .theirs), let new = renamed[.theirs] {
+        (changed.theirs, merged.theirs, merged.shared.theirs) = (version, version.value, new)
+      }
+    }
     // A removed record has lost its files too.
-    let file = mergedFile(of: merged, base?.records, ours.records, theirs.records, undoing: nil)
+    let file = mergedFile(of: merged, changed.base, changed.ours, changed.theirs, undoing: nil)
     let (made, conflicts) = try made(by: file, losses)
     try check(made.bytes, of: type, since: ours.records.fileBytes)
     let version = [ours, theirs].first { $0.records.fileBytes == made.bytes }
     package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
     return result(package, merged.conflicts + conflicts, made.conflicts, named, loose.conflicts, versions)
+  }
+
+  /// Returns a text of records in which files have the names that they have in the result, so that the new names do not count as
+  /// changes of the other side. Returns nil for records that are no text, and if the text cannot be changed.
+  private func renaming(
+    _ version: Version, _ side: MergeSide, to new: SharedObjects, in merged: ThreeWayMerge.Result,
+    like ours: Version
+  ) -> Version? {
+    let files = files(for: ours)
+    guard version.fileFormat.isText, version.fileFormat == ours.fileFormat,
+      let values = merged.shared.pair(of: side, and: new),
+      var bytes = files.editing(version, from: values.old, to: values.new)
+    else { return nil }
+    if let edit = DescribingTextEdit(files, version, describing: bytes) {
+      guard let text = try? edit.changed(LossReport()) else { return nil }
+      bytes = text
+    }
+    var merge = self
+    merge.source = version.fileFormat
+    return try? merge.read(bytes, as: ours)
   }
 
   /// Throws if the merged records are of another class than those of the type. Our version may have such records already.

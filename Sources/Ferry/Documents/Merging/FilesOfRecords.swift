@@ -84,26 +84,40 @@ struct FilesOfRecords {
   // MARK: After the merge
 
   /// Adds all files that the merged records name to the package. Returns the records with file names in place
-  /// of tags.
+  /// of tags, and the records of each version whose files got other names, with these.
   func untagging(
     _ merged: ThreeWayMerge.Result, addingFilesTo package: inout DocumentPackage
-  ) throws(MergeError) -> ThreeWayMerge.Result {
+  ) throws(MergeError) -> (result: ThreeWayMerge.Result, renamed: [MergeSide: SharedObjects]) {
     var result = merged
-    result.value = try add(filesOf: merged.value, in: &package)
+    let names = try add(filesOf: merged.value, in: &package)
+    result.value = mappingNames(of: merged.value) { names[$0] ?? $0 }
     // The new names are known only in the value, whose objects have the same numbers.
     if result.value != merged.value { result.shared.merged = SharedObjects(result.value) }
-    guard !tags.isEmpty else { return result }
+    guard !tags.isEmpty else { return (result, [:]) }
     result.base = merged.base.map(untagged)
     (result.ours, result.theirs) = (untagged(merged.ours), untagged(merged.theirs))
     result.shared.base = merged.shared.base?.mapping(untagged)
     result.shared.ours = merged.shared.ours.mapping(untagged)
     result.shared.theirs = merged.shared.theirs.mapping(untagged)
-    return result
+    func renamed(_ value: Value) -> Value {
+      guard case .string(let text) = value else { return value.mappingParts(renamed) }
+      return .string(tagged[text].map { names[text] ?? $0.path.text } ?? text)
+    }
+    var others: [MergeSide: SharedObjects] = [:]
+    for side in MergeSide.allCases {
+      let isRenamed = tags.values.contains { tags in
+        tags[side].map { names[$0] != nil && names[$0] != tagged[$0]?.path.text } ?? false
+      }
+      if isRenamed { others[side] = merged.shared[side]?.mapping(renamed) }
+    }
+    return (result, others)
   }
 
-  /// Adds the files that records name to the merged package. Returns the records with the names that the
-  /// files got: each file's own name if it is unused, otherwise a name that Apple's frameworks would choose.
-  private func add(filesOf value: Value, in package: inout DocumentPackage) throws(MergeError) -> Value {
+  /// Adds the files that records name to the merged package. Returns the names that the files got: each file's own name if it
+  /// is unused, otherwise a name that Apple's frameworks would choose.
+  private func add(
+    filesOf value: Value, in package: inout DocumentPackage
+  ) throws(MergeError) -> [ExactString: String] {
     var files: [ExactString: File] = [:]
     for name in names(in: value) where files[name] == nil { files[name] = file(of: name) }
     // Ours come first, then theirs. Names without a tag are the same in all versions.
@@ -122,7 +136,7 @@ struct FilesOfRecords {
     for (name, file, path) in crowded {
       names[name] = package.add(file, preferredName: path.unnumbered.text)
     }
-    return mappingNames(of: value) { names[$0] ?? $0 }
+    return names
   }
 
   /// Adds a file under its own name. Returns false if another file already has the name.
