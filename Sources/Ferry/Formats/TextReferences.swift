@@ -28,6 +28,7 @@ extension TextReferences {
       self.init(toEntitiesIn: text[...])
       return
     }
+    self.init()
     guard format.description.hasMergeKeys, text.contains(where: { "&<".utf8.contains($0) }),
       let finder = format.description.textLayout
     else { return }
@@ -39,6 +40,7 @@ extension TextReferences {
   }
 
   private init(toEntitiesIn text: ArraySlice<UInt8>) {
+    self.init()
     let declared = TextPieces.declaredEntities(in: text)
     guard !declared.isEmpty else { return }
     targets = declared.mapValues { [Target(path: 0, text: $0)] }
