@@ -121,6 +121,9 @@ import Testing
     expectQuiet(try await run("ferry set a.csv '[0].age' NA --type string --null-value NA"))
     expectQuiet(try await run("ferry set a.csv '[0].name' NA --null-value NA"))
     #expect(try directory.text("a.csv") == "name,age\n\"NA\",\"NA\"\n\"NA\",NA\n")
+    let removal = try await run("ferry remove a.csv '[*].name' --null-value NA")
+    #expect(removal.errors == "a.csv: 2 values removed\n")
+    #expect(try directory.text("a.csv") == "age\n\"NA\"\nNA\n")
   }
 
   @Test func `A patch of two tables gives the second one`() async throws {

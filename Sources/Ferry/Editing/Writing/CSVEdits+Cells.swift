@@ -73,7 +73,7 @@ extension CSVEdits {
         cells.append(try self.cell(node, at: slot, from: source))
       } else {
         losses.add(.missingAsEmpty, path: path(of: slot))
-        cells.append(try written([], at: slot, replacing: source))
+        cells.append(try written([], at: slot, replacing: source, isMissing: true))
       }
     }
     return cells
@@ -187,16 +187,22 @@ extension CSVEdits {
   }
 
   /// Returns a cell with a new text, or with the text that it had.
+  ///
+  /// - Parameter isMissing: True if the row has no value for the cell, whose text is empty then.
   private mutating func written(
-    _ content: [UInt8], at slot: Slot, replacing source: Source?
+    _ content: [UInt8], at slot: Slot, replacing source: Source?, isMissing: Bool = false
   ) throws(FerryError) -> NewCell {
     let old = slot.column.flatMap { column in
       source.flatMap { $0.cells.indices.contains(column) ? $0.cells[column] : nil }
     }
-    // A text may be the one that means null in the old cell.
-    let meantNull = slot.row != nil && old?.isQuoted == false && options.isNull(content.span)
-    if let old, !meantNull, table.content(of: old) == content { return try kept(old, at: slot) }
-    if needsQuotes(content, at: slot) { return NewCell(content: content, text: try quoted(content)) }
+    // Without quotation marks, the text would mean null, as it may in the old cell.
+    let looksNull = !isMissing && slot.row != nil && options.isNull(content.span)
+    if let old, table.content(of: old) == content, old.isQuoted || !looksNull {
+      return try kept(old, at: slot)
+    }
+    if looksNull || needsQuotes(content, at: slot) {
+      return NewCell(content: content, text: try quoted(content))
+    }
     let isQuoted = table.quote == nil ? false : hasQuotes(content, at: slot, replacing: old)
     return NewCell(content: content, text: isQuoted ? table.quoted(content) : content)
   }
@@ -206,7 +212,6 @@ extension CSVEdits {
   /// Returns true if a text would be read otherwise without quotation marks.
   private func needsQuotes(_ content: [UInt8], at slot: Slot) -> Bool {
     let span = content.span
-    if slot.row != nil, options.isNull(span) { return true }
     // A blank line is no row.
     if slot.isOnly, content.isEmpty || hasOtherColumns && table.quote != nil && span.hasLikelyDelimiter {
       return true
