@@ -49,9 +49,20 @@ import Testing
     ),
     (
       .yaml(.sharedValue(anchor: "a")),
-      "the anchor \"&a\" and its aliases share this value, which can be changed only at all of them (use ferry edit, "
-        + "a path that selects all of them, such as '[*].n', or a patch with an operation for each; "
-        + "ferry convert rewrites the file without anchors)"
+      "the anchor \"&a\" and its aliases share this value, which can be changed only at all of them "
+        + "(--with-aliases changes all of them; ferry convert rewrites the file without anchors)"
+    ),
+    (
+      .yaml(.notAtAliases(anchor: "a")),
+      "this change cannot be made at the anchor \"&a\" and all of its aliases (use ferry edit to change the text)"
+    ),
+    (
+      .yaml(.removedAnchor("a")),
+      "this change would remove the anchor \"&a\", to which an alias refers (use ferry edit to change the text)"
+    ),
+    (
+      .yaml(.notYAML(format: "json")),
+      "the options for YAML cannot be used, because the input is json (--from yaml reads it as YAML)"
     ),
     (
       .yaml(.notChanged),

@@ -65,6 +65,44 @@ import Testing
     }
   }
 
+  @Test func `--with-aliases changes a value at its anchor and says how many others follow`() async throws {
+    let text = "a: &A {n: 1}  # c\nb: *A\nc:\n  <<: *A\n"
+    try directory.write("a.yaml", text)
+    let refused = try await ToolRun.ferry("set", "a.yaml", "b.n", "2")
+    #expect(
+      refused.status == 1 && refused.errors.contains("(--with-aliases changes all of them"), "\(refused)")
+    let dryRun = try await ToolRun.ferry("set", "a.yaml", "b.n", "2", "--with-aliases", "--dry-run")
+    #expect(
+      dryRun.errors == "a.yaml: 2 other values would change, too, through aliases or merge keys\n")
+    #expect(try directory.text("a.yaml") == text)
+    for (arguments, message, wanted) in [
+      (["set", "a.yaml", "b.n", "2"], "2 other values changed", "a: &A {n: 2}  # c\n"),
+      (
+        ["insert", "a.yaml", "a.m", "3", "--type", "integer"], "2 other values changed",
+        "a: &A {n: 2, m: 3}  # c\n"
+      ),
+      (["remove", "a.yaml", "c.n"], "2 other values changed", "a: &A {m: 3}  # c\n"),
+    ] {
+      let run = try await ToolRun.ferry(arguments + ["--with-aliases"])
+      #expect(run.errors == "a.yaml: \(message), too, through aliases or merge keys\n", "\(arguments)")
+      #expect(try directory.text("a.yaml") == wanted + "b: *A\nc:\n  <<: *A\n")
+    }
+    let patch = #"[{"op": "replace", "path": "/c/m", "value": 4}]"#
+    let run = try await ToolRun.ferry("patch", "a.yaml", "-", "--with-aliases", input: patch)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try directory.text("a.yaml") == "a: &A {m: 4}  # c\nb: *A\nc:\n  <<: *A\n")
+  }
+
+  @Test func `--with-aliases is refused for a file that is not YAML`() async throws {
+    try directory.write("a.json", "[1]")
+    let run = try await ToolRun.ferry("set", "a.json", "[0]", "2", "--with-aliases")
+    #expect(run.status == 1)
+    #expect(
+      run.errors
+        == "a.json: the options for YAML cannot be used, because the input is json (--from yaml reads it as YAML)\n"
+    )
+  }
+
   @Test func `--documents writes the elements of a list as documents`() async throws {
     let run = try await ToolRun.ferry(
       "convert", "--from", "jsonl", "--to", "yaml", "--documents", "--strict",

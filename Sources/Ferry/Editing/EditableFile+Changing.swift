@@ -205,7 +205,11 @@ extension EditableFile {
       if let step = last { last = try walker.numbered(step, in: try walker.parts(of: walk.location)) }
       try checkNumbers(walk.location, change, last)
       let path = pathInside(walk.path)
-      try guarded(walk) { () throws(FerryError) in try perform(change, last, at: walk.location, path) }
+      try guarded(walk) { () throws(FerryError) in
+        try withCopies(change, last, at: walk.location) { location throws(FerryError) in
+          try perform(change, last, at: location, path)
+        }
+      }
     } catch {
       throw explaining(error.ofEdit, at: walk).placed(path: walk.path)
     }
@@ -427,7 +431,11 @@ extension EditableFile {
     }
     let losses = LossReport()
     do throws(FerryError) {
-      try editor().set(.data(try inner.bytes(losses: losses)), at: walk.location)
+      let data = Value.data(try inner.bytes(losses: losses))
+      try withCopies(.set(.value(data)), nil, at: walk.location) { location throws(FerryError) in
+        try editor().set(data, at: location)
+      }
+      list.copies.changeCount += inner.changedCopies
     } catch {
       throw error.placed(path: walk.path)
     }

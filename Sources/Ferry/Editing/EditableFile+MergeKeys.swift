@@ -18,12 +18,17 @@ extension EditableFile {
   }
 
   /// Returns true if a merge key adds the entry with a key to its dictionary.
-  private func isMerged(_ key: NodeID) throws(FerryError) -> Bool {
-    guard key < list.firstNewNode, let tree = list.base as? PropertyListTree else { return false }
-    if textSyntax == nil {
+  func isMerged(_ key: NodeID) throws(FerryError) -> Bool {
+    guard key < list.firstNewNode else { return list.copies.mergedKeys.contains(key) }
+    return try syntaxOfText()?.isMerged(key) ?? false
+  }
+
+  /// Returns the syntax of the text before any changes.
+  func syntaxOfText() throws(FerryError) -> (any TextSyntax)? {
+    if textSyntax == nil, let tree = list.base as? PropertyListTree {
       textSyntax =
         try TextEdits(of: list, over: tree, source: source.copy, format: format, losses: LossReport()).syntax
     }
-    return textSyntax?.isMerged(key) ?? false
+    return textSyntax
   }
 }

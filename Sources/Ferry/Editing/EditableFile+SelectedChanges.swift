@@ -30,15 +30,22 @@ extension EditableFile {
 
   private func make(_ change: Change, atAll selected: [SelectedPath]) throws(FerryError) -> Int {
     var (made, count) = (Set<ChangedPart>(), 0)
+    // A change at an anchor may remove the parts of its aliases to which other paths lead.
+    var parts: [ChangedPart?]?
+    if options.changesAliases {
+      parts = try selected.map { selected throws(FerryError) in try part(changedAt: selected.path) }
+    }
     // The changes may be made twice, the second time from the first one on.
     try editAll(selected.count) { index throws(FerryError) in
       if index == 0 { (made, count) = ([], 0) }
       let path = selected[index].path
-      if let part = try part(changedAt: path), made.contains(part) { return }
+      let part = if let parts { parts[index] } else { try part(changedAt: path) }
+      if let part, made.contains(part) { return }
       try make(change, at: path)
       count += selected[index].count
-      // A change may separate objects, so that two paths have a part each.
-      if let part = try part(changedAt: path) { made.insert(part) }
+      // A change may separate objects, so that two paths have a part each. It does not separate an alias from its anchor.
+      let changed = parts == nil ? try self.part(changedAt: path) : part
+      if let changed { made.insert(changed) }
     }
     return count
   }
@@ -61,6 +68,8 @@ extension EditableFile {
       case trail(NodeTrail)
       /// The values at an entry of a typedstream, which several paths may select.
       case entry(Int)
+      /// A collection of YAML in its own place, of which others may be copies.
+      case original(NodeID)
     }
   }
 
@@ -91,12 +100,18 @@ extension EditableFile {
     return selected
   }
 
-  /// Returns the part of an archive or a typedstream that a change at a path sets, inserts or removes. Returns nil for the root, and in
-  /// other files.
+  /// Returns the part of an archive or a typedstream that a change at a path sets, inserts or removes, or that of a text whose aliases are
+  /// changed. Returns nil for the root, and in other files.
   private func part(changedAt path: ValuePath) throws(FerryError) -> ChangedPart? {
     var steps = path.steps
-    guard archive != nil || typedstream != nil, let last = steps.popLast() else { return nil }
+    guard archive != nil || typedstream != nil || options.changesAliases, let last = steps.popLast() else {
+      return nil
+    }
     let walk = try walk(to: ValuePath(steps))
+    if archive == nil, typedstream == nil {
+      let location = try originalLocation(of: walk.location, around: last)
+      return ChangedPart(owner: .original(location.node), inner: [], steps: Array(walk.rest) + [last])
+    }
     let location = try walker.target(of: walk.location)
     let entry = try typedstream?.contents(of: location.node)
     return ChangedPart(

@@ -54,7 +54,11 @@ extension EditableFile {
         return try EditableFile(bytes, options: options).list
       }
     }
-    return try TextEdits(of: list, over: tree, source: text, format: format, losses: losses).bytes()
+    do throws(FerryError) {
+      return try TextEdits(of: list, over: tree, source: text, format: format, losses: losses).bytes()
+    } catch {
+      throw options.changesAliases ? error.ofAllAliases : error
+    }
   }
 
   /// Returns the writer of the changed elements of a document of XML.

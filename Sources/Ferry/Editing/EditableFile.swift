@@ -36,6 +36,9 @@ public final class EditableFile {
     /// The objects that are shown in decoded form. With `scalars`, only objects whose decoded form is a
     /// single scalar are; all other objects show their archived keys.
     public var decodedForms = DecodedFormUse.all
+    /// True to change a value of YAML that an anchor shares with its aliases at all of them. Otherwise such a change is refused, unless
+    /// other changes give all of them the same value. A file of another format, apart from a ZIP archive, is refused.
+    public var changesAliases = false
     /// The encoding of a text that does not show it, or nil.
     public var encoding: String?
     /// The properties of CSV that the text itself does not show.
@@ -111,6 +114,8 @@ public final class EditableFile {
   var filePath: String?
   /// The syntax of the text before any changes, found when it is first needed.
   var textSyntax: (any TextSyntax)?
+  /// The values of the text before any changes that copy others, found when they are first needed.
+  var textCopies: TextCopies?
   /// The texts of an XML document that are marked as text even if they are white space, found when they are first needed.
   var markedTexts: Set<NodeID>?
   /// True if the values of a document of XML are those of its root element, by the element's name. Found when it is first needed.
@@ -205,6 +210,7 @@ public final class EditableFile {
       if nesting == 0 {
         try options.csv.check(for: found)
         try options.xml.check(for: found)
+        try options.checkAliases(for: found)
       }
       opened = try Self.typedstream(of: detected, options)
       if let opened {
@@ -324,6 +330,10 @@ public final class EditableFile {
       nodes: list, archive: archive, decodedForms: decodedForms, lastKeyWins: !format.isBinaryPropertyList,
       typedstream: typedstream)
   }
+
+  /// The number of values that changes with `Options.changesAliases` have changed besides those at the given paths: copies by aliases and
+  /// merge keys, or the anchor's value of such a copy.
+  public var changedCopies: Int { list.copies.changeCount }
 
   /// True if the values of the file can be changed.
   public var isEditable: Bool { format.isEditedByPath }

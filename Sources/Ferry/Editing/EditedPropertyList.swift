@@ -53,6 +53,8 @@ final class EditedPropertyList: PropertyListNodes {
   private(set) var movedNodes: Set<NodeID> = []
   /// The nodes that have been copied, by their copies, with those in them.
   private var origins: [NodeID: NodeID] = [:]
+  /// The values that changes have put in the place of copies and of what these copy.
+  var copies = CopiedValues()
 
   /// Creates a list without changes over the nodes of a file whose format has these capabilities.
   init(
@@ -75,6 +77,7 @@ final class EditedPropertyList: PropertyListNodes {
     fileprivate let sharedCollections: Set<NodeID>?
     fileprivate let movedNodes: Set<NodeID>
     fileprivate let origins: [NodeID: NodeID]
+    fileprivate let copies: CopiedValues
   }
 
   /// The current changes. Setting an earlier state undoes the changes after it.
@@ -82,13 +85,13 @@ final class EditedPropertyList: PropertyListNodes {
     get {
       State(
         root: root, replaced: replaced, isReplaced: isReplaced, added: added, scalarBytes: scalarBytes,
-        sharedCollections: sharedCollections, movedNodes: movedNodes, origins: origins)
+        sharedCollections: sharedCollections, movedNodes: movedNodes, origins: origins, copies: copies)
     }
     set {
       (root, replaced, isReplaced) = (newValue.root, newValue.replaced, newValue.isReplaced)
       (added, scalarBytes) = (newValue.added, newValue.scalarBytes)
       sharedCollections = newValue.sharedCollections
-      (movedNodes, origins) = (newValue.movedNodes, newValue.origins)
+      (movedNodes, origins, copies) = (newValue.movedNodes, newValue.origins, newValue.copies)
       lookups.removeAll()
     }
   }

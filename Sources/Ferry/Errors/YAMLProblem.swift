@@ -18,8 +18,14 @@ public enum YAMLProblem: Hashable, Sendable {
   case severalDocuments
   /// A change of a value that an anchor shares with its aliases.
   case sharedValue(anchor: String)
+  /// A change at an anchor and all of its aliases that gives them or others another value.
+  case notAtAliases(anchor: String)
+  /// A change that removes an anchor to which an alias refers.
+  case removedAnchor(String)
   /// A change of a text with comments, anchors, tags or several documents, which the changed text would lose.
   case notChanged
+  /// A text of another format with the options for YAML.
+  case notYAML(format: String)
   /// The build lacks the trait `YAML`.
   case notBuiltIn
 }
@@ -39,6 +45,11 @@ extension YAMLProblem: CustomStringConvertible {
     case .severalDocuments: "a second document begins here, and only one can be read or changed"
     case .sharedValue(let name):
       "the anchor \(MessageText.quoted("&" + name)) and its aliases share this value, which can be changed only at all of them"
+    case .notAtAliases(let name):
+      "this change cannot be made at the anchor \(MessageText.quoted("&" + name)) and all of its aliases"
+    case .removedAnchor(let name):
+      "this change would remove the anchor \(MessageText.quoted("&" + name)), to which an alias refers"
+    case .notYAML(let format): "the options for YAML cannot be used, because the input is \(format)"
     case .notChanged:
       "this change would lose the comments, anchors, tags or layout of the file"
     case .notBuiltIn: "this build of Ferry does not read YAML (it was built without the trait YAML)"
@@ -59,6 +70,9 @@ extension YAMLProblem {
     case .badMerge: "bad-merge"
     case .severalDocuments: "several-documents"
     case .sharedValue: "shared-value"
+    case .notAtAliases: "not-at-aliases"
+    case .removedAnchor: "removed-anchor"
+    case .notYAML: "not-yaml"
     case .notChanged: "not-changed"
     case .notBuiltIn: "not-built-in"
     }

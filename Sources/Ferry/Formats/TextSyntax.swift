@@ -31,6 +31,8 @@ protocol TextSyntax {
   func isMerged(_ key: NodeID) -> Bool
   /// Returns true for a collection to which a key adds the entries of others.
   func mergesOthers(_ collection: NodeID) -> Bool
+  /// Returns the values of the text that copy others, or nil if there are none.
+  func copies() throws(FerryError) -> TextCopies?
   /// Returns the layout of a collection whose children are on lines of their own, without separators. Nil for others.
   func block(_ node: NodeID) -> (any TextBlock)?
   /// The text with the same values and with a line end after its last line. Nil if it has one, or if it needs none before other lines.
@@ -114,6 +116,7 @@ extension TextSyntax {
   func isCopy(_ collection: NodeID) -> Bool { false }
   func isMerged(_ key: NodeID) -> Bool { false }
   func mergesOthers(_ collection: NodeID) -> Bool { false }
+  func copies() throws(FerryError) -> TextCopies? { nil }
   func block(_ node: NodeID) -> (any TextBlock)? { nil }
   var textWithLastLineEnd: [UInt8]? { nil }
   func record(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {

@@ -49,7 +49,9 @@ extension EditingCommand {
     var xml = XMLReadingOptions()
     xml.entities = try editing.entities.load()
     xml.refusesOtherFormats = true
-    let file = try open(name, encoding: editing.encoding.name, csv: editing.csv.reading, xml: xml)
+    let file = try open(
+      name, encoding: editing.encoding.name, csv: editing.csv.reading, xml: xml,
+      changesAliases: editing.aliases.changesAliases)
     try output.check(file.format)
     let losses = LossReport()
     let bytes = try warning(of: file, named: name) { () throws(NamedError) in
@@ -63,6 +65,12 @@ extension EditingCommand {
       try output.checkWriting()
     } else {
       try output.write(bytes, as: file.stored, in: inPlaceEdit)
+    }
+    let copies = file.changedCopies
+    if copies > 0 {
+      let verb = isDryRun ? "would change" : "changed"
+      StandardError.write(
+        ["\(copies.counted("other value")) \(verb), too, through aliases or merge keys"], of: name)
     }
     StandardError.write(notes, of: name)
     StandardError.write(losses.all, of: name)

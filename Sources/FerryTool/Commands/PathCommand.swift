@@ -17,17 +17,19 @@ extension PathCommand {
   ///   - isRead: True to only read the file.
   ///   - value: The path of the values that are read from the file, if it is only read and they have one path.
   ///   - isSummarized: True if only the summaries of these values are read.
+  ///   - changesAliases: True to change values that anchors of YAML share at all of their aliases.
   func open(
     _ name: String, isRead: Bool = false, reading value: ValuePath? = nil, isSummarized: Bool = false,
     shared: SharedObjectStyle = .reference,
     encoding: String? = nil, csv: CSVReadingOptions = CSVReadingOptions(),
-    xml: XMLReadingOptions = XMLReadingOptions()
+    xml: XMLReadingOptions = XMLReadingOptions(), changesAliases: Bool = false
   ) throws(NamedError) -> EditableFile {
     var options = EditableFile.Options()
     options.format = input.format
     options.representation = paths.representation.representation
     options.isLenient = paths.isLenient
     options.shared = shared
+    options.changesAliases = changesAliases
     (options.encoding, options.csv, options.xml) = (encoding, csv, xml)
     options.budget = limits.budget
     options.catalog = try classes.load()

@@ -9,6 +9,7 @@ struct EditingOptions: ParsableArguments {
   @OptionGroup var types: TypeOptions
   @OptionGroup var destination: EditOptions
   @OptionGroup var dryRun: DryRunOptions
+  @OptionGroup var aliases: AliasOptions
   @OptionGroup(title: XMLOptions.title) var entities: XMLEntityOptions
   @OptionGroup(title: CSVOptions.title) var csv: CSVCellOptions
   @OptionGroup var errorOutput: ErrorOptions

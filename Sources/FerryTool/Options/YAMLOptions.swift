@@ -1,6 +1,14 @@
 import ArgumentParser
 import Ferry
 
+/// The option for changes of values that anchors share with aliases.
+struct AliasOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("with-aliases"),
+    help: "Change a value of YAML that an anchor shares with aliases and merge keys, at all of them.")
+  var changesAliases = false
+}
+
 /// The option for the documents of YAML.
 struct YAMLOptions: ParsableArguments {
   @Flag(

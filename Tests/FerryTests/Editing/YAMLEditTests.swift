@@ -226,7 +226,7 @@ import Testing
         == "- &A {n: 1, m: 2, k: 3}\n- *A\n")
   }
 
-  @Test(arguments: [
+  static let textsWithAnchors = [
     "a: &A\n  x: 1\n  y: [1]\nb: *A\nc:\n  k: *A\n  l: 2\n",
     "a: &A {x: 1, y: {z: 1}}\nb: {k: *A, l: [*A, *A]}\n",
     "a: &A\n  x: 1\n  y: 2\nb:\n  <<: *A\n  z: 3\nc:\n  <<: *A\n",
@@ -239,7 +239,12 @@ import Testing
     // Several documents.
     "a: &A {x: 1}\nb: *A\n---\n# c\n- &A 1\n- *A\n---\n--- x\n...\n%YAML 1.1\n---\n!!str y\n",
     "--- &r\nk: 1\n---\nx: &A [1]\ny: *A\n... # e\n---\n|\n t\n---\n{a: 1}\n",
-  ]) func `A change of any part of a text with anchors is made or refused`(_ text: String) throws {
+  ]
+
+  @Test(arguments: textsWithAnchors)
+  func `A change of any part of a text with anchors is made or refused`(
+    _ text: String
+  ) throws {
     let values = try values(of: text)
     var refused = 0
     for path in Self.paths(in: values, from: ValuePath()) {
@@ -251,13 +256,162 @@ import Testing
         } catch let error as FerryError {
           guard case .yaml(let problem) = error.reason else { throw error }
           switch problem {
-          case .sharedValue, .notChanged: refused += 1
+          case .sharedValue, .removedAnchor, .notChanged: refused += 1
           default: Issue.record("\(change) \(path): \(error)")
           }
         }
       }
     }
     #expect(refused > 0)
+  }
+
+  private func editWithAliases(
+    _ text: String, _ change: (EditableFile) throws -> Void
+  ) throws -> (text: String, copies: Int) {
+    var options = EditableFile.Options()
+    (options.format, options.changesAliases) = (.yaml, true)
+    let file = try EditableFile(Array(text.utf8), options: options)
+    try change(file)
+    let edited = String(decoding: try file.bytes(), as: UTF8.self)
+    #expect(try values(of: edited) == file.value(at: ValuePath()))
+    return (edited, file.changedCopies)
+  }
+
+  @Test(arguments: textsWithAnchors)
+  func `A change of any part of a text with anchors is made at all aliases or refused`(
+    _ text: String
+  ) throws {
+    let values = try values(of: text)
+    var made = 0
+    for path in Self.paths(in: values, from: ValuePath()) {
+      for change in Change.allCases where change.applied(to: values, at: path) != nil {
+        do {
+          let edited = try editWithAliases(text) { try change.apply(to: $0, at: path) }.text
+          made += 1
+          if let (place, value) = change.result(at: path) {
+            #expect(try self.values(of: edited).value(at: place) == value, "\(change) \(path) gave \(edited)")
+          }
+        } catch let error as FerryError {
+          guard case .yaml(let problem) = error.reason else { throw error }
+          switch problem {
+          case .notAtAliases, .removedAnchor, .notChanged: break
+          default: Issue.record("\(change) \(path): \(error)")
+          }
+        }
+      }
+    }
+    #expect(made > 0)
+  }
+
+  @Test(
+    arguments: [
+      // Through the anchor, an alias, and an alias inside another anchor's value.
+      ("a: &A {n: 1}  # c\nb: *A\n", "a.n", "a: &A {n: 5}  # c\nb: *A\n", 1),
+      ("a: &A {n: 1}  # c\nb: *A\n", "b.n", "a: &A {n: 5}  # c\nb: *A\n", 1),
+      (
+        "a: &A\n  n: 1\nb: &B\n  k: *A\nc: [*B, *A]\n", "c[0].k.n",
+        "a: &A\n  n: 5\nb: &B\n  k: *A\nc: [*B, *A]\n", 3
+      ),
+      // Aliases of scalars, and in a list.
+      ("a: &A 1\nb: *A\n", "b", "a: &A 5\nb: *A\n", 1),
+      ("l:\n- &A 1\n- *A\n- 1\n", "l[1]", "l:\n- &A 5\n- *A\n- 1\n", 1),
+      // Merged entries, and those that a mapping overrides.
+      (
+        "a: &A {n: 1}\nb:\n  <<: *A\nc:\n  <<: *A\n  n: 2\n", "b.n",
+        "a: &A {n: 5}\nb:\n  <<: *A\nc:\n  <<: *A\n  n: 2\n", 1
+      ),
+      ("a: &A {n: 1}\nc:\n  <<: *A\n  n: 2\n", "c.n", "a: &A {n: 1}\nc:\n  <<: *A\n  n: 5\n", 0),
+      // Several documents, and an anchor that is defined twice.
+      (
+        "a: &A {n: 1}\nb: *A\n---\na: &A {n: 1}\nb: *A\n", "[1].b.n",
+        "a: &A {n: 1}\nb: *A\n---\na: &A {n: 5}\nb: *A\n", 1
+      ),
+      ("a: &A {n: 1}\nb: *A\nc: &A {n: 1}\nd: *A\n", "b.n", "a: &A {n: 5}\nb: *A\nc: &A {n: 1}\nd: *A\n", 1),
+      // All copies are selected.
+      ("- &A {n: 1}\n- *A\n- <<: *A\n", "[*].n", "- &A {n: 5}\n- *A\n- <<: *A\n", nil),
+    ] as [(String, String, String, Int?)])
+  func `A value that aliases share is changed at its anchor`(
+    _ text: String, _ path: String, _ wanted: String, _ copies: Int?
+  ) throws {
+    let edited = try editWithAliases(text) { try $0.set(text: "5", at: ValuePath(parsing: path)) }
+    #expect(edited.text == wanted)
+    if let copies { #expect(edited.copies == copies) }
+  }
+
+  @Test func `Entries and elements are inserted and removed at all aliases and merge keys`() throws {
+    let text = "a: &A\n  x: 1\n  y: 2\nb: *A\nc:\n  <<: *A\n  y: 3\nd: *A\nl: &L [1]\nm: *L\n"
+    let inserted = try editWithAliases(text) { file in
+      try file.insert(4, at: ValuePath(parsing: "b.z"))
+      try file.insert(2, at: ValuePath(parsing: "m[]"))
+    }
+    #expect(
+      inserted.text == text.replacing("  y: 2\n", with: "  y: 2\n  z: 4\n").replacing("[1]", with: "[1, 2]"))
+    // `a`, `d` and `c`, and the list.
+    #expect(inserted.copies == 4)
+    let removed = try editWithAliases(text) { file in
+      try file.remove(at: ValuePath(parsing: "c.x"))
+      try file.remove(at: ValuePath(parsing: "m[0]"))
+    }
+    #expect(removed.text == text.replacing("  x: 1\n", with: "").replacing("[1]", with: "[]"))
+    // An alias is an entry of its own.
+    let alias = try editWithAliases(text) { try $0.remove(at: ValuePath(parsing: "b")) }
+    #expect(alias.text == text.replacing("b: *A\n", with: ""))
+    var count = 0
+    let all = try editWithAliases(text) { count = try $0.remove(at: ValuePath(parsing: "[*].x")) }
+    #expect(count == 1)
+    #expect(all.text == text.replacing("  x: 1\n", with: ""))
+  }
+
+  @Test func `A removed entry gives way to that of another merged mapping`() throws {
+    let text = "a: &A {x: 1, y: 2}\nb: &B {x: 3}\nc:\n  <<: [*A, *B]\n"
+    let edited = try editWithAliases(text) { try $0.remove(at: ValuePath(parsing: "a.x")) }
+    #expect(edited.text == text.replacing("x: 1, ", with: ""))
+    #expect(try values(of: edited.text).value(at: ValuePath(parsing: "c")) == ["y": 2, "x": 3])
+  }
+
+  @Test func `The operations of a patch are made at all aliases, one after the other`() throws {
+    let text = "a: &A\n  x: 1\nb: *A\nc:\n  <<: *A\n"
+    let patch = #"""
+      [{"op": "add", "path": "/b/y", "value": {"z": 1}}, {"op": "replace", "path": "/c/y/z", "value": 2},
+       {"op": "move", "from": "/a/x", "path": "/a/w"}]
+      """#
+    let edited = try editWithAliases(text) { try $0.apply(JSONPatch(Array(patch.utf8))) }
+    #expect(try values(of: edited.text) == values(of: "a: &A {y: {z: 2}, w: 1}\nb: *A\nc: {<<: *A}\n"))
+    #expect(edited.text.hasSuffix("\nb: *A\nc:\n  <<: *A\n"))
+  }
+
+  @Test(
+    arguments: [
+      ("a: &A 1\nb: *A\n", "a", .removedAnchor("A")), ("- &A 1\n- [*A]\n", "[0]", .removedAnchor("A")),
+      ("a: &A {k: &K 1}\nb: *A\nc: *K\n", "b.k", .removedAnchor("K")),
+      // Without its own entry, the mapping would have the merged one.
+      ("a: &A {x: 1}\nb:\n  <<: *A\n  x: 2\n", "b.x", .notAtAliases(anchor: "A")),
+    ] as [(String, String, YAMLProblem)])
+  func `A removal that an anchor or a merge key prevents is refused`(
+    _ text: String, _ path: String, _ problem: YAMLProblem
+  ) throws {
+    let error = #expect(throws: FerryError.self) {
+      try editWithAliases(text) { try $0.remove(at: ValuePath(parsing: path)) }
+    }
+    #expect(error?.reason == .yaml(problem))
+  }
+
+  @Test func `A value that is also a key, or that merge keys need, is not changed at its aliases`() throws {
+    for text in ["a: &A x\nb: {*A : 1}\n", "a: &A {x: 1}\nb:\n  <<: *A\n"] {
+      let error = #expect(throws: FerryError.self) {
+        try editWithAliases(text) { try $0.set(.string("y"), at: ValuePath(parsing: "a")) }
+      }
+      #expect(error?.reason == .yaml(.notAtAliases(anchor: "A")), "\(text)")
+    }
+  }
+
+  @Test func `Changes at aliases are for YAML`() throws {
+    var options = EditableFile.Options()
+    options.changesAliases = true
+    let error = #expect(throws: FerryError.self) {
+      try EditableFile(Array("[1]".utf8), named: "a.json", options: options)
+    }
+    #expect(error?.reason == .yaml(.notYAML(format: "json")))
   }
 
   /// A change at a path.
@@ -282,6 +436,15 @@ import Testing
         }
         return copy
       } catch { return nil }
+    }
+
+    /// Returns the path of the new value, and the value; nil for a removal.
+    func result(at path: ValuePath) -> (path: ValuePath, value: Value)? {
+      switch self {
+      case .set, .setEmpty, .setList: (path, value)
+      case .insert: (path.appending(.key("new")), value)
+      case .remove: nil
+      }
     }
 
     func apply(to file: EditableFile, at path: ValuePath) throws {

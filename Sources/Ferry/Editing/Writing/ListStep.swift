@@ -7,15 +7,6 @@ enum ListStep {
   case remove(Range<Int>)
   case insert(Range<Int>)
 
-  /// The indices of the old elements that are removed or replaced.
-  var removedIndices: Range<Int> {
-    switch self {
-    case .keep, .insert: 0..<0
-    case .replace(let index, _): index..<index + 1
-    case .remove(let indices): indices
-    }
-  }
-
   /// Returns the steps from one list to another, in order. Neighboring removals are one step, and so are neighboring
   /// insertions. Takes near-linear time, also if all elements have moved.
   static func steps<Element: Hashable>(from old: [Element], to new: [Element]) -> [ListStep] {

@@ -88,7 +88,8 @@ struct TextEdits {
     guard isSafe || hasChangedValues(edited) else {
       // A last line without a line end may have another value if another line follows it.
       guard let ended = syntax.textWithLastLineEnd else {
-        return try rewritten(insteadOf: copy.changeOfCopy.map { [$0] } ?? copy.edits.map(\.range))
+        let changeOfCopy = copy.changeOfCopy.map { [$0] } ?? []
+        return try rewritten(insteadOf: changeOfCopy + copy.edits.map(\.range))
       }
       return try TextEdits(of: list, over: tree, utf8: ended, encoding, format, losses).bytes()
     }
@@ -133,7 +134,13 @@ struct TextEdits {
     guard !syntax.isCopy(collection.node) else { return noteChangeOfCopy(ranges[collection.node.index]) }
     let old = try children(of: collection.node, in: tree)
     var new = try children(of: collection.node, in: list)
-    if syntax.mergesOthers(collection.node) { new = try keepingMerged(old, besides: new) }
+    for index in new.indices where !list.copies.originals.isEmpty {
+      // The text of an alias stays.
+      guard let copy = list.copies.originals[new[index].value], copy < list.firstNewNode else { continue }
+      noteChangeOfCopy(ranges[copy.index])
+      new[index].value = copy
+    }
+    if syntax.mergesOthers(collection.node) { new = try keepingMerged(old, besides: new, in: collection) }
     if collection.node == tree.root, let records = syntax.records {
       return try collect(records, from: old, to: new, in: collection)
     }
@@ -144,29 +151,41 @@ struct TextEdits {
     guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
       return try collect(from: old, to: new, in: collection)
     }
-    for index in old.indices where old[index] != new[index] && takesChange(of: old[index]) {
+    for index in old.indices where old[index] != new[index] {
       try replace(index, of: old, by: new[index], in: collection)
     }
   }
 
-  /// Returns the new children of a collection that merges others, with the merged children that stay in the text because a new child with
-  /// the same key takes precedence.
-  private func keepingMerged(_ old: [Child], besides new: [Child]) throws(FerryError) -> [Child] {
+  /// Returns the new children of a collection that merges others, with the merged children as the text has them. A new child with the same
+  /// key takes precedence over a merged one; any other change of merged children is one of the collection that has them in the text.
+  private mutating func keepingMerged(
+    _ old: [Child], besides new: [Child], in collection: OriginalCollection
+  ) throws(FerryError) -> [Child] {
     func value(ofKey key: NodeID) throws(FerryError) -> Value {
       let builder = ValueBuilder()
       try list.replay(key, into: builder, budget: list.budget)
       return try builder.result()
     }
-    var (added, kept, children): (Set<Value>, Set<Child>, [Child]) = ([], Set(new), new)
-    for child in new {
-      if let key = child.key, key >= list.firstNewNode { added.insert(try value(ofKey: key)) }
+    var children = new.filter { $0.key.map { !list.copies.mergedKeys.contains($0) } ?? true }
+    if children.count < new.count { noteChangeOfCopy(ranges[collection.node.index]) }
+    var (added, kept): (Set<Value>, Set<NodeID>) = ([], [])
+    for child in children {
+      guard let key = child.key else { continue }
+      if key >= list.firstNewNode { added.insert(try value(ofKey: key)) } else { kept.insert(key) }
     }
-    guard !added.isEmpty else { return new }
-    for (index, child) in old.enumerated() where !kept.contains(child) {
-      guard let key = child.key, syntax.isMerged(key), added.contains(try value(ofKey: key)) else { continue }
-      let previous = index > 0 ? children.lastIndex(of: old[index - 1]) : nil
-      children.insert(child, at: previous.map { $0 + 1 } ?? 0)
-      kept.insert(child)
+    let present = Set(children)
+    for (index, child) in old.enumerated() where !present.contains(child) {
+      guard let key = child.key, syntax.isMerged(key) else { continue }
+      if kept.contains(key), let changed = children.firstIndex(where: { $0.key == key }) {
+        children[changed] = child
+        noteChangeOfCopy(extent(of: child))
+        continue
+      }
+      if try !added.contains(value(ofKey: key)) { noteChangeOfCopy(extent(of: child)) }
+      let previous = old[..<index].last { $0.key.map(kept.contains) ?? false }
+      let position = previous.flatMap { previous in children.lastIndex { $0.key == previous.key } }
+      children.insert(child, at: position.map { $0 + 1 } ?? 0)
+      kept.insert(key)
     }
     return children
   }
@@ -180,13 +199,9 @@ struct TextEdits {
   private mutating func collect(from old: [Child], to new: [Child], in collection: OriginalCollection)
     throws(FerryError)
   {
-    let steps = ListStep.steps(from: old, to: new)
-    for step in steps {
-      for index in step.removedIndices where !takesChange(of: old[index]) { return }
-    }
     /// The index of the last old child that is still in the text.
     var anchor: Int?
-    for step in steps {
+    for step in ListStep.steps(from: old, to: new) {
       switch step {
       case .keep(let from, _): anchor = from
       case .replace(let from, let to):
@@ -197,13 +212,6 @@ struct TextEdits {
         for index in range { try insert(new[index], into: old, after: anchor, in: collection) }
       }
     }
-  }
-
-  /// Returns true if a child can be changed. If another collection of the text has it, notes its range for the refusal.
-  private mutating func takesChange(of child: Child) -> Bool {
-    guard let key = child.key, syntax.isMerged(key) else { return true }
-    noteChangeOfCopy(extent(of: child))
-    return false
   }
 
   private mutating func noteChangeOfCopy(_ range: Range<Int>) {
@@ -237,7 +245,6 @@ struct TextEdits {
     guard !syntax.mergesOthers(collection.node) else {
       return noteChangeOfCopy(ranges[collection.node.index])
     }
-    for child in old where !takesChange(of: child) { return }
     let removed = old.map {
       ranges[($0.key ?? $0.value).index].lowerBound..<ranges[$0.value.index].upperBound
     }

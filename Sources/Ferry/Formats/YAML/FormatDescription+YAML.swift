@@ -13,7 +13,7 @@ extension FormatDescription {
       let document = try YAMLDocument(stream: text, budget: tree.budget)
       var sender = YAMLSender(to: NullSink(), ReaderContext(budget: tree.budget), findsOrigins: true)
       for root in document.roots { try sender.send(document, from: root) }
-      let list = document.isStream ? [YAMLOrigin(node: 0, isCopy: false)] : []
+      let list = document.isStream ? [YAMLOrigin(node: 0, source: 0, isCopy: false)] : []
       let origins = list + (sender.origins ?? [])
       let hasCommas = document.nodes.indices.contains(where: document.isInBrackets)
       let ends = hasCommas ? document.endsOfChildren : nil

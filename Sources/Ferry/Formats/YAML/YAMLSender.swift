@@ -171,7 +171,7 @@ struct YAMLSender {
     }
     let node = document.nodes[index]
     if isCopy { try spend(Budget.valueCost + node.text.count) }
-    origins?.append(YAMLOrigin(node: isCopy ? current : index, isCopy: isCopy))
+    origins?.append(YAMLOrigin(node: isCopy ? current : index, source: index, isCopy: isCopy))
     switch node.kind {
     case .scalar: try sendScalar(index, of: document, isKey: isKey)
     case .sequence, .mapping, .alias: try begin(index, of: document, isKey: isKey, isCopy: isCopy)
@@ -429,13 +429,17 @@ struct YAMLSender {
 
 /// The part of the text that a value comes from.
 struct YAMLOrigin {
-  /// The node in four bytes, because each value has an origin.
-  private let index: UInt32
+  /// The nodes in four bytes each, because each value has an origin.
+  private let index, sourceIndex: UInt32
   /// True for a copy of an anchor's value, and for the values inside it.
   let isCopy: Bool
 
-  init(node: Int, isCopy: Bool) { (index, self.isCopy) = (UInt32(clamping: node), isCopy) }
+  init(node: Int, source: Int, isCopy: Bool) {
+    (index, sourceIndex, self.isCopy) = (UInt32(clamping: node), UInt32(clamping: source), isCopy)
+  }
 
   /// A node of the document. For all values of a copy, it is the alias, or the merge key or its value.
   var node: Int { Int(index) }
+  /// The node of the document that has the value, also for a copy.
+  var source: Int { Int(sourceIndex) }
 }

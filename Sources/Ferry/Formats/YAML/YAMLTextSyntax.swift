@@ -10,7 +10,7 @@ struct YAMLTextSyntax: TextSyntax {
   let document: YAMLDocument
   /// For each value, where it comes from.
   let origins: [YAMLOrigin]
-  private let tree: PropertyListTree
+  let tree: PropertyListTree
   let records: (any RecordRanges)?
   /// The line end of the text.
   let lineEnd: [UInt8]
@@ -284,6 +284,11 @@ struct YAMLTextSyntax: TextSyntax {
   }
 
   func refusal(of changes: [Range<Int>]) -> FerryError? {
+    if let alias = aliasWithoutAnchor(after: changes) {
+      return FerryError(
+        .yaml(.removedAnchor(document.string(of: alias))),
+        at: document.location(of: document.nodes[document.nodes[alias].target].range.lowerBound))
+    }
     for change in changes {
       guard let alias = sharedAlias(of: change) else { continue }
       let range = document.nodes[alias].range
@@ -310,6 +315,18 @@ struct YAMLTextSyntax: TextSyntax {
   func mergesOthers(_ collection: NodeID) -> Bool {
     guard origins.indices.contains(collection.index), !origins[collection.index].isCopy else { return false }
     return document.mergeKey(of: origins[collection.index].node) != nil
+  }
+
+  /// Returns an alias that changes leave in the text without its anchor, which is inside a part that they replace or remove.
+  private func aliasWithoutAnchor(after changes: [Range<Int>]) -> Int? {
+    func isInside(_ node: Int, _ change: Range<Int>) -> Bool {
+      let range = document.nodes[node].range
+      return range != change && change.lowerBound <= range.lowerBound && range.upperBound <= change.upperBound
+    }
+    return document.nodes.indices.first { alias in
+      document.nodes[alias].kind == .alias
+        && changes.contains { isInside(document.nodes[alias].target, $0) && !isInside(alias, $0) }
+    }
   }
 
   /// Returns an alias that a change replaces, whose anchor's value the change is in or replaces, or that is merged into the mapping that

@@ -29,7 +29,9 @@ extension Hint {
   static func about(_ problem: YAMLProblem) -> Hint? {
     switch problem {
     case .sharedValue:
-      "use ferry edit, a path that selects all of them, such as '[*].n', or a patch with an operation for each; ferry convert rewrites the file without anchors"
+      "--with-aliases changes all of them; ferry convert rewrites the file without anchors"
+    case .notAtAliases, .removedAnchor: "use ferry edit to change the text"
+    case .notYAML: "--from yaml reads it as YAML"
     case .notChanged: "change a value in the text, or use ferry convert to rewrite the file"
     case .syntax, .notUTF8, .unknownAlias, .recursiveAlias, .badScalar, .badCollection, .badMerge,
       .severalDocuments, .notBuiltIn:
