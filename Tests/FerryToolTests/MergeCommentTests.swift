@@ -148,6 +148,65 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
     }
   }
 
+  private static let besideAdditions:
+    [(name: String, base: String, ours: String, theirs: String, merged: String)] = [
+      (
+        "x.yaml", "a: 1\nb: 2\n", "a: 1\n# about b\nb: 3\n", "a: 1\nm: 9\nb: 2\n",
+        "a: 1\nm: 9\n# about b\nb: 3\n"
+      ),
+      (
+        "x.yaml", "b:\n  image: x:1\n  k: 2\n", "b:\n  image: x:1   # pinned\n  k: 2\n",
+        "b:\n  image: x:2\n  user: me\n  k: 2\n", "b:\n  image: x:2   # pinned\n  user: me\n  k: 2\n"
+      ),
+      ("x.yaml", "a: 1\nb: 2\n", "a: 1\nb: 2  # b\n", "a: 1\nb: 3\nm: 9\n", "a: 1\nb: 3  # b\nm: 9\n"),
+      ("x.yaml", "k0: 2\nk1: 2  # c\n", "k0: 2\n# x\nk1: 3  # c\n", "k0: 5\nk1: 2\n", "k0: 5\n# x\nk1: 3\n"),
+      (
+        "x.strings", "\"k0\" = \"v1\";\n\"k1\" = \"v2\";\n",
+        "\"k0\" = \"v1\";\n\"k1\" = \"v2\";  // about k1\n",
+        "\"k0\" = \"v1\";\n\"k1\" = \"v3\";\n/* new */\n\"t9\" = \"v\";\n",
+        "\"k0\" = \"v1\";\n\"k1\" = \"v3\";  // about k1\n/* new */\n\"t9\" = \"v\";\n"
+      ),
+      (
+        "x.jsonc", "{\n  \"z\": 0,\n  \"a\": 1,\n  \"b\": 2\n}\n",
+        "{\n  \"a\": 1,\n  \"b\": 2,\n  // about n\n  \"n\": 9\n}\n",
+        "{\n  \"z\": 0,\n  \"a\": 1,\n  \"b\": 2  // b\n}\n",
+        "{\n  \"a\": 1,\n  \"b\": 2,  // b\n  // about n\n  \"n\": 9\n}\n"
+      ),
+      (
+        "x.xml", "<r>\n  <a>1</a>\n</r>\n", "<r>\n  <a>1</a>\n  <!-- about n -->\n  <n>9</n>\n</r>\n",
+        "<r>\n  <a>1</a>  <!-- a -->\n</r>\n",
+        "<r>\n  <a>1</a>  <!-- a -->\n  <!-- about n -->\n  <n>9</n>\n</r>\n"
+      ),
+      (
+        "x.plist", "<plist version=\"1.0\">\n<dict>\n<key>a</key><true/>\n</dict>\n</plist>\n",
+        "<plist version=\"1.0\">\n<dict>\n<key>a</key><true/>\n<key>n</key><true/>\n</dict>\n</plist>\n",
+        "<plist version=\"1.0\">\n<dict>\n<key>a</key><true/> <!-- a -->\n</dict>\n</plist>\n",
+        "<plist version=\"1.0\">\n<dict>\n<key>a</key><true/> <!-- a -->\n<key>n</key><true/>\n</dict>\n</plist>\n"
+      ),
+    ]
+
+  @Test(arguments: besideAdditions)
+  fileprivate func `A comment stays at its entry if the other side adds or changes entries around it`(
+    _ test: (name: String, base: String, ours: String, theirs: String, merged: String)
+  ) async throws {
+    let run = try await mergeVersions(of: test.name, test.base, test.ours, test.theirs)
+    expectQuiet(run)
+    #expect(run.output == test.merged)
+  }
+
+  @Test func `A comment of an entry that the other side has replaced is a conflict`() async throws {
+    func text(_ line: String) -> String {
+      "{\n  \"k1\": \"v\",\n\(line)\n  \"k3\": \"v\"\n}\n"
+    }
+    let (base, commented) = (text("  \"k2\": \"v\","), text("  \"k2\": \"v\", // k2 tail"))
+    let replaced = text("  \"o645\": \"v1\",")
+    for (ours, theirs) in [(commented, replaced), (replaced, commented)] {
+      let run = try await mergeVersions(of: "x.jsonc", base, ours, theirs)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("// k2 tail"), "\(run.errors)")
+    }
+  }
+
   @Test func `A strings file in UTF-16 is merged by its text, and comments are whole`() async throws {
     func utf16(_ text: String) -> [UInt8] {
       [0xff, 0xfe] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }

@@ -3,6 +3,10 @@ extension UInt8 {
   @inline(__always)
   var isSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
 
+  /// True for a line feed or a carriage return.
+  @inline(__always)
+  var isLineEnd: Bool { self == 0x0a || self == 0x0d }
+
   /// True for a digit from 0 to 9.
   @inline(__always)
   var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }

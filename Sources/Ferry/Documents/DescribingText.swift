@@ -90,9 +90,17 @@ struct DescribingTextEdit {
     guard let their = theirs.describingText, their.isLike(text), let old = base?.describingText,
       old.isLike(text)
     else { return (try changed(losses), []) }
+    func commented(_ bytes: [UInt8]) -> CommentedText {
+      CommentedText(bytes, text.format, budget: files.budget)
+    }
+    let check = CommentCheck(
+      base: commented(old.text), ours: commented(text.text), theirs: commented(their.text),
+      budget: files.budget)
     for merge in merges(old.text, their.text, favoring: winner) {
       let bytes = text.encoding.encoded(merge.bytes)
-      guard isDescription(bytes) else { continue }
+      let isRight =
+        !merge.contentConflicts.isEmpty || check?.faults(in: commented(merge.bytes)).isEmpty ?? true
+      guard isRight, isDescription(bytes) else { continue }
       let conflicts = merge.contentConflicts
       if !hasConflicts, conflicts.count < merge.conflicts.count { losses.add(.layout) }
       return (bytes, conflicts)

@@ -5,15 +5,17 @@ struct CommentedText {
   typealias Piece = TextPieces.Piece
 
   let bytes: [UInt8]
-  let isXML: Bool
+  let format: Format
   /// The ranges of the comments, in ascending order. Empty for XML, whose comments are tokens anyway.
-  private let comments: [Range<Int>]
+  let comments: [Range<Int>]
 
   /// Finds the comments of a text in UTF-8. A text that is not valid has none.
   init(_ bytes: [UInt8], _ format: Format, budget: Budget) {
-    (self.bytes, isXML) = (bytes, format.isXML)
-    comments = isXML ? [] : format.comments(in: bytes, budget)
+    (self.bytes, self.format) = (bytes, format)
+    comments = format.isXML ? [] : format.comments(in: bytes, budget)
   }
+
+  var isXML: Bool { format.isXML }
 
   /// All comments, processing instructions and references to entities that the text does not declare.
   var markup: [Piece] { isXML ? TextPieces.markup(of: bytes[...]) : comments.map { bytes[$0] } }
@@ -64,11 +66,7 @@ struct CommentedText {
 
   /// Returns the ranges of the comments in a part of the text.
   private func comments(in part: Piece) -> ArraySlice<Range<Int>> {
-    var (first, end) = (0, comments.count)
-    while first < end {
-      let middle = (first + end) / 2
-      if comments[middle].lowerBound < part.startIndex { first = middle + 1 } else { end = middle }
-    }
+    let first = comments.partitioningIndex { $0.lowerBound >= part.startIndex }
     return comments[first...].prefix { $0.upperBound <= part.endIndex }
   }
 }

@@ -34,25 +34,52 @@ extension MergedFile {
     }
   }
 
-  /// Returns the conflicts for comments and processing instructions that a changed file of one side lacks. References to
-  /// entities are reported as losses.
-  func conflicts(lacking missing: [TextPieces.Piece], _ losses: LossReport) -> [TextConflict] {
+  /// Returns the conflicts for comments and processing instructions that a changed file of one side lacks, or has at other entries. References
+  /// to entities are reported as losses.
+  func conflicts(
+    lacking missing: [TextPieces.Piece], _ faults: CommentCheck.Faults, _ losses: LossReport
+  ) -> [TextConflict] {
     let references = missing.filter { $0.first == UInt8(ascii: "&") }
     noteMarkup(references, losses)
-    guard missing.count > references.count else { return [] }
+    guard missing.count > references.count || !faults.isEmpty else { return [] }
     let (mine, others) = (commented(ours), commented(theirs))
-    return missing.filter { $0.first != UInt8(ascii: "&") }.map { piece in
-      let text = String(decoding: piece, as: UTF8.self)
-      let found = mine.markup.first { $0 == piece }
-      let line = found.map { mine.line(at: $0.startIndex) } ?? others.line(ofMarkup: piece, in: mine)
-      let (ours, theirs) = found == nil ? ("", text) : (text, "")
-      return TextConflict(line: line, base: "", ours: ours, theirs: theirs, isOfContent: true)
+    let pieces = missing.filter { $0.first != UInt8(ascii: "&") }
+    let misplaced = faults.misplaced.filter { !pieces.contains($0) }
+    return [(pieces + misplaced, false), (faults.restored, true)].flatMap { pieces, isInBase in
+      pieces.map { piece in
+        let text = String(decoding: piece, as: UTF8.self)
+        let found = mine.markup.first { $0 == piece }
+        let line = found.map { mine.line(at: $0.startIndex) } ?? others.line(ofMarkup: piece, in: mine)
+        let (ours, theirs) = found == nil ? ("", text) : (text, "")
+        return TextConflict(
+          line: line, base: isInBase ? text : "", ours: ours, theirs: theirs, isOfContent: true)
+      }
     }
     .sorted { $0.line < $1.line }
   }
 
   private func commented(_ version: RecordDocument) -> CommentedText {
     CommentedText(version.text, version.format, budget: files.budget)
+  }
+
+  /// The check of the comments of merged texts; nil if the versions have none, or other formats.
+  var commentCheck: CommentCheck? {
+    guard let base, ours.format.isText, base.format == ours.format, theirs.format == ours.format else {
+      return nil
+    }
+    func commented(_ version: RecordDocument) -> CommentedText {
+      CommentedText(version.text.withLineFeeds, version.format, budget: files.budget)
+    }
+    return CommentCheck(
+      base: commented(base), ours: commented(ours), theirs: commented(theirs), budget: files.budget)
+  }
+
+  /// Returns the comments of a merged file that belong to other entries. A file that is not valid has none.
+  func faults(of bytes: [UInt8], _ check: CommentCheck?) -> CommentCheck.Faults {
+    guard let check else { return CommentCheck.Faults() }
+    return check.faults(
+      in: CommentedText(
+        ours.format.text(of: bytes).withLineFeeds, ours.format, budget: files.budget))
   }
 }
 

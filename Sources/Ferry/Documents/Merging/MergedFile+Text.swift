@@ -11,11 +11,15 @@ extension MergedFile {
   }
 
   /// Returns the merged text of the versions if it has the merged value, or differs from that only by values
-  /// which the favored side keeps in a conflict of the text.
-  func mergedText(_ losses: LossReport) -> Made? {
+  /// which the favored side keeps in a conflict of the text. A text without a conflict that has comments at other entries
+  /// is left out.
+  func mergedText(_ check: CommentCheck?, _ losses: LossReport) -> Made? {
     for text in texts(favoring: winner) {
       guard let value = value(of: bytes(of: text)) else { continue }
-      guard !SharedComparison.areSame(value, merged.value) else { return made(text, merged.value, losses) }
+      guard !SharedComparison.areSame(value, merged.value) else {
+        guard !text.contentConflicts.isEmpty || faults(of: bytes(of: text), check).isEmpty else { continue }
+        return made(text, merged.value, losses)
+      }
       // A finer unit may find no conflict, but put the comment into another value.
       if !text.contentConflicts.isEmpty, undoesRemovals(value) { return made(text, value, losses) }
     }

@@ -21,8 +21,8 @@ struct MergedFile {
   /// Makes the file.
   ///
   /// If one side has changed only values, its changes are made in the file of the other side, unless they
-  /// remove a comment that this side has added. Otherwise the texts of both sides are merged. Changes that
-  /// neither way can keep become conflicts or losses. In a conflict, XML elements of the favored side that the other
+  /// remove a comment that this side has added, or put it at another entry. Otherwise the texts of both sides are merged.
+  /// Changes that neither way can keep become conflicts or losses. In a conflict, XML elements of the favored side that the other
   /// removed have the text of the favored side, with their comments.
   ///
   /// - Throws: An error if the format cannot represent a value.
@@ -31,19 +31,20 @@ struct MergedFile {
     if let bytes = unchanged { return (bytes, merged.value, []) }
     if let made = mergedElements(losses) { return made }
     let kept = keptMarkup
+    let check = commentCheck
     for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
       guard hasChangedValuesAlone(other), let bytes = changed(side),
-        kept.missing(in: markup(of: bytes)).isEmpty
+        kept.missing(in: markup(of: bytes)).isEmpty, faults(of: bytes, check).isEmpty
       else { continue }
       if !ours.format.isText { noteLosses(of: side, in: bytes, changing: side, losses) }
       return (bytes, merged.value, [])
     }
-    if let made = mergedText(losses) { return made }
+    if let made = mergedText(check, losses) { return made }
     if let text = textWithoutRemovals(losses) {
       noteMarkup(kept.missing(in: markup(of: text.bytes)), losses)
       return text
     }
-    if let made = changedVersion(keeping: kept, losses) { return made }
+    if let made = changedVersion(keeping: kept, check, losses) { return made }
     let bytes = try writtenAnew(losses)
     noteMarkup(kept.missing(in: markup(of: bytes)), losses)
     return (bytes, merged.value, [])
@@ -51,7 +52,9 @@ struct MergedFile {
 
   /// Returns the file of the first carrier that can be edited to have the merged value. Without changed roots, it is that of theirs if
   /// theirs is favored and ours lacks comments.
-  private func changedVersion(keeping kept: KeptMarkup, _ losses: LossReport) -> Made? {
+  private func changedVersion(
+    keeping kept: KeptMarkup, _ check: CommentCheck?, _ losses: LossReport
+  ) -> Made? {
     func missing(_ bytes: [UInt8]) -> [TextPieces.Piece] { kept.missing(in: markup(of: bytes)) }
     var found: (side: MergeSide, bytes: [UInt8])?
     for side in carriers where found == nil { found = changed(side).map { (side, $0) } }
@@ -61,7 +64,7 @@ struct MergedFile {
       found = (.theirs, bytes)
     }
     guard let (side, bytes) = found else { return nil }
-    let conflicts = conflicts(lacking: missing(bytes), losses)
+    let conflicts = conflicts(lacking: missing(bytes), faults(of: bytes, check), losses)
     // A comment in conflict is neither layout nor another loss.
     let report =
       conflicts.isEmpty

@@ -9,21 +9,42 @@ extension TextMerge {
     for (index, item) in base.items.enumerated() {
       let (o, t) = (toOurs[index], toTheirs[index])
       appendAdditions(
-        ours.items[nextOurs..<max(o, nextOurs)], theirs.items[nextTheirs..<max(t, nextTheirs)])
+        Additions(ours.items[nextOurs..<max(o, nextOurs)], isBeforeItem: true),
+        Additions(theirs.items[nextTheirs..<max(t, nextTheirs)], isBeforeItem: true))
       (nextOurs, nextTheirs) = (max(o + 1, nextOurs), max(t + 1, nextTheirs))
       merge(item, o < 0 ? nil : ours.items[o], t < 0 ? nil : theirs.items[t])
     }
-    appendAdditions(ours.items[nextOurs...], theirs.items[nextTheirs...])
+    appendAdditions(
+      Additions(ours.items[nextOurs...], isBeforeItem: false),
+      Additions(theirs.items[nextTheirs...], isBeforeItem: false))
     merge(base.end, ours.end, theirs.end)
   }
 
-  /// Appends the items that the sides have added at one position, ours first, and equal items once.
-  private mutating func appendAdditions(
-    _ ours: ArraySlice<ElementContent.Item>, _ theirs: ArraySlice<ElementContent.Item>
-  ) {
-    for item in ours { append([item.gap, item.text], of: [item.gap, item.text]) }
-    let known = Set(ours.map(\.text))
-    for item in theirs where !known.contains(item.text) { append([item.gap, item.text], of: []) }
+  /// Items that a side has added at one position.
+  private struct Additions {
+    typealias Items = ArraySlice<ElementContent.Item>
+
+    /// The comments beside the item before them, the other items, and the comments above the next item.
+    let beside, others, above: Items
+
+    init(_ items: Items, isBeforeItem: Bool) {
+      beside = items.prefix { $0.isComment && !$0.gap.contains(where: \.isLineEnd) }
+      let rest = items[beside.endIndex...]
+      let count = isBeforeItem ? rest.reversed().prefix(while: \.isComment).count : 0
+      (others, above) = (rest.dropLast(count), rest.suffix(count))
+    }
+  }
+
+  /// Appends the items that the sides have added at one position, ours first, and equal items once. Comments stay beside the item
+  /// before them, and above the next one.
+  private mutating func appendAdditions(_ ours: Additions, _ theirs: Additions) {
+    let known = Set([ours.beside, ours.others, ours.above].joined().map(\.text))
+    for (mine, others) in [
+      (ours.beside, theirs.beside), (ours.others, theirs.others), (ours.above, theirs.above),
+    ] {
+      for item in mine { append([item.gap, item.text], of: [item.gap, item.text]) }
+      for item in others where !known.contains(item.text) { append([item.gap, item.text], of: []) }
+    }
   }
 
   /// Merges an item of the base with its versions; nil for a side that removed it.
@@ -52,4 +73,8 @@ extension TextMerge {
     merge(base.text, ours?.text ?? [], theirs?.text ?? [])
     if bytes.count == count { removeBytes(from: start) }
   }
+}
+
+extension ElementContent.Item {
+  fileprivate var isComment: Bool { key == nil && first.starts(with: "<!--".utf8) }
 }

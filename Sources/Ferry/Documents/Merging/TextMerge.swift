@@ -8,6 +8,8 @@ struct TextMerge {
     case elements
     /// Lines; within lines that both sides have changed, tokens.
     case lines
+    /// Lines of formats other than XML; lines with the same key are versions of one line, and are merged by tokens.
+    case keyedLines
     /// Tokens: tags, names, strings, white space.
     case tokens
     /// Tokens; if both sides add tokens at the same position, only those of the favored side.
@@ -23,6 +25,8 @@ struct TextMerge {
 
   private let base, ours, theirs: CommentedText
   private let keepsBothAdditions: Bool
+  /// True if changes of both sides are merged also if nothing that both kept is between them.
+  private let mergesAdjacentEdits: Bool
   private let winner: MergeSide
   /// The current line of our version.
   private var line = 1
@@ -36,7 +40,7 @@ struct TextMerge {
   /// The maximum size of a text that is merged by elements, in bytes. The items take much more memory.
   private static let longestByElement = 1 << 20
 
-  /// Merges three texts. Fails if they are too long for the unit.
+  /// Merges three texts. Fails if they are too long for the unit, or the unit is not for them.
   ///
   /// - Parameter lineEnd: The bytes that replace each line feed of the merged text.
   init?(
@@ -45,6 +49,7 @@ struct TextMerge {
   ) {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
     (self.winner, keepsBothAdditions) = (winner, unit != .tokensOfOne)
+    mergesAdjacentEdits = unit == .keyedLines
     let longest = max(base.bytes.count, ours.bytes.count, theirs.bytes.count)
     switch unit {
     case .elements:
@@ -54,6 +59,11 @@ struct TextMerge {
       else { return nil }
       mergeElements(base, ours, theirs)
     case .lines: mergeLines()
+    case .keyedLines:
+      guard !ours.isXML else { return nil }
+      mergeKeyedLines()
+      // Other units may find no conflict.
+      guard contentConflicts.isEmpty else { return nil }
     case .tokens, .tokensOfOne:
       guard longest <= Self.longestByToken else { return nil }
       merge(base.bytes[...], ours.bytes[...], theirs.bytes[...])
@@ -68,19 +78,65 @@ struct TextMerge {
         append(merged, of: chunk.ours)
         continue
       }
-      let before = (
-        byteCount: bytes.count, conflictCount: conflicts.count, line: line, isInComment: isInComment
-      )
-      merge(
-        Self.part(of: base, chunk.base), Self.part(of: ours, chunk.ours),
-        Self.part(of: theirs, chunk.theirs))
-      if hasJoinedComment {
-        bytes.removeSubrange(before.byteCount...)
-        conflicts.removeSubrange(before.conflictCount...)
-        (line, isInComment, hasJoinedComment) = (before.line, before.isInComment, false)
-        append(chunk)
+      mergeByTokens(chunk)
+    }
+  }
+
+  private mutating func mergeKeyedLines() {
+    for chunk in Chunk.all(base.lines, ours.lines, theirs.lines) {
+      if let merged = chunk.merged {
+        append(merged, of: chunk.ours)
+        continue
+      }
+      let parts = Chunk.all(Array(chunk.base), Array(chunk.ours), Array(chunk.theirs), by: key)
+      for (index, part) in parts.enumerated() {
+        let additions = part.base.isEmpty ? linesOfBoth(part, isBeforeLine: index + 1 < parts.count) : nil
+        if let merged = part.merged ?? additions ?? part.mergedAround ?? part.mergedEdits {
+          append(merged, of: part.ours)
+        } else {
+          mergeByTokens(part)
+        }
       }
     }
+  }
+
+  /// Returns the part of a line before its value: its text up to a colon or an equals sign, and for other lines, all of it.
+  private func key(of line: TextPieces.Piece) -> TextPieces.Piece {
+    let text = line.drop(while: \.isSpace)
+    let end = text.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? text.startIndex
+    let isEntry = !"/#-".utf8.contains { $0 == text.first }
+    guard isEntry, let mark = text[..<end].firstIndex(where: { ":=".utf8.contains($0) }) else {
+      return text[..<end]
+    }
+    return text[...mark]
+  }
+
+  /// Returns the lines that both sides have added, ours first, and equal comments once. Comments above the line that follows stay there.
+  private func linesOfBoth(_ chunk: Chunk, isBeforeLine: Bool) -> Chunk.Pieces? {
+    func parts(_ lines: Chunk.Pieces, _ text: CommentedText) -> (others: Chunk.Pieces, above: Chunk.Pieces) {
+      let count = isBeforeLine ? lines.reversed().prefix(while: text.isComment).count : 0
+      return (lines.dropLast(count), lines.suffix(count))
+    }
+    let known = Set(chunk.ours)
+    let others = chunk.theirs.filter { !known.contains($0) || !theirs.isComment($0) }[...]
+    let (first, second) = (parts(chunk.ours, ours), parts(others, theirs))
+    let lines = [first.others, second.others, first.above, second.above].filter { !$0.isEmpty }
+    guard lines.dropLast().allSatisfy({ $0.last?.last == UInt8(ascii: "\n") }) else { return nil }
+    return Array(lines.joined())[...]
+  }
+
+  /// Merges the lines of a chunk token by token, unless a comment would become a part of another.
+  private mutating func mergeByTokens(_ chunk: Chunk) {
+    let before = (
+      byteCount: bytes.count, conflictCount: conflicts.count, line: line, isInComment: isInComment
+    )
+    merge(
+      Self.part(of: base, chunk.base), Self.part(of: ours, chunk.ours), Self.part(of: theirs, chunk.theirs))
+    guard hasJoinedComment else { return }
+    bytes.removeSubrange(before.byteCount...)
+    conflicts.removeSubrange(before.conflictCount...)
+    (line, isInComment, hasJoinedComment) = (before.line, before.isInComment, false)
+    append(chunk)
   }
 
   /// Returns the part of a text that consists of some of its lines.
@@ -122,7 +178,9 @@ struct TextMerge {
 
   /// Returns the changes that both sides made in a chunk if these can stand side by side.
   private func mergedChanges(of chunk: Chunk) -> Chunk.Pieces? {
-    let merged = chunk.mergedAround ?? (keepsBothAdditions ? additions(of: chunk) : nil)
+    let merged =
+      chunk.mergedAround ?? (keepsBothAdditions ? additions(of: chunk) : nil)
+      ?? (mergesAdjacentEdits ? chunk.mergedEdits : nil)
     guard let merged, !zip(merged, merged.dropFirst()).contains(where: joins) else { return nil }
     return merged
   }
@@ -207,14 +265,18 @@ private struct Chunk {
   let base, ours, theirs: Pieces
 
   /// Returns the chunks of three texts in order. A piece that all texts share is a chunk of its own.
+  ///
+  /// - Parameter key: Returns the part of a piece that is equal in all versions of one piece.
   static func all(
-    _ base: [TextPieces.Piece], _ ours: [TextPieces.Piece], _ theirs: [TextPieces.Piece]
+    _ base: [TextPieces.Piece], _ ours: [TextPieces.Piece], _ theirs: [TextPieces.Piece],
+    by key: (TextPieces.Piece) -> TextPieces.Piece = { $0 }
   ) -> [Chunk] {
     var numbers: [TextPieces.Piece: Int] = [:]
     func symbols(_ pieces: [TextPieces.Piece]) -> [Int] {
       pieces.map { piece in
-        let number = numbers[piece] ?? numbers.count
-        numbers[piece] = number
+        let key = key(piece)
+        let number = numbers[key] ?? numbers.count
+        numbers[key] = number
         return number
       }
     }
@@ -229,8 +291,7 @@ private struct Chunk {
       chunks.append(
         Chunk(base: base[next.base..<index], ours: ours[next.ours..<o], theirs: theirs[next.theirs..<t]))
       guard index < base.count else { break }
-      let piece = base[index...index]
-      chunks.append(Chunk(base: piece, ours: piece, theirs: piece))
+      chunks.append(Chunk(base: base[index...index], ours: ours[o...o], theirs: theirs[t...t]))
       next = (index + 1, o + 1, t + 1)
     }
     return chunks
@@ -262,6 +323,46 @@ private struct Chunk {
       if frame.prefix(base.count) == base { return core + frame.dropFirst(base.count) }
     }
     return nil
+  }
+
+  /// The pieces of the base that both sides kept, with the additions of both. Nil if both removed the same piece, or added different
+  /// pieces at one position.
+  ///
+  ///     base a b c    ours a x b    theirs d b c    →    d x b
+  var mergedEdits: Pieces? {
+    let (mine, others) = (Edits(Array(base), Array(ours)), Edits(Array(base), Array(theirs)))
+    var merged: [TextPieces.Piece] = []
+    for index in 0...base.count {
+      let (first, second) = (mine.added[index], others.added[index])
+      guard first.isEmpty || second.isEmpty || first == second else { return nil }
+      merged += first.isEmpty ? second : first
+      guard index < base.count else { break }
+      guard mine.keeps[index] || others.keeps[index] else { return nil }
+      if mine.keeps[index], others.keeps[index] { merged.append(base[base.startIndex + index]) }
+    }
+    return merged[...]
+  }
+
+  /// The changes of a side.
+  private struct Edits {
+    /// For each piece of the base, true if the side kept it.
+    var keeps: [Bool]
+    /// The pieces that the side added before each piece of the base, and at the end.
+    var added: [[TextPieces.Piece]]
+
+    init(_ base: [TextPieces.Piece], _ side: [TextPieces.Piece]) {
+      keeps = base.map { _ in false }
+      added = [[TextPieces.Piece]](repeating: [], count: base.count + 1)
+      var last = 0
+      for chunk in all(base, side, side) {
+        let isKept = chunk.base == chunk.ours
+        if !isKept { added[last] += chunk.ours }
+        for _ in chunk.base {
+          keeps[last] = isKept
+          last += 1
+        }
+      }
+    }
   }
 
   /// The additions of both sides at the same position, ours first, with the white space of one side after the

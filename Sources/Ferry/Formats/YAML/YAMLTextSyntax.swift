@@ -347,7 +347,3 @@ struct YAMLTextSyntax: TextSyntax {
     return (value..<document.nodes[value].next).first { document.nodes[$0].kind == .alias }
   }
 }
-
-extension UInt8 {
-  fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
-}

@@ -81,6 +81,52 @@ import Testing
     #expect(merged > 200 && conflicting > 20)
   }
 
+  private static let checked:
+    [(format: Format, base: String, ours: String, theirs: String, merged: String, isRight: Bool)] = [
+      (.yaml, "a: 1\nb: 2\n", "a: 1\n# b\nb: 3\n", "a: 1\nm: 9\nb: 2\n", "a: 1\nm: 9\n# b\nb: 3\n", true),
+      (.yaml, "a: 1\nb: 2\n", "a: 1\n# b\nb: 3\n", "a: 1\nm: 9\nb: 2\n", "a: 1\n# b\nm: 9\nb: 3\n", false),
+      (.yaml, "a: 1\nb: 2\n", "a: 1\nb: 2 # b\n", "a: 1\nb: 3\nm: 9\n", "a: 1\nb: 3\nm: 9 # b\n", false),
+      (
+        .yaml, "# x\na: 1\nb: 2\n", "# x\na: 1\nb: 3\n", "m: 9\n# x\na: 1\nb: 2\n", "m: 9\n# x\na: 1\nb: 3\n",
+        true
+      ),
+      (.yaml, "a: 1 # x\nb: 2\n", "a: 1 # x\nb: 3\n", "a: 2\nb: 2\n", "a: 2 # x\nb: 3\n", false),
+      (
+        .yaml, "- id: a\n- id: b\n", "- id: a # one\n- id: b\n", "- id: n\n- id: a\n- id: b\n",
+        "- id: n\n- id: a # one\n- id: b\n", true
+      ),
+      (
+        .yaml, "- id: a\n- id: b\n", "- id: a # one\n- id: b\n", "- id: n\n- id: a\n- id: b\n",
+        "- id: n # one\n- id: a\n- id: b\n", false
+      ),
+      (.json5, "[\n]", "[\n// none\n]", "[\n1\n]", "[\n// none\n1\n]", true),
+      (
+        .json5, "{a: 1, b: {c: 2}}", "{a: 1, b: { // b\nc: 2}}", "{a: 1, b: {c: 3}}",
+        "{a: 1, b: { // b\nc: 3}}", true
+      ),
+      (.strings, "a = 1;\nb = 2;\n", "a = 1;\nb = 2; // b\n", "b = 3;\n", "b = 3; // b\n", true),
+      (
+        .xml, "<r>\n<a/>\n</r>", "<r>\n<a/> <!-- a -->\n</r>", "<r>\n<a/>\n<n/>\n</r>",
+        "<r>\n<a/>\n<n/> <!-- a -->\n</r>", false
+      ),
+      (
+        .xml, "<r>\n<a/>\n</r>", "<r>\n<a/> <!-- a -->\n</r>", "<r>\n<a/>\n<n/>\n</r>",
+        "<r>\n<a/> <!-- a -->\n<n/>\n</r>", true
+      ),
+    ]
+
+  @Test(arguments: checked)
+  func `A comment at another entry than in the versions is found`(
+    _ test: (format: Format, base: String, ours: String, theirs: String, merged: String, isRight: Bool)
+  ) throws {
+    func text(_ text: String) -> CommentedText {
+      CommentedText(Array(text.utf8), test.format, budget: Budget())
+    }
+    let check = try #require(
+      CommentCheck(base: text(test.base), ours: text(test.ours), theirs: text(test.theirs), budget: Budget()))
+    #expect(check.faults(in: text(test.merged)).isEmpty == test.isRight, "\(test.merged)")
+  }
+
   @Test func `The lines of a comment are one piece, and so are its words`() {
     func commented(_ text: String) -> CommentedText {
       CommentedText(Array(text.utf8), .json5, budget: Budget())
