@@ -163,10 +163,16 @@ extension EditableFile {
 
   // MARK: Values
 
+  /// Adds a copy of a value. Throws if the copies would fill the memory: a few large values may have many aliases.
   private func copy(of node: NodeID) throws(FerryError) -> NodeID {
     let builder = ValueBuilder()
     try list.replay(node, into: builder, budget: options.budget)
-    return try list.add(value: builder.result())
+    let copy = try list.add(value: builder.result())
+    let size = list.base.byteCount
+    guard list.byteCount - size <= options.budget.allowance(forInputBytes: size) else {
+      throw options.budget.overAmplification
+    }
+    return copy
   }
 
   /// Puts copies of a new value at the locations of the copies of the old one.

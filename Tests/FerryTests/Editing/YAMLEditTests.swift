@@ -405,6 +405,19 @@ import Testing
     }
   }
 
+  @Test func `The copies of a large value count against the budget`() throws {
+    var options = EditableFile.Options()
+    (options.format, options.changesAliases) = (.yaml, true)
+    (options.budget.amplification, options.budget.amplificationFloor) = (1, 200_000)
+    let text = "- &A x\n" + String(repeating: "- *A\n", count: 10)
+    let file = try EditableFile(Array(text.utf8), options: options)
+    let error = #expect(throws: FerryError.self) {
+      try file.set(.string(String(repeating: "y", count: 100_000)), at: "[0]")
+    }
+    #expect(error?.reason == .overBudget(.amplification(1)))
+    #expect(try file.bytes() == Array(text.utf8))
+  }
+
   @Test func `Changes at aliases are for YAML`() throws {
     var options = EditableFile.Options()
     options.changesAliases = true
