@@ -22,9 +22,9 @@ protocol TextSyntax {
   /// True if the format's writer writes line ends only where readers take all kinds of them for the same, so that a text that is
   /// written anew keeps those of the file.
   var readsLineEndsAlike: Bool { get }
-  /// Returns the error for changes of ranges of the text that do not give the changed values. Nil if the text may be written
-  /// anew, because that loses only the layout.
-  func refusal(of changes: [Range<Int>]) -> FerryError?
+  /// Returns the error for changes of ranges of the text, or of a copy in it, that do not give the changed values. Nil if the text may be
+  /// written anew, because that loses only the layout.
+  func refusal(of changes: [Range<Int>], copy: Range<Int>?) -> FerryError?
   /// Returns true for a collection that is a copy of other text: nothing inside it can be changed without that.
   func isCopy(_ collection: NodeID) -> Bool
   /// Returns true for a key whose entry is part of another collection in the text.
@@ -112,7 +112,7 @@ extension TextSyntax {
   }
   var isChecked: Bool { false }
   var readsLineEndsAlike: Bool { false }
-  func refusal(of changes: [Range<Int>]) -> FerryError? { nil }
+  func refusal(of changes: [Range<Int>], copy: Range<Int>?) -> FerryError? { nil }
   func isCopy(_ collection: NodeID) -> Bool { false }
   func isMerged(_ key: NodeID) -> Bool { false }
   func mergesOthers(_ collection: NodeID) -> Bool { false }

@@ -396,6 +396,17 @@ import Testing
     #expect(error?.reason == .yaml(problem))
   }
 
+  @Test func `An anchor beside a refused change is not called removed`() throws {
+    let text = "l: &L {x: 1}\ne:\n  <<: *L\n  k: &K 2\n  x: 3\nz: *K\n"
+    let error = #expect(throws: FerryError.self) {
+      try editWithAliases(text) { file in
+        try file.insert(4, at: ValuePath(parsing: "l.y"))
+        try file.remove(at: ValuePath(parsing: "e.x"))
+      }
+    }
+    #expect(error?.reason == .yaml(.notAtAliases(anchor: "L")))
+  }
+
   @Test func `A value that is also a key, or that merge keys need, is not changed at its aliases`() throws {
     for text in ["a: &A x\nb: {*A : 1}\n", "a: &A {x: 1}\nb:\n  <<: *A\n"] {
       let error = #expect(throws: FerryError.self) {

@@ -38,10 +38,14 @@ extension TextEdits {
 
   /// Returns the text that the writer of the format writes for all values.
   ///
-  /// - Parameter changes: The ranges of the changes that do not give the changed values.
+  /// - Parameters:
+  ///   - changes: The ranges of the changes that do not give the changed values.
+  ///   - copy: The range of a copy with a change, which the text cannot have. Nil if there is none.
   /// - Throws: An error if more than the layout of the text would be lost.
-  func rewritten(insteadOf changes: [Range<Int>]) throws(FerryError) -> [UInt8] {
-    if let refusal = syntax.refusal(of: changes) { throw refusal }
+  func rewritten(
+    insteadOf changes: [Range<Int>], copy: Range<Int>? = nil
+  ) throws(FerryError) -> [UInt8] {
+    if let refusal = syntax.refusal(of: changes, copy: copy) { throw refusal }
     let text = try written(list)
     syntax.reportMarkup(of: source[...], missingIn: text, to: losses)
     if try written(tree) != source { losses.add(.textLayout) }

@@ -88,8 +88,7 @@ struct TextEdits {
     guard isSafe || hasChangedValues(edited) else {
       // A last line without a line end may have another value if another line follows it.
       guard let ended = syntax.textWithLastLineEnd else {
-        let changeOfCopy = copy.changeOfCopy.map { [$0] } ?? []
-        return try rewritten(insteadOf: changeOfCopy + copy.edits.map(\.range))
+        return try rewritten(insteadOf: copy.edits.map(\.range), copy: copy.changeOfCopy)
       }
       return try TextEdits(of: list, over: tree, utf8: ended, encoding, format, losses).bytes()
     }

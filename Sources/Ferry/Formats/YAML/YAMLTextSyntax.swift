@@ -283,13 +283,13 @@ struct YAMLTextSyntax: TextSyntax {
     properties.split(whereSeparator: \.isSpace).prefix(2).contains { $0.first == UInt8(ascii: "!") }
   }
 
-  func refusal(of changes: [Range<Int>]) -> FerryError? {
+  func refusal(of changes: [Range<Int>], copy: Range<Int>?) -> FerryError? {
     if let alias = aliasWithoutAnchor(after: changes) {
       return FerryError(
         .yaml(.removedAnchor(document.string(of: alias))),
         at: document.location(of: document.nodes[document.nodes[alias].target].range.lowerBound))
     }
-    for change in changes {
+    for change in (copy.map { [$0] } ?? []) + changes {
       guard let alias = sharedAlias(of: change) else { continue }
       let range = document.nodes[alias].range
       let offset = range.overlaps(change) ? range.lowerBound : change.lowerBound
@@ -300,7 +300,7 @@ struct YAMLTextSyntax: TextSyntax {
     guard document.isStream || document.hasProperties || !markup(in: document.text[...]).isEmpty else {
       return nil
     }
-    let location = changes.first.map { document.location(of: $0.lowerBound) }
+    let location = (copy ?? changes.first).map { document.location(of: $0.lowerBound) }
     return FerryError(.yaml(.notChanged), at: location ?? InputLocation())
   }
 
