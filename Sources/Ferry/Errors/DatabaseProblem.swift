@@ -59,6 +59,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case addedToItself
   /// A log or journal next to the path of a new database, which SQLite would apply to the database.
   case logBeside(String)
+  /// The log or the journal beside a database is a pipe, a device or a folder: its path.
+  case noFileBeside(String)
   /// A new Core Data store was requested, but no template was given: a store with the same objects.
   case needsTemplate
   /// The template is a database, but not a Core Data store.
@@ -134,6 +136,8 @@ extension DatabaseProblem: CustomStringConvertible {
     case .notRewritten:
       "a database is not rewritten from its records, because it holds more than them"
     case .addedToItself: "the records of a database cannot be added to the same database"
+    case .noFileBeside(let name):
+      "\(MessageText.quoted(name)), which SQLite uses with the database, is not a file"
     case .logBeside(let name):
       "\(MessageText.quoted(name)) has changes of the earlier database, which SQLite would apply to the new one "
         + "(remove it with that database, or open and close the database in a program)"
@@ -207,6 +211,7 @@ extension DatabaseProblem {
     case .notRewritten: "not-rewritten"
     case .addedToItself: "added-to-itself"
     case .logBeside: "log-beside"
+    case .noFileBeside: "no-file-beside"
     case .needsTemplate: "needs-template"
     case .notAStore: "not-a-store"
     case .unknownEntity: "unknown-entity"

@@ -136,6 +136,43 @@ import Testing
     }
     #expect(try directory.names(in: "copy") == ["hot.db", "hot.db-journal"])
     #expect(try directory.bytes("copy/hot.db") == before)
+    try checkSuperJournal(of: "copy/hot.db")
+  }
+
+  /// Lets the journal of an interrupted change end with the path of a super-journal.
+  private func checkSuperJournal(of database: String) throws {
+    let journal = try directory.bytes("\(database)-journal")
+    let name = directory.path("super.journal")
+    func bigEndian(_ number: Int) -> [UInt8] {
+      (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let sum = name.utf8.reduce(0) { $0 + Int($1) }
+    let lockPage = (1 << 30) / 4096 + 1
+    let end: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    let named = bigEndian(lockPage) + Array(name.utf8) + bigEndian(name.utf8.count) + bigEndian(sum) + end
+    try directory.write("\(database)-journal", journal + named)
+    // Without its super-journal, the transaction is complete.
+    #expect((try? read(directory.path(database))) != [["a": "before"]])
+    try directory.write("super.journal", "mine")
+    #expect(try read(directory.path(database)) == [["a": "before"]])
+    let failure = #expect(throws: FerryError.self) {
+      try Conversion(to: .sqlite).convert(
+        MemoryInput([UInt8](#"{"t":[{"a":"x"}]}"#.utf8)), to: DatabaseOutput(path: directory.path(database)))
+    }
+    #expect(failure?.reason == .database(.interrupted))
+    #expect(try directory.bytes("super.journal") == Array("mine".utf8))
+    #expect(try directory.bytes("\(database)-journal") == journal + named)
+  }
+
+  @Test func `A device or a folder in place of the journal or the log of a database is refused`() throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
+    for suffix in ["-journal", "-wal"] {
+      try SystemPath.makeLink(path + suffix, to: "/dev/zero")
+      let failure = #expect(throws: FerryError.self) { try read(path) }
+      #expect(failure?.reason == .database(.noFileBeside(path + suffix)))
+      try SystemPath.remove(path + suffix)
+    }
+    #expect(try read(path) == [["a": 1]])
   }
 
   @Test func `A database that another program changes is reported as locked`() throws {

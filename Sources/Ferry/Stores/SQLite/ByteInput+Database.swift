@@ -14,6 +14,9 @@ extension ByteInput {
     guard PackageTraits.hasSQLite, FileSignature.sqlite.begins(head),
       let files = try SQLiteFile.files(of: self)
     else { return false }
-    return try SystemPath.status(of: SQLiteFile.isWAL(head) ? files.log : files.journal)?.size ?? 0 > 0
+    for name in [files.log, files.journal] where try SystemPath.status(of: name)?.size ?? 0 > 0 {
+      return true
+    }
+    return false
   }
 }

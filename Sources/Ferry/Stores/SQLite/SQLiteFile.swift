@@ -12,7 +12,7 @@ internal import Synchronization
 ///     a pipe, or bytes in memory                  read as a copy
 ///
 /// A copy is a temporary file, which is unlinked as soon as it is open. For a symbolic link, the files are those beside the file to
-/// which it leads.
+/// which it leads. SQLite also uses a log beside a database that is not in WAL mode.
 final class SQLiteFile {
   /// The open database.
   let connection: SQLiteConnection
@@ -81,6 +81,7 @@ final class SQLiteFile {
   private static func open(
     _ files: DatabaseFiles, size: Int, isWAL: Bool, _ budget: Budget
   ) throws(FerryError) -> SQLiteConnection {
+    let journal = try journal(of: files)
     do throws(FerryError) {
       guard let (name, access) = try wayToRead(files, isWAL: isWAL) else {
         throw FerryError(.database(.interrupted))
@@ -91,9 +92,25 @@ final class SQLiteFile {
       let copy = try SQLiteCopy()
       defer { copy.remove() }
       try copy.add(FileInput(path: files.database))
-      if isWAL { try copy.add(log: files.log) } else { try copy.add(journal: files.journal) }
+      try copy.add(log: files.log)
+      if let journal, try journal.isToBeRolledBack { try copy.add(journal) }
       return try copy.open(fileSize: size, budget)
     }
+  }
+
+  /// Returns the journal of a database, or nil if it has none. Throws if the files beside the database are no files: SQLite would wait for
+  /// a pipe, or read from a device without an end.
+  private static func journal(of files: DatabaseFiles) throws(FerryError) -> RollbackJournal? {
+    if let log = try SystemPath.status(of: files.log), log.kind != .regular {
+      throw FerryError(.database(.noFileBeside(files.log)))
+    }
+    return try RollbackJournal(at: files.journal)
+  }
+
+  /// Throws if SQLite would delete a file that the journal of a database names, or wait for a file beside it, before the database is changed.
+  static func checkChangeable(_ path: String) throws(FerryError) {
+    guard let journal = try journal(of: DatabaseFiles(at: path)), journal.superJournal != nil else { return }
+    guard try !journal.isToBeRolledBack else { throw FerryError(.database(.interrupted)) }
   }
 
   /// Returns the name and the mode with which SQLite opens the database without creating files. Returns nil
@@ -103,8 +120,8 @@ final class SQLiteFile {
   ) throws(FerryError) -> (name: String, SQLiteConnection.Access)? {
     // SQLite interprets some names, such as `:memory:`, unless they contain a folder.
     let path = files.database.hasPrefix("/") ? files.database : "./" + files.database
-    guard isWAL else { return (path, .reading) }
     let log = try SystemPath.status(of: files.log)
+    guard isWAL || (log?.size ?? 0) > 0 else { return (path, .reading) }
     if log != nil, try SystemPath.status(of: files.logIndex) != nil { return (path, .reading) }
     return (log?.size ?? 0) == 0 ? ("file:\(escaped(path))?immutable=1", .readingUnchanging) : nil
   }
@@ -143,23 +160,25 @@ private final class SQLiteCopy {
   func add(_ input: any ByteInput) throws(FerryError) -> Int { try add(input, as: path) }
 
   /// Adds the write-ahead log of a database to the copy, if it exists.
-  func add(log original: String) throws(FerryError) { try add(beside: original, as: path + "-wal") }
-
-  /// Adds the journal of a database to the copy, if it exists.
-  func add(journal original: String) throws(FerryError) { try add(beside: original, as: path + "-journal") }
-
-  private func add(beside original: String, as name: String) throws(FerryError) {
+  func add(log original: String) throws(FerryError) {
     guard try SystemPath.status(of: original) != nil else { return }
-    _ = try add(FileInput(path: original), as: name)
+    _ = try add(FileInput(path: original), as: path + "-wal")
   }
 
-  private func add(_ input: any ByteInput, as name: String) throws(FerryError) -> Int {
+  /// Adds the journal of a database to the copy, without the path of a super-journal.
+  func add(_ journal: RollbackJournal) throws(FerryError) {
+    _ = try add(FileInput(path: journal.path), as: path + "-journal", upTo: journal.recordSize)
+  }
+
+  private func add(_ input: any ByteInput, as name: String, upTo limit: Int = .max) throws(FerryError) -> Int
+  {
     files.append(name)
     let file = try SystemFile.inTemporaryFolder(name)
     var size = 0
     try input.forEachChunk { chunk throws(FerryError) in
-      size += chunk.count
-      do throws(FerryError) { try file.write(chunk) } catch { throw error.ofTemporaryFolder }
+      let part = chunk.extracting(first: min(chunk.count, limit - size))
+      size += part.count
+      do throws(FerryError) { try file.write(part) } catch { throw error.ofTemporaryFolder }
     }
     return size
   }

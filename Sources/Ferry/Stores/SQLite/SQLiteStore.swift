@@ -43,6 +43,7 @@ final class ChangedSQLiteStore: SQLiteStore {
   private var isFinished = false
 
   init(path: String, budget: Budget) throws(FerryError) {
+    try SQLiteFile.checkChangeable(path)
     connection = try SQLiteConnection(changing: path.hasPrefix("/") ? path : "./" + path, budget: budget)
   }
 

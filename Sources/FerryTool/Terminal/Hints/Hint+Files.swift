@@ -146,7 +146,8 @@ extension Hint {
       .sameColumn, .sameTable, .otherVersion, .noColumn, .tooManyColumns, .droppedByTrigger,
       .removedByTrigger, .badName,
       .integerRange,
-      .logBeside, .notAStore, .unknownEntity, .notObjects, .noAttribute, .sameObject, .sameTwice, .noObject,
+      .logBeside, .noFileBeside, .notAStore, .unknownEntity, .notObjects, .noAttribute, .sameObject,
+      .sameTwice, .noObject,
       .contradiction, .secondOwner, .noKeyLeft:
       nil
     }
