@@ -88,7 +88,7 @@ struct ExplainedError: Sendable, CustomTestStringConvertible {
       "mkfifo pipe; (printf '{\"a\" 1}' > pipe) & ferry show pipe --explain; wait")
     #expect(
       run.errors == """
-        pipe:1:6: expected ":", found "1"
+        pipe:1:6: expected ":", found "1" (at a)
           (the line of the error is empty, or cannot be read again)
 
         """, "\(run.errors)")

@@ -229,7 +229,8 @@ import Testing
         {"file":"a.json","format":"json","bytes":3,"encoding":"UTF-8","values":{"top":"array","records":1,\
         "depth":1,"kinds":{"integer":1,"array":1},"keys":[]}}
         {"file":"b.json","code":"json.unexpected-end","message":"the text ends where \\",\\" or \\"]\\" is expected",\
-        "line":1,"column":3,"byte":2,"error":"1:3: the text ends where \\",\\" or \\"]\\" is expected"}
+        "line":1,"column":3,"byte":2,"path":"[1]","error":"1:3: the text ends where \\",\\" or \\"]\\" is expected \
+        (at [1])"}
 
         """)
   }
