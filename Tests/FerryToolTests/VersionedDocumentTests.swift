@@ -170,6 +170,32 @@ import Testing
     #expect(seed.errors == (loses ? report : ""))
   }
 
+  @Test(.enabled(if: Format.sqlite.canWrite))
+  func `A copy of a database without the schema keeps the version of its records`() async throws {
+    try writeLengths()
+    try directory.write("none.json", #"[{"id":7,"len":60}]"#)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert 2.json --schema len.schema.json -o a.db || exit 2
+      ferry convert a.db -o b.db -q && ferry convert a.db --table ps -o other.db -q || exit 3
+      ferry convert a.db --append -o new.db -q || exit 4
+      for copy in b.db other.db new.db; do ferry convert $copy --schema len.schema.json --to json; done
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    let document = #"{"sv":2,"ps":[{"id":1,"len":2}]}"# + "\n"
+    #expect(run.output == document + document + document)
+    expectQuiet(try await .ferry("convert", "none.json", "-o", "none.db", "--table", "ps"))
+    let added = try await ToolRun.ferry("convert", "a.db", "--append", "-o", "none.db")
+    #expect(added.status == 0)
+    #expect(added.errors.contains("the version of the records is left out (1)"), "\(added.errors)")
+    for options in [["--to", "json"], ["--table", "ps", "--to", "csv"], ["--select", "[*]", "-o", "s.db"]] {
+      let copy = try await ToolRun.ferry(["convert", "a.db"] + options)
+      #expect(copy.status == 0)
+      #expect(copy.errors.contains("the version of the records is left out (1)"), "\(copy.errors)")
+    }
+    #expect(try await ToolRun.ferry("convert", "a.db", "--strict", "--to", "json").status == 1)
+  }
+
   @Test(arguments: [" sv=\"1\"", ""]) func `Records are not added to XML of another version`(
     _ version: String
   ) async throws {

@@ -159,6 +159,7 @@ extension Conversion {
     let pipeline = try Pipeline(
       self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
       adapting: adapters, locator: locator, failed: failed, projectName: projectName)
+    options.reportsVersions = true
     pipeline.adapt(&options)
     options.keepsColumnNames = keepsColumnNames
     if let writer = pipeline.writer {

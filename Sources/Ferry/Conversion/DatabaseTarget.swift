@@ -11,6 +11,8 @@ struct DatabaseTarget {
   private let recordElement: String?
   /// The writer of tables, to which records are added; nil for a new database and for objects.
   private let addedTables: SQLiteWriter?
+  /// True if the writer stores the versions of the source's records.
+  private let keepsVersions: Bool
   /// The names of the tables in the database before records are added.
   private let tablesBefore: [String]
   /// The definitions in the database before records are added.
@@ -40,12 +42,14 @@ struct DatabaseTarget {
     {
       (self.sink, dialect, capabilities) = (sink, .coreData, RecordDialect.coreData.capabilities)
       (elements, recordElement, addedTables) = (isXML ? .objects : .values, nil, nil)
+      keepsVersions = false
     } else {
       guard !isCopy else { throw FerryError(.database(.notAStore)) }
       let table = if let name = conversion.writing.table { name } else { try source.tableName() }
       let writer = SQLiteWriter(
-        to: database, table: table, schema: schema, isXML: isXML, losses: losses
-      ) { name throws(FerryError) in try source.columns(name) }
+        to: database, table: table, schema: schema, isXML: isXML, losses: losses,
+        source: SourceTables(columns: source.columns, version: source.version))
+      keepsVersions = schema == nil && source.keepsVersions
       // Without a table name, each list below the root element becomes a table.
       elements = !isXML ? .values : conversion.writing.table == nil ? .tables : .records
       recordElement = conversion.writing.table
@@ -60,6 +64,7 @@ struct DatabaseTarget {
   /// definitions that the database has are no loss.
   func adapt(_ options: inout ReadingOptions) {
     options.definitionsOfTarget = definitions
+    options.reportsVersions = !keepsVersions
     guard elements != .values else { return }
     (options.elements, options.recordElement) = (elements, recordElement)
   }

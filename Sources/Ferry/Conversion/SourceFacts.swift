@@ -28,6 +28,11 @@ struct SourceFacts {
   /// Returns the columns of a table in the source database. Without a name, returns the columns of the table
   /// that is the whole value, also those of CSV without rows after it has been read. Returns an empty array for other values.
   var columns: (_ table: String?) throws(FerryError) -> [String]
+  /// Returns the stored version of the records in a table of the source database. Without a name, returns the version of the table that is
+  /// the whole value. Returns nil for other values.
+  var version: (_ table: String?) throws(FerryError) -> Int? = { _ in nil }
+  /// True if the whole values of a file are sent, so that `version` is that of the records.
+  private(set) var keepsVersions = false
   /// Returns the name of the source's table whose records are the whole value; nil if there is none.
   var tableName: () throws(FerryError) -> String?
 
@@ -51,6 +56,10 @@ struct SourceFacts {
     columns = { name throws(FerryError) in
       // The selected values may be others than those of a table.
       options.select == nil ? try opened.columns(ofTable: name, options) : []
+    }
+    keepsVersions = options.select == nil
+    if keepsVersions {
+      version = { name throws(FerryError) in try opened.version(ofTable: name, options) }
     }
     tableName = { () throws(FerryError) in try opened.tableName(options) }
   }
@@ -77,6 +86,7 @@ struct SourceFacts {
     (facts.keepsNames, facts.documents) = (false, nil)
     facts.hasEqualRows = change.makesRecords
     facts.tableName = { nil }
+    (facts.version, facts.keepsVersions) = ({ _ in nil }, false)
     facts.columns = { table in
       guard table == nil, case .toRecords(let key, let value) = change else { return [] }
       return [key, value]

@@ -40,7 +40,7 @@ final class OpenedInput {
   /// The result of the search for types in the first bytes; nil before the search.
   private var foundTypes: RootTypes??
   /// The columns of a database, found when they are first needed.
-  private var columnsOfDatabase: StoreSource.Columns?
+  private var tablesOfDatabase: StoreSource.Tables?
 
   /// Opens an input.
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
@@ -219,8 +219,22 @@ final class OpenedInput {
   /// table that is sent, or those of CSV without rows. Returns an empty array for other inputs. All calls have the same options.
   func columns(ofTable name: String?, _ options: ReadingOptions) throws(FerryError) -> [String] {
     guard case .database(let file) = contents else { return name == nil ? columnsWithoutRows : [] }
-    if columnsOfDatabase == nil { columnsOfDatabase = try StoreSource(file, options, LossReport()).columns() }
-    return try columnsOfDatabase?.names(of: name) ?? []
+    return try tables(of: file, options).columns(of: name)
+  }
+
+  /// Returns the stored version of the records in a table of a database. Without a name, returns that of the database's table that is
+  /// sent. Returns nil for other inputs. All calls have the same options.
+  func version(ofTable name: String?, _ options: ReadingOptions) throws(FerryError) -> Int? {
+    guard case .database(let file) = contents else { return nil }
+    return try tables(of: file, options).version(of: name)
+  }
+
+  private func tables(of file: SQLiteFile, _ options: ReadingOptions) throws(FerryError) -> StoreSource.Tables
+  {
+    if let tablesOfDatabase { return tablesOfDatabase }
+    let tables = try StoreSource(file, options, LossReport()).openedTables()
+    tablesOfDatabase = tables
+    return tables
   }
 
   /// Returns the name of the only table of the input's database that is sent; nil if several are, or if the

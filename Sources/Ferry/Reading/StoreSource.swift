@@ -41,6 +41,7 @@ struct StoreSource {
     if isWhole, store != nil { losses.add(.storeMetadata) }
     if options.table == nil { try reportOtherTables(all, only) }
     if isWhole { reportVirtualTables(tables) }
+    if tables.contains(where: \.isOfVersions) { try reportVersions(of: only.map { [$0] } ?? all) }
     if store == nil { try reportDefinitions(of: only) }
     if let only { return try send(only, of: store, schema, into: sink) }
     guard !options.holdsOneTable || selectedTable(among: all) != nil else {
@@ -129,6 +130,14 @@ struct StoreSource {
     }
   }
 
+  /// Reports the versions of the records in tables, unless they are sent or kept.
+  private func reportVersions(of all: [Records]) throws(FerryError) {
+    guard options.reportsVersions, options.schema?.collectionVersion == nil else { return }
+    for case .table(let table) in all where try version(of: table) != nil {
+      losses.add(.collectionVersion, path: ValuePath([.key(table.name)]))
+    }
+  }
+
   private func reportVirtualTables(_ tables: [SQLiteTable]) {
     for table in tables where table.kind == .virtual {
       losses.add(.virtualTable, path: ValuePath([.key(table.name)]))
@@ -185,7 +194,7 @@ struct StoreSource {
     _ table: SQLiteTable, _ schema: Schema?, at steps: [ValuePath.Step], into sink: any ValueSink
   ) throws(FerryError) {
     guard let schema, let key = schema.collectionKey, let versionKey = schema.collectionVersion,
-      let version = try CollectionVersion(ofTable: table.name, on: file.connection).stored()
+      let version = try version(of: table)
     else { return try send(table, at: steps, into: sink) }
     try sink.beginDictionary(count: 2)
     try sink.key(BorrowedText(versionKey.utf8.span))
@@ -193,6 +202,11 @@ struct StoreSource {
     try sink.key(BorrowedText(key.utf8.span))
     try send(table, at: steps, into: sink)
     try sink.endDictionary()
+  }
+
+  /// Returns the stored version of the records in a table.
+  private func version(of table: SQLiteTable) throws(FerryError) -> Int64? {
+    try CollectionVersion(ofTable: table.name, on: file.connection).stored()
   }
 
   private func send(_ table: SQLiteTable, at steps: [ValuePath.Step], into sink: any ValueSink)
@@ -211,26 +225,28 @@ struct StoreSource {
     }
   }
 
-  /// The columns of the tables and the properties of the entities of a database, whose store is opened once.
-  struct Columns {
+  /// The tables and the entities of a database, whose store is opened once.
+  struct Tables {
     private let source: StoreSource
     private let tables: [SQLiteTable]
     private let store: CoreDataStore?
     private let all: [Records]
     private let byName: [ExactString: Int]
+    private let hasVersions: Bool
 
     fileprivate init(_ source: StoreSource) throws(FerryError) {
       self.source = source
       tables = try source.file.connection.tables()
       store = try source.store(tables)
       all = source.records(of: store, tables)
+      hasVersions = tables.contains(where: \.isOfVersions)
       byName = Dictionary(
         all.enumerated().map { (ExactString($1.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns the columns of a table or the properties of an entity. Without a name, returns those of the
     /// table, view or entity whose records are the whole value. Returns an empty array if there is no such table.
-    func names(of name: String?) throws(FerryError) -> [String] {
+    func columns(of name: String?) throws(FerryError) -> [String] {
       let connection = source.file.connection
       switch try records(named: name) {
       case .table(let table):
@@ -241,14 +257,23 @@ struct StoreSource {
       }
     }
 
+    /// Returns the stored version of the records in a table. Without a name, returns that of the table whose records are the whole
+    /// value. Returns nil if there is none.
+    func version(of name: String?) throws(FerryError) -> Int? {
+      guard hasVersions, case .table(let table)? = try records(named: name) else {
+        return nil
+      }
+      return try source.version(of: table).map { Int($0) }
+    }
+
     private func records(named name: String?) throws(FerryError) -> Records? {
       guard let name else { return try source.onlyRecords(among: all, tables) }
       return byName[ExactString(name)].map { all[$0] } ?? all.first(named: name, \.name)
     }
   }
 
-  /// Finds the columns of all tables and entities.
-  func columns() throws(FerryError) -> Columns { try Columns(self) }
+  /// Finds all tables and entities.
+  func openedTables() throws(FerryError) -> Tables { try Tables(self) }
 
   /// Returns the entity, table or view with a name.
   private func records(

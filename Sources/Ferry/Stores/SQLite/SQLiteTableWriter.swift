@@ -44,9 +44,7 @@ final class SQLiteTableWriter {
   private let steps: [ValuePath.Step]
   private let schema: Schema?
   private var hasSchema: Bool { schema != nil }
-  /// Returns the columns of a table in the source, by name. Without a name, returns those of the single
-  /// table.
-  private let columnsOfSource: (String?) throws(FerryError) -> [String]
+  private let source: SourceTables
   private let connection: SQLiteConnection
   private let losses: LossReport
   private var columns: [Column] = []
@@ -84,11 +82,11 @@ final class SQLiteTableWriter {
 
   init(
     _ name: String, schema: Schema?, at steps: [ValuePath.Step], in connection: SQLiteConnection,
-    losses: LossReport, columnsOfSource: @escaping (String?) throws(FerryError) -> [String]
+    losses: LossReport, source: SourceTables
   ) throws(FerryError) {
     self.name = name
     self.schema = schema
-    self.columnsOfSource = columnsOfSource
+    self.source = source
     self.steps = steps
     self.connection = connection
     self.losses = losses
@@ -111,9 +109,9 @@ final class SQLiteTableWriter {
   /// Uses an existing table. Its columns determine the valid keys of records.
   private func takeUp(_ schema: Schema?) throws(FerryError) {
     (exists, isTakenUp) = (true, true)
-    if let version = schema?.versionOfCollection, try !collectionVersion.accepts(version) {
+    if let version = try version(), try !collectionVersion.accepts(version) {
       keepsVersion = false
-      losses.add(.collectionVersion, path: ValuePath([.key(schema?.collectionVersion ?? "")]))
+      losses.add(.collectionVersion, path: ValuePath([.key(schema?.collectionVersion ?? name)]))
     }
     let rows = try connection.statement("SELECT * FROM \(quotedName(name))")
     for index in 0..<rows.columnCount {
@@ -126,8 +124,17 @@ final class SQLiteTableWriter {
 
   private var collectionVersion: CollectionVersion { CollectionVersion(ofTable: name, on: connection) }
 
+  /// The name of the table in the source; nil for the single table.
+  private var nameInSource: String? { isAlone ? nil : name }
+
+  /// Returns the version of the records: that of the schema, or without a schema that of the table in the source.
+  private func version() throws(FerryError) -> Int? {
+    guard let schema else { return try source.version(nameInSource) }
+    return schema.versionOfCollection
+  }
+
   private func storeVersion() throws(FerryError) {
-    guard keepsVersion, let version = schema?.versionOfCollection else { return }
+    guard keepsVersion, exists, let version = try version() else { return }
     try collectionVersion.store(version)
   }
 
@@ -401,7 +408,7 @@ final class SQLiteTableWriter {
   /// there are none.
   func finish() throws(FerryError) {
     if !exists, columns.isEmpty {
-      for column in try columnsOfSource(steps.isEmpty ? nil : name) { try addColumn(column, nil) }
+      for column in try source.columns(nameInSource) { try addColumn(column, nil) }
     }
     if !isTakenUp, !columns.isEmpty { try insertHeldRecords() }
     insertion = nil

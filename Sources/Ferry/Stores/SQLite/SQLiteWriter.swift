@@ -29,7 +29,7 @@ final class SQLiteWriter: ValueSink {
   /// True if the records come from XML, in which a list with a single element is read as the element, and an
   /// empty list as an empty text.
   private let isXML: Bool
-  private let columnsOfSource: (String?) throws(FerryError) -> [String]
+  private let source: SourceTables
   private var state = State.top
   private var table: SQLiteTableWriter?
   private var name = ""
@@ -41,14 +41,12 @@ final class SQLiteWriter: ValueSink {
 
   /// Creates a writer. The database must be in a transaction.
   ///
-  /// - Parameter columnsOfSource: Returns the columns that a table has in the source, for a table without
-  ///   records. Without a name, returns those of the single table.
   init(
     to store: any SQLiteStore, table: String?, schema: Schema?, isXML: Bool, losses: LossReport,
-    columnsOfSource: @escaping (String?) throws(FerryError) -> [String]
+    source: SourceTables
   ) {
     self.isXML = isXML
-    self.columnsOfSource = columnsOfSource
+    self.source = source
     self.store = store
     self.tableName = table
     self.schema = schema
@@ -160,7 +158,7 @@ final class SQLiteWriter: ValueSink {
   private func begin(_ name: String, at steps: [ValuePath.Step]) throws(FerryError) {
     table = try SQLiteTableWriter(
       name, schema: steps.isEmpty ? schema : nil, at: steps, in: store.connection, losses: losses,
-      columnsOfSource: columnsOfSource)
+      source: source)
     state = .records
   }
 
