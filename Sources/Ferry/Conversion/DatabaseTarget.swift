@@ -33,6 +33,7 @@ struct DatabaseTarget {
       database = try NewSQLiteStore(to: output, copyOf: template)
     }
     try database.connection.execute("BEGIN IMMEDIATE")
+    try database.connection.limitTriggers()
     definitions = try DatabaseDefinitions(in: database.connection)
     tablesBefore = try database.connection.tables().filter { $0.kind == .table && !$0.isInternal }.map(\.name)
     let isCopy = output.database == nil && conversion.writing.template != nil

@@ -147,7 +147,7 @@ struct StoreSource {
   /// Returns true for a table without rows.
   private func isEmpty(_ records: Records) throws(FerryError) -> Bool {
     guard case .table(let table) = records else { return false }
-    return try !file.connection.statement(table.unordered).step()
+    return try !file.connection.rows(of: table, isOrdered: false).step()
   }
 
   /// Reports the definitions of the tables that are sent, unless a table with the same names of columns is the
@@ -214,7 +214,7 @@ struct StoreSource {
   {
     let statement: SQLiteStatement
     do throws(FerryError) {
-      statement = try file.connection.statement(table.rows)
+      statement = try file.connection.rows(of: table)
     } catch {
       throw error.placed(inTable: table.name)
     }
@@ -250,7 +250,7 @@ struct StoreSource {
       let connection = source.file.connection
       switch try records(named: name) {
       case .table(let table):
-        let rows = try connection.statement(table.unordered)
+        let rows = try connection.rows(of: table, isOrdered: false)
         return rows.columnNames
       case .entity(let entity): return try store?.keys(of: entity, on: connection) ?? []
       case nil: return []

@@ -141,6 +141,40 @@ import Testing
     #expect(try TemporaryDirectory.current.names() == ["test.db"])
   }
 
+  @Test func `JSON functions in generated columns, indexes and constraints are called`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (d CHECK (json_valid(d)), x AS (json_extract(d, '$.x')))",
+      "CREATE INDEX i ON t (d ->> '$.x')", "INSERT INTO t (d) VALUES ('{\"x\":1}')",
+      "CREATE TABLE o (a)", "INSERT INTO o VALUES (1)", "CREATE VIEW v AS SELECT a FROM o")
+    #expect(try read(path, table: "t") == [["d": #"{"x":1}"#, "x": 1]])
+    #expect(try read(path, table: "v") == [["a": 1]])
+    #expect(try read(path)["o"] == [["a": 1]])
+    #expect(try Inspection(reading: FileInput(path: path), named: path).warnings.isEmpty)
+    var conversion = Conversion(to: .sqlite)
+    conversion.writing.table = "t"
+    _ = try conversion.convert(
+      MemoryInput(Array(#"[{"d":"{\"x\":2}"}]"#.utf8)), named: "a.json", to: DatabaseOutput(path: path))
+    #expect(try read(path, table: "t")[1]?["x"] == 2)
+    let failure = #expect(throws: FerryError.self) {
+      try conversion.convert(
+        MemoryInput(Array(#"[{"d":"{"}]"#.utf8)), named: "a.json", to: DatabaseOutput(path: path))
+    }
+    #expect(failure?.message.contains("CHECK constraint failed") == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func `A trigger does not change virtual tables`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE VIRTUAL TABLE v USING fts5(words)",
+      "CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO v VALUES (new.a); END")
+    var conversion = Conversion(to: .sqlite)
+    conversion.writing.table = "t"
+    let failure = #expect(throws: FerryError.self) {
+      try conversion.convert(
+        MemoryInput(Array(#"[{"a":"x"}]"#.utf8)), named: "a.json", to: DatabaseOutput(path: path))
+    }
+    #expect(failure?.message.contains("unsafe use of virtual table") == true, "\(failure?.message ?? "")")
+  }
+
   @Test func `A module is not run`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a)", "CREATE VIRTUAL TABLE v USING fts5(words)",

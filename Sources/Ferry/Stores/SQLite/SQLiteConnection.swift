@@ -6,8 +6,8 @@
 
   /// An open database.
   ///
-  /// The contents of the file are not trusted: views, triggers and generated columns may not call functions with side
-  /// effects, extensions are not loaded, and the budget limits the size of values and the number of steps.
+  /// The contents of the file are not trusted: views and triggers may call only functions that are innocuous and may not use virtual tables,
+  /// extensions are not loaded, and the budget limits the size of values and the number of steps.
   @safe
   final class SQLiteConnection {
     private let handle: OpaquePointer
@@ -63,7 +63,7 @@
     }
 
     private func prepareToRead() throws(FerryError) {
-      try execute("PRAGMA trusted_schema = OFF")
+      try trustSchema(true)
       try execute("PRAGMA cell_size_check = ON")
       // Fails if the file is not a database, or cannot be read in this mode.
       try execute("SELECT 1 FROM sqlite_master LIMIT 1")
@@ -91,7 +91,7 @@
       unsafe handle = try Self.open(path, .writing)
       unsafe gate = SQLiteGate(handle)
       try execute("PRAGMA foreign_keys = ON")
-      try execute("PRAGMA trusted_schema = OFF")
+      try trustSchema(true)
       setLimits(forBytes: try pageBytes())
     }
 
@@ -134,7 +134,7 @@
       for setting in ["journal_mode = MEMORY", "journal_mode = OFF", "secure_delete = ON"] {
         try execute("PRAGMA \(setting)")
       }
-      try execute("PRAGMA trusted_schema = OFF")
+      try trustSchema(true)
       budget = other.budget
       setLimits(forBytes: other.size)
     }
@@ -312,6 +312,8 @@
       switch code & 0xff {
       case SQLITE_NOTADB: self.init(.database(.notADatabase))
       case SQLITE_BUSY, SQLITE_LOCKED: self.init(.database(.locked))
+      case SQLITE_CORRUPT where words.contains("unsafe use of"):
+        self.init(.database(.refused(location: "", words: words)))
       case SQLITE_CORRUPT: self.init(.database(.damaged(location: "", words: words)))
       case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL, SQLITE_PERM, SQLITE_AUTH, SQLITE_READONLY:
         self.init(.file(.system(words)))

@@ -53,6 +53,27 @@ extension SQLiteConnection {
     return tables
   }
 
+  /// Allows the definitions in the database all functions of SQLite but those for direct use only, or just the innocuous ones. SQLite 3.40
+  /// does not count its JSON functions among these, and does not even read the definition of a generated column, or of an index, that calls
+  /// one. Such definitions and CHECK constraints contain only expressions, which have no side effects.
+  func trustSchema(_ isTrusted: Bool) throws(FerryError) {
+    try execute("PRAGMA trusted_schema = \(isTrusted ? "ON" : "OFF")")
+  }
+
+  /// Limits the functions that triggers may call, and keeps them from virtual tables.
+  func limitTriggers() throws(FerryError) {
+    let hasTriggers = try statement("SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1").step()
+    if hasTriggers { try trustSchema(false) }
+  }
+
+  /// Prepares the query for the rows of a table or a view. Limits the functions that a view may call.
+  ///
+  /// - Parameter isOrdered: True for the rows in storage order.
+  func rows(of table: SQLiteTable, isOrdered: Bool = true) throws(FerryError) -> SQLiteStatement {
+    try trustSchema(table.kind == .table)
+    return try statement(isOrdered ? table.rows : table.unordered)
+  }
+
   /// Returns the primary key of a table as `ORDER BY` terms. It is empty if its order depends on a collation
   /// that only the app defines.
   private func primaryKey(of table: String) throws(FerryError) -> [String] {
