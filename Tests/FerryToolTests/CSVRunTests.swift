@@ -381,6 +381,8 @@ import Testing
     expectQuiet(try await run("ferry convert library.db --to csv --out-dir out"))
     #expect(try await run("ls out").output == "library.people.csv\nlibrary.pets_all.csv\n")
     #expect(try directory.text("out/library.pets_all.csv") == "kind\ncat\ndog\n")
+    expectQuiet(try await run("ferry convert library.db --to tsv --compress gzip --out-dir small"))
+    #expect(try await run("ls small").output == "library.people.tsv.gz\nlibrary.pets_all.tsv.gz\n")
     // No file is written if one of them exists.
     let again = try await run(
       "rm out/library.people.csv; ferry convert library.db --to csv --out-dir out; ls out")

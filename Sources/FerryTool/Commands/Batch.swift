@@ -180,9 +180,9 @@ struct Batch: Sendable {
     } else if command.inPlace {
       (path, replacing) = (input.path, true)
     } else if let folder = command.folder.path {
-      let suffix = command.compression.requested.map { ".\($0.extensions[0])" } ?? ""
       let name =
         command.keepsExtension ? name(of: input.path, among: types) : stem(of: input.path, among: types)
+      let suffix = command.compression.choice.suffix
       path = "\(input.outputFolder(in: folder))/\(name).\(target.fileExtension)\(suffix)"
     } else {
       path = "-"

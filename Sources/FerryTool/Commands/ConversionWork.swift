@@ -150,13 +150,15 @@ struct ConversionWork: Sendable {
     return input
   }
 
-  /// Writes each table of a database to a file of its own: `library.people.csv` beside `library.csv`.
+  /// Writes each table of a database to a file of its own: `library.people.csv` beside `library.csv`, `library.people.csv.gz` beside
+  /// `library.csv.gz`.
   private func convert(
     _ job: Batch.Job, tables: [String], to path: String, replacing: Bool, _ conversion: Conversion
   ) throws(NamedError) -> Conversion.Report {
     let input = job.input
-    let stem = path.dropLast(target.fileExtension.utf8.count + 1)
-    let outputs = tables.map { table in "\(stem).\(Self.fileName(ofTable: table)).\(target.fileExtension)" }
+    let ending = "." + target.fileExtension + compression.suffix
+    let stem = path.dropLast(ending.count)
+    let outputs = tables.map { table in "\(stem).\(Self.fileName(ofTable: table))\(ending)" }
     // No file is written if one of them exists, or is that of another table.
     for output in outputs {
       try claims.claim(output, for: input, isOfTable: true)

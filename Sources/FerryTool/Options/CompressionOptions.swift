@@ -40,6 +40,9 @@ struct CompressionChoice: ExpressibleByArgument, Sendable {
 }
 
 extension CompressionChoice? {
+  /// The end of the name of an output in a folder, such as `.gz`; empty without compression.
+  var suffix: String { self?.compression.map { ".\($0.extensions[0])" } ?? "" }
+
   /// Returns the compression of an output with a name: the chosen one, or else that of its extension.
   func compression(ofFile name: String) -> Compression? {
     guard let self else { return Compression.ofFile(named: name) }

@@ -77,6 +77,9 @@ final class SQLiteTableWriter {
   /// True if the database has the table only because of its records.
   var isNew: Bool { !isTakenUp && exists }
 
+  /// True if the table exists, or its records have keys.
+  var hasColumns: Bool { exists || !columns.isEmpty }
+
   /// True if the table is the whole value rather than an entry of a dictionary.
   var isAlone: Bool { steps.isEmpty }
 
@@ -407,7 +410,7 @@ final class SQLiteTableWriter {
   /// Finishes the table. An empty table gets the columns that it has in the source, and is not created if
   /// there are none.
   func finish() throws(FerryError) {
-    if !exists, columns.isEmpty {
+    if !hasColumns {
       for column in try source.columns(nameInSource) { try addColumn(column, nil) }
     }
     if !isTakenUp, !columns.isEmpty { try insertHeldRecords() }

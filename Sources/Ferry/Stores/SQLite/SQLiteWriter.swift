@@ -171,7 +171,8 @@ final class SQLiteWriter: ValueSink {
   func endArray() throws(FerryError) {
     if nested != nil { return try endNested() }
     let isAlone = table?.isAlone ?? true
-    try finishTable()
+    // The reader knows the columns of CSV without rows only at the end of the file.
+    if !isAlone || table?.hasColumns == true { try finishTable() }
     state = isAlone ? .done : .database
   }
 

@@ -45,6 +45,8 @@ extension Hint {
     case .exists: "use --force to replace it"
     case .outputIsSource where CommandOptions.running?.isOfRename == true:
       "give another folder; without --out-dir, rename changes the file in place"
+    // A database is not converted in place.
+    case .outputIsSource(let name) where Format.ofFile(named: name)?.isDatabase == true: "give another file"
     case .outputIsSource: "give another file, or use --in-place to convert the input itself"
     case .outputIsRead, .isStandardOutput: "give another file"
     case .outputTaken(_, _, differsInExtension: true): "--keep-extension keeps the extensions of both"
