@@ -1042,6 +1042,27 @@ import Testing
     #expect(compared.isSuperset(of: wanted), "\(compared)")
   }
 
+  @Test(.enabled(if: Format.sqlite.canWrite))
+  func `Texts of a database that are not UTF-8 differ by their bytes, and not from their conversion`()
+    async throws
+  {
+    let made = try await Peer.python(
+      """
+      import sqlite3
+      for name, byte in [('a', 'ff'), ('b', 'fe'), ('c', 'ff')]:
+        c = sqlite3.connect('\(directory.path(""))/' + name + '.db')
+        c.execute('CREATE TABLE t (x)')
+        c.execute("INSERT INTO t VALUES (cast(x'c3a9" + byte + "' AS TEXT))")
+        c.commit()
+      """)
+    #expect(made.succeeded, "\(made.errors)")
+    expectQuiet(try await .ferry("diff", "a.db", "c.db"))
+    let run = try await ToolRun.ferry("diff", "a.db", "b.db")
+    #expect(run.status == 1)
+    #expect(run.output.contains("xff\"") && run.output.contains("xfe\""), "\(run.output)")
+    expectQuiet(try await .shell("ferry convert a.db -o a.json -q && ferry diff a.db a.json"))
+  }
+
   @Test(arguments: ["json", "yaml", "xml", "plist-xml"])
   func `A ZIP archive and a store do not differ from their typed form`(_ format: String) async throws {
     let file = try await Peer.python(

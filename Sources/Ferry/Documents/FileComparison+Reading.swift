@@ -171,7 +171,7 @@ extension FileComparison {
     }
     // A key with the JSON text of another key is not the same key.
     (options.marksShared, options.showsKeys, options.decodedForms) = (true, false, .all)
-    options.reportsArchiveParts = true
+    (options.reportsArchiveParts, options.marksInvalidText) = (true, true)
     if ordersKeys { options.xml.order = .always }
     let (builder, losses) = (ValueBuilder(), LossReport(limit: 0))
     try options.read(MemoryInput(bytes), named: name, into: builder, losses: losses)

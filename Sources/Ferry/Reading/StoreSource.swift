@@ -82,7 +82,10 @@ struct StoreSource {
     let tables = try file.connection.tables()
     let all = try records(of: store(tables), tables)
     guard try onlyRecords(among: all, tables) == nil else { return nil }
-    return selectedTable(among: all) ?? all.first?.name
+    guard case .key(let name)? = options.select.flatMap({ try? ValuePath(parsing: $0) })?.steps.first else {
+      return all.first?.name
+    }
+    return (all.first(named: name, \.name) ?? all.first)?.name
   }
 
   /// Returns the name of the table or entity whose records are the whole value; nil if all tables are sent.
@@ -183,7 +186,7 @@ struct StoreSource {
       let rows = CoreDataRows(
         store, file.connection, schema: schema, at: steps,
         externalData: CoreDataExternalData(besideStoreAt: file.path, budget: budget), budget: budget,
-        losses: losses)
+        marksInvalidText: options.marksInvalidText, losses: losses)
       try rows.send(entity, into: sink)
     }
   }
@@ -218,7 +221,9 @@ struct StoreSource {
     } catch {
       throw error.placed(inTable: table.name)
     }
-    var rows = SQLiteRows(statement, of: table.name, at: steps, budget: budget, losses: losses)
+    var rows = SQLiteRows(
+      statement, of: table.name, at: steps, budget: budget, marksInvalidText: options.marksInvalidText,
+      losses: losses)
     try rows.send(into: sink)
     if rows.count == 0, options.keepsColumnNames == false, options.schema == nil {
       losses.add(.columnNames, path: ValuePath(steps))

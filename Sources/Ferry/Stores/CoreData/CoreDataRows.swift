@@ -8,6 +8,7 @@ struct CoreDataRows {
   private let store: CoreDataStore
   private let connection: SQLiteConnection
   private let budget: Budget
+  private let marksInvalidText: Bool
   private let losses: LossReport
   /// The path of the list of records.
   private let steps: [ValuePath.Step]
@@ -17,12 +18,12 @@ struct CoreDataRows {
 
   init(
     _ store: CoreDataStore, _ connection: SQLiteConnection, schema: Schema?, at steps: [ValuePath.Step],
-    externalData: CoreDataExternalData, budget: Budget, losses: LossReport
+    externalData: CoreDataExternalData, budget: Budget, marksInvalidText: Bool, losses: LossReport
   ) {
     self.externalData = externalData
     self.store = store
     self.connection = connection
-    self.budget = budget
+    (self.budget, self.marksInvalidText) = (budget, marksInvalidText)
     self.losses = losses
     self.steps = steps
     var spelling: [ExactString: String] = [:]
@@ -51,7 +52,8 @@ struct CoreDataRows {
     guard let columns = CoreDataColumns(statement, of: entity, in: store, spelling: spelling) else { return }
     let relationships = try store.relationships(of: entity, besides: columns, on: connection)
     var rows = SQLiteRows(
-      statement, of: table.name, at: steps, budget: budget, losses: losses)
+      statement, of: table.name, at: steps, budget: budget, marksInvalidText: marksInvalidText, losses: losses
+    )
     while try rows.next() {
       let key = rows.statement.integer(columns.key)
       try sink.beginDictionary(count: nil)

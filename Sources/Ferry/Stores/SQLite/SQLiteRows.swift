@@ -15,6 +15,8 @@ struct SQLiteRows: ~Copyable {
   private let losses: LossReport
   /// The path of the array of rows.
   private let steps: [ValuePath.Step]
+  /// True to mark bytes that are not UTF-8.
+  private let marksInvalidText: Bool
   /// The number of rows sent.
   private(set) var count = 0
 
@@ -32,8 +34,9 @@ struct SQLiteRows: ~Copyable {
 
   init(
     _ statement: consuming SQLiteStatement, of table: String, at steps: [ValuePath.Step], budget: Budget,
-    losses: LossReport
+    marksInvalidText: Bool, losses: LossReport
   ) {
+    self.marksInvalidText = marksInvalidText
     self.steps = steps
     columns = statement.columnNames.map(Column.init)
     nameBytes = columns.reduce(0) { $0 + $1.name.count }
@@ -88,7 +91,7 @@ struct SQLiteRows: ~Copyable {
           losses.add(
             .invalidText,
             path: ValuePath(steps + [.index(count - 1), .key(statement.name(column))]))
-          let repaired = Array(bytes.decodedString.utf8)
+          let repaired = Array((marksInvalidText ? bytes.markedString : bytes.decodedString).utf8)
           try sink.string(BorrowedText(repaired.span))
         }
       }
@@ -107,6 +110,19 @@ struct SQLiteRows: ~Copyable {
     guard bytes.count <= budget.tokenBytes else {
       throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
     }
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes as a string. A byte that is not UTF-8 becomes U+FFFD and the byte: `\u{fffd}\xe9`.
+  fileprivate var markedString: String {
+    var text = ""
+    [UInt8](copying: self).forEachScalar {
+      text.unicodeScalars.append($0)
+    } notUTF8: { byte in
+      text += "\u{fffd}\\x\(String(byte, radix: 16))"
+    }
+    return text
   }
 }
 
