@@ -220,7 +220,7 @@ private let groups = examples + "/groups.xml"
       convert('--append', '-o', 'store.storedata')
       print(c.execute('SELECT count(*) FROM ZPERSON').fetchone(), os.listdir('.').count('New.storedata-wal'))
       """)
-    let lock = "1 store.storedata: the database is locked: another program is changing it\n"
+    let lock = "1 store.storedata: the database is locked: another program is using it\n"
     #expect(
       answer.text == lock + lock + """
         1 store.storedata: "store.storedata-wal" has changes of the earlier database, which SQLite would \

@@ -39,7 +39,7 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     for (file, path, example) in [
       ("one.db", "[*].a.string", "[*].COLUMN"), ("one.db", "t[*].a.string", "t[*].COLUMN"),
       ("one.db", "nope[*].a", "[*].COLUMN"), ("two.db", "[*].a", "t[*].COLUMN"),
-      ("two.db", "u[*].a", "u[*].COLUMN"),
+      ("two.db", "u[*].a", "u[*].COLUMN"), ("two.db", "U[*].b", "u[*].COLUMN"),
     ] {
       let run = try await ToolRun.ferry("convert", file, "--select", path, "--to", "json")
       #expect(run.output == "[]\n")
@@ -166,10 +166,25 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     for arguments in [["-o", "v.db"], ["-o", "link.db"], ["-o", "link.db", "--to", "yaml"]] {
       expectFailure(
         try await .ferry(["convert", "v.db", "--force"] + arguments),
-        "v.db: the output \(arguments[1]) would replace a file that it is made from"
-          + " (give another file, or use --in-place to convert the input itself)")
+        "v.db: the output \(arguments[1]) would replace a file that it is made from (give another file)")
       #expect(try directory.bytes("v.db") == before)
     }
+  }
+
+  @Test(arguments: ["e.csv", "e.tsv"], ["", " --infer", " --table e"])
+  func `A table of columns without rows is kept between text and a database`(
+    _ name: String, _ options: String
+  ) async throws {
+    let header = name.hasSuffix("tsv") ? "a\tb\n" : "a,b\n"
+    try directory.write(name, header)
+    let type = name.suffix(3)
+    let run = try await ToolRun.shell(
+      """
+      ferry convert \(name)\(options) -o new.db && ferry convert \(name)\(options) --append -o added.db || exit 2
+      ferry convert new.db --to \(type) && ferry convert added.db --to \(type)
+      """)
+    expectQuiet(run)
+    #expect(run.output == header + header)
   }
 
   @Test func `A compressed database is not replaced by its records either`() async throws {
@@ -384,8 +399,8 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
       """)
     #expect(
       answer.text == """
-        1 people.db: the database is locked: another program is changing it
-        1 people.db: the database is locked: another program is changing it
+        1 people.db: the database is locked: another program is using it
+        1 people.db: the database is locked: another program is using it
 
         """, "\(answer.errors)")
   }

@@ -94,7 +94,7 @@ extension DatabaseProblem: CustomStringConvertible {
     case .notBuiltIn:
       "this is an SQLite database, which this build of Ferry does not read (its package trait SQLite is off)"
     case .notADatabase: "this is not an SQLite database, or it is encrypted"
-    case .locked: "the database is locked: another program is changing it"
+    case .locked: "the database is locked: another program is using it"
     case .damaged(let location, let words): Self.sentence(location, "the database is damaged (\(words))")
     case .refused(let location, let words): Self.sentence(location, words)
     case .interrupted: "a change to the database was interrupted, and the files beside it do not complete it"

@@ -96,10 +96,11 @@ extension Hint {
     case .inNamespace(let namespace): "write _:name, or p:name with --ns p=\(namespace)"
     case .nothingSelected: about(Loss.Kind.nothingSelected)
     case .hiddenEncoding(let name): "--encoding \(name) reads it"
+    case .pathsOfRows: "--table NAME reads a view"
     case .missingLog: "give the name of a database that has its log beside it"
     case .readByConvention, .classMisfit, .unknownClass, .noList, .repeatedKeys, .setsKept, .unnamedFiles,
       .lowercaseEscapes,
-      .sample, .emptyKey, .newTable, .pathsOfRows, .classAsKey:
+      .sample, .emptyKey, .newTable, .classAsKey:
       nil
     }
   }
