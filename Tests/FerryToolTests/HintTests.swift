@@ -611,13 +611,17 @@ import Testing
     (.nothingSelected, "no element matches --select"),
     (
       .pathsOfRows(table: "t"),
-      "a path in this database leads to rows and columns, such as t[*].COLUMN, and not into data "
-        + "or views (--table NAME reads a view)"
+      """
+      a path in this database leads to rows and columns, such as t[*].COLUMN, and not into data or views \
+      (--table NAME reads a view)
+      """
     ),
     (
       .pathsOfRows(table: nil),
-      "a path in this database leads to rows and columns, such as [*].COLUMN, and not into data "
-        + "or views (--table NAME reads a view)"
+      """
+      a path in this database leads to rows and columns, such as [*].COLUMN, and not into data or views \
+      (--table NAME reads a view)
+      """
     ),
     (
       .classMisfit("Person", count: 1, why: "has no key middle", first: InputLocation(object: 5)),
