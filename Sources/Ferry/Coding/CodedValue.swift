@@ -183,17 +183,21 @@ extension Format {
   var hasNullText: Bool { description.archiveFormat != nil }
 
   /// The role of the value of a file.
-  var roleOfValue: CodedValue.Role {
-    if recordDialect.hasElements { return .document }
+  ///
+  /// - Parameter isWrapped: True for a document with types whose root element is no part of the value.
+  func roleOfValue(isWrapped: Bool) -> CodedValue.Role {
+    if recordDialect.hasElements { return isWrapped ? .value : .document }
     if description.shape == .rows { return .rows }
     return description.isListOfRecords ? .records : .value
   }
 
   /// The role of a record that is read on its own.
   ///
-  /// - Parameter isListed: False for a document that is a single record.
-  func roleOfRecord(isListed: Bool) -> CodedValue.Role {
+  /// - Parameters:
+  ///   - isListed: False for a document that is a single record.
+  ///   - isWrapped: True for a document with types whose root element is no part of the value.
+  func roleOfRecord(isListed: Bool, isWrapped: Bool) -> CodedValue.Role {
     if description.shape == .rows { return .row }
-    return !isListed && recordDialect.hasElements ? .document : .value
+    return !isListed && !isWrapped && recordDialect.hasElements ? .document : .value
   }
 }

@@ -56,10 +56,10 @@ extension EditableFile {
     _ type: T.Type, atPart match: Match, using decoder: FerryDecoder
   ) throws -> T {
     let builder = ValueBuilder()
-    let value: Value
+    let (value, role): (Value, CodedValue.Role)
     do throws(FerryError) {
       try send(match.location, into: builder)
-      value = try builder.result()
+      (value, role) = (try builder.result(), try self.role(ofValueAt: match.path))
     } catch {
       throw error.decodingError(of: type, path: [])
     }
@@ -67,17 +67,19 @@ extension EditableFile {
     // The file was read with the options for opening it, so those of the decoder do not tell the order of elements.
     decoder.reading.xml.order = options.xml.forPaths(findsTypes: options.findsTypes).order
     let decoding = ValueDecoding(decoder, of: archive == nil ? format : nil)
-    return try decoding.decode(type, CodedValue(value, role(ofValueAt: match.path)))
+    return try decoding.decode(type, CodedValue(value, role))
   }
 
   /// Returns the role of a value in the file: all of it, a row of a table, or another part.
-  private func role(ofValueAt path: ValuePath) -> CodedValue.Role {
+  private func role(ofValueAt path: ValuePath) throws(FerryError) -> CodedValue.Role {
     // The path of a value in data begins with the path of the data.
     switch path.steps.dropFirst(outerPath.steps.count).first {
-    case nil: format.roleOfValue
+    case nil:
+      let hasRoot = format.recordDialect.hasElements ? try hasRootElement() : false
+      return format.roleOfValue(isWrapped: !hasRoot)
     case .index? where path.steps.count == outerPath.steps.count + 1:
-      format.roleOfRecord(isListed: true)
-    default: .value
+      return format.roleOfRecord(isListed: true, isWrapped: false)
+    default: return .value
     }
   }
 }

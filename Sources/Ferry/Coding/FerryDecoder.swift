@@ -133,9 +133,8 @@ public struct FerryDecoder: Sendable {
     switch found {
     case .archive(let objects):
       return try decode(type, in: objects, at: path)
-    case .value(let value, let source, let format):
+    case .value(let root, let source, let format):
       let decoding = ValueDecoding(self, of: format)
-      let root = CodedValue(value, format.roleOfValue)
       do {
         return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
       } catch let error as DecodingError {
@@ -168,7 +167,7 @@ public struct FerryDecoder: Sendable {
 
   private enum Found {
     case archive(ArchiveObjects)
-    case value(Value, DecodedSource, Format)
+    case value(CodedValue, DecodedSource, Format)
   }
 
   private func found(in input: any ByteInput, named name: String?) throws(FerryError) -> Found {
@@ -189,7 +188,10 @@ public struct FerryDecoder: Sendable {
     (options.format, options.encoding) = (detected.format, detected.isTranscoded ? nil : reading.encoding)
     let source = DecodedSource(
       input: detected.input, name: detected.name, options: options)
-    return .value(try source.value(), source, detected.format)
+    let isOfElements = detected.format.recordDialect.hasElements
+    let types = isOfElements ? RootTypes.find(in: detected.head, options.xml, budget: options.budget) : nil
+    let role = detected.format.roleOfValue(isWrapped: types?.wrapper != nil)
+    return .value(CodedValue(try source.value(), role), source, detected.format)
   }
 
   private func decode<T: Decodable>(

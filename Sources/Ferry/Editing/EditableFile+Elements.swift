@@ -57,11 +57,15 @@ extension EditableFile {
   }
 
   private func isRootElement(_ location: ValueLocation) throws(FerryError) -> Bool {
-    guard location.trail.children.count == 1 else { return false }
-    if let hasRootElement { return hasRootElement }
-    let isRoot = try findRootElement()
-    hasRootElement = isRoot
-    return isRoot
+    location.trail.children.count == 1 ? try hasRootElement() : false
+  }
+
+  /// Returns true if the values of a document of XML are those of its root element, by the element's name.
+  func hasRootElement() throws(FerryError) -> Bool {
+    if let foundRootElement { return foundRootElement }
+    let isFound = try findRootElement()
+    foundRootElement = isFound
+    return isFound
   }
 
   /// Returns the attributes of an element that has only layout besides. Returns nil for other values.

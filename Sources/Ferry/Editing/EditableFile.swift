@@ -119,7 +119,7 @@ public final class EditableFile {
   /// The texts of an XML document that are marked as text even if they are white space, found when they are first needed.
   var markedTexts: Set<NodeID>?
   /// True if the values of a document of XML are those of its root element, by the element's name. Found when it is first needed.
-  var hasRootElement: Bool?
+  var foundRootElement: Bool?
   /// The layout of the binary file, computed when it is first needed.
   var learned: (layout: BinaryLayout, sharing: ScalarSharing<BinaryPropertyList>)?
 

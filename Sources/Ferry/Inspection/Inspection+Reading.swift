@@ -111,7 +111,7 @@ extension Inspection {
   private init(
     xml detected: DetectedInput, _ budget: Budget, _ nested: NestedInspection?
   ) throws(FerryError) {
-    let hasTypes = RootTypes.find(in: detected.head, budget: budget) != nil
+    let hasTypes = RootTypes.find(in: detected.head, XMLReadingOptions(), budget: budget) != nil
     if hasTypes { try detected.input.makeRewindable() }
     let survey = ElementSurvey()
     let losses = LossReport(limit: 0)

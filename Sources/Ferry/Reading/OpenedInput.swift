@@ -121,11 +121,9 @@ final class OpenedInput {
 
   /// Returns the types that the root element of an XML document declares; nil if there are none, or if they are not read.
   func rootTypes(_ options: ReadingOptions) -> RootTypes? {
-    guard case .elements = contents, options.xml.findsTypes, options.xml.convention == .ferry else {
-      return nil
-    }
+    guard case .elements = contents else { return nil }
     if let foundTypes { return foundTypes }
-    let types = RootTypes.find(in: head, budget: options.budget)
+    let types = RootTypes.find(in: head, options.xml, budget: options.budget)
     foundTypes = .some(types)
     return types
   }

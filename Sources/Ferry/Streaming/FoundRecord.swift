@@ -14,5 +14,7 @@ struct FoundRecord: Sendable {
 struct RecordBatch: Sendable {
   var records: [FoundRecord] = []
   /// The format of the input.
-  var format: Format
+  let format: Format
+  /// True for a document with types whose root element is no part of the value.
+  let isWrapped: Bool
 }

@@ -100,7 +100,7 @@ final class RecordIteration<Element> {
     case .records(let batch):
       records = batch.records[...]
       // Not `make ?? …`: a generic function would wrap the function once more for each batch.
-      if make == nil { make = maker.begin(batch.format, settings, losses) }
+      if make == nil { make = maker.begin(batch, settings, losses) }
     case .needsBytes: break
     case .end(.success(var report)):
       isFinished = true

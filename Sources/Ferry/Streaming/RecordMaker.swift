@@ -1,7 +1,8 @@
 /// The making of the elements of a sequence from records.
 struct RecordMaker<Element>: Sendable {
-  /// Begins to make elements from the records of a format. Returns a function that makes one; its losses are added to the report.
-  let begin: @Sendable (Format, RecordSettings, LossReport) -> (FoundRecord) throws -> Element
+  /// Begins to make elements from the records of an input, of which the first batch is given. Returns a function that makes one; its
+  /// losses are added to the report.
+  let begin: @Sendable (RecordBatch, RecordSettings, LossReport) -> (FoundRecord) throws -> Element
 }
 
 extension RecordMaker where Element == Value {
@@ -12,11 +13,11 @@ extension RecordMaker where Element == Value {
 extension RecordMaker where Element: Decodable & SendableMetatype {
   /// Decodes a record.
   static var decoded: RecordMaker {
-    RecordMaker { format, settings, _ in
+    RecordMaker { batch, settings, _ in
+      let (format, isWrapped) = (batch.format, batch.isWrapped)
       let decoding = ValueDecoding(settings.decoder, of: format)
-      let (listed, single) = (format.roleOfRecord(isListed: true), format.roleOfRecord(isListed: false))
       return { record in
-        let role = record.index == nil ? single : listed
+        let role = format.roleOfRecord(isListed: record.index != nil, isWrapped: isWrapped)
         do {
           return try decoding.decode(Element.self, CodedValue(record.value, role, index: record.index))
         } catch let error as DecodingError {

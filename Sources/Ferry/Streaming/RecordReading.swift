@@ -52,10 +52,11 @@ struct RecordReading: Sendable {
     let failed = keepsGoing ? FailedRecords(naming: detected.naming) : nil
     // A selected element is a record, and a schema tells what an empty one is.
     let isWholeDocument = options.schema == nil && options.select == nil && options.representation == .plain
+    let isWrapped = opened.rootTypes(options)?.wrapper != nil
+    let hasRoot = opened.format.recordDialect.hasElements && !isWrapped
     let splitter = RecordSplitter(
-      opened.format, locator: locator,
-      leavesOutEmptyRoot: isWholeDocument && opened.format.recordDialect.hasElements, failed: failed,
-      handingOn: handOn)
+      opened.format, isWrapped: isWrapped, locator: locator, leavesOutEmptyRoot: isWholeDocument && hasRoot,
+      failed: failed, handingOn: handOn)
     let first = sink(before: splitter, opened, options, losses, locator, failed)
     let prompt = input as? any PromptInput
     prompt?.beforeWaiting = { () throws(FerryError) in try splitter.flush() }

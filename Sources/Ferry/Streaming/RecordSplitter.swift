@@ -28,12 +28,13 @@ final class RecordSplitter: InterceptingSink {
 
   /// Creates a sink for a document in a format.
   init(
-    _ format: Format, locator: SourceLocator, leavesOutEmptyRoot: Bool, failed: FailedRecords?,
+    _ format: Format, isWrapped: Bool, locator: SourceLocator, leavesOutEmptyRoot: Bool,
+    failed: FailedRecords?,
     handingOn handOn: @escaping (RecordBatch) throws(FerryError) -> Void
   ) {
     (self.locator, self.leavesOutEmptyRoot) = (locator, leavesOutEmptyRoot)
     (self.failed, self.handOn) = (failed, handOn)
-    batch = RecordBatch(format: format)
+    batch = RecordBatch(format: format, isWrapped: isWrapped)
     super.init(to: builder)
     failed?.writtenCount = { [weak self] in self?.completeCount ?? 0 }
   }

@@ -4,8 +4,9 @@ struct RootTypes: Hashable, Sendable {
   let wrapper: String?
 
   /// Finds the declaration in the first bytes of a document. Returns nil if the root element declares no types, or does not
-  /// start in these bytes.
-  static func find(in head: [UInt8], budget: Budget) -> RootTypes? {
+  /// start in these bytes, or if the types are not read.
+  static func find(in head: [UInt8], _ options: XMLReadingOptions, budget: Budget) -> RootTypes? {
+    guard options.findsTypes, options.convention == .ferry else { return nil }
     // A parser is much slower than this search, which decides most documents.
     let text = FormatHead(head, name: nil).bytes
     guard XMLTypeAttribute.mayBeDeclared(in: text.span) else { return nil }
