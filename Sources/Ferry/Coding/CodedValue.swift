@@ -51,10 +51,12 @@ final class CodedValue {
   ///   - key: The key by which the type asks for it.
   ///   - step: The step to it in the file, where a key may have another name; nil if it is not in the file, or the value itself.
   ///   - role: The role of the part in the file.
+  ///   - isInFile: False for a part that is made of others, which have no source locations of their own.
   func part(
-    _ value: Value, _ key: any CodingKey, at step: ValuePath.Step?, _ role: Role = .value
+    _ value: Value, _ key: any CodingKey, at step: ValuePath.Step?, _ role: Role = .value,
+    isInFile: Bool = true
   ) -> CodedValue {
-    CodedValue(value, key: key, step, in: self, role)
+    CodedValue(value, key: key, step, in: self, role, isInFile: isInFile)
   }
 
   /// Returns another value for the same key, to which a step in the file leads, if there is one.

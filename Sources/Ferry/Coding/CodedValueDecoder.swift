@@ -41,7 +41,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   let decoding: ValueDecoding
   let coded: CodedValue
   private let entries: KeyedValues
-  /// The value before its children were put together by name; nil if they never are.
+  /// The element before its children were put together by name; nil for a value of another format.
   private let element: Value?
   /// The names in the file of keys that a custom strategy has converted.
   private let fileNames: [ExactString: String]
@@ -51,7 +51,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
       throw decoding.mismatch("a dictionary", [String: Any].self, coded)
     }
     (self.decoding, self.coded) = (decoding, found)
-    element = decoding.hasContents ? coded.content : nil
+    element = decoding.hasElements ? coded.content : nil
     let texts = decoding.textKeyed(entries)
     guard !keepsKeys, let converted = decoding.converted(texts, of: found) else {
       (self.entries, fileNames) = (texts, [:])
@@ -83,31 +83,43 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     return key ?? usual.flatMap { Key(stringValue: String($0.unicodeScalars.dropFirst())) }
   }
 
-  /// Returns the value for a key, with its name in the file.
-  private func entry(_ key: Key) -> (name: String, value: Value)? {
-    guard let found = typeEntry(key) else { return nil }
-    guard !fileNames.isEmpty, let name = fileNames[ExactString(found.name)] else { return found }
-    return (name, found.value)
+  /// The value for a key.
+  private struct Entry {
+    /// The name of the value in the file; nil for the contents of an element, which are made of its children.
+    let name: String?
+    let value: Value
   }
 
-  /// Returns the value for a key, with its name among the keys of types.
-  private func typeEntry(_ key: Key) -> (name: String, value: Value)? {
+  /// Returns the value for a key.
+  ///
+  /// - Parameter type: The type of the value. The empty key of a list of an `ElementChoice` means the contents of the element.
+  /// - Throws: An error for contents whose order is not known.
+  private func entry(_ key: Key, _ type: (any Any.Type)? = nil) throws -> Entry? {
     let name = key.stringValue
-    if let value = entries[name] { return (name, value) }
+    if let value = entries[name] { return entry(name, value) }
+    let isContents = name.equals("#content") || name.isEmpty && type is any ElementChoices.Type
+    if isContents, let element {
+      guard let contents = element.contents(isOrdered: decoding.hasContents) else {
+        throw decoding.error(.coding(.unknownOrder), type ?? [Any].self, coded.part(.null, key, at: nil))
+      }
+      return Entry(name: nil, value: .array(contents))
+    }
     for name in otherNames(of: name) {
-      if let value = entries[name] { return (name, value) }
-    }
-    if let element, name.equals("#content"), let contents = element.dictionaryValue?.contents {
-      return (name, .array(contents))
-    }
-    // Contents without elements are a text.
-    if decoding.isText, name.equals("#content"), let text = entries["#text"] {
-      return ("#text", .array([text]))
+      if let value = entries[name] { return entry(name, value) }
     }
     return nil
   }
 
-  private func value(_ key: Key) -> Value? { entry(key)?.value }
+  /// Returns the value for a name among the keys of types.
+  private func entry(_ name: String, _ value: Value) -> Entry {
+    Entry(name: fileNames.isEmpty ? name : fileNames[ExactString(name)] ?? name, value: value)
+  }
+
+  private func part(_ entry: Entry, _ key: Key) -> CodedValue {
+    coded.part(entry.value, key, at: entry.name.map { .key($0) }, isInFile: entry.name != nil)
+  }
+
+  private func value(_ key: Key) throws -> Value? { try entry(key)?.value }
 
   /// Returns the names that a key may have in the file apart from its own.
   private func otherNames(of name: String) -> [String] {
@@ -119,7 +131,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   private var decoder: FerryDecoder { decoding.decoder }
 
   private func part(_ key: Key, _ type: any Any.Type) throws -> CodedValue {
-    guard let (name, value) = entry(key) else {
+    guard let entry = try entry(key, type) else {
       // An element that occurs nowhere is an empty list, and an element without text has an empty one.
       if decoding.isText, type is any ListType.Type { return coded.part(.array([]), key, at: nil) }
       // The encoder leaves out nil.
@@ -131,17 +143,20 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
       }
       throw decoding.missing(key, key: key, of: type, in: coded)
     }
-    return coded.part(value, key, at: .key(name))
+    return part(entry, key)
   }
 
-  func contains(_ key: Key) -> Bool { value(key) != nil }
+  func contains(_ key: Key) -> Bool {
+    // Contents whose order is not known exist.
+    do { return try value(key) != nil } catch { return true }
+  }
   func decodeNil(forKey key: Key) throws -> Bool {
-    guard let value = value(key) else { return decoding.leavesOutNulls }
+    guard let value = try value(key) else { return decoding.leavesOutNulls }
     return decoding.isNull(value)
   }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    guard let (name, value) = entry(key) else { return try decodeMissing(type, key) }
-    return try decoding.decode(type, coded.part(value, key, at: .key(name)))
+    guard let entry = try entry(key, type) else { return try decodeMissing(type, key) }
+    return try decoding.decode(type, part(entry, key))
   }
 
   @inline(never)
@@ -213,66 +228,66 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   }
 
   /// Returns true if there is a value for a key. In a format whose scalars are text, an empty text represents a missing number.
-  private func hasNumber(_ key: Key) -> Bool {
-    guard let value = value(key), !decoding.isNull(value) else { return false }
+  private func hasNumber(_ key: Key) throws -> Bool {
+    guard let value = try value(key), !decoding.isNull(value) else { return false }
     return !decoding.isText || value.scalar != .string("")
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let (name, value) = entry(key), !decoding.isNull(value) else { return nil }
-    let part = coded.part(value, key, at: .key(name))
-    guard decoding.isText, value == .string("") else { return try decoding.decode(type, part) }
+    guard let entry = try entry(key, type), !decoding.isNull(entry.value) else { return nil }
+    let part = part(entry, key)
+    guard decoding.isText, entry.value == .string("") else { return try decoding.decode(type, part) }
     return try decoding.decodeEmptyText(type, part)
   }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    guard let value = value(key), !decoding.isNull(value) else { return nil }
+    guard let value = try value(key), !decoding.isNull(value) else { return nil }
     return try decode(type, forKey: key)
   }
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   // For each of these types the standard library has a default, which is chosen before a generic function.
   func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
   func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-    hasNumber(key) ? try decode(type, forKey: key) : nil
+    try hasNumber(key) ? decode(type, forKey: key) : nil
   }
 
   func nestedContainer<Nested: CodingKey>(

@@ -15,6 +15,8 @@
 /// An array of the type is decoded from all child elements of an element, in their order. Each is a dictionary with the element's name
 /// as its key, and text between them has the key `#text`, which is also the empty key. Without the option for the order, elements of
 /// several names are refused if one of the names occurs more than once. Other formats have a list of such dictionaries.
+///
+/// Beside attributes, the array has the coding key `#content`, or the empty key.
 public protocol ElementChoice: Decodable {}
 
 /// An array of a type whose values are elements of several names.
@@ -27,17 +29,25 @@ extension Value {
   ///
   /// - Parameter isOrdered: True if children were read as `#content` where their names alone do not tell their order.
   func children(isOrdered: Bool) -> [Value]? {
+    if case .string(let text) = self, text.trimmed.isEmpty { return [] }
+    return contents(isOrdered: isOrdered)?.map { $0.isCollection ? $0 : ["#text": $0] }
+  }
+
+  /// Returns the contents of an element: each child as a dictionary with its name, and each text; nil if their order is not known.
+  ///
+  /// - Parameter isOrdered: True if children were read as `#content` where their names alone do not tell their order.
+  func contents(isOrdered: Bool) -> [Value]? {
     switch self {
-    case .string(let text) where text.trimmed.isEmpty: return []
-    case .string: return [["#text": self]]
+    case .null, .string(""): return []
+    case .string: return [self]
     case .dictionary(let entries):
-      if let contents = entries.contents { return contents.map { $0.isCollection ? $0 : ["#text": $0] } }
+      if let contents = entries.contents { return contents }
       let children = entries.filter { key, _ in key.plainText.map { !$0.begins(with: "@") } ?? false }
       let isKnown =
         isOrdered || children.count < 2 || !children.contains { $0.value.isListed || $0.key == "#text" }
       guard isKnown else { return nil }
       return children.flatMap { name, value in
-        (value.listElements ?? [value]).map { .dictionary(KeyedValues(name, $0)) }
+        name == "#text" ? [value] : (value.listElements ?? [value]).map { .dictionary(KeyedValues(name, $0)) }
       }
     default: return nil
     }
