@@ -155,6 +155,14 @@ extension CodedValue {
     }
     return text.scalar
   }
+
+  /// The value as a text, in a document of elements: empty for an element that has neither text nor child elements.
+  var textOfElement: Value {
+    let text = text
+    guard case .dictionary(let entries) = text, !entries.isEmpty else { return text }
+    let grouped = entries.contents.map { entries.grouped($0) } ?? entries
+    return grouped.hasElements ? text : .string("")
+  }
 }
 
 extension KeyedValues {

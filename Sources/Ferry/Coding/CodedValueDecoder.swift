@@ -352,11 +352,12 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
     guard let element = coded.rootElement else { return coded }
     switch element.content {
     case .string(""): return coded.with([])
-    case .dictionary(let children):
+    case .dictionary(let entries):
+      let children = entries.contents.map { entries.grouped($0) } ?? entries
       let names = children.elementNames
       guard names.count <= 1 else { return nil }
       guard let name = names.first, let list = children[name] else { return coded.with([]) }
-      return coded.with(list, at: .key(name))
+      return entries.contents == nil ? coded.with(list, at: .key(name)) : coded.made(list)
     default: return coded
     }
   }

@@ -344,7 +344,7 @@ final class ValueDecoding {
   }
 
   func string(_ type: any Any.Type, _ coded: CodedValue) throws -> String {
-    switch coded.text {
+    switch hasElements ? coded.textOfElement : coded.text {
     case .string(let text): return text
     case .null: if isEmptyText(coded) { return "" }
     case let value where isText: if let text = value.plainText, !value.isCollection { return text }
@@ -436,7 +436,7 @@ final class ValueDecoding {
       // The elements are decoded by a container, which knows the lists of all formats.
       return try numbers(coded)
     }
-    switch coded.text {
+    switch hasElements ? coded.textOfElement : coded.text {
     case .data(let bytes): return bytes
     case .null where isEmptyText(coded): return []
     case .string(let text):

@@ -108,6 +108,13 @@ private struct UnnamedRecipe: Decodable, Equatable {
         == UnnamedRecipe(name: "n", steps: steps + [.mix(text: "s")]))
   }
 
+  @Test(arguments: orders) func `A list as the whole is that of the child elements`(_ order: XMLOrder) throws
+  {
+    #expect(try decode([String].self, "<r><a>x</a><a>y</a></r>", order) == ["x", "y"])
+    #expect(try decode([String].self, "<r>text <a>x</a> and <a>y</a></r>", order) == ["x", "y"])
+    #expect(throws: DecodingError.self) { try decode([String].self, "<r><a/><b/><a/></r>", order) }
+  }
+
   @Test func `Contents in an optional are not nil if their order is not known`() throws {
     struct Note: Decodable {
       var content: [Value]?

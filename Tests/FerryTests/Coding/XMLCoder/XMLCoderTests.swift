@@ -132,6 +132,31 @@ import Testing
     #expect(try decode([String: String].self, "<d><p id='1'>a</p></d>", order) == ["p": "a"])
   }
 
+  @Test(arguments: [XMLOrder.never, .needed, .always])
+  func `An element with attributes and without text is an empty text, and no number`(_ order: XMLOrder) throws
+  {
+    for start in ["a id='1'", "a xml:lang='en'", "a xmlns='urn:u'"] {
+      for xml in ["<r><\(start)/></r>", "<r><\(start)></a></r>"] {
+        #expect(try decode([String: String].self, xml, order) == ["a": ""], "\(xml)")
+        #expect(try decode([String: String?].self, xml, order) == ["a": ""], "\(xml)")
+        #expect(try decode([String: Data].self, xml, order) == ["a": Data()], "\(xml)")
+        #expect(throws: DecodingError.self, "\(xml)") { try decode([String: Int].self, xml, order) }
+      }
+    }
+    let xml = "<r><a id='1'>x</a><a id='2'/><a/></r>"
+    #expect(try decode([String: [String]].self, xml, order) == ["a": ["x", "", ""]])
+    #expect(throws: DecodingError.self) {
+      try decode([String: String].self, "<r><a id='1'><b/></a></r>", order)
+    }
+    #expect(try decode([String].self, "<r><a>x</a><a id='1'/><a/></r>", order) == ["x", "", ""])
+  }
+
+  @Test func `A dictionary is no text in JSON, also if its keys look like those of attributes`() {
+    for json in [#"{"a":{"@id":"1"}}"#, #"{"a":{}}"#, #"{"a":{"@id":"1","@x":"2"}}"#] {
+      #expect(throws: DecodingError.self) { try FerryDecoder().decode([String: String].self, from: json) }
+    }
+  }
+
   private struct Labeled: Codable, Equatable {
     var id: Int?
     var value: String
