@@ -107,6 +107,9 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     for name in otherNames(of: name) {
       if let value = entries[name] { return entry(name, value) }
     }
+    if element != nil, let (name, value) = coded.element(named: name, in: entries) {
+      return entry(name, value)
+    }
     return nil
   }
 

@@ -7,7 +7,9 @@
 /// Dates and data are those of the format; in a format without them, dates become text in ISO 8601, and data text in Base64,
 /// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute if no element precedes it, `#text` the
 /// text beside attributes, and an array the elements of one name; `writing.rootElement` names the root element, which is `root`
-/// otherwise. A name such as `{urn:a}list` is one in a namespace. In CSV, a list of values that are no records becomes a column `value`, and lists and dictionaries inside a record JSON.
+/// otherwise. A name such as `{urn:a}list` is one in a namespace: `FerryDecoder` finds it by this coding key, and reads it as a key of a dictionary
+/// with `reading.xml.namespaces = .expanded`. In CSV, a list of values that are no records becomes a column `value`, and lists and dictionaries
+/// inside a record JSON.
 ///
 /// A `Float` is written in formats without 32-bit reals as the `Double` of the same value: 36.6 is 36.599998474121094.
 ///
@@ -64,7 +66,8 @@ public struct FerryEncoder: Sendable {
   /// - Throws: An `EncodingError` with the coding path if the format cannot represent the value, or if a part of it would be decoded
   ///   with another type or content: NaN in JSON, nil in a list or a dictionary in a property list in XML or text, an array in an array or an empty
   ///   array in an optional in XML. Dates may be rounded to the digits that the format keeps, and a `Value` takes the types that the format
-  ///   has. The `underlyingError` is a `FerryError`.
+  ///   has. A key of a dictionary that is a name in a namespace has a prefix if it is not decoded as an expanded name. The `underlyingError` is
+  ///   a `FerryError`.
   public func encode(_ value: some Encodable) throws -> [UInt8] {
     let output = MemoryOutput()
     try encode(value, to: output)
