@@ -102,7 +102,8 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
       guard let contents = element.contents(isOrdered: decoding.hasContents) else {
         throw decoding.error(.coding(.unknownOrder), type ?? [Any].self, coded.part(.null, key, at: nil))
       }
-      return Entry(name: nil, value: .array(contents))
+      // No contents are an empty list, and nil in an optional, as a list without elements is.
+      return contents.isEmpty ? nil : Entry(name: nil, value: .array(contents))
     }
     for name in otherNames(of: name) {
       if let value = entries[name] { return entry(name, value) }

@@ -116,12 +116,15 @@ private struct UnnamedRecipe: Decodable, Equatable {
   }
 
   @Test func `Contents in an optional are not nil if their order is not known`() throws {
-    struct Note: Decodable {
+    struct Note: Codable {
       var content: [Value]?
       enum CodingKeys: String, CodingKey { case content = "#content" }
     }
     #expect(throws: DecodingError.self) { try decode(Note.self, "<p>a <b>c</b></p>", .never) }
     #expect(try decode(Note.self, "<p><b>c</b></p>", .never).content == [["b": "c"]])
+    let bytes = try FerryEncoder(to: .xml).encode(Note(content: nil))
+    #expect(try FerryDecoder().decode(Note.self, from: bytes).content == nil)
+    #expect(throws: EncodingError.self) { try FerryEncoder(to: .xml).encode(Note(content: [])) }
   }
 
   @Test func `Encoded contents are decoded as the same contents, or are an error`() throws {
