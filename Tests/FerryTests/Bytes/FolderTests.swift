@@ -48,6 +48,48 @@ import Testing
     #expect(try SystemPath.destination(of: "none//a/") == "none/a")
   }
 
+  @Test func `A path with a NUL is refused, and is not the path of the file before it`() throws {
+    try directory.write("a.json", "[1]")
+    try directory.makeDirectory("folder")
+    let (file, path) = (directory.path("a.json"), directory.path("a.json\0b"))
+    let folder = directory.path("folder\0b")
+    func refuses(_ call: () throws(FerryError) -> Void) {
+      let error = #expect(throws: FerryError.self) { try call() }
+      #expect(error?.reason == .file(.system("the path has a NUL in it", errno: EINVAL)))
+    }
+    refuses { () throws(FerryError) in _ = try FileInput(path: path) }
+    refuses { () throws(FerryError) in _ = try FileOutput(path: path, replacing: true) }
+    refuses { () throws(FerryError) in _ = try EditableFile(path: path) }
+    refuses { () throws(FerryError) in try EditableFile(path: file).write(to: path) }
+    refuses { () throws(FerryError) in _ = try SystemFile(readingBytes: Array(path.utf8)) }
+    refuses { () throws(FerryError) in _ = try SystemFile(readingNoLink: path) }
+    refuses { () throws(FerryError) in _ = try SystemFile(writing: path) }
+    refuses { () throws(FerryError) in _ = try SystemFile(creating: directory.path("new\0b"), mode: 0o600) }
+    refuses { () throws(FerryError) in _ = try FolderLock(folder) }
+    refuses { () throws(FerryError) in _ = try DatabaseFiles(at: path) }
+    refuses { () throws(FerryError) in _ = try SystemPath.names(in: folder) }
+    refuses { () throws(FerryError) in _ = try SystemPath.exactNames(in: folder) }
+    refuses { () throws(FerryError) in _ = try SystemPath.target(ofLink: path) }
+    refuses { () throws(FerryError) in _ = try SystemPath.addName(directory.path("name\0b"), to: file) }
+    refuses { () throws(FerryError) in _ = try SystemPath.exchange(file, path) }
+    refuses { () throws(FerryError) in try SystemPath.checkWritable(path) }
+    refuses { () throws(FerryError) in try SystemPath.makeFolder(directory.path("new\0b")) }
+    refuses { () throws(FerryError) in try SystemPath.makeNewFolder(directory.path("new\0b")) }
+    refuses { () throws(FerryError) in try SystemPath.makeLink(directory.path("link"), to: "a.json\0b") }
+    refuses { () throws(FerryError) in try SystemPath.move(file, replacing: directory.path("name\0b")) }
+    refuses { () throws(FerryError) in try SystemPath.move(file, toNew: directory.path("name\0b")) }
+    refuses { () throws(FerryError) in try SystemPath.moveFolder(folder, toNew: directory.path("name")) }
+    refuses { () throws(FerryError) in try SystemPath.remove(path) }
+    refuses { () throws(FerryError) in try SystemPath.removeFolder(folder) }
+    refuses { () throws(FerryError) in try SystemPath.removeAll(folder) }
+    #expect(SystemPath.resolved(path) == nil)
+    #expect(!SystemPath.isReadable(path))
+    #expect(SystemPath.normalized(path) != SystemPath.normalized(file))
+    #expect(SystemPath.name(of: path) == "a.json\0b")
+    #expect(try directory.names().sorted() == ["a.json", "folder"])
+    #expect(try directory.text("a.json") == "[1]")
+  }
+
   @Test func `A file is the same by all its paths while another program replaces it`() throws {
     try directory.write("a.json", "1")
     try directory.makeDirectory("inner")

@@ -24,7 +24,7 @@ struct FolderLock: ~Copyable {
 
   /// Opens and locks a folder. Fails if it does not exist, or if another process has locked it.
   init?(_ path: String) throws(FerryError) {
-    let number = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let number = try unsafe open(SystemPath.checked(path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard number >= 0 else {
       if errno == ENOENT { return nil }
       throw FerryError(system: errno)

@@ -25,12 +25,13 @@ struct SystemFile: ~Copyable {
 
   /// Opens a file for reading.
   init(reading path: String) throws(FerryError) {
-    descriptor = try attempt { try .open(FilePath(path), .readOnly, options: .closeOnExec) }
+    descriptor = try openedFile(path, .readOnly)
     isOwned = true
   }
 
   /// Opens a file for reading. Its path need not be UTF-8.
   init(readingBytes path: [UInt8]) throws(FerryError) {
+    guard !path.contains(0) else { throw SystemPath.hasNUL }
     let path = path.map { CChar(bitPattern: $0) } + [0]
     descriptor = try attempt { try .open(FilePath(platformString: path), .readOnly, options: .closeOnExec) }
     isOwned = true
@@ -39,25 +40,21 @@ struct SystemFile: ~Copyable {
   /// Opens a file for reading. Throws if the path is a symbolic link.
   init(readingNoLink path: String) throws(FerryError) {
     // Without `nonBlocking`, this would wait if a pipe is at the path now.
-    descriptor = try attempt {
-      try .open(FilePath(path), .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
-    }
+    descriptor = try openedFile(path, .readOnly, options: [.noFollow, .nonBlocking])
     isOwned = true
   }
 
   /// Opens an existing device or pipe for writing.
   init(writing path: String) throws(FerryError) {
-    descriptor = try attempt { try .open(FilePath(path), .writeOnly, options: .closeOnExec) }
+    descriptor = try openedFile(path, .writeOnly)
     isOwned = true
   }
 
   /// Creates a file. Throws if it exists. The umask is applied to the mode.
   init(creating path: String, mode: UInt16) throws(FerryError) {
-    descriptor = try attempt {
-      try .open(
-        FilePath(path), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: FilePermissions(rawValue: CModeT(mode)))
-    }
+    descriptor = try openedFile(
+      path, .readWrite, options: [.create, .exclusiveCreate],
+      permissions: FilePermissions(rawValue: CModeT(mode)))
     isOwned = true
     // The lock shows other programs that the file is not a leftover.
     _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
@@ -314,6 +311,7 @@ extension SystemFile {
   #else
     /// Copies the extended attributes of the file at a path, as far as that is permitted. The access control list is one of them.
     borrowing func takeAttributes(of path: String) {
+      guard let path = try? SystemPath.checked(path) else { return }
       let size = unsafe listxattr(path, nil, 0)
       guard size > 0 else { return }
       var names = [CChar](repeating: 0, count: size)
@@ -345,6 +343,15 @@ extension SystemFile {
     guard let start = unsafe start, unsafe start != MAP_FAILED else { throw FerryError(system: errno) }
     return unsafe MappedFile(start, count: size)
   }
+}
+
+/// Opens the file at a path.
+private func openedFile(
+  _ path: String, _ mode: FileDescriptor.AccessMode, options: FileDescriptor.OpenOptions = [],
+  permissions: FilePermissions? = nil
+) throws(FerryError) -> FileDescriptor {
+  let path = FilePath(try SystemPath.checked(path))
+  return try attempt { try .open(path, mode, options: options.union(.closeOnExec), permissions: permissions) }
 }
 
 /// Makes a system call. Converts its error to a `FerryError`.

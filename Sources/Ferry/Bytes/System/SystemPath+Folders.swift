@@ -21,7 +21,7 @@ extension SystemPath {
   static func namesByEncoding(
     in path: String
   ) throws(FerryError) -> (names: [String], notUTF8: [String]) {
-    guard let folder = unsafe opendir(path) else { throw FerryError(system: errno) }
+    guard let folder = try unsafe opendir(checked(path)) else { throw FerryError(system: errno) }
     defer { unsafe closedir(folder) }
     var names: [String] = []
     var others: [String] = []
@@ -45,11 +45,12 @@ extension SystemPath {
 
   /// Creates a folder. Throws if it exists. The umask is applied to the mode.
   static func makeNewFolder(_ path: String, mode: UInt16 = 0o777) throws(FerryError) {
-    guard unsafe mkdir(path, mode_t(mode)) == 0 else { throw FerryError(system: errno) }
+    guard try unsafe mkdir(checked(path), mode_t(mode)) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Sets the owner of a folder, if permitted, and its mode.
   static func take(_ status: FileStatus, for path: String) throws(FerryError) {
+    let path = try checked(path)
     _ = unsafe lchown(path, status.owner.user, status.owner.group)
     guard unsafe chmod(path, mode_t(status.mode)) == 0 else { throw FerryError(system: errno) }
   }
@@ -58,31 +59,34 @@ extension SystemPath {
   static func take(modified time: FileStamp.Time, for path: String) throws(FerryError) {
     let moment = timespec(tv_sec: time_t(time.seconds), tv_nsec: numericCast(time.nanoseconds))
     let times = [moment, moment]
+    let path = try checked(path)
     guard unsafe utimensat(AT_FDCWD, path, times, 0) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Creates a hard link to a file. Returns false if the system does not support or permit it.
   static func addName(_ other: String, to path: String) throws(FerryError) -> Bool {
-    try isDone(unsafe link(path, other), unless: [EPERM, EACCES, EXDEV, EMLINK])
+    try isDone(unsafe link(checked(path), checked(other)), unless: [EPERM, EACCES, EXDEV, EMLINK])
   }
 
   /// Creates a symbolic link.
   static func makeLink(_ path: String, to target: String) throws(FerryError) {
-    guard unsafe symlink(target, path) == 0 else { throw FerryError(system: errno) }
+    guard try unsafe symlink(checked(target), checked(path)) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Exchanges the names of two files or folders atomically. Returns false if the file system does not
   /// support it.
   static func exchange(_ a: String, _ b: String) throws(FerryError) -> Bool {
-    try isDone(unsafe ferry_exchange(a, b))
+    try isDone(unsafe ferry_exchange(checked(a), checked(b)))
   }
 
   /// Renames a folder to a name that does not exist, or that is the name of an empty folder.
   static func moveFolder(
     _ path: String, toNew other: String, by means: RenamingMeans = .all
   ) throws(FerryError) {
-    if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
-    if unsafe rename(path, other) == 0 { return }
+    if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(checked(path), checked(other))) {
+      return
+    }
+    if try unsafe rename(checked(path), checked(other)) == 0 { return }
     switch errno {
     case ENOTEMPTY, ENOTDIR: throw FerryError(.file(.exists))
     case let error: throw FerryError(system: error)
@@ -102,6 +106,7 @@ extension SystemPath {
 
   /// Removes a file, or a folder with its contents. Symbolic links are removed, not followed.
   static func removeAll(_ path: String) throws(FerryError) {
+    let path = try checked(path)
     if unsafe unlink(path) == 0 || errno == ENOENT { return }
     // Each folder is removed after its contents.
     var folders = [path]

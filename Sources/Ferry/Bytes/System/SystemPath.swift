@@ -15,9 +15,20 @@ internal import CSystemCalls
 
 /// Operations on paths.
 enum SystemPath {
+  /// Returns a path for a system call. Throws if it contains a NUL, at which the system would end it: that is the path of
+  /// another file.
+  static func checked(_ path: String) throws(FerryError) -> String {
+    guard path.utf8.span.firstIndex(of: 0, from: 0) == nil else { throw hasNUL }
+    return path
+  }
+
+  /// The error for a path that contains a NUL.
+  static var hasNUL: FerryError { FerryError(.file(.system("the path has a NUL in it", errno: EINVAL))) }
+
   /// Returns the status of the file at a path, or nil if it does not exist. Symbolic links are followed
   /// unless `followingLinks` is false.
   static func status(of path: String, followingLinks: Bool = true) throws(FerryError) -> FileStatus? {
+    let path = try checked(path)
     var info = stat()
     let result = followingLinks ? unsafe stat(path, &info) : unsafe lstat(path, &info)
     if result == 0 { return FileStatus(info) }
@@ -27,7 +38,8 @@ enum SystemPath {
 
   /// Returns the path after resolving symbolic links in its last component. The file need not exist.
   static func destination(of path: String) throws(FerryError) -> String {
-    var path = NamedPath(path) == nil ? FilePath(path).string : path
+    var path = try checked(path)
+    path = NamedPath(path) == nil ? FilePath(path).string : path
     // The system has the same limit.
     for _ in 0..<40 {
       guard try status(of: path, followingLinks: false)?.kind == .link else { return path }
@@ -38,7 +50,7 @@ enum SystemPath {
 
   /// Returns the absolute path of a file or folder without symbolic links; nil if it does not exist.
   static func resolved(_ path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    guard let path = try? checked(path), let resolved = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe String(validatingCString: resolved)
   }
@@ -48,7 +60,7 @@ enum SystemPath {
   /// - Throws: A `FerryError` with the reason `FileProblem.nameNotUTF8`, or an error of the system.
   static func target(ofLink path: String) throws(FerryError) -> String {
     var target = [CChar](repeating: 0, count: 4096)
-    let count = unsafe readlink(path, &target, target.count)
+    let count = try unsafe readlink(checked(path), &target, target.count)
     guard count >= 0 else { throw FerryError(system: errno) }
     guard count < target.count else { throw FerryError(system: ENAMETOOLONG) }
     return try text(ofTarget: target[..<count].map { UInt8(bitPattern: $0) })
@@ -94,7 +106,10 @@ enum SystemPath {
   }
 
   /// Returns a path without `.`, `..` and redundant slashes. Does not access the file system.
-  static func normalized(_ path: String) -> String { FilePath(path).lexicallyNormalized().string }
+  static func normalized(_ path: String) -> String {
+    // `FilePath` would end a path at a NUL.
+    (try? checked(path)).map { FilePath($0).lexicallyNormalized().string } ?? path
+  }
 
   /// Returns the path for a name in the same folder as a path.
   static func sibling(of path: String, named name: String) -> String {
@@ -116,7 +131,7 @@ enum SystemPath {
 
   /// Returns the names in a folder, sorted.
   static func names(in path: String) throws(FerryError) -> [String] {
-    guard let folder = unsafe opendir(path) else { throw FerryError(system: errno) }
+    guard let folder = try unsafe opendir(checked(path)) else { throw FerryError(system: errno) }
     defer { unsafe closedir(folder) }
     var names: [String] = []
     while let entry = unsafe readdir(folder) {
@@ -129,31 +144,36 @@ enum SystemPath {
   }
 
   /// Returns true if the process may read a file or list a folder.
-  static func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+  static func isReadable(_ path: String) -> Bool {
+    guard let path = try? checked(path) else { return false }
+    return unsafe access(path, R_OK) == 0
+  }
 
   /// Throws if the process may not write to a file.
   static func checkWritable(_ path: String) throws(FerryError) {
-    guard unsafe access(path, W_OK) == 0 else { throw FerryError(system: errno) }
+    guard try unsafe access(checked(path), W_OK) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Creates a folder. Does nothing if it exists.
   static func makeFolder(_ path: String) throws(FerryError) {
-    guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FerryError(system: errno) }
+    guard try unsafe mkdir(checked(path), 0o777) == 0 || errno == EEXIST else {
+      throw FerryError(system: errno)
+    }
   }
 
   /// Removes a file or link.
   static func remove(_ path: String) throws(FerryError) {
-    guard unsafe unlink(path) == 0 else { throw FerryError(system: errno) }
+    guard try unsafe unlink(checked(path)) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Removes an empty folder.
   static func removeFolder(_ path: String) throws(FerryError) {
-    guard unsafe rmdir(path) == 0 else { throw FerryError(system: errno) }
+    guard try unsafe rmdir(checked(path)) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Renames a file, replacing an existing one.
   static func move(_ path: String, replacing other: String) throws(FerryError) {
-    guard unsafe rename(path, other) == 0 else { throw FerryError(system: errno) }
+    guard try unsafe rename(checked(path), checked(other)) == 0 else { throw FerryError(system: errno) }
   }
 
   /// Renames a file. Throws if the new name exists. If two processes do this at the same time, one of them
@@ -161,7 +181,9 @@ enum SystemPath {
   static func move(
     _ path: String, toNew other: String, by means: RenamingMeans = .all
   ) throws(FerryError) {
-    if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(path, other)) { return }
+    if means.contains(.refusal), try isDone(unsafe ferry_rename_to_new(checked(path), checked(other))) {
+      return
+    }
     if means.contains(.links), try addName(other, to: path) { return try remove(path) }
     // An empty file reserves the name, and is then replaced.
     try SystemFile(creating: other, mode: 0o600).close()
@@ -186,9 +208,7 @@ private struct NamedPath {
   init?(_ path: String) {
     let bytes = path.utf8.span
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    guard start < bytes.count, bytes.firstIndex(of: "//", from: 0) == nil,
-      bytes.firstIndex(of: 0, from: 0) == nil
-    else { return nil }
+    guard start < bytes.count, bytes.firstIndex(of: "//", from: 0) == nil else { return nil }
     let index = path.utf8.index(path.startIndex, offsetBy: start)
     (folder, name) = (path[..<index], path[index...])
   }

@@ -107,7 +107,7 @@
 
     private static func open(_ path: String, _ access: Access) throws(FerryError) -> OpaquePointer {
       var opened: OpaquePointer?
-      let code = unsafe sqlite3_open_v2(path, &opened, access.flags, nil)
+      let code = try unsafe sqlite3_open_v2(SystemPath.checked(path), &opened, access.flags, nil)
       guard code == SQLITE_OK, let handle = unsafe opened else {
         _ = unsafe sqlite3_close_v2(opened)
         throw FerryError(code, unsafe String(cString: sqlite3_errstr(code)))
