@@ -131,6 +131,17 @@ private final class PiecewiseInput: ByteInput {
     #expect(try read(Array(members.joined()), compression, chunksOf: size) == Array("one\ntwo\n".utf8))
   }
 
+  @Test(arguments: Compression.allCases)
+  func `Nothing can be written to a compressed output after its end`(_ compression: Compression) throws {
+    let whole = MemoryOutput()
+    let output = try CompressedOutput(whole, compression)
+    try output.write(Self.samples[3].span)
+    try output.finish()
+    #expect(throws: FerryError(.file(.notOpen))) { try output.write(Self.samples[1].span) }
+    #expect(throws: FerryError(.file(.notOpen))) { try output.finish() }
+    #expect(try DecompressedInput(MemoryInput(whole.bytes), compression).readAll() == Self.samples[3])
+  }
+
   @Test func `Zeros may follow gzip and xz data`() throws {
     let text = Array("text".utf8)
     let zeros = { [UInt8](repeating: 0, count: $0) }

@@ -19,7 +19,9 @@ public final class CompressedOutput: ByteOutput {
     try chunks.append(bytes) { piece throws(FerryError) in try output.write(piece) }
   }
 
-  /// Writes the end of the compressed data. Nothing can be written afterward.
+  /// Writes the end of the compressed data. Afterward, or after an error, nothing can be written to the output.
+  ///
+  /// - Throws: A `FerryError` with the reason `FileProblem.notOpen` if it was called before, or an error of the other output.
   public func finish() throws(FerryError) {
     try chunks.finish { piece throws(FerryError) in try output.write(piece) }
   }
