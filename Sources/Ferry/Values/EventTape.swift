@@ -170,10 +170,12 @@ struct EventTape {
         payload: identity.map { UInt64(bitPattern: Int64($0)) &+ 1 } ?? 0))
   }
 
+  /// Appends the end of a collection or object. After an error, the tape is as before.
   mutating func end(_ kind: Kind, of beginning: Kind) throws(FerryError) {
-    guard let start = open.popLast(), entries[start].kind == beginning else {
+    guard let start = open.last, entries[start].kind == beginning else {
       throw FerryError(.cannotHold(.misplaced("the end of a collection")))
     }
+    open.removeLast()
     entries[start].extra = entries.count
     add(kind)
   }

@@ -57,6 +57,28 @@ import Testing
     #expect(try file.value(at: "$class")["$classname"] == "Team")
   }
 
+  @Test(arguments: [Format.archive, .xmlArchive])
+  func `An object that is open after a misplaced end is refused`(_ format: Format) throws {
+    let error = #expect(throws: FerryError.self) {
+      try Conversion(to: format).write(to: MemoryOutput()) { sink throws(FerryError) in
+        try sink.beginObject(ObjectClass("P"), identity: nil)
+        try? sink.endDictionary()
+      }
+    }
+    #expect(error?.reason == .archive(.badEvents("an archive holds one whole value")))
+  }
+
+  @Test func `A misplaced end changes nothing on a tape`() throws {
+    var tape = EventTape()
+    tape.begin(.beginArray)
+    #expect(throws: FerryError(.cannotHold(.misplaced("the end of a collection")))) {
+      try tape.end(.endDictionary, of: .beginDictionary)
+    }
+    #expect(!tape.isBalanced && tape.count == 1)
+    try tape.end(.endArray, of: .beginArray)
+    #expect(tape.isBalanced && tape.count == 2)
+  }
+
   @Test func `A bomb of shared arrays costs what it weighs`() throws {
     // Each array holds the next one twice: 2⁴⁰ elements, were they written out.
     var objects: [Value] = (0..<40).map { index in
