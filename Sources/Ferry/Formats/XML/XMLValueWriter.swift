@@ -131,7 +131,9 @@ extension XMLValueWriter {
   }
 
   public func number(_ text: BorrowedText) throws(FerryError) {
-    try scalar(hasTypes ? XMLScalarType(ofNumber: text) : .integer, text)
+    guard hasTypes else { return try scalar(.integer, text) }
+    guard text.utf8.flawInJSONNumber == nil else { throw cannotHold("the number \(String(text))") }
+    try scalar(XMLScalarType(ofNumber: text), text)
   }
 
   private func number(_ text: String, _ type: XMLScalarType) throws(FerryError) {

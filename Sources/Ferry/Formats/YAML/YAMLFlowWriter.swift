@@ -23,6 +23,11 @@ final class YAMLFlowWriter: ValueSink {
     return "!!timestamp \(text)"
   }
 
+  /// Throws if the text of a number, which is written as it is, is not that of a number.
+  static func check(number text: BorrowedText) throws(FerryError) {
+    guard text.utf8.flawInJSONNumber == nil else { throw cannotHold("the number \(String(text))") }
+  }
+
   private func separate() {
     guard !isAfterKey, let last = open.indices.last else {
       isAfterKey = false
@@ -42,7 +47,10 @@ final class YAMLFlowWriter: ValueSink {
   func integer(_ value: Int128) throws(FerryError) { add(value.notation.utf8) }
   func real(_ value: Double) throws(FerryError) { add(YAMLScalar.text(of: value).utf8) }
   func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
-  func number(_ text: BorrowedText) throws(FerryError) { add(text.utf8.decodedString.utf8) }
+  func number(_ text: BorrowedText) throws(FerryError) {
+    try Self.check(number: text)
+    add(text.utf8.decodedString.utf8)
+  }
   func string(_ text: BorrowedText) throws(FerryError) {
     add(YAMLString.doubleQuoted(text.utf8, isASCII: isASCII))
   }

@@ -98,6 +98,7 @@ private final class YAMLBlockWriter: ValueSink {
   func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
   func number(_ text: BorrowedText) throws(FerryError) {
     if let flow { return try flow.number(text) }
+    try YAMLFlowWriter.check(number: text)
     try beginValue()
     try space()
     try output.append(text.utf8)

@@ -19,6 +19,21 @@ import Testing
     return try builder.result()
   }
 
+  @Test(arguments: ["hello", "x: 1\nb: evil", "", "1 # 2", "0x1F", "007"])
+  func `A number whose text is none is refused`(_ text: String) throws {
+    let number = Value.number(text)
+    let reason = FerryError.Reason.cannotHold(.kind("the number \(text)", format: "YAML"))
+    let values: [Value] = [number, ["a": number], .dictionary([.array([number]): 1])]
+    for value in values {
+      let error = #expect(throws: FerryError.self) { try Self.text(value) }
+      #expect(error?.reason == reason)
+    }
+    #expect(throws: EncodingError.self) { try FerryEncoder(to: .yaml).encode(["a": number]) }
+    var typed = FerryEncoder(to: .xml)
+    typed.writing.xml.types = .attributes
+    #expect(throws: (any Error).self) { try typed.encode(["a": number, "b": 1]) }
+  }
+
   @Test func `Collections are blocks, as people write them`() throws {
     let value: Value = [
       "name": "Ada", "tags": ["math", ["a", ["b"]], [:], []], "born": ["year": 1815, "at": [:]],
