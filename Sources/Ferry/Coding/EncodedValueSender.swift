@@ -205,8 +205,8 @@ final class EncodedValueSender {
     case .object(let object): try send(object)
     case .reference(let object): try send(referenceTo: object)
     case .date(let seconds):
-      let holdsDates = capabilities.contains(.dates) || capabilities.contains(.wholeDates)
-      if !holdsDates, ISODate.text(seconds) == nil { note(.dateAsText) }
+      // A date that becomes text in ISO 8601 is decoded as the same date, and any other text is not.
+      if !capabilities.holds(date: seconds), ISODate.text(seconds) == nil { note(.dateAsText) }
       try sink.date(seconds)
     default: try value.send(to: sink)
     }

@@ -19,6 +19,12 @@ extension FormatCapabilities {
     !contains(.shortYears) || Self.datesOfShortYears.contains(secondsSince2001)
   }
 
+  /// Returns true if the format represents a date as a date, and not as text.
+  func holds(date secondsSince2001: Double) -> Bool {
+    hasYear(ofDate: secondsSince2001)
+      && (contains(.dates) || contains(.wholeDates) && secondsSince2001.isFinite)
+  }
+
   /// The kinds of values that the format cannot represent, in words.
   public var missing: [String] {
     Self.names.filter { !contains($0.0) }.map { permission, name in

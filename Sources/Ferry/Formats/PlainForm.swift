@@ -312,9 +312,7 @@ final class PlainForm: ForwardingSink, BatchSink {
   override func date(_ secondsSince2001: Double) throws(FerryError) {
     try willSend()
     let isWhole = secondsSince2001.rounded(.down) == secondsSince2001
-    if keyDepth == 0, capabilities.hasYear(ofDate: secondsSince2001),
-      capabilities.contains(.dates) || (capabilities.contains(.wholeDates) && secondsSince2001.isFinite)
-    {
+    if keyDepth == 0, capabilities.holds(date: secondsSince2001) {
       if !isWhole, !capabilities.contains(.dates) { lose(.dateFraction) }
       if secondsSince2001.isNegativeZero, !capabilities.hasDatesOfNegativeZero { lose(.negativeZero) }
       try next.date(secondsSince2001)

@@ -639,6 +639,17 @@ private struct MixedList: Decodable, Equatable {
   }
 
   @Test(arguments: [
+    Format.json, .yaml, .csv, .xml, .xmlPropertyList, .gnustepPropertyList, .openStepPropertyList,
+  ])
+  func `A date without a text in ISO 8601 is refused by formats with dates as text`(_ format: Format) throws {
+    for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
+      #expect(throws: EncodingError.self, "\(seconds)") {
+        try FerryEncoder(to: format).encode([["at": Date(timeIntervalSinceReferenceDate: seconds)]])
+      }
+    }
+  }
+
+  @Test(arguments: [
     Format.archive, .xmlArchive, .binaryPropertyList, .xmlPropertyList, .gnustepPropertyList, .typedstream,
   ])
   func `An integer of more than 64 bits is refused by property lists and archives`(_ format: Format) throws {
