@@ -108,6 +108,9 @@ import Testing
   @Test func `JSONDecoder and JSONEncoder decode and encode a value`() throws {
     let person = try JSONDecoder().decode(Person.self, from: Data(text.utf8))
     #expect(person.extra == ["a": [1, 1.5, true, .null, "x", [:]]])
+    let large: Value = .array([.integer(1 << 64), .integer(.max), .integer(.min)])
+    #expect(try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(large)) == large)
+    #expect(try JSONDecoder().decode(Value.self, from: Data("[1e30]".utf8)) == [.real(1e30)])
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     #expect(

@@ -61,7 +61,7 @@ extension Value: Codable {
       } else if let value = UInt64(exactly: value) {
         try container.encode(value)
       } else {
-        throw notEncodable(encoder)
+        try container.encode(value)
       }
     case .real(let value): try container.encode(value)
     case .single(let value): try container.encode(value)
@@ -114,6 +114,7 @@ extension SingleValueDecodingContainer {
     if let value = try? decode(Bool.self) { return .boolean(value) }
     if let value = try? decode(Int64.self) { return .integer(Int128(value)) }
     if let value = try? decode(UInt64.self) { return .integer(Int128(value)) }
+    if let value = try? decode(Int128.self) { return .integer(value) }
     if let value = try? decode(Double.self) { return .real(value) }
     return .string(try decode(String.self))
   }
