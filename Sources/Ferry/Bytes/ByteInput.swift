@@ -4,6 +4,8 @@ public protocol ByteInput: AnyObject {
   /// inputs.
   var path: String? { get }
   /// Returns the next bytes without consuming them. Returns fewer than `count` bytes only at the end.
+  ///
+  /// - Precondition: `count` is not negative.
   func peek(upTo count: Int) throws(FerryError) -> [UInt8]
   /// Calls a function with each chunk of the input. A chunk is valid only during the call. A function that throws other errors than
   /// `FerryError` can be passed, too.

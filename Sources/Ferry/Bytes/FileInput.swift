@@ -97,6 +97,7 @@ public final class FileInput: PromptInput {
 
   /// Returns the next bytes without consuming them. Returns fewer than `count` bytes only at the end.
   ///
+  /// - Precondition: `count` is not negative.
   /// - Throws: An error of the system.
   public func peek(upTo count: Int) throws(FerryError) -> [UInt8] {
     try peek(upTo: count) { _ in false }

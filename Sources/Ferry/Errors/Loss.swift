@@ -340,7 +340,7 @@ public struct Losses: Sendable {
     _ kind: Loss.Kind, count: Int = 1, limit: Int = 10_000, path: @autoclosure () -> ValuePath
   ) {
     if let index = counts.firstIndex(where: { $0.kind == kind }) {
-      counts[index].count += count
+      counts[index].count = counts[index].count.addingClamped(count)
     } else {
       counts.append(Count(kind: kind, count: count))
     }
@@ -396,7 +396,7 @@ public struct Losses: Sendable {
   ) {
     for other in others.counts {
       if let index = counts.firstIndex(where: { $0.kind == other.kind }) {
-        counts[index].count += other.count
+        counts[index].count = counts[index].count.addingClamped(other.count)
       } else {
         counts.append(other)
       }
@@ -491,7 +491,7 @@ public final class LossReport {
   /// False if paths are not needed any more, because losses are only counted.
   var usesPaths: Bool { target != nil || isSought != nil || !own.isListFull(limit: limit) }
 
-  /// Adds the losses of another report.
+  /// Adds the losses of another report. A count stays at `Int.max` if it would become larger.
   public func add(_ losses: Losses) {
     add(losses) { $0 }
   }

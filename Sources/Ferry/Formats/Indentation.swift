@@ -1,6 +1,7 @@
 /// One level of indentation in pretty-printed text.
 public enum Indentation: Hashable, Sendable {
-  /// A number of spaces. It may be 0: each element and entry still has a line of its own.
+  /// A number of spaces. It may be 0: each element and entry still has a line of its own. More than 64 are written as 64, and fewer
+  /// than 0 as none.
   case spaces(Int)
   /// A tab.
   case tab
@@ -8,7 +9,7 @@ public enum Indentation: Hashable, Sendable {
   /// The number of characters of a level.
   var count: Int {
     switch self {
-    case .spaces(let count): max(count, 0)
+    case .spaces(let count): min(max(count, 0), 64)
     case .tab: 1
     }
   }

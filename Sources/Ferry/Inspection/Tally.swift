@@ -37,7 +37,7 @@ public struct Tally<Subject: Hashable & Sendable>: Sendable {
   /// The number of distinct subjects that are stored.
   public var count: Int { counts.count }
   /// The number of occurrences of all subjects, including `others`.
-  public var total: Int { counts.values.reduce(others, +) }
+  public var total: Int { counts.values.reduce(others) { $0.addingClamped($1) } }
 
   /// The subjects in the order of their first occurrence, with their counts.
   public var entries: [(subject: Subject, count: Int)] {
@@ -50,21 +50,21 @@ public struct Tally<Subject: Hashable & Sendable>: Sendable {
     entries.sorted { $0.count > $1.count }
   }
 
-  /// Adds occurrences of a subject.
+  /// Adds occurrences of a subject. A count stays at `Int.max` if it would become larger.
   public mutating func add(_ subject: Subject, count: Int = 1) {
     let subject = Key(subject: subject)
     if let known = counts.index(forKey: subject) {
-      counts.values[known] += count
+      counts.values[known] = counts.values[known].addingClamped(count)
     } else if counts.count < limit {
       counts[subject] = count
     } else {
-      others += count
+      others = others.addingClamped(count)
     }
   }
 
   /// Adds the counts of another tally.
   public mutating func add(_ other: Tally) {
     for (subject, count) in other.counts { add(subject.subject, count: count) }
-    others += other.others
+    others = others.addingClamped(other.others)
   }
 }

@@ -25,6 +25,18 @@ import Testing
     #expect(report.losses.count == 10_000)
   }
 
+  @Test func `Counts stay at the largest number`() {
+    let report = Self.report(1)
+    for _ in 0..<70 { report.add(report.all) }
+    #expect(report.counts.map(\.count) == [.max])
+    report.add(.nullAsText)
+    #expect(report.counts.map(\.count) == [.max])
+    var tally = Tally<String>(limit: 1)
+    for subject in ["a", "a", "b", "b"] { tally.add(subject, count: .max) }
+    tally.add(tally)
+    #expect(tally["a"] == .max && tally.others == .max && tally.total == .max)
+  }
+
   @Test func `A report of losses has the paths of its parts under their steps`() {
     let report = LossReport()
     report.add(Self.report(2).all, under: [.index(7), .key("a")])

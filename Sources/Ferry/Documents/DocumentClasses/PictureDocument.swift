@@ -16,6 +16,8 @@ public final class PictureDocument: Document {
   }
 
   /// True if the pixel is set. Rows and columns are counted from 0, from the top left.
+  ///
+  /// - Precondition: The picture has the row and the column.
   public subscript(row: Int, column: Int) -> Bool {
     get { rows[row] & Self.bit(column) != 0 }
     set { rows[row] = newValue ? rows[row] | Self.bit(column) : rows[row] & ~Self.bit(column) }

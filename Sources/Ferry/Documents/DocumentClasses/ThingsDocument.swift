@@ -49,12 +49,16 @@ public final class ThingsDocument: Document {
   }
 
   /// Removes a thing, and its image unless another thing uses the same image.
+  ///
+  /// - Precondition: `index` is that of a thing.
   public func remove(at index: Int) {
     setImage(nil, ofThingAt: index)
     things.remove(at: index)
   }
 
   /// Changes the name and the location of a thing, and keeps its image.
+  ///
+  /// - Precondition: `index` is that of a thing.
   public func rename(thingAt index: Int, to name: String, location: String) {
     things[index].name = name
     things[index].location = location
@@ -62,6 +66,7 @@ public final class ThingsDocument: Document {
 
   /// Returns the image of a thing, or nil if the thing has none. The file is read in the background.
   ///
+  /// - Precondition: `index` is that of a thing.
   /// - Throws: An error if the package has no file with the thing's `imageKey`, or if the file cannot be
   ///   read.
   public func image(ofThingAt index: Int) async throws(FerryError) -> [UInt8]? {
@@ -73,6 +78,8 @@ public final class ThingsDocument: Document {
   }
 
   /// Sets, replaces or removes the image of a thing.
+  ///
+  /// - Precondition: `index` is that of a thing.
   public func setImage(_ image: [UInt8]?, ofThingAt index: Int) {
     let old = things[index].imageKey
     things[index].imageKey = image.map { package.add($0, preferredName: "image.png") }

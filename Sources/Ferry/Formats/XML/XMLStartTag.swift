@@ -48,9 +48,13 @@ public struct XMLStartTag: ~Copyable, ~Escapable {
   public var location: InputLocation { locator.object.elementLocation }
 
   /// Returns the name of an attribute. Attributes are counted from 0 in document order.
+  ///
+  /// - Precondition: `index` is less than `attributeCount`, and not negative.
   public func attributeName(_ index: Int) -> XMLName { attributes[index].name }
 
   /// Returns the value of an attribute after entities were expanded and white space was normalized.
+  ///
+  /// - Precondition: `index` is less than `attributeCount`, and not negative.
   @_lifetime(copy self)
   public func attributeValue(_ index: Int) -> BorrowedText {
     let attribute = attributes[index]

@@ -25,7 +25,7 @@ public final class XMLWriter {
   ///
   /// - Parameters:
   ///   - output: The output.
-  ///   - indent: The number of spaces for each level; 0 to write everything on one line.
+  ///   - indent: The number of spaces for each level, at most 64; 0 to write everything on one line.
   ///   - declaration: Pass false to leave out the XML declaration.
   public init(to output: any ByteOutput, indent: Int = 2, declaration: Bool = true) throws(FerryError) {
     xml = try XMLPrinter(to: output, indent: indent, declaration: declaration)

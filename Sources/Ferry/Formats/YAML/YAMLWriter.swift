@@ -35,7 +35,7 @@ extension Indentation {
   /// The number of spaces of a level in YAML, which has no tabs and cannot do without any.
   fileprivate var spaceCount: Int {
     switch self {
-    case .spaces(let count): max(count, 1)
+    case .spaces: max(count, 1)
     case .tab: 2
     }
   }

@@ -32,6 +32,20 @@ import Testing
     #expect(try JSONTest.text(value, .pretty) == expected)
   }
 
+  @Test func `A level of indentation has at most 64 spaces`() throws {
+    let spaces = String(repeating: " ", count: 64)
+    #expect(try JSONTest.text([[1]], OutputStyle(indentation: .spaces(.max))).hasPrefix("[\n\(spaces)[\n"))
+    #expect(try JSONTest.text([1], OutputStyle(indentation: .spaces(.min))) == "[\n1\n]\n")
+    let xml = try written(indent: .max) { writer throws(FerryError) in
+      try writer.start("a")
+      try writer.start("b")
+      try writer.endElement()
+      try writer.endElement()
+    }
+    #expect(xml.contains("\n\(spaces)<b"))
+    #expect(!xml.contains(" \(spaces)<b"))
+  }
+
   @Test(
     arguments: [
       ("\"\\/", #""\"\\/""#), ("\u{8}\u{c}\n\r\t", #""\b\f\n\r\t""#),
