@@ -31,9 +31,7 @@ struct SystemFile: ~Copyable {
 
   /// Opens a file for reading. Its path need not be UTF-8.
   init(readingBytes path: [UInt8]) throws(FerryError) {
-    guard !path.contains(0) else { throw SystemPath.hasNUL }
-    let path = path.map { CChar(bitPattern: $0) } + [0]
-    descriptor = try attempt { try .open(FilePath(platformString: path), .readOnly, options: .closeOnExec) }
+    descriptor = try openedFile(bytes: path)
     isOwned = true
   }
 
@@ -352,6 +350,13 @@ private func openedFile(
 ) throws(FerryError) -> FileDescriptor {
   let path = FilePath(try SystemPath.checked(path))
   return try attempt { try .open(path, mode, options: options.union(.closeOnExec), permissions: permissions) }
+}
+
+/// Opens the file at a path, which need not be UTF-8, for reading.
+private func openedFile(bytes path: [UInt8]) throws(FerryError) -> FileDescriptor {
+  guard !path.contains(0) else { throw SystemPath.hasNUL }
+  let path = path.map { CChar(bitPattern: $0) } + [0]
+  return try attempt { try .open(FilePath(platformString: path), .readOnly, options: .closeOnExec) }
 }
 
 /// Makes a system call. Converts its error to a `FerryError`.
