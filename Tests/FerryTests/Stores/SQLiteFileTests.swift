@@ -136,32 +136,48 @@ import Testing
     }
     #expect(try directory.names(in: "copy") == ["hot.db", "hot.db-journal"])
     #expect(try directory.bytes("copy/hot.db") == before)
-    try checkSuperJournal(of: "copy/hot.db")
   }
 
-  /// Lets the journal of an interrupted change end with the path of a super-journal.
-  private func checkSuperJournal(of database: String) throws {
-    let journal = try directory.bytes("\(database)-journal")
-    let name = directory.path("super.journal")
-    func bigEndian(_ number: Int) -> [UInt8] {
-      (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
-    let sum = name.utf8.reduce(0) { $0 + Int($1) }
-    let lockPage = (1 << 30) / 4096 + 1
-    let end: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
-    let named = bigEndian(lockPage) + Array(name.utf8) + bigEndian(name.utf8.count) + bigEndian(sum) + end
-    try directory.write("\(database)-journal", journal + named)
+  @Test
+  func
+    `The file that a journal names as its super-journal is kept, and decides whether a change is rolled back`()
+    throws
+  {
+    let connection = try SQLiteConnection(changing: directory.path("new.db"), budget: Budget())
+    for statement in [
+      "CREATE TABLE t (a, b)",
+      "WITH RECURSIVE c(x) AS (SELECT 0 UNION ALL SELECT x + 1 FROM c WHERE x < 299) "
+        + "INSERT INTO t SELECT x, hex(zeroblob(250)) FROM c",
+      "PRAGMA cache_size = 1", "BEGIN", "UPDATE t SET b = 'y' || b", "UPDATE t SET a = a + 1000",
+    ] { try connection.execute(statement) }
+    let journal = try directory.bytes("new.db-journal")
+    let named = journal + Self.end(ofJournalWith: directory.path("super.journal"))
+    try directory.write("hot.db", directory.bytes("new.db"))
+    try directory.write("hot.db-journal", named)
+    try connection.execute("ROLLBACK")
+    let path = directory.path("hot.db")
+    func first() throws -> Value? { try read(path)[0]?["a"] }
     // Without its super-journal, the transaction is complete.
-    #expect((try? read(directory.path(database))) != [["a": "before"]])
+    #expect(try first() == 1000)
     try directory.write("super.journal", "mine")
-    #expect(try read(directory.path(database)) == [["a": "before"]])
+    #expect(try first() == 0)
     let failure = #expect(throws: FerryError.self) {
       try Conversion(to: .sqlite).convert(
-        MemoryInput([UInt8](#"{"t":[{"a":"x"}]}"#.utf8)), to: DatabaseOutput(path: directory.path(database)))
+        MemoryInput([UInt8](#"{"t":[{"a":"x"}]}"#.utf8)), to: DatabaseOutput(path: path))
     }
     #expect(failure?.reason == .database(.interrupted))
     #expect(try directory.bytes("super.journal") == Array("mine".utf8))
-    #expect(try directory.bytes("\(database)-journal") == journal + named)
+    #expect(try directory.bytes("hot.db-journal") == named)
+  }
+
+  /// Returns the end of a journal with a super-journal: the number of the locked page, the path, its length, its sum and a mark.
+  private static func end(ofJournalWith path: String) -> [UInt8] {
+    func bigEndian(_ number: Int) -> [UInt8] {
+      (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    let sum = path.utf8.reduce(0) { $0 + Int($1) }
+    return bigEndian((1 << 30) / 4096 + 1) + Array(path.utf8) + bigEndian(path.utf8.count) + bigEndian(sum)
+      + [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   }
 
   @Test func `A device or a folder in place of the journal or the log of a database is refused`() throws {
