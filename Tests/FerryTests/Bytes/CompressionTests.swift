@@ -135,9 +135,13 @@ private final class PiecewiseInput: ByteInput {
   func `Nothing can be written to a compressed output after its end`(_ compression: Compression) throws {
     let whole = MemoryOutput()
     let output = try CompressedOutput(whole, compression)
-    try output.write(Self.samples[3].span)
+    let sample = Self.samples[3]
+    try output.write(sample.span)
     try output.finish()
-    #expect(throws: FerryError(.file(.notOpen))) { try output.write(Self.samples[1].span) }
+    #expect(throws: FerryError(.file(.notOpen))) {
+      let more = Self.samples[1]
+      try output.write(more.span)
+    }
     #expect(throws: FerryError(.file(.notOpen))) { try output.finish() }
     #expect(try DecompressedInput(MemoryInput(whole.bytes), compression).readAll() == Self.samples[3])
   }
