@@ -643,9 +643,14 @@ private struct MixedList: Decodable, Equatable {
   ])
   func `A date without a text in ISO 8601 is refused by formats with dates as text`(_ format: Format) throws {
     for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
-      #expect(throws: EncodingError.self, "\(seconds)") {
-        try FerryEncoder(to: format).encode([["at": Date(timeIntervalSinceReferenceDate: seconds)]])
+      // The description of such a date, and so of an error with it, ends the process in Foundation for Linux.
+      var isRefused = false
+      do {
+        _ = try FerryEncoder(to: format).encode([["at": Date(timeIntervalSinceReferenceDate: seconds)]])
+      } catch is EncodingError {
+        isRefused = true
       }
+      #expect(isRefused, "\(seconds)")
     }
   }
 
