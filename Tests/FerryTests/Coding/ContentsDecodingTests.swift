@@ -47,12 +47,15 @@ private struct UnnamedRecipe: Decodable, Equatable {
   @Test(arguments: orders) func `Contents whose order is known by their names are decoded`(_ order: XMLOrder)
     throws
   {
-    let cases: [(String, [Value])] = [
+    var cases: [(String, [Value])] = [
       ("<p><b>c</b><i>d</i></p>", [["b": "c"], ["i": "d"]]),
-      ("<p><b>c</b><b>d</b><i/></p>", [["b": "c"], ["b": "d"], ["i": ""]]),
       ("<p id='1'><b>c</b></p>", [["b": "c"]]), ("<p>text</p>", ["text"]), ("<p id='1'>text</p>", ["text"]),
       ("<p/>", []), ("<p id='1'/>", []),
     ]
+    // Without their order, these could also be b, i and b.
+    if order != .never {
+      cases.append(("<p><b>c</b><b>d</b><i/></p>", [["b": "c"], ["b": "d"], ["i": ""]]))
+    }
     for (xml, contents) in cases {
       #expect(try decode(Paragraph.self, xml, order) == Paragraph(content: contents), "\(xml)")
       let page = try decode([String: Paragraph].self, "<page>\(xml)</page>", order)
