@@ -60,7 +60,6 @@ struct FerryCommand: ParsableCommand {
   }
 
   static func main() {
-    FreedMemory.keep()
     StandardOutput.keepStandardStreams()
     Terminal.ignoreSignalsOfWrites()
     if Terminal.explainsErrors { KeptStandardInput.keep(upTo: 4 << 20) }

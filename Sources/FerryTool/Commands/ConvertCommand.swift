@@ -239,6 +239,8 @@ struct ConvertCommand: ParsableCommand {
         inputs: names, outputs: batch.outputs, options: filesOfOptions)
     }
     let reportOutput = try reportFile.map { path throws(NamedError) in try RunReport.output(for: path) }
+    // The typed form is found with lists that have an element for each object. Streams have none, and keep their small memory.
+    if reading.representation == .typed { FreedMemory.keep() }
     batch.run(report)
     if let reportFile, let reportOutput {
       report.errors.collect { () throws(NamedError) in
