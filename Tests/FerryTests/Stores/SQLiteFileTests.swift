@@ -168,15 +168,43 @@ import Testing
     #expect(failure?.reason == .database(.interrupted))
     #expect(try directory.bytes("super.journal") == Array("mine".utf8))
     #expect(try directory.bytes("hot.db-journal") == named)
+    // A second end is behind the first one.
+    try directory.write("hot.db-journal", named + Self.end(ofJournalWith: ""))
+    #expect(try first() == 0)
+    try directory.write("hot.db-journal", named + named.suffix(8))
+    #expect(try first() == 0)
+    try directory.write(
+      "hot.db-journal", named + Self.end(ofJournalWith: "\0" + directory.path("super.journal")))
+    #expect(try first() == 0)
+    // The path ends at a zero byte.
+    try directory.write(
+      "hot.db-journal", journal + Self.end(ofJournalWith: directory.path("super.journal") + "\0x"))
+    #expect(try first() == 0)
+    #expect(try directory.bytes("super.journal") == Array("mine".utf8))
   }
 
+  @Test func `A journal that is nothing but the path of a super-journal deletes no file`() throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)")
+    try directory.write("mine", "mine")
+    let names = [Array(directory.path("mine").utf8), [0xff] + Array(directory.path("mine").utf8)]
+    for (name, skipped) in names.flatMap({ name in (0...4).map { (name, $0) } }) {
+      try directory.write("test.db-journal", Self.end(ofJournalWith: name).dropFirst(skipped))
+      _ = try? Conversion(to: .sqlite).convert(
+        MemoryInput([UInt8](#"{"t":[{"a":"x"}]}"#.utf8)), to: DatabaseOutput(path: path))
+      #expect(try directory.bytes("mine") == Array("mine".utf8), "\(name) \(skipped)")
+    }
+  }
+
+  private static func end(ofJournalWith path: String) -> [UInt8] { end(ofJournalWith: Array(path.utf8)) }
+
   /// Returns the end of a journal with a super-journal: the number of the locked page, the path, its length, its sum and a mark.
-  private static func end(ofJournalWith path: String) -> [UInt8] {
+  private static func end(ofJournalWith path: [UInt8]) -> [UInt8] {
     func bigEndian(_ number: Int) -> [UInt8] {
       (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
-    let sum = path.utf8.reduce(0) { $0 + Int($1) }
-    return bigEndian((1 << 30) / 4096 + 1) + Array(path.utf8) + bigEndian(path.utf8.count) + bigEndian(sum)
+    // SQLite adds the bytes as signed numbers, as C does on most processors.
+    let sum = path.reduce(0) { $0 + Int(Int8(bitPattern: $1)) }
+    return bigEndian((1 << 30) / 4096 + 1) + path + bigEndian(path.count) + bigEndian(sum)
       + [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   }
 

@@ -165,21 +165,31 @@ private final class SQLiteCopy {
     _ = try add(FileInput(path: original), as: path + "-wal")
   }
 
-  /// Adds the journal of a database to the copy, without the path of a super-journal.
+  /// Adds the journal of a database to the copy, without a super-journal.
   func add(_ journal: RollbackJournal) throws(FerryError) {
-    _ = try add(FileInput(path: journal.path), as: path + "-journal", upTo: journal.recordSize)
+    let input = try FileInput(path: journal.path)
+    guard let size = journal.sizeBeforeMark else {
+      _ = try add(input, as: path + "-journal")
+      return
+    }
+    _ = try add(input, as: path + "-journal", upTo: size, end: RollbackJournal.noMark)
   }
 
-  private func add(_ input: any ByteInput, as name: String, upTo limit: Int = .max) throws(FerryError) -> Int
-  {
+  /// Copies the first bytes of an input to a file, and then others. Returns the size of the file.
+  private func add(
+    _ input: any ByteInput, as name: String, upTo limit: Int = .max, end: [UInt8] = []
+  ) throws(FerryError) -> Int {
     files.append(name)
     let file = try SystemFile.inTemporaryFolder(name)
     var size = 0
-    try input.forEachChunk { chunk throws(FerryError) in
-      let part = chunk.extracting(first: min(chunk.count, limit - size))
-      size += part.count
-      do throws(FerryError) { try file.write(part) } catch { throw error.ofTemporaryFolder }
+    func write(_ bytes: borrowing Span<UInt8>) throws(FerryError) {
+      size += bytes.count
+      do throws(FerryError) { try file.write(bytes) } catch { throw error.ofTemporaryFolder }
     }
+    try input.forEachChunk { chunk throws(FerryError) in
+      try write(chunk.extracting(first: min(chunk.count, limit - size)))
+    }
+    try write(end.span)
     return size
   }
 
