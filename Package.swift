@@ -34,7 +34,10 @@ let package = Package(
     .executable(name: "ferry", targets: ["FerryTool"]),
   ],
   traits: [
-    .default(enabledTraits: ["SQLite", "XZ", "YAML", "Zstd"]),
+    .default(enabledTraits: ["Command", "SQLite", "XZ", "YAML", "Zstd"]),
+    .trait(
+      name: "Command",
+      description: "Builds the command ferry. Without this trait, its argument parser is not fetched."),
     .trait(
       name: "SQLite",
       description: "Reads and writes SQLite databases, and reads Core Data stores (libsqlite3)."),
@@ -89,7 +92,9 @@ let package = Package(
       name: "FerryTool",
       dependencies: [
         "Ferry",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Command"])),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings + testability

@@ -53,3 +53,6 @@ printed="$("$built/client")"
 echo "$printed"
 expected="$(sed -n 's|^print.*// \(.*\)…$|\1|p' Sources/client/main.swift)"
 [ -n "$expected" ] && [ "${printed#"$expected"}" != "$printed" ] || { echo "expected $expected…" >&2; exit 1; }
+# A client fetches what the library uses, and not the packages of the command and the tests.
+fetched="$(cd .build/checkouts && echo *)"
+[ "$fetched" = "swift-collections swift-system" ] || { echo "fetched $fetched" >&2; exit 1; }
