@@ -1049,7 +1049,7 @@ import Testing
     let made = try await Peer.python(
       """
       import sqlite3
-      for name, byte in [('a', 'ff'), ('b', 'fe'), ('c', 'ff')]:
+      for name, byte in [('a', 'ff'), ('b', 'fe'), ('c', 'ff'), ('marked', 'efbfbd5c786666')]:
         c = sqlite3.connect('\(directory.path(""))/' + name + '.db')
         c.execute('CREATE TABLE t (x)')
         c.execute("INSERT INTO t VALUES (cast(x'c3a9" + byte + "' AS TEXT))")
@@ -1061,6 +1061,15 @@ import Testing
     #expect(run.status == 1)
     #expect(run.output.contains("xff\"") && run.output.contains("xfe\""), "\(run.output)")
     expectQuiet(try await .shell("ferry convert a.db -o a.json -q && ferry diff a.db a.json"))
+    // This text is UTF-8, and reads like the mark of ff.
+    let marked = try await ToolRun.ferry("diff", "a.db", "marked.db")
+    #expect(marked.status == 1 && marked.output.contains("~ [0].x: "), "\(marked.output)")
+    let patch = try await ToolRun.ferry("diff", "a.db", "b.db", "--json")
+    #expect(patch.status == 2 && patch.output == "")
+    let problem = "a JSON patch cannot hold the text at [0].x, which is not UTF-8"
+    #expect(patch.errors.contains(problem), "\(patch.errors)")
+    let same = try await ToolRun.ferry("diff", "a.db", "c.db", "--json")
+    #expect(same.status == 0 && same.output == "[]\n", "\(same.output)\(same.errors)")
   }
 
   @Test(arguments: ["json", "yaml", "xml", "plist-xml"])

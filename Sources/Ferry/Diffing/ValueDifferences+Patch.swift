@@ -8,13 +8,14 @@ extension ValueDifferences {
   ///       {"op": "remove", "path": "/people/1"}
   ///     ]
   ///
-  /// - Throws: The error of the output, or an error if JSON cannot hold a value of a patch for JSON itself.
+  /// - Throws: The error of the output, or an error if JSON cannot hold a value: any text of a database that is not UTF-8, and some values of a
+  ///   patch for JSON itself.
   public func writePatch(to output: any ByteOutput) throws(FerryError) {
     try write(patchOperations, to: output)
   }
 
-  /// Returns the JSON patch of the differences, or an error if JSON cannot hold a value of a patch for JSON itself. Returns nil if its
-  /// values consist of more values than a limit.
+  /// Returns the JSON patch of the differences, or an error if JSON cannot hold a value of it. Returns nil if its values consist of more
+  /// values than a limit.
   ///
   /// - Parameter more: Operations for the end of the patch.
   func patch(
@@ -30,6 +31,7 @@ extension ValueDifferences {
   }
 
   private func write(_ operations: [PatchOperation], to output: any ByteOutput) throws(FerryError) {
+    try checkTexts(of: operations)
     let isTyped = hasTypedPatch ?? operations.contains { $0.operation.value?.needsTags ?? false }
     // In a patch for JSON itself, {"$real": "inf"} would be a dictionary.
     let sink = TaggedScalars(
@@ -38,6 +40,16 @@ extension ValueDifferences {
     let entries = operations.map { $0.operation.entry(isTyped: isTyped, isArchive: $0.isInArchive) }
     try Value.array(entries).replay(into: sink)
     try sink.finish()
+  }
+
+  /// Throws if a value of a patch has a text of a database that is not UTF-8.
+  private func checkTexts(of operations: [PatchOperation]) throws(FerryError) {
+    guard hasMarkedTexts else { return }
+    for case (let value?, let path) in operations.lazy.map({ ($0.operation.value, $0.operation.path) })
+    where value.hasMarkedText {
+      throw FerryError(
+        .cannotHold(.kind("the text at \(path.inWords), which is not UTF-8", format: "a JSON patch")))
+    }
   }
 }
 
@@ -61,6 +73,13 @@ extension ValueDifferences.Operation {
     switch self {
     case .add(let value, _), .replace(let value, _): value
     case .remove, .move: nil
+    }
+  }
+
+  /// The path of the value.
+  fileprivate var path: ValuePath {
+    switch self {
+    case .add(_, let path), .remove(let path), .replace(_, let path), .move(_, let path): path
     }
   }
 

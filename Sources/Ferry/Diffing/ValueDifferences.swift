@@ -95,6 +95,8 @@ public struct ValueDifferences: Sendable {
   /// True if a JSON patch of the differences is for the typed form, and false if it is for JSON itself. Nil if that depends on
   /// the values.
   public var hasTypedPatch: Bool?
+  /// True if texts of a database are marked in the values, because they are not UTF-8. A JSON patch cannot hold them.
+  var hasMarkedTexts = false
 
   /// True if the field that identifies records is in no list of records that differ, or has equal values there.
   package private(set) var isKeyUnused = false

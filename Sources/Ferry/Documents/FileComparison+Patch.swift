@@ -266,9 +266,10 @@ extension FileComparison {
     byPaths.comparesRecords = false
     byPaths.reading.xml = xml
     let byParts = try byPaths.compareValues(first, with: second).differences
-    let whole = try byPaths.read(second, as: nil, or: VersionError.new).value
+    let file = try byPaths.read(second, as: nil, or: VersionError.new)
+    let whole = file.value
     var replacement = ValueDifferences(from: nil, to: whole, isArchive: byParts.isArchive)
-    replacement.hasTypedPatch = differences.hasTypedPatch
+    (replacement.hasTypedPatch, replacement.hasMarkedTexts) = (differences.hasTypedPatch, file.hasMarkedTexts)
     // If objects refer to each other, each added part has all of them. Such a patch would be larger than the whole value.
     let limit = Self.sizeOfParts * (whole?.valueCount ?? 0) + Self.leastValues
     return PatchCandidates(

@@ -9,6 +9,8 @@ extension FileComparison {
     var mayLeaveOutEntries = false
     /// The number of keys that occur twice in one dictionary.
     var repeatedKeys = 0
+    /// True if texts of a database in the value are marked, because they are not UTF-8.
+    var hasMarkedTexts = false
     /// The number of bytes from which the value was read.
     var byteCount = 0
   }
@@ -179,6 +181,7 @@ extension FileComparison {
     return ReadFile(
       value: try builder.result().copyingCollections,
       mayLeaveOutEntries: losses.counts.contains { [.archiveEntry, .topLevelNames].contains($0.kind) },
-      repeatedKeys: max(builder.repeatedKeyCount, losses.all.repeatedKeys), byteCount: bytes.count)
+      repeatedKeys: max(builder.repeatedKeyCount, losses.all.repeatedKeys),
+      hasMarkedTexts: losses.counts.contains { $0.kind == .invalidText }, byteCount: bytes.count)
   }
 }

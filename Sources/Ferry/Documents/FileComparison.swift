@@ -394,6 +394,7 @@ public struct FileComparison: Sendable {
     }
     // A key of JSON that looks like a tag is a key.
     differences.hasTypedPatch = format.map { !$0.hasOnlyJSONValues }
+    differences.hasMarkedTexts = old.hasMarkedTexts || new.hasMarkedTexts
     return Outcome(
       differences: differences, old: old.value, new: new.value,
       repeatedKeys: (

@@ -98,7 +98,7 @@ public struct ReadingOptions: Sendable {
   /// The definitions in the database that is written. The parts of the input database that define its tables are reported if the
   /// other does not have them. Nil reports none.
   var definitionsOfTarget: DatabaseDefinitions?
-  /// True to mark the bytes in texts of a database that are not UTF-8, so that texts of different bytes differ: `\u{fffd}\xe9`. Otherwise
+  /// True to mark the bytes in texts of a database that are not UTF-8, so that texts of different bytes differ (see `MarkedText`). Otherwise
   /// such texts are repaired.
   var marksInvalidText = false
   /// True to report the versions that a database has for the records in its tables, if they are not sent.

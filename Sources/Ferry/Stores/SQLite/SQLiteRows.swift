@@ -15,7 +15,7 @@ struct SQLiteRows: ~Copyable {
   private let losses: LossReport
   /// The path of the array of rows.
   private let steps: [ValuePath.Step]
-  /// True to mark bytes that are not UTF-8.
+  /// True to mark bytes that are not UTF-8, as `MarkedText` does.
   private let marksInvalidText: Bool
   /// The number of rows sent.
   private(set) var count = 0
@@ -86,13 +86,15 @@ struct SQLiteRows: ~Copyable {
         try check(bytes)
         switch bytes.checkUTF8() {
         case .ascii: try sink.string(BorrowedText(checked: bytes, isASCII: true))
-        case .utf8: try sink.string(BorrowedText(checked: bytes, isASCII: false))
-        case .invalid:
+        case .utf8 where !marksInvalidText || !MarkedText.hasMark(bytes):
+          try sink.string(BorrowedText(checked: bytes, isASCII: false))
+        // A text that reads like a marked one is marked, too.
+        case .utf8, .invalid:
           losses.add(
             .invalidText,
             path: ValuePath(steps + [.index(count - 1), .key(statement.name(column))]))
-          let repaired = Array((marksInvalidText ? bytes.markedString : bytes.decodedString).utf8)
-          try sink.string(BorrowedText(repaired.span))
+          let text = marksInvalidText ? MarkedText.marking(bytes) : Array(bytes.decodedString.utf8)
+          try sink.string(BorrowedText(text.span))
         }
       }
     case .blob:
@@ -110,19 +112,6 @@ struct SQLiteRows: ~Copyable {
     guard bytes.count <= budget.tokenBytes else {
       throw FerryError(.overBudget(.tokenBytes(budget.tokenBytes)))
     }
-  }
-}
-
-extension Span<UInt8> {
-  /// The bytes as a string. A byte that is not UTF-8 becomes U+FFFD and the byte: `\u{fffd}\xe9`.
-  fileprivate var markedString: String {
-    var text = ""
-    [UInt8](copying: self).forEachScalar {
-      text.unicodeScalars.append($0)
-    } notUTF8: { byte in
-      text += "\u{fffd}\\x\(String(byte, radix: 16))"
-    }
-    return text
   }
 }
 
