@@ -185,6 +185,49 @@ import Testing
     #expect(failure(path, table: "v")?.reason == .database(.virtualTable("v")))
   }
 
+  @Test(arguments: ["CREATE/**/VIRTUAL TABLE", "create -- a\nVirtual TABLE", "CREATE \u{feff}VIRTUAL\tTABLE"])
+  func `A module is not run, whatever is between the words of the statement for its table`(
+    _ words: String
+  ) throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE VIRTUAL TABLE v USING fts5(words)",
+      "INSERT INTO v VALUES ('x')", "PRAGMA writable_schema = ON",
+      "UPDATE sqlite_master SET sql = '\(words) v USING fts5(words)' WHERE name = 'v'")
+    let result = try Conversion(to: .json).convert(FileInput(path: path), to: MemoryOutput())
+    #expect(result.losses.listed.first == Loss(.virtualTable, path: ValuePath([.key("v")])))
+    #expect(failure(path, table: "v")?.reason == .database(.virtualTable("v")))
+    let tables = try Inspection(reading: FileInput(path: path), named: path).store?.tables
+    #expect(tables?.first { $0.name == "v" }?.kind == .virtual)
+  }
+
+  @Test func `Functions that are not innocuous are trusted only for the tables that need them`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (d, x AS (json_extract(d, '$.x')))",
+      "INSERT INTO t (d) VALUES ('{\"x\":1}')", "CREATE TABLE o (a)", "CREATE VIEW v AS SELECT a FROM o")
+    let connection = try SQLiteConnection(reading: path, fileSize: 1 << 14, budget: Budget())
+    func isTrusted() throws -> Bool {
+      let setting = try connection.statement("PRAGMA trusted_schema")
+      return try setting.step() && setting.integer(0) != 0
+    }
+    #expect(try !isTrusted())
+    try connection.beginReading()
+    #expect(try !isTrusted())
+    for table in try connection.tables() {
+      let hasRow = try connection.rows(of: table).step()
+      #expect(hasRow == (table.name == "t"))
+      if table.name != "t" { #expect(try !isTrusted(), "\(table.name)") }
+    }
+  }
+
+  @Test func `Tables with the names of functions for PRAGMA statements are only read`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a PRIMARY KEY, b) WITHOUT ROWID",
+      "INSERT INTO t VALUES (2, 'x'), (1, 'y')",
+      "CREATE VIEW pragma_page_size AS SELECT x AS page_size FROM (\(Self.endless))",
+      "CREATE VIEW pragma_index_list AS SELECT x AS name FROM (\(Self.endless))")
+    #expect(try read(path, table: "t") == [["a": 1, "b": "y"], ["a": 2, "b": "x"]])
+  }
+
   @Test func `A trigger is not run unless that is asked for`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)",

@@ -2,6 +2,7 @@
   /// The replacement of database connections in builds without the trait `SQLite`. Opening a database throws.
   final class SQLiteConnection {
     enum Access { case reading, readingUnchanging, recovering }
+    enum DefinitionFunctions { case innocuous, needed }
     init(
       reading path: String, _ access: Access = .reading, fileSize: Int, budget: Budget
     ) throws(FerryError) {
@@ -16,6 +17,10 @@
     }
     func contents() throws(FerryError) -> [UInt8] { throw FerryError(.database(.notBuiltIn)) }
     func beginReading() throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
+    func limitDefinitions(to functions: DefinitionFunctions) throws(FerryError) {
+      throw FerryError(.database(.notBuiltIn))
+    }
+    func readDefinitions() throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
     func execute(_ sql: String) throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
     func statement(_ sql: String) throws(FerryError) -> SQLiteStatement {
       throw FerryError(.database(.notBuiltIn))

@@ -19,6 +19,10 @@
     private var readBytes = 0
     /// The maximum size of a value or a row in bytes; nil for a new database, which computes no values.
     private var mostLength: Int?
+    /// The functions that definitions may call.
+    private var functions = DefinitionFunctions.needed
+    /// True if definitions may call all functions but those for direct use only; nil for SQLite's default.
+    private var areDefinitionsTrusted: Bool?
     /// True if the database is a temporary file.
     private let isTemporary: Bool
     /// The gate through which each use of the connection goes; nil unless it changes a database in place.
@@ -63,10 +67,9 @@
     }
 
     private func prepareToRead() throws(FerryError) {
-      try trustSchema(true)
       try execute("PRAGMA cell_size_check = ON")
       // Fails if the file is not a database, or cannot be read in this mode.
-      try execute("SELECT 1 FROM sqlite_master LIMIT 1")
+      try readDefinitions()
     }
 
     /// Creates a database in an empty temporary file that no other process uses. It needs no journal, because the file
@@ -91,7 +94,7 @@
       unsafe handle = try Self.open(path, .writing)
       unsafe gate = SQLiteGate(handle)
       try execute("PRAGMA foreign_keys = ON")
-      try trustSchema(true)
+      try trustDefinitions(true)
       setLimits(forBytes: try pageBytes())
     }
 
@@ -134,7 +137,7 @@
       for setting in ["journal_mode = MEMORY", "journal_mode = OFF", "secure_delete = ON"] {
         try execute("PRAGMA \(setting)")
       }
-      try trustSchema(true)
+      try trustDefinitions(true)
       budget = other.budget
       setLimits(forBytes: other.size)
     }
@@ -192,9 +195,11 @@
 
     /// Returns the size of the database in bytes, also of the pages that are in its log.
     private func pageBytes() throws(FerryError) -> Int {
-      let sizes = try statement("SELECT page_count, page_size FROM pragma_page_count, pragma_page_size")
-      guard try sizes.step() else { return 0 }
-      return Int(sizes.integer(0)) * Int(sizes.integer(1))
+      // A table or view of the database may have the name of the function for a PRAGMA statement.
+      let count = try statement("PRAGMA page_count")
+      let size = try statement("PRAGMA page_size")
+      guard try count.step(), try size.step() else { return 0 }
+      return Int(count.integer(0)) * Int(size.integer(0))
     }
 
     /// Enters the gate. Does not return after the changes have been undone.
@@ -206,6 +211,36 @@
     /// True if a signal may end the statements at any time when the gate is free.
     fileprivate var hasGate: Bool { gate != nil }
 
+    // MARK: Functions in definitions
+
+    /// The functions that the definitions in the database may call, apart from those for direct use only.
+    enum DefinitionFunctions {
+      case innocuous
+      /// Others, too, if a statement needs them. SQLite 3.40 does not count its JSON functions among the innocuous ones. Generated columns,
+      /// indexes and CHECK constraints contain only expressions, which have no side effects.
+      case needed
+    }
+
+    /// Limits the functions that definitions may call.
+    func limitDefinitions(to functions: DefinitionFunctions) throws(FerryError) {
+      self.functions = functions
+      try trustDefinitions(false)
+    }
+
+    /// Makes SQLite read the definitions in the database. It does not even read that of a generated column, or of an index, that calls a
+    /// function which it may not call.
+    func readDefinitions() throws(FerryError) {
+      try trustDefinitions(true)
+      try execute("SELECT 1 FROM sqlite_master LIMIT 1")
+      try trustDefinitions(false)
+    }
+
+    private func trustDefinitions(_ areTrusted: Bool) throws(FerryError) {
+      guard areDefinitionsTrusted != areTrusted else { return }
+      try execute("PRAGMA trusted_schema = \(areTrusted ? "ON" : "OFF")")
+      areDefinitionsTrusted = areTrusted
+    }
+
     // MARK: Statements
 
     /// Begins a transaction, which provides a consistent state even if other processes change the database meanwhile. A connection that is
@@ -213,7 +248,10 @@
     func beginReading() throws(FerryError) {
       enter()
       defer { leave() }
-      if unsafe sqlite3_get_autocommit(handle) != 0 { try execute("BEGIN") }
+      guard unsafe sqlite3_get_autocommit(handle) != 0 else { return }
+      try execute("BEGIN")
+      // Another process may have changed them.
+      try readDefinitions()
     }
 
     /// Runs a statement and ignores its rows.
@@ -222,8 +260,18 @@
       while try statement.step() {}
     }
 
-    /// Prepares a statement.
+    /// Prepares a statement. Definitions may call more functions from then on if it needs them, and if that is allowed.
     func statement(_ sql: String) throws(FerryError) -> SQLiteStatement {
+      do throws(FerryError) { return try prepared(sql) } catch {
+        guard functions == .needed, areDefinitionsTrusted == false, error.isAboutFunctionOfDefinition else {
+          throw error
+        }
+        try trustDefinitions(true)
+        return try prepared(sql)
+      }
+    }
+
+    private func prepared(_ sql: String) throws(FerryError) -> SQLiteStatement {
       enter()
       defer { leave() }
       var prepared: OpaquePointer?
@@ -301,6 +349,11 @@
   }
 
   extension FerryError {
+    /// True if a definition calls a function that it may not call.
+    fileprivate var isAboutFunctionOfDefinition: Bool {
+      if case .database(.refused(_, let words)) = reason { words.contains("unsafe use of") } else { false }
+    }
+
     fileprivate init(_ code: Int32, _ words: String) {
       switch code {
       case SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 5 << 8:

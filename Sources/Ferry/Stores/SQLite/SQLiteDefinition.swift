@@ -24,80 +24,13 @@ struct SQLiteDefinition {
   ///
   ///     CREATE TABLE t (a, "b c")
   var hasOnlyNames: Bool {
-    let tokens = tokens
-    guard let start = tokens.firstIndex(of: .open) else { return false }
-    let columns = Array(tokens[(start + 1)...])
-    guard columns.last == .close, columns.count.isMultiple(of: 2) else { return false }
+    let tokens = Array(SQLiteTokens(of: sql))
+    guard let start = tokens.firstIndex(where: { $0.kind == .open }) else { return false }
+    let columns = tokens[(start + 1)...]
+    guard columns.last?.kind == .close, columns.count.isMultiple(of: 2) else { return false }
     return columns.dropLast().enumerated().allSatisfy { index, token in
-      token == (index.isMultiple(of: 2) ? .word : .comma)
+      index.isMultiple(of: 2) ? token.isName : token.kind == .comma
     }
-  }
-
-  // MARK: Tokens
-
-  private enum Token {
-    /// A name, a keyword or a number.
-    case word
-    case open, close, comma, other
-  }
-
-  private var tokens: [Token] {
-    var tokens: [Token] = []
-    let text = Array(sql.utf8)
-    var index = 0
-    while index < text.count {
-      let (token, end) = Self.token(at: index, of: text)
-      if let token { tokens.append(token) }
-      index = end
-    }
-    return tokens
-  }
-
-  /// Returns the token at an index, nil for white space and comments, and its end.
-  private static func token(at start: Int, of text: [UInt8]) -> (Token?, end: Int) {
-    switch text[start] {
-    case 0...0x20: return (nil, start + 1)
-    case UInt8(ascii: "-") where text[start...].starts(with: "--".utf8):
-      return (nil, end(of: "\n", after: start + 2, in: text))
-    case UInt8(ascii: "/") where text[start...].starts(with: "/*".utf8):
-      return (nil, end(of: "*/", after: start + 2, in: text))
-    case UInt8(ascii: "("): return (.open, start + 1)
-    case UInt8(ascii: ")"): return (.close, start + 1)
-    case UInt8(ascii: ","): return (.comma, start + 1)
-    case UInt8(ascii: "["): return (.word, end(of: "]", after: start + 1, in: text))
-    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
-      return (.word, endOfQuoted(from: start, in: text))
-    case let byte where isOfWord(byte):
-      return (.word, text[start...].firstIndex { !isOfWord($0) } ?? text.count)
-    default: return (.other, start + 1)
-    }
-  }
-
-  private static func isOfWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...0xff:
-      true
-    default: false
-    }
-  }
-
-  /// Returns the end of a quoted name, in which two quotation marks stand for one.
-  private static func endOfQuoted(from start: Int, in text: [UInt8]) -> Int {
-    var index = start + 1
-    while index < text.count {
-      guard text[index] == text[start] else {
-        index += 1
-        continue
-      }
-      guard index + 1 < text.count, text[index + 1] == text[start] else { return index + 1 }
-      index += 2
-    }
-    return index
-  }
-
-  private static func end(of mark: StaticString, after start: Int, in text: [UInt8]) -> Int {
-    text.span.end(ofFirst: mark, from: start) ?? text.count
   }
 }
 
@@ -152,10 +85,11 @@ extension SQLiteConnection {
       guard let kind = SQLiteDefinition.Kind(rawValue: try list.text(0)) else { continue }
       let definition = SQLiteDefinition(
         kind: kind, name: try list.text(1), table: try list.text(2), sql: try list.text(3))
-      let isInternal =
-        SQLiteName(definition.name).hasPrefix("sqlite_")
-        || definition.sql.equals(CollectionVersion.definition)
-      if isInternal || definition.sql.lowercased().hasPrefix("create virtual") { continue }
+      if SQLiteName(definition.name).hasPrefix("sqlite_") { continue }
+      if kind == .table {
+        guard !SQLiteTokens(of: definition.sql).createVirtualTable else { continue }
+        guard !definition.sql.equals(CollectionVersion.definition) else { continue }
+      }
       definitions.append(definition)
     }
     return definitions

@@ -40,55 +40,56 @@ extension SQLiteConnection {
     var tables: [SQLiteTable] = []
     while try list.step() {
       let name = try list.text(0)
-      let definition = try list.text(2)
-      let sql = definition.lowercased()
+      let sql = try list.text(2)
+      let definition = SQLiteTokens(of: sql)
       let isView = try list.text(1) == "view"
       var table = SQLiteTable(
-        name: name, kind: isView ? .view : sql.hasPrefix("create virtual") ? .virtual : .table)
-      table.isOfVersions = definition.equals(CollectionVersion.definition)
-      let options = sql.lastIndex(of: ")").map { sql[$0...] } ?? ""
-      if table.kind == .table, options.contains("without") { table.key = try primaryKey(of: name) }
+        name: name, kind: isView ? .view : definition.createVirtualTable ? .virtual : .table)
+      if table.kind == .table {
+        table.isOfVersions = sql.equals(CollectionVersion.definition)
+        if definition.mayCreateTableWithoutRowNumbers { table.key = try primaryKey(of: name) }
+      }
       tables.append(table)
     }
     return tables
   }
 
-  /// Allows the definitions in the database all functions of SQLite but those for direct use only, or just the innocuous ones. SQLite 3.40
-  /// does not count its JSON functions among these, and does not even read the definition of a generated column, or of an index, that calls
-  /// one. Such definitions and CHECK constraints contain only expressions, which have no side effects.
-  func trustSchema(_ isTrusted: Bool) throws(FerryError) {
-    try execute("PRAGMA trusted_schema = \(isTrusted ? "ON" : "OFF")")
-  }
-
-  /// Limits the functions that triggers may call, and keeps them from virtual tables.
+  /// Limits the functions that triggers may call, and keeps them from virtual tables. Without triggers, a statement that adds rows may need
+  /// more functions for the table's columns, indexes and constraints.
   func limitTriggers() throws(FerryError) {
+    try readDefinitions()
     let hasTriggers = try statement("SELECT 1 FROM sqlite_master WHERE type = 'trigger' LIMIT 1").step()
-    if hasTriggers { try trustSchema(false) }
+    try limitDefinitions(to: hasTriggers ? .innocuous : .needed)
   }
 
   /// Prepares the query for the rows of a table or a view. Limits the functions that a view may call.
   ///
   /// - Parameter isOrdered: True for the rows in storage order.
   func rows(of table: SQLiteTable, isOrdered: Bool = true) throws(FerryError) -> SQLiteStatement {
-    try trustSchema(table.kind == .table)
+    try limitDefinitions(to: table.kind == .table ? .needed : .innocuous)
     return try statement(isOrdered ? table.rows : table.unordered)
   }
 
   /// Returns the primary key of a table as `ORDER BY` terms. It is empty if its order depends on a collation
   /// that only the app defines.
   private func primaryKey(of table: String) throws(FerryError) -> [String] {
-    let columns = try statement(
-      """
-      SELECT c.name, c.coll, c.desc FROM pragma_index_list(?1) i, pragma_index_xinfo(i.name) c
-      WHERE i.origin = 'pk' AND c.key ORDER BY c.seqno
-      """)
-    try columns.bind(1, text: table.utf8.span)
+    // A table or view of the database may have the name of the function for a PRAGMA statement.
+    let indexes = try statement("PRAGMA index_list(\(quotedName(table)))")
+    while try indexes.step() {
+      if try indexes.text(3) == "pk" { return try terms(ofIndex: indexes.text(1)) }
+    }
+    return []
+  }
+
+  private func terms(ofIndex index: String) throws(FerryError) -> [String] {
+    let columns = try statement("PRAGMA index_xinfo(\(quotedName(index)))")
     var terms: [String] = []
     while try columns.step() {
-      let collation = try columns.text(1)
+      guard columns.integer(5) != 0 else { continue }
+      let collation = try columns.text(4)
       guard Self.collations.contains(SQLiteName(collation)) else { return [] }
-      let direction = columns.integer(2) == 0 ? "" : " DESC"
-      terms.append("t.\(quotedName(try columns.text(0))) COLLATE \(collation)\(direction)")
+      let direction = columns.integer(3) == 0 ? "" : " DESC"
+      terms.append("t.\(quotedName(try columns.text(2))) COLLATE \(collation)\(direction)")
     }
     return terms
   }
