@@ -47,7 +47,7 @@ struct DatabaseTarget {
     } else {
       guard !isCopy else { throw FerryError(.database(.notAStore)) }
       let table = if let name = conversion.writing.table { name } else { try source.tableName() }
-      let writer = SQLiteWriter(
+      let writer = try SQLiteWriter(
         to: database, table: table, schema: schema, isXML: isXML, losses: losses,
         source: SourceTables(columns: source.columns, version: source.version))
       keepsVersions = schema == nil && source.keepsVersions

@@ -41,9 +41,10 @@ struct StoreSource {
     if isWhole, store != nil { losses.add(.storeMetadata) }
     if options.table == nil { try reportOtherTables(all, only) }
     if isWhole { reportVirtualTables(tables) }
-    if tables.contains(where: \.isOfVersions) { try reportVersions(of: only.map { [$0] } ?? all) }
+    let versions = CollectionVersions(on: file.connection, tables: tables)
+    try reportVersions(of: only.map { [$0] } ?? all, versions)
     if store == nil { try reportDefinitions(of: only) }
-    if let only { return try send(only, of: store, schema, into: sink) }
+    if let only { return try send(only, of: store, schema, versions, into: sink) }
     guard !options.holdsOneTable || selectedTable(among: all) != nil else {
       throw FerryError(.database(.severalTables(all.map(\.name))))
     }
@@ -51,7 +52,7 @@ struct StoreSource {
     for records in all {
       let name = Array(records.name.utf8)
       try sink.key(BorrowedText(name.span))
-      try send(records, of: store, nil, at: [.key(records.name)], into: sink)
+      try send(records, of: store, nil, versions, at: [.key(records.name)], into: sink)
     }
     try sink.endDictionary()
   }
@@ -134,9 +135,9 @@ struct StoreSource {
   }
 
   /// Reports the versions of the records in tables, unless they are sent or kept.
-  private func reportVersions(of all: [Records]) throws(FerryError) {
+  private func reportVersions(of all: [Records], _ versions: CollectionVersions) throws(FerryError) {
     guard options.reportsVersions, options.schema?.collectionVersion == nil else { return }
-    for case .table(let table) in all where try version(of: table) != nil {
+    for case .table(let table) in all where try versions.version(ofTable: table.name) != nil {
       losses.add(.collectionVersion, path: ValuePath([.key(table.name)]))
     }
   }
@@ -176,11 +177,11 @@ struct StoreSource {
   }
 
   private func send(
-    _ records: Records, of store: CoreDataStore?, _ schema: Schema?, at steps: [ValuePath.Step] = [],
-    into sink: any ValueSink
+    _ records: Records, of store: CoreDataStore?, _ schema: Schema?, _ versions: CollectionVersions,
+    at steps: [ValuePath.Step] = [], into sink: any ValueSink
   ) throws(FerryError) {
     switch records {
-    case .table(let table): try send(table, schema, at: steps, into: sink)
+    case .table(let table): try send(table, schema, versions, at: steps, into: sink)
     case .entity(let entity):
       guard let store else { return }
       let rows = CoreDataRows(
@@ -194,10 +195,11 @@ struct StoreSource {
   /// Sends the rows of a table, inside a dictionary with their version if the schema has a collection with a
   /// version.
   private func send(
-    _ table: SQLiteTable, _ schema: Schema?, at steps: [ValuePath.Step], into sink: any ValueSink
+    _ table: SQLiteTable, _ schema: Schema?, _ versions: CollectionVersions, at steps: [ValuePath.Step],
+    into sink: any ValueSink
   ) throws(FerryError) {
     guard let schema, let key = schema.collectionKey, let versionKey = schema.collectionVersion,
-      let version = try version(of: table)
+      let version = try versions.version(ofTable: table.name)
     else { return try send(table, at: steps, into: sink) }
     try sink.beginDictionary(count: 2)
     try sink.key(BorrowedText(versionKey.utf8.span))
@@ -205,11 +207,6 @@ struct StoreSource {
     try sink.key(BorrowedText(key.utf8.span))
     try send(table, at: steps, into: sink)
     try sink.endDictionary()
-  }
-
-  /// Returns the stored version of the records in a table.
-  private func version(of table: SQLiteTable) throws(FerryError) -> Int64? {
-    try CollectionVersion(ofTable: table.name, on: file.connection).stored()
   }
 
   private func send(_ table: SQLiteTable, at steps: [ValuePath.Step], into sink: any ValueSink)
@@ -237,14 +234,14 @@ struct StoreSource {
     private let store: CoreDataStore?
     private let all: [Records]
     private let byName: [ExactString: Int]
-    private let hasVersions: Bool
+    private let versions: CollectionVersions
 
     fileprivate init(_ source: StoreSource) throws(FerryError) {
       self.source = source
       tables = try source.file.connection.tables()
       store = try source.store(tables)
       all = source.records(of: store, tables)
-      hasVersions = tables.contains(where: \.isOfVersions)
+      versions = CollectionVersions(on: source.file.connection, tables: tables)
       byName = Dictionary(
         all.enumerated().map { (ExactString($1.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -265,10 +262,8 @@ struct StoreSource {
     /// Returns the stored version of the records in a table. Without a name, returns that of the table whose records are the whole
     /// value. Returns nil if there is none.
     func version(of name: String?) throws(FerryError) -> Int? {
-      guard hasVersions, case .table(let table)? = try records(named: name) else {
-        return nil
-      }
-      return try source.version(of: table).map { Int($0) }
+      guard case .table(let table)? = try records(named: name) else { return nil }
+      return try versions.version(ofTable: table.name).map { Int($0) }
     }
 
     private func records(named name: String?) throws(FerryError) -> Records? {

@@ -266,6 +266,32 @@ import Testing
     #expect(report.losses.counts.map(\.kind) == [.collectionVersion])
   }
 
+  @Test(
+    .temporaryDirectory, .enabled(if: Format.sqlite.canWrite),
+    arguments: [
+      "CREATE TABLE \"ferry_versions\"(\"name\" TEXT, \"version\" INTEGER)",
+      "create table Ferry_Versions (version TEXT, name)",
+    ])
+  func `Versions are found in a copy of their table with another definition`(_ definition: String) throws {
+    let path = try makeDatabase(
+      "pets.db", "CREATE TABLE pets (name TEXT, legs INTEGER)", "INSERT INTO pets VALUES ('a', 4)",
+      definition, "INSERT INTO ferry_versions (name, version) VALUES ('pets', 2), ('Others', 1)")
+    #expect(try read(path) == [["name": "a", "legs": 4]])
+    var conversion = Conversion(to: .sqlite)
+    conversion.reading.schema = schema
+    let added = try conversion.convert(
+      MemoryInput(Array(#"{"v":2,"pets":[{"name":"b","legs":2}]}"#.utf8)), named: nil,
+      to: DatabaseOutput(path: path), named: path)
+    #expect(added.losses.counts.isEmpty)
+    let json = try convert(FileInput(path: path).readAll(), to: .json)
+    let expected = #"{"v":2,"pets":[{"name":"a","legs":4},{"name":"b","legs":2}]}"# + "\n"
+    #expect(String(decoding: json, as: UTF8.self) == expected)
+    let stored = try SQLiteConnection(reading: path, fileSize: 1 << 14, budget: Budget())
+    let rows = try stored.statement("SELECT count(*) FROM ferry_versions")
+    let count = try rows.step() ? rows.integer(0) : 0
+    #expect(count == 2)
+  }
+
   @Test(arguments: [
     (#"{"v":1,"pets":[{"name":"a","paws":"4"}]}"#, #"{"v":2,"pets":[{"name":"a","legs":4}]}"#),
     // Behind the records, and among other things.

@@ -88,7 +88,7 @@ extension SQLiteConnection {
       if SQLiteName(definition.name).hasPrefix("sqlite_") { continue }
       if kind == .table {
         guard !SQLiteTokens(of: definition.sql).createVirtualTable else { continue }
-        guard !definition.sql.equals(CollectionVersion.definition) else { continue }
+        guard try !isOfVersions(definition.name) else { continue }
       }
       definitions.append(definition)
     }

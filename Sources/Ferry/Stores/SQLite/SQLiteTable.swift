@@ -40,13 +40,12 @@ extension SQLiteConnection {
     var tables: [SQLiteTable] = []
     while try list.step() {
       let name = try list.text(0)
-      let sql = try list.text(2)
-      let definition = SQLiteTokens(of: sql)
+      let definition = SQLiteTokens(of: try list.text(2))
       let isView = try list.text(1) == "view"
       var table = SQLiteTable(
         name: name, kind: isView ? .view : definition.createVirtualTable ? .virtual : .table)
       if table.kind == .table {
-        table.isOfVersions = sql.equals(CollectionVersion.definition)
+        table.isOfVersions = try isOfVersions(name)
         if definition.mayCreateTableWithoutRowNumbers { table.key = try primaryKey(of: name) }
       }
       tables.append(table)

@@ -46,6 +46,7 @@ final class SQLiteTableWriter {
   private var hasSchema: Bool { schema != nil }
   private let source: SourceTables
   private let connection: SQLiteConnection
+  private let versions: CollectionVersions
   private let losses: LossReport
   private var columns: [Column] = []
   private var numbers: [SQLiteName: Int] = [:]
@@ -83,24 +84,30 @@ final class SQLiteTableWriter {
   /// True if the table is the whole value rather than an entry of a dictionary.
   var isAlone: Bool { steps.isEmpty }
 
+  /// Creates a writer of records to a table.
+  ///
+  /// - Parameters:
+  ///   - existing: The table or view of the database with the name; nil if it has none.
+  ///   - steps: The path of the list of records.
   init(
-    _ name: String, schema: Schema?, at steps: [ValuePath.Step], in connection: SQLiteConnection,
-    losses: LossReport, source: SourceTables
+    _ name: String, existing: SQLiteTable?, schema: Schema?, at steps: [ValuePath.Step],
+    in connection: SQLiteConnection, versions: CollectionVersions, losses: LossReport, source: SourceTables
   ) throws(FerryError) {
     self.name = name
     self.schema = schema
     self.source = source
     self.steps = steps
-    self.connection = connection
+    (self.connection, self.versions) = (connection, versions)
     self.losses = losses
     guard !name.isEmpty, !name.utf8.contains(0) else { throw FerryError(.database(.badName(name))) }
     let wanted = SQLiteName(name)
-    let existing = try connection.tables().first { SQLiteName($0.name) == wanted }
     switch existing?.kind {
     case .table where existing?.isInternal == true: throw FerryError(.database(.internalTable(name)))
     case .table: try takeUp(schema)
     case .view: throw FerryError(.database(.viewForRows(name)))
     case .virtual: throw FerryError(.database(.virtualTable(name)))
+    case nil where versions.hasTable && wanted == CollectionVersions.tableName:
+      throw FerryError(.database(.internalTable(name)))
     case nil where wanted.hasPrefix("sqlite_"): throw FerryError(.database(.badName(name)))
     case nil: break
     }
@@ -112,7 +119,7 @@ final class SQLiteTableWriter {
   /// Uses an existing table. Its columns determine the valid keys of records.
   private func takeUp(_ schema: Schema?) throws(FerryError) {
     (exists, isTakenUp) = (true, true)
-    if let version = try version(), try !collectionVersion.accepts(version) {
+    if let version = try version(), try !versions.accept(version, inTable: name) {
       keepsVersion = false
       losses.add(.collectionVersion, path: ValuePath([.key(schema?.collectionVersion ?? name)]))
     }
@@ -125,8 +132,6 @@ final class SQLiteTableWriter {
     rowCheck = try SQLiteRowCheck(ofTable: name, columns: columns.map(\.name), on: connection)
   }
 
-  private var collectionVersion: CollectionVersion { CollectionVersion(ofTable: name, on: connection) }
-
   /// The name of the table in the source; nil for the single table.
   private var nameInSource: String? { isAlone ? nil : name }
 
@@ -138,7 +143,7 @@ final class SQLiteTableWriter {
 
   private func storeVersion() throws(FerryError) {
     guard keepsVersion, exists, let version = try version() else { return }
-    try collectionVersion.store(version)
+    try versions.store(version, ofTable: name)
   }
 
   // MARK: Paths

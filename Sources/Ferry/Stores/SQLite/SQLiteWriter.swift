@@ -35,16 +35,21 @@ final class SQLiteWriter: ValueSink {
   private var name = ""
   /// The names of the tables written so far.
   private var names: [SQLiteName: String] = [:]
+  /// The tables and views in the database.
+  private var existing: [SQLiteName: SQLiteTable]
+  private let versions: CollectionVersions
   private var nested: NestedJSONWriter?
   /// The names of the tables that were created, in order.
   private(set) var newTables: [String] = []
 
   /// Creates a writer. The database must be in a transaction.
-  ///
   init(
     to store: any SQLiteStore, table: String?, schema: Schema?, isXML: Bool, losses: LossReport,
     source: SourceTables
-  ) {
+  ) throws(FerryError) {
+    let tables = try store.connection.tables()
+    existing = Dictionary(tables.map { (SQLiteName($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    versions = CollectionVersions(on: store.connection, tables: tables)
     self.isXML = isXML
     self.source = source
     self.store = store
@@ -157,14 +162,17 @@ final class SQLiteWriter: ValueSink {
 
   private func begin(_ name: String, at steps: [ValuePath.Step]) throws(FerryError) {
     table = try SQLiteTableWriter(
-      name, schema: steps.isEmpty ? schema : nil, at: steps, in: store.connection, losses: losses,
-      source: source)
+      name, existing: existing[SQLiteName(name)], schema: steps.isEmpty ? schema : nil, at: steps,
+      in: store.connection, versions: versions, losses: losses, source: source)
     state = .records
   }
 
   private func finishTable() throws(FerryError) {
     try table?.finish()
-    if let table, table.isNew { newTables.append(table.name) }
+    if let table, table.isNew {
+      newTables.append(table.name)
+      existing[SQLiteName(table.name)] = SQLiteTable(name: table.name, kind: .table)
+    }
     table = nil
   }
 
