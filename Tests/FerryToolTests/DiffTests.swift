@@ -1072,6 +1072,23 @@ import Testing
     #expect(same.status == 0 && same.output == "[]\n", "\(same.output)\(same.errors)")
   }
 
+  @Test(.enabled(if: Format.sqlite.canWrite))
+  func `The name of the only table of a database is a part of its content`() async throws {
+    try directory.write("rows.json", #"[{"name":"Ada"}]"#)
+    try directory.write("two.json", #"{"people":[{"name":"Ada"}],"places":[{"name":"Oslo"}]}"#)
+    for (name, table) in [("a.db", "people"), ("b.db", "humans"), ("c.db", "people")] {
+      expectQuiet(try await .ferry("convert", "rows.json", "-o", name, "--table", table))
+    }
+    expectQuiet(try await .ferry("convert", "two.json", "-o", "two.db"))
+    expectQuiet(try await .ferry("diff", "a.db", "c.db"))
+    expectQuiet(try await .ferry("diff", "a.db", "rows.json"))
+    expectQuiet(try await .ferry("diff", "rows.json", "b.db"))
+    let renamed = try await ToolRun.ferry("diff", "a.db", "b.db")
+    #expect(renamed.status == 1 && renamed.output.contains("> people → humans\n"), "\(renamed.output)")
+    let added = try await ToolRun.ferry("diff", "a.db", "two.db")
+    #expect(added.output.hasSuffix("\n+ places: [{ name: \"Oslo\" }]\n"), "\(added.output)")
+  }
+
   @Test(arguments: ["json", "yaml", "xml", "plist-xml"])
   func `A ZIP archive and a store do not differ from their typed form`(_ format: String) async throws {
     let file = try await Peer.python(

@@ -334,11 +334,19 @@ public struct FileComparison: Sendable {
   ) throws(VersionError) -> Outcome {
     let first = way.convertsOld ? try converted(old, by: way, or: VersionError.old) : old
     let second = way.convertsNew ? try converted(new, by: way, or: VersionError.new) : new
-    let compared = try sharingShape(of: [first, second], by: way).result(
+    var comparison = sharingShape(of: [first, second], by: way)
+    comparison.reading.namesTables = comparesTables(by: way)
+    let compared = try comparison.result(
       first, as: way.oldFormat, second, as: way.newFormat,
       // The typed form has the values of any format.
       in: way.representation == .typed ? oldFormat : way.format)
-    return try comparingExpansions(of: (old, new), readAs: (first, second), by: way, compared)
+    return try comparison.comparingExpansions(of: (old, new), readAs: (first, second), by: way, compared)
+  }
+
+  /// Returns true if a way compares two databases with all their tables, whose names are a part of the content.
+  private func comparesTables(by way: Way) -> Bool {
+    way.format.isDatabase && !way.convertsOld && !way.convertsNew && reading.schema == nil
+      && reading.table == nil && reading.select == nil
   }
 
   /// Returns the comparison that reads an element as a list if it is a list in one of several files.
@@ -383,8 +391,12 @@ public struct FileComparison: Sendable {
       ? ComparedData(
         budget: reading.budget, asStored: reading.representation == .raw, ordersKeys: ordersKeys,
         opensPairs: !replacesData, expansions: expansions, replacements: replacements) : nil
+    let values =
+      (reading.namesTables ? KeyedValues.valuesOfOnlyKey(old.value, new.value) : nil) ?? (
+        old: old.value, new: new.value
+      )
     var differences = ValueDifferences(
-      from: old.value, to: new.value, ordersKeys: ordersKeys, key: key,
+      from: values.old, to: values.new, ordersKeys: ordersKeys, key: key,
       isArchive: format?.isArchive ?? false, moves: moves, data: data, mostPathBytes: mostPathBytes)
     guard !differences.isTooLarge else { throw .new(reading.budget.overAmplification) }
     switch data?.failure {
@@ -396,11 +408,21 @@ public struct FileComparison: Sendable {
     differences.hasTypedPatch = format.map { !$0.hasOnlyJSONValues }
     differences.hasMarkedTexts = old.hasMarkedTexts || new.hasMarkedTexts
     return Outcome(
-      differences: differences, old: old.value, new: new.value,
+      differences: differences, old: values.old, new: values.new,
       repeatedKeys: (
         old: old.repeatedKeys + (data?.repeatedKeys.old ?? 0),
         new: new.repeatedKeys + (data?.repeatedKeys.new ?? 0)
       ), mayLeaveOutEntries: old.mayLeaveOutEntries || new.mayLeaveOutEntries)
+  }
+}
+
+extension KeyedValues {
+  /// Returns the values of two dictionaries that have one key, the same, so that paths need not name it; nil for other values.
+  fileprivate static func valuesOfOnlyKey(_ old: Value?, _ new: Value?) -> (old: Value?, new: Value?)? {
+    guard case .dictionary(let mine)? = old, case .dictionary(let others)? = new, mine.count == 1,
+      others.count == 1, mine.keys == others.keys
+    else { return nil }
+    return (mine.values.first, others.values.first)
   }
 }
 

@@ -62,6 +62,7 @@ struct StoreSource {
   /// Returns the requested table or entity, or the only one of the database. Returns nil if all tables are
   /// sent.
   private func onlyRecords(among all: [Records], _ tables: [SQLiteTable]) throws(FerryError) -> Records? {
+    guard !options.namesTables else { return nil }
     if let name = options.table { return try records(named: name, among: all, tables) }
     guard selectedTable(among: all) == nil else { return nil }
     if all.count == 1 { return all[0] }
