@@ -8,7 +8,8 @@ final class CodedValue {
   private let step: ValuePath.Step?
   /// False for a value that is made of a text in the file, whose parts have no source location of their own.
   let isInFile: Bool
-  private let parent: CodedValue?
+  /// The value around it; nil for the outermost one.
+  let parent: CodedValue?
   let depth: Int
   /// The role of the value in its file.
   let role: Role
@@ -165,40 +166,6 @@ extension CodedValue {
   }
 }
 
-/// Names in namespaces.
-extension CodedValue {
-  /// Returns the child elements with a name that has its namespace in braces, as `FerryEncoder` takes it; nil if there are none, or if the
-  /// name has another form.
-  ///
-  /// - Parameter entries: The entries of the value, whose names have prefixes.
-  func element(named name: String, in entries: KeyedValues) -> (name: String, value: Value)? {
-    guard name.begins(with: "{"), let wanted = ExpandedName(key: name.utf8.span) else { return nil }
-    for (key, value) in entries {
-      guard let found = key.stringValue, KeyedValues.isElementName(found) else { continue }
-      let parts = found.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1)
-      guard let local = parts.last, local.elementsEqual(wanted.local) else { continue }
-      let declaration = parts.count == 2 ? "@xmlns:\(Substring(parts[0]))" : "@xmlns"
-      // The prefix may have another meaning in each element.
-      let isWanted = (value.listElements ?? [value]).allSatisfy { element in
-        let namespace = element.dictionaryValue?[declaration] ?? self.entry(declaration)
-        return (namespace?.plainText ?? "").utf8.elementsEqual(wanted.namespace)
-      }
-      if isWanted { return (found, value) }
-    }
-    return nil
-  }
-
-  /// Returns the value for a key in the value, or in the innermost one around it that has the key.
-  private func entry(_ key: String) -> Value? {
-    var next: CodedValue? = self
-    while let coded = next {
-      if let value = coded.content.dictionaryValue?[key] { return value }
-      next = coded.parent
-    }
-    return nil
-  }
-}
-
 extension KeyedValues {
   /// The names of the child elements of an element, without its attributes, text and comments.
   var elementNames: [String] { compactMap { $0.key.stringValue }.filter(Self.isElementName) }
@@ -206,7 +173,7 @@ extension KeyedValues {
   /// True if the element has child elements.
   fileprivate var hasElements: Bool { contains { $0.key.stringValue.map(Self.isElementName) ?? true } }
 
-  fileprivate static func isElementName(_ name: String) -> Bool {
+  static func isElementName(_ name: String) -> Bool {
     !name.begins(with: "@") && !name.begins(with: "#")
   }
 }

@@ -66,8 +66,14 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     return entries.compactMap { key, value in
       // A row has empty cells for the keys that it lacks.
       if isRow, value == .null { return nil }
-      return key.stringValue.flatMap { self.key(named: $0) }
+      return key.stringValue.flatMap { self.key(named: $0) ?? keyInNamespace($0, value) }
     }
+  }
+
+  /// Returns the key of the type for the namespace and the local part of a name in the file.
+  private func keyInNamespace(_ name: String, _ value: Value) -> Key? {
+    guard element != nil else { return nil }
+    return decoding.expandedNames(of: name, value, in: coded).lazy.compactMap { self.key(named: $0) }.first
   }
 
   /// Returns the key of the type for a name in the file, from which Swift finds the case of an enum. The mark of an attribute may be left
@@ -108,10 +114,24 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     for name in otherNames(of: name) {
       if let value = entries[name] { return entry(name, value) }
     }
-    if element != nil, let (name, value) = coded.element(named: name, in: entries) {
-      return entry(name, value)
+    guard let element, name.utf8.contains(UInt8(ascii: "{")) else { return nil }
+    return try entryInNamespace(key, type, of: element)
+  }
+
+  /// Returns the value for a key that is a name in a namespace, or its name in the file by the strategy for keys.
+  private func entryInNamespace(
+    _ key: Key, _ type: (any Any.Type)?, of element: Value
+  ) throws -> Entry? {
+    do throws(FerryError) {
+      for name in [key.stringValue] + otherNames(of: key.stringValue) {
+        if let found = try decoding.inNamespace(name, entries, of: coded, element: element) {
+          return found.name.map { entry($0, found.value) } ?? Entry(name: nil, value: found.value)
+        }
+      }
+      return nil
+    } catch {
+      throw decoding.error(error.reason, type ?? Any.self, coded.part(.null, key, at: nil))
     }
-    return nil
   }
 
   /// Returns the value for a name among the keys of types.

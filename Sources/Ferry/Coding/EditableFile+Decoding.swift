@@ -64,9 +64,13 @@ extension EditableFile {
       throw error.decodingError(of: type, path: [])
     }
     var decoder = decoder
-    // The file was read with the options for opening it, so those of the decoder do not tell the order of elements.
-    decoder.reading.xml.order = options.xml.forPaths(findsTypes: options.findsTypes).order
-    let decoding = ValueDecoding(decoder, of: archive == nil ? format : nil)
+    // The file was read with the options for opening it, so those of the decoder do not tell the order and the names of elements.
+    let xml = options.xml.forPaths(findsTypes: options.findsTypes)
+    (decoder.reading.xml.order, decoder.reading.xml.namespaces) = (xml.order, xml.namespaces)
+    let path = ValuePath(Array(match.path.steps.dropFirst(outerPath.steps.count)))
+    let decoding = ValueDecoding(
+      decoder, of: archive == nil ? format : nil,
+      .known { prefix throws(FerryError) in try self.namespace(of: prefix, around: path) })
     return try decoding.decode(type, CodedValue(value, role))
   }
 

@@ -3,7 +3,7 @@ extension FerryDecoder {
   /// for keyed archives, whose keys are in a `ClassMap`.
   ///
   /// In XML, the name of an attribute is converted without its `@`. The keys of the text and of the contents of an element stay (`#text`,
-  /// `#content` and the empty key).
+  /// `#content` and the empty key), and so does a namespace in braces, unless a function converts the name.
   public struct KeyStrategy: Sendable {
     /// The kinds of strategies.
     enum Kind: Sendable {
@@ -50,10 +50,10 @@ extension FerryDecoder.KeyStrategy {
   func name(of key: String, hasElements: Bool) -> String? {
     switch kind {
     case .same, .custom: nil
-    case .snakeCase: key.unmarked(hasElements) { $0.separated(by: "_") }
-    case .kebabCase: key.unmarked(hasElements) { $0.separated(by: "-") }
-    case .capitalized: key.unmarked(hasElements) { $0.capitalizedFirst }
-    case .uppercase: key.unmarked(hasElements) { $0.uppercased() }
+    case .snakeCase: key.local(hasElements) { $0.separated(by: "_") }
+    case .kebabCase: key.local(hasElements) { $0.separated(by: "-") }
+    case .capitalized: key.local(hasElements) { $0.capitalizedFirst }
+    case .uppercase: key.local(hasElements) { $0.uppercased() }
     }
   }
 
@@ -61,10 +61,10 @@ extension FerryDecoder.KeyStrategy {
   func usualKey(of name: String) -> String? {
     switch kind {
     case .same, .custom: nil
-    case .snakeCase: name.joined(at: "_")
-    case .kebabCase: name.joined(at: "-")
-    case .capitalized: name.unmarked(true) { $0.lowercasedFirst }
-    case .uppercase: name.lowercased()
+    case .snakeCase: name.afterNamespace { $0.joined(at: "_") }
+    case .kebabCase: name.afterNamespace { $0.joined(at: "-") }
+    case .capitalized: name.afterNamespace { $0.unmarked(true) { $0.lowercasedFirst } }
+    case .uppercase: name.afterNamespace { $0.lowercased() }
     }
   }
 
@@ -92,6 +92,23 @@ extension String {
     case "#" where hasElements, nil where hasElements: self
     default: convert(self)
     }
+  }
+
+  /// Converts a name in XML without its namespace in braces, and other names without the mark of an attribute.
+  ///
+  /// - Parameter hasElements: True for names in XML.
+  fileprivate func local(_ hasElements: Bool, _ convert: (String) -> String) -> String {
+    hasElements ? afterNamespace { $0.unmarked(true, convert) } : unmarked(false, convert)
+  }
+
+  /// Converts the part of a name after its namespace in braces, such as `{urn:a}` or `@{urn:a}`; the whole of a name without one.
+  fileprivate func afterNamespace(_ convert: (String) -> String) -> String {
+    let mark = begins(with: "@") ? 1 : 0
+    guard utf8.dropFirst(mark).first == UInt8(ascii: "{"), let end = utf8.lastIndex(of: UInt8(ascii: "}")),
+      ExpandedName(key: Array(utf8.dropFirst(mark)).span) != nil
+    else { return convert(self) }
+    let local = utf8.index(after: end)
+    return String(self[..<local]) + convert(String(self[local...]))
   }
 
   /// The text with a capital as its first character.

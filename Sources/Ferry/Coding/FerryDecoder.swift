@@ -18,8 +18,9 @@
 /// In XML, the keys of an element are the names of its attributes and child elements. An attribute is meant by a key with
 /// `@` (`@id`), and also without if no child element has the name; the text beside attributes by the key `#text` or the empty key. An
 /// element with attributes and text is also decoded as that text, which is empty in an element with attributes alone; one with child
-/// elements is no text, so that none is lost. A coding key such as `{urn:a}list` means the elements in that namespace with any prefix
-/// that is declared inside of the decoded value.
+/// elements is no text, so that none is lost. A coding key such as `{urn:a}list` means the elements in that namespace, and `@{urn:a}id` the
+/// attribute, with any prefixes. If a prefix is declared outside of selected elements, or of a record of `Records`, its namespace is not
+/// known, which is an error unless `reading.xml.namespaces` is `.expanded`.
 /// A list is decoded from any number of elements of one name, also from one. The root element's name does not matter; a list
 /// as the whole is decoded from its children, and a list of an `ElementChoice` from elements of several names. An empty element is an
 /// empty text, list or dictionary, and a type that has no such value is nil in an optional.
@@ -136,7 +137,8 @@ public struct FerryDecoder: Sendable {
     case .archive(let objects):
       return try decode(type, in: objects, at: path)
     case .value(let root, let source, let format):
-      let decoding = ValueDecoding(self, of: format)
+      // The elements around selected ones are not read.
+      let decoding = ValueDecoding(self, of: format, reading.select == nil ? .none : .unknown)
       do {
         return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
       } catch let error as DecodingError {

@@ -15,6 +15,10 @@ final class ValueDecoding {
   let hasElements: Bool
   /// True if the contents of elements may be in their order.
   let hasContents: Bool
+  /// True if names in the file have their prefixes, so that their namespaces are found by declarations.
+  let readsPrefixes: Bool
+  /// The namespaces that are declared around the value.
+  let outerNamespaces: OuterNamespaces
   /// True if the file has no nulls, so that a missing key may represent nil.
   let leavesOutNulls: Bool
   /// True if a null in the file may be an empty text, as an empty cell of a table is, and an empty element in some conventions.
@@ -31,14 +35,19 @@ final class ValueDecoding {
   /// The decoding of keys that are text.
   private lazy var keys = ValueDecoding(keysBy: decoder)
 
-  /// - Parameter format: The format of the file, or nil for a value in memory.
-  init(_ decoder: FerryDecoder, of format: Format?) {
+  /// - Parameters:
+  ///   - format: The format of the file, or nil for a value in memory.
+  ///   - outerNamespaces: The namespaces that are declared around the value.
+  init(_ decoder: FerryDecoder, of format: Format?, _ outerNamespaces: OuterNamespaces = .none) {
     self.decoder = decoder
+    let namespaces = decoder.reading.xml.namespaces
+    self.outerNamespaces = namespaces == .stripped ? .unknown : outerNamespaces
     let dialect = format?.recordDialect
     isText = dialect?.scalarsAreText ?? false
     hasJSONInText = format?.description.shape == .rows
     hasElements = dialect?.hasElements ?? false
     hasContents = hasElements && decoder.reading.xml.order != .never
+    readsPrefixes = hasElements && namespaces != .expanded
     hasNullText = format?.hasNullText ?? false
     leavesOutNulls = isText || !(format?.capabilities.contains(.nulls) ?? true)
     nullIsEmptyText = dialect.map { $0.nullIsEmptyText || $0.hasElements } ?? false
@@ -51,6 +60,7 @@ final class ValueDecoding {
     self.decoder = decoder
     (isText, hasJSONInText, leavesOutNulls) = (true, true, false)
     (hasElements, hasContents, hasNullText) = (false, false, false)
+    (readsPrefixes, outerNamespaces) = (false, .none)
     (nullIsEmptyText, booleansAreIntegers, mayHaveOtherKeys) = (false, false, false)
   }
 

@@ -51,7 +51,7 @@ extension EditableFile {
   }
 
   /// Returns the namespace that a prefix has in the element around the one with a path; nil if it is not declared there.
-  private func namespace(of prefix: [UInt8], around path: ValuePath) throws(FerryError) -> String? {
+  func namespace(of prefix: [UInt8], around path: ValuePath) throws(FerryError) -> String? {
     let declaration = String.keyDeclaring(prefix)
     guard let walk = try? walk(to: ValuePath(path.steps.dropLast())), walk.rest.isEmpty else { return nil }
     for location in (walk.passed + [walk.location]).reversed() {

@@ -24,6 +24,9 @@ public enum CodingProblem: Hashable, Sendable {
   case notEncodable(String)
   /// The order of elements of several names was not read, because `reading.xml.order` is `never`.
   case unknownOrder
+  /// The namespace of a name was not read, because its prefix is declared outside of the decoded value, or because
+  /// `reading.xml.namespaces` is `stripped`.
+  case unknownNamespace(String)
   /// A type has thrown an error of its own when it was decoded.
   case notDecodable(String)
   /// The `ClassMap` has several types for the class of an object, so that none is chosen. With the types.
@@ -60,6 +63,8 @@ extension CodingProblem: CustomStringConvertible {
         ? "the archive has no root \(MessageText.quoted(name)), and no other"
         : "the archive has no root \(MessageText.quoted(name)); it has \(Self.listed(names))"
     case .unknownOrder: "the order of the elements is not known (set reading.xml.order to .needed)"
+    case .unknownNamespace(let name):
+      "the namespace of \(MessageText.quoted(name)) is not known (set reading.xml.namespaces to .expanded)"
     case .notEncodable(let why), .notDecodable(let why): why
     case .severalTypes(let name, let types):
       "the class \(Self.listed([name])) has several types in the ClassMap: \(Self.listed(types))"
@@ -91,6 +96,7 @@ extension CodingProblem {
     case .noRoot: "no-root"
     case .notEncodable: "not-encodable"
     case .unknownOrder: "unknown-order"
+    case .unknownNamespace: "unknown-namespace"
     case .notDecodable: "not-decodable"
     case .severalTypes: "several-types"
     case .unknownMapKey: "unknown-map-key"

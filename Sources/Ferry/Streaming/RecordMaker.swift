@@ -15,9 +15,12 @@ extension RecordMaker where Element: Decodable & SendableMetatype {
   static var decoded: RecordMaker {
     RecordMaker { batch, settings, _ in
       let (format, isWrapped) = (batch.format, batch.isWrapped)
-      let decoding = ValueDecoding(settings.decoder, of: format)
+      let document = ValueDecoding(settings.decoder, of: format)
+      // The elements around a record are not read with it.
+      let element = ValueDecoding(settings.decoder, of: format, .unknown)
       return { record in
         let role = format.roleOfRecord(isListed: record.index != nil, isWrapped: isWrapped)
+        let decoding = role == .document ? document : element
         do {
           return try decoding.decode(Element.self, CodedValue(record.value, role, index: record.index))
         } catch let error as DecodingError {
