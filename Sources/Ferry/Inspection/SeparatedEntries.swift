@@ -21,8 +21,8 @@ final class SeparatedEntries: PathTrackingSink {
 
   private var current: any OpenedDataSink { open.last ?? values }
 
-  override func receiver(of shape: Shape) throws(FerryError) -> (any ValueSink)? {
-    _ = try super.receiver(of: shape)
+  override func receiver(of kind: Kind) throws(FerryError) -> (any ValueSink)? {
+    _ = try super.receiver(of: kind)
     return current
   }
   override func receiverOfKey() -> (any ValueSink)? { current }

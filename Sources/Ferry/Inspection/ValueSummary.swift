@@ -85,7 +85,7 @@ final class OutlinedSummaries: RoutingSink, OutlinedMatches {
     super.init(to: NullSink())
   }
 
-  override func receiver(of shape: Shape) -> (any ValueSink)? { plain }
+  override func receiver(of kind: Kind) -> (any ValueSink)? { plain }
   override func receiverOfKey() -> (any ValueSink)? { plain }
   override func receiverOfEnd() -> (any ValueSink)? { plain }
 

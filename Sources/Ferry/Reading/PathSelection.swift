@@ -140,7 +140,8 @@ final class PathSelection: RoutingSink, BatchSink {
 
   // MARK: Walking
 
-  override func receiver(of shape: Shape) -> (any ValueSink)? {
+  override func receiver(of kind: Kind) -> (any ValueSink)? {
+    let shape = kind.shape
     guard depth == 0 else {
       if fate == .selectedElements, depth == 1 { count += 1 }
       if shape != .scalar { depth += 1 }

@@ -22,7 +22,7 @@ final class BackReferenceSink: RoutingSink {
   /// The next sink, or nil inside an object that is replaced.
   private var receiver: (any ValueSink)? { skipped == 0 ? next : nil }
 
-  override func receiver(of shape: Shape) -> (any ValueSink)? { receiver }
+  override func receiver(of kind: Kind) -> (any ValueSink)? { receiver }
   override func receiverOfKey() -> (any ValueSink)? { receiver }
   override func receiverOfEnd() -> (any ValueSink)? { receiver }
 }

@@ -14,9 +14,9 @@ class PathTrackingSink: RoutingSink {
     if openKeys == 0 { tracker.returnToLastValue() }
   }
 
-  override func receiver(of shape: Shape) throws(FerryError) -> (any ValueSink)? {
+  override func receiver(of kind: Kind) throws(FerryError) -> (any ValueSink)? {
     guard openKeys == 0 else { return next }
-    switch shape {
+    switch kind.shape {
     case .scalar: tracker.finishValue()
     case .list: tracker.beginList()
     case .dictionary: tracker.beginDictionary()

@@ -154,6 +154,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (Value.null, "null"), (true, "a boolean"), (1, "a number"), (1.5, "a number"), (.single(1.5), "a number"),
+    (.number("1e400"), "a number"), ("x", "a string"), (.data([1]), "data"), (.date(0), "a date"),
+    (.uid(1), "a reference"), ([1], "a list"), (.set([1]), "a set"),
+  ]) func `The kind of a value that is no dictionary is named`(_ value: Value, _ words: String) throws {
+    let change = EntryChange.toRecords()
+    let sink = change.adapter(to: TapeSink(), isSelected: false, EntryPosition(change))
+    let error = #expect(throws: FerryError.self) { try value.replay(into: sink) }
+    #expect(error?.reason == .record(.notADictionary(found: words)))
+  }
+
   @Test func `An error in a table has the line of its row`() throws {
     let error = #expect(throws: FerryError.self) {
       try text("key,value\na,1\nb,2\na,3\n", from: .csv, .fromRecords())

@@ -107,7 +107,8 @@ final class PathOutline: RoutingSink, BatchSink {
     return index < 0 || index == frame.count ? following : .beside
   }
 
-  override func receiver(of shape: Shape) throws(FerryError) -> (any ValueSink)? {
+  override func receiver(of kind: Kind) throws(FerryError) -> (any ValueSink)? {
+    let shape = kind.shape
     guard case .between = state else {
       if shape != .scalar { depth += 1 }
       return receiverOfKey()

@@ -24,16 +24,16 @@ final class EntryCollector: EntrySink {
     super.init(to: next)
   }
 
-  override func receiver(of shape: Shape, _ words: String) throws(FerryError) -> (any ValueSink)? {
+  override func receiver(ofNext kind: Kind) throws(FerryError) -> (any ValueSink)? {
     switch depth {
     case 0:
-      guard shape == .list else { throw FerryError(.record(.notEntries(found: words))) }
+      guard kind.shape == .list else { throw FerryError(.record(.notEntries(found: kind.words))) }
       known.open()
       try next.beginDictionary(count: nil)
       return nil
     case 1:
-      guard shape == .dictionary else {
-        throw refusal(.notARecord(found: words, record: "record"), of: position.index + 1)
+      guard kind == .dictionary else {
+        throw refusal(.notARecord(found: kind.words, record: "record"), of: position.index + 1)
       }
       position.index += 1
       (hasKey, hasValue) = (false, false)
@@ -41,7 +41,7 @@ final class EntryCollector: EntrySink {
     case 2:
       guard field == .value else {
         let name = String(decoding: keyName, as: UTF8.self)
-        throw refusal(.badField(name, wanted: "a string", found: words), of: position.index, at: name)
+        throw refusal(.badField(name, wanted: "a string", found: kind.words), of: position.index, at: name)
       }
       hasValue = true
       if hasKey { try sendKey() }

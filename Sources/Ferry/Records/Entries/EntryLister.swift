@@ -18,11 +18,11 @@ final class EntryLister: EntrySink {
     super.init(to: next)
   }
 
-  override func receiver(of shape: Shape, _ words: String) throws(FerryError) -> (any ValueSink)? {
+  override func receiver(ofNext kind: Kind) throws(FerryError) -> (any ValueSink)? {
     guard depth == outer else { return depth > outer ? next : nil }
     dictionaries += 1
-    guard shape == .dictionary, dictionaries == 1 else {
-      let found = dictionaries == 1 ? words : "several selected values"
+    guard kind == .dictionary, dictionaries == 1 else {
+      let found = dictionaries == 1 ? kind.words : "several selected values"
       throw FerryError(.record(.notADictionary(found: found)))
     }
     try next.beginArray(count: nil)
