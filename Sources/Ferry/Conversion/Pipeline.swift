@@ -31,6 +31,7 @@ struct Pipeline {
     (sortsKeys, self.failed) = (conversion.writing.sortsKeys, failed)
     let inputLosses = failed.map { LossReport(to: losses, path: $0.pathInInput) } ?? losses
     let change = conversion.entriesInUse
+    try change?.check()
     let written = change.map { source.changed(by: $0) } ?? source
     let entry = change.map { EntryPosition($0) }
     if let failed { entry?.pathOfRecord = failed.pathInInput }
@@ -65,7 +66,11 @@ struct Pipeline {
     if let change, let entry {
       sink = PlainForm(to: sink, capabilities: capabilities, losses: valueLosses)
       let isSelected = source.format.isOfElements && conversion.reading.select != nil
-      (sink, taken) = (change.adapter(to: sink, isSelected: isSelected, entry), .plainValues)
+      // A list that the options name is one.
+      let isList = conversion.reading.xml.lists.contains { $0.lastKey.equals(change.names.value) }
+      sink = change.adapter(
+        to: sink, isSelected: isSelected, unwrapsLists: source.hasListsByPath && !isList, entry)
+      taken = .plainValues
       if sortsEntries { sink = KeySorter(to: sink) }
     }
     let plain = PlainForm(

@@ -6,6 +6,8 @@ struct SourceFacts {
   let recordDialect: RecordDialect
   /// True if every scalar is text, which may mean a value of another type.
   let scalarsAreText: Bool
+  /// True if an element of XML is a list because another one with its path is.
+  private(set) var hasListsByPath = false
   /// True if the root element of an XML document with types only wraps the value, which is then sent without it.
   private var isWrapped = false
   /// The number of objects in the archive, whose identities are their object numbers. (Objects in opened data
@@ -41,7 +43,11 @@ struct SourceFacts {
     format = opened.format
     recordDialect = opened.recordDialect(options)
     scalarsAreText = recordDialect.scalarsAreText && !opened.readsTypeAttributes(options)
-    isWrapped = opened.rootTypes(options)?.wrapper != nil
+    let types = opened.rootTypes(options)
+    isWrapped = types?.wrapper != nil
+    hasListsByPath =
+      recordDialect.hasElements && options.schema == nil && options.xml.convention == .ferry && types == nil
+      && !opened.readsTypeAttributes(options)
     objectCount = opened.objectCount(options)
     // The error of an invalid archive is thrown later, when the archive is read.
     if options.select == nil, opened.isArchive, options.representation != .raw, let nodes = opened.nodes {

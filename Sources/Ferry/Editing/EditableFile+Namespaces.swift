@@ -164,7 +164,7 @@ extension String {
 
 extension ValuePath {
   /// The last key.
-  fileprivate var lastKey: String? {
+  var lastKey: String? {
     for step in steps.reversed() {
       if case .key(let key) = step { return key }
     }

@@ -77,6 +77,42 @@ import Testing
     #expect(try text("key,value\n", from: .csv, .fromRecords()) == "{}\n")
   }
 
+  @Test(arguments: [
+    (
+      "<r><e><key>a</key><value>1</value><value>2</value></e><e><key>b</key><value>3</value></e></r>",
+      #"{"a":["1","2"],"b":"3"}"#
+    ),
+    (
+      "<r><e><key>b</key><value>3</value></e><e><value>1</value><value>2</value><key>a</key></e></r>",
+      #"{"b":"3","a":["1","2"]}"#
+    ),
+    (
+      "<r><e><value><x>1</x></value><key>b</key></e><e><key>a</key><value>1</value><value>2</value></e></r>",
+      #"{"b":{"x":"1"},"a":["1","2"]}"#
+    ),
+  ]) func `A value of XML is no list because that of another record is one`(
+    _ xml: String, _ json: String
+  ) throws {
+    #expect(try text(xml, from: .xml, .fromRecords()) == json + "\n")
+  }
+
+  @Test func `A value of XML stays the list that an option names`() throws {
+    let xml = "<r><e><key>a</key><value>1</value></e><e><key>b</key><value>3</value></e></r>"
+    #expect(
+      try text(xml, from: .xml, .fromRecords()) { $0.reading.xml.lists = [ValuePath([.key("value")])] }
+        == #"{"a":["1"],"b":["3"]}"# + "\n")
+    #expect(
+      try text(#"[{"key":"a","value":[1]},{"value":[[]],"key":"b"}]"#, .fromRecords())
+        == #"{"a":[1],"b":[[]]}"# + "\n")
+  }
+
+  @Test func `Equal names of the key and the value are refused`() {
+    for change in [EntryChange.toRecords(key: "a", value: "a"), .fromRecords(key: "a", value: "a")] {
+      let error = #expect(throws: FerryError.self) { try text("{}", change) }
+      #expect(error?.reason == .record(.repeatedField("a")))
+    }
+  }
+
   @Test func `A value before its key belongs to it`() throws {
     let list = #"[{"value":[1,{"x":null}],"key":"a"},{"key":"b","value":2},{"value":"z","key":"c"}]"#
     #expect(try text(list, .fromRecords()) == #"{"a":[1,{"x":null}],"b":2,"c":"z"}"# + "\n")

@@ -11,16 +11,32 @@ public enum EntryChange: Hashable, Sendable {
   /// True if the result is a list of records.
   var makesRecords: Bool { if case .toRecords = self { true } else { false } }
 
+  /// The names of the key and the value in the records.
+  var names: (key: String, value: String) {
+    switch self {
+    case .toRecords(let key, let value), .fromRecords(let key, let value): (key, value)
+    }
+  }
+
+  /// Throws if the key and the value have the same name, of which a record would have one.
+  func check() throws(FerryError) {
+    guard !names.key.equals(names.value) else { throw FerryError(.record(.repeatedField(names.key))) }
+  }
+
   /// Creates the adapter that makes the change.
   ///
   /// - Parameters:
   ///   - isSelected: True if the value is a list of the elements that an XPath has selected, of which there must be one.
+  ///   - unwrapsLists: True if the value in a record that is a list of one element is the element.
   ///   - position: Receives the current entry.
-  func adapter(to next: any ValueSink, isSelected: Bool, _ position: EntryPosition) -> any ValueSink {
+  func adapter(
+    to next: any ValueSink, isSelected: Bool, unwrapsLists: Bool = false, _ position: EntryPosition
+  ) -> any ValueSink {
     switch self {
     case .toRecords(let key, let value):
       EntryLister(to: next, key: key, value: value, isSelected: isSelected, position)
-    case .fromRecords(let key, let value): EntryCollector(to: next, key: key, value: value, position)
+    case .fromRecords(let key, let value):
+      EntryCollector(to: next, key: key, value: value, unwrapsLists: unwrapsLists, position)
     }
   }
 }

@@ -2,7 +2,8 @@
 ///
 ///     [{"key": "title", "value": "Hello"}]        {"title": "Hello"}
 ///
-/// It takes values in plain form. Only a value before its key is held in memory, beside all keys, because none may be repeated.
+/// It takes values in plain form. Only a value before its key is held in memory, beside all keys, because none may be repeated, and the
+/// first element of a list that may be no list.
 final class EntryCollector: EntrySink {
   private enum Field { case key, value }
 
@@ -15,11 +16,22 @@ final class EntryCollector: EntrySink {
   private var (isKeyASCII, hasKeySurrogates) = (true, false)
   /// The value of a record whose key has not arrived yet.
   private let held = TapeSink()
-  /// The receiver of the value of the record.
+  /// The receiver of the value of the record, or of the present part of it.
   private var receiverOfValue: any ValueSink
+  /// True if a value that is a list of one element is the element. In XML, the value of one record is a list if that of another is.
+  private let unwrapsLists: Bool
+  /// The number of elements so far of a value that is a list and may be unwrapped; nil for other values.
+  private var elementCount: Int?
+  /// The first element of such a list.
+  private let firstElement = TapeSink()
 
-  init(to next: any ValueSink, key: String, value: String, _ position: EntryPosition) {
-    (keyName, valueName) = (Array(key.utf8), Array(value.utf8))
+  /// Creates an adapter.
+  ///
+  /// - Parameter unwrapsLists: True if a value that is a list of one element is the element.
+  init(
+    to next: any ValueSink, key: String, value: String, unwrapsLists: Bool = false, _ position: EntryPosition
+  ) {
+    (keyName, valueName, self.unwrapsLists) = (Array(key.utf8), Array(value.utf8), unwrapsLists)
     (self.position, receiverOfValue) = (position, next)
     super.init(to: next)
   }
@@ -45,10 +57,44 @@ final class EntryCollector: EntrySink {
       }
       hasValue = true
       if hasKey { try sendKey() }
-      receiverOfValue = hasKey ? next : held
+      receiverOfValue = target
+      elementCount = unwrapsLists && kind.shape == .list ? 0 : nil
+      return elementCount == nil ? receiverOfValue : nil
+    case 3:
+      try beginElement()
       return receiverOfValue
     default: return receiverOfValue
     }
+  }
+
+  /// The receiver of the whole value of the record.
+  private var target: any ValueSink { hasKey ? next : held }
+
+  /// Notes an element of a list that may be unwrapped. The second one shows that it is a list.
+  private func beginElement() throws(FerryError) {
+    guard let count = elementCount else { return }
+    elementCount = count + 1
+    switch count {
+    case 0: receiverOfValue = firstElement
+    case 1:
+      receiverOfValue = target
+      try receiverOfValue.beginArray(count: nil)
+      try sendFirstElement()
+    default: break
+    }
+  }
+
+  private func sendFirstElement() throws(FerryError) {
+    try firstElement.tape.replay(into: target)
+    firstElement.removeAll()
+  }
+
+  /// Ends a list that may be unwrapped.
+  private func endList(ofCount count: Int) throws(FerryError) {
+    elementCount = nil
+    guard count != 1 else { return try sendFirstElement() }
+    if count == 0 { try target.beginArray(count: 0) }
+    try target.endArray()
   }
 
   override func key(_ text: BorrowedText) throws(FerryError) {
@@ -87,11 +133,15 @@ final class EntryCollector: EntrySink {
     held.removeAll()
   }
 
-  override func receiverOfEnd() -> (any ValueSink)? { depth > 2 ? receiverOfValue : nil }
+  override func receiverOfEnd() -> (any ValueSink)? {
+    depth > 3 || depth == 3 && elementCount == nil ? receiverOfValue : nil
+  }
 
   override func didEnd() throws(FerryError) {
     try super.didEnd()
-    if depth == 1 {
+    if depth == 2 {
+      if let elementCount { try endList(ofCount: elementCount) }
+    } else if depth == 1 {
       guard hasKey, hasValue else {
         let name = String(decoding: hasKey ? valueName : keyName, as: UTF8.self)
         throw refusal(.missingField(name, record: "record"), of: position.index)
