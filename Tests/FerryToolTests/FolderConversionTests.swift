@@ -218,8 +218,20 @@ import Testing
     #expect(run.status == 1 && run.output == "a.xml.json\na.xsd.json\nb.xml.json\n", "\(run)")
     let line = "d/a.xsd: another input, d/a.xml, has the same output, other/a.json"
     #expect(run.errors.contains("\(line) (--keep-extension keeps the extensions of both)\n"), "\(run.errors)")
-    let wrong = try await ToolRun.ferry("convert", "d/a.xml", "--to", "json", "--keep-extension")
-    #expect(wrong.status == 64 && wrong.errors.contains("--keep-extension needs --out-dir FOLDER"))
+  }
+
+  @Test(arguments: [
+    ("a.xml", "--keep-extension needs --out-dir FOLDER, whose files it names"),
+    ("a.xml -o b.json", "--keep-extension cannot be used with -o, which gives the whole name"),
+    ("a.xml -i", "--keep-extension cannot be used with -i, which keeps the name"),
+    ("plain --out-dir out", "--keep-extension has nothing to keep: no input has an extension"),
+    ("--out-dir out", "--keep-extension has nothing to keep: the standard input has no name"),
+  ]) func `--keep-extension without an effect is refused`(_ arguments: String, _ message: String) async throws
+  {
+    try directory.write("a.xml", "<a>1</a>")
+    try directory.write("plain", "<a>1</a>")
+    let run = try await ToolRun.shell("ferry convert --to json --keep-extension \(arguments) < plain")
+    #expect(run.status == 64 && run.errors.contains(message), "\(run.errors)")
   }
 
   @Test func `A dry run prints the outputs, finds the errors, and writes nothing`() async throws {

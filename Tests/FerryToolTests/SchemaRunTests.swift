@@ -342,4 +342,27 @@ import Testing
     #expect(none.status == 0 && none.output == "[1]\n")
     #expect(none.errors.contains("read without a schema: no records"))
   }
+
+  @Test(arguments: [
+    ("schema infer a.json", "x.xml", "a schema is not written as xml (use .json, "),
+    ("schema infer a.json", "x.csv", "a schema is not written as csv (use .json, "),
+    ("schema infer a.json", "x.xsd", "this schema is no XML Schema (use ferry schema show --as xsd)"),
+    ("schema show person", "x.jsonl", "a schema is not written as jsonl (use .json, "),
+    ("schema show person --as json-schema", "x.db", "a schema is not written as sqlite (use .json, "),
+    ("schema show person --as xsd", "x.json", "XML Schema is not written as json (use .xsd)"),
+  ]) func `A schema is not written under the name of another format`(
+    _ command: String, _ name: String, _ message: String
+  ) async throws {
+    try directory.write("a.json", #"[{"a":1}]"#)
+    let run = try await ToolRun.shell("ferry \(command) -o \(name); ls")
+    #expect(run.output == "a.json\n" && run.errors.contains("-o \(name): \(message)"), "\(run.errors)")
+  }
+
+  @Test(arguments: ["x", "x.schema", "x.json5", "x.bplist"])
+  func `A schema is written under any name that is of no other format`(_ name: String) async throws {
+    try directory.write("a.json", #"[{"a":1}]"#)
+    let run = try await ToolRun.shell(
+      "ferry schema infer a.json -q -o \(name) && ferry schema show ./\(name)")
+    #expect(run.status == 0 && run.output.contains("\"fields\""), "\(run)")
+  }
 }

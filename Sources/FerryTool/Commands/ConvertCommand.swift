@@ -160,9 +160,7 @@ struct ConvertCommand: ParsableCommand {
     guard !changedOnly || output.file != nil || folder.path != nil else {
       throw ValidationError("--changed-only needs -o FILE or --out-dir FOLDER, whose files it compares")
     }
-    guard !keepsExtension || folder.path != nil else {
-      throw ValidationError("--keep-extension needs --out-dir FOLDER, whose files it names")
-    }
+    if keepsExtension { try checkKeptExtension() }
     guard !isDryRun || destinations > 0 else {
       throw ValidationError("--dry-run needs -o, --out-dir or -i, whose files it would write")
     }
@@ -175,6 +173,27 @@ struct ConvertCommand: ParsableCommand {
     try OptionFile.checkName(extract, of: "--extract", "folder")
     try OptionFile.checkName(reportFile, of: "--report")
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
+  }
+
+  /// Throws if --keep-extension has no effect.
+  private func checkKeptExtension() throws {
+    guard folder.path != nil else {
+      let other = output.file != nil ? "-o, which gives the whole name" : "-i, which keeps the name"
+      throw ValidationError(
+        output.file == nil && !inPlace
+          ? "--keep-extension needs --out-dir FOLDER, whose files it names"
+          : "--keep-extension cannot be used with \(other) (--out-dir FOLDER names files)")
+    }
+    // The files of a list or of folders are not known yet.
+    guard list.paths.isEmpty, !folders.recursive else { return }
+    let names = files.isEmpty ? ["-"] : files.names
+    let hasExtension = names.contains { name in
+      Compression.nameInside(Folder.name(of: name)).unicodeScalars.dropFirst().contains(".")
+    }
+    guard hasExtension || names.contains(where: Folder.isFolder) else {
+      let words = names == ["-"] ? "the standard input has no name" : "no input has an extension"
+      throw ValidationError("--keep-extension has nothing to keep: \(words)")
+    }
   }
 
   /// True if the run shows its progress: the results do not go to the terminal, and messages do.

@@ -47,6 +47,7 @@ struct SchemaInferCommand: ParsableCommand {
     guard !json || explain else { throw ValidationError("--json needs --explain") }
     guard name?.isEmpty != true else { throw ValidationError("--name is empty") }
     if let sample, sample < 1 { throw ValidationError("--sample needs a number of records, at least 1") }
+    try SchemaNotation.ferry.check(output)
   }
 
   func run() throws {
@@ -119,8 +120,11 @@ extension Value {
 }
 
 extension Format {
-  /// True for a format other than JSON whose files have one value with all types of a schema.
-  fileprivate var holdsSchemas: Bool {
+  /// The usual extensions of the formats that hold schemas: `json`, `yaml`, `plist` and others.
+  static var extensionsOfSchemas: [String] { allCases.filter(\.holdsSchemas).compactMap(\.extensions.first) }
+
+  /// True for a format whose files have one value with all types of a schema.
+  var holdsSchemas: Bool {
     canWrite && !isWrittenInSequence && !isArchive && !isDatabase && !isOfElements
       && capabilities.contains(.numbers)
   }

@@ -27,6 +27,8 @@ struct SchemaShowCommand: ParsableCommand {
   @OptionGroup var overwriting: OverwriteOptions
   @OptionGroup var quiet: QuietOptions
 
+  func validate() throws { try notation.check(output) }
+
   func run() throws {
     let options = try SchemaOptions.parse(["--schema", schema])
     guard let schema = try options.load() else { throw ValidationError("none is no schema to show") }
@@ -51,4 +53,21 @@ enum SchemaNotation: String, ExpressibleByArgument, CaseIterable {
   case ferry
   case jsonSchema = "json-schema"
   case xsd
+
+  /// Throws if the extension of the output is that of another notation, or of a format that cannot hold a schema. An unknown one is allowed.
+  func check(_ output: OutputOptions) throws {
+    guard let name = output.file else { return }
+    let format = Format.ofFile(named: name)
+    let isXSD = name.lowercased().hasSuffix(".xsd")
+    if self == .xsd {
+      guard let format, !format.isOfElements else { return }
+      throw ValidationError("-o \(name): XML Schema is not written as \(format.rawValue) (use .xsd)")
+    }
+    guard !isXSD else {
+      throw ValidationError("-o \(name): this schema is no XML Schema (use ferry schema show --as xsd)")
+    }
+    guard let format, !format.holdsSchemas else { return }
+    let extensions = Format.extensionsOfSchemas.map { ".\($0)" }.joined(separator: ", ")
+    throw ValidationError("-o \(name): a schema is not written as \(format.rawValue) (use \(extensions))")
+  }
 }
