@@ -110,6 +110,30 @@ import Testing
     }
   }
 
+  @Test func `A text for null that looks like another format is read back`() async throws {
+    try directory.write("a.json", #"[{"a":"x","b":null},{"a":null,"b":"{"}]"#)
+    for options in ["", "--omit-header"] {
+      let header = options.isEmpty ? "" : "--no-header"
+      let run = try await run(
+        "ferry convert a.json --to csv --to-null-value '{' -q \(options)"
+          + " | ferry convert --from csv --null-value '{' --to json \(header)")
+      let records = #"[{"a":"x","b":null},{"a":null,"b":"{"}]"#
+      #expect(run.output == (options.isEmpty ? records : #"[["x",null],[null,"{"]]"#) + "\n", "\(run)")
+    }
+  }
+
+  @Test(arguments: [
+    ("{", "echo '[{\"a\":null}]' | ferry convert --to csv --omit-header --to-null-value '{'"),
+    (",", "printf 'a,b\\nx,y\\n' > x.csv; ferry set x.csv '[0].a' null --type null --null-value ,"),
+    ("<", "printf 'x,y\\n' > x.csv; ferry set x.csv '[0][0]' null --type null --no-header --null-value '<'"),
+  ]) func `A text for null that needs quotation marks is refused`(_ text: String, _ line: String) async throws
+  {
+    let run = try await run(line)
+    let message =
+      "\"\(text)\" cannot stand for null, because it needs quotation marks in the table (NA does not)"
+    #expect(run.status == 1 && run.errors.contains(message), "\(run.errors)")
+  }
+
   /// Command lines that fail, with the beginning of the message and the exit status.
   private static let refused = [
     (

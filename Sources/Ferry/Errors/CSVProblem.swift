@@ -50,7 +50,7 @@ extension CSVProblem: CustomStringConvertible {
       "a delimiter must be an ASCII character that is not a letter, a digit, a quotation mark, a line break, \".\", \"+\" or \"-\""
     case .delimiterIsQuote: "the delimiter and the quotation mark must be different characters"
     case .badNullText(let text):
-      "\(MessageText.quoted(text)) cannot stand for null, because it needs quotation marks in the table"
+      "\(MessageText.quoted(text)) cannot stand for null, because it needs quotation marks in the table (NA does not)"
     case .notARow(let found, let wanted): "a row of this table must be \(wanted), found \(found)"
     case .noColumn(let name, let near):
       "no record has the column \(MessageText.quoted(name))"

@@ -120,7 +120,11 @@ extension CSVEdits {
     if case .null = try list.kind(of: node), let text = options.nullTexts.first,
       !slot.isOnly || !text.isEmpty
     {
-      return NewCell(content: Array(text.utf8), text: Array(text.utf8))
+      let content = Array(text.utf8)
+      guard !needsQuotes(content, at: slot) else {
+        throw FerryError(.csv(.badNullText(text)), path: path(of: slot))
+      }
+      return NewCell(content: content, text: content)
     }
     return try written(content(of: node, at: slot), at: slot, replacing: source)
   }

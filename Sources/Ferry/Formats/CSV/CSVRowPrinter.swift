@@ -129,6 +129,10 @@ final class CSVRowPrinter: RowPrinter {
 
   private func appendNull() throws(FerryError) {
     guard let nullText else { return }
+    // A cell with the text would get quotation marks there, in which it would be a text.
+    guard !isFirstRow || !isAtBeginning || !nullText.span.beginsOtherFormat else {
+      throw FerryError(.csv(.badNullText(nullText.span.decodedString)))
+    }
     if isAtBeginning { isAtBeginning = nullText.span.isBlank }
     try text.append(nullText.span)
   }
