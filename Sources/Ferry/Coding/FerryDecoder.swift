@@ -38,7 +38,9 @@
 ///
 /// In XML and binary property lists, the text `$null` is nil in an optional, as for `PropertyListDecoder`.
 ///
-/// The keys of a dictionary are decoded as its `Key` from text, and from the numbers of formats that have such keys, as in YAML.
+/// The keys of a dictionary are decoded as its `Key` from text, and from the numbers of formats that have such keys, as in YAML. In XML, a
+/// name in a namespace has the prefix that the file gives it as such a key (`ns1:b`), and its namespace in braces (`{urn:a}b`) with
+/// `reading.xml.namespaces = .expanded`, with which a dictionary that `FerryEncoder` has written is decoded exactly.
 ///
 /// The strategies `keys`, `dates` and `data` are those of other decoders:
 ///

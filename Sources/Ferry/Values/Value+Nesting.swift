@@ -14,12 +14,13 @@ extension Value {
   /// True for a collection or an object, in which other values may be nested.
   private var isLevel: Bool { if case .object = self { true } else { isCollection } }
 
-  /// The elements of an array or a set, the values of a dictionary, or those of an object's content.
+  /// The elements of an array or a set, the keys and values of a dictionary, or those of an object's content.
   private var nestedValues: [Value] {
     switch self {
     case .array(let values), .set(let values): values
-    case .dictionary(let entries): entries.values
-    case .object(let object): object.content.nestedValues
+    case .dictionary(let entries): entries.flatMap { [$0.key, $0.value] }
+    case .object(let object):
+      if case .object = object.content { [object.content] } else { object.content.nestedValues }
     default: []
     }
   }

@@ -596,4 +596,27 @@ private struct Outcome {
     guard case .invalidValue(_, let context)? = failure else { return }
     #expect((context.underlyingError as? FerryError)?.reason == .overBudget(.depth(256)))
   }
+
+  @Test func `A Value has the limits of the encoder`() throws {
+    func nested(_ depth: Int, _ wrap: (Value) -> Value) -> Value {
+      (0..<depth).reduce(1) { value, _ in wrap(value) }
+    }
+    let wraps: [(Value) -> Value] = [{ [$0] }, { .set([$0]) }, { ["a": $0] }]
+    for wrap in wraps {
+      _ = try FerryEncoder(to: .json).encodeWithLosses(nested(256, wrap))
+      let deep: [Value] = [nested(257, wrap), ["a": nested(256, wrap)]]
+      for deep in deep {
+        let failure = #expect(throws: EncodingError.self) {
+          try FerryEncoder(to: .json).encodeWithLosses(deep)
+        }
+        guard case .invalidValue(_, let context)? = failure else { continue }
+        #expect((context.underlyingError as? FerryError)?.reason == .overBudget(.depth(256)))
+      }
+    }
+    let list = [nested(256) { [$0] }]
+    #expect(throws: EncodingError.self) { try FerryEncoder(to: .json).encode(list) }
+    var encoder = FerryEncoder(to: .json)
+    encoder.budget.depth = 257
+    #expect(throws: Never.self) { try encoder.encode(list) }
+  }
 }

@@ -78,6 +78,11 @@ final class ArchiveEncoding {
       return try formed(encoded, of: value, in: EncodingFrame(key, in: parent))
     }
     if let value = value as? Value {
+      // The functions that send a value recurse.
+      guard !value.isNested(deeperThan: budget.depth - parent.depth) else {
+        throw FerryError(.overBudget(.depth(budget.depth)))
+          .encodingError(of: value, path: parent.codingPath(key))
+      }
       guard let renumbered = renumbered(value) else {
         throw FerryError(.coding(.notEncodable("the numbers of its shared objects are too large")))
           .encodingError(of: value, path: parent.codingPath(key))
