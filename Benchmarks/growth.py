@@ -34,6 +34,10 @@ def tree(first, count):
     return {"left": tree(first, half), "right": tree(first + half, count - half)}
 
 
+def words(number):
+    return "".join("abcdefghij"[int(digit)] for digit in str(number))
+
+
 # Values of a size, which are converted to every format.
 VALUES = {
     "records": records,
@@ -76,6 +80,8 @@ TEXTS = {
     "anchors.yaml": lambda n: "".join(f"- &a{i} {{x: {i}}}\n- *a{i}\n" for i in range(n)),
     "aliases.yaml": lambda n: "- &a {x: 1, y: [1, 2]}\n" + "- *a\n" * n,
     "merged.yaml": lambda n: "".join(f"k{i}: &a{i}\n  x: {i}\nm{i}:\n  <<: *a{i}\n  y: 2\n" for i in range(n)),
+    "merged-keys.yaml": lambda n: "base: &base\n" + "".join(f"  {words(i)}: {i}\n" for i in range(n))
+    + "service:\n  <<: *base\n  own: 1\n",
     "folded.yaml": lambda n: "a: >-\n" + "  folded text\n" * n,
     "documents.yaml": lambda n: "---\na: 1\n" * n,
     "comments.strings": lambda n: "".join(f'/* comment {i} */\n"key{i}" = "value {i}";\n\n' for i in range(n)),
@@ -129,6 +135,7 @@ COMMANDS = [f"convert {{a}} --to {target} -o {{out}} --force -q" for target in [
     "diff --order {a} {s}",
     "diff --html {a} {b} -o {out} --force",
     "patch {a} {patch} -o {out} --force",
+    "patch {a} {patch} --with-aliases -o {out} --force",
     "merge {a} {b} {c} -o {out} --force",
 ]
 

@@ -8,10 +8,37 @@ struct CopiedValues {
   private(set) var parents: [NodeID: NodeID] = [:]
   /// For each such value in the place of a copy in the text, this copy.
   private(set) var originals: [NodeID: NodeID] = [:]
+  /// The copies that other values have replaced.
+  private(set) var replaced: Set<NodeID> = []
+  /// For each copy in `values`, its index there.
+  private var indices: [NodeID: Int] = [:]
   /// The keys of entries that a merge key adds.
   var mergedKeys: Set<NodeID> = []
-  /// The number of copies that were changed.
-  var changeCount = 0
+  /// For each dictionary in a list of a merge key, a node with its entries, which is no part of the file's value.
+  private(set) var listed: [Int: NodeID] = [:]
+  /// The sources of the dictionaries with a merge key whose entries are not in the order of the text.
+  var unorderedMergers: Set<Int> = []
+  /// The values with changes, each changed at its own place or as a copy, and those at the given paths. An insertion and a removal change
+  /// the collection around the part.
+  private var changed: Set<NodeTrail> = []
+  private var given: Set<NodeTrail> = []
+  /// The number of values in files inside data that were changed besides those at the given paths.
+  var changeCountInData = 0
+
+  /// The number of values that were changed besides those at the given paths.
+  var changeCount: Int { changed.count { !given.contains($0) } + changeCountInData }
+
+  /// Notes a change at a place to which no given path needs to lead.
+  mutating func noteChange(at trail: NodeTrail) { changed.insert(trail) }
+
+  /// Notes a place to which a given path leads.
+  mutating func noteGiven(_ trail: NodeTrail) { given.insert(trail) }
+
+  /// Adds the node of a dictionary in a list of a merge key, with its values and their sources.
+  mutating func addListed(_ dictionary: NodeID, source: Int, _ values: [NodeID], _ sources: [Int]) {
+    listed[source] = dictionary
+    for (value, source) in zip(values, sources) { self.sources[value] = source }
+  }
 
   /// Adds a new value in its own place.
   mutating func addOwn(_ node: NodeID, source: Int, in parent: NodeID) {
@@ -24,10 +51,16 @@ struct CopiedValues {
   /// - Parameter old: The copy that it replaces, or nil if it is that of a new entry.
   mutating func addCopy(_ node: NodeID, source: Int, in parent: NodeID, insteadOf old: NodeID?) {
     (sources[node], parents[node]) = (source, parent)
-    var others = values[source, default: TextCopies.Values()]
-    if let old { others.copies.removeAll { $0 == old } }
-    others.copies.append(node)
-    values[source] = others
-    if let old { originals[node] = originals[old] ?? old }
+    if let old {
+      originals[node] = originals[old] ?? old
+      replaced.insert(old)
+    }
+    if let old, let index = indices.removeValue(forKey: old) {
+      values[source]?.copies[index] = node
+      indices[node] = index
+    } else {
+      indices[node] = values[source]?.copies.count ?? 0
+      values[source, default: TextCopies.Values()].copies.append(node)
+    }
   }
 }

@@ -435,7 +435,7 @@ extension EditableFile {
       try withCopies(.set(.value(data)), nil, at: walk.location) { location throws(FerryError) in
         try editor().set(data, at: location)
       }
-      list.copies.changeCount += inner.changedCopies
+      list.copies.changeCountInData += inner.changedCopies
     } catch {
       throw error.placed(path: walk.path)
     }

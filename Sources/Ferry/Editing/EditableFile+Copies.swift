@@ -34,6 +34,7 @@ extension EditableFile {
     _ make: (ValueLocation) throws(FerryError) -> Void
   ) throws(FerryError) {
     guard let copies = try copiesToChange() else { return try make(location) }
+    list.copies.noteGiven(location.trail)
     let location =
       if case .remove = change { try originalLocation(of: location, around: last) } else { location }
     guard let place = try place(of: location.trail, copies), isShared(place.source, copies),
@@ -41,24 +42,34 @@ extension EditableFile {
     else { return try make(location) }
     let others = try copiedLocations(of: place, copies)
     let changed = try self.location(own.trail, place.rest)
-    let oldNames = try entries(of: changed.node).map(\.name)
     try make(changed)
     let new = try list.node(at: changed.trail)
     guard case .set = change else {
+      list.copies.noteChange(at: changed.trail)
       guard case .key(let name)? = last, case .dictionary = try list.kind(of: new), place.rest.isEmpty else {
         for other in others {
           try make(other)
-          list.copies.changeCount += 1
+          list.copies.noteChange(at: other.trail)
         }
         return
       }
       return try updateEntry(name, of: place.source, copies)
     }
     guard new != changed.node else { return }
+    list.copies.noteChange(at: changed.trail)
     try putCopies(of: new, at: others, place, own: changed.trail)
-    guard place.rest.isEmpty, copies.mergers[place.source] != nil else { return }
-    let newNames = try entries(of: new).map(\.name)
-    for name in newNames + oldNames { try updateMergedEntries(name, of: place.source, copies) }
+    if place.rest.isEmpty, copies.mergers[place.source] != nil {
+      try updateAllMergedEntries(of: place.source, copies)
+    }
+  }
+
+  /// Notes that a path leads to a value that another one has changed already.
+  func noteGiven(_ change: Change, at path: ValuePath) {
+    let steps = if case .set = change { path.steps } else { Array(path.steps.dropLast()) }
+    guard options.changesAliases, let walk = try? walk(to: ValuePath(steps)), walk.rest.isEmpty else {
+      return
+    }
+    list.copies.noteGiven(walk.location.trail)
   }
 
   /// Returns the location of the collection that has a part in its own place, for a location in a text whose aliases are changed.
@@ -71,13 +82,12 @@ extension EditableFile {
     let original = try self.location(own.trail, place.rest)
     // A merged entry is one of the dictionary that is merged.
     guard case .key(let name)? = last, place.rest.isEmpty,
-      let entry = try entries(of: original.node).last(where: { $0.name.equals(name) }),
-      try isMerged(entry.key),
-      let (_, merged) = try mergedEntries(of: place.source, copies).first(where: {
-        $0.entry.name.equals(name)
-      })
+      let index = try indices(of: name, in: original.node).last,
+      try isMerged(list.key(index, of: original.node)),
+      let merged = try mergedEntry(name, of: place.source, copies),
+      let own = try self.own(merged.source, copies)
     else { return original }
-    return ValueLocation(trail: merged.trail, node: merged.node)
+    return ValueLocation(trail: own.trail, node: own.node)
   }
 
   // MARK: Places
@@ -125,7 +135,8 @@ extension EditableFile {
   ) throws(FerryError) -> [ValueLocation] {
     var locations: [ValueLocation] = []
     let source = place.source
-    for node in (copies.values[source]?.copies ?? []) + (list.copies.values[source]?.copies ?? []) {
+    let inText = (copies.values[source]?.copies ?? []).filter { !list.copies.replaced.contains($0) }
+    for node in inText + (list.copies.values[source]?.copies ?? []) {
       if let trail = try trail(to: node, copies) { locations.append(try location(trail, place.rest)) }
     }
     return locations
@@ -143,22 +154,11 @@ extension EditableFile {
     var (node, children) = (node, [NodeTrail.Child]())
     while node != list.root {
       let parent = list.copies.parents[node] ?? (node < list.firstNewNode ? copies.parents[node.index] : nil)
-      guard let parent, let child = try child(node, of: parent) else { return nil }
+      guard let parent, let child = try childIndices.child(node, of: parent, in: list) else { return nil }
       children.append(child)
       node = parent
     }
     return NodeTrail(children: children.reversed())
-  }
-
-  private func child(_ node: NodeID, of parent: NodeID) throws(FerryError) -> NodeTrail.Child? {
-    switch try list.kind(of: parent) {
-    case .array(let count), .set(let count):
-      for index in 0..<count where try list.element(index, of: parent) == node { return .element(index) }
-    case .dictionary(let count):
-      for index in 0..<count where try list.value(index, of: parent) == node { return .value(index) }
-    default: break
-    }
-    return nil
   }
 
   // MARK: Values
@@ -181,11 +181,13 @@ extension EditableFile {
   ) throws(FerryError) {
     if place.rest.isEmpty, let parent = try parent(of: trail) {
       list.copies.addOwn(new, source: place.source, in: parent)
+      childIndices.note(trail.children.last, to: new)
     }
     for other in others {
       let copy = try copy(of: new)
       try list.put(copy, at: other.trail)
-      list.copies.changeCount += 1
+      list.copies.noteChange(at: other.trail)
+      childIndices.note(other.trail.children.last, to: copy)
       if place.rest.isEmpty, let parent = try parent(of: other.trail) {
         list.copies.addCopy(copy, source: place.source, in: parent, insteadOf: other.node)
       }
@@ -200,39 +202,84 @@ extension EditableFile {
 
   /// Returns the entries of a dictionary; none for other values.
   private func entries(of dictionary: NodeID) throws(FerryError) -> [Entry] {
-    guard case .dictionary(let count) = try list.kind(of: dictionary) else { return [] }
     var entries: [Entry] = []
-    for index in 0..<count {
-      let key = try list.key(index, of: dictionary)
-      let name = try walker.text(ofKey: key) ?? ""
-      let value = try list.value(index, of: dictionary)
-      entries.append(Entry(dictionary: dictionary, name: name, key: key, value: value))
+    for index in try 0..<count(of: dictionary) {
+      let name = try walker.text(ofKey: list.key(index, of: dictionary)) ?? ""
+      entries.append(try entry(index, of: dictionary, name))
     }
     return entries
   }
 
-  /// Returns the entries that the merge key of a dictionary adds, in their order, each with the dictionary that has it in its own place.
-  private func mergedEntries(
-    of source: Int, _ copies: TextCopies
-  ) throws(FerryError) -> [(entry: Entry, dictionary: (node: NodeID, trail: NodeTrail))] {
-    var (found, known) = (
-      [(entry: Entry, dictionary: (node: NodeID, trail: NodeTrail))](), Set<ExactString>()
-    )
-    if let own = try own(source, copies) {
-      for entry in try entries(of: own.node) where try !isMerged(entry.key) {
-        known.insert(ExactString(entry.name))
+  /// Returns the indices of the entries of a dictionary whose keys have a text; none for other values.
+  private func indices(of name: String, in dictionary: NodeID) throws(FerryError) -> [Int] {
+    let count = try count(of: dictionary)
+    if let table = try list.keyTable(of: dictionary, count: count), table.hasOnlyUniqueStrings {
+      return table.last(name).map { [$0] } ?? []
+    }
+    var indices: [Int] = []
+    for index in 0..<count where try walker.text(ofKey: list.key(index, of: dictionary)).equals(name) {
+      indices.append(index)
+    }
+    return indices
+  }
+
+  /// Returns the number of entries of a dictionary; 0 for other values.
+  private func count(of dictionary: NodeID) throws(FerryError) -> Int {
+    guard case .dictionary(let count) = try list.kind(of: dictionary) else { return 0 }
+    return count
+  }
+
+  private func entry(_ index: Int, of dictionary: NodeID, _ name: String) throws(FerryError) -> Entry {
+    let (key, value) = (try list.key(index, of: dictionary), try list.value(index, of: dictionary))
+    return Entry(dictionary: dictionary, name: name, key: key, value: value)
+  }
+
+  /// Returns the entries of a dictionary with those that its merge keys add, in the order in which the text is read.
+  private func mergedEntries(of source: Int, _ copies: TextCopies) throws(FerryError) -> [Entry] {
+    guard let own = try own(source, copies) else { return [] }
+    var (found, known) = ([(position: Int, entry: Entry)](), Set<ExactString>())
+    for entry in try entries(of: own.node) where try !isMerged(entry.key) {
+      known.insert(ExactString(entry.name))
+      found.append((entry.key < list.firstNewNode ? copies.positions[entry.key.index] : .max, entry))
+    }
+    for merged in copies.mergeOrder(of: source) {
+      guard let other = try mergedDictionary(merged.source, copies) else { continue }
+      for entry in try entries(of: other) where try !isMerged(entry.key) {
+        if known.insert(ExactString(entry.name)).inserted { found.append((merged.position, entry)) }
       }
     }
-    var waiting = Array((copies.merged[source] ?? []).reversed())
-    while let next = waiting.popLast() {
-      if let merged = try own(next, copies) {
-        for entry in try entries(of: merged.node) where try !isMerged(entry.key) {
-          if known.insert(ExactString(entry.name)).inserted { found.append((entry, merged)) }
-        }
+    // The order of entries at one position stays.
+    return found.enumerated().sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
+      .map(\.element.entry)
+  }
+
+  /// Returns the entry with a name that the merge key of a dictionary adds, and the source of the dictionary that has it in its own place.
+  private func mergedEntry(
+    _ name: String, of source: Int, _ copies: TextCopies
+  ) throws(FerryError) -> (entry: Entry, source: Int)? {
+    for merged in copies.mergeOrder(of: source) {
+      guard let dictionary = try mergedDictionary(merged.source, copies) else { continue }
+      for index in try indices(of: name, in: dictionary) {
+        let entry = try entry(index, of: dictionary, name)
+        if try !isMerged(entry.key) { return (entry, merged.source) }
       }
-      waiting += (copies.merged[next] ?? []).reversed()
     }
-    return found
+    return nil
+  }
+
+  /// Returns a dictionary that others merge: a value of the file, or a node with the entries of one in a list of a merge key.
+  private func mergedDictionary(_ source: Int, _ copies: TextCopies) throws(FerryError) -> NodeID? {
+    if let own = try own(source, copies) { return own.node }
+    if let known = list.copies.listed[source] { return known }
+    guard let entries = copies.listed[source] else { return nil }
+    var (keys, values): ([NodeID], [NodeID]) = ([], [])
+    for entry in entries {
+      keys.append(try list.add(value: entry.key))
+      values.append(try list.add(value: entry.value))
+    }
+    let dictionary = list.add(.dictionary(keys: keys, values: values))
+    list.copies.addListed(dictionary, source: source, values, entries.map(\.source))
+    return dictionary
   }
 
   /// Gives the copies of a dictionary, and those that merge it, the entry that it has now, or removes theirs.
@@ -240,93 +287,140 @@ extension EditableFile {
     _ name: String, of source: Int, _ copies: TextCopies
   ) throws(FerryError) {
     try updateCopiedEntry(name, of: source, copies)
-    try updateMergedEntries(name, of: source, copies)
+    try forEachMerger(of: source, copies) { merger throws(FerryError) in
+      guard let own = try updateMergedEntry(name, of: merger, copies) else { return false }
+      list.copies.noteChange(at: own)
+      list.copies.unorderedMergers.insert(merger)
+      try updateCopiedEntry(name, of: merger, copies)
+      return true
+    }
+  }
+
+  /// Calls a function with each dictionary that merges another one, and with those that merge these if the function returns true. A dictionary
+  /// follows those that it merges.
+  private func forEachMerger(
+    of source: Int, _ copies: TextCopies, _ update: (Int) throws(FerryError) -> Bool
+  ) throws(FerryError) {
+    var changed: Set<Int> = [source]
+    for next in copies.mergerOrder(of: source)
+    where copies.merged[next]?.contains(where: { changed.contains($0.source) }) == true {
+      if try update(next) { changed.insert(next) }
+    }
   }
 
   private func updateCopiedEntry(
     _ name: String, of source: Int, _ copies: TextCopies
   ) throws(FerryError) {
     guard let own = try own(source, copies) else { return }
-    let entries = try entries(of: own.node)
-    let index = entries.lastIndex { $0.name.equals(name) }
+    let index = try indices(of: name, in: own.node).last
     for other in try copiedLocations(of: SharedPlace(source: source, rest: []), copies) {
       try removeEntries(name, at: other.trail)
-      if let index { try insertCopy(of: entries[index], at: index, into: other.trail, copies) }
-      list.copies.changeCount += 1
+      if let index { try appendCopy(of: entry(index, of: own.node, name), to: other.trail, copies) }
+      list.copies.noteChange(at: other.trail)
     }
   }
 
-  /// Updates an entry in the dictionaries that merge another one, and in those that merge them.
-  private func updateMergedEntries(
-    _ name: String, of source: Int, _ copies: TextCopies
-  ) throws(FerryError) {
-    // An anchor precedes its aliases in the text, so that a dictionary is updated after those that it merges.
-    var waiting = Set(copies.mergers[source] ?? [])
-    while let next = waiting.min() {
-      waiting.remove(next)
-      guard try updateMergedEntry(name, of: next, copies) else { continue }
-      list.copies.changeCount += 1
-      try updateCopiedEntry(name, of: next, copies)
-      waiting.formUnion(copies.mergers[next] ?? [])
-    }
-  }
-
-  /// Updates an entry that the merge key of a dictionary adds. Returns false if the entry stays as it is.
+  /// Updates an entry that the merge key of a dictionary adds. Returns the trail to the dictionary, or nil if the entry stays as it is.
   private func updateMergedEntry(
     _ name: String, of source: Int, _ copies: TextCopies
-  ) throws(FerryError) -> Bool {
-    guard let own = try own(source, copies) else { return false }
-    let old = try entries(of: own.node).last { $0.name.equals(name) }
-    if let old, try !isMerged(old.key) { return false }
-    let merged = try mergedEntries(of: source, copies).map { $0.entry }
-    let position = merged.firstIndex { $0.name.equals(name) }
-    guard let position else {
-      try removeEntries(name, at: own.trail)
-      return old != nil
+  ) throws(FerryError) -> NodeTrail? {
+    guard let own = try own(source, copies) else { return nil }
+    let old = try indices(of: name, in: own.node).last.map { index throws(FerryError) in
+      try entry(index, of: own.node, name)
     }
-    if let old, let source = self.source(of: old.value, copies),
-      source == self.source(of: merged[position].value, copies)
-    {
-      return false
-    }
+    if let old, try !isMerged(old.key) { return nil }
+    let new = try mergedEntry(name, of: source, copies)?.entry
+    if let old, let new, isCopy(old.value, of: new.value, copies) { return nil }
     try removeEntries(name, at: own.trail)
-    let index = try index(ofMerged: position, in: merged, of: own.node, source, copies)
-    try insertCopy(of: merged[position], at: index, into: own.trail, copies, isMerged: true)
+    if let new { try appendCopy(of: new, to: own.trail, copies, isMerged: true) }
+    return old == nil && new == nil ? nil : own.trail
+  }
+
+  /// Returns true if a value is a copy of another one.
+  private func isCopy(_ copy: NodeID, of value: NodeID, _ copies: TextCopies) -> Bool {
+    source(of: copy, copies).map { $0 == source(of: value, copies) } ?? false
+  }
+
+  /// Gives the dictionaries that merge a new one its entries.
+  private func updateAllMergedEntries(of source: Int, _ copies: TextCopies) throws(FerryError) {
+    try forEachMerger(of: source, copies) { merger throws(FerryError) in
+      guard let changed = try putMergedEntries(of: merger, copies) else { return false }
+      for trail in changed { list.copies.noteChange(at: trail) }
+      return true
+    }
+  }
+
+  /// Puts entries that changes have added by merge keys into the order in which the changed text is read.
+  func orderMergedEntries() throws(FerryError) {
+    guard let copies = textCopies else { return }
+    for merger in list.copies.unorderedMergers { _ = try putMergedEntries(of: merger, copies) }
+    list.copies.unorderedMergers = []
+  }
+
+  /// Gives a dictionary and its copies the entries that it merges. Returns the trails to them, or nil if they have all of them in order.
+  private func putMergedEntries(of source: Int, _ copies: TextCopies) throws(FerryError) -> [NodeTrail]? {
+    guard let own = try own(source, copies),
+      try put(mergedEntries(of: source, copies), at: own.trail, copies, areMerged: true)
+    else { return nil }
+    let dictionary = try list.node(at: own.trail)
+    let others = try copiedLocations(of: SharedPlace(source: source, rest: []), copies)
+    for other in others { _ = try put(entries(of: dictionary), at: other.trail, copies, areMerged: false) }
+    return [own.trail] + others.map(\.trail)
+  }
+
+  /// Gives a dictionary exactly the entries of a list, each as itself or as a copy. A copy that the dictionary has stays. Returns false if it
+  /// has them all.
+  private func put(
+    _ wanted: [Entry], at trail: NodeTrail, _ copies: TextCopies, areMerged: Bool
+  ) throws(FerryError) -> Bool {
+    let dictionary = try list.node(at: trail)
+    let old = try entries(of: dictionary)
+    let known: [ExactString: Entry] = old.reduce(into: [:]) { $0[ExactString($1.name)] = $1 }
+    var (new, added) = ([Entry](), [(index: Int, of: Entry)]())
+    for entry in wanted {
+      if entry.dictionary == dictionary {
+        new.append(entry)
+      } else if let copy = known[ExactString(entry.name)], isCopy(copy.value, of: entry.value, copies) {
+        new.append(copy)
+      } else {
+        added.append((new.count, entry))
+        let (key, value) = (try copy(of: entry.key), try copy(of: entry.value))
+        if areMerged { list.copies.mergedKeys.insert(key) }
+        new.append(Entry(dictionary: dictionary, name: entry.name, key: key, value: value))
+      }
+    }
+    guard new.map(\.value) != old.map(\.value) else { return false }
+    try list.replaceEntries(0..<old.count, of: trail, by: new.map(\.key), new.map(\.value))
+    for (index, entry) in added { try noteCopy(new[index].value, of: entry, at: index, in: trail, copies) }
     return true
   }
 
-  /// Returns the index for a merged entry in a dictionary: beside the other merged entries in their order, or in the place of the merge key.
-  private func index(
-    ofMerged position: Int, in merged: [Entry], of dictionary: NodeID, _ source: Int, _ copies: TextCopies
-  ) throws(FerryError) -> Int {
-    let entries = try entries(of: dictionary)
-    func index(of name: String) -> Int? { entries.lastIndex { $0.name.equals(name) } }
-    for other in merged[..<position].reversed() { if let index = index(of: other.name) { return index + 1 } }
-    for other in merged[(position + 1)...] { if let index = index(of: other.name) { return index } }
-    let mergeKey = copies.mergeKeys[source] ?? 0
-    return entries.firstIndex { $0.key >= list.firstNewNode || copies.positions[$0.key.index] > mergeKey }
-      ?? entries.count
-  }
-
   private func removeEntries(_ name: String, at trail: NodeTrail) throws(FerryError) {
-    let entries = try entries(of: list.node(at: trail))
-    for index in entries.indices.reversed() where entries[index].name.equals(name) {
+    for index in try indices(of: name, in: list.node(at: trail)).reversed() {
       try list.remove(.value(index), of: trail)
     }
   }
 
-  /// Inserts a copy of an entry into a dictionary.
-  private func insertCopy(
-    of entry: Entry, at index: Int, into trail: NodeTrail, _ copies: TextCopies, isMerged: Bool = false
+  /// Adds a copy of an entry at the end of a dictionary, where it keeps the table of the keys valid.
+  private func appendCopy(
+    of entry: Entry, to trail: NodeTrail, _ copies: TextCopies, isMerged: Bool = false
   ) throws(FerryError) {
     let (key, value) = (try copy(of: entry.key), try copy(of: entry.value))
     if isMerged { list.copies.mergedKeys.insert(key) }
+    let index = try count(of: list.node(at: trail))
     try list.replaceEntries(index..<index, of: trail, by: [key], [value])
-    let parent = try list.node(at: trail)
+    try noteCopy(value, of: entry, at: index, in: trail, copies)
+  }
+
+  /// Notes that the value of a new entry is a copy of that of another one.
+  private func noteCopy(
+    _ copy: NodeID, of entry: Entry, at index: Int, in trail: NodeTrail, _ copies: TextCopies
+  ) throws(FerryError) {
     // No source of the text is negative.
     let source = self.source(of: entry.value, copies) ?? -1 - entry.value.index
     if source < 0 { list.copies.addOwn(entry.value, source: source, in: entry.dictionary) }
-    list.copies.addCopy(value, source: source, in: parent, insteadOf: nil)
+    try list.copies.addCopy(copy, source: source, in: list.node(at: trail), insteadOf: nil)
+    childIndices.note(.value(index), to: copy)
   }
 }
 

@@ -40,7 +40,7 @@ extension EditableFile {
       if index == 0 { (made, count) = ([], 0) }
       let path = selected[index].path
       let part = if let parts { parts[index] } else { try part(changedAt: path) }
-      if let part, made.contains(part) { return }
+      if let part, made.contains(part) { return noteGiven(change, at: path) }
       try make(change, at: path)
       count += selected[index].count
       // A change may separate objects, so that two paths have a part each. It does not separate an alias from its anchor.

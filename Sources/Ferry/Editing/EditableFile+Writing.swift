@@ -21,6 +21,7 @@ extension EditableFile {
 
   private func changedContents(losses: LossReport) throws(FerryError) -> [UInt8] {
     guard !list.isUnchanged else { return source.copy }
+    try orderMergedEntries()
     losses.add(changeLosses.all)
     let bytes = try writtenContents(losses: losses)
     // A document in the typed form that could not be read before may stay so.

@@ -116,6 +116,8 @@ public final class EditableFile {
   var textSyntax: (any TextSyntax)?
   /// The values of the text before any changes that copy others, found when they are first needed.
   var textCopies: TextCopies?
+  /// The steps from collections to values that copy others.
+  var childIndices = ChildIndices()
   /// The texts of an XML document that are marked as text even if they are white space, found when they are first needed.
   var markedTexts: Set<NodeID>?
   /// True if the values of a document of XML are those of its root element, by the element's name. Found when it is first needed.

@@ -55,6 +55,8 @@ final class EditedPropertyList: PropertyListNodes {
   private var origins: [NodeID: NodeID] = [:]
   /// The values that changes have put in the place of copies and of what these copy.
   var copies = CopiedValues()
+  /// The number of changes so far, with those that were undone.
+  private(set) var changeCount = 0
 
   /// Creates a list without changes over the nodes of a file whose format has these capabilities.
   init(
@@ -92,6 +94,7 @@ final class EditedPropertyList: PropertyListNodes {
       (added, scalarBytes) = (newValue.added, newValue.scalarBytes)
       sharedCollections = newValue.sharedCollections
       (movedNodes, origins, copies) = (newValue.movedNodes, newValue.origins, newValue.copies)
+      changeCount += 1
       lookups.removeAll()
     }
   }
@@ -264,6 +267,7 @@ final class EditedPropertyList: PropertyListNodes {
 
   /// Changes the content of a collection in place: copying it would take time in proportion to all its children.
   private func change(_ node: NodeID, _ body: (inout Content) -> Void) throws(FerryError) {
+    changeCount += 1
     var content = try take(node)
     body(&content)
     guard node.index < baseCount else { return added[node.index - baseCount] = content }

@@ -13,18 +13,61 @@ struct TextCopies {
     var copies: [NodeID] = []
   }
 
+  /// A dictionary that a merge key adds.
+  struct Merged {
+    let source: Int
+    /// The position of the merge key.
+    let position: Int
+  }
+
+  /// An entry of a dictionary that is written in a list of a merge key, and so is no value itself: `<<: [*A, {x: 1}]`.
+  struct ListedEntry {
+    let key, value: Value
+    /// The source of the value.
+    let source: Int
+  }
+
   /// For each value and key, its source.
   var sources: [Int] = []
   /// For each value, the collection around it.
   var parents: [NodeID?] = []
-  /// For each value and key, its position among those of the text. A merged entry has the position of the merge key.
-  var positions: [Int] = []
   /// The values of each source that has copies, merges others or is merged.
   var values: [Int: Values] = [:]
-  /// For each dictionary with a merge key, the sources of the dictionaries that it merges. The first takes precedence.
-  var merged: [Int: [Int]] = [:]
+  /// For each value and key, its position among those of the text.
+  var positions: [Int] = []
+  /// For each dictionary with a merge key, the dictionaries that it merges. The first takes precedence.
+  var merged: [Int: [Merged]] = [:]
+  /// The entries of each dictionary in a list of a merge key.
+  var listed: [Int: [ListedEntry]] = [:]
   /// For each dictionary that others merge, these.
   var mergers: [Int: [Int]] = [:]
-  /// For each dictionary with a merge key, the position of this key.
-  var mergeKeys: [Int: Int] = [:]
+
+  /// Returns the dictionaries whose entries a dictionary merges, directly or through others. The first takes precedence.
+  func mergeOrder(of source: Int) -> [Merged] {
+    var (order, known) = ([Merged](), Set<Int>())
+    var waiting = Array((merged[source] ?? []).reversed())
+    while let next = waiting.popLast() {
+      guard known.insert(next.source).inserted else { continue }
+      order.append(next)
+      for inner in (merged[next.source] ?? []).reversed() {
+        waiting.append(Merged(source: inner.source, position: next.position))
+      }
+    }
+    return order
+  }
+
+  /// Returns the sources of the dictionaries that merge a dictionary, directly or through others. Each follows those that it merges.
+  func mergerOrder(of source: Int) -> [Int] {
+    var (order, known) = ([Int](), Set<Int>())
+    var waiting = [(source: source, isLast: false)]
+    while let next = waiting.popLast() {
+      if next.isLast {
+        order.append(next.source)
+      } else if known.insert(next.source).inserted {
+        waiting.append((next.source, true))
+        for merger in mergers[next.source] ?? [] { waiting.append((merger, false)) }
+      }
+    }
+    return Array(order.reversed().dropFirst())
+  }
 }

@@ -369,6 +369,75 @@ import Testing
     #expect(try values(of: edited.text).value(at: ValuePath(parsing: "c")) == ["y": 2, "x": 3])
   }
 
+  @Test func `The list of a merge key may have a mapping beside an alias`() throws {
+    let first = "a: &A {x: 1}\nd:\n  <<: [{b: 1}, *A]\n"
+    let inserted = try editWithAliases(first) { try $0.insert(5, at: ValuePath(parsing: "a.b")) }
+    #expect(inserted.text == first.replacing("x: 1", with: "x: 1, b: 5"))
+    #expect(inserted.copies == 0)
+    let set = try editWithAliases(first) { try $0.set(["x": 3, "b": 4], at: ValuePath(parsing: "a")) }
+    #expect(try values(of: set.text).value(at: ValuePath(parsing: "d")) == ["b": 1, "x": 3])
+    let last = "a: &A {x: 1}\nd:\n  <<: [*A, {x: 2}]\n"
+    let removed = try editWithAliases(last) { try $0.remove(at: ValuePath(parsing: "a.x")) }
+    #expect(removed.text == last.replacing("{x: 1}", with: "{}"))
+  }
+
+  @Test func `Values at which a change is made are not counted among the other ones`() throws {
+    let text = "a: &A {n: 1, m: 2}\nb: *A\nc: *A\n"
+    let all = try editWithAliases(text) { file in
+      for path in ["a.n", "b.n"] { try file.set(5, at: ValuePath(parsing: path)) }
+    }
+    #expect(all.copies == 1)
+    let patch = #"[{"op": "move", "from": "/a/m", "path": "/a/k"}]"#
+    let moved = try editWithAliases(text) { try $0.apply(JSONPatch(Array(patch.utf8))) }
+    #expect(moved.copies == 2)
+  }
+
+  /// A text with many aliases, and changes of their values.
+  enum ManyAliases: CaseIterable {
+    case ofManyAnchors, ofOneAnchor, ofMergedMapping
+
+    func text(_ count: Int) -> String {
+      switch self {
+      case .ofManyAnchors: (0..<count).map { "- &a\($0) {x: 0}\n- *a\($0)\n" }.joined()
+      case .ofOneAnchor: "- &a {x: 0}\n" + String(repeating: "- *a\n", count: count)
+      case .ofMergedMapping:
+        "a: &a\n" + (0..<count).map { "  k\($0): 0\n" }.joined() + "b:\n  <<: *a\n  own: 1\n"
+      }
+    }
+
+    func change(_ file: EditableFile, _ count: Int) throws(FerryError) {
+      switch self {
+      case .ofManyAnchors:
+        for round in 1...2 {
+          for index in 0..<count {
+            try file.set(.integer(Int64(round)), at: ValuePath([.index(2 * index), .key("x")]))
+          }
+        }
+      case .ofOneAnchor:
+        for round in 1...4 { try file.set(["x": .integer(Int64(round))], at: ValuePath([.index(round)])) }
+      case .ofMergedMapping:
+        let mapping = try file.value(at: ValuePath([.key("a")]))
+        for index in 0..<count / 4 {
+          try file.insert(1, at: ValuePath([.key("a"), .key("new\(index)")]))
+        }
+        try file.set(mapping, at: ValuePath([.key("a")]))
+      }
+    }
+  }
+
+  @Test(arguments: ManyAliases.allCases)
+  func `Many changes at anchors take time in proportion to their number`(_ shape: ManyAliases) throws {
+    try expectGrowth(from: 1000, to: 8000, lessThan: 24) { count in
+      var options = EditableFile.Options()
+      (options.format, options.changesAliases) = (.yaml, true)
+      let file = try EditableFile(Array(shape.text(count).utf8), options: options)
+      return try processorTime {
+        try file.edit { file throws(FerryError) in try shape.change(file, count) }
+        _ = try file.bytes()
+      }
+    }
+  }
+
   @Test func `The operations of a patch are made at all aliases, one after the other`() throws {
     let text = "a: &A\n  x: 1\nb: *A\nc:\n  <<: *A\n"
     let patch = #"""

@@ -167,26 +167,28 @@ struct TextEdits {
     }
     var children = new.filter { $0.key.map { !list.copies.mergedKeys.contains($0) } ?? true }
     if children.count < new.count { noteChangeOfCopy(ranges[collection.node.index]) }
-    var (added, kept): (Set<Value>, Set<NodeID>) = ([], [])
-    for child in children {
+    var (added, indices): (Set<Value>, [NodeID: Int]) = ([], [:])
+    for (index, child) in children.enumerated() {
       guard let key = child.key else { continue }
-      if key >= list.firstNewNode { added.insert(try value(ofKey: key)) } else { kept.insert(key) }
+      if key >= list.firstNewNode { added.insert(try value(ofKey: key)) } else { indices[key] = index }
     }
     let present = Set(children)
-    for (index, child) in old.enumerated() where !present.contains(child) {
-      guard let key = child.key, syntax.isMerged(key) else { continue }
-      if kept.contains(key), let changed = children.firstIndex(where: { $0.key == key }) {
-        children[changed] = child
+    /// The merged children after each of `children`, and those before all under -1.
+    var merged: [Int: [Child]] = [:]
+    var last = -1
+    for child in old {
+      guard let key = child.key else { continue }
+      if let index = indices[key] {
+        last = index
+        guard !present.contains(child), syntax.isMerged(key) else { continue }
+        children[index] = child
         noteChangeOfCopy(extent(of: child))
-        continue
+      } else if syntax.isMerged(key) {
+        if try !added.contains(value(ofKey: key)) { noteChangeOfCopy(extent(of: child)) }
+        merged[last, default: []].append(child)
       }
-      if try !added.contains(value(ofKey: key)) { noteChangeOfCopy(extent(of: child)) }
-      let previous = old[..<index].last { $0.key.map(kept.contains) ?? false }
-      let position = previous.flatMap { previous in children.lastIndex { $0.key == previous.key } }
-      children.insert(child, at: position.map { $0 + 1 } ?? 0)
-      kept.insert(key)
     }
-    return children
+    return (merged[-1] ?? []) + children.enumerated().flatMap { [$1] + (merged[$0] ?? []) }
   }
 
   /// Returns true if a child has a new key or value.

@@ -6,11 +6,15 @@ extension YAMLTextSyntax {
     copies.parents = try parents()
     copies.positions = origins.map(\.node)
     for mapping in document.nodes.indices {
-      guard let key = document.mergeKey(of: mapping) else { continue }
-      copies.mergeKeys[mapping] = key
+      guard document.mergeKey(of: mapping) != nil else { continue }
       let merged = document.mergedMappings(of: mapping)
       copies.merged[mapping] = merged
-      for other in merged { copies.mergers[other, default: []].append(mapping) }
+      for other in merged {
+        copies.mergers[other.source, default: []].append(mapping)
+        if other.source > mapping, other.source < document.nodes[mapping].next {
+          copies.listed[other.source] = try listedEntries(of: other.source)
+        }
+      }
     }
     var counts = [UInt8](repeating: 0, count: document.nodes.count)
     for source in copies.sources where counts[source] < 2 { counts[source] += 1 }
@@ -25,6 +29,30 @@ extension YAMLTextSyntax {
       }
     }
     return copies
+  }
+
+  /// Returns the entries of a mapping without those that it merges.
+  private func listedEntries(of mapping: Int) throws(FerryError) -> [TextCopies.ListedEntry] {
+    var (entries, key) = ([TextCopies.ListedEntry](), mapping + 1)
+    while key < document.nodes[mapping].next {
+      let value = document.nodes[key].next
+      if !document.isMergeKey(key) {
+        let isAlias = document.nodes[value].kind == .alias
+        entries.append(
+          TextCopies.ListedEntry(
+            key: try self.value(of: key), value: try self.value(of: value),
+            source: isAlias ? document.nodes[value].target : value))
+      }
+      key = document.nodes[value].next
+    }
+    return entries
+  }
+
+  private func value(of node: Int) throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    var sender = YAMLSender(to: builder, ReaderContext(budget: tree.budget))
+    try sender.send(document, from: node)
+    return try builder.result()
   }
 
   private func parents() throws(FerryError) -> [NodeID?] {
@@ -47,30 +75,35 @@ extension YAMLDocument {
   /// True if the document has an alias.
   fileprivate var hasAliases: Bool { hasProperties && nodes.contains { $0.kind == .alias } }
 
-  /// Returns the mappings that a mapping merges by aliases, in their order.
-  fileprivate func mergedMappings(of mapping: Int) -> [Int] {
-    var (found, waiting) = ([Int](), Array(mergeValues(of: mapping).reversed()))
-    while let node = waiting.popLast() {
-      switch nodes[node].kind {
-      case .alias where nodes[nodes[node].target].kind == .mapping: found.append(nodes[node].target)
-      case .alias where nodes[nodes[node].target].kind == .sequence:
-        waiting += children(of: nodes[node].target).reversed()
-      case .sequence: waiting += children(of: node).reversed()
-      case .mapping: waiting += mergeValues(of: node).reversed()
-      case .alias, .scalar: break
+  /// Returns the mappings that a mapping merges, in their order.
+  fileprivate func mergedMappings(of mapping: Int) -> [TextCopies.Merged] {
+    var found: [TextCopies.Merged] = []
+    for key in mergeKeys(of: mapping) {
+      var waiting = [nodes[key].next]
+      while let node = waiting.popLast() {
+        let target = nodes[node].kind == .alias ? nodes[node].target : node
+        switch nodes[target].kind {
+        case .mapping where target != node: found.append(TextCopies.Merged(source: target, position: key))
+        case .sequence: waiting += children(of: target).reversed()
+        case .mapping:
+          // The entries of a mapping right after the merge key are entries of the mapping with the key.
+          if node != nodes[key].next { found.append(TextCopies.Merged(source: node, position: key)) }
+          waiting += mergeKeys(of: node).map { nodes[$0].next }.reversed()
+        case .alias, .scalar: break
+        }
       }
     }
     return found
   }
 
-  /// Returns the values of the merge keys of a mapping.
-  private func mergeValues(of mapping: Int) -> [Int] {
-    var (values, key) = ([Int](), mapping + 1)
+  /// Returns the merge keys of a mapping.
+  private func mergeKeys(of mapping: Int) -> [Int] {
+    var (keys, key) = ([Int](), mapping + 1)
     while key < nodes[mapping].next {
-      if isMergeKey(key) { values.append(nodes[key].next) }
+      if isMergeKey(key) { keys.append(key) }
       key = nodes[nodes[key].next].next
     }
-    return values
+    return keys
   }
 
   private func children(of sequence: Int) -> [Int] {

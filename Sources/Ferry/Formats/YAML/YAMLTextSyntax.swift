@@ -283,27 +283,6 @@ struct YAMLTextSyntax: TextSyntax {
     properties.split(whereSeparator: \.isSpace).prefix(2).contains { $0.first == UInt8(ascii: "!") }
   }
 
-  func refusal(of changes: [Range<Int>], copy: Range<Int>?) -> FerryError? {
-    if let alias = aliasWithoutAnchor(after: changes) {
-      return FerryError(
-        .yaml(.removedAnchor(document.string(of: alias))),
-        at: document.location(of: document.nodes[document.nodes[alias].target].range.lowerBound))
-    }
-    for change in (copy.map { [$0] } ?? []) + changes {
-      guard let alias = sharedAlias(of: change) else { continue }
-      let range = document.nodes[alias].range
-      let offset = range.overlaps(change) ? range.lowerBound : change.lowerBound
-      return FerryError(
-        .yaml(.sharedValue(anchor: document.string(of: alias))), at: document.location(of: offset))
-    }
-    // Written anew, several documents would be a list in one.
-    guard document.isStream || document.hasProperties || !markup(in: document.text[...]).isEmpty else {
-      return nil
-    }
-    let location = (copy ?? changes.first).map { document.location(of: $0.lowerBound) }
-    return FerryError(.yaml(.notChanged), at: location ?? InputLocation())
-  }
-
   func isCopy(_ collection: NodeID) -> Bool {
     origins.indices.contains(collection.index) && origins[collection.index].isCopy
   }
@@ -315,35 +294,5 @@ struct YAMLTextSyntax: TextSyntax {
   func mergesOthers(_ collection: NodeID) -> Bool {
     guard origins.indices.contains(collection.index), !origins[collection.index].isCopy else { return false }
     return document.mergeKey(of: origins[collection.index].node) != nil
-  }
-
-  /// Returns an alias that changes leave in the text without its anchor, which is inside a part that they replace or remove.
-  private func aliasWithoutAnchor(after changes: [Range<Int>]) -> Int? {
-    func isInside(_ node: Int, _ change: Range<Int>) -> Bool {
-      let range = document.nodes[node].range
-      return range != change && change.lowerBound <= range.lowerBound && range.upperBound <= change.upperBound
-    }
-    return document.nodes.indices.first { alias in
-      document.nodes[alias].kind == .alias
-        && changes.contains { isInside(document.nodes[alias].target, $0) && !isInside(alias, $0) }
-    }
-  }
-
-  /// Returns an alias that a change replaces, whose anchor's value the change is in or replaces, or that is merged into the mapping that
-  /// the change is in.
-  private func sharedAlias(of change: Range<Int>) -> Int? {
-    func touches(_ node: Int) -> Bool {
-      let range = document.nodes[node].range
-      return range.overlaps(change)
-        || range.lowerBound < change.lowerBound && change.upperBound <= range.upperBound
-    }
-    let shared = document.nodes.indices.first { alias in
-      document.nodes[alias].kind == .alias && (touches(alias) || touches(document.nodes[alias].target))
-    }
-    if let shared { return shared }
-    let mapping = document.nodes.indices.last { touches($0) && document.nodes[$0].kind == .mapping }
-    guard let mapping, let key = document.mergeKey(of: mapping) else { return nil }
-    let value = document.nodes[key].next
-    return (value..<document.nodes[value].next).first { document.nodes[$0].kind == .alias }
   }
 }
