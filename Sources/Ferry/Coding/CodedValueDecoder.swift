@@ -102,6 +102,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   /// - Throws: An error for contents whose order is not known.
   private func entry(_ key: Key, _ type: (any Any.Type)? = nil) throws -> Entry? {
     let name = key.stringValue
+    if let type, decoding.isAttribute(type) { return attribute(named: name) }
     if let value = entries[name] { return entry(name, value) }
     let isContents = name.equals("#content") || name.isEmpty && type is any ElementChoices.Type
     if isContents, let element {
@@ -132,6 +133,15 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     } catch {
       throw decoding.error(error.reason, type ?? Any.self, coded.part(.null, key, at: nil))
     }
+  }
+
+  /// Returns the attribute for a key; nil if there is only an element.
+  private func attribute(named name: String) -> Entry? {
+    let others = decoder.keys.name(of: name, hasElements: true).map { [$0] } ?? []
+    for name in ([name] + others).map(\.markedAsAttribute) {
+      if let value = entries[name] { return entry(name, value) }
+    }
+    return nil
   }
 
   /// Returns the value for a name among the keys of types.
@@ -165,7 +175,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
       if decoding.isText, key.stringValue.isEmpty || key.stringValue.equals("#text") {
         return coded.part(.string(""), key, at: nil)
       }
-      throw decoding.missing(key, key: key, of: type, in: coded)
+      throw missing(key, type)
     }
     return part(entry, key)
   }
@@ -206,9 +216,16 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
       // Types other than arrays may encode an empty list, too, for which there is no element.
       guard decoding.isText, !(type is any CodedDictionary.Type),
         let value = try? decoding.decode(type, coded.part(.array([]), key, at: nil))
-      else { throw decoding.missing(key, key: key, of: type, in: coded) }
+      else { throw missing(key, type) }
       return value
     }
+  }
+
+  /// Returns the error for a key that a type needs.
+  private func missing(_ key: Key, _ type: any Any.Type) -> DecodingError {
+    guard decoding.isAttribute(type) else { return decoding.missing(key, key: key, of: type, in: coded) }
+    let name = ValueKey(stringValue: key.stringValue.markedAsAttribute)
+    return decoding.missing(name, key: key, of: type, in: coded)
   }
 
   // `Decodable` types decode their scalars with these functions, which need no dynamic cast. The usual value needs no path.

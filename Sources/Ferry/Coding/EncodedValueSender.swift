@@ -198,6 +198,7 @@ final class EncodedValueSender {
     case .optional(let content):
       try noteOptional(content, role)
       try send(content, role)
+    case .attribute(let content): try send(content, role)
     // An encoder that was requested but not used encodes an empty dictionary, as in Foundation's encoders.
     case .box(let box): try send(box.value ?? .object(EncodedObject(nil)), role)
     case .list(let list): try send(list)

@@ -79,6 +79,11 @@ extension FerryEncoder {
     }
   }
 
+  /// True if the names of attributes begin with `@`. A schema names its fields without it.
+  var marksAttributes: Bool {
+    writing.format.recordDialect.hasElements && schema == nil && writing.representation == .plain
+  }
+
   /// The forms of keys, dates and data by the strategies.
   var forms: EncodedForms {
     var forms = EncodedForms(date: dates.form, data: data.form)

@@ -165,10 +165,14 @@ public struct FerryEncoder: Sendable {
 
   /// Returns the encoded form of a value, which an `EncodedValueSender` sends to a sink.
   func encoded(_ value: some Encodable) throws -> EncodedValue {
-    try encoded(value, foundationForm)
+    try encoded(value, foundationForm, marksAttributes: marksAttributes)
   }
 
-  private func encoded(_ value: some Encodable, _ form: FoundationForm) throws -> EncodedValue {
+  private func encoded(
+    _ value: some Encodable, _ form: FoundationForm, marksAttributes: Bool = false
+  ) throws -> EncodedValue {
+    var forms = forms
+    forms.marksAttributes = marksAttributes
     // An archive has objects for dates and data, and its keys are in the class map.
     let encoding = ArchiveEncoding(
       archiveEncoder, foundationForm: form, forms: form == .archived ? EncodedForms() : forms)

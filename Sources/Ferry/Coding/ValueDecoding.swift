@@ -9,6 +9,9 @@ final class ValueDecoding {
   /// The types that were found to be lists of elements of several names.
   private var elementChoices: Set<ObjectIdentifier> = []
 
+  /// The types of attributes.
+  private var attributeTypes = AttributeTypes()
+
   /// True if collections are JSON in text, as in the cells of a table.
   let hasJSONInText: Bool
   /// True if the file consists of elements.
@@ -65,6 +68,11 @@ final class ValueDecoding {
   }
 
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
+
+  /// True for the type of an attribute in XML. Values that were read by a schema have the names of its fields.
+  func isAttribute(_ type: any Any.Type) -> Bool {
+    hasElements && attributeTypes.contains(type) && decoder.reading.schema == nil
+  }
 
   /// Decodes a value.
   func decode<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T {

@@ -14,6 +14,12 @@ import Testing
     var author: [String]
   }
 
+  struct Chapter: Codable {
+    var title: String
+    @XMLAttribute var number: Int
+    @XMLAttribute var lang: String?
+  }
+
   enum Step: Decodable, ElementChoice {
     case mix(text: String)
     case bake(minutes: Int)
@@ -85,6 +91,17 @@ import Testing
         </shelf>
 
         """))
+  }
+
+  @Test func `Attributes are marked in types that are encoded`() throws {
+    let chapter = Chapter(title: "Notes", number: 1)
+    let element = try FerryEncoder(to: .xml).encode(chapter)  // <root number="1"><title>Notes</title></root>
+    let object = try FerryEncoder(to: .json).encode(chapter)  // {"title":"Notes","number":1,"lang":null}
+    #expect(
+      String(decoding: element, as: UTF8.self).hasSuffix(
+        "<root number=\"1\">\n  <title>Notes</title>\n</root>\n"))
+    #expect(
+      String(decoding: object, as: UTF8.self) == #"{"title":"Notes","number":1,"lang":null}"# + "\n")
   }
 
   private func print(_ items: Any...) { printed.add(items) }

@@ -171,6 +171,9 @@ final class ArchiveEncoding {
     return converted(name) { frame.codingPath() }
   }
 
+  /// True if the names of attributes begin with `@`.
+  var marksAttributes: Bool { forms.marksAttributes }
+
   /// Encodes a value with the type's `encode(to:)`. A deep value recurses through this function.
   @inline(never)
   private func encodeObject<T: Encodable>(_ value: T, in frame: EncodingFrame) throws -> EncodedValue {

@@ -51,6 +51,12 @@ struct ArchivedEncoder: Encoder {
     ArchivedSingleValueEncodingContainer(encoding: encoding, frame: frame, box: box)
   }
 
+  /// Makes the encoded value an attribute, in a format that has them. Nil is no attribute.
+  func markAttribute() {
+    guard encoding.marksAttributes, let value = box.value, !value.isNull else { return }
+    box.value = .attribute(value)
+  }
+
   private func noteSecondContainer() {
     encoding.note(
       .notEncodable("a value encodes itself in two ways: with keys, as a list or singly"), in: frame)
@@ -69,7 +75,9 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   var codingPath: [any CodingKey] { frame.codingPath() }
 
   private func add(_ value: EncodedValue, _ key: some CodingKey) -> Bool {
-    object.add(encoding.name(of: key, keys, in: frame), value)
+    let name = encoding.name(of: key, keys, in: frame)
+    guard case .attribute(let content) = value else { return object.add(name, value) }
+    return object.addAttribute(name.markedAsAttribute, content)
   }
 
   private func secondTime(_ key: some CodingKey) -> CodingProblem {
@@ -98,6 +106,10 @@ private struct ArchivedKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingCont
   }
 
   private func add(_ encoded: EncodedValue, of value: Any, _ key: Key) throws {
+    if case .attribute(let content) = encoded, content.isCollection {
+      throw FerryError(.coding(.notEncodable("an attribute has no list and no dictionary")))
+        .encodingError(of: value, path: frame.codingPath(key))
+    }
     guard add(encoded, key) else {
       throw FerryError(.coding(secondTime(key))).encodingError(of: value, path: frame.codingPath(key))
     }

@@ -2,6 +2,8 @@
 struct EncodedForms {
   /// Returns the name of a key of a type in the file, given the coding path of the value that has the key; nil to keep all names.
   var name: ((_ name: String, _ path: () -> [any CodingKey]) -> String)?
+  /// True if the names of attributes begin with `@`, and false if they are names like others.
+  var marksAttributes = false
   var date = Form<Double>.native
   var data = Form<[UInt8]>.native
 
@@ -15,4 +17,9 @@ struct EncodedForms {
     /// the type.
     case custom((Any, Scalar, any Encoder) throws -> Bool)
   }
+}
+
+extension String {
+  /// The key of an attribute in a value that was read from XML: the name after `@`.
+  var markedAsAttribute: String { begins(with: "@") ? self : "@\(self)" }
 }

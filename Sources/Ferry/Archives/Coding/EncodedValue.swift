@@ -27,6 +27,8 @@ enum EncodedValue {
   case box(EncodedBox)
   /// A value of an optional type, empty or `nullText`, which a format may not tell from nil.
   indirect case optional(EncodedValue)
+  /// An attribute, until it is added to the object of its element. Elsewhere, it is its content.
+  indirect case attribute(EncodedValue)
 }
 
 /// The output of one encoder, or nil if it has not encoded anything yet.
@@ -54,6 +56,8 @@ final class EncodedObject {
   /// The identity of the object if it has more than one reference, otherwise nil.
   var identity: Int?
   private(set) var fields: OrderedDictionary<ExactString, EncodedValue> = [:]
+  /// The number of attributes, which are the first fields.
+  private var attributeCount = 0
   var unknownKeys = UnknownKeys()
 
   init(_ type: ObjectClass?) { self.type = type }
@@ -66,6 +70,15 @@ final class EncodedObject {
     fields[name] = value
     return true
   }
+
+  /// Adds an attribute after the others, because attributes precede the contents of an element. Returns false if the name is already taken.
+  func addAttribute(_ name: String, _ value: EncodedValue) -> Bool {
+    let name = ExactString(name)
+    guard fields[name] == nil else { return false }
+    fields.updateValue(value, forKey: name, insertingAt: attributeCount)
+    attributeCount += 1
+    return true
+  }
 }
 
 extension EncodedValue {
@@ -73,7 +86,7 @@ extension EncodedValue {
   var unwrapped: EncodedValue {
     switch self {
     case .box(let box): box.value?.unwrapped ?? .object(EncodedObject(nil))
-    case .optional(let value): value.unwrapped
+    case .optional(let value), .attribute(let value): value.unwrapped
     default: self
     }
   }
@@ -102,7 +115,11 @@ extension EncodedValue {
   var mayLookLikeNil: Bool { isEmpty || isNullText }
 
   /// The value as one of an optional type, as `optional` if it may look like nil.
-  var asOptional: EncodedValue { mayLookLikeNil ? .optional(self) : self }
+  var asOptional: EncodedValue {
+    // An optional in an attribute is marked inside.
+    if case .attribute = self { return self }
+    return mayLookLikeNil ? .optional(self) : self
+  }
 
   /// True for an empty text, data or collection, and an object without values.
   var isEmpty: Bool {
@@ -112,7 +129,7 @@ extension EncodedValue {
     case .list(let list): list.values.isEmpty
     case .dictionary(let pairs): pairs.entries.isEmpty
     case .object(let object): object.fields.values.allSatisfy(\.isNull)
-    case .optional(let value): value.isEmpty
+    case .optional(let value), .attribute(let value): value.isEmpty
     default: false
     }
   }
@@ -131,7 +148,7 @@ extension EncodedValue {
     switch self {
     case .list, .dictionary, .object, .reference: true
     case .value(let value): value.isCollection
-    case .box, .optional: unwrapped.isCollection
+    case .box, .optional, .attribute: unwrapped.isCollection
     case .null, .boolean, .integer, .real, .single, .string, .data, .date, .scalar: false
     }
   }
@@ -147,7 +164,7 @@ extension EncodedValue {
     case .string(let text): text
     case .date(let seconds): Value.date(secondsSince2001: seconds).plainText
     case .scalar(_, let value), .value(let value): value.plainText
-    case .optional(let value): value.name
+    case .optional(let value), .attribute(let value): value.name
     case .box(let box): box.value?.name
     case .data(let bytes): Value.data(bytes).plainText
     case .list, .dictionary, .object, .reference: nil
@@ -188,7 +205,7 @@ extension EncodedValue {
       // An encoder that was requested but not used encodes an empty dictionary, as in Foundation's encoders.
       guard let value = box.value else { return try EncodedObject(nil).send(to: sink) }
       try value.send(to: sink)
-    case .optional(let value): try value.send(to: sink)
+    case .optional(let value), .attribute(let value): try value.send(to: sink)
     }
   }
 }
