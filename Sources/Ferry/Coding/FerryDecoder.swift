@@ -180,15 +180,7 @@ public struct FerryDecoder: Sendable {
     let detected = try DetectedInput(
       input, named: name, given: reading.format, declared: reading.declaredFormats,
       encoding: reading.encoding, budget: reading.budget)
-    if detected.format.description.isPropertyList, reading.select == nil {
-      try detected.input.makeRewindable()
-      if let nodes = try detected.format.nodes(of: detected.input, budget: reading.budget),
-        try nodes.isKeyedArchive
-      {
-        return .archive(try ArchiveObjects(nodes))
-      }
-      try detected.input.rewind()
-    }
+    if reading.select == nil, let objects = try detected.archive() { return .archive(objects) }
     var options = reading
     (options.csv.readsEmptyCellsAsNull, options.csv.readsEmptyLinesAsNull) = (true, true)
     (options.format, options.encoding) = (detected.format, detected.isTranscoded ? nil : reading.encoding)

@@ -126,6 +126,12 @@ extension DetectedInput {
 }
 
 extension DetectedInput {
+  /// Opens a property list, which may be a keyed archive. Returns nil for other formats.
+  func propertyList() throws(FerryError) -> (any PropertyListNodes)? {
+    guard format.description.isPropertyList else { return nil }
+    return try format.nodes(of: input, budget: budget)
+  }
+
   /// The input with its text in UTF-8. A reader may decode UTF-16 by itself.
   private var text: any ByteInput {
     guard head.span.isMarkedOtherThanUTF8(hasNULs: format.description.hasNULs) || head.span.isUTF32 else {

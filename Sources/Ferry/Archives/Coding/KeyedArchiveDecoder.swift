@@ -66,9 +66,9 @@ public struct KeyedArchiveDecoder: Sendable {
   /// Opens the property list of an archive, binary or XML.
   private static func nodes(_ bytes: [UInt8], budget: Budget) throws(FerryError) -> any PropertyListNodes {
     let detected = try DetectedInput(MemoryInput(bytes), named: nil, given: nil, budget: budget)
-    guard detected.format.description.isPropertyList,
-      let nodes = try detected.format.nodes(of: detected.input, budget: budget)
-    else { throw FerryError(.archive(.malformed("this is \(detected.format.rawValue)"))) }
+    guard let nodes = try detected.propertyList() else {
+      throw FerryError(.archive(.malformed("this is \(detected.format.rawValue)")))
+    }
     return nodes
   }
 }

@@ -98,9 +98,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
   {
     let detected = try detected(bytes)
     guard !detected.format.isArchiveOfFiles else { throw FerryError(.compression(.notRenamed)) }
-    guard detected.format.description.isPropertyList,
-      let nodes = try detected.format.nodes(of: detected.input, budget: budget)
-    else { throw FerryError(.archive(.notAPropertyList)) }
+    guard let nodes = try detected.propertyList() else { throw FerryError(.archive(.notAPropertyList)) }
     if let tree = nodes as? PropertyListTree {
       guard let renamed = try renamed(tree, nesting, &outcome) else { return nil }
       let losses = LossReport()
