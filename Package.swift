@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// What every Swift target is compiled with.
+/// The settings that all Swift targets are compiled with.
 let settings: [SwiftSetting] = [
   .strictMemorySafety(),  // SE-0458
   .treatAllWarnings(as: .error),  // SE-0480

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the library's documentation in .build/documentation. Fails at a link that leads nowhere, at a public symbol without a comment,
-# and at a type without a place in the topics.
+# Makes the library's documentation in .build/documentation. Fails at a link whose target does not exist, at a public symbol
+# without a comment, and at a type that is missing from the topics.
 #
 #   Scripts/documentation.sh
 #   python3 -m http.server --directory .build/documentation     # then open /documentation/ferry

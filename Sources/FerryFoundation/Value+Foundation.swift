@@ -85,7 +85,7 @@ extension Value {
   /// its content, without its class.
   ///
   /// - Throws: A `FerryError` with the reason `CodingProblem.notEncodable` for two keys that are canonically equivalent, or with the
-  ///   path of a value that Foundation's types cannot represent: a reference, a key that is no text, a string with unpaired
+  ///   path of a value that Foundation's types cannot represent: a reference, a key that is not text, a string with unpaired
   ///   surrogates, a decimal with more than 38 digits.
   public func foundationValue() throws(FerryError) -> Any {
     switch self {
@@ -131,7 +131,7 @@ extension Value {
   }
 
   private func foundationDecimal(_ text: String) throws(FerryError) -> Decimal {
-    // Decimal(string:) rounds what has too many digits, and takes the beginning of a text that is no number.
+    // Decimal(string:) rounds what has too many digits, and takes the beginning of a text that is not a number.
     guard let decimal = Decimal(string: text), !decimal.isNaN, let number = DecimalNumber(compacting: text),
       number.compacted == DecimalNumber(compacting: "\(decimal)")?.compacted
     else { throw notRepresentable }

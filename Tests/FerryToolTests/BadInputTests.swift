@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "jsonl", "xml", "yaml", "plist", "strings", "csv", "archive"])
-  func `A file that is no text of its format says what it seems to be, also if the format is given`(
+  func `A file that is not a text of its format says what it seems to be, also if the format is given`(
     name: String
   ) async throws {
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 12345\n"
@@ -242,7 +242,7 @@ import Testing
       #"[{"a":1},{"a":4}]"#
     ),
   ])
-  func `A conflict is no record that --keep-going leaves out`(
+  func `A conflict is not a record that --keep-going leaves out`(
     name: String, text: String, error: String, others: String
   ) async throws {
     try directory.write(name, text)

@@ -138,7 +138,7 @@ import Testing
   private static let refused = [
     (
       "printf '{}' > x.json; ferry convert x.json --to json --dotted",
-      "x.json: --dotted is for tables, but the input is json, and the output is no table (use --to csv)", 1
+      "x.json: --dotted is for tables, but the input is json, and the output is not a table (use --to csv)", 1
     ),
     (
       "printf 'a,b\\n1\\n' > x.csv; ferry convert x.csv --to json",

@@ -126,7 +126,8 @@ import Testing
       "wrong.json:1:26: invalid file of classes: a class has either fields or a value (at classes[0])")
   }
 
-  @Test func `A class whose value is a URL keeps its object, and refuses a text that is no URL`() async throws
+  @Test func `A class whose value is a URL keeps its object, and refuses a text that is not a URL`()
+    async throws
   {
     try directory.write(
       "link.classes.json",

@@ -69,7 +69,7 @@ import Testing
       "echo '\(json)' | ferry convert --to xml > /dev/null", "", errors: "nulls become empty text (1)")
   }
 
-  @Test func `Keys that are no names make XML that is not well-formed`() async throws {
+  @Test func `Keys that are not names make XML that is not well-formed`() async throws {
     let json = #"{"r":{"1x":"1","a&b":"2","first name":"3","@babel/core":"4","":"5"}}"#
     try await expect("echo '\(json)' | ferry convert --to xml | ferry convert --to json", json + "\n")
   }

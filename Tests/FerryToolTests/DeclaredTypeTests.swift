@@ -157,14 +157,16 @@ import Testing
     try directory.write("A.trip/x.dat", "id,t,day\nx,a,2024-05-06T07:08:09Z\n")
     let wrong = try await ToolRun.shell("cd A.trip; ferry check x.dat --types ../types.json")
     #expect(wrong.status == 1 && wrong.errors.contains("[0].id"), "\(wrong.errors)")
-    // A file of the same name elsewhere is none.
+    // A file of the same name elsewhere is not of the type.
     let other = try await ToolRun.shell("cp B.trip/x.dat .; ferry get x.dat '[0].t' --types types.json")
     #expect(other.status == 1, "\(other.output)")
   }
 
   // MARK: Differences
 
-  @Test func `Two notations of a number or date are no difference for the schema of the type`() async throws {
+  @Test func `Two notations of a number or date are not a difference for the schema of the type`()
+    async throws
+  {
     try makeTrips()
     func memo(_ id: String, _ day: String, _ text: String = "a") -> String {
       "<ss><s><id>\(id)</id><t>\(text)</t><day>\(day)</day></s></ss>"

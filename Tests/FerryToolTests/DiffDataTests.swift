@@ -74,7 +74,8 @@ import Testing
     #expect(packed.output.hasSuffix(Self.line), "\(packed)")
   }
 
-  @Test func `A conversion with the data, or with the documents in the data, is no difference`() async throws
+  @Test func `A conversion with the data, or with the documents in the data, is not a difference`()
+    async throws
   {
     try await makeLists()
     for options in ["", "--expand", "--form typed", "--form typed --expand"] {

@@ -166,7 +166,7 @@ import Testing
     #expect(try await ToolRun.ferry("diff", "a.xml", "b.xml").status == 0)
   }
 
-  @Test func `An option for the format of one file is no mistake for the other one`() async throws {
+  @Test func `An option for the format of one file is not a mistake for the other one`() async throws {
     try directory.write("c.csv", "a;b\n1;M\n")
     try directory.write("c.json", #"[{"a":1,"b":"M"}]"#)
     expectQuiet(
@@ -202,7 +202,7 @@ import Testing
     let tabs = try await ToolRun.ferry("diff", "4.csv", "5.tsv", "--infer")
     #expect(commas.output.contains(#"+ [1]: { a: "y", b: "2" }"#), "\(commas.output)")
     #expect(tabs.output == commas.output.replacing("5.csv", with: "5.tsv"), "\(tabs.output)")
-    // A missing cell becomes an empty one in a conversion, which is no difference.
+    // A missing cell becomes an empty one in a conversion, which is not a difference.
     try directory.write("6.csv", "a,b\n1\n")
     let converted = try await ToolRun.shell(
       "ferry convert 6.csv --ragged -o 6.tsv -q; ferry diff 6.csv 6.tsv --ragged")
@@ -502,7 +502,7 @@ import Testing
     #expect(run.output.hasPrefix("cannot be read: "), "\(run.output)")
   }
 
-  @Test func `An argument that is not UTF-8 and no name of a file is refused`() async throws {
+  @Test func `An argument that is neither UTF-8 nor the name of a file is refused`() async throws {
     try directory.write("a.json", "[1]")
     let run = try await ToolRun.shell("ferry diff a.json a.json --key \"$(printf 'k\\351')\"")
     #expect(run.status == 64 && run.errors.contains(#"k\xe9: the argument is not UTF-8"#), "\(run.errors)")
@@ -657,7 +657,7 @@ import Testing
     #expect(text.output == line.replacing(" → ", with: "\n") + "\n", "\(text.output)")
   }
 
-  @Test func `A key that is no string has other lines than its text`() async throws {
+  @Test func `A key that is not a string has other lines than its text`() async throws {
     try directory.write("a.yaml", "1: a\n")
     try directory.write("b.yaml", "'1': a\n")
     let run = try await ToolRun.shell("ferry show --textconv a.yaml; ferry show --textconv b.yaml")

@@ -135,7 +135,7 @@ private let things = "<things><whatsit><name>Spork</name><location>Drawer</locat
     "rename items.archive --key Item.itemKey=key", "rename wrong.pplgrp --class Item=Thing",
     "remove items.archive [0].name", "set module.pplgrp [0].last L",
   ])
-  func `A document may be edited if it stays one, or was none`(_ arguments: String) async throws {
+  func `A document may be edited if it stays valid, or was not valid`(_ arguments: String) async throws {
     try await writeItems()
     let run = try await ToolRun.ferry(arguments.split(separator: " ").map(String.init))
     #expect(run.status == 0, "\(run.errors)")

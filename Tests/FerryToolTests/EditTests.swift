@@ -25,7 +25,7 @@ import Testing
 
   /// The shell sees the quotation mark before a combining character, which is another `Character`.
   @Test(arguments: ["a';touch pwned;'.json", "a'\u{301};touch pwned;'\u{301}.json"])
-  func `The name of an edited file is no command`(_ name: String) async throws {
+  func `The name of an edited file is not a command`(_ name: String) async throws {
     try directory.write(name, "[1]")
     let run = try await ToolRun.shell("EDITOR='sed -i s/1/2/' ferry edit a*.json")
     expectQuiet(run)

@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(arguments: ["find x tree/a.json", "diff tree/a.json tree/a.json"])
-  func `A file in an option that cannot be read is no answer`(_ command: String) async throws {
+  func `A file in an option that cannot be read is not an answer`(_ command: String) async throws {
     try await makeFiles()
     for option in ["--dtd", "--types"] {
       let run = try await ToolRun.shell("ferry \(command) \(option) none")

@@ -391,7 +391,7 @@ import Testing
     #expect(answer.text == "\n0 converted, 0 failed, 1 unchanged\n\n", "\(answer.text)")
   }
 
-  @Test func `Outputs in the folder of the inputs are no inputs of the next run`() async throws {
+  @Test func `Outputs in the folder of the inputs are not inputs of the next run`() async throws {
     try await makeTree()
     let line = "cd tree; ferry convert -r . --exclude bad.json --to json --out-dir out --force"
     for _ in 0..<2 {
@@ -401,7 +401,9 @@ import Testing
     }
   }
 
-  @Test func `A dry run needs an output that is no stream, and the number of jobs is checked`() async throws {
+  @Test func `A dry run needs an output that is not a stream, and the number of jobs is checked`()
+    async throws
+  {
     try await makeTree()
     let dry = try await ToolRun.ferry("convert", "tree/a.json", "--to", "xml", "--dry-run")
     #expect(

@@ -80,7 +80,7 @@ import Testing
     ),
     (
       .csv(.noTable(format: "json")),
-      "--dotted is for tables, but the input is json, and the output is no table (use --to csv)"
+      "--dotted is for tables, but the input is json, and the output is not a table (use --to csv)"
     ),
     (.csv(.onlyPlain), "tables are written only in the plain form (use --form plain)"),
     (
@@ -518,7 +518,7 @@ import Testing
     ),
     (
       .record(.onlyKeyedRecords),
-      "no records: a schema describes a list of dictionaries or a dictionary, found a dictionary whose keys are no "
+      "no records: a schema describes a list of dictionaries or a dictionary, found a dictionary whose keys are not "
         + "fields (--select '[*]' reads its values as records)"
     ),
     (.record(.noKey), "no field identifies the records (use --key FIELD, or a schema with a key)"),

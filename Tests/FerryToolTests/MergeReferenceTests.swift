@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `A conflict shows references as they are written, and those to a value are no conflicts`()
+  @Test func `A conflict shows references as they are written, and those to a value are not conflicts`()
     async throws
   {
     let theirs = Self.yaml.replacing("x:1", with: "x:2")

@@ -143,7 +143,7 @@ import Testing
     "rename - --class A=B", "find 1 -", "inspect -", "check -", "show -", "show", "convert --to json",
     "convert --files-from - --to json", "schema infer",
   ])
-  func `The standard input is no input beside document types`(_ command: String) async throws {
+  func `The standard input is not an input beside document types`(_ command: String) async throws {
     try directory.write("b.json", #"[{"a":"1"}]"#)
     try directory.write("types.json", Self.types)
     // A patch is read before the types.

@@ -238,7 +238,7 @@ import Testing
     #expect(comment.status == 1, "\(comment)")
   }
 
-  @Test func `The order of keys is no part of a patch`() async throws {
+  @Test func `The order of keys is not part of a patch`() async throws {
     try directory.write("a.json", #"{"b":1}"#)
     try directory.write("b.json", #"{"z":3,"b":2}"#)
     let run = try await ToolRun.shell(

@@ -350,7 +350,9 @@ import Testing
   }
 
   @Test(arguments: ["SGVsbG8=\\nV29ybGQ=\\n", "a == b\\nc == d\\n", "Title\\n=======\\ntext\\n"])
-  func `Other lines with signs of equality are no INI file and no conflict`(_ text: String) async throws {
+  func `Other lines with signs of equality are neither an INI file nor a conflict`(_ text: String)
+    async throws
+  {
     let run = try await ToolRun.shell("printf '\(text)' > a; ferry plutil -lint a")
     #expect(run.status == 1 && !run.errors.contains("INI") && !run.errors.contains("conflict"), "\(run)")
   }

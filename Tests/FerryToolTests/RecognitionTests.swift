@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Property lists with a key of an archive's that are none, as JSON.
+/// Property lists that have a key of archives and are not archives, as JSON.
 private let lookalikes = [
   #"{"$top":1}"#, #"{"$objects":[1],"a":2}"#, #"{"$archiver":"x","$objects":[],"$top":3}"#,
   #"{"$archiver":1,"$objects":[],"$top":{}}"#, #"{"$archiver":"x","$top":{}}"#, #"[1,{"$objects":2}]"#,
@@ -192,7 +192,7 @@ private let lookalikes = [
     #expect(run.output == #"[{"BZh":"1","b":"2"}]"# + "\n" && run.errors == "", "\(run)")
   }
 
-  /// The signatures of files that are no text, as strings in JSON. Those beyond ASCII are signatures in Latin-1.
+  /// The signatures of files that are not text, as strings in JSON. Those beyond ASCII are signatures in Latin-1.
   private static let signatures = [
     #"PK\u0003\u0004"#, #"PK\u0005\u0006"#, #"\u001f\u008b\b\u0000"#, #"\u00fd7zXZ\u0000"#,
     #"(\u00b5/\u00fd"#,
@@ -203,7 +203,7 @@ private let lookalikes = [
   ]
 
   @Test(arguments: signatures, ["utf-8", "iso-8859-1"])
-  func `A text with the first bytes of a file that is no text is read as text`(
+  func `A text with the first bytes of a file that is not text is read as text`(
     _ text: String, _ encoding: String
   ) async throws {
     let tables = ["csv", "tsv"]

@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [
     ("//name", "3:9: <name>"), ("/r/people", "2:1: <people>"), ("(/r/people)", "2:1: <people>"),
   ])
-  func `A selected element that is no record of the schema is named with what to select`(
+  func `A selected element that is not a record of the schema is named with what to select`(
     _ xpath: String, _ found: String
   ) async throws {
     try directory.write(

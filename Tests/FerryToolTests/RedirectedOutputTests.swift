@@ -15,7 +15,8 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
   }
 
-  @Test func `The standard output is no input if it is a file in the folder of the inputs`() async throws {
+  @Test func `The standard output is not an input if it is a file in the folder of the inputs`() async throws
+  {
     try await makeFiles()
     let run = try await ToolRun.shell(
       "ferry convert -r d --to jsonl > d/all.jsonl; echo $?; cat d/all.jsonl")
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["check d", "find n d", "inspect d", "diff d e", "convert -r d --to jsonl"])
-  func `The standard error is no input if it is a file in the folder of the inputs`(_ command: String)
+  func `The standard error is not an input if it is a file in the folder of the inputs`(_ command: String)
     async throws
   {
     try await makeFiles()
@@ -98,7 +99,8 @@ import Testing
     expectQuiet(try await .shell("ferry plutil -create xml1 c.plist >> c.plist"))
   }
 
-  @Test func `The standard input, a list of names and files of options are no standard output`() async throws
+  @Test func `The standard input, a list of names and files of options are not the standard output`()
+    async throws
   {
     try await makeFiles()
     let words = "the standard output is redirected to this file, which the run reads (give another file)\n"
@@ -121,7 +123,7 @@ import Testing
     #expect(!device.errors.contains("redirected") && device.output.contains("Ada"), "\(device)")
   }
 
-  @Test func `The files of --report and -o are no inputs if they are in the folder of the inputs`()
+  @Test func `The files of --report and -o are not inputs if they are in the folder of the inputs`()
     async throws
   {
     try await makeFiles()
@@ -221,7 +223,7 @@ import Testing
     "schema check --schema whatsit T.mystuff", "rename T.mystuff --class MyWhatsit=X -n",
     "set T.mystuff [0].name Bo", "seed c.json --from T.mystuff", "show sub/../T.mystuff",
   ])
-  func `The standard output is no file of a package that the run reads`(_ command: String) async throws {
+  func `The standard output is not a file of a package that the run reads`(_ command: String) async throws {
     try await makePackages()
     for file in ["things.data", "image.png"] {
       let run = try await ToolRun.shell(
@@ -254,7 +256,8 @@ import Testing
     "rename d --class MyWhatsit=X --force --out-dir d/T.mystuff/",
     "rename d --class MyWhatsit=X --force --out-dir d/T.mystuff/new",
   ])
-  func `A package in a folder is no input if the run writes a file in it`(_ command: String) async throws {
+  func `A package in a folder is not an input if the run writes a file in it`(_ command: String) async throws
+  {
     try await makePackages()
     try directory.write("d/b.json", #"[{"n":1}]"#)
     let run = try await ToolRun.shell("ferry \(command); cmp d/T.mystuff/things.data U.mystuff/things.data")

@@ -72,9 +72,11 @@ import Testing
       ("~: a\nnull: c\nb: e\n", "null", "~: a\nnull: X\nb: e\n", "b: e\n"),
       ("true: a\nb: e\nTRUE: c\n", "true", "true: a\nb: e\nTRUE: X\n", "b: e\n"),
     ], ["set", "remove"])
-  func `A key of YAML that occurs twice and is no string has the last value, and is removed with all of them`(
-    _ texts: (old: String, key: String, set: String, removed: String), _ command: String
-  ) async throws {
+  func
+    `A key of YAML that occurs twice and is not a string has the last value, and is removed with all of them`(
+      _ texts: (old: String, key: String, set: String, removed: String), _ command: String
+    ) async throws
+  {
     try directory.write("a.yaml", texts.old)
     let before = try await ToolRun.ferry("get", "a.yaml", texts.key)
     #expect(before.output == "c\n")

@@ -215,7 +215,7 @@ import Testing
     #"{"$class":"NSMutableDictionary","$entries":{"ada":{"$class":"MyWhatsit","name":"A"}}}"#,
     #"{"$class":"Group","NS.objects":[{"$class":"Person","first":"A","last":"L"}]}"#,
   ])
-  func `A built-in schema does not take an archive whose root is no record and no list of records`(
+  func `A built-in schema does not take an archive whose root is neither a record nor a list of records`(
     _ root: String
   ) async throws {
     try await archive("a", root)

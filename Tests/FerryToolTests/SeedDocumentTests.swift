@@ -170,7 +170,7 @@ struct DocumentExample: CustomTestStringConvertible, Sendable {
     ("7.tinypix", [UInt8](repeating: 1, count: 7), "byte 7: a TinyPix picture has 8 bytes, found 7"),
     ("9.tinypix", [UInt8](repeating: 1, count: 9), "byte 8: a TinyPix picture has 8 bytes, found 9"),
   ])
-  func `Documents that are no pictures of eight bytes are refused`(
+  func `Documents that are not pictures of eight bytes are refused`(
     _ name: String, _ bytes: [UInt8], _ words: String
   )
     async throws

@@ -148,7 +148,7 @@ import Testing
     let run = try await ToolRun.ferry("seed", "new.archive", "--from", "data.archive", "--to", "archive")
     #expect(run.output == "new.archive: created with 1 record\n", "\(run.errors)")
     #expect(try await typed("new.archive").contains(#"[{"$class":"Rec","id":1}]"#))
-    // An existing archive shows that its records are no items.
+    // An existing archive shows that its records are not items.
     try directory.write("more.json", #"[{"id":2}]"#)
     let merged = try await ToolRun.ferry(
       "seed", "new.archive", "--from", "more.json", "--merge", "--key", "id")

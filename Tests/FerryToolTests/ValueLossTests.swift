@@ -297,7 +297,7 @@ import Testing
       #expect(run.status == 0)
       #expect(run.errors.contains("become references when read back (1)"), "\(run.errors)")
     }
-    // A reference stays one, which is no loss.
+    // A reference stays one, which is not a loss.
     expectQuiet(try await .ferry("convert", "a.plist", "--to", "plist-xml", "-o", "b.plist"))
   }
 

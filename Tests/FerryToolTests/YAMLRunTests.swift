@@ -29,7 +29,7 @@ import Testing
     #expect(try directory.text("all/m.yaml") == sorted)
   }
 
-  @Test func `A selection and a single document are no list of documents`() async throws {
+  @Test func `A selection and a single document are not a list of documents`() async throws {
     try directory.write("m.yaml", Self.documents)
     try directory.write("l.yaml", "- kind: Pod\n- kind: Service\n")
     let list = "- Pod\n- Service\n"

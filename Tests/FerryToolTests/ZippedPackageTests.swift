@@ -464,7 +464,7 @@ private func makeArchive(_ name: String, _ program: String) async throws {
     expectFailure(
       try await .ferry("merge", "T.zip", "T.zip", "T.zip", "--git=T.zip"), "T.zip (ours): \(message)")
     #expect(try directory.bytes("T.zip") == bytes)
-    // An archive with the name of a package is no document for its app.
+    // An archive with the name of a package is not a document for its app.
     expectQuiet(try await .shell("cp T.zip Z.mystuff"))
     expectFailure(try await .ferry("seed", "Z.mystuff", "--from", "things.xml"), "Z.mystuff: \(message)")
     for name in ["N.zip", "N.mystuff.zip"] {
@@ -510,7 +510,8 @@ private func makeArchive(_ name: String, _ program: String) async throws {
   ]
 
   @Test(arguments: refused)
-  func `An archive that is no valid package is refused`(_ program: String, _ message: String) async throws {
+  func `An archive that is not a valid package is refused`(_ program: String, _ message: String) async throws
+  {
     try await makeThings()
     try await makeArchive("N.mystuff", program)
     for command in [

@@ -301,7 +301,7 @@ public enum HostileFile: String, CaseIterable, Sendable {
   }
 
   /// Returns an archive of a list of objects that lie over each other, four bytes apart, each with 4095 keys: by turns a
-  /// string and what is no string.
+  /// string and what is not a string.
   public static func overlappingObjects(_ count: Int, key: String) -> [UInt8] {
     // Each word of the dictionaries is a marker with the count, and the references to a key and a value.
     let word: [UInt8] = [0xdf, 0x11, 0x0f, 0xff]

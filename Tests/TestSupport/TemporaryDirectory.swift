@@ -51,7 +51,7 @@ public struct TemporaryDirectoryTrait: SuiteTrait, TestTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    // A suite is no test: each of its tests comes here by itself.
+    // A suite is not a test: each of its tests comes here by itself.
     guard testCase != nil else { return try await function() }
     let url = FileManager.default.temporaryDirectory.appending(path: "ferry-test-\(UUID())")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -78,7 +78,7 @@ struct ArchiveNumbering {
     return root
   }
 
-  /// Numbers the values of a dictionary of roots, and the objects that they refer to. The dictionary is no object.
+  /// Numbers the values of a dictionary of roots, and the objects that they refer to. The dictionary is not an object.
   mutating func numberRoots(_ tape: inout EventTape) throws(FerryError) {
     try prepare(tape)
     work.append(.fields(from: .start + 1, to: tape.next(after: .start) - 1, of: nil))

@@ -86,7 +86,7 @@ final class ArchiveObjects {
     }
   }
 
-  /// Adds a loss for each entry of the outermost dictionary that is no part of an archive.
+  /// Adds a loss for each entry of the outermost dictionary that is not part of an archive.
   func reportOtherEntries(to losses: LossReport) throws(FerryError) {
     for index in try indicesOfOtherEntries {
       let key = try nodes.key(index, of: nodes.root)
@@ -94,7 +94,7 @@ final class ArchiveObjects {
     }
   }
 
-  /// The entries of the outermost dictionary that are no part of an archive, as they are stored, and the number of keys that occur twice
+  /// The entries of the outermost dictionary that are not part of an archive, as they are stored, and the number of keys that occur twice
   /// among them, or in one dictionary in them.
   var otherEntries: (values: KeyedValues, repeatedKeyCount: Int) {
     get throws(FerryError) {
@@ -105,7 +105,8 @@ final class ArchiveObjects {
     }
   }
 
-  /// Sends the entries of the outermost dictionary that are no part of an archive, if the sink takes them. Follows the value of the archive.
+  /// Sends the entries of the outermost dictionary that are not part of an archive, if the sink takes them. Follows the value of the
+  /// archive.
   ///
   /// - Parameter isInData: True if the archive is in data that was opened.
   func sendOtherEntries(to sink: any ValueSink, isInData: Bool) throws(FerryError) {

@@ -4,7 +4,7 @@
 ///
 /// SQLite names them after the file to which symbolic links lead, and not after a link.
 struct DatabaseFiles {
-  /// The path of the database, which is no symbolic link. The file need not exist.
+  /// The path of the database, which is not a symbolic link. The file need not exist.
   let database: String
 
   /// Finds the files of the database to which a path leads.

@@ -98,7 +98,7 @@ package enum Folder {
     ((try? SystemPath.status(of: path)) ?? nil).map { Identity($0.stamp) }
   }
 
-  /// Returns the identity of the regular file that is a standard stream, or nil if the stream is no regular file.
+  /// Returns the identity of the regular file that is a standard stream, or nil if the stream is not a regular file.
   ///
   /// - Parameter number: The descriptor: 0 for the standard input, 1 for the standard output.
   package static func identity(ofStandardStream number: Int32) -> Identity? {

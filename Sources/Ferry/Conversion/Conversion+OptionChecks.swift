@@ -61,7 +61,7 @@ extension Conversion {
     named name: String?, _ output: any ByteOutput, of detected: DetectedInput, in input: any ByteInput
   ) throws(FerryError) {
     guard writing.template == nil, output.database == nil, let name else { return }
-    // The detected input of a compressed file is no file.
+    // The detected input of a compressed file is not a file.
     if detected.format.isDatabase, let path = input.path, Folder.isSame(path, name) {
       throw FerryError(.database(.notRewritten))
     }

@@ -323,7 +323,7 @@ extension Conversion {
     guard reading.schema == nil, classNames.isEmpty, !writing.sortsKeys, !reading.expandsData,
       reading.select == nil, entriesInUse == nil
     else { return false }
-    // The nodes of another property list are no archive.
+    // The nodes of another property list are not an archive.
     guard source.isArchive || !writing.format.isArchive else { return false }
     // In plain form, the objects of an archive are decoded.
     guard writing.representation != .plain || !(source.isArchive || writing.format.isArchive) else {

@@ -60,7 +60,7 @@ public struct Conversion: Sendable {
   var reportsUndeclaredKeys = false
   /// True if the values to write are records of the schema's newest version even if they state no version.
   var hasUpdatedRecords = false
-  /// True if the values to write are those of an app's types, whose names are no classes of the schema.
+  /// True if the values to write are those of an app's types, whose names are not classes of the schema.
   var takesAnyClass = false
   /// The columns of the rows to write, if a schema has mapped the records to rows before; nil if it maps them when they are written.
   var mappedRows: MappedRows?

@@ -62,7 +62,7 @@ struct DatabaseTarget {
   }
 
   /// Changes the options for reading, so that an XML document without a schema is sent in the form that the writer takes, and
-  /// definitions that the database has are no loss.
+  /// definitions that the database has are not a loss.
   func adapt(_ options: inout ReadingOptions) {
     options.definitionsOfTarget = definitions
     options.reportsVersions = !keepsVersions

@@ -92,7 +92,7 @@ final class ComparableValue: Sendable {
     }
   }
 
-  /// Returns the object of a reference, or the part itself. A collection without a class of its own is no object.
+  /// Returns the object of a reference, or the part itself. A collection without a class of its own is not an object.
   func resolved(_ part: Value) -> Value {
     guard case .reference(let number) = part, let object = objects[number] else { return part }
     return repeated.contains(number) ? object.content : .object(object)

@@ -103,14 +103,14 @@ struct ComparedData {
 
   /// Returns the value of the document in data of the old version; nil if it has no document.
   ///
-  /// - Parameter other: The value in the new version, which is no data.
+  /// - Parameter other: The value in the new version, which is not data.
   func value(inOld data: [UInt8], besides other: Value) -> Value? {
     value(in: data, expansions.old, besides: other, Failure.old)
   }
 
   /// Returns the value of the document in data of the new version; nil if it has no document.
   ///
-  /// - Parameter other: The value in the old version, which is no data.
+  /// - Parameter other: The value in the old version, which is not data.
   func value(inNew data: [UInt8], besides other: Value) -> Value? {
     value(in: data, expansions.new, besides: other, Failure.new)
   }

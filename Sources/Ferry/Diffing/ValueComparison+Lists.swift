@@ -167,7 +167,7 @@ extension Value {
     if case .reference(let number) = self { numbers.contains(number) } else { false }
   }
 
-  /// The fields of a record, or nil if the value is no record.
+  /// The fields of a record, or nil if the value is not a record.
   fileprivate var fields: KeyedValues? {
     switch self {
     case .dictionary(let entries): entries

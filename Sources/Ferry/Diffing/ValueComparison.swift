@@ -96,7 +96,7 @@ struct ValueComparison {
   ///   - old: The first version.
   ///   - new: The second version.
   ///   - key: The field that identifies records in lists, or nil to match records by their content.
-  ///   - isArchive: True if the values are from an archive. A path cannot add a key that is no string to it.
+  ///   - isArchive: True if the values are from an archive. A path cannot add a key that is not a string to it.
   ///   - moves: The values that are found at other paths.
   ///   - data: The documents in data; nil to compare data by its bytes.
   ///   - mostPathBytes: The size of the paths of all differences in bytes at which the comparison ends.
@@ -189,7 +189,7 @@ struct ValueComparison {
   ) {
     guard !isTooLarge else { return }
     if case .reference = a, case .reference = b,
-      // Collections of different kinds are no objects of different classes.
+      // Collections of different kinds are not objects of different classes.
       old.separated(a).kindNumber == new.separated(b).kindNumber
     {
       parts[current].findings.append(.part(parts.count, isEdited: true))
@@ -265,7 +265,7 @@ struct ValueComparison {
     return differences
   }
 
-  /// Returns the differences between the document in data and a value that is no data; nil if they are not compared by the document, or if
+  /// Returns the differences between the document in data and a value that is not data; nil if they are not compared by the document, or if
   /// they differ as a whole.
   private func openedDifferences(_ a: Value, _ b: Value, _ path: PathPairs.Index) -> ValueDifferences? {
     guard let data else { return nil }

@@ -26,7 +26,7 @@ extension FileComparison {
   /// applied to a copy of the first file, and the result compared with the second. If Ferry cannot change the first file, the
   /// patch is for other programs, and has the reason why it is not tested.
   ///
-  /// If operations on parts cannot give the second file, for example because two places share an object in only one of the
+  /// If operations on parts cannot give the second file, for example because two paths share an object in only one of the
   /// files, the only operation gives the whole value. With `expandsData`, no tested patch puts another value in place of data.
   ///
   /// If the first file is a document in the typed form, or an archive in the raw form, its text is changed, and the second file must be such
@@ -87,7 +87,7 @@ extension FileComparison {
     /// The problem of the first patch that does not give the second file. That of operations on parts is more exact than that of the whole
     /// value.
     private(set) var problem: PathProblem?
-    /// The path of data in whose place a patch has put another value. This is the reason for an error, whatever other patches leave.
+    /// The path of data that a patch has replaced. This is the reason for an error, whatever other patches leave.
     private(set) var replacedData: ValuePath?
     /// The operations after which the result of the last patch is the second file, if only the order of keys in documents differs.
     private(set) var keyOrder: [ValueDifferences.Operation] = []
@@ -167,7 +167,7 @@ extension FileComparison {
     return output.bytes
   }
 
-  /// Throws if entries of archives beside their objects differ, or their roots. A patch of the raw form would be no patch of the objects.
+  /// Throws if entries of archives beside their objects differ, or their roots. A patch of the raw form would not be a patch of the objects.
   private static func checkHasPaths(_ differences: ValueDifferences) throws(VersionError) {
     guard let entry = differences.pathOfArchiveEntry else { return }
     let words =
@@ -191,8 +191,8 @@ extension FileComparison {
     return result
   }
 
-  /// Returns the path of data of a file in whose place its changed copy has another value; nil if there is none. The documents in data are
-  /// opened, because data in them must also stay data.
+  /// Returns the path of data of a file that another value has replaced in its changed copy, or nil. The documents in data are opened,
+  /// because data in them must also stay data.
   ///
   /// - Parameter isDictionaryReplaced: True if other keys in the outermost dictionary are another value in its place, and not added ones.
   func replacedData(
@@ -242,8 +242,8 @@ extension FileComparison {
     ) throws(VersionError) -> Result<[UInt8], FerryError>? {
       guard let moves else { return replacement.patch(withValuesAtMost: .max, followedBy: more) }
       guard moves != .all else { return byParts.patch(withValuesAtMost: limit, followedBy: more) }
-      // An object that moves and changes would also change at other places that refer to it. Not every value has a place under
-      // another key, such as the content of an element as an attribute.
+      // An object that moves and changes would also change at other paths that refer to it. Not every value can be under another key:
+      // the content of an element cannot be an attribute.
       guard moves == .unchanged ? byParts.hasSimilarPairs : byParts.hasRenamedEntries else { return nil }
       var comparison = comparison
       comparison.moves = moves

@@ -48,7 +48,7 @@ extension FileComparison {
   /// Returns the comparison by texts of two files, if the first is a document, or a ZIP archive with documents; nil for others, and if the
   /// values are not those of the whole files.
   ///
-  /// - Throws: An error if the second file is no such document, and has none.
+  /// - Throws: An error if the second file is not such a document, and does not contain one.
   func typedTexts(of old: File, _ new: File) throws(VersionError) -> TypedTexts? {
     guard !reading.readsTypedText, reading.schema == nil, reading.select == nil, hasValue(old), hasValue(new)
     else { return nil }
@@ -76,7 +76,7 @@ extension FileComparison {
   private func document(
     of file: File, like document: Document, expandsData: Bool
   ) throws(VersionError) -> File {
-    let problem = document.isRaw ? PathProblem.noPatch("the other file is no archive") : .notTyped
+    let problem = document.isRaw ? PathProblem.noPatch("the other file is not an archive") : .notTyped
     guard hasAllTypes(file) else { throw .old(FerryError(.path(problem))) }
     let way = Way(
       format: document.format, representation: document.isRaw ? .raw : .typed, convertsNew: true)
@@ -119,7 +119,7 @@ extension FileComparison {
 
   /// Returns true if a ZIP archive has files that are documents.
   ///
-  /// - Throws: An error if a file of the second ZIP archive with the name of a document is none.
+  /// - Throws: An error if a file of the second ZIP archive has the name of a document, but is not a document.
   private func haveDocuments(inFilesOf old: File, _ new: File) throws(VersionError) -> Bool {
     guard formatOrNil(of: old)?.isArchiveOfFiles == true,
       case .dictionary(let files)? = try read(old, as: nil, or: VersionError.old).value,

@@ -5,7 +5,7 @@
 ///     // found.all.isEmpty if a.json is a conversion of a.pplgrp
 ///
 /// Of two files of different formats, one is converted to the format of the other before they are compared. A value that this
-/// format cannot hold is no difference. A document in the typed form is also compared with the typed form of the other file.
+/// format cannot hold is not a difference. A document in the typed form is also compared with the typed form of the other file.
 public struct FileComparison: Sendable {
   /// The options for reading the files: their format, schema and selection, and the budget. A file that is converted to XML for the
   /// comparison gets the convention and types of these options. `shared`, `marksShared` and `decodedForms` are not used. With

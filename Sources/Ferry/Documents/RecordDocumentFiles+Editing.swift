@@ -209,7 +209,7 @@ extension Format {
     throw becoming(found)
   }
 
-  /// Returns the error of an edit. If the edited values are no archive, which the file was, it says that the format would change.
+  /// Returns the error of an edit. If the edited values are not an archive, which the file was, it says that the format would change.
   package func explaining(ofEdit error: FerryError) -> FerryError {
     error.reason == .archive(.notRawForm) ? becoming(asPropertyList) : error
   }

@@ -21,7 +21,7 @@ extension EditableFile {
     }
     switch step {
     case .key: break
-    // The root element is alone, so that its value is no element of a list.
+    // The root element is alone, so that its value is not an element of a list.
     default: if try isRootElement(location) { return false }
     }
     switch (step, try list.kind(of: location.node)) {

@@ -139,7 +139,7 @@ extension EditableFile {
     try put(inner.stored.bytes(with: Array(text.utf8)), at: location)
   }
 
-  /// Returns true if a text for a file without values is Base64: if the file is no text, or if the text is the Base64 that `get` prints for
+  /// Returns true if a text for a file without values is Base64: if the file is not text, or if the text is the Base64 that `get` prints for
   /// the file, so that a value that is set as it is shown changes nothing.
   private func meansData(_ text: String, at node: NodeID) throws(FerryError) -> Bool {
     let old = try fileBytes(node)
@@ -233,7 +233,7 @@ extension EditableFile {
     }
   }
 
-  /// Returns the bytes that replace a file which is not valid: those of a new file, or of Base64 if the old file is no text.
+  /// Returns the bytes that replace a file which is not valid: those of a new file, or of Base64 if the old file is not text.
   private func bytes(of new: NewValue, mendingFileAt location: ValueLocation) throws(FerryError) -> [UInt8] {
     var new = new
     if case .text(let text, nil) = new, try meansData(text, at: location.node) { new = .text(text, .data) }

@@ -36,7 +36,7 @@ extension EditableFile {
       guard json(of: new)?.hasStoredReference == true else { return }
     case .set(let new):
       guard json(of: new)?.hasStoredReference == true else { return }
-      // A dictionary that looks like a reference, and is none, stays.
+      // An existing dictionary that only looks like a reference stays.
       if try shown(at: location).json.hasStoredReference { return }
     }
     throw FerryError(.archive(.rawReference))

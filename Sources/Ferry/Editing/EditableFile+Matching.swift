@@ -5,7 +5,7 @@ extension EditableFile {
   struct Matches {
     var all: [Match] = []
     /// True if the values are to be changed. Then the files of an archive are not opened to match as a whole, and each match has a path
-    /// that leads to it alone.
+    /// of its own.
     var areChanged = false
     /// True if a step has matched entries of a dictionary, of which two may have one path.
     fileprivate(set) var haveEntries = false

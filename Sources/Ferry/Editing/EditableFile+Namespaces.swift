@@ -58,7 +58,7 @@ extension EditableFile {
       guard let found = try walker.child(declaration, of: location, walker.parts(of: location)),
         let namespace = try list.string(found.node)
       else { continue }
-      // An empty default namespace is none.
+      // An empty default namespace means that names have no namespace.
       return namespace.isEmpty ? nil : namespace
     }
     return nil
@@ -90,7 +90,7 @@ extension EditableFile {
     var declaration: (key: String, namespace: String)?
   }
 
-  /// Returns the key with a prefix for the last key of a path; nil if that is no name with its namespace in braces, or if there is no
+  /// Returns the key with a prefix for the last key of a path; nil if that is not a name with its namespace in braces, or if there is no
   /// element to contain it.
   private func boundName(at path: ValuePath) throws(FerryError) -> BoundName? {
     guard format.description.hasEditableElements, path.steps.count > 1, case .key(let key)? = path.steps.last

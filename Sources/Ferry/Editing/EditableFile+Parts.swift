@@ -119,7 +119,7 @@ extension EditableFile {
   ///
   /// - Parameters:
   ///   - replacesShared: True to replace the objects in which something changes by new ones if they have references from
-  ///     other places too, because the places have different values now.
+  ///     other paths too, because the paths have different values now.
   ///   - moved: The objects to which references in new values are possible.
   private func make(
     _ changes: JSONChanges, _ moved: MovedObjects, replacesShared: Bool, at path: ValuePath,

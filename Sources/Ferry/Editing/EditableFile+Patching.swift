@@ -88,24 +88,24 @@ extension EditableFile {
 
   // MARK: Paths
 
-  /// The meaning of a path of a patch in the file.
+  /// The path in the file that a path of a patch denotes.
   private struct Target {
-    /// The path, with indices for the elements of lists, and `[]` for the place after the last one.
+    /// The path, with indices for the elements of lists, and `[]` for the index after the last one.
     var path = ValuePath()
     /// True if the last step is a key in a dictionary or an object that has it.
     var isEntry = false
   }
 
-  /// The value to which the first steps of a path lead.
-  private struct Place {
+  /// The value at the first steps of a path.
+  private struct Position {
     /// The file, or a file inside its data.
     var file: EditableFile
     /// The steps in this file.
     var path = ValuePath()
-    /// The location of the value; nil if the steps lead to nothing.
+    /// The location of the value; nil if there is no value at these steps.
     var location: ValueLocation?
 
-    /// Creates the place of the root of a file.
+    /// Creates the position of the root of a file.
     init(rootOf file: EditableFile) {
       self.file = file
       location = (try? file.walk(to: ValuePath()))?.location
@@ -125,43 +125,42 @@ extension EditableFile {
     }
   }
 
-  /// Finds the meaning of a path, whose steps are keys.
+  /// Resolves a path, whose steps are keys.
   ///
   /// - Parameter isNew: True if a value is added at the path, which may then be the end of a list.
   private func location(of pointer: ValuePath, isNew: Bool = false) throws(FerryError) -> Target {
     var target = Target()
-    var place = Place(rootOf: self)
+    var position = Position(rootOf: self)
     for (index, step) in pointer.steps.enumerated() {
       guard case .key(let key) = step else { continue }
       let isLast = index == pointer.steps.count - 1
-      let found = try foundStep(key, after: &place, target.path, mayBeEnd: isNew && isLast)
+      let found = try foundStep(key, after: &position, target.path, mayBeEnd: isNew && isLast)
       target.path.steps.append(found.step)
       target.isEntry = found.isEntry
-      if !isLast { place.follow(found.step) }
+      if !isLast { position.follow(found.step) }
     }
     return target
   }
 
-  /// Finds the meaning of a key of a path at a place. If the key belongs to a file inside data, the place becomes the root of this
-  /// file.
+  /// Resolves a key of a path at a position. If the key belongs to a file inside data, the position becomes the root of that file.
   ///
   /// - Parameters:
-  ///   - place: The place to which the steps before the key lead.
+  ///   - position: The position of the value at the steps before the key.
   ///   - path: These steps.
   ///   - mayBeEnd: True if the key may mean the end of a list.
   private func foundStep(
-    _ key: String, after place: inout Place, _ path: ValuePath, mayBeEnd: Bool
+    _ key: String, after position: inout Position, _ path: ValuePath, mayBeEnd: Bool
   ) throws(FerryError) -> (step: ValuePath.Step, isEntry: Bool) {
-    guard let location = place.location else { return (.key(key), false) }
-    let file = place.file
+    guard let location = position.location else { return (.key(key), false) }
+    let file = position.file
     if try file.isInData(key, at: location) {
-      // The change itself throws the error of data that is no file.
+      // The change itself throws the error of data that is not a file.
       guard let inner = try? file.nested(at: location, after: path) else {
-        place.location = nil
+        position.location = nil
         return (.key(key), false)
       }
-      place = Place(rootOf: inner)
-      return try foundStep(key, after: &place, path, mayBeEnd: mayBeEnd)
+      position = Position(rootOf: inner)
+      return try foundStep(key, after: &position, path, mayBeEnd: mayBeEnd)
     }
     let walker = file.walker
     let parts = try walker.parts(of: location)
@@ -169,7 +168,7 @@ extension EditableFile {
       // RFC 6901 has neither signs nor leading zeros.
       let index = key == "-" ? parts.count : Int(key)
       guard let index, index >= 0, key == "-" || String(index) == key else {
-        if place.path.isEmpty, try walker.leadsBesideObjects(.key(key)) { return (.key(key), true) }
+        if position.path.isEmpty, try walker.leadsBesideObjects(.key(key)) { return (.key(key), true) }
         let found = try walker.name(of: location)
         throw FerryError(.path(.noStep("element \(MessageText.quoted(key))", into: found)), path: path)
       }
@@ -178,11 +177,11 @@ extension EditableFile {
       let problem = key == "-" ? PathProblem.afterLast : .noElement(index, count: parts.count)
       throw FerryError(.path(problem), path: path)
     }
-    if try file.hasEntry(key, at: location, parts, after: place.path) { return (.key(key), true) }
+    if try file.hasEntry(key, at: location, parts, after: position.path) { return (.key(key), true) }
     // In the typed form, a key that begins with `$` has one more, also in a file of another format inside this one.
     guard !format.hasOnlyJSONValues, key.begins(with: "$$") else { return (.key(key), false) }
     let single = String(key.dropFirst())
-    return (.key(single), try file.hasEntry(single, at: location, parts, after: place.path))
+    return (.key(single), try file.hasEntry(single, at: location, parts, after: position.path))
   }
 
   /// Returns true if a key belongs to the file inside data, and not to the object with the data.
@@ -191,8 +190,8 @@ extension EditableFile {
     return try walker.child(key, of: location, walker.parts(of: location)) == nil
   }
 
-  /// Returns true if a value has an entry. The error of a step that leads to nothing would name similar keys, which
-  /// takes time in proportion to the number of keys.
+  /// Returns true if a value has an entry. The error of a missing key would name similar keys, which takes time in proportion to the
+  /// number of keys.
   private func hasEntry(
     _ key: String, at location: ValueLocation, _ parts: NodeParts, after path: ValuePath
   ) throws(FerryError) -> Bool {
@@ -221,7 +220,7 @@ extension EditableFile {
     try change(isSet ? .set(.value(value)) : .insert(.value(value)), target.path)
   }
 
-  /// Adds a value of the file at another place. In a typedstream, the objects in it keep their classes and C types, and in a table, cells
+  /// Adds a value of the file at another path. In a typedstream, the objects in it keep their classes and C types, and in a table, cells
   /// that move keep their text. In a ZIP archive, a file keeps its attributes.
   private func add(_ value: Value, of node: NodeID?, at target: Target, isCopy: Bool) throws(FerryError) {
     guard let node, try isInside(target) else { return try add(value, at: target) }

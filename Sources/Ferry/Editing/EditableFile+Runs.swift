@@ -7,7 +7,7 @@ extension EditableFile {
   /// - Parameters:
   ///   - path: The path of the change in this file.
   ///   - walk: The walk along this path.
-  /// - Returns: False, without a change, if the path leads to no such attributes.
+  /// - Returns: False, without a change, if there are no such attributes at the path.
   func changeRun(_ change: Change, _ path: ValuePath, _ walk: Walk) throws(FerryError) -> Bool {
     // Changes of the parts of one value may mean all runs. If they do not, the whole value is replaced.
     guard changeDepth == 1, let shared = try sharedAttributes(on: walk), let editor = try editor().archive

@@ -441,7 +441,7 @@ extension Value {
     return .object(ObjectValue(other.type, content: try other.edited(at: [], to: self)))
   }
 
-  /// Throws if a dictionary in the value looks like a reference, and is none. The depth of the value is limited
+  /// Throws if a dictionary in the value only looks like a reference. The depth of the value is limited
   /// by the JSON reader.
   fileprivate func checkReferences() throws(FerryError) {
     switch self {

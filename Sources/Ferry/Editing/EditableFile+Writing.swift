@@ -104,7 +104,7 @@ extension EditableFile {
   }
 
   /// Returns true if the values of a document of XML are those of its root element, by the element's name. False for a list of records and
-  /// for values in an element that is no part of them.
+  /// for values in an element that is not part of them.
   func findRootElement() throws(FerryError) -> Bool {
     guard case .dictionary(1) = try list.base.kind(of: list.base.root) else { return false }
     guard let document = try documentWithTypes(source.copy) else { return true }

@@ -302,7 +302,7 @@ public final class EditableFile {
     decodedForms = ArchiveDecodedForms(of: archive, options.catalog, options.decodedForms)
   }
 
-  /// Runs a change of values that are no objects, with the archive as the property list that stores it.
+  /// Runs a change of values that are not objects, with the archive as the property list that stores it.
   func asStored(_ change: () throws(FerryError) -> Void) throws(FerryError) {
     let (openedArchive, openedForms) = (archive, decodedForms)
     (archive, decodedForms, archiveEditor) = (nil, nil, nil)

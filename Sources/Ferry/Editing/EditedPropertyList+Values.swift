@@ -220,7 +220,7 @@ extension EditedPropertyList {
 }
 
 extension [UInt16] {
-  /// The first surrogate that is no half of a pair, or nil.
+  /// The first surrogate that is not half of a pair, or nil.
   fileprivate var unpairedSurrogate: UInt16? {
     var index = 0
     while index < count {

@@ -49,7 +49,7 @@ final class EditedPropertyList: PropertyListNodes {
   private var scalarBytes = 0
   /// The node that a reference means in a change, and the value of its copy.
   private var movedNode: (node: NodeID, copy: Value?)?
-  /// The nodes that have been moved to another place.
+  /// The nodes that have been moved to another path.
   private(set) var movedNodes: Set<NodeID> = []
   /// The nodes that have been copied, by their copies, with those in them.
   private var origins: [NodeID: NodeID] = [:]

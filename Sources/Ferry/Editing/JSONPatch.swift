@@ -108,7 +108,7 @@ extension JSONPatch.Operation {
     guard text.isEmpty || text.utf8.first == UInt8(ascii: "/") else {
       let found = MessageText.quoted(text)
       throw FerryError(
-        .path(.badPatch("the \"\(name)\" \(found) is no JSON pointer, such as /people/0/name")))
+        .path(.badPatch("the \"\(name)\" \(found) is not a JSON pointer, such as /people/0/name")))
     }
     guard text.hasOnlyPointerEscapes else {
       throw FerryError(

@@ -26,7 +26,7 @@ public enum ArchiveProblem: Hashable, Sendable {
   case notAPropertyList
   /// Values to write as an archive in the raw form that are not the property list of an archive.
   case notRawForm
-  /// Data to open in the raw form of an archive, which would be no archive then.
+  /// Data to open in the raw form of an archive, which would not be an archive then.
   case dataInRawForm
 }
 
@@ -45,9 +45,9 @@ extension ArchiveProblem: CustomStringConvertible {
     case .unknownIdentity(let identity): "a reference to \(identity), but no object has that identity"
     case .notAPropertyList: "not a keyed archive: only property lists have archives in them"
     case .notRawForm:
-      "these values are no archive in the raw form, a dictionary with $archiver, $top and $objects"
+      "these values are not an archive in the raw form, a dictionary with $archiver, $top and $objects"
     case .dataInRawForm:
-      "data in the raw form of an archive cannot be opened, because the result would be no archive"
+      "data in the raw form of an archive cannot be opened, because the result would not be an archive"
     case .badNib(let what): "not a valid NIBArchive: \(what)"
     case .unfitName(let why, _): "this object does not fit its new name: \(why)"
     case .noDecodedForm(let name, let parts, let fault):

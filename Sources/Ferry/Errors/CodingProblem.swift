@@ -31,7 +31,7 @@ public enum CodingProblem: Hashable, Sendable {
   case notDecodable(String)
   /// The `ClassMap` has several types for the class of an object, so that none is chosen. With the types.
   case severalTypes(ofClass: String, [String])
-  /// A key in the `ClassMap` is no coding key of its type.
+  /// A key in the `ClassMap` is not a coding key of its type.
   case unknownMapKey(String, type: String)
   /// The task that encodes or decodes was cancelled.
   case cancelled
@@ -69,7 +69,7 @@ extension CodingProblem: CustomStringConvertible {
     case .severalTypes(let name, let types):
       "the class \(Self.listed([name])) has several types in the ClassMap: \(Self.listed(types))"
     case .unknownMapKey(let key, let type):
-      "the ClassMap has the key \(MessageText.quoted(key)), which is no coding key of \(type)"
+      "the ClassMap has the key \(MessageText.quoted(key)), which is not a coding key of \(type)"
     case .cancelled: "the task was cancelled"
     }
   }

@@ -18,13 +18,13 @@ public enum CompressionProblem: Hashable, Sendable {
   case otherMethod(String, Int)
   /// A ZIP archive that an edit would make so large that it needs numbers of 64 bits.
   case largeArchive
-  /// A ZIP archive with several files, which are no text to edit as a whole.
+  /// A ZIP archive with several files, which cannot be edited as one text.
   case severalFiles
   /// A ZIP archive of other than one file and no package, in which no names are changed.
   case notRenamed
   /// A ZIP archive, which a conversion of its files would replace.
   case archiveInPlace
-  /// A file of a ZIP archive is named, but the file is no archive.
+  /// A file of a ZIP archive is named, but the file is not an archive.
   case notAnArchive
   /// A package, which is a folder, has a name with the extension of a compression.
   case compressedPackage(Compression)

@@ -77,7 +77,7 @@ public struct Loss: Hashable, Sendable {
     case space = "space"
     /// Contents of an element in XML will be read as another list of contents.
     case contentForm = "content-form"
-    /// A key that is no name of XML became an escaped name, which the reader of the convention does not know.
+    /// A key that is not a name of XML became an escaped name, which the reader of the convention does not know.
     case keyName = "key-name"
     /// A value in XML will be read as another form of the convention.
     case conventionForm = "convention-form"

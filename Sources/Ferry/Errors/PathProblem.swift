@@ -17,7 +17,7 @@ public enum PathProblem: Hashable, Sendable {
   indirect case noneHasKey(count: Int, PathProblem)
   /// A step that does not apply to the kind of value.
   case noStep(String, into: String)
-  /// A filter on a value that is no list, with the kind of the value.
+  /// A filter on a value that is not a list, with the kind of the value.
   case noList(filter: String, into: String)
   /// Several elements of a list, or entries of a dictionary, of which none has the rest of the path, with their number and the problem of
   /// the first one that has most of it.

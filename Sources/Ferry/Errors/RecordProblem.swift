@@ -24,7 +24,7 @@ public enum RecordProblem: Hashable, Sendable {
   case notARecord(found: String, record: String)
   /// An element that is selected although it is not a record of the schema: a part of a record, or an element around records.
   case notSelected(found: String, record: String)
-  /// A document that is no list of records.
+  /// A document that is not a list of records.
   case notAList(found: String)
   /// A value other than the dictionary whose entries become records.
   case notADictionary(found: String)
@@ -106,7 +106,7 @@ extension RecordProblem: CustomStringConvertible {
       "the records have version \(present), and those to be added have version \(added)"
     case .noRecords(let found):
       "no records: a schema describes a list of dictionaries or a dictionary, found \(found)"
-    case .onlyKeyedRecords: Self.noRecords(found: "a dictionary whose keys are no fields").description
+    case .onlyKeyedRecords: Self.noRecords(found: "a dictionary whose keys are not fields").description
     case .severalRecords(let names):
       "these are different records, \(names.map(MessageText.fieldName).joined(separator: ", ")) (infer a schema for each)"
     case .noKey: "no field identifies the records"

@@ -40,7 +40,7 @@ extension TypedstreamProblem: CustomStringConvertible {
       "typedstream version \(version) is not supported (version 4 is what NSArchiver writes; 3 is early NeXTSTEP)"
     case .badHead(let byte, let what): "expected \(what), found the byte 0x\(String(byte, radix: 16))"
     case .badReference(let number, let kind, let known):
-      "a reference to \(kind) \(number), which is none of the \(known) before it"
+      "a reference to \(kind) \(number), which is not one of the \(known) before it"
     case .badType(let text, let why): "the type \(MessageText.quoted(text)) is not well formed: \(why)"
     case .unsupportedType(let text, let kind):
       "the type \(MessageText.quoted(text)) holds \(kind), which typedstreams do not support"

@@ -8,7 +8,7 @@ public enum YAMLProblem: Hashable, Sendable {
   case unknownAlias(String)
   /// An alias inside the value that its anchor marks.
   case recursiveAlias(String)
-  /// A text that is no value of its tag.
+  /// A text that is not a value of its tag.
   case badScalar(tag: String, text: String)
   /// A tag on a collection of another kind.
   case badCollection(tag: String)

@@ -32,7 +32,7 @@ struct FormatSignature: Sendable {
   /// Returns true if an input may have this format.
   let matches: @Sendable (FormatHead) -> Bool
 
-  /// Creates a signature. Unless `proof` is given, first bytes are a proof, and a name is none.
+  /// Creates a signature. By default, first bytes are a proof of the format, and a name is not.
   init(
     _ rank: Rank, isOptional: Bool = false, proof: Proof? = nil,
     _ matches: @escaping @Sendable (FormatHead) -> Bool

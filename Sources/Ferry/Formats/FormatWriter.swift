@@ -58,7 +58,7 @@ struct WriterContext {
   var projectName: String?
   /// Receives the values that the format cannot represent, if only the writer finds them.
   var losses: LossReport?
-  /// True if the values are in the root element of XML, which is no loss if a single value is taken out of it.
+  /// True if the values are in the root element of XML, which is not a loss if a single value is taken out of it.
   var hasRootElement = false
   /// Knows whether the outermost list is one of documents, or is nil if it is not.
   var documents: FoundDocuments?

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// True if a file that begins with the text may be recognized by its first bytes as a file that is no text: compressed data, a ZIP
+  /// True if a file that begins with the text may be recognized by its first bytes as a file that is not text: compressed data, a ZIP
   /// archive, a binary property list.
   ///
   /// In an encoding with one byte for each character, the text `(µ/ý` has the first bytes of zstd.

@@ -89,8 +89,8 @@ protocol TextBlock {
   var column: Int { get }
   /// Returns the offset at which a child begins, with the mark before it, from the offset of its key or value.
   func start(ofChildAt offset: Int) -> Int
-  /// Returns the offset after the rest of a line and the blank lines that would be part of a child. Nil if the child is no block of text, or
-  /// if the last of its lines has no line end.
+  /// Returns the offset after the rest of a line and the blank lines that would be part of a child. Nil if the child is not a block of text,
+  /// or if the last of its lines has no line end.
   ///
   /// - Parameters:
   ///   - offset: An offset with only white space after it on its line.

@@ -267,7 +267,7 @@ struct ArchiveInspector<Nodes: PropertyListNodes> {
         archive.graph.edges.addEdge(to: target.index)
         archive.graph.labels.append(UInt32(label.map { $0 + 1 } ?? 0))
       case .array, .set, .dictionary:
-        // Each object visits a node at most once, so a collection that contains itself is no endless loop.
+        // Each object visits a node at most once, so a collection that contains itself does not cause an endless loop.
         guard lookedThrough[node.index] != UInt32(object.index + 1) else { continue }
         lookedThrough[node.index] = UInt32(object.index + 1)
         let count = survey.count(of: node)

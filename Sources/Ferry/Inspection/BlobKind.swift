@@ -6,13 +6,13 @@ public enum BlobKind: String, CaseIterable, Sendable {
   case archive
   /// A keyed archive in an XML property list.
   case xmlArchive = "archive-xml"
-  /// A binary property list that is no archive.
+  /// A binary property list that is not an archive.
   case binaryPropertyList = "plist-binary"
-  /// An XML property list that is no archive.
+  /// An XML property list that is not an archive.
   case xmlPropertyList = "plist-xml"
   /// JSON.
   case json
-  /// XML that is no property list.
+  /// XML that is not a property list.
   case xml
   /// A typedstream.
   case typedstream

@@ -153,7 +153,7 @@ final class SearchingSink: ValueSink {
 
   /// Finds a collection by its kind. It has no text.
   private func find(collection kind: ValueKind) throws(FerryError) {
-    // The keys of an object are no dictionary.
+    // The keys of an object are not a dictionary.
     let isObject = kind == .dictionary && type?.chain.contains { $0.equals("NSDictionary") } == false
     try findObject()
     guard !isObject else { return }

@@ -26,13 +26,13 @@ extension Inspection {
       case oddWidth = "odd-width"
       /// An integer is stored in more bytes than it needs.
       case nonMinimalInteger = "non-minimal-integer"
-      /// The property list has an archive's keys and is none.
+      /// The property list has an archive's keys, but is not an archive.
       case notAnArchive = "not-an-archive"
       /// The archive names another archiver than `NSKeyedArchiver`.
       case otherArchiver = "other-archiver"
       /// The archive has another version than 100000.
       case unknownVersion = "unknown-version"
-      /// A reference leads to no object.
+      /// The object of a reference does not exist.
       case danglingReference = "dangling-reference"
       /// An object of the archive is itself a reference.
       case objectIsReference = "object-is-reference"

@@ -97,7 +97,7 @@ extension FormatHead {
     return text.starts(with: "<?xml".utf8) && text.dropFirst(5).first.map(Self.isSpace) == true
   }
 
-  /// Returns true if the text begins a list or a dictionary, and is no text with comments alone. Any number, and any word in quotation
+  /// Returns true if the text begins a list or a dictionary, and is not a text with comments alone. Any number, and any word in quotation
   /// marks, would be JSON.
   fileprivate func beginsCollection(of format: Format) -> Bool {
     guard let first = endOfComments(from: start) else { return false }

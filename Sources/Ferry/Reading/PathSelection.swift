@@ -12,7 +12,7 @@ final class PathSelection: RoutingSink, BatchSink {
     case elements(Range<Int>)
     /// The elements with a key that has a scalar with this text, or a number with this value.
     case records(where: [UInt8], is: String)
-    /// The elements of a list, or a value that is no list.
+    /// The elements of a list, or a value that is not a list.
     case each
 
     /// True if the step selects every element of a list.

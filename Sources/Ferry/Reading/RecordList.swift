@@ -64,13 +64,13 @@ final class RecordListFinder: InterceptingSink, BatchSink {
   /// The keys of the lists of dictionaries, and the number of all entries.
   private var lists: [(key: [UInt8], isEmpty: Bool)] = []
   private var entries = 0
-  /// The list whose elements are read; nil if one of them is no dictionary.
+  /// The list whose elements are read; nil if one of them is not a dictionary.
   private var open: (key: [UInt8], isEmpty: Bool)?
 
   init() { super.init(to: NullSink()) }
 
   /// The list of records, or nil. A list without elements is one if the dictionary has nothing else. A list whose key
-  /// occurs again is none, because another value counts for other programs.
+  /// occurs again is not, because another value counts for other programs.
   var list: RecordList? {
     let filled = lists.filter { !$0.isEmpty }
     let isAlone = filled.isEmpty && lists.count == 1 && entries == 1
@@ -79,7 +79,7 @@ final class RecordListFinder: InterceptingSink, BatchSink {
     return RecordList(keys: [key])
   }
 
-  /// Notes an element of a list that is no dictionary.
+  /// Notes an element of a list that is not a dictionary.
   override func willSend() {
     hasBegun = true
     if depth == 2 { open = nil }

@@ -102,7 +102,7 @@ struct XMLSource {
   }
 
   /// Returns a sink that extracts the records of a document with types, if they are wanted and its value has a list of them. The values show
-  /// the list, as those of JSON do: inside the root element, or in the outermost dictionary if that element is no part of the value.
+  /// the list, as those of JSON do: inside the root element, or in the outermost dictionary if that element is not part of the value.
   private func typedRecords(
     in shape: XMLShape, for sink: any ValueSink
   ) throws(FerryError) -> PathSelection? {

@@ -17,7 +17,7 @@ struct ArchivedNames {
   func newKeys(for key: ArchivedStorage.Key) -> [ArchivedStorage.Key] {
     guard let type = key.type else { return [key] }
     let name = classNames[type] ?? type.string
-    // An object that is no record of the schema keeps its keys.
+    // An object that is not a record of the schema keeps its keys.
     var new = [ArchivedStorage.Key(type: ExactString(name), key: key.key)]
     for record in types where record.accepts(className: name) {
       let type = ExactString(record.keepsClass(named: name) ? name : record.className)

@@ -205,7 +205,7 @@ final class RecordTranslator {
     for field in type.fields.indices {
       guard let older = found.olderValues[field] else { continue }
       let newest = found.items(of: field)
-      // A null under an older key is no value that could be left out.
+      // A null under an older key is not a value that could be left out.
       for items in older.values where items.contains(where: { tape.kind(at: $0) != .null }) {
         guard !items.elementsEqual(newest, by: { tape.equalValues(at: $0, $1) }) else { continue }
         losses.add(.olderKey, path: ValuePath([.key(type.fields[field].name)]))

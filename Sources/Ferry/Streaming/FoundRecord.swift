@@ -15,6 +15,6 @@ struct RecordBatch: Sendable {
   var records: [FoundRecord] = []
   /// The format of the input.
   let format: Format
-  /// True for a document with types whose root element is no part of the value.
+  /// True for a document with types whose root element is not part of the value.
   let isWrapped: Bool
 }

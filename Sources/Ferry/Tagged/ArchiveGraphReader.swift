@@ -7,7 +7,7 @@ extension ArchiveGraph {
   ///
   /// - Parameter sharesEmptyArrays: True if all empty arrays of the file may be one object.
   /// - Throws: A `FerryError` with the reason `.typed(.notExact)` if a graph cannot represent the archive (it has dangling references,
-  ///   additional keys next to `$top`, two classes with the same name, a collection in two places …), or if the graph
+  ///   additional keys next to `$top`, two classes with the same name, a collection with two references …), or if the graph
   ///   would be too large.
   init(_ archive: ArchiveObjects, limit: Int, sharesEmptyArrays: Bool) throws(FerryError) {
     let nodes = archive.nodes
@@ -221,7 +221,7 @@ private struct ArchiveGraphReader {
 
   private var notPlain: FerryError { FerryError(.typed(.notExact)) }
 
-  /// Marks a collection as read. Throws if it is in two places, because the graph would have it twice.
+  /// Marks a collection as read. Throws if it has two references, because the graph would have it twice.
   private mutating func read(_ node: NodeID) throws(FerryError) {
     guard !isRead[node.index] else { throw notPlain }
     isRead[node.index] = true
@@ -247,7 +247,7 @@ private struct ArchiveGraphReader {
     }
   }
 
-  /// Returns the kind of an entry. Throws for a collection that is no dictionary.
+  /// Returns the kind of an entry. Throws for a collection that is not a dictionary.
   private mutating func entry(_ number: ObjectNumber) throws(FerryError) -> Entry {
     if entries[number.index] != .unknown { return entries[number.index] }
     let node = try archive.node(of: number)

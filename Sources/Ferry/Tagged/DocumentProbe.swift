@@ -35,7 +35,7 @@ enum DocumentProbe {
   /// The keys of an archive that is recognized by its first key.
   private static let archiveKeys = requiredArchiveKeys.union(["$version"])
 
-  /// The keys without which a dictionary is no archive in the raw form.
+  /// The keys without which a dictionary is not an archive in the raw form.
   static let requiredArchiveKeys: Set<ExactString> = ["$archiver", "$top", "$objects"]
 
   /// Returns true if a dictionary whose keys so far may be those of a typed document is one, or is not one, because
@@ -78,9 +78,9 @@ enum DocumentProbe {
   private final class FoundKeys {
     private var isTyped = false
     private var mayBeTyped = true
-    /// True if all keys are those of an archive. Entries with other keys are no part of an archive, and would be lost.
+    /// True if all keys are those of an archive. Entries with other keys are not part of an archive, and would be lost.
     private var mayBeArchive: Bool
-    /// The keys that have not been read of those without which a dictionary is no archive.
+    /// The keys that have not been read of those without which a dictionary is not an archive.
     private var missing = requiredArchiveKeys
 
     init(hasRawForm: Bool) { mayBeArchive = hasRawForm }

@@ -51,7 +51,7 @@ extension String {
     self = text.hasSurrogates ? String(decoding: text.utf16, as: UTF16.self) : text.utf8.decodedString
   }
 
-  /// Creates a copy of the text to show. Each unpaired surrogate, which is no character, has the escape of JSON: `\ud800`.
+  /// Creates a copy of the text to show. Each unpaired surrogate, which is not a character, has the escape of JSON: `\ud800`.
   init(escapingSurrogatesOf text: borrowing BorrowedText) {
     guard text.hasSurrogates else {
       self = text.utf8.decodedString

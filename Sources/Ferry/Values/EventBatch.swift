@@ -13,7 +13,7 @@ struct EventBatch: ~Copyable, ~Escapable {
     case null, boolean, integer, real, number, string, key
     case beginArray, endArray, beginDictionary, endDictionary
 
-    /// True for a value that is no collection.
+    /// True for a value that is not a collection.
     var isScalar: Bool { rawValue < Kind.key.rawValue }
   }
 

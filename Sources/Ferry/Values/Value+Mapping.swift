@@ -54,7 +54,7 @@ extension Value {
     return isFlat ? self : mappingParts { $0.isScalar ? $0 : transform($0) }
   }
 
-  /// True for a value without parts that is no reference to an object.
+  /// True for a value without parts that is not a reference to an object.
   private var isScalar: Bool {
     switch self {
     case .array, .set, .dictionary, .object, .reference: false

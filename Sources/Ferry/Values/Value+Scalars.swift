@@ -1,4 +1,4 @@
-// The value as a scalar of a type of Swift, or nil if the value has another type. Nothing is converted: a text is no number. An object
+// The value as a scalar of a type of Swift, or nil if the value has another type. Nothing is converted: a text is not a number. An object
 // that represents a scalar, such as an NSString, is that scalar.
 
 extension Value {

@@ -4,8 +4,8 @@
 ///     let people: Value = [["firstName": "Ada", "born": .date(secondsSince2001: -5_847_120_000)]]
 ///     people[0]?["firstName"]     // .string("Ada")
 ///
-/// A null is `.null`, also in literals: `["age": .null]`. `nil` is no literal of a value, so that in `found ? value : nil` it still means that
-/// there is none.
+/// A null is `.null`, also in literals: `["age": .null]`. `nil` is not a literal of a value, so that in `found ? value : nil` it still means
+/// that there is none.
 ///
 /// Two values are equal if no format distinguishes them: 1 differs from 1.0, and two NaNs with different bits
 /// differ. Text is compared by its UTF-8 bytes. `String` instead compares canonical equivalence, for which é

@@ -74,13 +74,13 @@ struct FoundInput: Sendable {
   /// True if the input is the standard input or a pipe, whose first bytes cannot be read again.
   private var isStream: Bool { path == "-" || !Folder.isFileOrFolder(path) }
 
-  /// Returns the inputs with some names. A folder that is no package is replaced by the files and packages in it.
+  /// Returns the inputs with some names. A folder that is not a package is replaced by the files and packages in it.
   ///
   /// - Parameters:
   ///   - errors: Receives the paths that cannot be listed.
   ///   - isQuiet: Pass true not to report the patterns without effect, and the outputs that are left out.
   ///   - outputs: The files that the run writes.
-  ///   - outputFolder: The folder of the outputs, whose files are no inputs although it may be in one of the folders. If it is
+  ///   - outputFolder: The folder of the outputs, whose files are not inputs although it may be in one of the folders. If it is
   ///     a package, it must also be one of `outputs`, so that a note says that the package is left out.
   static func all(
     named names: [String], _ choice: FileChoice, _ types: DocumentTypes, _ errors: RunErrors,
@@ -134,7 +134,7 @@ struct FoundInput: Sendable {
   /// The names of folders in which programs for versions or builds keep files of their own.
   static let foldersOfTools = [".git", ".hg", ".svn", ".build"]
 
-  /// Returns true if a path is that of a folder that is no package.
+  /// Returns true if a path is that of a folder that is not a package.
   static func isFolder(_ path: String, _ types: DocumentTypes) -> Bool {
     path != "-" && types.type(ofFile: path)?.isPackage != true && Folder.isFolder(path)
   }

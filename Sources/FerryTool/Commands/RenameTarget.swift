@@ -18,7 +18,7 @@ struct RenameTarget {
 
   /// Returns the targets for files and packages, also for those in folders. What cannot be listed is added to `errors`.
   ///
-  /// - Parameter outputFolder: The folder of the outputs, whose files are no inputs.
+  /// - Parameter outputFolder: The folder of the outputs, whose files are not inputs.
   static func all(
     named names: [String], _ types: DocumentTypes, _ errors: RunErrors, leavingOut outputFolder: String?
   ) -> [RenameTarget] {

@@ -47,7 +47,7 @@ struct ChangeOptions: ParsableArguments {
     }
   }
 
-  /// True if the value is the text of the standard input. The value is the last argument that is no option.
+  /// True if the value is the text of the standard input. The value is the last argument that is not an option.
   private var isValueFromInput: Bool { value == "-" && !ProcessArguments.current.endAfterTerminator }
 
   /// The file of the value, if there is one.

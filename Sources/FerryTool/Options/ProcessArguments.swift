@@ -73,7 +73,7 @@ struct ProcessArguments {
   /// The text of the first argument that is not UTF-8, or nil.
   var notUTF8: String? { others.first }
 
-  /// Throws if an argument that is not UTF-8 is none of several names of files.
+  /// Throws if an argument that is not UTF-8 is not one of the names.
   func validate(except names: [String]) throws {
     guard !others.isEmpty else { return }
     let names = Set(names.map { Array($0.utf8) })

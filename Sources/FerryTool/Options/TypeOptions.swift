@@ -23,7 +23,7 @@ struct TypeOptions: ParsableArguments {
     let result = Mutex<Result<DocumentTypes, NamedError>?>(nil)
   }
 
-  /// The notation of types in XML. Its name is no name of a file (`./attributes` is).
+  /// The notation of types in XML. The name `attributes` is never a file; write `./attributes` for a file.
   var notation: XMLTypeNotation {
     values.contains(XMLTypeNotation.attributes.rawValue) ? .attributes : .none
   }

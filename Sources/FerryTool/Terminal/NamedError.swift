@@ -49,7 +49,7 @@ struct NamedError: Error {
     return "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)"
   }
 
-  /// The advice about a folder without a file extension, which is no package.
+  /// The advice about a folder without a file extension, which is not a package.
   private var hintOnFolders: String {
     guard case .package(.unknownType) = reason, !hasExtension else { return "" }
     return "; ferry convert -r takes the files in a folder, and ferry diff compares two folders"

@@ -47,7 +47,7 @@ enum Suggestion {
     _ message: String, of command: NamedCommand, _ arguments: [String]
   ) -> String? {
     guard commandsWithPaths.contains(where: { $0.elementsEqual(command.name) }) else { return nil }
-    // An option with its value, such as -ofile.json, is no path.
+    // An option with its value, such as -ofile.json, is not a path.
     let valued = command.optionsWithValues
     let isPath = { (argument: String) in hasSteps(argument) && !valued.contains(String(argument.prefix(2))) }
     let operands = NegativeValue.operands(in: arguments, including: isPath).map { arguments[$0] }

@@ -1,4 +1,4 @@
-/// A topic of `ferry help` that is no command.
+/// A topic of `ferry help` that is not a command.
 enum HelpTopic: String, CaseIterable {
   case paths, forms, schemas, reports
 

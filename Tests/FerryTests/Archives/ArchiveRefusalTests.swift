@@ -53,7 +53,7 @@ import Testing
       let error = #expect(throws: FerryError.self) { try file.value(at: path) }
       #expect(error?.reason == .archive(.malformed("object 2 has no $class")), "\(path)")
     }
-    // A class description is no object of a class.
+    // A class description is not an object of a class.
     #expect(try file.value(at: "$class")["$classname"] == "Team")
   }
 

@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `A model whose properties overlap or share a long name is none`() throws {
+  @Test func `A model whose properties overlap or share a long name is not a model`() throws {
     let overlapping = HostileFile.overlappingObjects(16_000, key: "k")
     #expect(CoreDataModel(cache: overlapping, budget: Budget()) == nil)
     func model(named name: String) -> CoreDataModel? {

@@ -351,7 +351,7 @@ private struct Outcome {
     var age: Int?
   }
 
-  @Test func `Nil is no element in XML, and an empty text is an empty one`() throws {
+  @Test func `Nil becomes no element in XML, and an empty text is an empty one`() throws {
     #expect(
       try encoded(Row(name: "", age: 1), .xml)
         == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root>\n  <name/>\n  <age>1</age>\n</root>\n")
@@ -472,7 +472,7 @@ private struct Outcome {
   // MARK: Tables and records
 
   @Test(arguments: [Format.csv, .tsv])
-  func `A list of values that are no records is a column of a table`(_ format: Format) throws {
+  func `A list of values that are not records is a column of a table`(_ format: Format) throws {
     #expect(try encoded(["a", "", "b"], format) == "value\na\n\"\"\nb\n")
     #expect(try back(["a", "", "b"], format) == ["a", "", "b"])
     #expect(try back([1, -2], format) == [1, -2])
@@ -498,7 +498,7 @@ private struct Outcome {
     }
   }
 
-  @Test func `A list of records and other values is no table`() {
+  @Test func `A list of records and other values is not a table`() {
     let mixed: [Value] = [["a": 1], 2]
     #expect(throws: EncodingError.self) { try FerryEncoder(to: .csv).encode(mixed) }
     #expect(throws: EncodingError.self) { try FerryEncoder(to: .csv).encode([Row?.some(Row(age: 1)), nil]) }

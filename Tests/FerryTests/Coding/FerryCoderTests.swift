@@ -452,7 +452,7 @@ private struct MixedList: Decodable, Equatable {
     }
   }
 
-  @Test func `A part of a decoded form is no value to decode`() throws {
+  @Test func `A part of a decoded form is not a value to decode`() throws {
     struct Holder: Codable { var site: URL }
     let bytes = try FerryEncoder(to: .archive).encode(Holder(site: try #require(URL(string: "x:y"))))
     let path = try ValuePath(parsing: "site")
@@ -735,7 +735,7 @@ private struct MixedList: Decodable, Equatable {
   }
 
   @Test(arguments: [Format.json, .jsonLines, .yaml, .csv, .xml, .xmlPropertyList, .binaryPropertyList])
-  func `The name of a type and a root element are no losses`(_ format: Format) throws {
+  func `The name of a type and a root element are not losses`(_ format: Format) throws {
     var encoder = FerryEncoder(to: format)
     encoder.isStrict = true
     #expect(try !encoder.encode([Word(), Word(text: "b")]).isEmpty)
@@ -759,7 +759,7 @@ private struct MixedList: Decodable, Equatable {
     #expect((context.underlyingError as? FerryError)?.reason == .loss(.dateAsText))
   }
 
-  @Test func `An element that is no value of a type can be decoded as another type`() throws {
+  @Test func `An element that is not a value of a type can be decoded as another type`() throws {
     let json = Data(#"[1, "two", {"name": "three"}, ["four"], true, 6]"#.utf8)
     let list = try FerryDecoder().decode(MixedList.self, from: json)
     #expect(list == (try JSONDecoder().decode(MixedList.self, from: json)))

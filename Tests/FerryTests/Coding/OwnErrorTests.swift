@@ -61,7 +61,7 @@ private struct Even: Decodable {
   ]
 
   @Test(arguments: files)
-  func `A value that is no case of an enum is an error with its location`(
+  func `A value that is not a case of an enum is an error with its location`(
     _ name: String, _ text: String, _ line: Int
   ) throws {
     let context = try context { try FerryDecoder().decode([Member].self, from: text.utf8, named: name) }

@@ -17,7 +17,7 @@ private enum Shape: Codable, Equatable {
   case circle(radius: Int)
 }
 
-/// XML with types, whose root element is no part of the value.
+/// XML with types, whose root element is not part of the value.
 @Suite struct `Values decoded from XML that was written with types` {
   private func xml(_ value: some Encodable, rootElement: String? = nil) throws -> [UInt8] {
     var encoder = FerryEncoder(to: .xml)

@@ -13,7 +13,7 @@ import TestSupport
     var description: String { "\(files) files, \(converted) conversions, refused: \(refused)" }
   }
 
-  /// Formats that have no reader, or kinds of file that are none of ours, are named without a place.
+  /// Formats that have no reader, or kinds of file that Ferry does not read, are named without a location.
   private func isPlaced(_ failure: FerryError) -> Bool {
     switch failure.reason {
     case .file, .archive(.notRawForm): true

@@ -24,7 +24,7 @@ import Testing
       // Every output is a document that can be read.
       #expect(throws: Never.self) { try Conversion(to: .jsonLines).convert(converted) }
     }
-    // Nearly every prefix of a document is none.
+    // Nearly every prefix of a document is not a document.
     #expect(tally.refusedPrefixes + tally.refusedChanges > bytes.count / 2)
   }
 }

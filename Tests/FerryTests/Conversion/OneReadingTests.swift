@@ -136,7 +136,7 @@ import Testing
     #expect(lines.rewindCount == 0)
   }
 
-  @Test func `New elements are no reason to read a document again, but a new list of known elements is`() {
+  @Test func `New elements are not a reason to read a document again, but a new list of known elements is`() {
     let named = CountingInput(Self.people + "<person><name>Ada</name><age>36</age></person></people>")
     _ = outcome(of: Conversion(to: .json), named, lookahead: 100)
     #expect(named.rewindCount == 0)

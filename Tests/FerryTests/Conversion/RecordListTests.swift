@@ -71,7 +71,7 @@ import Testing
 
   /// Values that are written as XML with types, their lines, and the paths of the values that are left out.
   static let typed: [(json: String, lines: [String], beside: [String])] = [
-    // The root element is no part of the value.
+    // The root element is not part of the value.
     (#"{"v":1,"people":[{"n":1},{"n":[{"m":2}]}]}"#, [#"{"n":1}"#, #"{"n":[{"m":2}]}"#], ["v"]),
     (#"{"people":[]}"#, [], []), (#"[{"n":1},{"n":2}]"#, [#"{"n":1}"#, #"{"n":2}"#], []),
     (#"{"a":[{"n":1},2]}"#, [#"{"a":[{"n":1},2]}"#], []),

@@ -57,7 +57,7 @@ import Testing
     #expect(lines(tree, tree.mappingIdentities { $0 + 4 }) == [])
   }
 
-  @Test func `Values that versions do not share alike are no difference`() {
+  @Test func `Values that versions do not share alike are not a difference`() {
     let color = ObjectClass("NSColor")
     let rgb: KeyedValues = ["red": .real(1), "green": .real(0)]
     #expect(

@@ -101,7 +101,7 @@ import Testing
     try expectMoves(old, new, expected)
   }
 
-  @Test func `Elements of other classes are no versions of one element`() {
+  @Test func `Elements of other classes are not versions of one element`() {
     func note(_ type: String, _ text: String) -> Value {
       .object(ObjectValue(ObjectClass(type), content: ["a": "x", "b": "y", "text": .string(text)]))
     }

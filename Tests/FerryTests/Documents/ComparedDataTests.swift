@@ -54,7 +54,7 @@ import Testing
     if pointer == "/d" { #expect(try FileComparison().differences(from: patched, to: new).all.isEmpty) }
   }
 
-  @Test func `Layout and the order of keys are no difference, and the patch is empty`() throws {
+  @Test func `Layout and the order of keys are not a difference, and the patch is empty`() throws {
     let (old, new) = (try file(#"{"a":1,"b":2}"#), try file(#"{ "b": 2, "a": 1 }"#))
     let found = try comparison.differences(from: old, to: new)
     #expect(found.all.isEmpty)

@@ -92,7 +92,7 @@ import Testing
     let forward = try patched(opened, by: new)
     #expect(try paths(forward.file, converted(new, to: target)) == [], "\(forward.text)")
     guard target != .xml else {
-      // The root of a property list is no element. That of an archive has the name of the element.
+      // The root of a property list is not an element. That of an archive has the name of the element.
       if source == .archive {
         #expect(try paths(patched(new, by: opened).file, opened) == [])
       } else {

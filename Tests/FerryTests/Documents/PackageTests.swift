@@ -109,7 +109,7 @@ private func expectFailure(_ reason: PackageProblem, _ body: () throws -> Void) 
     #expect(try DocumentPackage(reading: directory.path("U.mystuff")).target(ofLink: "up") == "..")
   }
 
-  @Test func `A package with an entry that is no file, folder or link is refused`() throws {
+  @Test func `A package with an entry that is not a file, folder or link is refused`() throws {
     let path = try makeThings()
     #expect(unsafe mkfifo(path + "/pipe", 0o600) == 0)
     expectFailure(.otherKind("pipe")) { _ = try DocumentPackage(reading: path) }

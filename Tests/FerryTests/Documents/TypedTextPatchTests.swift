@@ -118,7 +118,7 @@ import Testing
     let failure = #expect(throws: FileComparison.VersionError.self) {
       try patch(from: old, to: file(#"["x"]"#))
     }
-    #expect(failure?.error.reason == .path(.noPatch("the other file is no archive")))
+    #expect(failure?.error.reason == .path(.noPatch("the other file is not an archive")))
   }
 
   @Test(arguments: [("b.json", #"["x"]"#), ("b.yaml", "- x\n"), ("b.xml", "<a><b>x</b></a>")])

@@ -252,7 +252,7 @@ import Testing
       "\(failed)")
   }
 
-  @Test func `Values that are no text become their text, with a report`() throws {
+  @Test func `Values that are not text become their text, with a report`() throws {
     let losses = LossReport()
     let edited = try Self.edited("a,b,c\nx,y,z\n", losses: losses) { file in
       try file.set(1.5, at: "[0].a")

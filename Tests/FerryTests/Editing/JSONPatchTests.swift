@@ -134,7 +134,7 @@ import Testing
     (#"{"a":1}"#, #"[{"op":"remove","path":"/a","path":"/b"}]"#, #"the operation has "path" twice"#),
     (#"{"a":1}"#, #"[{"op":"add","path":"/b","value":{"c":1,"c":2}}]"#, #"has "value.c" twice"#),
     (#"{"a":1}"#, #"[{"op":"remove","path":"/\ud800"}]"#, #"no key "\ud800" here"#),
-    (#"{"a":1}"#, #"[{"op":"remove","path":"a"}]"#, "is no JSON pointer"),
+    (#"{"a":1}"#, #"[{"op":"remove","path":"a"}]"#, "is not a JSON pointer"),
     (#"{"a":1}"#, #"[{"op":"add","path":"/a~2","value":1}]"#, "has a ~ that is neither ~0 nor ~1"),
     (#"{"a":1}"#, #"[{"op":"remove","path":"/a~"}]"#, "has a ~ that is neither ~0 nor ~1"),
     (#"["a"]"#, #"[{"op":"copy","from":"/1","path":"/0"}]"#, "no element [1]"),

@@ -220,7 +220,7 @@ import Testing
         try wanted.remove(at: "[1]")
       }
       let edited = try file.bytes()
-      // A changed file that cannot be read is no refusal.
+      // A changed file that cannot be read is not a refusal.
       #expect(throws: Never.self) {
         let back = try EditableFile(edited, options: options).value(at: ValuePath())
         #expect(back == wanted)

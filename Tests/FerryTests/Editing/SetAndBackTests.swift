@@ -131,7 +131,8 @@ import Testing
     }
     #expect(exact * 100 >= places * 85, "\(exact) of \(places)")
   }
-  @Test func `A string that is set back is no equal one that was archived after the object around it`() throws
+  @Test func `A string that is set back is not an equal one that was archived after the object around it`()
+    throws
   {
     // Each card has its name twice, as one object.
     let card: Value = ["$classname": "Card", "$classes": ["Card", "NSObject"]]

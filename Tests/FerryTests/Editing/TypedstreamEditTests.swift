@@ -177,7 +177,7 @@ import Testing
         + String(Self.ownClasses.dropLast(2))
         .replacing(#""a":"x""#, with: #""a":{"$class":"NSMutableArray","$items":[1]}"#)
         + #","k":[{"$class":"Thing","$groups":["i",1]}]}}"#)
-    // The number is no object in its place.
+    // The number is not an object in its place.
     #expect(
       try result(#"[{"op":"copy","from":"/t/0","path":"/l/0"}]"#)
         == Self.begin + Self.ownClasses.replacing(#""l":["#, with: #""l":[7,"#))

@@ -89,7 +89,7 @@ import Testing
           "\(String(describing: inserted))")
       }
     }
-    // An element in a root element that is no part of the values may become a list.
+    // An element in a root element that is not part of the values may become a list.
     let wrapped = Self.person.replacing("<person ", with: "<x ferry:wrapper=\"true\" ")
       .replacing("</person>", with: "</x>")
     let list = try edit(Array(wrapped.utf8)) { try $0.insert("Bo", at: ValuePath(parsing: "name[]")) }

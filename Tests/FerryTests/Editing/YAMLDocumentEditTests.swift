@@ -229,7 +229,7 @@ import Testing
       try file.insert(7, at: "[]")
       try wanted.insert(7, at: "[]")
       let edited = try file.bytes()
-      // A changed file that cannot be read is no refusal.
+      // A changed file that cannot be read is not a refusal.
       #expect(throws: Never.self) {
         let back = try EditableFile(edited, options: Self.options).value(at: ValuePath())
         #expect(back == wanted)

@@ -98,7 +98,7 @@ import Testing
 
   @Test(arguments: ["a.json", "a.xml", "a.plist", "a.pplgrp", "a.db", "a"])
   func `An empty file of another format is refused`(_ name: String) {
-    // A byte order mark is no content.
+    // A byte order mark is not content.
     for head in [[], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff], [0xff, 0xfe, 0, 0]] as [[UInt8]] {
       let error = #expect(throws: FerryError.self) { try FormatDetector(head: head, name: name).detect() }
       #expect(error?.reason == .file(.empty), "\(head)")

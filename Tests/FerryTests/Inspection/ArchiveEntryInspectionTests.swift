@@ -47,7 +47,7 @@ import Testing
     #expect(try Self.paths(in: archive, search) == ["extra.list"])
     search = ValueSearch()
     search.kinds = [.dictionary, .integer]
-    // The entries together are no value.
+    // The entries together are not a value.
     #expect(try Self.paths(in: archive, search) == ["extra", "extra.list[1]"])
     search.reading.representation = .raw
     let stored = try Self.paths(in: archive, search).filter { !$0.hasPrefix("$") }

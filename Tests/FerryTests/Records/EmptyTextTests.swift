@@ -55,7 +55,7 @@ private func convert(_ bytes: some Collection<UInt8>, _ schema: Schema, to targe
 
 @Suite struct `Empty text of an element that is a field` {
   @Test(arguments: TextField.all, [Format.json, .xmlPropertyList, .archive])
-  fileprivate func `The empty value comes back from XML, and is no missing value`(
+  fileprivate func `The empty value comes back from XML, and is not a missing value`(
     _ field: TextField, _ format: Format
   ) throws {
     let schema = try field.schema()
@@ -104,7 +104,7 @@ private func convert(_ bytes: some Collection<UInt8>, _ schema: Schema, to targe
   }
 
   @Test(arguments: ["integer", "real", "decimal", "boolean", "date", "url", "uuid"])
-  func `An empty CDATA section is no value of a field that cannot be empty`(_ type: String) throws {
+  func `An empty CDATA section is not a value of a field that cannot be empty`(_ type: String) throws {
     let schema = try TextField(type: type, presence: #","optional":true"#, place: .record).schema()
     let json = try convert(#"<recs><rec id="1"><![CDATA[]]></rec></recs>"#.utf8, schema, to: .json)
     #expect(String(decoding: json, as: UTF8.self) == #"[{"id":"1"}]"# + "\n")

@@ -179,7 +179,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func `What is no dictionary, or no list of entries, is refused where it is`(
+  func `What is not a dictionary, or no list of entries, is refused where it is`(
     _ entries: EntryChange, _ json: String, _ problem: RecordProblem, _ path: String
   ) throws {
     for target in [Format.json, .xmlPropertyList, .yaml] {

@@ -97,7 +97,7 @@ import Testing
     #expect(try converted(xml, to: .xml, schema) == xml)
   }
 
-  @Test func `Elements of another namespace are no fields, and are kept under names of their own`() throws {
+  @Test func `Elements of another namespace are not fields, and are kept under names of their own`() throws {
     let schema = try schema()
     let feed = """
       <feed xmlns="urn:a"><entry xmlns:m="urn:m" m:id="7"><title>T</title><o:title xmlns:o="urn:o" o:k="1">O</o:title>

@@ -433,7 +433,7 @@ import Testing
     (#"[{"name":"N","label":null,"tag":"x"}]"#, #"[{"name":"N","tag":"x"}]"#, 0),
     (#"[{"name":"N","label":null,"tag":null}]"#, #"[{"name":"N","tag":null}]"#, 0),
     (#"[{"name":"N","label":null}]"#, #"[{"name":"N","tag":null}]"#, 0),
-    // null is no value of a field that must have one
+    // null is not a value of a field that must have one
     (#"[{"name":null,"title":"T"}]"#, #"[{"name":"T"}]"#, 0),
     (#"[{"title":null,"caption":"C"}]"#, #"[{"name":"C"}]"#, 0),
   ])

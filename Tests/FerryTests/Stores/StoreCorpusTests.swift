@@ -49,7 +49,7 @@ private let counting = """
     let path = try "\(Corpus.path())/\(name)"
     for target in Format.ofRecords {
       for expands in [false, true] {
-        // The raw form of rows is no archive.
+        // The raw form of rows is not an archive.
         for representation in target.isArchive ? [Representation.plain] : [.plain, .raw] {
           var conversion = Conversion(to: target)
           conversion.reading.expandsData = expands

@@ -155,7 +155,7 @@ private struct Pair: Encodable {
     #expect(try directory.text("old.json") == "[1]")
   }
 
-  @Test func `Events that are no whole value are refused, and other records may follow`() throws {
+  @Test func `Events that are not a whole value are refused, and other records may follow`() throws {
     let directory = TemporaryDirectory.current
     var writer = try RecordWriter(to: .binaryPropertyList, path: directory.path("a.plist"))
     try writer.write([1] as Value)

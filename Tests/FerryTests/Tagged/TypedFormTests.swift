@@ -41,7 +41,7 @@ struct TypedSample: CustomTestStringConvertible, Sendable {
       name: "a date beyond the year 9999", value: date(3e11),
       json: #"{"$date":"+11507-08-17T05:20:00Z"}"#),
     .init(name: "a date beyond all calendars", value: date(1e300), json: #"{"$date":1e+300}"#),
-    .init(name: "a date that is none", value: date(.nan), json: #"{"$date":"nan"}"#),
+    .init(name: "a date that is not a number", value: date(.nan), json: #"{"$date":"nan"}"#),
     .init(name: "a reference of an archive", value: .uid(4), json: #"{"$uid":4}"#),
     .init(name: "a set", value: .set([1, "a"]), json: #"{"$set":[1,"a"]}"#),
     .init(name: "an empty dictionary", value: [:], json: "{}"),

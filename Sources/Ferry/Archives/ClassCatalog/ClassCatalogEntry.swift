@@ -101,7 +101,7 @@ public struct ClassCatalogEntry: Sendable {
     guard !partNames.isEmpty, case .dictionary(let parts) = value.scalar else { return nil }
     for key in parts.keys {
       guard case .string(let name) = key else { return "its keys are not all strings" }
-      guard partNames.contains(exactly: name) else { return "\(MessageText.quoted(name)) is none of them" }
+      guard partNames.contains(exactly: name) else { return "\(MessageText.quoted(name)) is not one of them" }
     }
     do throws(FerryError) {
       let sink = TapeSink()

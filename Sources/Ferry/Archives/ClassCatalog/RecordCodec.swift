@@ -91,7 +91,7 @@ struct SingleKeyCodec: ClassCodec {
     return [ArchivedKey(field.key, content)]
   }
 
-  /// Encodes also a text that is no URL for an existing object, so that an edit finds the flaw, as in an NSURL. Otherwise the text would
+  /// Encodes also a text that is not a URL for an existing object, so that an edit finds the flaw, as in an NSURL. Otherwise the text would
   /// replace the object.
   func encode(
     _ decodedForm: GivenForm, of type: ObjectClass, like object: ArchivedObject

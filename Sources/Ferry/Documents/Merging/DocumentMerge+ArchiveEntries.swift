@@ -37,7 +37,7 @@ extension DocumentMerge {
     return conflicts
   }
 
-  /// Throws if a key is no string, which only damaged archives have. No path leads to its entry.
+  /// Throws if a key is not a string, which only damaged archives have. No path leads to its entry.
   private func checkKeys(of edits: [ArchiveEntryEdit], _ theirs: Version) throws(MergeError) {
     guard let edit = edits.first(where: { $0.key.stringValue == nil }) else { return }
     let side: MergeSide = theirs.archiveEntries[edit.archive]?[edit.key] == nil ? .ours : .theirs

@@ -122,7 +122,7 @@ extension DocumentMerge {
   }
 
   /// Returns a text of records in which files have the names that they have in the result, so that the new names do not count as
-  /// changes of the other side. Returns nil for records that are no text, and if the text cannot be changed.
+  /// changes of the other side. Returns nil for records that are not text, and if the text cannot be changed.
   private func renaming(
     _ version: Version, _ side: MergeSide, to new: SharedObjects, in merged: ThreeWayMerge.Result,
     like ours: Version

@@ -23,8 +23,8 @@ extension DocumentTypes {
   ///   - format: The format that the user gave, or nil. With a format, no archive is a package.
   ///   - budget: The limits on a package.
   ///   - openFile: Opens a file.
-  /// - Throws: A `FerryError` with the reason `PackageProblem.unknownType` for a folder that is no package; an error of the package, or one
-  ///   of the system.
+  /// - Throws: A `FerryError` with the reason `PackageProblem.unknownType` for a folder that is not a package; an error of the package, or
+  ///   one of the system.
   package func open(
     _ path: String, named name: String? = nil, from format: Format?, budget: Budget,
     _ openFile: (String) throws(FerryError) -> FileInput
@@ -82,7 +82,7 @@ extension DocumentTypes {
   ///   - path: The path of the archive.
   ///   - encoding: The encoding of a text that does not show it, or nil.
   ///   - budget: The limits on the file.
-  /// - Throws: A `FerryError` with the reason `CompressionProblem.notAnArchive` if the file is no ZIP archive, or `PathProblem.noKey`
+  /// - Throws: A `FerryError` with the reason `CompressionProblem.notAnArchive` if the file is not a ZIP archive, or `PathProblem.noKey`
   ///   if the archive has no file of the name; or an error of the archive.
   package func storedFile(
     _ name: String, inArchive path: String, encoding: String?, budget: Budget

@@ -119,7 +119,7 @@ public struct Seed: Sendable {
         guard !isPackage else { throw FerryError(.file(.notADirectory)) }
         return true
       case .directory:
-        // A folder without records is no document of the app.
+        // A folder without records is not a document of the app.
         _ = try types.mainFile(of: path)
         return true
       case .link, .other: throw FerryError(.document(.neitherFileNorFolder))

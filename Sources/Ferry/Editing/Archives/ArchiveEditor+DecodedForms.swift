@@ -60,7 +60,7 @@ struct DecodedObject {
     return new
   }
 
-  /// Returns the reason why the class does not accept an integer for a part, or nil if a text is no integer.
+  /// Returns the reason why the class does not accept an integer for a part, or nil if a text is not an integer.
   func flaw(at path: [ValuePath.Step], of text: String) throws(FerryError) -> String? {
     let old = try self.value()
     guard case .integer(let number) = Value(number: text), entry.codec.flaw(of: old) == nil,

@@ -39,7 +39,7 @@ extension ArchiveEditor {
   /// Returns the object, of several equal ones, that the location most likely referred to before.
   ///
   /// The first choice is an object whose number is unexplained unless its first reference was at this
-  /// location. An object that was first referred to after the object around the location is no candidate if
+  /// location. An object that was first referred to after the object around the location is not a candidate if
   /// there are others. Otherwise similar objects are assumed to refer to the same ones: the best candidate is
   /// referred to, under the same key, by the object that shares the most references with the object around
   /// the location.

@@ -118,7 +118,7 @@ struct EditedLikeness {
       guard let entry = catalog.entry(for: object.type),
         let content = entry.codec.revised(object.content, at: [], to: scalar)
       else { return nil }
-      // A value that is no decoded form replaces the object, unless it is of the kind that the class has, and refuses.
+      // A value that is not a decoded form replaces the object, unless it is of the kind that the class has, and refuses.
       let isMeant = content != scalar || scalar.isOfKind(of: object.content)
       return isMeant || entry.accepts(content, of: object.type) ? content : nil
     }

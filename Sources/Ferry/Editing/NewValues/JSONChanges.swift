@@ -172,7 +172,7 @@ struct JSONChanges {
     return true
   }
 
-  /// Returns the old elements on which new ones are based. Elements that move from or to another place are left out.
+  /// Returns the old elements on which new ones are based. Elements that move from or to another path are left out.
   private func partners(of new: [Value], in shown: [Value], _ old: [Value], at paths: Paths) -> [Int?] {
     let stays = new.indices.filter { moves.sources[paths.new.appending(.index($0))] == nil }
     let stayed = old.indices.filter { !moves.isSource(paths.old.appending(.index($0))) }

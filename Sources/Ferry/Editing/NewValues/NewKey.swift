@@ -34,7 +34,7 @@ enum NewKey {
     return hasString ? .string(text) : value
   }
 
-  /// Returns the value that is no string and is printed as a text; nil if there is none.
+  /// Returns the value that is not a string and is printed as a text; nil if there is none.
   private static func meaning(of text: String) -> (value: Value, meaning: Meaning)? {
     switch text {
     case "null": return (.null, .null)

@@ -50,7 +50,7 @@ extension PathWalker {
     return indices
   }
 
-  /// Returns true for a key that is no string, and has a text.
+  /// Returns true for a key that is not a string, and has a text.
   private func isOtherKey(_ node: NodeID, withText text: String) throws(FerryError) -> Bool {
     guard try nodes.kind(of: node) != .string else { return false }
     return try self.text(ofKey: node).equals(text)

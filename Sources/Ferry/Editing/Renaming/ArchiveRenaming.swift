@@ -281,7 +281,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
     // Overlapping objects in a hostile file may each refer to all others. A valid file has at most one
     // reference for each byte.
     var rest = nodes.byteCount
-    // Many references may lead to the same data, which is opened once.
+    // Data with many references is opened once.
     var opened: Set<NodeID> = []
     var replacements: [NodeID: NodeID] = [:]
     for index in 0..<nodes.nodeCount {

@@ -29,7 +29,8 @@ package struct ColumnRenaming {
 
   /// Renames columns in the text of a table.
   ///
-  /// - Throws: The error of a text that is no table of the format, or `PathProblem.cannotPut` if the table would be read with other columns.
+  /// - Throws: The error of a text that is not a table of the format, or `PathProblem.cannotPut` if the table would be read with other
+  ///   columns.
   package func apply(to text: [UInt8], of format: Format) throws(FerryError) -> Outcome {
     guard let read = format.description.editableTable else {
       return Outcome(text: text, names: [], changes: [])

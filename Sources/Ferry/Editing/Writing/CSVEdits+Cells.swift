@@ -129,7 +129,7 @@ extension CSVEdits {
     return try written(content(of: node, at: slot), at: slot, replacing: source)
   }
 
-  /// Returns the cell of the original table with a value; nil if the value is none of a cell.
+  /// Returns the cell of the original table with a value; nil if the value is not from a cell.
   private mutating func originalCell(
     _ node: NodeID, from source: Source?
   ) throws(FerryError) -> CSVScanner.Cell? {
@@ -216,7 +216,7 @@ extension CSVEdits {
   /// Returns true if a text would be read otherwise without quotation marks.
   private func needsQuotes(_ content: [UInt8], at slot: Slot) -> Bool {
     let span = content.span
-    // A blank line is no row.
+    // A blank line is not a row.
     if slot.isOnly, content.isEmpty || hasOtherColumns && table.quote != nil && span.hasLikelyDelimiter {
       return true
     }

@@ -374,7 +374,7 @@ struct TextEdits {
   private func endsInIndicator(_ end: Int) -> Bool {
     guard end > 0, ":-?".utf8.contains(source[end - 1]) else { return false }
     let line = source[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    // The mark of a document is no dash of a list.
+    // The mark of a document is not a dash of a list.
     return syntax.markup(in: source[line..<end]).isEmpty && !source[line..<end].elementsEqual("---".utf8)
   }
 

@@ -41,10 +41,10 @@ struct TypedElements {
     return entries[key]?.plainText
   }
 
-  /// True if a root element is no part of the value.
+  /// True if a root element is not part of the value.
   func isWrapper(_ root: Value) -> Bool { mark(wrapperMark, of: root).equals("true") }
 
-  /// Returns the entries of an element that are no part of its value, but for the marks of its type.
+  /// Returns the entries of an element that are not part of its value, but for the marks of its type.
   private func declarations(of element: Value?) -> KeyedValues {
     var kept = KeyedValues()
     guard case .dictionary(let entries)? = element else { return kept }

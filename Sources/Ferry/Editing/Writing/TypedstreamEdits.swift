@@ -13,7 +13,7 @@ struct TypedstreamEdits {
   private let tapeSink = TapeSink()
   var changes = TypedstreamChanges()
   var waiting: [NodeID] = []
-  /// The collections of the original file from which a value has moved to another place, at any depth.
+  /// The collections of the original file from which a value has moved to another path, at any depth.
   private var movedFrom: Set<NodeID> = []
   /// The nodes of the new values, by the entries that they replace.
   private var replacingNodes: [Int: NodeID] = [:]
@@ -175,7 +175,7 @@ struct TypedstreamEdits {
     changes.contents[object] = items
   }
 
-  /// Throws if a part of an object, which may be shown at several places, gets another new value at each of two places.
+  /// Throws if a part of an object has two paths and gets different values at them.
   private func checkSame(_ node: NodeID, as other: NodeID?) throws(FerryError) {
     guard let other, other != node, try value(of: node, in: list) != value(of: other, in: list) else {
       return
@@ -183,7 +183,7 @@ struct TypedstreamEdits {
     throw Self.refused("it is a part of an object with several references, which already has another change")
   }
 
-  /// Returns the collections of the original file from which a value has moved to another place, at any depth.
+  /// Returns the collections of the original file from which a value has moved to another path, at any depth.
   private func collectionsWithMovedValues() throws(FerryError) -> Set<NodeID> {
     guard !list.movedNodes.isEmpty else { return [] }
     var parents: [NodeID: NodeID] = [:]
@@ -253,7 +253,7 @@ struct TypedstreamEdits {
     shapes.object(at: entry) != nil || shapes.entries[entry].code == UInt8(ascii: "@")
   }
 
-  /// Returns the object of the original file that a new value is a copy of. Returns nil if the value is no copy.
+  /// Returns the object of the original file that a new value is a copy of. Returns nil if the value is not a copy.
   private func origin(of node: NodeID) -> NodeID? {
     guard let origin = list.origin(of: node), original(origin) != nil else { return nil }
     return origin

@@ -42,7 +42,7 @@ final class TypedstreamTree {
     return try nodes.string(pointer)
   }
 
-  /// Returns the entry that holds the values of a node: that of its object, also if the object is shown in full at several places. Nil for
+  /// Returns the entry that holds the values of a node: that of its object, also if the object is shown in full at several paths. Nil for
   /// a new value and for a reference.
   func contents(of node: NodeID) throws(FerryError) -> Int? {
     guard let entry = entries[node], try reference(at: node) == nil else { return nil }

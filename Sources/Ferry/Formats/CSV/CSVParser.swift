@@ -329,7 +329,7 @@ private struct DelimiterSearch {
         continue
       }
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-        // Blank lines before a row are no rows.
+        // Blank lines before a row are not rows.
         if isCellStart, counts.allSatisfy({ $0 == 0 }) { continue }
         return takeCounts()
       }

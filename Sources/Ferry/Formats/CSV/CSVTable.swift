@@ -3,7 +3,7 @@
 ///     name,motto⏎             header    name   motto
 ///     Ada,"a, b"⏎             row 0     Ada    "a, b"
 ///
-/// Blank lines are no rows. The ranges of cells have their quotation marks.
+/// Blank lines are not rows. The ranges of cells have their quotation marks.
 struct CSVTable {
   /// The text in UTF-8, without a byte order mark.
   let text: [UInt8]
@@ -30,7 +30,7 @@ struct CSVTable {
   /// - Parameters:
   ///   - context: The properties of the table, and the limits.
   ///   - delimiter: The delimiter of the format, or nil to find it.
-  /// - Throws: A `FerryError` with the reason `CSVProblem` if the text is no table.
+  /// - Throws: A `FerryError` with the reason `CSVProblem` if the text is not a table.
   init(_ text: [UInt8], _ context: ReaderContext, delimiter: UInt8?) throws(FerryError) {
     var parser = CSVParser(context, delimiter: try context.csv.delimiter(ofFormat: delimiter))
     var rows = CheckedRows()

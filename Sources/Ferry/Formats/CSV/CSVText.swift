@@ -63,7 +63,7 @@ struct CSVText {
     rowEnds = [header.end]
     quotedNames = Set(header.cells.filter(\.isQuoted).map { $0.name(in: text) })
     for cell in header.cells { all.add(cell, in: text.span, delimiter) }
-    // The names of columns are no values.
+    // The names of columns are not values.
     (all.plainValues, all.quotedValues, all.blank, all.quotedEmpty) = (0, 0, 0, 0)
     while let row = rows.next() {
       rowEnds.append(row.end)

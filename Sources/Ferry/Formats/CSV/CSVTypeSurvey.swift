@@ -33,7 +33,7 @@ struct CSVFoundColumn {
   /// The type, or nil if all cells are empty.
   let type: CSVColumnType?
 
-  /// Returns the types of the columns of several tables, in which columns with the same name, or without names at the same place, have
+  /// Returns the types of the columns of several tables, in which columns with the same name, or without names at the same index, have
   /// one type: text if they have different ones.
   static func types(of tables: [[CSVFoundColumn]]) -> [[CSVColumnType]] {
     struct Key: Hashable {

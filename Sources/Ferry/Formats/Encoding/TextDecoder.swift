@@ -46,7 +46,7 @@ extension [UInt8] {
     return map { $0 == 0 }
   }
 
-  /// Returns true if a text may begin with a character of Latin-1. A control character is none of these, except for white space and the
+  /// Returns true if a text may begin with a character of Latin-1. A control character may not, except for white space and the
   /// separator of a JSON text sequence.
   private static func isOfText(_ byte: UInt8) -> Bool {
     switch byte {

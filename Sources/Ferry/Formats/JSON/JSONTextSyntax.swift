@@ -378,7 +378,7 @@ struct JSONTextSyntax: TextSyntax {
     }
   }
 
-  /// Returns the element of a model array for a new element; nil if the model is no array.
+  /// Returns the element of a model array for a new element; nil if the model is not an array.
   private func part(of model: NodeID?, at index: Int) throws(FerryError) -> NodeID? {
     guard let model, case .array(let count) = try tree.kind(of: model), count > 0 else { return nil }
     return try tree.element(min(index, count - 1), of: model)

@@ -108,7 +108,7 @@ struct OpenStepParser {
     }
   }
 
-  /// Reports a comment that begins at the offset. The mark of the encoding is none.
+  /// Reports a comment that begins at the offset. The mark of the encoding is not reported.
   private mutating func noteComment(to end: Int) {
     guard let losses, !dialect.hasGeneratedComments, reported < end,
       !text[offset..<end].starts(with: "// !$*UTF8*$!".utf8)

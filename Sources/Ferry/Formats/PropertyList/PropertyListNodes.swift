@@ -36,7 +36,7 @@ protocol PropertyListNodes {
   /// Returns the index of a key in a list with the keys of a dictionary, as an archive has it. Returns nil if the key is not known to
   /// occur, or to occur once.
   ///
-  /// - Parameter name: Returns the text of the key at a node, or nil for a key that is no string.
+  /// - Parameter name: Returns the text of the key at a node, or nil for a key that is not a string.
   func index(
     ofKey key: String, inKeys list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
   ) throws(FerryError) -> Int?

@@ -195,7 +195,7 @@ extension ElementBatch {
 public class ElementBatchDelegate: ElementDelegate {
   /// Receives the losses of the comments and processing instructions in batches.
   final var markupLosses: LossReport?
-  /// The markup that the delegate keeps, which is no loss.
+  /// The markup that the delegate keeps, which is not a loss.
   final var markup: XMLMarkupKinds = []
 
   /// Receives events. They have the same effect as when the delegate is called for each.

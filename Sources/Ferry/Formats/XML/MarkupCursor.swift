@@ -38,7 +38,7 @@ struct MarkupCursor: ~Escapable {
     return index > start
   }
 
-  /// Skips white space. Throws if the next character is none.
+  /// Skips white space. Throws if the next character is not white space.
   mutating func requireSpace() throws(MarkupFlaw) {
     guard skipSpace() else { throw flaw(XMLWords.spaceExpected) }
   }

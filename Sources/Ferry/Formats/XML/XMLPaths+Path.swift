@@ -31,10 +31,10 @@ extension XMLPaths {
     var hasChildren = false
     /// True if an element with this path contains markup that is a part of its contents.
     var hasMarkup = false
-    /// The meaning that the key has in a dictionary; nil for the key of an element.
+    /// The kind of reserved key that the key is in a dictionary; nil for the key of an element.
     var reserved: XMLReservedKey?
-    /// True if a reader of a dictionary would take the key of some element with this path for this meaning: for the contents if the elements
-    /// are a list, and for any other meaning if they are single.
+    /// True if a reader of a dictionary would take the key of some element with this path for this reserved key: for the contents if the
+    /// elements are a list, and for any other reserved key if they are single.
     var mayBeMisread = false
     /// The number of paths of children that a reader of a dictionary would take for something else.
     var misreadChildren = 0

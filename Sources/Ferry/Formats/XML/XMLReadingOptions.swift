@@ -87,7 +87,7 @@ public enum XMLOrder: Sendable {
   case always
 }
 
-/// Kinds of markup that usually are no part of the values of a document.
+/// Kinds of markup that usually are not part of the values of a document.
 public struct XMLMarkupKinds: OptionSet, Sendable {
   public let rawValue: Int
 

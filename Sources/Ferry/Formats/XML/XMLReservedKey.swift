@@ -1,4 +1,4 @@
-/// The meaning of a key in Ferry's XML convention that is not the name of an element.
+/// The kind of a key in Ferry's XML convention that is not the name of an element.
 ///
 /// The name of an element may be the escaped form of such a key: `_x0023_text` is the name for the key `#text`. If the value of the
 /// element would mean something else in a dictionary, the element is in a list of contents, which tells them apart:
@@ -16,7 +16,7 @@ enum XMLReservedKey {
   /// `#comment`, `#instruction` and `#cdata`: markup in a list of contents.
   case markup
 
-  /// Returns the meaning of a key, or nil if the key is the name of an element.
+  /// Returns the kind of a key, or nil if the key is the name of an element.
   init?(_ key: Span<UInt8>) {
     guard key.count > 1 else { return nil }
     if key[0] == UInt8(ascii: "@") {

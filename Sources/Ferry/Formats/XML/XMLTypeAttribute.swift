@@ -12,7 +12,7 @@
 ///     </root>
 ///
 /// `ferry:list` is at the first of the elements that are a list. `ferry:type` is `list` for an element whose child elements
-/// are the elements of a list, and `dictionary` for an empty dictionary. `ferry:wrapper` is at a root element that is no part
+/// are the elements of a list, and `dictionary` for an empty dictionary. `ferry:wrapper` is at a root element that is not part
 /// of the value.
 enum XMLTypeAttribute {
   /// The namespace of XML Schema's attributes, such as `xsi:nil`.

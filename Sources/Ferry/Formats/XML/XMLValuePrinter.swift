@@ -403,7 +403,7 @@ extension XMLValuePrinter {
   private static let dictionaryMark = (name: "ferry:type", value: "dictionary")
   private static let wrapperMark = (name: "ferry:wrapper", value: "true")
 
-  /// The attributes of types for the next value: a mark at the first element of a list, or at a root element that is no part
+  /// The attributes of types for the next value: a mark at the first element of a list, or at a root element that is not part
   /// of the value.
   private var marksOfNext: [(name: String, value: String)] {
     switch frames.last {

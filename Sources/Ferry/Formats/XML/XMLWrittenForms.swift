@@ -10,7 +10,7 @@
 struct XMLWrittenForms {
   /// A kind of values whose form depends on other elements.
   enum Kind: Int, CaseIterable {
-    /// A value of a key that is no array.
+    /// A value of a key that is not an array.
     case single
     case arrayOfOne
     /// A list of contents.
@@ -51,7 +51,7 @@ struct XMLWrittenForms {
     var hasText = false
     /// True if the element has had children that `paths` does not have.
     var hasLeftOutChildren = false
-    /// True if the element is no plain dictionary for a reader, or is reported.
+    /// True if the element is not a plain dictionary for a reader, or is reported.
     var hasContents = false
 
     var hasAnyAttributes: Bool { hasAttributes || hasDeclarations }
@@ -78,7 +78,7 @@ struct XMLWrittenForms {
 
   // MARK: Elements
 
-  /// Begins an element that is no scalar.
+  /// Begins an element that is not a scalar.
   mutating func begin(_ name: [UInt8], hasAttributes: Bool = false, hasDeclarations: Bool = false) {
     elements.append(Element(name: name, hasAttributes: hasAttributes, hasDeclarations: hasDeclarations))
     if listCount > 0 { enterElements() }
@@ -165,7 +165,7 @@ struct XMLWrittenForms {
     return paths?.innermost
   }
 
-  /// Notes that the innermost element is no plain dictionary for a reader, or is reported.
+  /// Notes that the innermost element is not a plain dictionary for a reader, or is reported.
   mutating func noteContents() {
     if let last = elements.indices.last { elements[last].hasContents = true }
   }

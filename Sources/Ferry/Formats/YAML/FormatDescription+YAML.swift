@@ -74,7 +74,7 @@ extension FormatHead {
   private static func isLineOfYAMLBlock(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first else { return false }
     if first == UInt8(ascii: "-"), line.dropFirst().first.map(Self.isSpace) ?? true { return true }
-    // Other formats begin with these bytes, or scalars of YAML that are no plain keys. `a = "b: c";` is in a property list.
+    // Other formats begin with these bytes, or scalars of YAML that are not plain keys. `a = "b: c";` is in a property list.
     guard !"{}[]<>()\"'&*!|%@`?,=/\\".utf8.contains(first), let colon = line.firstIndex(of: UInt8(ascii: ":"))
     else { return false }
     return !line[..<colon].contains { "\"={;".utf8.contains($0) }

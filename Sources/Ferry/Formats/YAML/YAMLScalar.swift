@@ -202,7 +202,7 @@ enum YAMLString {
     return true
   }
 
-  /// Returns true if the byte at an index is part of a printable character that is no tab and no line end.
+  /// Returns true if the byte at an index is part of a printable character other than a tab or a line end.
   private static func isPrintable(_ string: Span<UInt8>, at index: Int) -> Bool {
     switch string[index] {
     case 0..<0x20, 0x7f: return false

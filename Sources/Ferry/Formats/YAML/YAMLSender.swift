@@ -235,7 +235,7 @@ struct YAMLSender {
       if hasOnlyNulls(index, document) {
         kind = .set
       } else {
-        // A mapping with values is no set, and keeps them.
+        // A mapping with values is not a set, and keeps them.
         losses?.add(.typeTag, path: path(in: document))
       }
     case (let tag?, _) where YAMLTag.isKnown(tag):

@@ -129,7 +129,7 @@ struct YAMLTextSyntax: TextSyntax {
     }
   }
 
-  /// Returns the scalar from which an old value comes, or nil if that is no scalar.
+  /// Returns the scalar from which an old value comes, or nil if that is not a scalar.
   private func scalar(at old: NodeID) -> Int? {
     guard origins.indices.contains(old.index) else { return nil }
     let node = origins[old.index].node

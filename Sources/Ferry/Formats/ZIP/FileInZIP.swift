@@ -34,7 +34,7 @@ final class FileInZIP {
   /// Finds the file of an archive that the user names.
   ///
   /// - Parameter path: The name of the file, or its path: `index.json`, `["index.json"]`.
-  /// - Throws: A `FerryError` with the reason `CompressionProblem.notAnArchive` if the file is no archive, or `PathProblem.noKey` if the
+  /// - Throws: A `FerryError` with the reason `CompressionProblem.notAnArchive` if the file is not an archive, or `PathProblem.noKey` if the
   ///   archive has no file of the name.
   init(at path: String, of file: EncodedFile, _ budget: Budget) throws(FerryError) {
     let isArchive =

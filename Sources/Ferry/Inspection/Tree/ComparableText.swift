@@ -28,7 +28,7 @@ package struct ComparableText {
   package func write(
     _ input: any ByteInput, named name: String, to output: any ByteOutput
   ) throws(FerryError) {
-    // The part before an error is no text of the file.
+    // The part before an error is not text of the file.
     let tree = SpooledOutput()
     do throws(FerryError) {
       try input.makeRewindable()

@@ -20,8 +20,8 @@ package final class TreeWriter: ValueSink {
     var number: Int { Self.number(forText: text) }
     /// The greatest number of items in all collections together.
     package var total: Int
-    /// True to print different values differently, for a comparison: a real of 32 bits, a key that is no string and the bits of a NaN have
-    /// a mark, and data of which only the first bytes are shown has a checksum.
+    /// True to print different values differently, for a comparison: a real of 32 bits, a key that is not a string and the bits of a NaN
+    /// have a mark, and data of which only the first bytes are shown has a checksum.
     package var marksDifferences = false
     /// True to write characters of strings that are not ASCII as escapes, to tell texts apart that look alike: `e\u{301}`.
     package var escapesCharacters = false
@@ -191,7 +191,7 @@ package final class TreeWriter: ValueSink {
     text.cut(toBytes: limits.text)
   }
 
-  /// Returns text in quotation marks. Unpaired surrogates, which are no characters, have the escapes of JSON.
+  /// Returns text in quotation marks. Unpaired surrogates, which are not characters, have the escapes of JSON.
   private func quoted(_ text: borrowing BorrowedText) -> String {
     var quoted = "\""
     text.forEachScalar { number in

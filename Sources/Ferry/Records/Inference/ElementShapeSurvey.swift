@@ -139,7 +139,7 @@ final class ElementShapeSurvey: ElementDelegate {
   override func cdata(_ text: BorrowedText) { levels[depth].text.append(cdata: text) }
 
   override func didEnd() throws(FerryError) {
-    // The end of a selected element's document is no end of an element.
+    // The end of a selected element's document is not the end of an element.
     guard depth > 0 else { return }
     let keepsSpace = space.keepsSpace
     space.close()

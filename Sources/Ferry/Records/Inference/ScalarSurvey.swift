@@ -34,7 +34,7 @@ struct ScalarSurvey {
   private(set) var blankTexts = 0
   /// The types that all texts so far permit.
   private(set) var permitted = Kinds.types
-  /// The first text that is no number, if all texts before it could be numbers.
+  /// The first text that is not a number, if all texts before it could be numbers.
   private(set) var obstacle: String?
   /// The first distinct values.
   private(set) var examples: [String] = []
@@ -112,7 +112,7 @@ struct ScalarSurvey {
     for example in other.examples where examples.count < Self.exampleCount { add(example: example) }
   }
 
-  /// True if the scalars look like versions, which are no numbers: 1.10 is not 1.1.
+  /// True if the scalars look like versions, which are not numbers: 1.10 is not 1.1.
   var mayBeVersions: Bool { count > 0 && (type == .real || type == .decimal) }
 
   /// The type of the scalars, or nil if they have different ones.

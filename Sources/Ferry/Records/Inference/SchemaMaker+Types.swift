@@ -128,7 +128,7 @@ extension SchemaMaker {
   }
 
   private func reason(for type: FieldType, _ shape: ValueShape, _ scalars: ScalarSurvey) -> String? {
-    if type == .string, scalars.mayBeVersions { return "text, because versions are no numbers" }
+    if type == .string, scalars.mayBeVersions { return "text, because versions are not numbers" }
     guard type == .any else { return scalars.reason }
     if shape.isMixed { return "any, because text is beside elements" }
     if shape.nulls == shape.count { return "any, because every value is null" }

@@ -178,7 +178,7 @@ final class ShapeSurvey: ValueSink {
   func key(_ text: BorrowedText) throws(FerryError) {
     guard keyDepth == 0, let last = levels.indices.last else { return }
     let shape = levels[last].shape
-    // No field can have such a name. A key that is no field stays as it is.
+    // No field can have such a name. A key that is not a field stays as it is.
     guard !text.hasSurrogates || table[shape].values != nil else {
       return levels[last].value = try shapeOfUnnamed()
     }

@@ -8,7 +8,7 @@
 struct ElementFeatures {
   /// The features of the fields of a record, with their keys, in the order of their hashes.
   private var fields: [Int] = []
-  /// The features of the values in the element that are no collections, with the keys that lead to them, in the order of their hashes.
+  /// The features of the values in the element that are not collections, with the keys that lead to them, in the order of their hashes.
   private var leaves: [Int] = []
   /// The features that tell elements apart, each once. A Boolean value, null or an empty value does not.
   private(set) var distinctive: [Int] = []
@@ -16,7 +16,7 @@ struct ElementFeatures {
   /// The maximum number of values of an element that count, and of the levels around them.
   private static let (mostLeaves, mostLevels) = (256, 8)
 
-  /// Creates the features of an element. An element that is no collection has none.
+  /// Creates the features of an element. An element that is not a collection has none.
   ///
   /// - Parameters:
   ///   - collection: Returns the collection that counts in place of a part, or the part.

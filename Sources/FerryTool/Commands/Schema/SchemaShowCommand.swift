@@ -31,7 +31,7 @@ struct SchemaShowCommand: ParsableCommand {
 
   func run() throws {
     let options = try SchemaOptions.parse(["--schema", schema])
-    guard let schema = try options.load() else { throw ValidationError("none is no schema to show") }
+    guard let schema = try options.load() else { throw ValidationError("none is not a schema to show") }
     let text: [UInt8]
     var notes: [String] = []
     switch notation {

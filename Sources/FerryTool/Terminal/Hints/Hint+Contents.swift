@@ -46,7 +46,7 @@ extension Hint {
     case .notCSV: "--from csv reads it as CSV"
     case .noTable(let format):
       .sentence(
-        "--dotted is for tables, but the input is \(format), and the output is no table (use --to csv)",
+        "--dotted is for tables, but the input is \(format), and the output is not a table (use --to csv)",
         advice: "use --to csv")
     case .onlyPlain: "use --form plain"
     case .textAfterQuote, .openQuote, .sameKey, .columnNames, .badDelimiter, .delimiterIsQuote,

@@ -180,7 +180,7 @@ struct FoundationSample: Sendable, CustomTestStringConvertible {
   ) throws {
     let object = sample.make()
     guard case .object(let found) = try read(archive(object)) else {
-      Issue.record("\(sample.name) is no object")
+      Issue.record("\(sample.name) is not an object")
       return
     }
     #expect(found.content.sorted == sample.decodedForm.sorted, "\(sample.name)")

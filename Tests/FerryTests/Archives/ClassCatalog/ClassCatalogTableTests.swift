@@ -442,8 +442,9 @@ extension ClassSample {
     ("name", "name"), ("", ""), ("$", "$$"), ("$a", "$$a"), ("$0", "$0"), ("$12", "$12"), ("$½", "$$½"),
     ("$1a", "$$1a"), ("$$", "$$$"),
   ])
-  func `A key that begins with a dollar sign and is no number gets another one`(key: String, archived: String)
-  {
+  func `A key that begins with a dollar sign and is not a number gets another one`(
+    key: String, archived: String
+  ) {
     #expect(key.asArchivedKey == archived)
   }
 
@@ -497,7 +498,7 @@ extension ClassSample {
   @Test(
     arguments: [
       ("NSColor", ["color": "#12345"], #""color" is not \#(ColorText.notation)"#),
-      ("NSColor", ["color": "#000000FF", "hue": 1], #""hue" is none of them"#),
+      ("NSColor", ["color": "#000000FF", "hue": 1], #""hue" is not one of them"#),
       ("NSColor", ["color": "#000000FF", "colorSpace": "x"], #""colorSpace" does not fit"#),
       ("NSColor", ["components": [1]], nil),
       ("UIColor", ["color": 1], #""color" is not \#(ColorText.notation)"#),

@@ -368,7 +368,7 @@ import Testing
       "\(error as Any)")
   }
 
-  @Test func `A key of the map that is no coding key of its type is refused`() throws {
+  @Test func `A key of the map that is not a coding key of its type is refused`() throws {
     class Named: Codable {
       var name = "n"
       init() {}
@@ -393,7 +393,7 @@ import Testing
     #expect(try KeyedArchiveDecoder(classes: right).decode(Titled.self, from: bytes).name == "n")
     var wrong = ClassMap()
     wrong.add(Titled.self, as: "Titled", keys: ["nmae": "label", "title": "caption"])
-    let message = "the ClassMap has the key \"nmae\", which is no coding key of Titled"
+    let message = "the ClassMap has the key \"nmae\", which is not a coding key of Titled"
     let encoding = #expect(throws: EncodingError.self) {
       try KeyedArchiveEncoder(classes: wrong).encode(Titled())
     }

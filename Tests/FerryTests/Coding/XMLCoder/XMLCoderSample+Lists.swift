@@ -71,7 +71,7 @@ extension XMLCoderSample {
   static let lists: [XMLCoderSample] = [
     XMLCoderSample("an empty element in a list of optionals", border, Borders(items: [Border()], count: 1)),
     XMLCoderSample(
-      "an empty element that is no value of its type", border, LeftBorders(items: [nil], count: 1)),
+      "an empty element that is not a value of its type", border, LeftBorders(items: [nil], count: 1)),
     XMLCoderSample("empty elements as the root", empties, [Empty(), Empty(), Empty()]),
     XMLCoderSample("empty elements", empties, EmptyArray(empties: [Empty(), Empty(), Empty()])),
     XMLCoderSample(

@@ -123,7 +123,9 @@ import Testing
   }
 
   @Test(arguments: [XMLOrder.never, .needed, .always])
-  func `Text beside child elements is no scalar of its own, and has the key #text`(_ order: XMLOrder) throws {
+  func `Text beside child elements is not a scalar of its own, and has the key #text`(_ order: XMLOrder)
+    throws
+  {
     let text = "<p>one <b>two</b> three</p>"
     #expect(throws: DecodingError.self) { try decode(String.self, text, order) }
     #expect(throws: DecodingError.self) { try decode(Int.self, "<p>1<b/></p>", order) }
@@ -151,7 +153,7 @@ import Testing
     #expect(try decode([String].self, "<r><a>x</a><a id='1'/><a/></r>", order) == ["x", "", ""])
   }
 
-  @Test func `A dictionary is no text in JSON, also if its keys look like those of attributes`() {
+  @Test func `A dictionary is not text in JSON, also if its keys look like those of attributes`() {
     for json in [#"{"a":{"@id":"1"}}"#, #"{"a":{}}"#, #"{"a":{"@id":"1","@x":"2"}}"#] {
       #expect(throws: DecodingError.self) { try FerryDecoder().decode([String: String].self, from: json) }
     }

@@ -134,7 +134,7 @@ import Testing
     #expect(await document.people == [person])
   }
 
-  @Test func `A document of a file is no folder, and a package is no file`() async throws {
+  @Test func `A document of a file is not a folder, and a package is not a file`() async throws {
     try directory.makeDirectory("a.pplgrp")
     try directory.write("a.mystuff", "")
     let people = await #expect(throws: FerryError.self) {

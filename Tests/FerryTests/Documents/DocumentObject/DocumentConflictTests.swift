@@ -129,7 +129,7 @@ private struct FileTime {
     await expectConflict(ours)
   }
 
-  @Test func `New attributes of the file are no change of the document`() async throws {
+  @Test func `New attributes of the file are not a change of the document`() async throws {
     let ours = try await openNote("old")
     for round in 0..<4 {
       let path = directory.path("a.note")

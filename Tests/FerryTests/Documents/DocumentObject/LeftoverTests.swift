@@ -28,7 +28,7 @@ import Testing
     #expect(try directory.names() == (others + [inUse, folder, "a.note"]).sorted())
   }
 
-  @Test func `Leftovers of killed processes are no files of a package`() throws {
+  @Test func `Leftovers of killed processes are not files of a package`() throws {
     var package = DocumentPackage()
     package.set([1], named: "things.data")
     let path = directory.path("P.mystuff")

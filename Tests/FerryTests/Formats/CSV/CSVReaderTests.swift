@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `Bytes that are no text are located`() {
+  @Test func `Bytes that are not text are located`() {
     for (bytes, place) in [([0x61, 0x2c, 0xff], "1:3"), ([0x61, 0x0a, 0x62, 0xc3, 0x0a, 0x63], "2:2")]
       as [([UInt8], String)]
     {

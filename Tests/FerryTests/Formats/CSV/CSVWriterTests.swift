@@ -236,7 +236,7 @@ import Testing
     let (_, losses, json) = try writeAndRead(
       #"[{"s":null,"n":null,"x":null,"d":null,"u":null},\#(second)]"#, fields)
     #expect(losses == ["[0].s null-left-out", "[0].n null-left-out", "[0].x null-left-out"])
-    // Null in a column that is no field is read as null again.
+    // Null in a column that is not a field is read as null again.
     #expect(json == #"[{"d":"D","u":null},\#(second)]"# + "\n")
     let inferred = try write(#"[{"a":null,"b":1},{"a":"x","b":2}]"#) { $0.infersSchema = true }
     #expect(inferred.losses == ["[0].a null-left-out"])

@@ -89,7 +89,7 @@ import Testing
     #expect(failure?.location == text.location, "\(marked): \(String(describing: failure))")
   }
 
-  @Test func `Records that are no JSON are left out and reported with their places`() throws {
+  @Test func `Records that are not JSON are left out and reported with their places`() throws {
     let sequence = "\u{1e}{\"a\":1}\n\u{1e}{\"a\":\n\u{1e}{\"a\":\n x}\n\u{1e}7\u{1e}{\"a\":3}\n"
     let found = try Self.convert(sequence, from: .jsonSequence, keepsGoing: true)
     #expect(found.text == "[{\"a\":1},{\"a\":3}]\n")

@@ -114,7 +114,7 @@ import Testing
         """##)
   }
 
-  /// Typed documents that are no typedstreams, with the place of the problem and its text.
+  /// Typed documents that are not typedstreams, with the place of the problem and its text.
   private static let refused: [(String, String)] = [
     (#"{"$ferry":1,"$stream":"x","$value":1}"#, "$stream"),
     (#"{"$ferry":2,"$stream":"streamtyped","$value":1}"#, "version 2"),
@@ -142,7 +142,7 @@ import Testing
     (#"{"$ferry":1,"$stream":"streamtyped","$value":1e400}"#, "decimal"),
   ]
 
-  @Test(arguments: refused) func `A typed document that is no typedstream is refused with its place`(
+  @Test(arguments: refused) func `A typed document that is not a typedstream is refused with its place`(
     _ json: String, _ problem: String
   ) throws {
     let error = #expect(throws: FerryError.self) { try written(json) }

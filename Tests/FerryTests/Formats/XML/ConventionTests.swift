@@ -226,7 +226,7 @@ import Testing
     #expect(kept > 15 && reported > 100)
   }
 
-  @Test func `A key that is no name is written with escapes, and reported`() throws {
+  @Test func `A key that is not a name is written with escapes, and reported`() throws {
     for convention in [XMLConvention.badgerfish, .xmltodict] {
       let plain = convention == .badgerfish ? #"{"$":"v"}"# : #""v""#
       let written = try convert(#"{"r":{"a b":\#(plain)}}"#, to: .xml, convention)

@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [".", "/", "self::node()"])
-  func `The document itself is no element`(_ path: String) {
+  func `The document itself is not an element`(_ path: String) {
     #expect(outcome("<r><a>1</a></r>", path) == outcome("<r><a>1</a></r>", "//text()"))
   }
 

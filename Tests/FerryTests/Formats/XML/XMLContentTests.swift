@@ -340,7 +340,7 @@ import Testing
       #expect(written.text.hasSuffix("<_x0040_late>1</_x0040_late>\n</r>") != isAttribute)
       #expect(Set(written.losses) == (isAttribute ? [.attributeOrder] : [.attributeOrder, .keyName]))
     }
-    // A value that is as long is no attribute, either.
+    // A value that is as long is not an attribute, either.
     let long = String(repeating: "x", count: 1 << 20)
     let written = try Self.convert(##"{"r":{"b":"","@late":"\##(long)"}}"##, to: .xml)
     #expect(Set(written.losses) == [.keyName])

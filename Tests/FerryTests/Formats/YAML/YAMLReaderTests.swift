@@ -55,7 +55,7 @@ import Testing
     ),
     ("- &a {x: 1}\n- &b {<<: *a, y: 2}\n- {<<: *b}\n", #"[{"x":1},{"x":1,"y":2},{"y":2,"x":1}]"#),
     ("{'<<': 1}", #"{"<<":1}"#),
-    // Keys that are no strings
+    // Keys that are not strings
     ("1: a\ntrue: b\nnull: c\n1.5: d\n", #"{"1":"a","true":"b","null":"c","1.5":"d"}"#),
     ("? [a, b]\n: 1\n", #"{"[\"a\",\"b\"]":1}"#),
   ]
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `Documents that are no YAML are left out when asked, and the others are read`() throws {
+  @Test func `Documents that are not YAML are left out when asked, and the others are read`() throws {
     var conversion = Conversion(to: .json)
     (conversion.reading.format, conversion.keepsGoing) = (.yaml, true)
     let result = try conversion.convert(Array("--- [1\n--- 2\n--- {a\n--- 3\n".utf8))

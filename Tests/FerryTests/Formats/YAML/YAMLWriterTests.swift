@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ["hello", "x: 1\nb: evil", "", "1 # 2", "0x1F", "007"])
-  func `A number whose text is none is refused`(_ text: String) throws {
+  func `A number whose text is not a number is refused`(_ text: String) throws {
     let number = Value.number(text)
     let reason = FerryError.Reason.cannotHold(.kind("the number \(text)", format: "YAML"))
     let values: [Value] = [number, ["a": number], .dictionary([.array([number]): 1])]

@@ -161,7 +161,7 @@ import Testing
     #expect(try again.convert(copy, named: file.file).bytes == json.bytes)
   }
 
-  /// Files with keys that no record can have: one that occurs twice in a dictionary, or that is no Unicode text.
+  /// Files with keys that no record can have: one that occurs twice in a dictionary, or that is not Unicode text.
   private static let unmappable = [
     "i_object_key_lone_2nd_surrogate.json", "y_object_duplicated_key.json", "fail39_EXCLUDE.json",
     "pass13.json",

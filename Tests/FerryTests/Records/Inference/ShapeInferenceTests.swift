@@ -117,7 +117,7 @@ import Testing
       let found = try sample(2, of: text, named: name)
       #expect(found.recordCount == 2 && found.notes.isEmpty, "\(text)")
     }
-    // Lists inside a record are no records.
+    // Lists inside a record are not records.
     let feed = try sample(1, of: "{\"v\":1,\"list\":[1,2,3],\"end\":true}", named: "a.json")
     #expect(feed.decisions.map(\.type) == ["integer", "list of integer", "boolean"] && feed.notes.isEmpty)
     let page = try sample(1, of: "<r><t>x</t><a>1</a><a>2</a><z>3</z></r>", named: "a.xml")
@@ -322,7 +322,7 @@ import Testing
     #expect(throws: FerryError.self) { try inferred("<a><b/></a>", named: "a", "[{\"b\": 1}]") }
   }
 
-  @Test func `A key with an unpaired surrogate is no field, and stays`() throws {
+  @Test func `A key with an unpaired surrogate is not a field, and stays`() throws {
     let json = #"[{"a":"x\ud800","k\udc00":{"b":1}},{"a":"y","k\udc00":2}]"#
     let found = try inferred(json, named: "a.json")
     #expect(fields(found) == ["a string a"])
@@ -410,7 +410,7 @@ import Testing
     #expect(try inferred(nested(200), named: name).recordCount == 1)
   }
 
-  @Test func `A text that an archive stores as an object without a class is no URL`() throws {
+  @Test func `A text that an archive stores as an object without a class is not a URL`() throws {
     var shapes = ShapeTable(limit: 10)
     let document = try shapes.add(ValueShape(name: "", parent: nil))
     let survey = ShapeSurvey(shapes, of: document, dialect: Format.archive.recordDialect, budget: Budget())

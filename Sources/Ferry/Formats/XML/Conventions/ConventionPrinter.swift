@@ -83,7 +83,7 @@ struct ConventionPrinter: ~Copyable {
     }
   }
 
-  /// Writes a value that is no list as an element.
+  /// Writes a value that is not a list as an element.
   private mutating func element(
     _ key: String, _ value: Value, in namespaces: Namespaces
   ) throws(FerryError) {
@@ -293,7 +293,7 @@ struct ConventionPrinter: ~Copyable {
 
   // MARK: Names
 
-  /// Returns the name for a key. A key that is no name, or whose prefix is not declared, is escaped and reported, because the readers of
+  /// Returns the name for a key. A key that is not a name, or whose prefix is not declared, is escaped and reported, because the readers of
   /// these conventions know no escapes.
   ///
   /// - Parameter own: The names of the element's attributes, which may declare the prefix.
@@ -305,7 +305,7 @@ struct ConventionPrinter: ~Copyable {
     return name
   }
 
-  /// Returns the name with escapes for a key that is no name, or whose prefix is not declared. Returns nil for another key.
+  /// Returns the name with escapes for a key that is not a name, or whose prefix is not declared. Returns nil for another key.
   private func escapedName(for key: String, isAttribute: Bool, declaredBy own: [String]) -> [UInt8]? {
     let colon = key.utf8.firstIndex(of: UInt8(ascii: ":"))
     let prefix = colon.map { String(key[..<$0]) }
