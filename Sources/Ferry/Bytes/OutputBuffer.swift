@@ -168,7 +168,7 @@ extension UnsafeMutableRawPointer {
     }
   }
 
-  /// Copies the first and the last word of bytes, of which there are between one word and two.
+  /// Copies the first and the last word of bytes that are one to two words long.
   @inline(__always)
   private func copy<Word: BitwiseCopyable>(endsOf source: UnsafeRawPointer, count: Int, as word: Word.Type) {
     let last = count &- MemoryLayout<Word>.size

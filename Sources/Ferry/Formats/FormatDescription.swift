@@ -85,7 +85,7 @@ struct FormatDescription: Sendable {
   var streams = false
   /// The encoding of the text, or nil if the format is not text.
   var textEncoding: TextEncoding?
-  /// True if a text may have NULs, which in texts of other formats show UTF-16 or UTF-32.
+  /// True if NUL bytes are valid in a text. In other formats, they indicate UTF-16 or UTF-32.
   var hasNULs = false
   /// The format of keyed archives with the syntax of this format, or nil if this is not a format of property
   /// lists.

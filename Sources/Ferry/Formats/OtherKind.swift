@@ -32,7 +32,7 @@ struct OtherKind: Sendable {
   /// Returns true if a file is of this kind.
   func matches(_ head: FormatHead) -> Bool { location(head) != nil }
 
-  /// Returns the error of a file that is of a kind by a proof; nil if there is no such kind.
+  /// Returns the error for a file whose kind has this proof, or nil.
   static func error(of head: FormatHead, by proof: Proof) -> FerryError? {
     for kind in all where kind.proof == proof {
       if let location = kind.location(head) { return FerryError(.file(kind.problem), at: location) }
@@ -40,7 +40,7 @@ struct OtherKind: Sendable {
     return nil
   }
 
-  /// Returns the kind of a file by a proof; nil if there is none.
+  /// Returns the kind that a file has by this proof, or nil.
   static func kind(of head: FormatHead, by proof: Proof) -> OtherKind? {
     all.first { $0.proof == proof && $0.matches(head) }
   }

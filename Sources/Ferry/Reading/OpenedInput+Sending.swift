@@ -47,8 +47,7 @@ extension OpenedInput {
     return try PathSelection(list, to: sink, losses: losses)
   }
 
-  /// Returns the report for the reader. It leaves out the losses of single values that are not selected, and the markup outside of those
-  /// that are.
+  /// Returns the report for the reader. It drops the losses of values that are not selected, and of markup outside the selection.
   private func lossesOfReader(
     _ options: ReadingOptions, _ losses: LossReport, _ selection: PathSelection?
   ) -> LossReport {

@@ -189,7 +189,7 @@ struct GetCommand: PathCommand {
   }
 }
 
-/// Something about a value that is printed in its place.
+/// A property of a value to print instead of the value.
 enum ValueQuestion: String, EnumerableFlag {
   case keys, count, type
 

@@ -9,7 +9,7 @@ struct RenameCommand: ParsableCommand {
     usage: "ferry rename [<options>] [<files or folders> ...]",
     discussion: """
       Changes files in place, unless --out-dir is given. Every other value keeps its bytes, and renaming back restores the \
-      archive, unless a name also stands elsewhere in it. --dry-run lists the \
+      archive, unless a name also occurs elsewhere in it. --dry-run lists the \
       changes and writes nothing. In a package, also in a ZIP archive, changes the file with its records. In a folder, skips files that are not \
       property lists, or tables if a rule has no class. Of CSV and TSV, only the header changes. Names with an equals sign, a bracket or a quote are written in quotes, as in paths.
 

@@ -39,7 +39,7 @@ struct ProcessArguments {
         texts.append(String(decoding: bytes, as: UTF8.self))
         continue
       }
-      // The text of an argument is that of no other one, so that it leads to the bytes.
+      // Each argument has a unique text, by which its bytes are found.
       var mark = "\\x"
       var text = Self.text(of: bytes, mark: mark)
       while valid.contains(Array(text.utf8)) || bytesByText[Array(text.utf8), default: bytes] != bytes {

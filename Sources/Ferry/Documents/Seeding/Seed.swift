@@ -230,8 +230,8 @@ public struct Seed: Sendable {
     return schema ?? (matchesSchemas ? ofType ?? sourceSchema : nil)
   }
 
-  /// Returns the schema of the document's type, if none is given, and if the extension alone asks for it, which other records may have, too:
-  /// `.archive` is that of any archive.
+  /// Returns the schema of the document's type if no schema is given and only the extension selects the type. Other records may have this
+  /// extension: any archive may be named `.archive`.
   private func assumedSchema(for path: String) -> Schema? {
     guard schema == nil, matchesSchemas, usesTypeSchema, let type = types.type(ofFile: path),
       case .file(let format) = type.layout,
@@ -240,8 +240,8 @@ public struct Seed: Sendable {
     return type.schema
   }
 
-  /// Returns the seed without the schema of the document's type if the extension alone asks for it, and if other records show that
-  /// it does not apply: those of an existing document, or those of data for a document whose format is given.
+  /// Returns a seed that ignores the schema of the document's type, if only the extension selects the type and the existing document (or
+  /// the data, if the format is given) has other records.
   private func fitted(to data: [UInt8], at path: String, exists: Bool) -> Seed {
     guard exists || format != nil, let assumed = assumedSchema(for: path) else { return self }
     let files = RecordDocumentFiles(

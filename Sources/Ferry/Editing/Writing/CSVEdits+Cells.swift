@@ -26,7 +26,7 @@ extension CSVEdits {
     }
   }
 
-  /// A row of the original table that a row of the edited table was, or whose place it takes, with the values of its cells.
+  /// The original row of an edited row, or the row that it replaces, with the values of its cells.
   struct Source {
     var cells: [CSVScanner.Cell]
     var nodes: [NodeID]

@@ -156,7 +156,7 @@ struct TextEdits {
   }
 
   /// Returns the new children of a collection that merges others, with the merged children as the text has them. A new child with the same
-  /// key takes precedence over a merged one; any other change of merged children is one of the collection that has them in the text.
+  /// key takes precedence over a merged one. Any other change to merged children belongs to the collection that contains them in the text.
   private mutating func keepingMerged(
     _ old: [Child], besides new: [Child], in collection: OriginalCollection
   ) throws(FerryError) -> [Child] {

@@ -29,8 +29,8 @@ extension Format {
 }
 
 extension Span<UInt8> {
-  /// True if the first bytes of a text, of which there are at least two, show that it has neither a byte order mark nor the NULs of UTF-16
-  /// and UTF-32. More bytes do not change that.
+  /// True if the first bytes of a text (at least two) show that it has neither a byte order mark nor the NULs of UTF-16 and UTF-32. More
+  /// bytes do not change that.
   var showsUTF8WithoutMark: Bool {
     count >= 2 && self[0] != 0 && self[1] != 0 && self[0] != 0xef && self[0] < 0xfe
   }

@@ -54,17 +54,15 @@ struct TypedstreamClassTable {
     return add(name, version: type.version, superclass: superclass)
   }
 
-  /// Returns the number of the class for a new value: the class of the object that it replaces if that can have the value,
-  /// otherwise the class of Foundation.
+  /// Returns the number of the class for a new value: the class of the replaced object if it accepts the value, otherwise Foundation's
+  /// class.
   mutating func number(
     like entry: Int?, for content: TapeIndex, _ encoding: TypedstreamEncoding, _ source: Typedstream?
   ) -> Int {
     if let entry, let source, let object = source.shapes.object(at: entry) {
       let type = source.shapes.objects[object].type
-      if case .list = source.shapes.shape(of: object) {
-      } else if encoding.accepts(content, for: classes[type]) {
-        return type
-      }
+      let isList = if case .list = source.shapes.shape(of: object) { true } else { false }
+      if !isList, encoding.accepts(content, for: classes[type]) { return type }
     }
     let name =
       switch encoding.tape.kind(at: content) {

@@ -328,14 +328,14 @@ import Testing
 @Suite struct `Edits of decoded forms in real archives` {
   private struct Tally {
     var objects = 0
-    /// Those that come back with the file's bytes.
+    /// The objects whose old value gives the file its old bytes.
     var exact = 0
-    /// Those that mean the same again, where a file does not tell all once something else stands there: which equal scalars
-    /// were one in it, which equal attributes of runs were two.
+    /// The objects whose old value gives an equal file with other bytes. Another value loses facts of the file: which equal scalars were
+    /// one object, and which equal attributes of runs were two.
     var equal = 0
   }
 
-  /// Another meaning of the same kind: its first scalar that can be another is. Nil when there is none.
+  /// Returns another scalar of the same kind, or nil for other values.
   private func other(than old: Value) -> Value? {
     switch old {
     case .string(let text) where ColorText.steps(text) != nil: text == "#102030FF" ? "#304050FF" : "#102030FF"
@@ -352,7 +352,7 @@ import Testing
     }
   }
 
-  /// The paths of the scalars of a meaning, outside of other objects.
+  /// Returns the paths of the scalars of a decoded form, outside of other objects.
   private func scalars(_ value: Value) -> [[ValuePath.Step]] {
     switch value {
     case .array(let elements):
@@ -404,7 +404,7 @@ import Testing
           kinds[object.type.name, default: Tally()].objects += 1
           do {
             let there = try set(new, ValuePath(whole.steps + part), in: bytes)
-            // What changes with a part comes back with the whole.
+            // Setting the whole value also restores parts that changed with this one.
             var back = try set(step.scalar, ValuePath(whole.steps + part), in: there)
             if back != bytes { back = try set(old, whole, in: there) }
             if back == bytes {
