@@ -391,10 +391,8 @@ public struct FileComparison: Sendable {
       ? ComparedData(
         budget: reading.budget, asStored: reading.representation == .raw, ordersKeys: ordersKeys,
         opensPairs: !replacesData, expansions: expansions, replacements: replacements) : nil
-    let values =
-      (reading.namesTables ? KeyedValues.valuesOfOnlyKey(old.value, new.value) : nil) ?? (
-        old: old.value, new: new.value
-      )
+    var values = (old: old.value, new: new.value)
+    if reading.namesTables, let rows = KeyedValues.valuesOfOnlyKey(old.value, new.value) { values = rows }
     var differences = ValueDifferences(
       from: values.old, to: values.new, ordersKeys: ordersKeys, key: key,
       isArchive: format?.isArchive ?? false, moves: moves, data: data, mostPathBytes: mostPathBytes)
