@@ -1,5 +1,5 @@
 /// A check of files: whether they are well-formed, whether their records conform to a schema, and whether they
-/// convert back exactly.
+/// convert back exactly. Of a database, the indexes are checked, too.
 ///
 ///     let check = FileCheck()
 ///     let result = try check.result(of: FileInput(path: "people.pplgrp"), named: "people.pplgrp")
@@ -86,6 +86,7 @@ public struct FileCheck: Sendable {
   ) throws(FerryError) -> Conversion.Report {
     var conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     conversion.keepsGoing = reading.schema != nil
+    conversion.reading.checksDatabases = true
     conversion.whenRecordFails = whenRecordFails
     conversion.readsNewerVersions = readsNewerVersions
     return try conversion.convert(input, named: name, to: NullOutput(), named: nil, adapting: adapters)

@@ -103,6 +103,8 @@ public struct ReadingOptions: Sendable {
   var marksInvalidText = false
   /// True to send all tables of a database as the entries of a dictionary, also the only one. The options then have no schema and name no table.
   var namesTables = false
+  /// True to check also the parts of a database that are not sent, such as indexes.
+  var checksDatabases = false
   /// True to report the versions that a database has for the records in its tables, if they are not sent.
   var reportsVersions = false
   /// True if the sink keeps the names of the columns of a table without rows, and false if it does not, which is reported. Nil

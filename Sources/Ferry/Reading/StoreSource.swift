@@ -31,9 +31,16 @@ struct StoreSource {
   }
 
   func send(into sink: any ValueSink) throws(FerryError) {
-    let schema = options.schema
     try file.connection.beginReading()
     let tables = try file.connection.tables()
+    try send(tables, into: sink)
+    // The error of a row names the row.
+    guard options.checksDatabases else { return }
+    try file.connection.checkIntegrity(of: tables, byteCount: file.byteCount)
+  }
+
+  private func send(_ tables: [SQLiteTable], into sink: any ValueSink) throws(FerryError) {
+    let schema = options.schema
     let store = try store(tables)
     let all = records(of: store, tables)
     let only = try onlyRecords(among: all, tables)

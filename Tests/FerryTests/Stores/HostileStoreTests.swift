@@ -250,6 +250,35 @@ import Testing
     #expect(message.contains("the database is damaged (database disk image is malformed)"), "\(message)")
   }
 
+  @Test(arguments: ["", "CREATE VIRTUAL TABLE v USING fts5(words)"])
+  func `A check finds an index whose page is damaged`(_ other: String) throws {
+    let path = try makeDatabase(
+      "test.db",
+      ["PRAGMA page_size = 512", "CREATE TABLE t (a)", "CREATE INDEX i ON t (a)"]
+        + (other.isEmpty ? [] : [other]) + ["INSERT INTO t VALUES ('x')"])
+    func check() throws -> FileCheck.Result {
+      try FileCheck().result(of: FileInput(path: path), named: path)
+    }
+    #expect(try check().isOK)
+    var bytes = try TemporaryDirectory.current.bytes("test.db")
+    // The third page is the root of the index.
+    for index in 1024..<1536 { bytes[index] = 0 }
+    try TemporaryDirectory.current.write("test.db", bytes)
+    #expect(try read(path, table: "t") == [["a": "x"]])
+    let failure = #expect(throws: FerryError.self) { try check() }
+    guard case .database(.damaged)? = failure?.reason else {
+      return #expect(Bool(false), "\(failure?.message ?? "")")
+    }
+  }
+
+  @Test func `A check leaves out what only the app can check`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE TABLE u (a)", "INSERT INTO t VALUES (1)",
+      "PRAGMA writable_schema = ON",
+      "UPDATE sqlite_master SET sql = 'CREATE TABLE u (a CHECK (of_the_app(a)))' WHERE name = 'u'")
+    #expect(try FileCheck().result(of: FileInput(path: path), named: path).isOK)
+  }
+
   /// A small database with a table, an index, a view and long values.
   private func sample() throws -> [UInt8] {
     try makeDatabase(
