@@ -81,6 +81,23 @@ final class CodedValue {
     return path.reversed()
   }
 
+  /// The coding path, with the keys that the values have in the file.
+  var pathByKeysOfFile: ValuePath {
+    var steps: [ValuePath.Step] = []
+    var next: CodedValue? = self
+    while let value = next {
+      if let key = value.key {
+        if key.intValue == nil, case .key? = value.step, let step = value.step {
+          steps.append(step)
+        } else {
+          steps += ValuePath([key]).steps
+        }
+      }
+      next = value.parent
+    }
+    return ValuePath(steps.reversed())
+  }
+
   /// The path of the value in the file. In a document of elements, it begins with the root element, and in a file with a single record,
   /// with the record.
   var filePath: ValuePath {

@@ -115,7 +115,7 @@ public struct FerryDecoder: Sendable {
   /// - Parameters:
   ///   - type: The type to decode.
   ///   - input: The input, such as a `FileInput`.
-  ///   - name: The name of the input, used if the content has no signature.
+  ///   - name: The name of the input, used if the content has no signature; nil for the path of a file.
   ///   - path: The path of the value to decode, or nil for the whole.
   /// - Throws: A `DecodingError`, as `decode(_:from:named:at:)` for bytes.
   public func decode<T: Decodable>(

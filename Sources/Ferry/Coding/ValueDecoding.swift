@@ -300,15 +300,18 @@ final class ValueDecoding {
     _ reason: FerryError.Reason, _ type: any Any.Type, _ coded: CodedValue, key: (any CodingKey)? = nil
   ) -> DecodingError {
     failed = (coded.codingPath, coded.filePath)
-    return FerryError(reason).decodingError(of: type, path: coded.codingPath, key: key)
+    let path = decoder.keys.isSame ? ValuePath() : coded.pathByKeysOfFile
+    return FerryError(reason, path: path).decodingError(of: type, path: coded.codingPath, key: key)
   }
 
-  /// Returns the error for a key that a type needs.
+  /// Returns the error for a key that a type needs. It names the key as in the file, unless a function relates the keys.
   func missing(
     _ name: any CodingKey, key: (any CodingKey)? = nil, of type: any Any.Type, in coded: CodedValue
   ) -> DecodingError {
     let keys = coded.content.firstKeys
-    let problem = CodingProblem.missingKey(name.stringValue, in: coded.content.kindInWords, keys: keys)
+    let fileName = key.flatMap { decoder.keys.name(of: $0.stringValue, hasElements: hasElements) }
+    let problem = CodingProblem.missingKey(
+      fileName ?? name.stringValue, in: coded.content.kindInWords, keys: keys)
     return error(.coding(problem), type, coded, key: key)
   }
 

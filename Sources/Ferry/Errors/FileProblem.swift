@@ -74,6 +74,8 @@ public enum FileProblem: Hashable, Sendable {
   case notRewindable
   /// The output has already been committed or abandoned.
   case notOpen
+  /// A reader was called by the sink or the delegate to which it was sending.
+  case readInside
 }
 
 extension FileProblem: CustomStringConvertible {
@@ -127,6 +129,7 @@ extension FileProblem: CustomStringConvertible {
     case .tooLarge(let limit): "the file is larger than \(limit) bytes"
     case .notRewindable: "a pipe can be read only once"
     case .notOpen: "the output is already closed"
+    case .readInside: "a sink or a delegate cannot call the reader that sends to it"
     }
   }
 }
@@ -203,6 +206,7 @@ extension FileProblem {
     case .tooLarge: "too-large"
     case .notRewindable: "not-rewindable"
     case .notOpen: "not-open"
+    case .readInside: "read-inside"
     }
   }
 }

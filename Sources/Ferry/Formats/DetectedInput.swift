@@ -28,7 +28,7 @@ struct DetectedInput {
   ///
   /// - Parameters:
   ///   - input: The input.
-  ///   - name: The file name of the input.
+  ///   - name: The file name of the input; nil for that of its path, if it has one.
   ///   - given: The format, or nil to detect it.
   ///   - declared: The formats that document types declare, by the names of files.
   ///   - encoding: The encoding of a text that does not show it, or nil.
@@ -41,13 +41,14 @@ struct DetectedInput {
     declared: DeclaredFormats = DeclaredFormats(), encoding: String? = nil, budget: Budget,
     opensArchive: Bool = false, until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
+    let fileName = name ?? input.path
     func knownFormat(ofFileNamed name: String?) -> Format? {
       given ?? name.flatMap(declared.format(ofFileNamed:))
     }
     var uncompressed = try UncompressedInput(
-      input, named: name, format: knownFormat(ofFileNamed: name), budget: budget, until: isEnough)
+      input, named: fileName, format: knownFormat(ofFileNamed: fileName), budget: budget, until: isEnough)
     compressions = uncompressed.compressions
-    var (name, fileInArchive) = (name.map(Compression.nameInside), String?.none)
+    var (name, fileInArchive) = (fileName.map(Compression.nameInside), String?.none)
     if opensArchive, given?.isArchiveOfFiles != true, let member = try uncompressed.onlyFile(budget) {
       uncompressed = try UncompressedInput(
         member.input, named: member.name, format: knownFormat(ofFileNamed: member.name), budget: budget)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ferry
@@ -830,5 +831,20 @@ private struct MixedList: Decodable, Equatable {
     #expect(
       try FerryDecoder().decode([Guest.Address].self, from: list)
         == PropertyListDecoder().decode([Guest.Address].self, from: list))
+  }
+
+  @Test(.temporaryDirectory) func `The extension of a file tells the format of a text without a signature`()
+    throws
+  {
+    let directory = TemporaryDirectory.current
+    try directory.write("a.csv", "id\n1\n")
+    let table = try FileInput(path: directory.path("a.csv"))
+    #expect(try FerryDecoder().decode([[String: Int]].self, from: table) == [["id": 1]])
+    try directory.write("a.jsonl", "1\n2\n")
+    let lines = try FileInput(path: directory.path("a.jsonl"))
+    #expect(try FerryDecoder().decode([Int].self, from: lines) == [1, 2])
+    // A given name counts instead.
+    let named = try FileInput(path: directory.path("a.jsonl"))
+    #expect(try FerryDecoder().decode([[String: Int]].self, from: named, named: "a.csv") == [["1": 2]])
   }
 }

@@ -498,4 +498,25 @@ private struct PeerInner: Codable, Equatable {
     #expect(try decoder.decode([PeerRow].self, from: data) == PeerRow.all)
     #expect(try jsonDecoder.decode([PeerRow].self, from: Data(bytes)) == PeerRow.all)
   }
+
+  @Test func `Errors name the keys of the file`() throws {
+    struct Person: Decodable {
+      var firstName: String
+      var homeAddress: Address?
+      struct Address: Decodable { var zipCode: Int }
+    }
+    func error(_ keys: FerryDecoder.KeyStrategy, _ text: String) throws -> FerryError? {
+      var decoder = FerryDecoder()
+      decoder.keys = keys
+      let error = #expect(throws: DecodingError.self) { try decoder.decode([Person].self, from: text) }
+      return error?.context?.underlyingError as? FerryError
+    }
+    let missing = try error(.snakeCase, #"[{"home_address":{"zip_code":1}}]"#)
+    #expect(
+      missing?.reason == .coding(.missingKey("first_name", in: "a dictionary", keys: ["home_address"])))
+    let deep = try error(.kebabCase, #"[{"first-name":"Ada","home-address":{"zip-code":"x"}}]"#)
+    #expect(deep?.path.description == "[0].home-address.zip-code")
+    let same = try error(.same, #"[{"firstName":"Ada","homeAddress":{"zipCode":"x"}}]"#)
+    #expect(same?.path.description == "[0].homeAddress.zipCode")
+  }
 }

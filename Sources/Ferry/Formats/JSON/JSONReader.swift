@@ -13,6 +13,7 @@
 /// of the open objects.
 public final class JSONReader: ChunkReader {
   private var parser: JSONParser
+  private var calls = ReaderCalls()
 
   /// Creates a reader of a single value.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
@@ -27,8 +28,17 @@ public final class JSONReader: ChunkReader {
       .document, dialect, into: sink, budget: budget, losses: losses, locator: locator)
   }
 
-  public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
-  public func finish() throws(FerryError) { try parser.finish() }
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) {
+    try calls.begin()
+    defer { calls.end() }
+    try parser.read(chunk)
+  }
+
+  public func finish() throws(FerryError) {
+    try calls.begin()
+    defer { calls.end() }
+    try parser.finish()
+  }
 
   /// Reads a text that is a value of another format, such as a cell of CSV.
   ///
@@ -55,14 +65,24 @@ public final class JSONReader: ChunkReader {
 /// one value, and a value must not extend over several lines.
 public final class JSONLinesReader: ChunkReader {
   private var parser: JSONParser
+  private var calls = ReaderCalls()
 
   /// Creates a reader of any number of values.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
     parser = JSONParser(.lines, into: sink, budget: budget, losses: losses)
   }
 
-  public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
-  public func finish() throws(FerryError) { try parser.finish() }
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) {
+    try calls.begin()
+    defer { calls.end() }
+    try parser.read(chunk)
+  }
+
+  public func finish() throws(FerryError) {
+    try calls.begin()
+    defer { calls.end() }
+    try parser.finish()
+  }
 }
 
 /// A reader of several JSON texts in one input. The values are sent as the elements of an array. If the context receives the

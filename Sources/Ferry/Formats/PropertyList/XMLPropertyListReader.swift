@@ -19,6 +19,7 @@
 /// error has a line and a column (counted in bytes of UTF-8), but no byte offset.
 public final class XMLPropertyListReader: ChunkReader {
   private var scanner: XMLPropertyListScanner
+  private var calls = ReaderCalls()
   private var encoding: XMLTextEncoding?
   private var head: [UInt8] = []
   private var utf8 = UTF8Checker()
@@ -43,6 +44,8 @@ public final class XMLPropertyListReader: ChunkReader {
   }
 
   public func read(_ chunk: Span<UInt8>) throws(FerryError) {
+    try calls.begin()
+    defer { calls.end() }
     var start = 0
     if encoding == nil {
       start = min(XMLTextEncoding.decidingBytes - head.count, chunk.count)
@@ -54,6 +57,8 @@ public final class XMLPropertyListReader: ChunkReader {
   }
 
   public func finish() throws(FerryError) {
+    try calls.begin()
+    defer { calls.end() }
     if encoding == nil { try decideEncoding() }
     guard utf8.isWhole, utf16.isWhole else { throw notDecodable }
     try scanner.finish()

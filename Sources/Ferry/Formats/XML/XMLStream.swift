@@ -11,6 +11,7 @@
 /// column and byte offset.
 public final class XMLStream: ChunkReader {
   private let parser: XMLPushParser
+  private var calls = ReaderCalls()
 
   /// Creates a reader.
   ///
@@ -41,7 +42,15 @@ public final class XMLStream: ChunkReader {
   /// The number of dropped references to entities that may be declared outside of the document.
   var leftOutReferences: Int { parser.leftOutReferences }
 
-  public func read(_ chunk: Span<UInt8>) throws(FerryError) { try parser.read(chunk) }
+  public func read(_ chunk: Span<UInt8>) throws(FerryError) {
+    try calls.begin()
+    defer { calls.end() }
+    try parser.read(chunk)
+  }
 
-  public func finish() throws(FerryError) { try parser.finish() }
+  public func finish() throws(FerryError) {
+    try calls.begin()
+    defer { calls.end() }
+    try parser.finish()
+  }
 }

@@ -54,7 +54,8 @@ extension Hint {
     case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder,
       .nameNotUTF8, .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .likely,
       .conflict,
-      .outputTaken, .namedTwice, .outputIsInput, .brokenPipe, .tooLarge, .notRewindable, .notOpen:
+      .outputTaken, .namedTwice, .outputIsInput, .brokenPipe, .tooLarge, .notRewindable, .notOpen,
+      .readInside:
       nil
     }
   }
