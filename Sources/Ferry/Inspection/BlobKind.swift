@@ -1,4 +1,4 @@
-/// The kind of a file as detected from its bytes. The raw value is its name in `ferry inspect --json`.
+/// The kind of a file as detected from its bytes. The raw value is its name in `ferry inspect --json`: that of the `Format`, if there is one.
 ///
 ///     BlobKind(of: bytes.span)     // .archive for a keyed archive, .png for an image, nil for other data
 public enum BlobKind: String, CaseIterable, Sendable {
@@ -17,7 +17,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
   /// A typedstream.
   case typedstream
   /// A compiled interface (`NIBArchive`).
-  case nibArchive = "nib-archive"
+  case nibArchive = "nib"
   /// A picture in PNG.
   case png
   /// A picture in JPEG.
