@@ -81,43 +81,36 @@ struct FormatHead {
     self.bytes = Self.inUTF8(bytes)
     fileExtension = name.flatMap(FormatDetector.fileExtension)
     hiddenName = name.flatMap(FormatDetector.nameOfHiddenFile)
-    let mark = self.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-    start = self.bytes[mark...].firstIndex { !Self.isSpace($0) } ?? self.bytes.count
+    start = self.bytes[self.bytes.utf8MarkCount...].firstIndex { !Self.isSpace($0) } ?? self.bytes.count
     if beginsLikeJSON { firstJSONValueEnd = jsonValueEnd(from: start) }
   }
 
   private static func inUTF8(_ head: [UInt8]) -> [UInt8] {
-    guard head.count > 3 else { return [[0xff, 0xfe], [0xfe, 0xff]].contains(head) ? [] : head }
+    let isMarked = ByteOrderMark.utf16LittleEndian.begins(head) || ByteOrderMark.utf16BigEndian.begins(head)
+    guard head.count > 3 else { return isMarked && head.count == 2 ? [] : head }
     // Two characters distinguish a text in UTF-32 from files that begin with a length.
     let isBigEndianUTF32 =
       head.count >= 8 && head[3] != 0 && [0, 1, 2, 4, 5].allSatisfy { head[$0] == 0 }
     if head.span.isUTF32 || isBigEndianUTF32 {
-      return inUTF8(head, unitSize: 4, isBigEndian: head[0] == 0)
+      return inUTF8(head, from: UTF32.self, isBigEndian: head[0] == 0)
     }
-    let isMarked = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
     guard isMarked || (head[0] == 0) != (head[1] == 0), !head.starts(with: [0, 0]) else { return head }
-    return inUTF8(head, unitSize: 2, isBigEndian: isMarked ? head[0] == 0xfe : head[0] == 0)
+    let isBigEndian = isMarked ? ByteOrderMark.utf16BigEndian.begins(head) : head[0] == 0
+    return inUTF8(head, from: UTF16.self, isBigEndian: isBigEndian)
   }
 
-  /// Returns a text of units of two or four bytes in UTF-8, without its byte order mark and NULs. Half of a surrogate pair is
-  /// left out.
-  private static func inUTF8(_ head: [UInt8], unitSize: Int, isBigEndian: Bool) -> [UInt8] {
-    var text: [UInt8] = []
-    var high: UInt32 = 0
-    for start in stride(from: 0, through: head.count - unitSize, by: unitSize) {
-      var unit: UInt32 = 0
-      for index in 0..<unitSize {
-        unit = unit << 8 | UInt32(head[start + (isBigEndian ? index : unitSize - 1 - index)])
-      }
-      switch unit {
-      case 0xdc00...0xdfff where high != 0: text.append(scalar: UInt32(highSurrogate: high, low: unit))
-      case 0, 0xd800...0xdfff, 0x11_0000...: break
-      case 0xfeff where start == 0: break
-      default: text.append(scalar: unit)
-      }
-      high = 0xd800...0xdbff ~= unit ? unit : 0
+  /// Returns a text in UTF-8, without its byte order mark and NULs. Units that are not a character, such as half of a surrogate pair,
+  /// become U+FFFD.
+  private static func inUTF8<Encoding: Unicode.Encoding>(
+    _ head: [UInt8], from encoding: Encoding.Type, isBigEndian: Bool
+  ) -> [UInt8] {
+    let size = MemoryLayout<Encoding.CodeUnit>.size
+    let units = stride(from: 0, through: head.count - size, by: size).map { start in
+      let unit = head[start..<start + size].reduce(0 as Encoding.CodeUnit) { $0 << 8 | Encoding.CodeUnit($1) }
+      return isBigEndian ? unit : unit.byteSwapped
     }
-    return text
+    let text = Array(String(decoding: units, as: encoding).utf8)
+    return text.dropFirst(text.utf8MarkCount).filter { $0 != 0 }
   }
 
   /// The format with the extension of the input's name; nil if there is none.

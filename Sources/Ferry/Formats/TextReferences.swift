@@ -32,7 +32,7 @@ extension TextReferences {
     guard format.description.hasMergeKeys, text.contains(where: { "&<".utf8.contains($0) }),
       let finder = format.description.textLayout
     else { return }
-    let mark = text.starts(with: "\u{feff}".utf8) ? 3 : 0
+    let mark = text.utf8MarkCount
     let tree = PropertyListTree(for: format.description.noun, budget: budget)
     guard let found = try? finder(Array(text[mark...]), tree).syntax.references else { return }
     targets = found.targets

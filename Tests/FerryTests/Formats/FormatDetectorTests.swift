@@ -105,6 +105,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `Half of a surrogate pair in UTF-16 does not hide the format`(_ isBigEndian: Bool) throws {
+    let units = [0xfeff] + Array(#"{"a": ""#.utf16) + [0xd800] + Array(#""}"#.utf16)
+    let head = units.flatMap { unit in
+      let bytes = [UInt8(unit >> 8), UInt8(unit & 0xff)]
+      return isBigEndian ? bytes : bytes.reversed()
+    }
+    #expect(try FormatDetector(head: head, name: nil).detect() == .json)
+  }
+
   @Test(
     arguments: [
       [0x30, 0x82, 0x09, 0xd4], [0x30, 0x80], [0x30, 0x81, 0x90], [0x30, 0x83, 0x01, 0x00, 0x00],

@@ -387,7 +387,7 @@ struct TextEdits {
 
   /// Returns true if only white space, or a byte order mark, is before an offset.
   func isAtBeginning(_ offset: Int) -> Bool {
-    let start = source.starts(with: "\u{feff}".utf8) ? 3 : 0
+    let start = source.utf8MarkCount
     return source[min(start, offset)..<offset].allSatisfy(\.isSpace)
   }
 

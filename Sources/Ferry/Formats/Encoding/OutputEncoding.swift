@@ -19,9 +19,9 @@ struct OutputEncoding: Sendable {
   init(named text: String) throws(FerryError) {
     switch text.lowercased() {
     case "utf-8", "utf8": self.init(name: "UTF-8", mark: [])
-    case "utf-8-bom", "utf-8-sig": self.init(name: "UTF-8", mark: [0xef, 0xbb, 0xbf])
-    case "utf-16", "utf16": self.init(name: "UTF-16LE", mark: [0xff, 0xfe])
-    case "utf-32", "utf32": self.init(name: "UTF-32LE", mark: [0xff, 0xfe, 0, 0])
+    case "utf-8-bom", "utf-8-sig": self.init(name: "UTF-8", mark: ByteOrderMark.utf8.bytes)
+    case "utf-16", "utf16": self.init(name: "UTF-16LE", mark: ByteOrderMark.utf16LittleEndian.bytes)
+    case "utf-32", "utf32": self.init(name: "UTF-32LE", mark: ByteOrderMark.utf32LittleEndian.bytes)
     default:
       guard CharacterConverter(toEncodingNamed: text) != nil else {
         throw FerryError(.content(.unknownEncoding(text)))

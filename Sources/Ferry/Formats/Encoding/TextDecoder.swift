@@ -28,9 +28,9 @@ extension XMLTextEncoding {
   init(ofMarked text: [UInt8]) {
     let head = Array(text.prefix(4))
     let zeros = head.zerosInText
-    if head.starts(with: [0xff, 0xfe]) || zeros == [false, true, false, true] {
+    if ByteOrderMark.utf16LittleEndian.begins(head) || zeros == [false, true, false, true] {
       self = .utf16LittleEndian
-    } else if head.starts(with: [0xfe, 0xff]) || zeros == [true, false, true, false] {
+    } else if ByteOrderMark.utf16BigEndian.begins(head) || zeros == [true, false, true, false] {
       self = .utf16BigEndian
     } else {
       self = .utf8
@@ -90,7 +90,7 @@ struct TextDecoder {
 
   /// Returns true if the first bytes of a text show no encoding other than UTF-8, and have no byte order mark.
   static func showsUnmarkedUTF8(_ head: [UInt8]) -> Bool {
-    !head.starts(with: "\u{feff}".utf8) && nameOfEncoding(shownBy: head) == "UTF-8"
+    head.utf8MarkCount == 0 && nameOfEncoding(shownBy: head) == "UTF-8"
   }
 
   /// True if the decoded text has the bytes of the input, except for a byte order mark.
@@ -134,11 +134,11 @@ struct TextDecoder {
   private mutating func decoder(
     for head: [UInt8]
   ) throws(FerryError) -> (decoder: CharacterDecoder, markBytes: Int) {
-    if head == [0xff, 0xfe, 0, 0] { return (try converter("UTF-32LE"), 4) }
-    if head == [0, 0, 0xfe, 0xff] { return (try converter("UTF-32BE"), 4) }
-    if head.starts(with: [0xef, 0xbb, 0xbf]) { return (.utf8, 3) }
-    if head.starts(with: [0xff, 0xfe]) { return (utf16(isBigEndian: false), 2) }
-    if head.starts(with: [0xfe, 0xff]) { return (utf16(isBigEndian: true), 2) }
+    if ByteOrderMark.utf32LittleEndian.begins(head) { return (try converter("UTF-32LE"), 4) }
+    if ByteOrderMark.utf32BigEndian.begins(head) { return (try converter("UTF-32BE"), 4) }
+    if ByteOrderMark.utf8.begins(head) { return (.utf8, 3) }
+    if ByteOrderMark.utf16LittleEndian.begins(head) { return (utf16(isBigEndian: false), 2) }
+    if ByteOrderMark.utf16BigEndian.begins(head) { return (utf16(isBigEndian: true), 2) }
     if let encoding { return (try decoder(named: encoding), 0) }
     return switch head.zerosInText {
     case [false, true, false, true]: (utf16(isBigEndian: false), 0)

@@ -39,8 +39,9 @@ extension Span<UInt8> {
   ///
   /// - Parameter hasNULs: True if only a byte order mark shows it.
   func isMarkedOtherThanUTF8(hasNULs: Bool) -> Bool {
-    guard count >= 2 else { return false }
-    if self[0] == 0xff && self[1] == 0xfe || self[0] == 0xfe && self[1] == 0xff { return true }
+    if ByteOrderMark.utf16LittleEndian.begins(self) || ByteOrderMark.utf16BigEndian.begins(self) {
+      return true
+    }
     guard count >= 4, !hasNULs else { return false }
     return self[0] == 0 || self[1] == 0
   }

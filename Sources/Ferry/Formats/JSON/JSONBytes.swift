@@ -63,14 +63,14 @@ enum JSONBytes {
   static func otherEncoding(_ head: Span<UInt8>) -> String? {
     func byte(_ index: Int) -> UInt8 { index < head.count ? head[index] : 1 }
     guard head.count > 1 else { return nil }
+    if ByteOrderMark.utf32BigEndian.begins(head) { return "UTF-32 (big-endian)" }
+    if ByteOrderMark.utf32LittleEndian.begins(head) { return "UTF-32 (little-endian)" }
+    if ByteOrderMark.utf16BigEndian.begins(head) { return "UTF-16 (big-endian)" }
+    if ByteOrderMark.utf16LittleEndian.begins(head) { return "UTF-16 (little-endian)" }
     return switch (byte(0), byte(1), byte(2), byte(3)) {
-    case (0, 0, 0xfe, 0xff): "UTF-32 (big-endian)"
     case (0, 0, 0, let first) where beginsText(first): "UTF-32 (big-endian)"
-    case (0xff, 0xfe, 0, 0): "UTF-32 (little-endian)"
     case (let first, 0, 0, 0) where beginsText(first): "UTF-32 (little-endian)"
-    case (0xfe, 0xff, _, _): "UTF-16 (big-endian)"
     case (0, let first, _, _) where beginsText(first): "UTF-16 (big-endian)"
-    case (0xff, 0xfe, _, _): "UTF-16 (little-endian)"
     case (let first, 0, _, _) where beginsText(first): "UTF-16 (little-endian)"
     default: nil
     }

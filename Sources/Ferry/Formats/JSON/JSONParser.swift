@@ -150,7 +150,7 @@ struct JSONParser: ~Copyable {
         throw error.placed(at: lines.end)
       }
     }
-    try take(head.span, from: head.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
+    try take(head.span, from: head.utf8MarkCount)
   }
 
   private mutating func take(_ chunk: Span<UInt8>, from start: Int = 0) throws(FerryError) {

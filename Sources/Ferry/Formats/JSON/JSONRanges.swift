@@ -11,7 +11,7 @@ struct JSONRanges {
     var open: [Int] = []
     /// The last complete value or key.
     var last = 0
-    var index = text.starts(with: "\u{feff}") ? 3 : 0
+    var index = text.utf8MarkCount
     while index < text.count {
       switch text[index] {
       case UInt8(ascii: "{"), UInt8(ascii: "["):

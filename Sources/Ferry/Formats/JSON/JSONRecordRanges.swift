@@ -16,7 +16,7 @@ struct JSONRecordRanges: RecordRanges {
     lineEnd = source.lineEnd
   }
 
-  var start: Int { source.starts(with: "\u{feff}".utf8) ? 3 : 0 }
+  var start: Int { source.utf8MarkCount }
   var areReadAlone: Bool { false }
 
   /// Returns the offset after a record with the mark that ends it: a line end, a NUL, or nothing before a record separator. The end of

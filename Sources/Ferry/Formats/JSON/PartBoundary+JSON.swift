@@ -22,7 +22,7 @@ private struct JSONListScan {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    index = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    index = bytes.utf8MarkCount
   }
 
   /// Returns the bytes from the end of the first object to the end of the second one's first key.

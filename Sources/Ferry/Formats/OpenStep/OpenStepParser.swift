@@ -43,7 +43,7 @@ struct OpenStepParser {
   /// Creates a parser of a text in UTF-8, which may begin with a byte order mark.
   init(_ text: [UInt8], _ dialect: OpenStepDialect, budget: Budget, losses: LossReport? = nil) {
     (self.text, self.dialect, self.budget, self.losses) = (text, dialect, budget, losses)
-    if text.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }
+    offset = text.utf8MarkCount
   }
 
   /// Sends the whole value to a sink. Does not call `finish`.

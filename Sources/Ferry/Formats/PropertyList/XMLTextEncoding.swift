@@ -61,11 +61,11 @@ enum XMLTextEncoding {
 
   /// Returns the encoding, and the length of the byte order mark in bytes.
   static func detect(_ head: Span<UInt8>) -> (encoding: XMLTextEncoding, markBytes: Int) {
-    if head.count >= 3, head[0] == 0xef, head[1] == 0xbb, head[2] == 0xbf { return (.utf8, 3) }
+    if ByteOrderMark.utf8.begins(head) { return (.utf8, 3) }
+    if ByteOrderMark.utf16BigEndian.begins(head) { return (.utf16BigEndian, 2) }
+    if ByteOrderMark.utf16LittleEndian.begins(head) { return (.utf16LittleEndian, 2) }
     guard head.count >= 2 else { return (.utf8, 0) }
     switch (head[0], head[1]) {
-    case (0xfe, 0xff): return (.utf16BigEndian, 2)
-    case (0xff, 0xfe): return (.utf16LittleEndian, 2)
     case (0, UInt8(ascii: "<")): return (.utf16BigEndian, 0)
     case (UInt8(ascii: "<"), 0): return (.utf16LittleEndian, 0)
     default: return (.utf8, 0)

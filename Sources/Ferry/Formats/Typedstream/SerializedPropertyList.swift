@@ -11,8 +11,8 @@ enum SerializedPropertyList {
     let length = header[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
     guard length >= 2, length % 2 == 0, (length + 3) / 4 * 4 == bytes.count - 8 else { return nil }
     let text = Array(bytes.dropFirst(8).prefix(length))
-    let isBig = text.starts(with: [0xfe, 0xff])
-    guard isBig || text.starts(with: [0xff, 0xfe]) else { return nil }
+    let isBig = ByteOrderMark.utf16BigEndian.begins(text)
+    guard isBig || ByteOrderMark.utf16LittleEndian.begins(text) else { return nil }
     let units = stride(from: 2, to: length, by: 2).map { index in
       let (first, second) = (UInt16(text[index]), UInt16(text[index + 1]))
       return isBig ? first << 8 | second : second << 8 | first

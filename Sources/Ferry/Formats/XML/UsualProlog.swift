@@ -14,7 +14,7 @@ struct UsualProlog {
   mutating func add(_ item: [UInt8], endsProlog: Bool) -> Bool {
     let text = item.span
     // A byte order mark is the first character of the document.
-    let start = items.isEmpty && text.starts(with: "\u{feff}") ? 3 : 0
+    let start = items.isEmpty ? text.utf8MarkCount : 0
     let isUsual =
       endsProlog
       ? text.endOfSpace(from: start) == text.count - 1

@@ -7,7 +7,7 @@ enum XML11 {
   ///
   /// - Parameter document: The text in UTF-8, or another encoding that contains ASCII.
   static func isDeclared(in document: Span<UInt8>) -> Bool {
-    let text = document.extracting((document.starts(with: "\u{feff}") ? 3 : 0)...)
+    let text = document.extracting(droppingFirst: document.utf8MarkCount)
     guard XMLDeclarationCheck.isDeclaration(text) else { return false }
     var cursor = MarkupCursor(text, at: 5)
     cursor.skipSpace()

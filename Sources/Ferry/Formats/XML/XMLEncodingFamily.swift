@@ -86,10 +86,8 @@ extension XMLTextEncoding {
 extension Span<UInt8> {
   /// True if the first bytes of a document show that it is in UTF-32.
   var isUTF32: Bool {
-    switch firstWord {
-    case 0xfffe_0000, 0x0000_feff, 0x3c00_0000, 0x0000_003c: true
-    default: false
-    }
+    ByteOrderMark.utf32LittleEndian.begins(self) || ByteOrderMark.utf32BigEndian.begins(self)
+      || firstWord == 0x3c00_0000 || firstWord == 0x0000_003c
   }
 
   /// True if the first bytes of a document are `<?xm` in EBCDIC.

@@ -103,10 +103,10 @@ extension XMLTextDecoder {
     let text = bytes.span
     let start = family.keepsMark ? 3 : 0
     let document = text.extracting(droppingFirst: start)
-    guard !document.starts(with: "\u{feff}") else { throw TextFlaw(XMLWords.secondMark) }
+    guard document.utf8MarkCount == 0 else { throw TextFlaw(XMLWords.secondMark) }
     guard document.count > 5 else {
       let found = [UInt8](copying: document)
-      let isOpen = ["<?xml", "\u{feff}"].contains { $0.utf8.starts(with: found) }
+      let isOpen = [Array("<?xml".utf8), ByteOrderMark.utf8.bytes].contains { $0.starts(with: found) }
       return isLast || !isOpen ? .missing : .incomplete
     }
     guard document.starts(with: "<?xml"), document[5].isSpace || document[5] == UInt8(ascii: "?") else {

@@ -85,7 +85,7 @@ struct YAMLDocument {
   /// Reads the document of a text or, if it has several, the documents as the elements of a list.
   init(stream text: [UInt8], budget: Budget) throws(FerryError) {
     // The parser takes a byte order mark only at the beginning of a text.
-    let start = text.starts(with: "\u{feff}".utf8) ? 3 : 0
+    let start = text.utf8MarkCount
     let documents = YAMLDocumentScan.documents(in: text, from: start)
     guard documents.count > 1 else {
       try self.init(text, after: LineCounter(), budget: budget)
