@@ -76,10 +76,7 @@ extension Conversion {
   }
 
   func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
-    let detected = try DetectedInput(
-      input, named: name, given: reading.format, declared: reading.declaredFormats,
-      encoding: reading.encoding,
-      matchesSchemas: reading.schema == nil && reading.matchesSchemas, budget: reading.budget)
+    let detected = try reading.detected(input, named: name)
     try detected.checkNotEmpty()
     return detected
   }
@@ -155,7 +152,8 @@ extension Conversion {
     let losses = makeLossReport()
     if !source.isTypedstream { losses.add(source.layoutLosses.all) }
     let failed = keepsGoing ? FailedRecords(naming: detected.naming, handingTo: whenRecordFails) : nil
-    let locator = needsLocations(options.schema, of: source) ? SourceLocator(locatesValues: true) : nil
+    let locator =
+      source.needsLocations(options.schema, keepsGoing: keepsGoing) ? SourceLocator(locatesValues: true) : nil
     let pipeline = try Pipeline(
       self, schema: options.schema, source: SourceFacts(source, options), to: output, losses: losses,
       adapting: adapters, locator: locator, failed: failed, projectName: projectName)
@@ -174,7 +172,7 @@ extension Conversion {
       try refuse(losses)
     } catch {
       let error = locator == nil ? located(error, in: source, options, adapters) : error
-      var placed = placed(detected.withReason(error), of: source, at: pipeline.path, options.schema)
+      var placed = reading.placed(detected.withReason(error), of: source, at: pipeline.path, options.schema)
       placed.earlier = failed?.errors ?? []
       throw placed
     }
@@ -220,18 +218,6 @@ extension Conversion {
       let isSame = again.reason == error.reason && again.path == error.path
       return isSame ? again : error
     }
-  }
-
-  /// Returns an error with its path in the input.
-  func placed(
-    _ error: FerryError, of source: OpenedInput, at path: ValuePath, _ used: Schema?
-  ) -> FerryError {
-    var placed = error.placed(inOutput: path)
-    if reading.schema == nil, source.format.isOfElements || source.isArchive {
-      placed = placed.namingBuiltIn(used)
-    }
-    if error.reason.concernsNoValue { (placed.location, placed.path) = (InputLocation(), ValuePath()) }
-    return placed
   }
 
   /// Creates the report for the losses of the conversion.
@@ -309,14 +295,6 @@ extension Conversion {
     return Report(source: source.format, losses: Losses(), errors: [], notes: checked.notes)
   }
 
-  /// Returns true if errors in records need source locations that the reader does not add, because the errors
-  /// do not end the conversion or occur after the reader is done. An error in XML gets the location of the
-  /// record's start tag. Objects in memory can be sent again, see `located`.
-  private func needsLocations(_ schema: Schema?, of source: OpenedInput) -> Bool {
-    guard let schema else { return keepsGoing }
-    return keepsGoing || schema.collectionKey != nil && source.nodes == nil || source.format.isOfElements
-  }
-
   /// True if the output is a binary file whose contents are exactly those of the input: a binary file, or a
   /// typed document of one.
   private func keepsNodes(of source: OpenedInput) -> Bool {
@@ -386,15 +364,5 @@ extension Conversion {
     let infers = found == nil && infersSchema && !source.format.hasTypedColumns
     if infers { found = try inferredSchema(for: source, named: name, options) }
     return (found?.renamingClasses(classNames), infers && found != nil)
-  }
-}
-
-extension FerryError {
-  /// Adds to an error in a record that its schema is a built-in one that was not requested.
-  func namingBuiltIn(_ schema: Schema?) -> FerryError {
-    guard let schema, Schema.builtIn.contains(where: { $0.name.equals(schema.name) }),
-      case .record(let problem) = reason
-    else { return self }
-    return FerryError(.record(.ofBuiltIn(problem, schema: schema.name)), at: location, path: path)
   }
 }

@@ -64,18 +64,6 @@ extension Conversion {
     return try OpenedInput(detected, options).tableNames(options)
   }
 
-  /// Sends the values of an input to a sink, in the shape that the target's writer would receive. Then
-  /// finishes the sink. Returns the losses.
-  ///
-  /// - Parameter capabilities: The kinds of values that the sink takes, or nil for those of the target.
-  func send(
-    _ input: any ByteInput, named name: String?, into sink: any ValueSink,
-    holding capabilities: FormatCapabilities? = nil
-  ) throws(FerryError) -> Losses {
-    let adapters = RecordAdapters(target: { _ in sink }, capabilities: capabilities)
-    return try convert(input, named: name, to: MemoryOutput(), named: nil, adapting: adapters).losses
-  }
-
   /// Writes a value in the target format.
   ///
   ///     let output = MemoryOutput()
@@ -163,24 +151,6 @@ extension Conversion {
       throw error.placed(inOutput: pipeline.path)
     }
     try encoded?.finish()
-  }
-}
-
-extension FerryError {
-  /// Returns the error with the path of the value that is being written, unless another value may have caused it.
-  func placed(inOutput path: ValuePath) -> FerryError { reason.concernsNoValue ? self : placed(path: path) }
-}
-
-extension FerryError.Reason {
-  /// True for an error that no value causes, or whose value is unknown.
-  var concernsNoValue: Bool {
-    switch self {
-    // This is an error of the input.
-    case .file(.notText), .file(.otherKind), .file(.likely), .file(.conflict): false
-    // The name of the root element is an option, and a disk may be full. A text is encoded later than its value is read and written.
-    case .file, .content(.notEncodable), .content(.notEscapable), .xml(.undeclaredRoot): true
-    default: false
-    }
   }
 }
 

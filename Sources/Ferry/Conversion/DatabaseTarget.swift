@@ -121,3 +121,11 @@ struct DatabaseTarget {
     return store.writtenEntity(named: found)
   }
 }
+
+extension SourceFacts {
+  /// Returns true if the source is an XML document that is read without a schema and sent with its root element, so that its
+  /// records are inside that.
+  fileprivate func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
+    format.isOfElements && schema == nil && conversion.reading.select == nil && !isWrapped
+  }
+}

@@ -45,7 +45,7 @@ extension Conversion {
         try source.sendInOneReading(into: pipeline.first, options, losses: losses, lookahead: lookahead)
       else { return nil }
     } catch {
-      throw placed(detected.withReason(error), of: source, at: ValuePath(), nil)
+      throw reading.placed(detected.withReason(error), of: source, at: ValuePath(), nil)
     }
     // An error is the same after two readings, unless it is one of the output that is held.
     guard completes(pipeline, losses) else { return nil }

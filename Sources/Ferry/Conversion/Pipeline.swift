@@ -11,8 +11,8 @@ struct Pipeline {
   /// The sink that the reader sends to.
   let first: any ValueSink
   private let database: DatabaseTarget?
-  private let plain: PlainForm?
-  private var mapper: RecordMapper?
+  /// The adapters that make plain values; nil in the typed form of a text format.
+  private let plain: PlainPipeline?
   /// The writer, if it can write what is complete while the input pauses.
   let writer: (any PromptWriter)?
   /// The adapter that renames classes.
@@ -20,15 +20,13 @@ struct Pipeline {
   /// The adapter that counts keys which name a class.
   private var classKeys: ClassKeys?
   private let sortsKeys: Bool
-  /// The records that are left out, which the output does not count.
-  private let failed: FailedRecords?
 
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     locator: SourceLocator? = nil, failed: FailedRecords? = nil, projectName: String? = nil
   ) throws(FerryError) {
-    (sortsKeys, self.failed) = (conversion.writing.sortsKeys, failed)
+    sortsKeys = conversion.writing.sortsKeys
     let inputLosses = failed.map { LossReport(to: losses, path: $0.pathInInput) } ?? losses
     let change = conversion.entriesInUse
     try change?.check()
@@ -52,8 +50,7 @@ struct Pipeline {
       plain = nil
       return
     }
-    let capabilities =
-      adapters.capabilities ?? database?.capabilities ?? Self.capabilities(conversion, schema: schema)
+    let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: schema)
     let writing = conversion.writing
     if writing.format.isArchive, writing.representation == .plain,
       written.format.description.shape != .objects
@@ -73,31 +70,25 @@ struct Pipeline {
       taken = .plainValues
       if sortsEntries { sink = KeySorter(to: sink) }
     }
-    let plain = PlainForm(
-      to: sink, capabilities: taken, losses: change == nil ? valueLosses : inputLosses,
-      shared: conversion.writing.shared,
-      pointers: ObjectPointers(
-        objectCount: source.objectCount, budget: conversion.reading.budget, inputBytes: source.byteCount),
-      reportsRepeatedKeys: source.mayRepeatKeys)
-    self.plain = plain
-    failed?.writtenCount = { [weak plain] in Self.recordIndex(in: plain?.path ?? ValuePath()) ?? 0 }
-    sink = Self.objects(
-      conversion, of: source, change == nil ? capabilities : capabilities.subtracting(.objectKeys), to: plain,
-      losses: change == nil ? valueLosses : inputLosses)
+    let plainLosses = change == nil ? valueLosses : inputLosses
+    var plain = PlainPipeline(
+      of: source, to: sink, capabilities: taken, losses: plainLosses, shared: conversion.writing.shared,
+      budget: conversion.reading.budget, failed: failed)
+    Self.addObjects(
+      conversion, of: source, change == nil ? capabilities : capabilities.subtracting(.objectKeys),
+      to: &plain, losses: plainLosses)
     if let schema, conversion.mappedRows == nil {
       var dialect = database?.dialect ?? conversion.writing.recordDialect
       dialect.putsRecordsInColumns = conversion.writesDottedColumns
-      let mapper = try Self.mapper(
-        conversion, schema, from: source.recordDialect, to: dialect, into: sink, losses: losses,
-        locator: locator, failed: failed)
-      self.mapper = mapper
-      sink =
-        RecordEnvelope(
-          schema, before: mapper, to: dialect.envelope, losses: losses, locator: locator) ?? mapper
+      plain.map(
+        by: schema, from: source.recordDialect, to: dialect,
+        options: try Self.recordOptions(conversion, schema), losses: losses, locator: locator)
     }
+    self.plain = plain
+    sink = plain.first
     // The mapper adds the path of the record.
-    let hasMapper = mapper != nil
-    sorter?.pathAround = { [weak plain] in
+    let hasMapper = plain.isMapped
+    sorter?.pathAround = { [weak plain = plain.plain] in
       // The entries of the sorted dictionary have been records.
       guard change == nil else { return [] }
       let path = plain?.path ?? ValuePath()
@@ -150,79 +141,55 @@ struct Pipeline {
     return source.sendsTypedForm ? scalars : TypedForm(to: scalars)
   }
 
-  /// Returns the adapters of objects and of data that is expanded, before the plain form.
-  private static func objects(
+  /// Adds the adapters of objects and of data that is expanded, before the plain form.
+  private static func addObjects(
     _ conversion: Conversion, of source: SourceFacts, _ capabilities: FormatCapabilities,
-    to plain: PlainForm, losses: LossReport
-  ) -> any ValueSink {
+    to plain: inout PlainPipeline, losses: LossReport
+  ) {
     let (reading, writing) = (conversion.reading, conversion.writing)
     let mayHaveObjectKeys = source.mayHaveObjectKeys || reading.expandsData
-    var sink: any ValueSink =
-      mayHaveObjectKeys && !capabilities.contains(.objectKeys) ? ObjectKeys(to: plain) : plain
+    if mayHaveObjectKeys && !capabilities.contains(.objectKeys) { plain.addObjectKeys() }
     let readsReferences = writing.representation == .raw && source.hasNodes || capabilities.contains(.uids)
-    if readsReferences, !writing.format.isBinaryPropertyList {
-      sink = ReferenceLookalikes(to: sink, losses: losses) { plain.path }
-    }
+    if readsReferences, !writing.format.isBinaryPropertyList { plain.addReferenceLookalikes(losses) }
     if reading.expandsData {
-      sink = ExpandedData(
-        to: sink, budget: reading.budget, asStored: writing.representation == .raw,
-        shared: writing.shared, objectCount: source.objectCount, losses: losses
-      ) { plain.path }
+      plain.expandData(
+        of: source, asStored: writing.representation == .raw, shared: writing.shared, budget: reading.budget,
+        losses: losses)
     }
-    return sink
   }
 
-  /// Returns the adapter that converts records by a schema.
-  private static func mapper(
-    _ conversion: Conversion, _ schema: Schema, from source: RecordDialect, to target: RecordDialect,
-    into sink: any ValueSink, losses: LossReport, locator: SourceLocator?, failed: FailedRecords?
-  ) throws(FerryError) -> RecordMapper {
+  /// Returns the options for mapping records by a schema.
+  private static func recordOptions(
+    _ conversion: Conversion, _ schema: Schema
+  ) throws(FerryError) -> RecordOptions {
     if conversion.writing.format.isArchive {
       try ClassRenamer.check(.init(exactly: conversion.classNames), of: schema)
     }
     var options = conversion.recordOptions
     (options.keepsText, options.keepsIdentities) = (true, true)
-    return RecordMapper(
-      schema, from: source, to: target, into: sink, options: options, losses: losses, locator: locator,
-      failed: failed)
+    return options
   }
 
   /// The path of the current value in the input. If keys are sorted, it is only the path of the outermost
   /// dictionary, which reaches the writer as a whole.
   var path: ValuePath {
-    var steps = plain?.path.steps ?? []
-    // The output does not count records that were left out.
-    if let index = mapper?.recordIndex, let record = steps.firstIndex(where: Self.isIndex) {
-      steps[record] = .index(index)
-    }
-    var path = ValuePath(steps)
-    if mapper == nil, let failed { path = failed.pathInInput(path) }
+    let path = plain?.path ?? ValuePath()
     return sortsKeys ? ValuePath(Self.stepsAroundDictionaries(path)) : path
   }
 
   /// Returns the steps of a path to the outermost dictionary.
   private static func stepsAroundDictionaries(_ path: ValuePath) -> [ValuePath.Step] {
-    Array(path.steps.prefix(while: isIndex))
+    Array(path.steps.prefix(while: \.isIndex))
   }
 
   /// Changes the options for reading so that the values have the form that the writer takes.
   func adapt(_ options: inout ReadingOptions) { database?.adapt(&options) }
 
   /// The number of records that have been sent.
-  var sentCount: Int { plain?.outermostCount ?? 0 }
+  var sentCount: Int { plain?.sentCount ?? 0 }
 
   /// The number of records that the schema describes, also of those that were left out.
-  var recordCount: Int { mapper?.recordCount ?? 0 }
-
-  /// Returns the first index in a path, which is that of the record.
-  private static func recordIndex(in path: ValuePath) -> Int? {
-    for case .index(let index) in path.steps { return index }
-    return nil
-  }
-
-  private static func isIndex(_ step: ValuePath.Step) -> Bool {
-    if case .index = step { true } else { false }
-  }
+  var recordCount: Int { plain?.recordCount ?? 0 }
 
   /// Notes about new tables of a database, and about new names for classes that occur neither in the input nor in the schema.
   func notes(_ conversion: Conversion, _ schema: Schema?) -> [Note] {

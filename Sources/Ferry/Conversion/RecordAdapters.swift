@@ -5,8 +5,6 @@ struct RecordAdapters {
   var target: ((any ValueSink) -> any ValueSink)?
   /// The name of the field that `target` takes out of all records, or nil.
   var takenField: String?
-  /// The kinds of values that `target` takes, or nil for those of the format that is written.
-  var capabilities: FormatCapabilities?
 
   /// True if there are no adapters.
   var isEmpty: Bool { source == nil && target == nil }

@@ -121,9 +121,7 @@ extension DocumentType {
     guard let schema else { return nil }
     do throws(FerryError) {
       try check(bytes)
-      var conversion = Conversion(to: .json).readingRecords(in: format)
-      conversion.reading.schema = schema
-      _ = try conversion.send(MemoryInput(bytes), named: nil, into: NullSink())
+      _ = try reading(by: schema).send(MemoryInput(bytes), named: nil, into: NullSink())
       return nil
     } catch {
       if case .document(.otherRecords(let type, let name, let found)) = error.reason {
@@ -147,18 +145,21 @@ extension DocumentType {
     in records: [UInt8], _ body: @escaping (String) throws(FerryError) -> Void
   ) throws(FerryError) {
     guard let fields = fileFields(schema) else { return }
-    var conversion = Conversion(to: .json).readingRecords(in: format)
-    conversion.reading.schema = fields.schema
     // The records are not mapped, because they may have other flaws.
-    var adapters = RecordAdapters()
-    adapters.source = { _, dialect in
+    try reading(by: fields.schema).sendUnmapped(MemoryInput(records), named: nil) { dialect in
       FilesIntoRecords(fields, from: dialect, into: NullSink()) { name throws(FerryError) in
         try body(name)
         return nil
       }
     }
-    _ = try conversion.convert(
-      MemoryInput(records), named: nil, to: MemoryOutput(), named: nil, adapting: adapters)
+  }
+
+  /// Returns the reading of a document's records by a schema.
+  private func reading(by schema: Schema) -> PlainReading {
+    var reading = PlainReading()
+    reading.options.declaredFormats = DeclaredFormats(ofAllFiles: format)
+    reading.options.schema = schema
+    return reading
   }
 }
 

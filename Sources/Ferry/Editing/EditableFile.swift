@@ -265,11 +265,11 @@ public final class EditableFile {
     )
     // The values that a document in the typed form describes have their own keys, and not those of a schema.
     reading.matchesSchemas = try detected.kind(budget: budget) != .typed
-    let conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
+    var plain = PlainReading(reading)
+    plain.capabilities = .values
     let tree = PropertyListTree(for: "JSON", budget: budget)
-    let losses = try conversion.send(
-      detected.input, named: detected.name, into: adapt(tree), holding: .values)
-    leftOut = losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
+    let result = try plain.send(detected.input, named: detected.name, into: adapt(tree))
+    leftOut = result.losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
     return tree
   }
 

@@ -120,6 +120,18 @@ extension OpenedInput {
     }
   }
 
+  /// Returns true if errors in records need source locations that the reader does not add, because the errors
+  /// do not end the reading or occur after the reader is done. An error in XML gets the location of the
+  /// record's start tag. Objects in memory can be sent again, to locate a value.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema of the records.
+  ///   - keepsGoing: True if errors in records do not end the reading.
+  func needsLocations(_ schema: Schema?, keepsGoing: Bool) -> Bool {
+    guard let schema else { return keepsGoing }
+    return keepsGoing || schema.collectionKey != nil && nodes == nil || format.isOfElements
+  }
+
   /// Returns the archives in the input, with the entries beside their objects that a value in the plain form does not have.
   func archiveEntries(_ options: ReadingOptions) throws(FerryError) -> ArchiveEntries {
     guard options.representation == .plain else { return ArchiveEntries() }

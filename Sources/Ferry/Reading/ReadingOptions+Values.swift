@@ -33,13 +33,17 @@ extension ReadingOptions {
     _ locator: SourceLocator?
   ) throws(FerryError) -> [Note] {
     do throws(FerryError) {
-      let detected = try DetectedInput(
-        input, named: name, given: format, declared: declaredFormats, encoding: encoding,
-        matchesSchemas: schema == nil && matchesSchemas, budget: budget)
-      return try read(detected, into: sink, losses, locator)
+      return try read(detected(input, named: name), into: sink, losses, locator)
     } catch {
       throw error.placed(in: input)
     }
+  }
+
+  /// Detects the format of an input.
+  func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
+    try DetectedInput(
+      input, named: name, given: format, declared: declaredFormats, encoding: encoding,
+      matchesSchemas: schema == nil && matchesSchemas, budget: budget)
   }
 
   private func read(

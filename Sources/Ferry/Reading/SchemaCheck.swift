@@ -6,11 +6,11 @@
 ///
 /// A document is read as a stream, and only the first errors are kept. `whenRecordFails` receives all of them.
 public struct SchemaCheck: Sendable {
-  private var conversion = Conversion(to: .jsonLines)
+  private var reading: PlainReading
   /// Receives the first error of each record that breaks the schema, in the order of the records, as soon as it is known.
   public var whenRecordFails: (@Sendable (FerryError) -> Void)? {
-    get { conversion.whenRecordFails }
-    set { conversion.whenRecordFails = newValue }
+    get { reading.whenRecordFails }
+    set { reading.whenRecordFails = newValue }
   }
 
   /// The differences between a document and a schema.
@@ -34,9 +34,11 @@ public struct SchemaCheck: Sendable {
   ///   - schema: The schema.
   ///   - options: The options for reading the documents. Their schema is not used.
   public init(_ schema: Schema, _ options: ReadingOptions = ReadingOptions()) {
-    conversion.reading = options
-    (conversion.reading.schema, conversion.reading.matchesSchemas) = (schema, false)
-    (conversion.keepsGoing, conversion.reportsUndeclaredKeys) = (true, true)
+    reading = PlainReading(options)
+    (reading.options.schema, reading.options.matchesSchemas) = (schema, false)
+    // The records are checked as those of JSON Lines, which have nothing around them.
+    (reading.dialect, reading.findsRecordList) = (.jsonLines, true)
+    (reading.keepsGoing, reading.reportsUndeclaredKeys) = (true, true)
   }
 
   /// Checks a document.
@@ -47,11 +49,11 @@ public struct SchemaCheck: Sendable {
   /// - Throws: A `FerryError` with the source location and the path if the document cannot be read, or if a document that is
   ///   a single record breaks the schema.
   public func report(on input: any ByteInput, named name: String? = nil) throws(FerryError) -> Report {
-    let report = try conversion.convert(input, named: name, to: NullOutput())
-    let undeclared = report.losses.listed.filter { $0.kind == .undeclaredKey }
+    let result = try reading.send(input, named: name, into: JSONLinesWriter(to: NullOutput()))
+    let undeclared = result.losses.listed.filter { $0.kind == .undeclaredKey }
     return Report(
-      recordCount: report.recordCount, errors: report.errors, errorCount: report.errorCount,
+      recordCount: result.recordCount, errors: result.errors, errorCount: result.errorCount,
       undeclaredKeys: undeclared.map(\.path),
-      undeclaredCount: report.losses.counts.first { $0.kind == .undeclaredKey }?.count ?? 0)
+      undeclaredCount: result.losses.counts.first { $0.kind == .undeclaredKey }?.count ?? 0)
   }
 }

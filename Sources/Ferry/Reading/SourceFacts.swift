@@ -1,4 +1,4 @@
-/// The properties of the source that the sinks of a conversion depend on.
+/// The properties of the source that the sinks after its reader depend on.
 struct SourceFacts {
   /// The format in whose shape the values are.
   var format: Format
@@ -9,7 +9,7 @@ struct SourceFacts {
   /// True if an element of XML is a list because another one with its path is.
   private(set) var hasListsByPath = false
   /// True if the root element of an XML document with types only wraps the value, which is then sent without it.
-  private var isWrapped = false
+  private(set) var isWrapped = false
   /// The number of objects in the archive, whose identities are their object numbers. (Objects in opened data
   /// have higher identities.) It is 0 for other sources, and for an archive in raw form.
   var objectCount = 0
@@ -108,10 +108,4 @@ struct SourceFacts {
 
   /// True if keys may be values other than strings.
   var mayHaveObjectKeys: Bool { format.description.hasObjectKeys }
-
-  /// Returns true if the source is an XML document that is read without a schema and sent with its root element, so that its
-  /// records are inside that.
-  func isXMLByConvention(_ conversion: Conversion, _ schema: Schema?) -> Bool {
-    format.isOfElements && schema == nil && conversion.reading.select == nil && !isWrapped
-  }
 }
