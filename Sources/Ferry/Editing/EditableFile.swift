@@ -203,8 +203,7 @@ public final class EditableFile {
     self.containers = containers
     (self.nesting, self.outerPath) = (nesting, outerPath)
     let found = detected.format
-    let base: any PropertyListNodes
-    let opened: TypedstreamTree?
+    let (base, opened): (any PropertyListNodes, TypedstreamTree?)
     let documents = FoundDocuments()
     var leftOut = 0
     do throws(FerryError) {
@@ -214,16 +213,8 @@ public final class EditableFile {
         try options.xml.check(for: found)
         try options.checkAliases(for: found)
       }
-      opened = try Self.typedstream(of: detected, options)
-      if let opened {
-        base = opened.nodes
-      } else if found.isArchiveOfFiles {
-        base = ZIPNodes(
-          try ZIPArchive(stored.storedContents, budget: options.budget), budget: options.budget)
-      } else {
-        base = try Self.nodes(
-          of: detected, options, documents, leavingOut: &leftOut, adapting: adapt)
-      }
+      (base, opened) = try Self.nodes(
+        of: detected, options, documents, leavingOut: &leftOut, adapting: adapt)
     } catch {
       throw detected.withReason(error).placed(inside: containers)
     }
@@ -244,42 +235,50 @@ public final class EditableFile {
     }
   }
 
-  /// Opens the nodes of a file. If its format has no nodes, reads its values into a tree. Counts the references to undeclared entities that
-  /// the values do not have.
+  /// Opens the nodes of a file, which are those of a tree in a typedstream. If its format has no nodes, reads its values into a tree. Counts
+  /// the references to undeclared entities that the values do not have.
   private static func nodes(
     of detected: DetectedInput, _ options: Options, _ documents: FoundDocuments,
     leavingOut leftOut: inout Int,
     adapting adapt: (PropertyListTree) -> any ValueSink
-  ) throws(FerryError) -> any PropertyListNodes {
+  ) throws(FerryError) -> (any PropertyListNodes, TypedstreamTree?) {
     let (format, budget) = (detected.format, options.budget)
-    if let nodes = try format.nodes(
-      of: detected.input, budget: budget, documents: documents, adapting: adapt)
-    {
-      return nodes
-    }
+    // A database is not even opened.
     guard !format.description.isDatabase else { throw FerryError(.database(.noPaths)) }
+    if !format.canRead { try detected.checkNotEmpty() }
     var reading = ReadingOptions()
-    (reading.format, reading.encoding) = (format, detected.isTranscoded ? nil : options.encoding)
-    (reading.csv, reading.xml, reading.budget) = (
-      options.csv, options.xml.forPaths(findsTypes: options.findsTypes), budget
-    )
+    reading.budget = budget
+    switch try OpenedInput.contents(of: detected, reading) {
+    case .typedstream(let stream):
+      let tree = try TypedstreamTree(stream, sharing: options.shared)
+      return (tree.nodes, tree)
+    case .files(let archive): return (ZIPNodes(archive, budget: budget), nil)
+    case .nodes(let nodes, _): return (nodes, nil)
+    case .stream, .elements, .database:
+      let nodes = try format.nodes(
+        of: detected.input, budget: budget, documents: documents, adapting: adapt)
+      if let nodes { return (nodes, nil) }
+      return (try tree(of: detected, options, leavingOut: &leftOut, adapting: adapt), nil)
+    }
+  }
+
+  /// Reads the values of a file into a tree.
+  private static func tree(
+    of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int,
+    adapting adapt: (PropertyListTree) -> any ValueSink
+  ) throws(FerryError) -> PropertyListTree {
+    var reading = ReadingOptions()
+    (reading.format, reading.budget) = (detected.format, options.budget)
+    reading.encoding = detected.isTranscoded ? nil : options.encoding
+    (reading.csv, reading.xml) = (options.csv, options.xml.forPaths(findsTypes: options.findsTypes))
     // The values that a document in the typed form describes have their own keys, and not those of a schema.
-    reading.matchesSchemas = try detected.kind(budget: budget) != .typed
+    reading.matchesSchemas = try detected.kind(budget: options.budget) != .typed
     var plain = PlainReading(reading)
     plain.capabilities = .values
-    let tree = PropertyListTree(for: "JSON", budget: budget)
+    let tree = PropertyListTree(for: "JSON", budget: options.budget)
     let result = try plain.send(detected.input, named: detected.name, into: adapt(tree))
     leftOut = result.losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
     return tree
-  }
-
-  /// Opens the values of a typedstream. Returns nil for other formats.
-  private static func typedstream(
-    of detected: DetectedInput, _ options: Options
-  ) throws(FerryError) -> TypedstreamTree? {
-    guard detected.format.description.hasEditableObjects else { return nil }
-    let stream = try Typedstream(try detected.input.readAll(), budget: options.budget)
-    return try TypedstreamTree(stream, sharing: options.shared)
   }
 
   /// Runs a function, and adds the path of the file to its error.

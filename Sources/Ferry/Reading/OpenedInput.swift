@@ -92,7 +92,8 @@ final class OpenedInput {
     (self.input, self.format, self.contents, kind, head) = (input, format, contents, .other, [])
   }
 
-  private static func contents(
+  /// Opens the contents of an input by its format alone. A document that describes other values stays as it is.
+  static func contents(
     of detected: DetectedInput, _ options: ReadingOptions
   ) throws(FerryError) -> Contents {
     let (input, budget) = (detected.input, options.budget)
