@@ -187,6 +187,32 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(run.output == header + header)
   }
 
+  @Test func `No file of a table is replaced if another table cannot be read`() async throws {
+    let made = try await Peer.python(
+      """
+      import sqlite3
+      path = '\(directory.path("t.db"))'
+      c = sqlite3.connect(path)
+      c.execute('PRAGMA page_size = 512')
+      for table in ['a', 'b']:
+        c.execute('CREATE TABLE ' + table + ' (x)')
+        c.execute('INSERT INTO ' + table + ' VALUES (1)')
+      c.commit()
+      c.close()
+      # The third page has the rows of the second table.
+      data = bytearray(open(path, 'rb').read())
+      data[1024:1536] = bytes(512)
+      open(path, 'wb').write(data)
+      """)
+    #expect(made.succeeded, "\(made.errors)")
+    try directory.makeDirectory("out")
+    try directory.write("out/t.a.csv", "old\n")
+    let run = try await ToolRun.ferry("convert", "t.db", "--to", "csv", "--out-dir", "out", "--force")
+    #expect(run.status == 1 && run.errors.contains("table b"), "\(run.errors)")
+    #expect(try directory.text("out/t.a.csv") == "old\n")
+    #expect(try directory.names(in: "out") == ["t.a.csv"])
+  }
+
   @Test func `A compressed database is not replaced by its records either`() async throws {
     try directory.write("v.json", #"[{"id":1}]"#)
     expectQuiet(try await .shell("ferry convert v.json -o v.db --table accounts; gzip v.db"))

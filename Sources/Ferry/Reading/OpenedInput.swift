@@ -107,7 +107,7 @@ final class OpenedInput {
         })
     case .typedstream: return .typedstream(try Typedstream(try input.readAll(), budget: budget))
     case .files: return .files(try ZIPArchive(reading: input, budget: budget))
-    case .database: return .database(try SQLiteFile(input, budget: budget))
+    case .database: return .database(try DatabaseInput.database(in: input, budget: budget))
     case nil: throw FerryError(.file(.notRead(detected.format.rawValue)))
     }
   }

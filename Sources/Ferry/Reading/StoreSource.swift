@@ -31,8 +31,7 @@ struct StoreSource {
   }
 
   func send(into sink: any ValueSink) throws(FerryError) {
-    try file.connection.beginReading()
-    let tables = try file.connection.tables()
+    let tables = try file.tables()
     try send(tables, into: sink)
     // The error of a row names the row.
     guard options.checksDatabases else { return }
@@ -41,9 +40,10 @@ struct StoreSource {
 
   private func send(_ tables: [SQLiteTable], into sink: any ValueSink) throws(FerryError) {
     let schema = options.schema
-    let store = try store(tables)
-    let all = records(of: store, tables)
-    let only = try onlyRecords(among: all, tables)
+    let store = try store()
+    let requested = try requestedTable(besides: store)
+    let all = requested.map { [$0] } ?? records(of: store, tables)
+    let only = if let requested { requested } else { try onlyRecords(among: all, tables) }
     let isWhole = options.table == nil || options.reportsPartsOutsideTables
     if isWhole, store != nil { losses.add(.storeMetadata) }
     if options.table == nil { try reportOtherTables(all, only) }
@@ -88,8 +88,8 @@ struct StoreSource {
 
   /// Returns the name of a table or entity with which paths begin; nil if only one is sent.
   func firstNameInPaths() throws(FerryError) -> String? {
-    let tables = try file.connection.tables()
-    let all = try records(of: store(tables), tables)
+    let tables = try file.tables()
+    let all = try records(of: store(), tables)
     guard try onlyRecords(among: all, tables) == nil else { return nil }
     guard case .key(let name)? = options.select.flatMap({ try? ValuePath(parsing: $0) })?.steps.first else {
       return all.first?.name
@@ -99,29 +99,37 @@ struct StoreSource {
 
   /// Returns the name of the table or entity whose records are the whole value; nil if all tables are sent.
   func nameOfOnlyRecords() throws(FerryError) -> String? {
-    let tables = try file.connection.tables()
-    return try onlyRecords(among: records(of: try store(tables), tables), tables)?.name
+    let tables = try file.tables()
+    return try onlyRecords(among: records(of: try store(), tables), tables)?.name
   }
 
   /// Returns the names of all tables or entities, if they are sent by their names; an empty array if only one is sent.
   func namesOfAll() throws(FerryError) -> [String] {
-    let tables = try file.connection.tables()
-    let all = try records(of: store(tables), tables)
+    let tables = try file.tables()
+    let all = try records(of: store(), tables)
     let isOne = try onlyRecords(among: all, tables) != nil || selectedTable(among: all) != nil
     return isOne ? [] : all.map(\.name)
   }
 
   /// Returns the Core Data store in the database. Returns nil if there is none, or if the raw form is
   /// requested.
-  private func store(_ tables: [SQLiteTable]) throws(FerryError) -> CoreDataStore? {
-    guard options.representation != .raw else { return nil }
-    return try CoreDataStore(file.connection, tables: tables, budget: budget)
+  private func store() throws(FerryError) -> CoreDataStore? {
+    options.representation == .raw ? nil : try file.store(budget: budget)
+  }
+
+  /// Returns the table with exactly the requested name, which is found without a search among all tables. Returns nil if another search is
+  /// needed.
+  private func requestedTable(besides store: CoreDataStore?) throws(FerryError) -> Records? {
+    guard store == nil, !options.namesTables, let name = options.table,
+      let table = try file.table(named: name), table.kind != .virtual
+    else { return nil }
+    return .table(table)
   }
 
   /// Throws `whichTable` if the database has several tables or entities, and the options name none.
   func checkOnlyRecords() throws(FerryError) {
-    let tables = try file.connection.tables()
-    let all = records(of: try store(tables), tables)
+    let tables = try file.tables()
+    let all = records(of: try store(), tables)
     guard try onlyRecords(among: all, tables) == nil, selectedTable(among: all) == nil else { return }
     throw FerryError(.database(.whichTable(known: all.map(\.name))))
   }
@@ -242,13 +250,15 @@ struct StoreSource {
     private let store: CoreDataStore?
     private let all: [Records]
     private let byName: [ExactString: Int]
+    private let requested: Records?
     private let versions: CollectionVersions
 
     fileprivate init(_ source: StoreSource) throws(FerryError) {
       self.source = source
-      tables = try source.file.connection.tables()
-      store = try source.store(tables)
-      all = source.records(of: store, tables)
+      tables = try source.file.tables()
+      store = try source.store()
+      requested = try source.requestedTable(besides: store)
+      all = requested.map { [$0] } ?? source.records(of: store, tables)
       versions = CollectionVersions(on: source.file.connection, tables: tables)
       byName = Dictionary(
         all.enumerated().map { (ExactString($1.name), $0) }, uniquingKeysWith: { first, _ in first })
@@ -275,7 +285,9 @@ struct StoreSource {
     }
 
     private func records(named name: String?) throws(FerryError) -> Records? {
-      guard let name else { return try source.onlyRecords(among: all, tables) }
+      guard let name else {
+        return if let requested { requested } else { try source.onlyRecords(among: all, tables) }
+      }
       return byName[ExactString(name)].map { all[$0] } ?? all.first(named: name, \.name)
     }
   }

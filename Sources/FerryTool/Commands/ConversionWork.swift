@@ -97,11 +97,9 @@ struct ConversionWork: Sendable {
     if edit == nil, hasFolder, input.path != nil, conversion.writesOneTable,
       case .file(let path, let replacing) = job.destination
     {
-      let tables = try NamedError.naming(job.input) { () throws(FerryError) in
-        try conversion.tableNames(of: FileInput(path: job.input), named: job.input)
-      }
-      guard tables.isEmpty else {
-        return try convert(job, tables: tables, to: path, replacing: replacing, conversion)
+      let input = try TableInput(job.input, conversion)
+      guard input.tables.isEmpty else {
+        return try convert(job, tablesOf: input, to: path, replacing: replacing, conversion)
       }
     }
     // The records are read again if another process creates the database meanwhile.
@@ -151,25 +149,35 @@ struct ConversionWork: Sendable {
   }
 
   /// Writes each table of a database to a file of its own: `library.people.csv` beside `library.csv`, `library.people.csv.gz` beside
-  /// `library.csv.gz`.
+  /// `library.csv.gz`. All tables are of one state of the database.
   private func convert(
-    _ job: Batch.Job, tables: [String], to path: String, replacing: Bool, _ conversion: Conversion
+    _ job: Batch.Job, tablesOf tableInput: TableInput, to path: String, replacing: Bool,
+    _ conversion: Conversion
   ) throws(NamedError) -> Conversion.Report {
     let input = job.input
     let ending = "." + target.fileExtension + compression.suffix
     let stem = path.dropLast(ending.count)
-    let outputs = tables.map { table in "\(stem).\(Self.fileName(ofTable: table))\(ending)" }
+    let outputs = tableInput.tables.map { table in "\(stem).\(Self.fileName(ofTable: table))\(ending)" }
     // No file is written if one of them exists, or is that of another table.
     for output in outputs {
       try claims.claim(output, for: input, isOfTable: true)
       try checkFree(output, replacing)
     }
+    // No file is replaced if a table cannot be read.
+    if !isDryRun, outputs.contains(where: { Folder.hasSomething(at: $0) }) {
+      for table in tableInput.tables {
+        var check = conversion.converting(table: table)
+        check.whenRecordFails = nil
+        try NamedError.naming(input) { () throws(FerryError) in
+          _ = try check.convert(tableInput.open(), named: input, to: NullOutput())
+        }
+      }
+    }
     var all: Conversion.Report?
-    for (table, output) in zip(tables, outputs) {
-      var single = conversion
-      single.reading.table = table
+    for (table, output) in zip(tableInput.tables, outputs) {
+      var single = conversion.converting(table: table)
       single.reading.reportsPartsOutsideTables = all == nil
-      let file = try NamedError.naming(input) { () throws(FerryError) in try FileInput(path: input) }
+      let file = try NamedError.naming(input) { () throws(FerryError) in try tableInput.open() }
       let job = Batch.Job(
         input: input, destination: .file(output, replacing: replacing), found: job.found,
         recordErrors: job.recordErrors, inputState: job.inputState)
@@ -438,7 +446,39 @@ struct ConversionWork: Sendable {
   }
 }
 
+/// A file whose tables are converted one by one. If it is a database, it is opened once.
+private struct TableInput {
+  private let path: String
+  private let database: DatabaseInput?
+  /// The names of the tables; empty if the file does not have several.
+  let tables: [String]
+
+  init(_ path: String, _ conversion: Conversion) throws(NamedError) {
+    self.path = path
+    (database, tables) = try NamedError.naming(path) { () throws(FerryError) in
+      let mayBeDatabase = conversion.reading.format?.isDatabase ?? true
+      let database =
+        mayBeDatabase
+        ? try DatabaseInput(FileInput(path: path), budget: conversion.reading.budget) : nil
+      let input: any ByteInput = if let database { database } else { try FileInput(path: path) }
+      return (database, try conversion.tableNames(of: input, named: path))
+    }
+  }
+
+  /// Returns an input for the conversion of a table.
+  func open() throws(FerryError) -> any ByteInput {
+    if let database { database } else { try FileInput(path: path) }
+  }
+}
+
 extension Conversion {
+  /// Returns the conversion of one table.
+  fileprivate func converting(table: String) -> Conversion {
+    var conversion = self
+    conversion.reading.table = table
+    return conversion
+  }
+
   /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
   /// The schema of an input's built-in type is matched by content instead.
   func withSchema(ofInput name: String, _ target: ConversionTarget, _ types: DocumentTypes) -> Conversion {

@@ -54,6 +54,21 @@ import Testing
     }
   }
 
+  @Test func `Several conversions of an open database read one state of it`() throws {
+    try withLog { path in
+      let input = try #require(try DatabaseInput(FileInput(path: path), budget: Budget()))
+      let writer = try SQLiteConnection(changing: path, budget: Budget())
+      for sql in ["INSERT INTO t VALUES ('later')", "CREATE TABLE u (b)"] { try writer.execute(sql) }
+      #expect(try Conversion(to: .csv).tableNames(of: input) == [])
+      for _ in 0..<2 {
+        let output = MemoryOutput()
+        _ = try Conversion(to: .csv).convert(input, to: output)
+        #expect(String(decoding: output.bytes, as: UTF8.self) == "a\nlogged\n")
+      }
+      #expect(try read(path, table: "t") == [["a": "logged"], ["a": "later"]])
+    }
+  }
+
   @Test func `A database is read with a log that nobody has open`() throws {
     try withLog { path in
       try directory.makeDirectory("copy")

@@ -23,6 +23,10 @@ final class SQLiteFile {
   /// True if changes may be missing that are only in a write-ahead log: the database is in WAL mode, and is read from a stream, or has no
   /// tables and no log beside it.
   let mayLackLog: Bool
+  /// The tables and views, once they are known, and their indices by name.
+  private var known: (tables: [SQLiteTable], indices: [ExactString: Int])?
+  /// The Core Data store in the database, once it is known whether there is one.
+  private var knownStore: CoreDataStore??
 
   /// Opens the database in an input.
   init(_ input: any ByteInput, budget: Budget) throws(FerryError) {
@@ -48,6 +52,33 @@ final class SQLiteFile {
     mayLackLog = try isWAL && isEmpty ? SystemPath.status(of: files.log) == nil : false
     try Self.checkPages(head, size: size)
     connection = try Self.open(files, size: size, isWAL: isWAL, budget)
+  }
+
+  /// Returns all tables and views in the order of their creation. Begins a transaction, so that the rows are of the same state.
+  func tables() throws(FerryError) -> [SQLiteTable] { try knownTables().tables }
+
+  /// Returns the table or view with exactly this name.
+  func table(named name: String) throws(FerryError) -> SQLiteTable? {
+    let known = try knownTables()
+    return known.indices[ExactString(name)].map { known.tables[$0] }
+  }
+
+  private func knownTables() throws(FerryError) -> (tables: [SQLiteTable], indices: [ExactString: Int]) {
+    if let known { return known }
+    try connection.beginReading()
+    let tables = try connection.tables()
+    let indices = Dictionary(
+      tables.enumerated().map { (ExactString($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+    known = (tables, indices)
+    return (tables, indices)
+  }
+
+  /// Returns the Core Data store in the database; nil if there is none.
+  func store(budget: Budget) throws(FerryError) -> CoreDataStore? {
+    if let knownStore { return knownStore }
+    let store = try CoreDataStore(connection, tables: tables(), budget: budget)
+    knownStore = .some(store)
+    return store
   }
 
   /// Returns the paths of a database that SQLite can open. Returns nil for other inputs, such as an open file that has no name any
