@@ -15,7 +15,7 @@ enum TextPieces {
   }
 
   /// Calls a function with each token of JSON or XML, and with true if the token is inside a tag.
-  private static func forEachToken(
+  static func forEachToken(
     of text: ArraySlice<UInt8>, isXML: Bool, _ body: (_ piece: Piece, _ isInTag: Bool) -> Void
   ) {
     var rest = text

@@ -69,8 +69,6 @@ struct ReferenceVersions {
     }
 
     func count(of reference: ArraySlice<UInt8>) -> Int { offsets[reference]?.count ?? 0 }
-
-    func line(at offset: Int) -> Int { text[..<offset].count { $0 == UInt8(ascii: "\n") } + 1 }
   }
 
   /// Finds the references in three versions of a text in UTF-8.
@@ -86,19 +84,19 @@ struct ReferenceVersions {
   func conflicts(in merged: [UInt8]) -> [TextConflict] {
     guard !ours.offsets.isEmpty || !theirs.offsets.isEmpty else { return [] }
     let result = Version(merged, format, budget)
+    let lines = LineStarts(of: ours.text)
     var found: [TextConflict] = []
-    for (version, other) in [(ours, theirs), (theirs, ours)] {
+    for (version, other, isOurs) in [(ours, theirs, true), (theirs, ours, false)] {
       for (reference, offsets) in version.offsets
       where offsets.count > max(base.count(of: reference), result.count(of: reference)) {
         guard let name = TextReferences.name(in: reference), let old = base.targets[name],
           !Self.areAlike(old, other.targets[name] ?? [])
         else { continue }
-        let isOurs = version.text == ours.text
         let text = String(decoding: reference, as: UTF8.self)
         let offset = isOurs ? offsets.last : ours.targets[name]?.first?.text.startIndex
         found.append(
           TextConflict(
-            line: ours.line(at: offset ?? 0), base: "", ours: isOurs ? text : "", theirs: isOurs ? "" : text,
+            line: lines.line(at: offset ?? 0), base: "", ours: isOurs ? text : "", theirs: isOurs ? "" : text,
             isOfContent: true))
       }
     }

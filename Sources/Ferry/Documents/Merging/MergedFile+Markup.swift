@@ -42,17 +42,17 @@ extension MergedFile {
     let references = missing.filter { $0.first == UInt8(ascii: "&") }
     noteMarkup(references, losses)
     guard missing.count > references.count || !faults.isEmpty else { return [] }
-    let (mine, others) = (commented(ours), commented(theirs))
     let pieces = missing.filter { $0.first != UInt8(ascii: "&") }
-    let misplaced = faults.misplaced.filter { !pieces.contains($0) }
+    let known = Set(pieces)
+    let lines = MarkupLines(commented(ours), commented(theirs))
+    let misplaced = faults.misplaced.filter { !known.contains($0) }
     return [(pieces + misplaced, false), (faults.restored, true)].flatMap { pieces, isInBase in
       pieces.map { piece in
         let text = String(decoding: piece, as: UTF8.self)
-        let found = mine.markup.first { $0 == piece }
-        let line = found.map { mine.line(at: $0.startIndex) } ?? others.line(ofMarkup: piece, in: mine)
-        let (ours, theirs) = found == nil ? ("", text) : (text, "")
+        let (line, isOurs) = lines.line(of: piece)
         return TextConflict(
-          line: line, base: isInBase ? text : "", ours: ours, theirs: theirs, isOfContent: true)
+          line: line, base: isInBase ? text : "", ours: isOurs ? text : "", theirs: isOurs ? "" : text,
+          isOfContent: true)
       }
     }
     .sorted { $0.line < $1.line }
@@ -80,27 +80,5 @@ extension MergedFile {
     return check.faults(
       in: CommentedText(
         ours.format.text(of: bytes).withLineFeeds, ours.format, budget: files.budget))
-  }
-}
-
-extension CommentedText {
-  /// Returns the line of an offset, counted from 1.
-  fileprivate func line(at offset: Int) -> Int { bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1 }
-
-  /// Returns the line of another version at which a comment of this text is missing: the one after the nearest line before the comment
-  /// that the versions have once.
-  fileprivate func line(ofMarkup piece: Piece, in other: CommentedText) -> Int {
-    guard let start = markup.first(where: { $0 == piece })?.startIndex else { return 1 }
-    func starts(_ lines: [Piece]) -> [Piece: Int?] {
-      lines.reduce(into: [:]) { starts, line in
-        starts[line] = starts.keys.contains(line) ? .some(nil) : line.endIndex
-      }
-    }
-    let lines = lines
-    let (own, others) = (starts(lines), starts(other.lines))
-    for line in lines.reversed() where line.endIndex <= start && !TextPieces.isSpace(line) {
-      if own[line] ?? nil != nil, let end = others[line] ?? nil { return other.line(at: end) }
-    }
-    return 1
   }
 }

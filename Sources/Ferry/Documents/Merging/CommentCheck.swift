@@ -1,0 +1,155 @@
+/// A check that the comments of a merged text belong to the entries to which they belong in a version.
+struct CommentCheck {
+  typealias Piece = TextPieces.Piece
+
+  /// The comments of a merged text that belong to other entries.
+  struct Faults {
+    /// The comments at entries that have them in no version.
+    var misplaced: [Piece] = []
+    /// The comments that a side has removed, and that the text has.
+    var restored: [Piece] = []
+
+    var isEmpty: Bool { misplaced.isEmpty && restored.isEmpty }
+  }
+
+  private let base, ours, theirs: CommentedEntries
+  private let budget: Budget
+
+  /// Creates a check. Returns nil if the versions have no comments, or one of them is not valid.
+  init?(base: CommentedText, ours: CommentedText, theirs: CommentedText, budget: Budget) {
+    guard [base, ours, theirs].contains(where: { !$0.markup.isEmpty }),
+      let base = CommentedEntries(base, budget: budget), let ours = CommentedEntries(ours, budget: budget),
+      let theirs = CommentedEntries(theirs, budget: budget)
+    else { return nil }
+    (self.base, self.ours, self.theirs, self.budget) = (base, ours, theirs, budget)
+  }
+
+  /// An entry of the merged text, with the same entry of each version that has it.
+  private struct Match {
+    let merged: Int
+    let base, ours, theirs: Int?
+    /// The comments that the entry may have because a version lacks it: those of the entry around it, and of entries that may be
+    /// the same.
+    var possible: [Set<Piece>] = []
+  }
+
+  /// Returns the faults of a merged text. A text that is not valid has none.
+  func faults(in text: CommentedText) -> Faults {
+    var faults = Faults()
+    guard let merged = CommentedEntries(text, budget: budget) else { return faults }
+    var waiting = [Match(merged: 0, base: 0, ours: 0, theirs: 0)]
+    while let match = waiting.popLast() {
+      check(match, in: merged, &faults)
+      waiting += matches(inside: match, in: merged)
+    }
+    return faults
+  }
+
+  /// Returns the matches of the entries inside that of a match, without those that have no comments.
+  private func matches(inside match: Match, in merged: CommentedEntries) -> [Match] {
+    let children = merged.children(of: match.merged)
+    let commented = children.indices.filter { merged.hasComments(in: children[$0]) }
+    guard !commented.isEmpty else { return [] }
+    let inBase = merged.partners(of: children, in: base, at: match.base)
+    let inOurs = merged.partners(of: children, in: ours, at: match.ours)
+    let inTheirs = merged.partners(of: children, in: theirs, at: match.theirs)
+    let (oursAlike, theirsAlike) = (
+      ours.commentsOfOthers(at: match.ours, besides: inOurs),
+      theirs.commentsOfOthers(at: match.theirs, besides: inTheirs)
+    )
+    return commented.map { index in
+      let label = merged.entries[children[index]].label
+      let mine = inOurs[index] == nil ? oursAlike(label) : []
+      let others = inTheirs[index] == nil ? theirsAlike(label) : []
+      return Match(
+        merged: children[index], base: inBase[index], ours: inOurs[index], theirs: inTheirs[index],
+        possible: mine + others)
+    }
+  }
+
+  private func check(_ match: Match, in merged: CommentedEntries, _ faults: inout Faults) {
+    guard let found = merged.comments[match.merged], match.ours != nil || match.theirs != nil else { return }
+    func comments(of entry: Int?, in version: CommentedEntries) -> Set<Piece>? {
+      entry.map { Set(version.comments[$0] ?? []) }
+    }
+    let old = comments(of: match.base, in: base) ?? []
+    let mine = comments(of: match.ours, in: ours)
+    let others = comments(of: match.theirs, in: theirs)
+    for comment in found {
+      let isInOurs = mine?.contains(comment) ?? false
+      let isInTheirs = others?.contains(comment) ?? false
+      guard isInOurs || isInTheirs else {
+        if !match.possible.contains(where: { $0.contains(comment) }) { faults.misplaced.append(comment) }
+        continue
+      }
+      guard old.contains(comment), mine != nil, others != nil, !isInOurs || !isInTheirs else { continue }
+      let side = isInOurs ? theirs : ours
+      if side.counts[comment, default: 0] < base.counts[comment, default: 0] {
+        faults.restored.append(comment)
+      }
+    }
+  }
+}
+
+extension CommentedEntries {
+  /// Returns, for each of several entries in one, the same entry of another text.
+  ///
+  /// - Parameter parent: The entry of the other text with its entries; nil if it has none.
+  fileprivate func partners(of children: [Int], in other: CommentedEntries, at parent: Int?) -> [Int?] {
+    var found = [Int?](repeating: nil, count: children.count)
+    guard let parent, !children.isEmpty else { return found }
+    let others = other.children(of: parent)
+    let (labels, known) = (indices(ofLabels: children), other.indices(ofLabels: others))
+    var isTaken = [Bool](repeating: false, count: others.count)
+    for (label, index) in labels where index >= 0 {
+      guard let partner = known[label], partner >= 0 else { continue }
+      found[index] = others[partner]
+      isTaken[partner] = true
+    }
+    let rest = children.indices.filter { found[$0] == nil }
+    let otherRest = others.indices.filter { !isTaken[$0] }.map { others[$0] }
+    guard !rest.isEmpty, !otherRest.isEmpty else { return found }
+    let alignment = SequenceAlignment(
+      otherRest.map { other.entries[$0].symbol }, rest.map { entries[children[$0]].symbol }
+    ) { old, new in
+      other.isAlike(otherRest[old], children[rest[new]], of: self)
+    }
+    for (index, match) in alignment.matches.enumerated()
+    where match >= 0 && other.entries[otherRest[index]].label == entries[children[rest[match]]].label {
+      found[rest[match]] = otherRest[index]
+    }
+    return found
+  }
+
+  /// Returns the comments that an entry with a label may have, although this text lacks the entry: those of the entry around it, and
+  /// those of entries in that with the same label that have no partner.
+  fileprivate func commentsOfOthers(at parent: Int?, besides partners: [Int?]) -> (Int) -> [Set<Piece>] {
+    guard let parent else { return { _ in [] } }
+    let taken = Set(partners.lazy.compactMap(\.self))
+    var comments: [Int: Set<Piece>] = [:]
+    for child in children(of: parent) where !taken.contains(child) {
+      guard let own = self.comments[child] else { continue }
+      comments[entries[child].label, default: []].formUnion(own)
+    }
+    // Entries with one label have one set: a set for each would take quadratic time.
+    let (outer, alike) = (Set(self.comments[parent] ?? []), comments)
+    return { [outer] + (alike[$0].map { [$0] } ?? []) }
+  }
+
+  /// Returns the index of the entry with each label among some; -1 for a label of several.
+  private func indices(ofLabels children: [Int]) -> [Int: Int] {
+    var found: [Int: Int] = [:]
+    for (index, child) in children.enumerated() where entries[child].label != 0 {
+      found[entries[child].label] = found[entries[child].label] == nil ? index : -1
+    }
+    return found
+  }
+
+  /// Returns true if an entry of this text shares half of its parts with an entry of another text.
+  private func isAlike(_ index: Int, _ otherIndex: Int, of other: CommentedEntries) -> Bool {
+    guard entries[index].label == other.entries[otherIndex].label else { return false }
+    let parts = Set(children(of: index).map { entries[$0].symbol })
+    let otherParts = Set(other.children(of: otherIndex).map { other.entries[$0].symbol })
+    return 2 * parts.intersection(otherParts).count >= max(parts.count, otherParts.count)
+  }
+}
