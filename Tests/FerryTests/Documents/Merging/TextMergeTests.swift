@@ -113,7 +113,39 @@ import Testing
         .xml, "<r>\n<a/>\n</r>", "<r>\n<a/> <!-- a -->\n</r>", "<r>\n<a/>\n<n/>\n</r>",
         "<r>\n<a/> <!-- a -->\n<n/>\n</r>", true
       ),
+      // A comment after a comma belongs to the entry after it on the line.
+      (
+        .json5, "{a: 1}", "{a: 1, /* b */ b: 2}", "{a: 1, /* c */ c: 3}",
+        "{a: 1, /* b */ b: 2, /* c */ c: 3}", true
+      ),
+      (
+        .json5, "{a: 1}", "{a: 1, /* b */ b: 2}", "{a: 1, /* c */ c: 3}",
+        "{a: 1, /* c */ b: 2, /* b */ c: 3}", false
+      ),
+      // A key and its value are one entry.
+      (
+        .xmlPropertyList, dictionary("<key>a</key><true/>"), dictionary("<key>a</key><!-- a --><true/>"),
+        dictionary("<key>a</key><true/><key>b</key><true/>"),
+        dictionary("<key>a</key><!-- a --><true/><key>b</key><true/>"), true
+      ),
+      (
+        .xmlPropertyList, dictionary("<key>a</key><true/>"), dictionary("<key>a</key><!-- a --><true/>"),
+        dictionary("<key>a</key><true/><key>b</key><true/>"),
+        dictionary("<key>a</key><true/><key>b</key><!-- a --><true/>"), false
+      ),
+      // Many levels.
+      (.xml, nested(""), nested("<!-- a -->"), nested("<b/>"), nested("<!-- a --><b/>"), true),
+      (.xml, nested(""), nested("<!-- a -->"), nested("<b/>"), nested("<b/>") + "<!-- a -->", false),
     ]
+
+  private static func dictionary(_ entries: String) -> String {
+    "<plist><dict>\n\(entries)\n</dict></plist>"
+  }
+
+  private static func nested(_ content: String) -> String {
+    let count = 10_000
+    return String(repeating: "<a>", count: count) + content + String(repeating: "</a>", count: count)
+  }
 
   @Test(arguments: checked)
   func `A comment at another entry than in the versions is found`(
@@ -125,6 +157,21 @@ import Testing
     let check = try #require(
       CommentCheck(base: text(test.base), ours: text(test.ours), theirs: text(test.theirs), budget: Budget()))
     #expect(check.faults(in: text(test.merged)).isEmpty == test.isRight, "\(test.merged)")
+  }
+
+  @Test func `The comments of many entries are checked in time in proportion to their number`() throws {
+    func commented(_ sides: [String], _ count: Int) -> CommentedText {
+      let lines = sides.flatMap { side in (0..<count).map { "# \(side)\($0)\n- \(side)\($0)\n" } }
+      return CommentedText(Array(("- first\n" + lines.joined()).utf8), .yaml, budget: Budget())
+    }
+    try expectGrowth(from: 1000, to: 8000, lessThan: 24) { count in
+      let check = try #require(
+        CommentCheck(
+          base: commented([], count), ours: commented(["o"], count), theirs: commented(["t"], count),
+          budget: Budget()))
+      let merged = commented(["o", "t"], count)
+      return processorTime { #expect(check.faults(in: merged).isEmpty) }
+    }
   }
 
   @Test func `The lines of a comment are one piece, and so are its words`() {
@@ -158,5 +205,47 @@ import Testing
     let merge = TextMerge(base: texts[0], ours: texts[1], theirs: texts[2], by: .lines, favoring: .ours)
     #expect(merge.map { String(decoding: $0.bytes, as: UTF8.self) } == merged)
     #expect(merge?.contentConflicts.count == conflicts)
+  }
+
+  @Test(
+    arguments: [
+      // Both added an entry and a comment before the closing bracket.
+      (
+        .json5, .lines, "{\n  a: 1\n}\n", "{\n  a: 1,\n  b: 2\n  // o\n}\n",
+        "{\n  a: 1,\n  c: 3\n  // t\n}\n",
+        "{\n  a: 1,\n  b: 2,\n  // o\n  c: 3\n  // t\n}\n"
+      ),
+      // One added a comment beside the last entry, and the other a comma and an entry.
+      (
+        .json5, .lines, "{\n  a: 1\n}\n", "{\n  a: 1 // o\n}\n", "{\n  a: 1,\n  c: 3\n}\n",
+        "{\n  a: 1, // o\n  c: 3\n}\n"
+      ),
+      (
+        .json5, .lines, "{\n  a: 1\n}\n", "{\n  a: 1,\n  c: 3\n}\n", "{\n  a: 1 // t\n}\n",
+        "{\n  a: 1, // t\n  c: 3\n}\n"
+      ),
+      // The last line has no end.
+      (
+        .yaml, .keyedLines, "a: 1\n", "a: 1\n# o\nb: 2", "a: 1\n# t\nc: 3\n",
+        "a: 1\n# o\nb: 2\n# t\nc: 3\n"
+      ),
+      // Both added one entry.
+      (
+        .yaml, .sharedLines, "a: 1\n", "a: 1\n# o\nb: 2\n", "a: 1\n# o\nb: 2\n# t\nc: 3\n",
+        "a: 1\n# o\nb: 2\n# t\nc: 3\n"
+      ),
+      (
+        .yaml, .sharedLines, "a: 1\n", "a: 1\nb: 2 # o\n", "a: 1\n# t\nb: 2\n",
+        "a: 1\n# t\nb: 2 # o\n"
+      ),
+    ] as [(Format, TextMerge.Unit, String, String, String, String)])
+  func `Comments of entries that both sides add are merged without a conflict`(
+    _ format: Format, _ unit: TextMerge.Unit, _ base: String, _ ours: String, _ theirs: String,
+    _ merged: String
+  ) {
+    let texts = [base, ours, theirs].map { CommentedText(Array($0.utf8), format, budget: Budget()) }
+    let merge = TextMerge(base: texts[0], ours: texts[1], theirs: texts[2], by: unit, favoring: .ours)
+    #expect(merge.map { String(decoding: $0.bytes, as: UTF8.self) } == merged)
+    #expect(merge?.contentConflicts.isEmpty == true)
   }
 }
