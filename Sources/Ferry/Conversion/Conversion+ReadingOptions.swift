@@ -13,15 +13,17 @@ extension Conversion {
       options.table = nil
     }
     options.streamsObjects = writing.streamsObjects
-    let isArchive = target.isArchive && entriesInUse == nil
-    let keepsObjects = isArchive || target.description.keepsKnownClasses && entriesInUse == nil
+    // The values of a change of entries are in plain form.
+    let changesEntries = entriesInUse != nil
+    let isArchive = target.isArchive && !changesEntries
+    let keepsObjects = isArchive || target.description.keepsKnownClasses && !changesEntries
     options.marksScalars = !keepsObjects
     options.reportsArchiveParts = !isArchive
     // In a conversion between archives, objects keep their keys and identities. Otherwise they are decoded.
     options.decodedForms = isArchive ? .scalars : .all
     options.objectSharing = keepsObjects ? .allIdentities : .init(writing.shared)
     options.keys = isArchive ? .archived : .words
-    options.keepsNames = target.isOfElements && writing.representation != .typed && entriesInUse == nil
+    options.keepsNames = target.isOfElements && writing.representation != .typed && !changesEntries
     if infersSchema, !source.hasTypedColumns { options.csv.infersTypes = false }
     // A line, or a row, with the whole document would be of no use.
     options.findsRecordList = target.description.isListOfRecords && writing.representation == .plain

@@ -41,12 +41,9 @@ extension Conversion {
       throw FerryError(
         .record(entries.makesRecords ? .notADictionary(found: found) : .notEntries(found: found)))
     }
-    if let report = try copyElements(of: source, detected, to: output) { return report }
-    if copiesText(of: source, detected, adapters) { return try copyText(of: source, detected, to: output) }
-    let keeping = keepingObjects(of: source)
-    if keeping.keepsNodes(of: source) {
-      try checkRecordOptions(of: source, nil)
-      if let report = try keeping.copyNodes(of: source, to: output) { return report }
+    // A change of entries makes other values.
+    if entriesInUse == nil, let report = try copy(source, detected, to: output, adapting: adapters) {
+      return report
     }
     let conversion = convertingRecords(of: source)
     var options = conversion.readingOptions(for: source.format)
@@ -73,6 +70,19 @@ extension Conversion {
     return try conversion.convert(
       source, detected, options, waitingFor: isStrict ? nil : input as? FileInput, to: output,
       adapting: adapters, projectName: projectName)
+  }
+
+  /// Writes the contents of an input as they are. Returns nil if the output has others.
+  private func copy(
+    _ source: OpenedInput, _ detected: DetectedInput, to output: any ByteOutput,
+    adapting adapters: RecordAdapters
+  ) throws(FerryError) -> Report? {
+    if let report = try copyElements(of: source, detected, to: output) { return report }
+    if copiesText(of: source, detected, adapters) { return try copyText(of: source, detected, to: output) }
+    let keeping = keepingObjects(of: source)
+    guard keeping.keepsNodes(of: source) else { return nil }
+    try checkRecordOptions(of: source, nil)
+    return try keeping.copyNodes(of: source, to: output)
   }
 
   func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
@@ -238,7 +248,7 @@ extension Conversion {
   private func copyElements(
     of source: OpenedInput, _ detected: DetectedInput, to output: any ByteOutput
   ) throws(FerryError) -> Report? {
-    guard entriesInUse == nil, copiesElements(of: source), case .elements(let selection) = source.contents
+    guard copiesElements(of: source), case .elements(let selection) = source.contents
     else { return nil }
     guard !infersSchema || !refusesUnusedOptions else { throw FerryError(.xml(.onlyForValues)) }
     try checkRecordOptions(of: source, nil)
@@ -267,7 +277,7 @@ extension Conversion {
     of source: OpenedInput, _ detected: DetectedInput, _ adapters: RecordAdapters
   ) -> Bool {
     guard source.format == writing.format, source.format.description.copiesText, !detected.isTranscoded,
-      adapters.isEmpty, entriesInUse == nil
+      adapters.isEmpty
     else { return false }
     let readsAll =
       reading.encoding == nil && reading.schema == nil && reading.select == nil && !reading.expandsData
@@ -299,7 +309,7 @@ extension Conversion {
   /// typed document of one.
   private func keepsNodes(of source: OpenedInput) -> Bool {
     guard reading.schema == nil, classNames.isEmpty, !writing.sortsKeys, !reading.expandsData,
-      reading.select == nil, entriesInUse == nil
+      reading.select == nil
     else { return false }
     // The nodes of another property list are not an archive.
     guard source.isArchive || !writing.format.isArchive else { return false }

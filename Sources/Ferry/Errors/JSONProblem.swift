@@ -61,9 +61,8 @@ extension JSONProblem: CustomStringConvertible {
       "expected \(wanted), found \(found) (JSON has no \(syntax.words))"
     case .unexpectedEnd(let wanted): "the text ends where \(wanted) is expected"
     case .badNumber(let text, _): "\(MessageText.quoted(text)) is not a JSON number"
-    // The backslash with which the text begins is shown as it is in the file.
     case .badEscape(let text, _):
-      "\"\\\(MessageText.quoted(text.dropFirst()).dropFirst()) is not a valid escape in JSON"
+      "\(MessageText.quoted(text, keepsBackslashes: true)) is not a valid escape in JSON"
     case .controlCharacter(let byte):
       "the control character 0x\(String(byte, radix: 16)) is not allowed in a string (write an escape, such as \\n)"
     case .notUTF8: "these bytes are not UTF-8"

@@ -30,12 +30,16 @@ package enum MessageText {
 
   /// Returns a text in quotation marks, with control characters escaped so that a message stays on one line. The escape of an unpaired
   /// surrogate, `\ud800`, stays as it is.
-  package static func quoted(_ text: some StringProtocol, limit: Int = 60) -> String {
+  ///
+  /// - Parameter keepsBackslashes: True for a text that shows an escape as it is in the file.
+  package static func quoted(
+    _ text: some StringProtocol, limit: Int = 60, keepsBackslashes: Bool = false
+  ) -> String {
     var quoted = "\""
     let shown = text.unicodeScalars.prefix(limit)
     for (index, scalar) in zip(shown.indices, shown) {
       switch scalar {
-      case "\\" where shown[index...].beginsWithUnpairedSurrogate: quoted += "\\"
+      case "\\" where keepsBackslashes || shown[index...].beginsWithUnpairedSurrogate: quoted += "\\"
       case "\"", "\\": quoted += "\\\(scalar)"
       case _ where scalar.isControl: quoted += scalar.escaped
       default: quoted.unicodeScalars.append(scalar)

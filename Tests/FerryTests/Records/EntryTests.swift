@@ -192,7 +192,7 @@ import Testing
 
   @Test(arguments: [
     (Value.null, "null"), (true, "a boolean"), (1, "a number"), (1.5, "a number"), (.single(1.5), "a number"),
-    (.number("1e400"), "a number"), ("x", "a string"), (.data([1]), "data"), (.date(0), "a date"),
+    (.number("1e400"), "a number"), ("x", "a string"), (.data([1]), "data"), (.date(secondsSince2001: 0), "a date"),
     (.uid(1), "a reference"), ([1], "a list"), (.set([1]), "a set"),
   ]) func `The kind of a value that is no dictionary is named`(_ value: Value, _ words: String) throws {
     let change = EntryChange.toRecords()
