@@ -245,7 +245,7 @@ final class PlainForm: ForwardingSink, BatchSink {
     if keyDepth > 0 {
       try keyText(value.notation)
     } else if !value.isFinite, !capabilities.contains(.notFinite) {
-      try sendAsText(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", .notFinite)
+      try sendAsText(value.javaScriptNotation, .notFinite)
     } else if capabilities.contains(.numbers) {
       if value.hasNaNPayload, !capabilities.contains(.nanPayloads) { lose(.nanPayload) }
       try next.real(value)

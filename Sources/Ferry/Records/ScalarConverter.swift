@@ -250,6 +250,6 @@ final class ScalarsAsText: ForwardingSink {
   override func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
   override func number(_ text: BorrowedText) throws(FerryError) { try next.string(text) }
   override func real(_ value: Double) throws(FerryError) {
-    try send(value.isFinite ? value.notation : value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
+    try send(value.notation)
   }
 }

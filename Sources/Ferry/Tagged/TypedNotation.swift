@@ -25,15 +25,14 @@ enum TypedNotation {
   /// `-inf`. Returns nil for other numbers.
   static func text(of real: Double) -> String? {
     guard !real.isFinite else { return nil }
-    if real.bitPattern == Double.nan.bitPattern { return "nan" }
-    return real.isNaN ? "nan:" + String(real.bitPattern, radix: 16) : real < 0 ? "-inf" : "inf"
+    return real.hasNaNPayload ? "nan:" + String(real.bitPattern, radix: 16) : real.notation
   }
 
   /// Returns the text of a 32-bit infinity, or of a 32-bit NaN with its bits. Returns nil for other numbers.
   static func text(of single: Float) -> String? {
     guard !single.isFinite else { return nil }
-    if single.bitPattern == Float.nan.bitPattern { return "nan" }
-    return single.isNaN ? "nan:" + String(single.bitPattern, radix: 16) : single < 0 ? "-inf" : "inf"
+    let hasPayload = single.isNaN && single.bitPattern != Float.nan.bitPattern
+    return hasPayload ? "nan:" + String(single.bitPattern, radix: 16) : single.notation
   }
 
   /// Parses the text of a NaN or an infinity. Returns nil for other texts.

@@ -173,30 +173,15 @@ struct TypedstreamDocumentWriter {
   }
 
   private mutating func send(_ index: Int) throws(FerryError) {
-    let (entry, bytes) = (shapes.entries[index], shapes.bytes)
+    let entry = shapes.entries[index]
     switch entry.kind {
-    case .null: try sink.null()
-    case .boolean: try sink.boolean(entry.payload != 0)
-    case .integer, .unsigned: try sink.integer(entry.integer ?? 0)
-    case .single:
-      let value = Float(bitPattern: UInt32(truncatingIfNeeded: entry.payload))
-      if value.isFinite, let real = Double(value.notation) {
-        try sink.real(real)
-      } else {
-        try sink.single(value)
-      }
-    case .real: try sink.real(Double(bitPattern: entry.payload))
-    case .bytes, .data: try sink.data(bytes.span.extracting(entry.range))
-    case .text: try sink.text(of: bytes[entry.range])
-    case .cString, .atom, .selector:
-      if shapes.isText(entry.range) {
-        try sink.text(of: bytes[entry.range])
-      } else {
-        try sink.data(bytes.span.extracting(entry.range))
-      }
+    case .single where entry.single.isFinite:
+      let value = entry.single
+      try sink.real(Double(value.notation) ?? Double(value))
     case .type: try sink.text(labels[entry.number])
     case .array, .structure: try begin(.values, index + 1..<entry.extra, closing: 0)
     case .object, .reference: try send(object: entry.number)
+    default: _ = try shapes.send(scalar: entry, to: sink)
     }
   }
 

@@ -10,8 +10,13 @@ extension Int128 {
 }
 
 extension Double {
-  /// The shortest decimal that reads back as the number.
+  /// The shortest decimal that reads back as the number; `nan`, `inf` and `-inf` for other values.
   package var notation: String { description }
+
+  /// The notation with the words of JavaScript for other values: `NaN`, `Infinity` and `-Infinity`.
+  var javaScriptNotation: String {
+    isFinite ? notation : isNaN ? "NaN" : self < 0 ? "-Infinity" : "Infinity"
+  }
 }
 
 extension Double {

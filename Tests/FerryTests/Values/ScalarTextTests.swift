@@ -23,6 +23,13 @@ import Testing
     #expect(value.description == text)
   }
 
+  @Test func `NaN and infinities have one notation in texts and one in JavaScript`() {
+    let numbers: [Double] = [.nan, -.nan, Double(nan: 1, signaling: false), .infinity, -.infinity, 1.5]
+    #expect(numbers.map(\.notation) == ["nan", "nan", "nan", "inf", "-inf", "1.5"])
+    #expect(numbers.map(\.javaScriptNotation) == ["NaN", "NaN", "NaN", "Infinity", "-Infinity", "1.5"])
+    #expect(Float.nan.notation == "nan" && (-Float.infinity).notation == "-inf")
+  }
+
   @Test(arguments: [
     "2.20", "1e400", "-0", "18446744073709551616", "1e5", "1E5", "0.10", "0.00001",
     "3.14159265358979323846264338327950288419716939937510",

@@ -128,7 +128,9 @@ struct LostTypes {
   private static func may(_ value: Value, be loss: Loss.Kind, besideText: Bool) -> Bool {
     if loss == .booleanAsInteger { return value == .integer(0) || value == .integer(1) }
     guard case .string(let text) = value else { return false }
-    if loss == .notFinite { return ["NaN", "Infinity", "-Infinity"].contains(exactly: text) }
+    if loss == .notFinite {
+      return [Double.nan, .infinity, -.infinity].map(\.javaScriptNotation).contains(exactly: text)
+    }
     guard besideText else { return true }
     return switch loss {
     case .numberAsText: DecimalDigits(text.trimmed) != nil

@@ -186,8 +186,7 @@ extension CSVEdits {
   }
 
   private static func text(of real: Double) -> [UInt8] {
-    guard !real.isFinite else { return Array(real.notation.utf8) }
-    return Array((real.isNaN ? "NaN" : real < 0 ? "-Infinity" : "Infinity").utf8)
+    Array(real.javaScriptNotation.utf8)
   }
 
   /// Returns a cell with a new text, or with the text that it had.

@@ -143,8 +143,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
 
   mutating func real(_ value: Double) throws(FerryError) {
     if let nested { return try nested.sink.real(value) }
-    try putNumber(
-      value.isFinite ? value.notation : value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
+    try putNumber(value.javaScriptNotation)
   }
 
   mutating func number(_ text: BorrowedText) throws(FerryError) {

@@ -83,7 +83,7 @@ struct JSONPrinter: EventPrinter, ~Copyable {
   private mutating func notFinite(_ value: Double) throws(FerryError) {
     guard dialect.permits(.moreNumbers) else { throw cannotHold(value.isNaN ? "NaN" : "infinity") }
     try beginValue()
-    try output.append(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
+    try output.append(value.javaScriptNotation)
   }
 
   mutating func number(_ text: BorrowedText) throws(FerryError) {

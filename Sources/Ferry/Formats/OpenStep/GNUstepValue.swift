@@ -50,8 +50,7 @@ enum GNUstepValue {
   var text: String? {
     switch self {
     case .integer(let value): "<*I\(value.notation)>"
-    case .real(let value):
-      "<*R\(value.isFinite ? value.notation : value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")>"
+    case .real(let value): "<*R\(value.notation)>"
     case .boolean(let value): value ? "<*BY>" : "<*BN>"
     case .date(let seconds):
       ISODate.wholeSecondsText(seconds).map {

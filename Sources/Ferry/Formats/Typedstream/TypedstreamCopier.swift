@@ -160,7 +160,7 @@ struct TypedstreamCopier {
     case .null: printer.null()
     case .boolean: printer.byte(UInt8(truncatingIfNeeded: entry.payload))
     case .integer, .unsigned: try printer.integer(entry.integer ?? 0, as: entry.code)
-    case .single: printer.single(Float(bitPattern: UInt32(truncatingIfNeeded: entry.payload)))
+    case .single: printer.single(entry.single)
     case .real: printer.real(Double(bitPattern: entry.payload))
     case .text, .bytes: printer.string(bytes[entry.range])
     case .cString: printer.cString(Array(bytes[entry.range]))

@@ -38,10 +38,10 @@ struct TypedstreamEncoding {
     let number: String
     if code == UInt8(ascii: "f") {
       guard let real = tape.real(ofNumberAt: index), !fitsSingle(real) else { return }
-      number = "\(real)"
+      number = real.notation
     } else {
       guard tape.kind(at: index) == .integer, !fits(tape.integer(at: index), code) else { return }
-      number = "\(tape.integer(at: index))"
+      number = tape.integer(at: index).notation
     }
     throw FerryError(.typedstream(.outOfRange(number, type: String(UnicodeScalar(code)))))
   }

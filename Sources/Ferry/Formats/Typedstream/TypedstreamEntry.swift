@@ -38,6 +38,17 @@ struct TypedstreamEntry {
   /// The byte range in the file.
   var range: Range<Int> { number..<number + extra }
 
+  /// The number of bytes of a text or of data; zero for other kinds.
+  var byteCount: Int {
+    switch kind {
+    case .text, .bytes, .cString, .atom, .selector, .data: extra
+    default: 0
+    }
+  }
+
+  /// The value of a real number of 32 bits.
+  var single: Float { Float(bitPattern: UInt32(truncatingIfNeeded: payload)) }
+
   /// The value of a signed or unsigned integer, or nil for other kinds.
   var integer: Int128? {
     switch kind {

@@ -221,16 +221,6 @@ final class TypedstreamReader {
   private func send(valueOf entryIndex: Int, in frame: TypedstreamFrame) throws(FerryError) {
     let entry = shapes.entries[entryIndex]
     switch entry.kind {
-    case .null: try sink.null()
-    case .boolean: try sink.boolean(entry.payload != 0)
-    case .integer, .unsigned: try sink.integer(entry.integer ?? 0)
-    case .single: try sink.single(Float(bitPattern: UInt32(truncatingIfNeeded: entry.payload)))
-    case .real: try sink.real(Double(bitPattern: entry.payload))
-    case .text: try sendText(entry.range)
-    case .bytes: try sendData(entry.range)
-    case .cString, .atom, .selector:
-      shapes.isText(entry.range) ? try sendText(entry.range) : try sendData(entry.range)
-    case .data: try sendData(entry.range)
     case .type:
       let name = shapes.classes[entry.number].name
       try sink.string(BorrowedText(name.utf8.span))
@@ -239,6 +229,9 @@ final class TypedstreamReader {
       return try begin(
         TypedstreamFrame(content: .array, next: entryIndex + 1, left: entry.number, offset: frame.offset))
     case .structure: return try begin(framer.structure(at: entryIndex, in: frame))
+    default:
+      if entry.byteCount > 0 { try spend(entry.byteCount) }
+      _ = try shapes.send(scalar: entry, to: sink)
     }
     try spend(0)
   }
