@@ -253,6 +253,7 @@ private let imageKey = #"[0]["image.key"]"#
   }
 }
 
+// The time limit only ends a command that waits for the other end of a pipe. A command that waits takes no processor time.
 @Suite(.temporaryDirectory, .timeLimit(.minutes(10))) struct `Pipes and devices` {
   @Test(arguments: [
     "set pipe a 3", "insert pipe b 3", "remove pipe a", "edit pipe", "rename pipe --class A=B",

@@ -169,7 +169,7 @@ final class RecordTranslator {
       return noteOtherKey(value, for: field, age, &found)
     }
     if source.hasElements, type.fields[field].mayBeElements {
-      return noteItem(value, key, of: field, in: type, tape, &found)
+      return noteItem(value, key, of: field, tape, &found)
     }
     throw FerryError(
       .record(.repeatedField(type.fields[field].name)), path: ValuePath([tape.step(ofKey: key)]))
@@ -216,8 +216,7 @@ final class RecordTranslator {
   /// Records the location of a second or later item of a list whose items are elements of the record, or of an array in a
   /// field of any type. Reports a loss if other elements are between two items, because the items are written together.
   private func noteItem(
-    _ value: TapeIndex, _ key: TapeIndex, of field: Int, in type: RecordType, _ tape: EventTape,
-    _ found: inout FoundFields
+    _ value: TapeIndex, _ key: TapeIndex, of field: Int, _ tape: EventTape, _ found: inout FoundFields
   ) {
     let last = found.furtherItems[field]?.last ?? found.tapeIndices[field]
     if tape.next(after: last) != key { losses.add(.siblingOrder) }

@@ -58,12 +58,6 @@ extension Value {
     if case .dictionary(let entries) = scalar { entries } else { nil }
   }
 
-  /// The keys of a dictionary that are text.
-  var dictionaryKeys: [String] {
-    guard let entries = dictionaryValue else { return [] }
-    return entries.compactMap { $0.key.pathText }
-  }
-
   /// The first keys of a dictionary that are text, for a message.
   var firstKeys: [String] { Array((dictionaryValue ?? [:]).lazy.compactMap { $0.key.pathText }.prefix(8)) }
 

@@ -22,32 +22,24 @@ struct PropertyListFile {
     case compressed(Compression)
   }
 
-  /// The syntaxes that a utility reads.
-  enum Syntaxes {
-    case propertyLists
-    case propertyListsAndJSON
-  }
-
   /// Reads a file; `-` is the standard input.
-  init(path: String, _ syntaxes: Syntaxes = .propertyListsAndJSON) throws(Problem) {
+  init(path: String) throws(Problem) {
     let bytes: [UInt8]
     do throws(FerryError) {
       bytes = try FileInput(path: path).readAll()
     } catch {
       throw .unreadable(error)
     }
-    try self.init(bytes, named: path, syntaxes)
+    try self.init(bytes, named: path)
   }
 
   /// Reads the bytes of a file.
-  init(_ bytes: [UInt8], named name: String = "", _ syntaxes: Syntaxes = .propertyListsAndJSON)
-    throws(Problem)
-  {
+  init(_ bytes: [UInt8], named name: String = "") throws(Problem) {
     guard !bytes.isEmpty else { throw .empty }
     if let problem = Self.problem(ofFileThatBegins: Array(bytes.prefix(1024))) { throw problem }
     let syntax = Self.propertyListFormat(of: bytes)
     let propertyList = syntax == .openStepPropertyList ? Self.openStepFormat(ofFile: name) : syntax
-    let triesJSON = syntaxes == .propertyListsAndJSON && syntax == .openStepPropertyList
+    let triesJSON = syntax == .openStepPropertyList
     if triesJSON, Self.prefersJSON(bytes, named: name),
       let value = try? Self.read(bytes, as: .json, named: name)
     {
