@@ -345,7 +345,7 @@ struct DiffCommand: ParsableCommand {
   /// A version: the file with its values, and of a package its other files.
   private struct Version {
     var file: FileComparison.File
-    var others = PackagedFiles()
+    var others = VersionFiles()
   }
 
   private func read(

@@ -1,19 +1,3 @@
-/// The files of a version of a package, other than that with the records.
-struct PackagedFiles {
-  fileprivate enum Content: Equatable {
-    case file([UInt8])
-    case link(LinkTarget)
-  }
-
-  /// The contents of each file by its name in UTF-8: names that differ only by Unicode normalization are different files.
-  fileprivate var contents: [[UInt8]: Content] = [:]
-
-  mutating func add(_ name: String, _ bytes: [UInt8]) { contents[Array(name.utf8)] = .file(bytes) }
-
-  /// Adds a symbolic link.
-  mutating func add(_ name: String, _ target: LinkTarget) { contents[Array(name.utf8)] = .link(target) }
-}
-
 /// A file of a package, other than that with the records, that differs between two versions; or one that only one of two folders has, or
 /// whose bytes differ.
 struct ChangedFile {
@@ -27,7 +11,7 @@ struct ChangedFile {
     case file(size: Int)
     case link(LinkTarget)
 
-    fileprivate init(_ content: PackagedFiles.Content) {
+    fileprivate init(_ content: VersionFiles.Content) {
       switch content {
       case .file(let bytes): self = .file(size: bytes.count)
       case .link(let target): self = .link(target)
@@ -59,7 +43,7 @@ struct ChangedFile {
   }
 
   /// Returns the files that differ between two versions, by name.
-  static func all(from old: PackagedFiles, to new: PackagedFiles) -> [ChangedFile] {
+  static func all(from old: VersionFiles, to new: VersionFiles) -> [ChangedFile] {
     let names = Set(old.contents.keys).union(new.contents.keys).sorted { $0.lexicographicallyPrecedes($1) }
     return names.compactMap { name in
       let (before, after) = (old.contents[name], new.contents[name])

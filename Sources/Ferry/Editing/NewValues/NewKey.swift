@@ -5,10 +5,11 @@
 ///     {'1': a, b: c}   3      the string "3"
 ///     {1: a}           d      the string "d"
 ///
-/// The key gets the type of the last key whose text has the same meaning. If there is none, it is a string if a key is a string.
+/// The key gets the type of the last key whose text reads as a value of the same kind. If there is none, it is a string if a key is a
+/// string.
 enum NewKey {
-  /// The meaning that a text may have beside that of a string.
-  private enum Meaning {
+  /// The kind of value other than a string that a text may be read as.
+  private enum Kind {
     case null, boolean, number, date
   }
 
@@ -21,12 +22,12 @@ enum NewKey {
   static func value(
     of text: String, besides count: Int, _ key: (Int) throws(FerryError) -> Value
   ) throws(FerryError) -> Value {
-    guard let (value, meaning) = meaning(of: text) else { return .string(text) }
+    guard let (value, kind) = scalar(text) else { return .string(text) }
     var hasString = count == 0
     for index in (0..<count).reversed() {
       let other = try key(index)
       let isString = other.stringValue != nil
-      if let found = other.plainText, self.meaning(of: found)?.meaning == meaning {
+      if let found = other.plainText, scalar(found)?.kind == kind {
         return isString ? .string(text) : value
       }
       if isString { hasString = true }
@@ -35,7 +36,7 @@ enum NewKey {
   }
 
   /// Returns the value that is not a string and is printed as a text; nil if there is none.
-  private static func meaning(of text: String) -> (value: Value, meaning: Meaning)? {
+  private static func scalar(_ text: String) -> (value: Value, kind: Kind)? {
     switch text {
     case "null": return (.null, .null)
     case "true": return (.boolean(true), .boolean)

@@ -56,23 +56,23 @@ struct KeyTable {
   /// - Parameters:
   ///   - range: The indices of the entries.
   ///   - old: The keys of these entries.
-  ///   - new: The keys of the entries in their place.
+  ///   - new: The keys of the entries that replace them.
   ///   - nodes: The nodes with the keys.
   mutating func replace(
     _ range: Range<Int>, _ old: [NodeID], by new: [NodeID], in nodes: some PropertyListNodes
   ) throws(FerryError) -> Bool {
     guard !hasEqualKeys, new.count <= range.count || range.upperBound == count else { return false }
-    var places = range.map { entries.position(after: $0) }
+    var replaced = range.map { entries.position(after: $0) }
     for key in old {
       if let name = try name(of: key, in: nodes) { positions[name] = nil }
     }
-    for position in places.dropFirst(new.count) { entries.remove(position) }
-    while places.count < new.count {
-      places.append(entries.total)
+    for position in replaced.dropFirst(new.count) { entries.remove(position) }
+    while replaced.count < new.count {
+      replaced.append(entries.total)
       entries.append()
     }
     count += new.count - range.count
-    for (key, position) in zip(new, places) { try add(key, at: position, in: nodes) }
+    for (key, position) in zip(new, replaced) { try add(key, at: position, in: nodes) }
     return !hasEqualKeys
   }
 }

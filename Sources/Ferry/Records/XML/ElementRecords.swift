@@ -2,8 +2,8 @@
 ///
 /// It takes the records that are usual from a batch of events. All others are left to the delegates of a document.
 struct ElementRecords: ~Copyable {
-  /// The meaning of a name as the child of a record or list, or as an attribute of a record.
-  private enum Meaning {
+  /// The use of a name as the child of a record or list, or as an attribute of a record.
+  private enum NameUse {
     /// Not looked up yet.
     case unknown
     /// A name that the schema does not declare as the newest one of a field.
@@ -18,10 +18,10 @@ struct ElementRecords: ~Copyable {
   private let names: SchemaNames?
   /// The converted records.
   private(set) var records: ConvertedRecords
-  /// The meanings of names as child elements and as attributes, by the number of the name, for each record and then each list.
-  private var children: [Meaning] = []
-  private var attributes: [Meaning] = []
-  /// The number of names for which there are meanings.
+  /// The uses of names as child elements and as attributes, by the number of the name, for each record and then each list.
+  private var children: [NameUse] = []
+  private var attributes: [NameUse] = []
+  /// The number of names in these lists.
   private var nameCount = 0
   /// The number of the table of these names.
   private var knownTable = 0
@@ -202,8 +202,8 @@ struct ElementRecords: ~Copyable {
     ofElement entry: ElementBatch.Entry, of record: Int, _ events: borrowing ElementBatch
   ) -> Int? {
     if entry.name >= nameCount { forgetNames(of: events) }
-    let meaningIndex = record * nameCount + Int(entry.name)
-    if case .unknown = children[meaningIndex] {
+    let useIndex = record * nameCount + Int(entry.name)
+    if case .unknown = children[useIndex] {
       let name = events.name(entry)
       let field =
         if let names {
@@ -212,9 +212,9 @@ struct ElementRecords: ~Copyable {
           name.nameWithEscapedPrefix.flatMap { self.field(ofElement: $0, of: record) }
             ?? self.field(ofElement: name.local, of: record)
         }
-      children[meaningIndex] = field.map { .field($0) } ?? .unusual
+      children[useIndex] = field.map { .field($0) } ?? .unusual
     }
-    if case .field(let field) = children[meaningIndex] { return field }
+    if case .field(let field) = children[useIndex] { return field }
     return nil
   }
 
@@ -230,8 +230,8 @@ struct ElementRecords: ~Copyable {
     ofAttribute entry: ElementBatch.Entry, of record: Int, _ events: borrowing ElementBatch
   ) -> Int? {
     if entry.name >= nameCount { forgetNames(of: events) }
-    let meaningIndex = record * nameCount + Int(entry.name)
-    if case .unknown = attributes[meaningIndex] {
+    let useIndex = record * nameCount + Int(entry.name)
+    if case .unknown = attributes[useIndex] {
       let name = events.name(entry)
       let known = name.prefix == nil ? name.local : names?.attribute(name)
       let field = schema.records[record].fields.first { field in
@@ -241,9 +241,9 @@ struct ElementRecords: ~Copyable {
           false
         }
       }
-      attributes[meaningIndex] = field.map { .field($0) } ?? .unusual
+      attributes[useIndex] = field.map { .field($0) } ?? .unusual
     }
-    if case .field(let field) = attributes[meaningIndex] { return field }
+    if case .field(let field) = attributes[useIndex] { return field }
     return nil
   }
 
@@ -263,13 +263,13 @@ struct ElementRecords: ~Copyable {
     _ name: String, _ entry: ElementBatch.Entry, owner: Int, _ events: borrowing ElementBatch
   ) -> Bool {
     if entry.name >= nameCount { forgetNames(of: events) }
-    let meaningIndex = owner * nameCount + Int(entry.name)
-    if case .unknown = children[meaningIndex] {
+    let useIndex = owner * nameCount + Int(entry.name)
+    if case .unknown = children[useIndex] {
       let found = events.name(entry)
       let known = names?.element(found) ?? found.local
-      children[meaningIndex] = known.equals(name) ? .element : .unusual
+      children[useIndex] = known.equals(name) ? .element : .unusual
     }
-    if case .element = children[meaningIndex] { return true }
+    if case .element = children[useIndex] { return true }
     return false
   }
 }
