@@ -82,7 +82,7 @@ public struct Conversion: Sendable {
   }
 
   /// The report of a conversion.
-  public struct Report: Sendable {
+  public struct Report: Hashable, Sendable {
     /// The format of the input.
     public var source: Format
     /// The losses: data that the target cannot represent.

@@ -6,7 +6,7 @@
 ///
 /// The object numbers of one file mean nothing in another. Before values are compared, their objects get common
 /// numbers (`SharedObjectMatching`).
-struct SharedObjects {
+struct SharedObjects: Hashable {
   /// The value, with a reference in place of each shared object.
   private(set) var root: Value
   /// The shared objects by number.

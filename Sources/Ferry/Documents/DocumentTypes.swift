@@ -3,7 +3,7 @@
 ///     let types = try DocumentTypes(file: "types.json")
 ///     types.type(ofFile: "Trip.travel")?.name      // "travel"
 ///     types.type(named: "things")?.extensions      // ["mystuff"]
-public struct DocumentTypes: Sendable {
+public struct DocumentTypes: Hashable, Sendable {
   /// The types, in search order. The first match wins.
   public let types: [DocumentType]
 

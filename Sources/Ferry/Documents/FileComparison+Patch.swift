@@ -2,7 +2,7 @@
 
 extension FileComparison {
   /// A JSON patch (RFC 6902) that makes the first file the second.
-  public struct Patch: Sendable {
+  public struct Patch: Hashable, Sendable {
     /// The text of the patch.
     public let bytes: [UInt8]
     /// The reason why the patch has not been applied to a copy of the first file, for example because Ferry does not change

@@ -33,7 +33,7 @@ public struct FileComparison: Sendable {
   public init() {}
 
   /// A file in memory, with its name.
-  public struct File: Sendable {
+  public struct File: Hashable, Sendable {
     /// The contents of the file.
     public let bytes: [UInt8]
     /// The name of the file, which shows its format if the contents do not.

@@ -8,9 +8,9 @@
 /// Values that JSON does not have are in the notation of the typed form: `{"$date": "2014-06-01T09:30:00Z"}`.
 /// A patch of a JSON5 file has the numbers of JSON5: `Infinity`, `-Infinity` and `NaN`. `ValueDifferences.writePatch(to:)` writes such
 /// patches.
-public struct JSONPatch: Sendable {
+public struct JSONPatch: Hashable, Sendable {
   /// An operation with its paths. The paths consist of keys; in a list, a key is the index of an element or `-`.
-  enum Operation: Sendable {
+  enum Operation: Hashable, Sendable {
     case add(Value, at: ValuePath)
     case remove(at: ValuePath)
     case replace(Value, at: ValuePath)

@@ -313,7 +313,7 @@ extension Loss.Kind {
 ///
 /// All losses are counted by kind. Only the first ones are listed with their paths, so that the list stays
 /// small for any input.
-public struct Losses: Sendable {
+public struct Losses: Hashable, Sendable {
   /// The number of losses of one kind.
   public struct Count: Hashable, Sendable {
     /// The kind of loss.

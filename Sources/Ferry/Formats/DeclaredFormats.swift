@@ -3,13 +3,25 @@
 ///
 ///     f.memo: "- id: 1"      YAML if the type declares it, although JSON may begin with a minus sign
 ///     f.memo: bplist00…      a binary property list, which no YAML begins like
-package struct DeclaredFormats: Sendable {
+package struct DeclaredFormats: Hashable, Sendable {
   /// The formats of documents that are one file, with their extensions.
-  private var files: [(extensions: [String], format: Format)] = []
+  private var files: [FileFormat] = []
   /// The formats of the files with the records of packages.
-  private var mainFiles: [(file: PackageMainFile, format: Format)] = []
+  private var mainFiles: [MainFileFormat] = []
   /// The format of each file, whatever its name is; nil if the names decide.
   private var ofAllFiles: Format?
+
+  /// The format of the files with some extensions.
+  private struct FileFormat: Hashable, Sendable {
+    let extensions: [String]
+    let format: Format
+  }
+
+  /// The format of the file with the records of packages.
+  private struct MainFileFormat: Hashable, Sendable {
+    let file: PackageMainFile
+    let format: Format
+  }
 
   /// Creates a list without formats.
   package init() {}
@@ -18,16 +30,20 @@ package struct DeclaredFormats: Sendable {
   package init(ofAllFiles format: Format) { ofAllFiles = format }
 
   /// Adds the format of documents that are one file. An extension keeps the format that it has already.
-  package mutating func add(_ format: Format, extensions: [String]) { files.append((extensions, format)) }
+  package mutating func add(_ format: Format, extensions: [String]) {
+    files.append(FileFormat(extensions: extensions, format: format))
+  }
 
   /// Adds the format of the files with the records of packages.
-  mutating func add(_ format: Format, of file: PackageMainFile) { mainFiles.append((file, format)) }
+  mutating func add(_ format: Format, of file: PackageMainFile) {
+    mainFiles.append(MainFileFormat(file: file, format: format))
+  }
 
   /// Returns the declared format of a file, by its path; nil if no type declares one.
   func format(ofFileNamed name: String) -> Format? {
     if let ofAllFiles { return ofAllFiles }
-    if let (_, format) = mainFiles.first(where: { $0.file.package(ofFileNamed: name) != nil }) {
-      return format
+    if let found = mainFiles.first(where: { $0.file.package(ofFileNamed: name) != nil }) {
+      return found.format
     }
     guard !files.isEmpty, let fileExtension = FormatDetector.fileExtension(of: name) else { return nil }
     return files.first { $0.extensions.contains(fileExtension) }?.format
@@ -48,7 +64,7 @@ package struct DeclaredFormats: Sendable {
 }
 
 /// The name of the file with the records of packages, and the extensions of these packages.
-struct PackageMainFile: Sendable {
+struct PackageMainFile: Hashable, Sendable {
   let name: String
   let extensions: [String]
 

@@ -1,5 +1,5 @@
 /// The kinds of values that a format can represent. Adapters check capabilities, and never the format itself.
-public struct FormatCapabilities: OptionSet, Sendable {
+public struct FormatCapabilities: OptionSet, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 

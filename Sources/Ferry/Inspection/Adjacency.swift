@@ -4,7 +4,7 @@
 ///                                targets  1 2 0
 ///
 /// All algorithms take time and memory proportional to the size of the graph, and none recurses.
-struct Adjacency: Sendable {
+struct Adjacency: Hashable, Sendable {
   private var starts: [UInt32] = [0]
   private var targets: [UInt32] = []
 

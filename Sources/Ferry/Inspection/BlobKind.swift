@@ -142,7 +142,7 @@ extension BlobKind {
 
 extension Inspection {
   /// A file found inside a data value.
-  public struct Blob: Sendable {
+  public struct Blob: Hashable, Sendable {
     /// The kind of the file.
     public internal(set) var kind: BlobKind
     /// The size of the file in bytes.
@@ -156,7 +156,7 @@ extension Inspection {
   }
 
   /// The files found inside data values.
-  public struct Blobs: Sendable {
+  public struct Blobs: Hashable, Sendable {
     /// The number of files of each kind.
     public private(set) var counts = Tally<BlobKind>()
     /// The total number of bytes.

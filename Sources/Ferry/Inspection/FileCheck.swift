@@ -25,7 +25,7 @@ public struct FileCheck: Sendable {
   public init() { reading.matchesSchemas = false }
 
   /// The result of the check of a file that is well-formed.
-  public struct Result: Sendable {
+  public struct Result: Hashable, Sendable {
     /// The format of the file.
     public let format: Format
     /// The errors of the records that do not conform to the schema; of many, the first 10,000.

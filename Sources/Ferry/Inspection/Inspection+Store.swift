@@ -1,6 +1,6 @@
 extension Inspection {
   /// The tables of a database, or the entities of a Core Data store.
-  public struct Store: Sendable {
+  public struct Store: Hashable, Sendable {
     /// True if the database is a Core Data store.
     public internal(set) var isCoreData = false
     /// The identifier of the store.
@@ -9,7 +9,7 @@ extension Inspection {
     public internal(set) var tables: [Table] = []
 
     /// A table, with the number of its rows.
-    public struct Table: Sendable {
+    public struct Table: Hashable, Sendable {
       /// The kind of a table. The raw value is its name in `ferry inspect --json`.
       public enum Kind: String, Sendable {
         /// A table of the database.

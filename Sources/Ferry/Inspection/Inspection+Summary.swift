@@ -4,7 +4,7 @@ extension Inspection {
   ///     var summary = Inspection.Summary()
   ///     for file in files { summary.add(try Inspection(reading: FileInput(path: file), named: file)) }
   ///     summary.classes["Person"]      // 12 objects in all
-  public struct Summary: Sendable {
+  public struct Summary: Hashable, Sendable {
     /// The number of inspected files.
     public private(set) var fileCount = 0
     /// The total number of bytes.

@@ -9,7 +9,7 @@
 /// for a JSON text, `values`; for an XML document, `document`. An inspection stores references, numbers and
 /// names, but no contents, and only a limited number of names and source locations. Its memory is at most
 /// proportional to the file's size, and constant for formats that are read as streams.
-public struct Inspection: Sendable {
+public struct Inspection: Hashable, Sendable {
   /// The format that was detected or given.
   public internal(set) var format: Format
   /// The number of bytes in the input.
@@ -42,7 +42,7 @@ public struct Inspection: Sendable {
 
 extension Inspection {
   /// Statistics of the values in JSON and property lists.
-  public struct Values: Sendable {
+  public struct Values: Hashable, Sendable {
     /// The kind of the outermost value, or nil if it could not be read.
     public internal(set) var top: ValueKind?
     /// The number of elements in the outermost array or set, or of records in JSON Lines.
@@ -61,7 +61,7 @@ extension Inspection {
   }
 
   /// A key, with the kinds of its values.
-  public struct Key: Sendable {
+  public struct Key: Hashable, Sendable {
     /// The name of the key. A long name is truncated and ends in an ellipsis.
     public internal(set) var name: String
     /// The number of dictionaries, or of objects of the class, that have the key.
@@ -93,7 +93,7 @@ extension Inspection {
   }
 
   /// A class, with the number of its objects and their keys.
-  public struct Class: Sendable {
+  public struct Class: Hashable, Sendable {
     /// The name of the class.
     public internal(set) var name: String
     /// The names of the superclasses in the file, nearest first.
@@ -107,7 +107,7 @@ extension Inspection {
   }
 
   /// Statistics of the elements of an XML document.
-  public struct Document: Sendable {
+  public struct Document: Hashable, Sendable {
     /// The name of the root element as written.
     public internal(set) var root: String
     /// The number of elements.
@@ -136,7 +136,7 @@ extension Inspection {
     }
 
     /// Statistics of the elements with one name.
-    public struct Element: Sendable {
+    public struct Element: Hashable, Sendable {
       /// The name as written.
       public internal(set) var name: String
       /// The number of elements.
@@ -151,7 +151,7 @@ extension Inspection {
   }
 
   /// Statistics of the object table of a binary file.
-  public struct ObjectTable: Sendable {
+  public struct ObjectTable: Hashable, Sendable {
     /// The number of objects.
     public internal(set) var objectCount: Int
     /// The size of an entry of the offset table, in bytes.
@@ -173,7 +173,7 @@ extension Inspection {
   }
 
   /// Statistics of the objects and classes of a keyed archive.
-  public struct Archive: Sendable {
+  public struct Archive: Hashable, Sendable {
     /// True if archives in the format of the file have an archiver and a version. False for a NIBArchive.
     package internal(set) var hasArchiver = true
     /// The class of the archiver, usually `NSKeyedArchiver`, or nil if the archive does not name it.

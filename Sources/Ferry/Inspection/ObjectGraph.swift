@@ -8,7 +8,7 @@
 /// Objects are identified by their numbers in `$objects`. References to classes are left out: each object has
 /// the index of its class instead. A reference inside an inline value counts as a reference of the object,
 /// under the key of the inline value.
-public struct ObjectGraph: Sendable {
+public struct ObjectGraph: Hashable, Sendable {
   /// An object, with the properties that a drawing needs.
   public struct Object: Hashable, Sendable {
     /// The kind of the object, or nil if it cannot be read.

@@ -6,7 +6,7 @@ internal import OrderedCollections
 ///     var classes = Tally<String>()
 ///     classes.add("Person")
 ///     classes["Person"]       // 1
-public struct Tally<Subject: Hashable & Sendable>: Sendable {
+public struct Tally<Subject: Hashable & Sendable>: Hashable, Sendable {
   private var counts: OrderedDictionary<Key, Int> = [:]
   private let limit: Int
   /// The number of occurrences of subjects that were not stored because of the limit.

@@ -52,7 +52,7 @@ extension Inspection {
   }
 
   /// The warnings of a file: the number of each kind, and the first of each kind with source locations.
-  public struct Warnings: Sendable {
+  public struct Warnings: Hashable, Sendable {
     /// The number of warnings of each kind, in the order of their first occurrence.
     public private(set) var counts = Tally<Warning.Kind>()
     /// The first warnings of each kind.

@@ -14,7 +14,7 @@ public struct SchemaCheck: Sendable {
   }
 
   /// The differences between a document and a schema.
-  public struct Report: Sendable {
+  public struct Report: Hashable, Sendable {
     /// The number of records, with those that break the schema.
     public var recordCount: Int
     /// The first error of each record that breaks the schema, with its source location and path; of many records, those of the first

@@ -5,7 +5,7 @@
 ///
 /// A record is a dictionary, or an object whose content is a dictionary. With a type, keys are compared by
 /// their value: UUIDs in any case are equal, and so are the decimals 1 and 1.00.
-public struct RecordIndex: Sendable {
+public struct RecordIndex: Hashable, Sendable {
   /// The key of each record, in the order of the records.
   public let keys: [Value]
   private let type: FieldType?
@@ -65,7 +65,7 @@ extension Sequence<Value> {
 ///     let union = try RecordUnion(of: saved, adding: bundled, key: "email")
 ///     union.added       // the keys of the bundled records that were missing
 ///     union.records     // the saved records, followed by the added ones in the order of `bundled`
-public struct RecordUnion: Sendable {
+public struct RecordUnion: Hashable, Sendable {
   /// All records: the existing ones, followed by the added ones.
   public let records: [Value]
   /// The keys of the added records, in order.

@@ -1,5 +1,5 @@
 /// The values of a merge, with their shared objects stored separately under common numbers.
-struct SharedVersions: Sendable {
+struct SharedVersions: Hashable, Sendable {
   var base: SharedObjects?
   var ours, theirs, merged: SharedObjects
 

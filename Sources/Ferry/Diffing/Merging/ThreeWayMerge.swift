@@ -9,7 +9,7 @@
 /// Dictionaries and objects are merged key by key. Lists of records are merged by the records' key or,
 /// without a key, by content. Other lists, and the lines of texts that are not in objects, are merged if the changes do not
 /// touch, and sets by additions and removals. A record keeps its class, and a shared object stays shared.
-public struct ThreeWayMerge: Sendable {
+public struct ThreeWayMerge: Hashable, Sendable {
   /// The name of the field that identifies records, as in the records or in the schema.
   ///
   /// If it is nil, the merge uses the schema's key; otherwise a field with a usual name (`id`, `uuid`,
@@ -31,7 +31,7 @@ public struct ThreeWayMerge: Sendable {
   public init() {}
 
   /// The result of a merge.
-  public struct Result: Sendable {
+  public struct Result: Hashable, Sendable {
     /// The merged value. At each conflict it holds the value of the favored side.
     public var value: Value
     /// The values that both sides have changed differently, each with its path.

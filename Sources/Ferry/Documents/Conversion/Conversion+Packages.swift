@@ -1,5 +1,5 @@
 /// The treatment of a package's files in a conversion to one file.
-public enum PackagedFiles: Sendable {
+public enum PackagedFiles: Hashable, Sendable {
   /// Embeds each file as data in the record that names it: in the field `image` next to `imageKey`.
   case inRecords
   /// Leaves the files out. Records hold only the names, and the caller copies the files.
@@ -8,7 +8,7 @@ public enum PackagedFiles: Sendable {
 
 extension Conversion {
   /// The report of the conversion of a package.
-  public struct PackageReport: Sendable {
+  public struct PackageReport: Hashable, Sendable {
     /// The report of the conversion: counts, losses and omissions.
     public var report: Report
     /// The names of the files that records refer to, in the order of first reference.

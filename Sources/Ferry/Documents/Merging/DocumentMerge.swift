@@ -39,7 +39,7 @@ public struct DocumentMerge: Sendable {
   public typealias Version = RecordDocument
 
   /// The result of a merge.
-  public struct Result: Sendable {
+  public struct Result: Hashable, Sendable {
     /// The merged document.
     public let bytes: [UInt8]
     /// The merged document as a value.

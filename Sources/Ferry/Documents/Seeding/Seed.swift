@@ -10,7 +10,7 @@
 /// The data may have any format that Ferry reads. Its schema checks the records; invalid data creates
 /// nothing. The document is written atomically, and never replaces one that another process has created
 /// meanwhile. If several seeds add to one document at the same time, each sees the additions of those before.
-public struct Seed: Sendable {
+public struct Seed: Hashable, Sendable {
   /// The path of the data, or `-` for the standard input.
   public let source: String
   /// The schema of the records. If it is nil, the schema of the document's type, or a built-in one that

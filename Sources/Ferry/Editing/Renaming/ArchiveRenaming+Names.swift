@@ -1,7 +1,7 @@
 extension ArchiveRenaming {
   /// The class names in archives, and the keys of the classes whose keys are to be renamed. They are used to
   /// find the rules of a renaming that match nothing.
-  public struct Names: Sendable {
+  public struct Names: Hashable, Sendable {
     var classes: Set<ExactString> = []
     private var keys: [ExactString: Set<ExactString>] = [:]
 

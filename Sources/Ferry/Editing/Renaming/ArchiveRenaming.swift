@@ -73,7 +73,7 @@ public struct ArchiveRenaming: Hashable, Sendable {
   }
 
   /// The result of a renaming.
-  public struct Outcome: Sendable {
+  public struct Outcome: Hashable, Sendable {
     /// The bytes of the renamed file, or the original bytes if there was nothing to rename.
     public var bytes: [UInt8]
     /// The number of occurrences of each change.

@@ -2,9 +2,9 @@
 ///
 ///     var conversion = Conversion(to: .json)
 ///     conversion.noteCommonShape(ofFiles: ["a.xml", "b.xml"])
-public struct XMLCommonShape: Sendable {
+public struct XMLCommonShape: Hashable, Sendable {
   /// The properties of a path of elements that some document has.
-  struct Properties: Sendable {
+  struct Properties: Hashable, Sendable {
     var repeats = false
     var isScattered = false
     var isMixed = false

@@ -6,7 +6,7 @@ internal import CLibXML2
 ///     entities.includesHTML = true
 ///
 /// The declarations of a document come first.
-public struct XMLEntities: Sendable {
+public struct XMLEntities: Hashable, Sendable {
   /// True to include the 253 named characters of HTML 4 and XHTML.
   public var includesHTML = false
   /// The replacement texts of declared entities.

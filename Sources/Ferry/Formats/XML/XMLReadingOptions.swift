@@ -2,7 +2,7 @@
 ///
 ///     var conversion = Conversion(to: .json)
 ///     conversion.reading.xml.namespaces = .stripped
-public struct XMLReadingOptions: Sendable {
+public struct XMLReadingOptions: Hashable, Sendable {
   /// The namespaces of prefixes in an XPath that selects elements. Other prefixes have the namespaces that the document
   /// declares, and `_` has the default namespace of its root element.
   public var prefixes: [String: String] = [:]
@@ -88,7 +88,7 @@ public enum XMLOrder: Sendable {
 }
 
 /// Kinds of markup that usually are not part of the values of a document.
-public struct XMLMarkupKinds: OptionSet, Sendable {
+public struct XMLMarkupKinds: OptionSet, Hashable, Sendable {
   public let rawValue: Int
 
   public init(rawValue: Int) { self.rawValue = rawValue }

@@ -1,5 +1,5 @@
 /// The limits on the contents of a page. A page says where it leaves something out.
-public struct PageLimits: Sendable {
+public struct PageLimits: Hashable, Sendable {
   /// The greatest number of values.
   public var values = 2_000_000
   /// The greatest nesting depth of collections.

@@ -3,7 +3,7 @@
 ///     {"type": "array", "items": {"type": "object", "properties": {…}, "required": ["title"]}}
 ///
 /// JSON Schema does not have the names of records in XML and archives, and older versions.
-public struct JSONSchemaExport: Sendable {
+public struct JSONSchemaExport: Hashable, Sendable {
   private let schema: Schema
   private let enclosingTypes: [ExactString: RecordType]
 

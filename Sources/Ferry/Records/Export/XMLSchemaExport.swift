@@ -7,7 +7,7 @@
 /// does not demand any element of a record that has such elements.
 ///
 /// One file describes the elements of one namespace: that of the records. Elements of other namespaces may have any content.
-public struct XMLSchemaExport: Sendable {
+public struct XMLSchemaExport: Hashable, Sendable {
   private let schema: Schema
   private let enclosingTypes: [ExactString: RecordType]
   private let names: SchemaNames?

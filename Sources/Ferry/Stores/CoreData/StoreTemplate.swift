@@ -7,7 +7,7 @@
 ///
 /// An app opens a store only if it contains the hashes of the app's model, which only the app can compute. A
 /// template provides them; it may contain no objects.
-public struct StoreTemplate: Sendable {
+public struct StoreTemplate: Hashable, Sendable {
   /// The path of the store. The file is read when a copy is made.
   public let path: String
 
