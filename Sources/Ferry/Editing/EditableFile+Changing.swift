@@ -2,11 +2,11 @@ extension EditableFile {
   /// A new value for a location.
   enum NewValue {
     case value(Value)
-    case text(String, ValueType?)
+    case text(String, TextType?)
     /// JSON, whose values get the types and classes of those that they replace.
     case json(Value)
     /// The contents of a file: text, or bytes for a data value.
-    case contents([UInt8], ValueType?)
+    case contents([UInt8], TextType?)
   }
 
   enum Change {
@@ -44,7 +44,7 @@ extension EditableFile {
   /// - Returns: The number of values.
   /// - Throws: The errors of `set(_:at:)`, and `PathProblem.badText` if the text is not a value of the type.
   @discardableResult
-  public func set(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int {
+  public func set(text: String, as type: TextType? = nil, at path: ValuePath) throws(FerryError) -> Int {
     try changeNamed(.set(.text(text, type)), path)
   }
 
@@ -58,8 +58,7 @@ extension EditableFile {
   /// - Returns: The number of values.
   /// - Throws: The errors of `set(text:as:at:)`.
   @discardableResult
-  public func set(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int
-  {
+  public func set(contents: [UInt8], as type: TextType? = nil, at path: ValuePath) throws(FerryError) -> Int {
     try changeNamed(.set(.contents(contents, type)), path)
   }
 
@@ -87,7 +86,7 @@ extension EditableFile {
   /// - Returns: The number of inserted values.
   /// - Throws: The errors of `set(text:as:at:)` and `insert(_:at:)`.
   @discardableResult
-  public func insert(text: String, as type: ValueType? = nil, at path: ValuePath) throws(FerryError) -> Int {
+  public func insert(text: String, as type: TextType? = nil, at path: ValuePath) throws(FerryError) -> Int {
     try changeNamed(.insert(.text(text, type)), path)
   }
 
@@ -100,7 +99,7 @@ extension EditableFile {
   /// - Returns: The number of inserted values.
   /// - Throws: The errors of `insert(text:as:at:)`.
   @discardableResult
-  public func insert(contents: [UInt8], as type: ValueType? = nil, at path: ValuePath) throws(FerryError)
+  public func insert(contents: [UInt8], as type: TextType? = nil, at path: ValuePath) throws(FerryError)
     -> Int
   {
     try changeNamed(.insert(.contents(contents, type)), path)
@@ -346,12 +345,12 @@ extension EditableFile {
     if let value = try value(shownAs: text, at: walk.location), case .data = value.scalar { return false }
     guard !isFileInBase64(text) else { return false }
     return try inner.isExpressibleAsText(at: inner.walker.start([]).location)
-      || (try? ValueType.data.value(of: text)) == nil
+      || (try? TextType.data.value(of: text)) == nil
   }
 
   /// Returns true if a text is Base64 of a file of a format that data may hold. Other Base64 may also be a word or a number: `blue`, `2024`.
   private func isFileInBase64(_ text: String) -> Bool {
-    guard case .data(let bytes)? = try? ValueType.data.value(of: text) else { return false }
+    guard case .data(let bytes)? = try? TextType.data.value(of: text) else { return false }
     return NestedData(bytes, budget: options.budget) != nil
   }
 

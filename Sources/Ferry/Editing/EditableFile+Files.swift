@@ -201,7 +201,7 @@ extension EditableFile {
     switch new {
     case .contents(let bytes, nil), .contents(let bytes, .data), .value(.data(let bytes)): return bytes
     case .text(let text, .data):
-      guard case .data(let bytes) = try ValueType.data.value(of: text, budget: options.budget) else {
+      guard case .data(let bytes) = try TextType.data.value(of: text, budget: options.budget) else {
         return nil
       }
       return bytes

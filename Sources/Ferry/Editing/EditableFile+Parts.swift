@@ -195,9 +195,9 @@ extension EditableFile {
   /// Returns JSON that a user gives as a new value, or nil for other values.
   func json(of new: NewValue) -> Value? {
     switch new {
-    case .text(let text, .json?): try? ValueType.json.value(of: text, budget: options.budget)
+    case .text(let text, .json?): try? TextType.json.value(of: text, budget: options.budget)
     case .contents(let bytes, .json?):
-      try? ValueType.json.value(of: Self.text(of: bytes), budget: options.budget)
+      try? TextType.json.value(of: Self.text(of: bytes), budget: options.budget)
     default: nil
     }
   }

@@ -73,7 +73,7 @@ extension EditableFile {
   private func likened(_ text: String, at location: ValueLocation) throws(FerryError) -> Value {
     // The value may have a key twice, as `get` prints it.
     if let same = try collection(shownAs: text, at: location) { return same }
-    return try likened(ValueType.json.value(of: text, budget: options.budget), at: location)
+    return try likened(TextType.json.value(of: text, budget: options.budget), at: location)
   }
 
   private func likened(_ json: Value, at location: ValueLocation) throws(FerryError) -> Value {
@@ -216,7 +216,7 @@ extension EditableFile {
 
   /// Returns the number that a user types as a real or an integer, if neither has it in its own notation but the file does.
   /// Reports the notation if the file does not keep it.
-  private func ownNumber(_ text: String, _ type: ValueType) -> Value? {
+  private func ownNumber(_ text: String, _ type: TextType) -> Value? {
     guard type == .integer || type == .real else { return nil }
     guard type.isNumber(text) else {
       // A notation that JSON does not have, such as 007 and 0x1F. Infinities have no digits.
@@ -313,7 +313,7 @@ extension EditableFile {
     return text.utf8.last == UInt8(ascii: "\n") ? String(text.unicodeScalars.dropLast()) : text
   }
 
-  private func typed(_ text: String, _ type: ValueType) throws(FerryError) -> Value {
+  private func typed(_ text: String, _ type: TextType) throws(FerryError) -> Value {
     if let number = ownNumber(text, type) { return number }
     let value = try type.value(of: text, budget: options.budget)
     switch type {
@@ -337,7 +337,7 @@ extension EditableFile {
     if archive != nil, let value = try value(of: text, decodedAt: target) { return value }
     let kind = try list.kind(of: target.node)
     if case .uid = kind, archive == nil { return try reference(text) }
-    var type = ValueType(of: kind)
+    var type = TextType(of: kind)
     switch kind {
     case .null, .uid: type = .string
     case .integer, .real, .number:
@@ -378,7 +378,7 @@ extension EditableFile {
   /// Returns the reference that a text expresses in raw form, `{"CF$UID": 5}`; nil for other texts and forms.
   private func reference(in text: String) -> Value? {
     guard options.representation == .raw, !format.hasOnlyJSONValues,
-      let json = try? ValueType.json.value(of: text, budget: options.budget),
+      let json = try? TextType.json.value(of: text, budget: options.budget),
       case .dictionary(let parts) = json, parts.count == 1,
       let number = parts["CF$UID"]?.wholeNumber.flatMap({ UInt64(exactly: $0) })
     else { return nil }
@@ -462,7 +462,7 @@ extension Value {
   }
 
   /// The type with which a text replaces this scalar, or nil for collections.
-  fileprivate var textType: ValueType? {
+  fileprivate var textType: TextType? {
     switch self.scalar {
     case .null, .string, .unpairedString: .string
     case .boolean: .boolean

@@ -31,7 +31,7 @@ extension Inspection {
     /// files.
     public private(set) var nestedFiles = 0
     /// The number of files inside data values, by kind.
-    public private(set) var blobs = Tally<BlobKind>()
+    public private(set) var blobs = Tally<FileKind>()
     /// The number of warnings by kind.
     public private(set) var warnings = Tally<Warning.Kind>()
     /// The number of files with each kind of warning.

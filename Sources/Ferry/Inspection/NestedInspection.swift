@@ -16,13 +16,13 @@ struct NestedInspection {
   /// Returns the inspection of a nested file, or nil if Ferry cannot read its kind.
   ///
   /// - Throws: A `FerryError` if the nested file is not valid.
-  func inspection(of bytes: Span<UInt8>, _ kind: BlobKind) throws(FerryError) -> Inspection? {
+  func inspection(of bytes: Span<UInt8>, _ kind: FileKind) throws(FerryError) -> Inspection? {
     guard kind.isRead else { return nil }
     return try Inspection(reading: MemoryInput([UInt8](copying: bytes)), budget: budget, expands: true)
   }
 }
 
-extension BlobKind {
+extension FileKind {
   /// True if Ferry can read files of this kind.
   fileprivate var isRead: Bool {
     switch self {

@@ -144,7 +144,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
       guard length <= blobBytes else { return }
       blobBytes -= length
       let nodes = nodes
-      guard let kind = try? nodes.withData(of: node, { bytes throws(FerryError) in BlobKind(of: bytes) }),
+      guard let kind = try? nodes.withData(of: node, { bytes throws(FerryError) in FileKind(of: bytes) }),
         search.distances[index] > 0
       else { continue }
       guard blobs.listsNext else {
@@ -158,7 +158,7 @@ struct NodeSurvey<Nodes: PropertyListNodes> {
   }
 
   /// Inspects the file in a data node. Returns nil if it is not to be inspected or cannot be read.
-  private mutating func inspection(of node: NodeID, _ kind: BlobKind) -> Inspection? {
+  private mutating func inspection(of node: NodeID, _ kind: FileKind) -> Inspection? {
     guard let nested else { return nil }
     do throws(FerryError) {
       return try nodes.withData(of: node) { bytes throws(FerryError) in try nested.inspection(of: bytes, kind)

@@ -135,7 +135,7 @@ final class ValueSurvey: ValueSink {
   func reference(_ identity: Int) { scalar(.reference) }
 
   func data(_ bytes: Span<UInt8>) {
-    if let kind = BlobKind(of: bytes) {
+    if let kind = FileKind(of: bytes) {
       blobs.add(
         kind, byteCount: bytes.count, at: InputLocation(), path: tracker.path,
         blobs.listsNext ? inspection(of: bytes, kind) : nil)
@@ -143,7 +143,7 @@ final class ValueSurvey: ValueSink {
     scalar(.data)
   }
 
-  private func inspection(of bytes: Span<UInt8>, _ kind: BlobKind) -> Inspection? {
+  private func inspection(of bytes: Span<UInt8>, _ kind: FileKind) -> Inspection? {
     guard let nested else { return nil }
     do throws(FerryError) {
       return try nested.inspection(of: bytes, kind)

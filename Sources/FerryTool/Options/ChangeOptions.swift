@@ -21,7 +21,7 @@ struct ChangeOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp("The type of the value (default: that of the current value).", valueName: "type"))
-  var type: ValueType?
+  var type: TextType?
 
   @Option(
     name: .customLong("from-file"),

@@ -13,4 +13,4 @@ extension Representation: ExpressibleByArgument {}
 
 extension SharedObjectStyle: ExpressibleByArgument {}
 
-extension ValueType: ExpressibleByArgument {}
+extension TextType: ExpressibleByArgument {}

@@ -150,8 +150,8 @@ private func counts(of input: any ByteInput) throws(FerryError) -> (chunks: Int,
     try reader.finish()
     #expect(try inChunks.result() == ["Ada"])
     #expect(try XMLTree(parsing: Array("<a><b/></a>".utf8)).root.name.local == "a")
-    #expect(BlobKind(of: Array("bplist00".utf8)) == .binaryPropertyList)
-    #expect(BlobKind(of: [UInt8]()) == nil)
+    #expect(FileKind(of: Array("bplist00".utf8)) == .binaryPropertyList)
+    #expect(FileKind(of: [UInt8]()) == nil)
   }
 
   @Test func `Texts are written as XML`() throws {

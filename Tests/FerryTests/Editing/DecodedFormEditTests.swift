@@ -185,7 +185,7 @@ import Testing
       return
     }
     #expect(parts.count == Set(parts).count && parts.contains("trailing"), "\(parts)")
-    #expect(ValueType.date.name == "a date such as 2014-06-01T09:30:00Z")
+    #expect(TextType.date.name == "a date such as 2014-06-01T09:30:00Z")
   }
 
   @Test func `A shared object is copied by a set, and shared again by a set back`() throws {

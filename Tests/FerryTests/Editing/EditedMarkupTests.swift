@@ -5,7 +5,7 @@ import Testing
 
 /// A change of a value, with its path.
 private enum TestEdit {
-  case set(String, String, ValueType? = nil)
+  case set(String, String, TextType? = nil)
   case insert(String, String)
   case remove(String)
 

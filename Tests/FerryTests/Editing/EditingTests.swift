@@ -29,7 +29,7 @@ enum Edited {
     try EditableFile(bytes).value(at: ValuePath(parsing: path))
   }
 
-  static func set(_ bytes: [UInt8], _ path: String, _ text: String, as type: ValueType? = nil) throws
+  static func set(_ bytes: [UInt8], _ path: String, _ text: String, as type: TextType? = nil) throws
     -> [UInt8]
   {
     let file = try EditableFile(bytes)
@@ -37,7 +37,7 @@ enum Edited {
     return try file.bytes()
   }
 
-  static func insert(_ bytes: [UInt8], _ path: String, _ text: String, as type: ValueType? = nil) throws
+  static func insert(_ bytes: [UInt8], _ path: String, _ text: String, as type: TextType? = nil) throws
     -> [UInt8]
   {
     let file = try EditableFile(bytes)
@@ -447,13 +447,13 @@ extension String {
 @Suite struct `Insertions and removals in archives` {
   @Test(
     arguments: [
-      ("people[0]", "null", ValueType.null), ("people[]", "x", .string), ("people[3]", "x", .string),
+      ("people[0]", "null", TextType.null), ("people[]", "x", .string), ("people[3]", "x", .string),
       ("people[-1]", "x", .string), ("tags[]", "three", .string), ("new", "value", .string),
       ("people[0].extra", "7", .integer), ("people[0].extra", "text", .string),
       ("people[0].$odd", "text", .string),
       ("people[]", #"{"$class": "Animal", "legs": 4, "names": ["a", "b"]}"#, .json),
-    ] as [(String, String, ValueType)])
-  func `An insertion and a removal undo each other`(path: String, text: String, type: ValueType) throws {
+    ] as [(String, String, TextType)])
+  func `An insertion and a removal undo each other`(path: String, text: String, type: TextType) throws {
     let bytes = try Edited.archive()
     let edited = try Edited.insert(bytes, path, text, as: type)
     let place =

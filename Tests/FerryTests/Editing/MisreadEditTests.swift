@@ -9,8 +9,8 @@ import Testing
     try Conversion(to: format).convert(Array(value.utf8)).bytes
   }
 
-  @Test(arguments: [Format.json, .xmlPropertyList, .binaryPropertyList, .archive], [ValueType.json, .typed])
-  func `A new value with a key twice is refused`(_ format: Format, _ type: ValueType) throws {
+  @Test(arguments: [Format.json, .xmlPropertyList, .binaryPropertyList, .archive], [TextType.json, .typed])
+  func `A new value with a key twice is refused`(_ format: Format, _ type: TextType) throws {
     let document = try propertyList(format, #"{"a":{"b":1},"list":[1]}"#)
     for text in [#"{"b":1,"b":2}"#, #"[{"c":{"d":1,"e":2,"d":1}}]"#] where format != .json || type == .json {
       let (problem, _) = try Edited.problem { _ = try Edited.set(document, "a", text, as: type) }
@@ -24,14 +24,14 @@ import Testing
 
   @Test func `A JSON document with a key twice takes its own text back`() throws {
     let document = Array(#"{"a": {"b":1,"b":2}, "c": 3}"#.utf8)
-    for type in [ValueType.json, nil] {
+    for type in [TextType.json, nil] {
       #expect(try Edited.set(document, "a", #"{"b":1,"b":2}"#, as: type) == document)
     }
   }
 
   @Test(arguments: ["36028797018963968", "9223372036854775808", "5", "-0", "1.50", "1e2"])
   func `A number in JSON keeps its digits where another number was`(_ digits: String) throws {
-    for type in [ValueType.json, nil] {
+    for type in [TextType.json, nil] {
       let document = Array(#"{"a": 1.5, "list": [1.5, 2.5]}"#.utf8)
       #expect(
         String(decoding: try Edited.set(document, "a", digits, as: type), as: UTF8.self)

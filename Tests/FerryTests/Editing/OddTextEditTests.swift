@@ -121,7 +121,7 @@ import Testing
 
   @Test(arguments: [Format.json, .yaml].filter(\.canRead))
   func `JSON and YAML keep all digits of a number, and let it have another type`(_ format: Format) throws {
-    func expectKept(_ text: String, _ type: ValueType?, instead old: String = "1") throws {
+    func expectKept(_ text: String, _ type: TextType?, instead old: String = "1") throws {
       let document = format == .json ? "{\"n\": \(old)}\n" : "n: \(old)   # number\n"
       var options = EditableFile.Options()
       options.format = format
@@ -132,10 +132,10 @@ import Testing
       #expect(edited == wanted, "\(text) \(type.map { "\($0)" } ?? "")")
     }
     for text in ["99999999999999999999", "-9223372036854775809"] {
-      for type in [ValueType.integer, .json, nil] { try expectKept(text, type) }
+      for type in [TextType.integer, .json, nil] { try expectKept(text, type) }
     }
     for text in ["0.1e400", "0.12345678901234567890"] {
-      for type in [ValueType.real, .json, nil] { try expectKept(text, type) }
+      for type in [TextType.real, .json, nil] { try expectKept(text, type) }
     }
     for text in ["2.5", "2.50", "1e5", "7"] {
       try expectKept(text, nil)
@@ -143,7 +143,7 @@ import Testing
       try expectKept(text, nil, instead: "1.50")
     }
     for text in ["2.50", "1e5", "100000000000000000000000.0"] {
-      for type in [ValueType.real, .json] { try expectKept(text, type) }
+      for type in [TextType.real, .json] { try expectKept(text, type) }
     }
   }
 
@@ -179,7 +179,7 @@ import Testing
   func `A real of an object stays a real`(_ name: String, _ content: Value, _ field: String) throws {
     let type = ClassCatalog.standard.type(named: name) ?? ObjectClass(name)
     let bytes = try Archived.bytes(["x": .object(ObjectValue(type, content: content))])
-    for kind in [ValueType.json, nil] {
+    for kind in [TextType.json, nil] {
       let file = try EditableFile(bytes)
       try file.set(text: "1.50", as: kind, at: ValuePath(parsing: "x.\(field)"))
       let losses = LossReport()
@@ -307,7 +307,7 @@ import Testing
     }
     // The second text is the 64-bit real with the value of the 32-bit one, as it is printed.
     for text in ["0.1", Double(Float(0.1)).description] {
-      for type in [nil, ValueType.json] {
+      for type in [nil, TextType.json] {
         let file = try EditableFile(list.bytes)
         try file.set(text: text, as: type, at: path)
         #expect(try file.value(at: path) == .single(0.1), "\(text)")

@@ -43,7 +43,7 @@ private struct PrintedValues {
     }
   }
 
-  private static func type(of text: String) -> ValueType? {
+  private static func type(of text: String) -> TextType? {
     text.hasPrefix("{") || text.hasPrefix("[") ? .json : nil
   }
 

@@ -11,12 +11,12 @@ private struct BadValue: Sendable, CustomTestStringConvertible {
   let good: Value
   let path: String
   let text: String
-  var valueType: ValueType? = .json
+  var valueType: TextType? = .json
   var representation = Representation.plain
   var testDescription: String { "\(type) \(path) \(text)" }
 
   init(
-    _ type: String, _ good: Value, _ path: String, _ text: String, _ valueType: ValueType? = .json,
+    _ type: String, _ good: Value, _ path: String, _ text: String, _ valueType: TextType? = .json,
     representation: Representation = .plain
   ) {
     (self.type, self.good, self.path, self.text) = (type, good, path, text)

@@ -92,7 +92,7 @@ import Testing
 
   @Test(arguments: ["5", "1.50", "1e5", "0.10", "-0", "1e400", "123456789012345678901234567890"])
   func `A number keeps its text`(_ text: String) throws {
-    for type in [ValueType.json, .real] {
+    for type in [TextType.json, .real] {
       let edited = try edit(#"<r a="x"><b>x</b><c>1</c><c>2</c></r>"#) { file in
         for path in ["r.@a", "r.b", "r.c[1]"] {
           try file.set(text: text, as: type, at: ValuePath(parsing: path))

@@ -308,7 +308,7 @@ enum Inspections {
   }
 
   @Test func `Files inside data are recognized by their content`() throws {
-    let kinds: [(BlobKind?, [UInt8])] = [
+    let kinds: [(FileKind?, [UInt8])] = [
       (.binaryPropertyList, try PropertyLists.binary(["a": 1])),
       (.xmlPropertyList, try PropertyLists.xml(["a": 1])),
       (.archive, try PropertyLists.binary(Archived.stored(["x"]))),
@@ -324,7 +324,7 @@ enum Inspections {
       (.binaryPropertyList, Array("bplist".utf8)),
       (.bookmark, Array("book".utf8) + [0, 0, 0, 0, 0, 0, 4, 0x10]),
     ]
-    for (kind, bytes) in kinds { #expect(BlobKind(of: bytes.span) == kind) }
+    for (kind, bytes) in kinds { #expect(FileKind(of: bytes.span) == kind) }
   }
 }
 

@@ -10,7 +10,7 @@ import Testing
     // The one list of the descriptions.
     "Ferry/Formats/Format.swift",
     // The kinds of files in data, more of them than there are formats.
-    "Ferry/Inspection/BlobKind.swift", "Ferry/Inspection/NestedInspection.swift",
+    "Ferry/Inspection/FileKind.swift", "Ferry/Inspection/NestedInspection.swift",
     // The documents that data may contain.
     "Ferry/Editing/Renaming/ArchiveRenaming.swift", "Ferry/Archives/NestedData.swift",
     // The reasons of errors.
@@ -26,7 +26,7 @@ import Testing
   static let comparisons: [String: (count: Int, reason: String)] = [
     "Ferry/Conversion/Conversion+Steps.swift": (2, "names an Xcode project by the folder around it"),
     "Ferry/Documents/Seeding/RecordDocumentFiles+Adding.swift": (1, "appends lines to JSON Lines"),
-    "Ferry/Editing/NewValues/ValueType.swift": (1, "compares types of values, one of which is JSON"),
+    "Ferry/Editing/NewValues/TextType.swift": (1, "compares types of values, one of which is JSON"),
     "Ferry/Reading/FormatScan.swift": (1, "recognizes sequences of JSON before the input ends"),
     "FerryTool/PropertyListUtilities/PlistBuddy/PlistBuddySession.swift": (1, plutil),
     "FerryTool/PropertyListUtilities/Plutil/ConvertVerb.swift": (2, plutil),

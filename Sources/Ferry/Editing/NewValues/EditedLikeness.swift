@@ -268,8 +268,8 @@ extension Value {
   /// number as a 32-bit real.
   func retyped(like old: Value) -> Value {
     switch (self, old) {
-    case (.string(let text), .date): (try? ValueType.date.value(of: text)) ?? self
-    case (.string(let text), .data): (try? ValueType.data.value(of: text)) ?? self
+    case (.string(let text), .date): (try? TextType.date.value(of: text)) ?? self
+    case (.string(let text), .data): (try? TextType.data.value(of: text)) ?? self
     case (.integer(let number), .real) where Int128(exactly: Double(number)) == number:
       .real(Double(number))
     case (.integer(let number), .single) where Int128(exactly: Float(number)) == number:

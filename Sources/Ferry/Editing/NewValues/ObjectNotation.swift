@@ -136,8 +136,8 @@ struct ObjectNotation {
       return Int(exactly: identity).map { .reference($0) }
     }
     if let value = entries["$object"] ?? entries["$inline"], isTyped { return try self.value(of: value) }
-    if case .string(let text)? = entries["$date"] { return try ValueType.date.value(of: text) }
-    if case .string(let text)? = entries["$data"] { return try ValueType.data.value(of: text) }
+    if case .string(let text)? = entries["$date"] { return try TextType.date.value(of: text) }
+    if case .string(let text)? = entries["$data"] { return try TextType.data.value(of: text) }
     for tag in Self.tags where entries[.string(tag)] != nil {
       guard hasObjects || tag != "$ref" else { continue }
       let pointer = tag == "$ref" ? entries["$ref"]?.stringValue : nil
@@ -186,8 +186,8 @@ extension Value {
       if let elements = entries["$set"]?.listElements { return .array(elements.map(\.asPrinted)) }
       let scalar: Value? =
         switch (entries["$date"], entries["$data"]) {
-        case (.string(let text)?, _): try? ValueType.date.value(of: text)
-        case (_, .string(let text)?): try? ValueType.data.value(of: text)
+        case (.string(let text)?, _): try? TextType.date.value(of: text)
+        case (_, .string(let text)?): try? TextType.data.value(of: text)
         default: nil
         }
       if let scalar { return scalar.plainText.map { .string($0) } ?? self }

@@ -5,7 +5,7 @@
 ///     summary.classes.first                       // NSArray, version 0, 2 objects
 public struct TypedstreamSummary: Hashable, Sendable {
   /// A class in the file.
-  public struct ArchivedClass: Hashable, Sendable {
+  public struct Class: Hashable, Sendable {
     /// The name of the class.
     public var name: String
     /// The version of the class that was archived.
@@ -37,7 +37,7 @@ public struct TypedstreamSummary: Hashable, Sendable {
   /// The maximum nesting depth of objects, arrays and structures.
   public var depth: Int
   /// The classes, in the order of their first occurrence in the file.
-  public var classes: [ArchivedClass]
+  public var classes: [Class]
 }
 
 extension Typedstream {
@@ -50,8 +50,8 @@ extension Typedstream {
       sharedStringCount: strings.count, depth: depth, classes: shapes.classes.map(archived))
   }
 
-  private func archived(_ type: TypedstreamClass) -> TypedstreamSummary.ArchivedClass {
-    TypedstreamSummary.ArchivedClass(
+  private func archived(_ type: TypedstreamClass) -> TypedstreamSummary.Class {
+    TypedstreamSummary.Class(
       name: type.name, version: Int(type.version),
       superclass: type.superclass.map { shapes.classes[$0].name }, objectCount: type.objectCount,
       isKnown: type.known != nil)

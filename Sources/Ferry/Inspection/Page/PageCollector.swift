@@ -112,7 +112,7 @@ final class PageCollector: ValueSink {
   private func addAttachment(named name: BorrowedText, at node: Int) {
     let limit = min(limits.imageBytes, limits.allImageBytes - use.imageBytes)
     guard let file = attachments?.file(named: name, atMost: limit) else { return }
-    let kind = BlobKind(of: file.bytes.span)
+    let kind = FileKind(of: file.bytes.span)
     let isWhole = file.bytes.count == file.byteCount
     nodes.add(
       PageNodes.DataValue(
@@ -131,7 +131,7 @@ final class PageCollector: ValueSink {
   func data(_ bytes: Span<UInt8>) {
     guard let node = add(.data) else { return }
     nodes.setText(hexadecimal(bytes), of: node)
-    let kind = BlobKind(of: bytes)
+    let kind = FileKind(of: bytes)
     nodes.add(
       PageNodes.DataValue(
         node: node, byteCount: bytes.count, summary: kind?.summary ?? "data", image: image(kind, bytes)))
@@ -143,7 +143,7 @@ final class PageCollector: ValueSink {
       separator: " ")
   }
 
-  private func image(_ kind: BlobKind?, _ bytes: Span<UInt8>) -> PageNodes.Image? {
+  private func image(_ kind: FileKind?, _ bytes: Span<UInt8>) -> PageNodes.Image? {
     guard let type = kind?.imageType, bytes.count <= limits.imageBytes,
       use.imageBytes + bytes.count <= limits.allImageBytes
     else { return nil }
@@ -178,7 +178,7 @@ final class PageCollector: ValueSink {
   func finish() {}
 
   func willOpenData(_ bytes: Span<UInt8>) {
-    next.opened = (bytes.count, BlobKind(of: bytes)?.summary ?? "data")
+    next.opened = (bytes.count, FileKind(of: bytes)?.summary ?? "data")
   }
 }
 
@@ -206,7 +206,7 @@ final class PageKeys: HeldKeys, OpenedDataSink {
   func willOpenData(_ bytes: Span<UInt8>) { collector.willOpenData(bytes) }
 }
 
-extension BlobKind {
+extension FileKind {
   /// The media type of an image that a browser may show; nil for other files.
   fileprivate var imageType: String? {
     switch self {

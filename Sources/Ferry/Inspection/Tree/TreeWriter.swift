@@ -169,7 +169,7 @@ package final class TreeWriter: ValueSink {
   package func data(_ bytes: Span<UInt8>) throws(FerryError) {
     guard try beginValue() else { return }
     var text = "<\(summary(of: bytes))"
-    let shown = min(bytes.count, BlobKind(of: bytes) == nil ? 16 : 8)
+    let shown = min(bytes.count, FileKind(of: bytes) == nil ? 16 : 8)
     for index in 0..<shown {
       text += index == 0 ? ": " : " "
       text += (bytes[index] < 16 ? "0" : "") + String(bytes[index], radix: 16)
@@ -182,7 +182,7 @@ package final class TreeWriter: ValueSink {
 
   /// Returns a summary of data: `a PNG image, 1204 bytes`.
   private func summary(of data: Span<UInt8>) -> String {
-    let kind = BlobKind(of: data).map { "\($0.summary), " } ?? ""
+    let kind = FileKind(of: data).map { "\($0.summary), " } ?? ""
     return kind + data.count.counted("byte")
   }
 

@@ -1,8 +1,8 @@
-/// A type for parsing a text that a user gives.
+/// A type of values as which a text of a user is parsed: `36` is a string or an integer.
 ///
-///     try ValueType.date.value(of: "2014-06-01T09:30:00Z")    // .date(secondsSince2001: 423307800)
-///     try ValueType.data.value(of: "AAEC")                    // .data([0, 1, 2])
-public enum ValueType: String, CaseIterable, Sendable {
+///     try TextType.date.value(of: "2014-06-01T09:30:00Z")    // .date(secondsSince2001: 423307800)
+///     try TextType.data.value(of: "AAEC")                    // .data([0, 1, 2])
+public enum TextType: String, CaseIterable, Sendable {
   /// A string.
   case string
   /// An integer.
@@ -118,7 +118,7 @@ public enum ValueType: String, CaseIterable, Sendable {
   }
 }
 
-extension ValueType {
+extension TextType {
   /// Creates the type of a node. Fails for collections and null, which no text expresses.
   init?(of kind: NodeKind) {
     switch kind {

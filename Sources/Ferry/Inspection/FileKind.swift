@@ -1,7 +1,7 @@
 /// The kind of a file as detected from its bytes. The raw value is its name in `ferry inspect --json`: that of the `Format`, if there is one.
 ///
-///     BlobKind(of: bytes.span)     // .archive for a keyed archive, .png for an image, nil for other data
-public enum BlobKind: String, CaseIterable, Sendable {
+///     FileKind(of: bytes.span)     // .archive for a keyed archive, .png for an image, nil for other data
+public enum FileKind: String, CaseIterable, Sendable {
   /// A keyed archive in a binary property list.
   case archive
   /// A keyed archive in an XML property list.
@@ -45,7 +45,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
 
   /// Detects the kind of a file. Fails if the bytes have no known signature.
   ///
-  ///     BlobKind(of: Array("[1]".utf8))      // .json
+  ///     FileKind(of: Array("[1]".utf8))      // .json
   ///
   /// Takes as much time as for a `Span`.
   public init?(of bytes: [UInt8]) { self.init(of: bytes.span) }
@@ -68,13 +68,13 @@ public enum BlobKind: String, CaseIterable, Sendable {
     }
   }
 
-  private static let signatures: [(signature: FileSignature, kind: BlobKind)] = [
+  private static let signatures: [(signature: FileSignature, kind: FileKind)] = [
     (.nibArchive, .nibArchive), (.png, .png), (.jpeg, .jpeg), (.gif, .gif), (.pdf, .pdf), (.zip, .zip),
     (.emptyZIP, .zip), (.deflatedGzip, .gzip), (.sqlite, .sqlite), (.tiff, .tiff), (.bigEndianTIFF, .tiff),
     (.heic, .heic), (.webp, .webp), (.icns, .icns), (.bookmark, .bookmark),
   ]
 
-  private static func kind(bySignatureOf bytes: Span<UInt8>) -> BlobKind? {
+  private static func kind(bySignatureOf bytes: Span<UInt8>) -> FileKind? {
     for (signature, kind) in signatures where signature.begins(bytes) { return kind }
     return nil
   }
@@ -86,7 +86,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
     return (try? list.isKeyedArchive) ?? false
   }
 
-  private static func text(_ bytes: Span<UInt8>) -> BlobKind? {
+  private static func text(_ bytes: Span<UInt8>) -> FileKind? {
     guard let first = firstByteOfText(bytes) else { return nil }
     switch first {
     case UInt8(ascii: "<"):
@@ -112,7 +112,7 @@ public enum BlobKind: String, CaseIterable, Sendable {
   }
 }
 
-extension BlobKind {
+extension FileKind {
   /// The kind in words, with an article: `a PNG image`.
   public var summary: String {
     switch self {
@@ -144,7 +144,7 @@ extension Inspection {
   /// A file found inside a data value.
   public struct Blob: Hashable, Sendable {
     /// The kind of the file.
-    public internal(set) var kind: BlobKind
+    public internal(set) var kind: FileKind
     /// The size of the file in bytes.
     public internal(set) var byteCount: Int
     /// The source location of the data.
@@ -158,7 +158,7 @@ extension Inspection {
   /// The files found inside data values.
   public struct Blobs: Hashable, Sendable {
     /// The number of files of each kind.
-    public private(set) var counts = Tally<BlobKind>()
+    public private(set) var counts = Tally<FileKind>()
     /// The total number of bytes.
     public private(set) var byteCount = 0
     /// The first files, with their paths.
@@ -172,7 +172,7 @@ extension Inspection {
     var listsNext: Bool { first.count < Self.limit }
 
     mutating func add(
-      _ kind: BlobKind, byteCount: Int, at location: InputLocation, path: ValuePath,
+      _ kind: FileKind, byteCount: Int, at location: InputLocation, path: ValuePath,
       _ inspection: Inspection? = nil
     ) {
       counts.add(kind)
