@@ -81,6 +81,10 @@ enum Comparison {
     guard try PropertyListDecoder().decode([Person].self, from: propertyList) == people else {
       throw Difference(name: "PropertyListDecoder")
     }
+    let archive = try Data(encode(people, to: .archive))
+    guard try ArchivedPerson.people(in: archive).map(\.person) == people else {
+      throw Difference(name: "NSKeyedUnarchiver")
+    }
   }
 
   private static func compare<T: Codable & Equatable>(_ type: T.Type, _ xml: String) throws {

@@ -11,6 +11,7 @@ enum Measurement: String, CaseIterable {
   case ferryXML = "ferry-xml"
   case xmlCoder = "xmlcoder-xml"
   case ferryArchive = "ferry-archive"
+  case foundationArchive = "foundation-archive"
   case recordsJSON = "records-json"
   case recordsXML = "records-xml"
 
@@ -20,7 +21,7 @@ enum Measurement: String, CaseIterable {
     case .ferryJSON, .foundationJSON, .recordsJSON: .json
     case .ferryPropertyList, .foundationPropertyList: .binaryPropertyList
     case .ferryXML, .xmlCoder, .recordsXML: .xml
-    case .ferryArchive: .archive
+    case .ferryArchive, .foundationArchive: .archive
     }
   }
 
@@ -34,6 +35,8 @@ enum Measurement: String, CaseIterable {
       return try JSONDecoder().decode([Person].self, from: Data(contentsOf: url)).count
     case .foundationPropertyList:
       return try PropertyListDecoder().decode([Person].self, from: Data(contentsOf: url)).count
+    case .foundationArchive:
+      return try ArchivedPerson.people(in: Data(contentsOf: url)).count
     case .xmlCoder:
       return try XMLDecoder().decode(People.self, from: Data(contentsOf: url)).person.count
     case .recordsJSON, .recordsXML:
