@@ -9,10 +9,10 @@
 /// A caller's adapters are placed before the RecordMapper and after the PlainForm.
 struct Pipeline {
   /// The sink that the reader sends to.
-  let first: any ValueSink
+  private(set) var first: any ValueSink
   private let database: DatabaseTarget?
   /// The adapters that make plain values; nil in the typed form of a text format.
-  private let plain: PlainPipeline?
+  private var plain: PlainPipeline?
   /// The writer, if it can write what is complete while the input pauses.
   let writer: (any PromptWriter)?
   /// The adapter that renames classes.
@@ -21,104 +21,163 @@ struct Pipeline {
   private var classKeys: ClassKeys?
   private let sortsKeys: Bool
 
+  /// Creates the sinks from the writer back to the reader. Each step adds those before `first`.
   init(
     _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
     losses: LossReport, adapting adapters: RecordAdapters = RecordAdapters(),
     locator: SourceLocator? = nil, failed: FailedRecords? = nil, projectName: String? = nil
   ) throws(FerryError) {
+    try conversion.entriesInUse?.check()
+    let context = Context(
+      conversion, schema: schema, source: source, losses: losses, locator: locator, failed: failed)
     sortsKeys = conversion.writing.sortsKeys
-    let inputLosses = failed.map { LossReport(to: losses, path: $0.pathInInput) } ?? losses
-    let change = conversion.entriesInUse
-    try change?.check()
-    let written = change.map { source.changed(by: $0) } ?? source
-    let entry = change.map { EntryPosition($0) }
-    if let failed { entry?.pathOfRecord = failed.pathInInput }
-    let outputLosses = entry.map { LossReport(to: inputLosses, path: $0.pathInInput) } ?? inputLosses
-    let writtenSchema = adapters.schemaOfWrittenRecords(schema)
+    let choice = WriterChoice(
+      conversion: conversion, schema: adapters.schemaOfWrittenRecords(schema), source: context.written,
+      losses: context.outputLosses, projectName: projectName, hasAdapters: !adapters.isEmpty)
     database = try DatabaseTarget(
-      conversion, schema: writtenSchema, source: written, to: output, losses: outputLosses)
-    var sink: any ValueSink
-    (sink, writer) = try Self.output(
-      conversion, schema: writtenSchema, source: written, database, to: output, losses: outputLosses,
-      projectName: projectName, hasAdapters: !adapters.isEmpty)
-    let sortsEntries = sortsKeys && change?.makesRecords == true
-    let sorter = sortsKeys && !sortsEntries ? KeySorter(to: sink) : nil
-    sink = sorter ?? sink
-    if let adapt = adapters.target { sink = adapt(sink) }
-    if conversion.tagsScalars {
-      first = Self.typedForm(conversion, of: source, to: sink)
-      plain = nil
+      conversion, schema: choice.schema, source: choice.source, to: output, losses: choice.losses)
+    (first, writer) = try Self.output(choice, database, to: output)
+    let sorter = addSorter(context)
+    if let adapt = adapters.target { first = adapt(first) }
+    guard !conversion.tagsScalars else {
+      first = Self.typedForm(conversion, of: source, to: first)
       return
     }
-    let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: schema)
-    let writing = conversion.writing
-    if writing.format.isArchive, writing.representation == .plain,
-      written.format.description.shape != .objects
-    {
-      let keys = ClassKeys(to: sink)
-      (classKeys, sink) = (keys, keys)
+    addClassKeys(context)
+    try addPlainForm(context)
+    setPath(of: sorter, context)
+    if let adapt = adapters.source { first = adapt(first, source.recordDialect) }
+    if conversion.writing.representation == .raw, source.format.hasRawForm {
+      first = RawReferences(to: first)
     }
-    let valueLosses = GivenColumns(conversion.writing)?.report(to: outputLosses) ?? outputLosses
-    var taken = capabilities
-    if let change, let entry {
-      sink = PlainForm(to: sink, capabilities: capabilities, losses: valueLosses)
-      let isSelected = source.format.isOfElements && conversion.reading.select != nil
-      // A list that the options name is one.
-      let isList = conversion.reading.xml.lists.contains { $0.lastKey.equals(change.names.value) }
-      sink = change.adapter(
-        to: sink, isSelected: isSelected, unwrapsLists: source.hasListsByPath && !isList, entry)
-      taken = .plainValues
-      if sortsEntries { sink = KeySorter(to: sink) }
+    addRenamer(conversion)
+  }
+
+  /// The parts of a conversion that its sinks depend on.
+  private struct Context {
+    let conversion: Conversion
+    let schema: Schema?
+    let source: SourceFacts
+    /// The properties of the values that are written, after a change of entries.
+    let written: SourceFacts
+    let change: EntryChange?
+    /// The position of the current entry in a change of entries.
+    let entry: EntryPosition?
+    let losses: LossReport
+    /// The report with paths in the input, which has the records that are left out.
+    let inputLosses: LossReport
+    /// The report for the values that are written.
+    let outputLosses: LossReport
+    let locator: SourceLocator?
+    let failed: FailedRecords?
+
+    init(
+      _ conversion: Conversion, schema: Schema?, source: SourceFacts, losses: LossReport,
+      locator: SourceLocator?, failed: FailedRecords?
+    ) {
+      (self.conversion, self.schema, self.source) = (conversion, schema, source)
+      (self.losses, self.locator, self.failed) = (losses, locator, failed)
+      let inputLosses = failed.map { LossReport(to: losses, path: $0.pathInInput) } ?? losses
+      let change = conversion.entriesInUse
+      written = change.map { source.changed(by: $0) } ?? source
+      let entry = change.map { EntryPosition($0) }
+      if let failed { entry?.pathOfRecord = failed.pathInInput }
+      outputLosses = entry.map { LossReport(to: inputLosses, path: $0.pathInInput) } ?? inputLosses
+      (self.inputLosses, self.change, self.entry) = (inputLosses, change, entry)
     }
-    let plainLosses = change == nil ? valueLosses : inputLosses
+
+    /// True if the keys are sorted before they become the records of a list of entries.
+    var sortsEntries: Bool { conversion.writing.sortsKeys && change?.makesRecords == true }
+  }
+
+  /// Adds the adapter that sorts keys, if asked for.
+  private mutating func addSorter(_ context: Context) -> KeySorter? {
+    guard sortsKeys, !context.sortsEntries else { return nil }
+    let sorter = KeySorter(to: first)
+    first = sorter
+    return sorter
+  }
+
+  /// Adds the adapter that counts keys which name a class, in an archive.
+  private mutating func addClassKeys(_ context: Context) {
+    let writing = context.conversion.writing
+    guard writing.format.isArchive, writing.representation == .plain,
+      context.written.format.description.shape != .objects
+    else { return }
+    let keys = ClassKeys(to: first)
+    (classKeys, first) = (keys, keys)
+  }
+
+  /// Adds the change of entries, the plain form, and the schema.
+  private mutating func addPlainForm(_ context: Context) throws(FerryError) {
+    let (conversion, source) = (context.conversion, context.source)
+    let capabilities = database?.capabilities ?? Self.capabilities(conversion, schema: context.schema)
+    let valueLosses =
+      GivenColumns(conversion.writing)?.report(to: context.outputLosses) ?? context.outputLosses
+    let taken = addChange(context, capabilities, losses: valueLosses)
+    let losses = context.change == nil ? valueLosses : context.inputLosses
     var plain = PlainPipeline(
-      of: source, to: sink, capabilities: taken, losses: plainLosses, shared: conversion.writing.shared,
-      budget: conversion.reading.budget, failed: failed)
+      of: source, to: first, capabilities: taken, losses: losses, shared: conversion.writing.shared,
+      budget: conversion.reading.budget, failed: context.failed)
     Self.addObjects(
-      conversion, of: source, change == nil ? capabilities : capabilities.subtracting(.objectKeys),
-      to: &plain, losses: plainLosses)
-    if let schema, conversion.mappedRows == nil {
+      conversion, of: source, context.change == nil ? capabilities : capabilities.subtracting(.objectKeys),
+      to: &plain, losses: losses)
+    if let schema = context.schema, conversion.mappedRows == nil {
       var dialect = database?.dialect ?? conversion.writing.recordDialect
       dialect.putsRecordsInColumns = conversion.writesDottedColumns
       plain.map(
         by: schema, from: source.recordDialect, to: dialect,
-        options: try Self.recordOptions(conversion, schema), losses: losses, locator: locator)
+        options: try Self.recordOptions(conversion, schema), losses: context.losses,
+        locator: context.locator)
     }
     self.plain = plain
-    sink = plain.first
-    // The mapper adds the path of the record.
-    let hasMapper = plain.isMapped
-    sorter?.pathAround = { [weak plain = plain.plain] in
+    first = plain.first
+  }
+
+  /// Adds the change of entries, if there is one. Returns the kinds of values that the first sink takes then.
+  private mutating func addChange(
+    _ context: Context, _ capabilities: FormatCapabilities, losses: LossReport
+  ) -> FormatCapabilities {
+    guard let change = context.change, let entry = context.entry else { return capabilities }
+    first = PlainForm(to: first, capabilities: capabilities, losses: losses)
+    let isSelected = context.source.format.isOfElements && context.conversion.reading.select != nil
+    // A list that the options name is one.
+    let isList = context.conversion.reading.xml.lists.contains { $0.lastKey.equals(change.names.value) }
+    first = change.adapter(
+      to: first, isSelected: isSelected, unwrapsLists: context.source.hasListsByPath && !isList, entry)
+    if context.sortsEntries { first = KeySorter(to: first) }
+    return .plainValues
+  }
+
+  /// Gives the sorter of keys the path of the dictionary that it holds, for its errors. The mapper adds the path of the record.
+  private func setPath(of sorter: KeySorter?, _ context: Context) {
+    guard let sorter, let plain else { return }
+    let (change, failed, isMapped) = (context.change, context.failed, plain.isMapped)
+    sorter.pathAround = { [weak plain = plain.plain] in
       // The entries of the sorted dictionary have been records.
       guard change == nil else { return [] }
       let path = plain?.path ?? ValuePath()
-      return hasMapper ? [] : Self.stepsAroundDictionaries(failed?.pathInInput(path) ?? path)
+      return isMapped ? [] : Self.stepsAroundDictionaries(failed?.pathInInput(path) ?? path)
     }
-    if let adapt = adapters.source { sink = adapt(sink, source.recordDialect) }
-    if conversion.writing.representation == .raw, source.format.hasRawForm { sink = RawReferences(to: sink) }
-    if !conversion.classNames.isEmpty {
-      let renamer = ClassRenamer(
-        .init(exactly: conversion.classNames), to: sink, writesArchive: conversion.writing.format.isArchive)
-      (self.renamer, sink) = (renamer, renamer)
-    }
-    first = sink
+  }
+
+  /// Adds the adapter that renames classes.
+  private mutating func addRenamer(_ conversion: Conversion) {
+    guard !conversion.classNames.isEmpty else { return }
+    let renamer = ClassRenamer(
+      .init(exactly: conversion.classNames), to: first, writesArchive: conversion.writing.format.isArchive)
+    (self.renamer, first) = (renamer, renamer)
   }
 
   /// Returns the sink of the values that are written, and the writer after it, if it can write what is complete while the input pauses.
   private static func output(
-    _ conversion: Conversion, schema: Schema?, source: SourceFacts, _ database: DatabaseTarget?,
-    to output: any ByteOutput, losses: LossReport, projectName: String?, hasAdapters: Bool
+    _ choice: WriterChoice, _ database: DatabaseTarget?, to output: any ByteOutput
   ) throws(FerryError) -> (sink: any ValueSink, writer: (any PromptWriter)?) {
+    let (conversion, losses) = (choice.conversion, choice.losses)
     let lookalikes = conversion.typedLookalikes
     let beginning = lookalikes == .map ? BeginningOutput(of: output) : nil
     var sink: any ValueSink
-    if let database {
-      sink = database.sink
-    } else {
-      sink = try Self.writer(
-        conversion, schema: schema, source: source, to: beginning ?? output, losses: losses,
-        projectName: projectName, hasAdapters: hasAdapters)
-    }
+    if let database { sink = database.sink } else { sink = try choice.writer(to: beginning ?? output) }
     let writer = sink as? any PromptWriter
     if let beginning {
       sink = TypedElementLookalikes(to: sink, of: beginning, losses: losses)
@@ -212,126 +271,11 @@ struct Pipeline {
     let target = writing.representation == .raw ? writing.format.asPropertyList : writing.format
     return target.description.keepsKnownClasses ? target.capabilities.union(.objects) : target.capabilities
   }
-
-  private static func writer(
-    _ conversion: Conversion, schema: Schema?, source: SourceFacts, to output: any ByteOutput,
-    losses: LossReport, projectName: String?, hasAdapters: Bool
-  ) throws(FerryError) -> any ValueSink {
-    let writing = conversion.writing
-    let (target, isTyped) = (writing.format, writing.representation == .typed)
-    switch target.description.writer {
-    case .values
-    where isTyped && !target.isBinaryPropertyList && !target.isSingle && target.description.typedSyntax == nil:
-      throw FerryError(.typed(.noTypedForm(target.rawValue)))
-    case .values(let makeWriter):
-      let context = WriterContext(
-        style: writing.style, holdsArchive: source.isArchive, projectName: projectName, losses: losses,
-        hasRootElement: source.format.isOfElements, documents: source.documents)
-      let writer = try makeWriter(output, context)
-      let isRaw = writing.representation == .raw
-      return source.isArchive && isRaw ? archived(writer, conversion, source) : writer
-    case .archive:
-      guard case .values(let makeWriter) = target.asPropertyList.description.writer else { break }
-      let writer = try makeWriter(output, WriterContext(holdsArchive: true))
-      guard writing.representation == .raw else {
-        return archiveWriter(writer, conversion, schema: schema, source)
-      }
-      let ordered = archived(writer, conversion, source)
-      return source.isArchive ? ordered : RawArchiveCheck(to: ordered)
-    case .elements where isTyped:
-      return try JSONElementsWriter(to: output, indentation: writing.style.indentation ?? .spaces(2))
-    case .elements:
-      let indentation = writing.style.indentation ?? .spaces(2)
-      if let schema {
-        return try XMLRecordWriter(
-          schema, to: output, indentation: indentation, losses: losses, keepsNames: source.keepsNames,
-          reportsForms: writing.xml.reportsForms)
-      }
-      switch writing.xml.convention {
-      case .ferry:
-        return try XMLValueWriter(
-          to: output, root: writing.rootElement, indentation: indentation, types: writing.xml.types,
-          hasExpandedNames: writing.xml.hasExpandedNames, reportsForms: writing.xml.reportsForms,
-          losses: losses)
-      case .jsonml: return try JsonMLWriter(to: output, losses: losses)
-      case .parker: throw FerryError(.xml(.readOnlyConvention(writing.xml.convention.rawValue)))
-      case .badgerfish, .xmltodict:
-        return try ConventionWriter(
-          writing.xml.convention, to: output, root: writing.rootElement, indentation: indentation,
-          losses: losses)
-      }
-    case .rows where isTyped: throw FerryError(.csv(.onlyPlain))
-    case .rows(let makeWriter):
-      let fields = schema.map { Self.columns(of: $0.record, isDotted: conversion.writesDottedColumns) } ?? []
-      let context = RowsContext(
-        layout: writing.csv, fields: fields, hasColumnsOfFields: conversion.mappedRows != .ofTable,
-        hasColumnsOfFirstRow: source.hasEqualRows && schema == nil && !hasAdapters && !conversion.infersSchema
-          && !conversion.reading.expandsData && !writing.csv.nestsDottedColumns,
-        isUntyped: source.scalarsAreText && !conversion.reading.csv.infersTypes,
-        losses: losses, budget: conversion.reading.budget
-      ) { () throws(FerryError) in try source.columns(nil) }
-      return try makeWriter(output, context)
-    case .tables, nil: break
-    }
-    throw FerryError(.file(.notWritten(target.rawValue)))
-  }
-
-  /// Returns the fields of records as columns. Those of nested records are columns such as `address.city` if a table has them.
-  private static func columns(of type: RecordType, isDotted: Bool) -> [RowsContext.Field] {
-    type.fields.flatMap { field -> [RowsContext.Field] in
-      if isDotted, case .record(let nested) = field.type {
-        return columns(of: nested, isDotted: true).map { column in
-          RowsContext.Field(
-            name: "\(field.name).\(column.name)", restoresTypes: column.restoresTypes,
-            mayBeEmptyOrMissing: column.mayBeEmptyOrMissing, hasDividedKey: column.hasDividedKey)
-        }
-      }
-      return [
-        RowsContext.Field(
-          name: field.name, restoresTypes: field.type != .any,
-          mayBeEmptyOrMissing: field.type.canBeEmptyText && !field.takesNullAsEmptyText,
-          hasDividedKey: isDotted && field.name.utf8.contains(UInt8(ascii: ".")))
-      ]
-    }
-  }
-
-  /// Creates the writer of an archive. Values from an archive or a typedstream already use archived keys.
-  private static func archiveWriter(
-    _ writer: any ValueSink, _ conversion: Conversion, schema: Schema?, _ source: SourceFacts
-  ) -> any ValueSink {
-    var (storage, top) = (conversion.writing.archivedStorage, conversion.writing.archiveTop)
-    if let archive = source.wholeArchive {
-      let names = ArchivedNames(schema, renaming: .init(exactly: conversion.classNames))
-      storage.add(ArchivedStorage(of: archive).renamed(names.newKeys))
-      top = ArchiveTop(of: archive)
-    }
-    let format = conversion.writing.format
-    let archive = ArchiveWriter(
-      to: writer, keyOrder: format.sortsKeys ? .sorted : .buckets, catalog: conversion.reading.catalog,
-      decodedForms: source.format.description.shape == .objects ? .scalars : .all,
-      storage: storage, top: top)
-    return format.description.declaresEncoding ? XMLCharacterCheck(to: archive) : archive
-  }
-
-  /// Returns the sink for the raw property list of an archive. In an archive that comes from an XML property
-  /// list, keys are sorted because Apple sorts them, so their original order is lost. The binary file gets
-  /// the order in which an archiver on a Mac would write them.
-  private static func archived(
-    _ writer: any ValueSink, _ conversion: Conversion, _ source: SourceFacts
-  ) -> any ValueSink {
-    let writing = conversion.writing
-    guard writing.ordersArchivedKeys, writing.format.isBinaryPropertyList,
-      source.format.description.sortsKeys
-    else {
-      return writer
-    }
-    return KeySorter(to: writer, order: .archived)
-  }
 }
 
 extension Conversion {
   /// True if the output is a table with columns such as `address.city` for nested dictionaries.
-  fileprivate var writesDottedColumns: Bool {
+  var writesDottedColumns: Bool {
     if case .rows? = writing.format.description.writer { writing.csv.nestsDottedColumns } else { false }
   }
 
