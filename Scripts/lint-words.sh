@@ -4,9 +4,10 @@
 #   - a doc comment that opens with What, Where, Who, Whether, How, Which, When or The same;
 #   - a word that has a better one (the table below): in comments, in the names of tests, and in the documentation.
 #     Code in `backticks`, and examples that are indented by four spaces or fenced, may use any word;
+#   - "is no …" for "is not a …", also in string literals of Sources: messages are made there;
 #   - curly quotes in the code of Sources, that is, in string literals: messages have straight ones.
 #
-#     Scripts/lint-words.sh              # Sources, Tests, Examples, Benchmarks, Documentation and the README
+#     Scripts/lint-words.sh              # all files in Swift and Markdown, and the comments of the scripts
 #     Scripts/lint-words.sh FILE …       # these files
 set -euo pipefail
 root="$(cd "$(dirname "$0")/.." && pwd -P)"
@@ -41,8 +42,8 @@ by meaning            decoded
 came of which         repeat the noun
 comes in between      a conflicting write
 is told (of|that|to|what)   receives, is reported
-it is none            it is not a …, there is no …
-it is no [a-z]        it is not a …, there is no …
+(is|are|was|were|be) none[^a-z]           it is not a …, there is no …
+(is|are|was|were|be) no [a-z]             it is not a …, there is no …
 leads nowhere         say what is missing: "there is no …", "does not exist"
 leads to no place     say what is missing: "there is no …", "does not exist"
 met again             repeated, or: every later occurrence
@@ -51,18 +52,17 @@ one of it[^s]         repeat the noun
 stands bare           is an object without a class
 stands for            represents
 stands in place       is stored inline
-that is none          that is not a …
 what is there[^a-z]   repeat the noun
 where there is none   if … is missing
-which is none         which is not a …
 '
 
 if [ $# -eq 0 ]; then
   while IFS= read -r file; do set -- "$@" "$file"; done < <(
     {
-      find Sources Tests Examples Benchmarks -name '*.swift' -not -path '*/.build/*'
-      find Sources Documentation -name '*.md'
-      echo README.md
+      find Sources Tests Examples Benchmarks Packaging Documentation '(' -name '*.swift' -o -name '*.md' ')' -not -path '*/.build/*'
+      find Scripts Tests Examples Benchmarks Packaging .ci '(' -name '*.sh' -o -name '*.py' -o -name run ')' -not -path '*/.build/*' \
+        -not -name lint-words.sh
+      find . -maxdepth 1 '(' -name '*.swift' -o -name '*.md' ')' | sed 's,^[.]/,,'
     } | sort
   )
 fi
@@ -95,6 +95,12 @@ awk '
     next
   }
 
+  # A comment of a script.
+  FILENAME ~ /(\.sh|\.py|run)$/ {
+    if (/^ *# /) checkWords($0, "a comment")
+    next
+  }
+
   # A comment. Only the first line of a doc comment opens it.
   /^ *\/\// {
     isDoc = /^ *\/\/\//
@@ -112,6 +118,7 @@ awk '
   {
     isInDoc = 0
     if (isSource && /“|”/) fail("quotation marks in messages are straight")
+    if (isSource && /"/ && isNo(tolower($0))) fail("\"is no\" in a message: it is not a …, there is no …")
     if (match($0, /(func|struct|class|enum) `[^`]*`/)) checkWords(unquoted(substr($0, RSTART, RLENGTH)), "a name")
     if (match($0, / \/\/ [^"]*$/)) checkWords(substr($0, RSTART + 4), "a comment")
   }
@@ -123,10 +130,23 @@ awk '
 
   function checkWords(text, kind,    i) {
     gsub(/`[^`]*`/, " ", text)
-    text = " " tolower(text) " "
+    # Rules that state which words to avoid quote them.
+    if (FILENAME == "CONTRIBUTING.md") gsub(/"[^"]*"/, " ", text)
+    text = withoutExistence(" " tolower(text) " ")
     for (i = 1; i <= count; i++)
       if (text ~ "[^a-z]" phrase[i])
         fail("\"" phrase[i] "\" in " kind ": " better[i])
+  }
+
+  # Leaves out "there is no …" and comparisons, where "no" is right.
+  function withoutExistence(text) {
+    gsub(/there ((may|must|can|would|will|should) )?((is|are|was|were|be) )?(also )?no(ne)?[^a-z]/, "there ", text)
+    gsub(/[^a-z]no (longer|more|less|larger|deeper|later|better|smaller|shorter|other)[^a-z]/, " ", text)
+    return text
+  }
+
+  function isNo(text) {
+    return withoutExistence(text) ~ /[^a-z](is|are|was|were|be) no(ne[^a-z]| [a-z"\\])/
   }
 
   END { if (failures) { print failures " to reword"; exit 1 } }

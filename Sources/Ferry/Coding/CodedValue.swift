@@ -212,7 +212,7 @@ extension Format {
 
   /// The role of the value of a file.
   ///
-  /// - Parameter isWrapped: True for a document with types whose root element is no part of the value.
+  /// - Parameter isWrapped: True for a document with types whose root element is not part of the value.
   func roleOfValue(isWrapped: Bool) -> CodedValue.Role {
     if recordDialect.hasElements { return isWrapped ? .value : .document }
     if description.shape == .rows { return .rows }
@@ -223,7 +223,7 @@ extension Format {
   ///
   /// - Parameters:
   ///   - isListed: False for a document that is a single record.
-  ///   - isWrapped: True for a document with types whose root element is no part of the value.
+  ///   - isWrapped: True for a document with types whose root element is not part of the value.
   func roleOfRecord(isListed: Bool, isWrapped: Bool) -> CodedValue.Role {
     if description.shape == .rows { return .row }
     return !isListed && !isWrapped && recordDialect.hasElements ? .document : .value

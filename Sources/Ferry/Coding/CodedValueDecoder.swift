@@ -195,7 +195,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   @inline(never)
   private func decodeMissing<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
-    // The empty key of a type that is no text means the element itself, as in a case of an enum.
+    // The empty key of a type that is not text means the element itself, as in a case of an enum.
     guard decoding.hasElements, key.stringValue.isEmpty, !(type is any ListType.Type), !entries.isEmpty else {
       return try decodeAbsent(type, key)
     }
@@ -208,7 +208,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     }
   }
 
-  /// Decodes nil, an empty text or an empty list for a key without a value. Throws if the type is none of them.
+  /// Decodes nil, an empty text or an empty list for a key without a value. Throws if the type has no such value.
   private func decodeAbsent<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
     do {
       return try decoding.decode(type, part(key, type))

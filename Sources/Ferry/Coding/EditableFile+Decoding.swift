@@ -51,7 +51,7 @@ extension EditableFile {
     return match
   }
 
-  /// Decodes a value that is no object of an archive: one of another format, or a part of an object's decoded form.
+  /// Decodes a value that is not an object of an archive: one of another format, or a part of an object's decoded form.
   private func decode<T: Decodable>(
     _ type: T.Type, atPart match: Match, using decoder: FerryDecoder
   ) throws -> T {

@@ -3,13 +3,13 @@ internal import OrderedCollections
 /// A sender of encoded values to a writer, in the form from which `FerryDecoder` decodes the same values.
 ///
 ///     nil for a key of a type             no element in XML; an empty cell, a null or no key elsewhere
-///     values that are no records, in CSV  a column `value`
+///     values that are not records, in CSV  a column `value`
 ///     an instance that occurs again       a copy
 ///
 /// It finds the values that the decoder would read as other values, and that the writers cannot recognize: nil in a dictionary, and an empty list in
 /// an optional.
 final class EncodedValueSender {
-  /// The column of a table for values that are no records.
+  /// The column of a table for values that are not records.
   static let valueColumn = "value"
 
   /// The role of a value in the collection that contains it.
@@ -51,7 +51,7 @@ final class EncodedValueSender {
   private var copyDepth = 0
   /// True in a cell of a table, whose collections are JSON.
   private var isInCell = false
-  /// True if the rows of the table are values that are no records; nil before the first row.
+  /// True if the rows of the table are values that are not records; nil before the first row.
   private var rowsAreValues: Bool?
   private var columns: Set<ExactString> = []
   /// The path of the first empty text in an optional in a row.
@@ -90,7 +90,7 @@ final class EncodedValueSender {
 
   /// Sends a record.
   ///
-  /// - Parameter index: The index of the record in the list of records, or nil for a value that is no list.
+  /// - Parameter index: The index of the record in the list of records, or nil for a value that is not a list.
   func sendRecord(_ value: EncodedValue, at index: Int?) throws(FerryError) {
     steps = index.map { [.index($0)] } ?? []
     guard hasColumns else { return try send(value, .element) }
@@ -317,7 +317,7 @@ final class EncodedValueSender {
   /// True if the empty key of an object means the text of an element: it has a scalar, and the other keys are those of attributes.
   private func hasText(_ object: EncodedObject) -> Bool {
     guard hasElements, let text = object.fields[""], !text.isCollection, !text.isNull else { return false }
-    // An empty text in an optional would be no text.
+    // An empty text in an optional would not be text.
     if case .optional = text, text.isEmpty { return false }
     return object.fields.keys.allSatisfy { $0.string.isEmpty || $0.string.begins(with: "@") }
   }

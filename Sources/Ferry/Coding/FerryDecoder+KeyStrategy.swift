@@ -24,8 +24,8 @@ extension FerryDecoder {
     /// A type's `firstName` is also `FIRSTNAME` in a file.
     public static let uppercase = KeyStrategy(kind: .uppercase)
 
-    /// A function makes one of the other. In a decoder, it gets a key of the file, and returns the key of the type; in an encoder,
-    /// it is the other way.
+    /// A function converts the keys: from a file's key to a type's key in a decoder, and from a type's key to a file's key in an
+    /// encoder.
     ///
     ///     decoder.keys = .custom { path in Key(path.last?.stringValue.lowercased() ?? "") }
     ///     // {"NAME": "Ada"}: name is "Ada"

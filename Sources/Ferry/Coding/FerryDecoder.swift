@@ -15,12 +15,12 @@
 /// `Float` take the nearest value of a number in its range, in every format, as in `JSONDecoder`. Everywhere, dates may be text in ISO 8601, `Data`
 /// and `[UInt8]` text in Base64, and `URL`, `UUID` and `Decimal` text.
 ///
-/// In XML, the keys of an element are the names of its attributes and child elements. An attribute is meant by a key with
-/// `@` (`@id`), and also without if no child element has the name; the text beside attributes by the key `#text` or the empty key. An
-/// element with attributes and text is also decoded as that text, which is empty in an element with attributes alone; one with child
-/// elements is no text, so that none is lost. A coding key such as `{urn:a}list` means the elements in that namespace, and `@{urn:a}id` the
-/// attribute, with any prefixes. If a prefix is declared outside of selected elements, or of a record of `Records`, its namespace is not
-/// known, which is an error unless `reading.xml.namespaces` is `.expanded`.
+/// In XML, the key `@id` is the attribute `id`. The key `id` is the child element, or the attribute if no child element has this name.
+/// The key `#text`, or an empty key, is the text beside attributes. An element with attributes and text is also decoded as that text,
+/// which is empty in an element with attributes alone. An element with child elements is not text, so that none is lost. A coding key such
+/// as `{urn:a}list` means the elements in that namespace, and `@{urn:a}id` the attribute, with any prefixes. If a prefix is declared outside
+/// of selected elements, or of a record of `Records`, its namespace is not known, which is an error unless `reading.xml.namespaces` is
+/// `.expanded`.
 /// A list is decoded from any number of elements of one name, also from one. The root element's name does not matter; a list
 /// as the whole is decoded from its children, and a list of an `ElementChoice` from elements of several names. An empty element is an
 /// empty text, list or dictionary, and a type that has no such value is nil in an optional.
@@ -31,7 +31,8 @@
 ///
 ///     <person><tags><tag>a</tag><tag>b</tag></tags></person>      // struct Tags { var tag: [String] }
 ///
-/// A number, also of YAML, is no `String`: its notation (`0x1F`, `1.10`) may be lost. In YAML, such a text needs quotation marks.
+/// A number, also in YAML, cannot be decoded as a `String`: its notation (`0x1F`, `1.10`) may be lost. In YAML, such a text needs quotation
+/// marks.
 ///
 /// In CSV, an empty cell is nil, or an empty text for a `String`; an empty cell in quotation marks is an empty text. A table with one
 /// column is also a list of its cells, and a file of records with a single one (CSV, JSON Lines) also that record.
@@ -240,7 +241,7 @@ extension PathWalker {
       }
       walked = walked.appending(step)
     }
-    // A part of a decoded form is no value of the archive.
+    // A part of a decoded form is not a value of the archive.
     guard location.inner.isEmpty else {
       throw FerryError(.path(.noStep("value of its own", into: try name(of: location))), path: walked)
     }

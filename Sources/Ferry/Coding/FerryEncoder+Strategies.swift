@@ -103,7 +103,7 @@ extension FerryEncoder {
 }
 
 extension FerryEncoder.DateStrategy {
-  fileprivate var form: EncodedForms.Form<Double> {
+  fileprivate var form: EncodedForms.Encoding<Double> {
     switch kind {
     case .native: .native
     case .secondsSince2001: .made { .number($0) }
@@ -116,7 +116,7 @@ extension FerryEncoder.DateStrategy {
 }
 
 extension FerryEncoder.DataStrategy {
-  fileprivate var form: EncodedForms.Form<[UInt8]> {
+  fileprivate var form: EncodedForms.Encoding<[UInt8]> {
     switch kind {
     case .native: .native
     case .base64: .made { bytes in .string(Value.data(bytes).plainText ?? "") }

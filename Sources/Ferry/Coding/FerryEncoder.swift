@@ -8,8 +8,8 @@
 /// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute if no element precedes it, `#text` the
 /// text beside attributes, and an array the elements of one name; `writing.rootElement` names the root element, which is `root`
 /// otherwise. A name such as `{urn:a}list` is one in a namespace: `FerryDecoder` finds it by this coding key, and reads it as a key of a dictionary
-/// with `reading.xml.namespaces = .expanded`. In CSV, a list of values that are no records becomes a column `value`, and lists and dictionaries
-/// inside a record JSON.
+/// with `reading.xml.namespaces = .expanded`. In CSV, a list of values that are not records becomes a column `value`, and lists and
+/// dictionaries inside a record JSON.
 ///
 /// A `Float` is written in formats without 32-bit reals as the `Double` of the same value: 36.6 is 36.599998474121094.
 ///

@@ -22,7 +22,7 @@ extension Value: Codable {
   /// Encodes the value with any encoder. An encoder of others gets dates as text in ISO 8601, data as text in Base64, sets as arrays,
   /// objects as their content, and decimals as the nearest `Double`.
   ///
-  /// - Throws: An `EncodingError` for a reference, a key that is no text or equals another as text, and a string with unpaired
+  /// - Throws: An `EncodingError` for a reference, a key that is not text or equals another as text, and a string with unpaired
   ///   surrogates; or an error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     if encoder is ArchivedEncoder {

@@ -8,7 +8,7 @@ import Testing
     ("0x89, 0x50", [list]), ("0xff, 0xd8", [list]), ("0x1f, 0x8b", [list]), ("0x50, 0x4b", [list]),
     ("0xfd, 0x37", [list]), ("0x28, 0xb5", [list]), ("\"NIBArchive\"", [list]), ("\"SQLite format", [list]),
     ("\"GIF8", [list]), ("\"%PDF", [list]),
-    ("0xff, 0xfe", [marks]), ("0xfe, 0xff", [marks]),
+    ("0xff, 0xfe", [marks]), ("0xfe, 0xff", [marks]), ("u{feff}\".utf8) ?", []),
     // A character that JSON5 has as white space, and the bytes that a scan of a prolog passes over.
     ("0xef, 0xbb", [marks, "Ferry/Formats/JSON/JSONBytes.swift", "Ferry/Formats/XML/PrologScan.swift"]),
     ("\"streamtyped\"", ["Ferry/Formats/Typedstream/TypedstreamPrinter.swift"]),
@@ -38,7 +38,7 @@ import Testing
       }
     }
     for (literal, files) in Self.written {
-      #expect(found[literal] == Set(files), "\(literal)")
+      #expect(found[literal, default: []] == Set(files), "\(literal)")
     }
   }
 }

@@ -124,7 +124,7 @@ final class ArchiveDecoding {
     }
   }
 
-  /// Throws if a key in the map is no coding key of the type.
+  /// Throws if a key in the map is not a coding key of the type.
   @inline(never)
   private func checkKeys(of type: any Any.Type, _ frame: ArchivedFrame) throws(DecodingError) {
     try located(type, at: frame.location) { () throws(FerryError) in try frame.unknownKeys.check(for: type) }

@@ -57,7 +57,7 @@ final class ArchiveEncoding {
     return key.intValue.map { .integer(Int128($0)) } ?? .string(key.stringValue)
   }
 
-  /// Runs a function during which types of Foundation are scalars outside archives, because the parts of a key are no text.
+  /// Runs a function during which types of Foundation are scalars outside archives, because the parts of a key are not text.
   private func withScalars<R>(_ body: () throws -> R) rethrows -> R {
     let form = foundationForm
     defer { foundationForm = form }
@@ -137,7 +137,7 @@ final class ArchiveEncoding {
   }
 
   private func formed<Scalar>(
-    _ scalar: Scalar, _ native: EncodedValue, _ form: EncodedForms.Form<Scalar>, of value: Any,
+    _ scalar: Scalar, _ native: EncodedValue, _ form: EncodedForms.Encoding<Scalar>, of value: Any,
     in frame: EncodingFrame
   ) throws -> EncodedValue {
     guard !isInForm else { return native }

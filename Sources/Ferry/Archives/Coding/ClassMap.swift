@@ -33,8 +33,8 @@ extension ArchivedClass {
 /// An entry in the map takes precedence over a declaration by the type. A type with neither is decoded from
 /// objects of any class, and encoded with the name of the type, without its module, as the class name.
 ///
-/// Mistakes are refused when the map is used: a key that is no coding key of its type, when a value of the type is encoded or decoded, and
-/// a class with several types, when a `Polymorphic` value of the class is decoded.
+/// Mistakes are refused when the map is used: a key that is not a coding key of its type, when a value of the type is encoded or decoded,
+/// and a class with several types, when a `Polymorphic` value of the class is decoded.
 public struct ClassMap: Sendable {
   /// The class and the keys of one type.
   struct Entry: Sendable {

@@ -4,11 +4,11 @@ struct EncodedForms {
   var name: ((_ name: String, _ path: () -> [any CodingKey]) -> String)?
   /// True if the names of attributes begin with `@`, and false if they are names like others.
   var marksAttributes = false
-  var date = Form<Double>.native
-  var data = Form<[UInt8]>.native
+  var date = Encoding<Double>.native
+  var data = Encoding<[UInt8]>.native
 
-  /// The form of a kind of scalars.
-  enum Form<Scalar> {
+  /// The way to encode a kind of scalars.
+  enum Encoding<Scalar> {
     /// The scalar itself.
     case native
     /// Another value. The function returns nil for a scalar that has no such value.

@@ -211,7 +211,7 @@ extension DecimalNumber {
 }
 
 extension Value {
-  /// The parts of the `Decimal` that is no number.
+  /// The parts of the `Decimal` that is not a number.
   static let notADecimal = decimalParts(
     0, length: 0, isNegative: true, Array(repeating: 0, count: 8))
 

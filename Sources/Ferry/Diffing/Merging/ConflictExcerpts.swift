@@ -7,7 +7,7 @@ struct ConflictExcerpts {
   /// True if characters that are not ASCII are escaped, to tell parts apart that look alike.
   private let escapesCharacters: Bool
 
-  /// Fails if no two different versions look alike, or those that do are no strings, numbers or data of one kind.
+  /// Fails if no two different versions look alike, or those that do are not strings, numbers or data of one kind.
   init?(ours: Value?, theirs: Value?, base: Value?) {
     for case (let value?, let other?) in [(ours, theirs), (ours, base), (theirs, base)]
     where value != other && value.words.looksLike(other.words) {
@@ -21,7 +21,7 @@ struct ConflictExcerpts {
     return nil
   }
 
-  /// Returns the part of a version; nil for a version that is no string, number or data.
+  /// Returns the part of a version; nil for a version that is not a string, number or data.
   func words(_ value: Value) -> String? {
     guard let scalar = LongScalar(value) else { return nil }
     let words = LongScalar.Excerpt(of: scalar, from: start).words

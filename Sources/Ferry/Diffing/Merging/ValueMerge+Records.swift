@@ -23,7 +23,7 @@ extension ValueMerge {
     }
     let items: FieldType? = if case .list(let items, _)? = type { items } else { nil }
     var matching: Matching
-    if let field = try keyField(lists, at: trail, items, isInRecord) {
+    if let field = try keyField(lists, items, isInRecord) {
       matching = try matchByKey(field, options.type(of: .string(field), in: items), lists, at: trail)
     } else {
       guard !onlyByKey else { return nil }
@@ -77,7 +77,7 @@ extension ValueMerge {
   }
 
   /// Returns versions of a record in which both sides have the same notation of the key if both have changed it.
-  /// The keys are equal, so the changes are no conflict.
+  /// The keys are equal, so the changes are not a conflict.
   private func withOneNotation(_ three: Three, of field: String) -> Three {
     guard let ours = three.ours?[field], let theirs = three.theirs?[field], ours != theirs,
       three.base?[field] != ours, three.base?[field] != theirs
@@ -96,8 +96,7 @@ extension ValueMerge {
   /// Returns the field that identifies the records of a list: the requested field, the schema's key, or a
   /// field with a usual name and distinct values.
   private func keyField(
-    _ lists: [(side: MergeSide, records: [Value])], at trail: MergeTrail?, _ items: FieldType?,
-    _ isInRecord: Bool
+    _ lists: [(side: MergeSide, records: [Value])], _ items: FieldType?, _ isInRecord: Bool
   ) throws(MergeError) -> String? {
     if !isInRecord, let key = options.key {
       let records = lists.flatMap { list in list.records.map { resolved($0, list.side) } }

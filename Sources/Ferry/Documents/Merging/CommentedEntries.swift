@@ -111,7 +111,7 @@ struct CommentedEntries {
 
   /// Adds the values of a text and its comments. Returns, for each entry, the offset of its value; nil for a text that is not valid.
   private mutating func addValues(of text: CommentedText, _ budget: Budget) -> [Int]? {
-    let mark = text.bytes.starts(with: "\u{feff}".utf8) ? 3 : 0
+    let mark = text.bytes.utf8MarkCount
     let bytes = Array(text.bytes[mark...])
     guard let finder = text.format.description.textLayout,
       let tree = try? text.format.nodes(of: MemoryInput(bytes), budget: budget) as? PropertyListTree,

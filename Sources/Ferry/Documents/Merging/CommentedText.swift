@@ -80,7 +80,7 @@ extension Format {
         || text[index] == UInt8(ascii: "/") && index + 1 < text.count && "/*".utf8.contains(text[index + 1])
     }
     guard marks, let finder = description.textLayout else { return [] }
-    let mark = text.starts(with: "\u{feff}".utf8) ? 3 : 0
+    let mark = text.utf8MarkCount
     let unmarked = Array(text[mark...])
     let tree = PropertyListTree(for: description.noun, budget: budget)
     guard let syntax = try? finder(unmarked, tree).syntax, !syntax.hasGeneratedComments else { return [] }

@@ -26,7 +26,7 @@ public enum EntryChange: Hashable, Sendable {
   /// Creates the adapter that makes the change.
   ///
   /// - Parameters:
-  ///   - isSelected: True if the value is a list of the elements that an XPath has selected, of which there must be one.
+  ///   - isSelected: True if the value is a list of the elements that an XPath has selected. The list must have one.
   ///   - unwrapsLists: True if the value in a record that is a list of one element is the element.
   ///   - position: Receives the current entry.
   func adapter(

@@ -38,7 +38,7 @@ struct RollbackJournal {
     superJournal = try Self.superJournal(of: file, size: size, end)
   }
 
-  /// Returns true if SQLite would roll back the change. Throws if Ferry cannot tell: paths that are not UTF-8 are no strings.
+  /// Returns true if SQLite would roll back the change. Throws if Ferry cannot tell: paths that are not UTF-8 are not strings.
   var isToBeRolledBack: Bool {
     get throws(FerryError) {
       guard let superJournal else { return true }

@@ -129,7 +129,7 @@ final class SQLiteFile {
     }
   }
 
-  /// Returns the journal of a database, or nil if it has none. Throws if the files beside the database are no files: SQLite would wait for
+  /// Returns the journal of a database, or nil if it has none. Throws if the files beside the database are not files: SQLite would wait for
   /// a pipe, or read from a device without an end.
   private static func journal(of files: DatabaseFiles) throws(FerryError) -> RollbackJournal? {
     if let log = try SystemPath.status(of: files.log), log.kind != .regular {
