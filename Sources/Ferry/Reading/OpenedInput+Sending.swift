@@ -76,28 +76,9 @@ extension OpenedInput {
       context.tags = options.representation == .typed ? .reported : .classes
       context.csv = try csvOptions(options, failed)
       context.documents = documents
-      let reader = try makeReader(sink, context)
-      try reader.readAll(input)
-      if options.schema == nil, let columns = (reader as? CSVReader)?.columnsWithoutRows {
-        if options.keepsColumnNames == true { columnsWithoutRows = columns } else { losses.add(.columnNames) }
-      }
-      notes += reader.notes
+      try sendStream(by: makeReader(sink, context), options, losses)
     case .elements(let selection):
-      var reading = options
-      let hasTypes = options.schema != nil && rootTypes(options) != nil
-      if hasTypes {
-        // A schema that was not inferred from the list of records is that of the whole value, as in JSON.
-        if !options.isSchemaOfRecordList { reading.findsRecordList = false }
-        reading.schema = nil
-      }
-      var source = XMLSource(input, selection, reading, losses, locator, failed)
-      source.locatesValues = hasTypes
-      source.shape = shape
-      if !options.xml.lists.isEmpty {
-        source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
-      }
-      try source.send(into: sink)
-      noteNamespace(options, losses)
+      try sendElements(selection, into: sink, options, losses, failed, locator)
     case .nodes(let nodes, let typedLayout) where options.representation == .typed:
       try sendTyped(nodes, typedLayout, into: sink, budget: options.budget, losses: losses)
     case .nodes(let nodes, _) where isArchive && options.representation != .raw:
@@ -118,6 +99,39 @@ extension OpenedInput {
       if file.mayLackLog, !notes.contains(.missingLog) { notes.append(.missingLog) }
       try StoreSource(file, options, losses).send(into: sink)
     }
+  }
+
+  /// Reads a stream, whose reader sends its values.
+  private func sendStream(
+    by reader: any ChunkReader, _ options: ReadingOptions, _ losses: LossReport
+  ) throws(FerryError) {
+    try reader.readAll(input)
+    if options.schema == nil, let columns = (reader as? CSVReader)?.columnsWithoutRows {
+      if options.keepsColumnNames == true { columnsWithoutRows = columns } else { losses.add(.columnNames) }
+    }
+    notes += reader.notes
+  }
+
+  /// Sends the elements of an XML document.
+  private func sendElements(
+    _ selection: ElementSelection?, into sink: any ValueSink, _ options: ReadingOptions,
+    _ losses: LossReport, _ failed: FailedRecords?, _ locator: SourceLocator?
+  ) throws(FerryError) {
+    var reading = options
+    let hasTypes = options.schema != nil && rootTypes(options) != nil
+    if hasTypes {
+      // A schema that was not inferred from the list of records is that of the whole value, as in JSON.
+      if !options.isSchemaOfRecordList { reading.findsRecordList = false }
+      reading.schema = nil
+    }
+    var source = XMLSource(input, selection, reading, losses, locator, failed)
+    source.locatesValues = hasTypes
+    source.shape = shape
+    if !options.xml.lists.isEmpty {
+      source.didUseLists = { [self] used in noteUnusedLists(options.xml.lists, used) }
+    }
+    try source.send(into: sink)
+    noteNamespace(options, losses)
   }
 
   /// Returns true if errors in records need source locations that the reader does not add, because the errors

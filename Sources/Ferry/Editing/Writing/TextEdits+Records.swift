@@ -33,7 +33,7 @@ extension TextEdits {
   ) throws(FerryError) {
     let range = ranges[old[index].value.index]
     guard range.isEmpty, try list.kind(of: new.value).isCollection else {
-      return try replace(index, of: old, by: new, in: collection)
+      return try replaceChild(index, of: old, by: new, in: collection)
     }
     // A document of YAML that is empty gets lines of its own.
     let offset = endOfLineMarkup(after: range.lowerBound).end

@@ -79,7 +79,7 @@ struct TextEdits {
     }
     var copy = self
     copy.losses = LossReport()
-    try copy.collect()
+    try copy.collectEdits()
     let edited = encoding.encoded(copy.edits.applied(to: source, separating: syntax.joins))
     // A change of copies is in the text if their original has the same change.
     let isSafe =
@@ -98,15 +98,15 @@ struct TextEdits {
 
   // MARK: Finding changes
 
-  private mutating func collect() throws(FerryError) {
+  private mutating func collectEdits() throws(FerryError) {
     guard list.root == tree.root else {
       if let records = syntax.records { return try replaceAll(records) }
       let root = try text(of: list.root, at: tree.root, in: nil, depth: 0, like: tree.root)
-      return try replace(tree.root, in: nil, by: root, of: list.root)
+      return try replaceValue(tree.root, in: nil, by: root, of: list.root)
     }
     var waiting = [OriginalCollection(node: tree.root, container: nil, depth: 0)]
     while let collection = waiting.popLast() {
-      if list.isChanged(collection.node) { try collect(in: collection) }
+      if list.isChanged(collection.node) { try collectEdits(in: collection) }
       try list.forEachChild(of: collection.node) { child throws(FerryError) in
         guard child < list.firstNewNode else { return }
         waiting.append(
@@ -129,7 +129,7 @@ struct TextEdits {
     return children
   }
 
-  private mutating func collect(in collection: OriginalCollection) throws(FerryError) {
+  private mutating func collectEdits(in collection: OriginalCollection) throws(FerryError) {
     guard !syntax.isCopy(collection.node) else { return noteChangeOfCopy(ranges[collection.node.index]) }
     let old = try children(of: collection.node, in: tree)
     var new = try children(of: collection.node, in: list)
@@ -148,10 +148,10 @@ struct TextEdits {
     }
     // Children that only have new names or values need no alignment.
     guard old.count == new.count, zip(old, new).allSatisfy({ $0 == $1 || isNew($1) }) else {
-      return try collect(from: old, to: new, in: collection)
+      return try collectEdits(from: old, to: new, in: collection)
     }
     for index in old.indices where old[index] != new[index] {
-      try replace(index, of: old, by: new[index], in: collection)
+      try replaceChild(index, of: old, by: new[index], in: collection)
     }
   }
 
@@ -197,16 +197,16 @@ struct TextEdits {
   }
 
   /// Collects the edits of a collection whose children have moved, or that has more or fewer of them.
-  private mutating func collect(from old: [Child], to new: [Child], in collection: OriginalCollection)
-    throws(FerryError)
-  {
+  private mutating func collectEdits(
+    from old: [Child], to new: [Child], in collection: OriginalCollection
+  ) throws(FerryError) {
     /// The index of the last old child that is still in the text.
     var anchor: Int?
     for step in ListStep.steps(from: old, to: new) {
       switch step {
       case .keep(let from, _): anchor = from
       case .replace(let from, let to):
-        try replace(from, of: old, by: new[to], in: collection)
+        try replaceChild(from, of: old, by: new[to], in: collection)
         anchor = from
       case .remove(let range): remove(ClosedRange(range), of: old, after: anchor, in: collection)
       case .insert(let range):
@@ -267,7 +267,7 @@ struct TextEdits {
     let node = collection.node
     let text = try text(
       of: node, at: node, in: collection.container, depth: collection.depth, like: collection.container)
-    try replace(node, in: collection.container, by: lineStart + text, of: node)
+    try replaceValue(node, in: collection.container, by: lineStart + text, of: node)
   }
 
   // MARK: Edits
@@ -324,29 +324,31 @@ struct TextEdits {
     return try syntax.text(of: node, in: list, at: slot)
   }
 
-  mutating func replace(
+  mutating func replaceChild(
     _ index: Int, of children: [Child], by new: Child, in collection: OriginalCollection
   ) throws(FerryError) {
     let old = children[index]
     if let key = new.key, key != old.key, let oldKey = old.key {
       let range = ranges[oldKey.index]
-      replace(range, by: try syntax.key(key, in: list, before: source[range.upperBound...]))
+      replaceText(in: range, by: try syntax.key(key, in: list, before: source[range.upperBound...]))
     }
     guard new.value != old.value else { return }
     let model = try model(for: new.value, near: index, of: children, in: collection)
     let text = try text(
       of: new.value, at: old.value, in: collection.node, depth: collection.depth + 1, like: model)
     let range = ranges[old.value.index]
-    guard range.isEmpty else { return try replace(old.value, in: collection.node, by: text, of: new.value) }
+    guard range.isEmpty else {
+      return try replaceValue(old.value, in: collection.node, by: text, of: new.value)
+    }
     // A key alone is also its value in a strings file.
     let keyEnd = old.key.map { ranges[$0.index].upperBound }
     let prefix = syntax.prefix(
       ofValueAt: range.lowerBound, afterKeyEndingAt: keyEnd, in: syntax.block(collection.node))
-    replace(range, by: prefix + text)
+    replaceText(in: range, by: prefix + text)
   }
 
   /// Replaces the text of a value. A comment after the last line of a block is that of its last child, so it is replaced, too.
-  private mutating func replace(
+  private mutating func replaceValue(
     _ node: NodeID, in container: NodeID?, by new: [UInt8], of value: NodeID
   ) throws(FerryError) {
     let range = ranges[node.index]
@@ -357,16 +359,16 @@ struct TextEdits {
       add(ByteEdit(range: range.upperBound..<end, text: []))
     }
     let isBlock = try !children(of: value, in: list).isEmpty && !"[{!".utf8.contains(new.first ?? 0)
-    guard let block = syntax.block(node), !isBlock else { return replace(range, by: new) }
+    guard let block = syntax.block(node), !isBlock else { return replaceText(in: range, by: new) }
     // A value on one line in place of a block goes to the line of its key or dash. With a comment between them, it stays on a line of its
     // own, and must be indented further than the key. The dashes of a list may have been in the column of the key.
     let gap = gap(before: range.lowerBound)
     if source[gap].contains(UInt8(ascii: "\n")), endsInIndicator(gap.lowerBound) {
       add(ByteEdit(range: gap, text: [UInt8(ascii: " ")]))
-      replace(range, by: new)
+      replaceText(in: range, by: new)
     } else {
       let isBelowKey = container.flatMap(syntax.block)?.column == block.column
-      replace(range, by: isBelowKey ? [0x20, 0x20] + new : new)
+      replaceText(in: range, by: isBelowKey ? [0x20, 0x20] + new : new)
     }
   }
 
@@ -379,7 +381,7 @@ struct TextEdits {
   }
 
   /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.
-  private mutating func replace(_ range: Range<Int>, by new: [UInt8]) {
+  private mutating func replaceText(in range: Range<Int>, by new: [UInt8]) {
     let new = syntax.text(new, withAttributesOf: source[range])
     syntax.reportMarkup(of: source[range], missingIn: new, to: losses)
     add(ByteEdit(range: range, text: new))

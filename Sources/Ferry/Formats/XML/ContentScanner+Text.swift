@@ -72,14 +72,8 @@ extension ContentScanner {
           continue
         }
         copied.append(copying: bytes.extracting(first..<index))
-        copied.append(isText ? UInt8(ascii: "\n") : UInt8(ascii: " "))
-        entry.isCopied = true
-        index += 1
-        if byte == UInt8(ascii: "\r") {
-          guard index < bytes.count else { return .incomplete }
-          if bytes[index] == UInt8(ascii: "\n") { index += 1 }
-        }
-        first = index
+        guard let end = copySpace(bytes, at: index, isText: isText, into: &entry) else { return .incomplete }
+        (index, first) = (end, end)
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         entry.isPlain = false
         index += 1
@@ -110,6 +104,19 @@ extension ContentScanner {
       (entry.start, entry.count) = (start, index - start)
     }
     return .next(index)
+  }
+
+  /// Copies a line end or white space as the character with which the reader replaces it. Returns the index after it, or nil if it is
+  /// incomplete.
+  @inline(__always)
+  private mutating func copySpace(
+    _ bytes: Span<UInt8>, at index: Int, isText: Bool, into entry: inout ElementBatch.Entry
+  ) -> Int? {
+    copied.append(isText ? UInt8(ascii: "\n") : UInt8(ascii: " "))
+    entry.isCopied = true
+    guard bytes[index] == UInt8(ascii: "\r") else { return index + 1 }
+    guard index + 1 < bytes.count else { return nil }
+    return bytes[index + 1] == UInt8(ascii: "\n") ? index + 2 : index + 1
   }
 
   /// Copies the character of a reference. References to entities of the document are unusual.
