@@ -70,7 +70,7 @@ struct ElementCopy {
 
   private func write(_ pattern: XPathPattern) throws(FerryError) {
     let writer = try makeWriter()
-    let selector = ElementSelector(pattern, needsLocations: false, needsNamespaces: true) {
+    let selector = ElementSelector(pattern, needs: .namespaces) {
       events, _, context throws(EventFailure) in
       do throws(FerryError) { try write(events, in: context, to: writer) } catch {
         throw EventFailure(error: error, index: 0)

@@ -124,7 +124,7 @@ extension Inspection {
       let survey = ValueSurvey(nested: nested)
       var options = ReadingOptions()
       (options.budget, options.xml) = (budget, options.xml.forPaths(findsTypes: true))
-      try XMLSource(detected.input, nil, options, LossReport(limit: 0), nil, nil).send(into: survey)
+      try XMLSource(detected.input, options, reporting: LossReport(limit: 0)).send(into: survey)
       (values, blobs, warnings) = (survey.result(), survey.blobs, survey.warnings)
     }
     if document?.hasAllNames == false { warnings.add(.tooManyNames) }

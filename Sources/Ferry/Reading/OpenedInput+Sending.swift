@@ -124,7 +124,8 @@ extension OpenedInput {
       if !options.isSchemaOfRecordList { reading.findsRecordList = false }
       reading.schema = nil
     }
-    var source = XMLSource(input, selection, reading, losses, locator, failed)
+    var source = XMLSource(
+      input, selecting: selection, reading, reporting: losses, locator: locator, failed: failed)
     source.locatesValues = hasTypes
     source.shape = shape
     if !options.xml.lists.isEmpty {
@@ -165,7 +166,7 @@ extension OpenedInput {
     into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, lookahead: Int
   ) throws(FerryError) -> Bool {
     guard case .elements(nil) = contents, rootTypes(options) == nil else { return false }
-    let source = XMLSource(input, nil, options, losses, nil, nil)
+    let source = XMLSource(input, options, reporting: losses)
     guard source.mayBeReadOnce,
       let (shape, isSent) = try source.sendWhileFindingShape(into: sink, lookahead: lookahead)
     else { return false }

@@ -81,7 +81,8 @@ public struct SchemaInference: Sendable {
     case .elements(let selection) where dialect.hasElements:
       try opened.check(options)
       let survey = ElementShapeSurvey(table, of: root, limit: recordLimit(isSelected: selection != nil))
-      let source = XMLSource(opened.input, selection, options, LossReport(), nil, nil)
+      let source = XMLSource(
+        opened.input, selecting: selection, options, reporting: LossReport())
       try readSample { () throws(FerryError) in try source.survey(with: survey) }
       try survey.endOpenElements()
       table = survey.table

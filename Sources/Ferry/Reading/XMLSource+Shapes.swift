@@ -8,8 +8,7 @@ extension XMLSource {
     case .nodes(let nodes)?:
       for node in nodes { try node.replay(to: survey) }
     case .pattern(let pattern)?:
-      let selector = ElementSelector(pattern, needsLocations: false, needsNamespaces: false) {
-        events, _, _ throws(EventFailure) in
+      let selector = ElementSelector(pattern) { events, _, _ throws(EventFailure) in
         try events.replay(to: survey, budget: budget, losses: nil)
       }
       try read(with: XMLStream(document: selector, budget: budget, entities: options.xml.entities))

@@ -18,8 +18,8 @@ struct XMLSource {
 
   /// Creates a source for a document, or for the elements selected from it.
   init(
-    _ input: any ByteInput, _ selection: ElementSelection?, _ options: ReadingOptions, _ losses: LossReport,
-    _ locator: SourceLocator?, _ failed: FailedRecords?
+    _ input: any ByteInput, selecting selection: ElementSelection? = nil, _ options: ReadingOptions,
+    reporting losses: LossReport, locator: SourceLocator? = nil, failed: FailedRecords? = nil
   ) {
     self.input = input
     self.selection = selection
@@ -164,9 +164,12 @@ struct XMLSource {
         into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
         sendsRootAlone: true, locator: valueLocator), typed: typed)
     let records = options.schema.flatMap { SelectedRecords($0, to: sink) }
+    var needs: ElementSelector.Needs = []
+    if options.schema != nil || locatesValues { needs.insert(.locations) }
+    if options.xml.convention == .badgerfish || readsTypes { needs.insert(.namespaces) }
+    if findsTypes { needs.insert(.types) }
     let selector = ElementSelector(
-      pattern, needsLocations: options.schema != nil || locatesValues,
-      needsNamespaces: options.xml.convention == .badgerfish || readsTypes, findsTypes: findsTypes,
+      pattern, needs: needs,
       take: { events, index, context in
         guard !context.keepsSpace, records?.add(events, firstEvent: index) ?? false else { return false }
         selected.count += 1

@@ -71,7 +71,7 @@ final class RecordTranslator {
       versionAround = outer
     }
     let older = try olderRecord(of: type, at: content, of: tape)
-    let failure = find(type, older, content, tape, &found)
+    let failure = find(&found, of: type, older: older, at: content, on: tape)
     if failure == nil { try older?.makeFields(&found) }
     addEmptyText(to: type, &found)
     if options.reportsUndeclaredKeys { noteUndeclaredKeys(of: found, older, tape) }
@@ -83,9 +83,10 @@ final class RecordTranslator {
       try sink.beginObject(sent, identity: identity)
     }
     try sink.beginDictionary(count: nil)
-    if target.putsAttributesFirst { try sendOthers(.attributes, of: type, found, older, tape, sink) }
-    try sendFields(of: type, &found, older, tape, sink)
-    try sendOthers(target.putsAttributesFirst ? .elements : .all, of: type, found, older, tape, sink)
+    if target.putsAttributesFirst { try sendOthers(.attributes, of: type, found, older, on: tape, to: sink) }
+    try sendFields(of: type, &found, older, on: tape, to: sink)
+    try sendOthers(
+      target.putsAttributesFirst ? .elements : .all, of: type, found, older, on: tape, to: sink)
     try sink.endDictionary()
     if isObject { try sink.endObject() }
   }
@@ -111,8 +112,8 @@ final class RecordTranslator {
   /// a field's own key had another meaning in an older version, its value is left to the rules of that
   /// version. Returns the first error, after which the other keys are found all the same.
   private func find(
-    _ type: RecordType, _ older: OlderRecord?, _ content: TapeIndex, _ tape: EventTape,
-    _ found: inout FoundFields
+    _ found: inout FoundFields, of type: RecordType, older: OlderRecord?, at content: TapeIndex,
+    on tape: EventTape
   ) -> FerryError? {
     var failure: FerryError?
     var key = content + 1
@@ -122,7 +123,9 @@ final class RecordTranslator {
       if let (field, age) = match(type, key: key, tape, likely: likely) {
         likely = field + 1
         if older?.hasOlderMeaning(key, ofField: field) != true {
-          do throws(FerryError) { try note(value, key, for: field, age, of: type, tape, &found) } catch {
+          do throws(FerryError) {
+            try note(value, at: key, for: field, age: age, of: type, on: tape, in: &found)
+          } catch {
             failure = failure ?? error
           }
         }
@@ -152,8 +155,8 @@ final class RecordTranslator {
 
   /// Records the location of a field's value, unless it was already found under a newer key.
   private func note(
-    _ value: TapeIndex, _ key: TapeIndex, for field: Int, _ age: Int, of type: RecordType, _ tape: EventTape,
-    _ found: inout FoundFields
+    _ value: TapeIndex, at key: TapeIndex, for field: Int, age: Int, of type: RecordType,
+    on tape: EventTape, in found: inout FoundFields
   ) throws(FerryError) {
     if tape.kind(at: value) == .null, source.nullIsEmptyText, type.fields[field].takesNullAsEmptyText {
       return found.made[field] = .string("")
@@ -166,10 +169,10 @@ final class RecordTranslator {
       return
     }
     guard found.ages[field] == age else {
-      return noteOtherKey(value, for: field, age, &found)
+      return noteOtherKey(value, for: field, age: age, in: &found)
     }
     if source.hasElements, type.fields[field].mayBeElements {
-      return noteItem(value, key, of: field, tape, &found)
+      return noteItem(value, at: key, of: field, on: tape, in: &found)
     }
     throw FerryError(
       .record(.repeatedField(type.fields[field].name)), path: ValuePath([tape.step(ofKey: key)]))
@@ -189,7 +192,9 @@ final class RecordTranslator {
   }
 
   /// Keeps the value under the newer of two keys of a field, and remembers the other one for the report of losses.
-  private func noteOtherKey(_ value: TapeIndex, for field: Int, _ age: Int, _ found: inout FoundFields) {
+  private func noteOtherKey(
+    _ value: TapeIndex, for field: Int, age: Int, in found: inout FoundFields
+  ) {
     guard age < found.ages[field] else {
       return found.olderValues[field, default: [:]][age, default: []].append(value)
     }
@@ -216,7 +221,7 @@ final class RecordTranslator {
   /// Records the location of a second or later item of a list whose items are elements of the record, or of an array in a
   /// field of any type. Reports a loss if other elements are between two items, because the items are written together.
   private func noteItem(
-    _ value: TapeIndex, _ key: TapeIndex, of field: Int, _ tape: EventTape, _ found: inout FoundFields
+    _ value: TapeIndex, at key: TapeIndex, of field: Int, on tape: EventTape, in found: inout FoundFields
   ) {
     let last = found.furtherItems[field]?.last ?? found.tapeIndices[field]
     if tape.next(after: last) != key { losses.add(.siblingOrder) }
@@ -255,8 +260,8 @@ final class RecordTranslator {
   // MARK: Sending fields
 
   private func sendFields(
-    of type: RecordType, _ found: inout FoundFields, _ older: OlderRecord?, _ tape: EventTape,
-    _ sink: any ValueSink
+    of type: RecordType, _ found: inout FoundFields, _ older: OlderRecord?, on tape: EventTape,
+    to sink: any ValueSink
   ) throws(FerryError) {
     if target.encodes {
       for field in type.encodedIndices { try sendField(field, of: type, &found, tape, sink) }
@@ -267,7 +272,7 @@ final class RecordTranslator {
         try sendField(index, of: type, &found, tape, sink)
       }
       // A writer adds white space to elements that precede a text.
-      try sendOthers(.text, of: type, found, older, tape, sink)
+      try sendOthers(.text, of: type, found, older, on: tape, to: sink)
     }
     // A version field that the record does not contain is written before all other fields.
     if let version = type.versionField, found.tapeIndices[version] == FoundFields.absent {
@@ -402,8 +407,8 @@ final class RecordTranslator {
 
   /// Sends entries that the schema does not declare without changing them.
   private func sendOthers(
-    _ part: Others, of type: RecordType, _ found: FoundFields, _ older: OlderRecord?, _ tape: EventTape,
-    _ sink: any ValueSink
+    _ part: Others, of type: RecordType, _ found: FoundFields, _ older: OlderRecord?, on tape: EventTape,
+    to sink: any ValueSink
   ) throws(FerryError) {
     for key in found.others where older?.isUsed(key) != true {
       guard part == .all || part == kind(ofOther: key, in: type, tape) else { continue }

@@ -82,7 +82,7 @@ struct ConversionWork: Sendable {
   /// Converts an input, within an edit if it is its own output.
   private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedError) -> Conversion.Report {
     if case .package(let path, let type, let replacing) = job.destination {
-      return try convert(job, toPackage: path, type, replacing)
+      return try convert(job, toPackage: path, type, replacing: replacing)
     }
     let input: FileInput
     switch try open(job) {
@@ -161,7 +161,7 @@ struct ConversionWork: Sendable {
     // No file is written if one of them exists, or is that of another table.
     for output in outputs {
       try claims.claim(output, for: input, isOfTable: true)
-      try checkFree(output, replacing)
+      try checkFree(output, replacing: replacing)
     }
     // No file is replaced if a table cannot be read.
     if !isDryRun, outputs.contains(where: { Folder.hasSomething(at: $0) }) {
@@ -313,7 +313,7 @@ struct ConversionWork: Sendable {
   }
 
   /// Throws if a file is at the path of an output, unless it may be replaced.
-  private func checkFree(_ path: String, _ replacing: Bool) throws(NamedError) {
+  private func checkFree(_ path: String, replacing: Bool) throws(NamedError) {
     try NamedError.naming(path) { () throws(FerryError) in
       guard replacing || !Folder.hasSomething(at: path) else { throw FerryError(.file(.exists)) }
     }
@@ -404,11 +404,11 @@ struct ConversionWork: Sendable {
 
   /// Throws if a file of a package cannot be extracted to a folder because one exists that must not be replaced.
   private func checkFree(_ files: [String], in folder: String) throws(NamedError) {
-    for name in files { try checkFree("\(folder)/\(name)", isReplacing) }
+    for name in files { try checkFree("\(folder)/\(name)", replacing: isReplacing) }
   }
 
   private func convert(
-    _ job: Batch.Job, toPackage path: String, _ type: DocumentType, _ replacing: Bool
+    _ job: Batch.Job, toPackage path: String, _ type: DocumentType, replacing: Bool
   ) throws(NamedError) -> Conversion.Report {
     let (input, conversion) = (job.input, fitted(to: job))
     guard path != "-" else {

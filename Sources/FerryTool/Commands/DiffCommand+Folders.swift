@@ -17,6 +17,14 @@ extension DiffCommand {
     var isKeyUsed = false
   }
 
+  /// The comparison of the files in two folders.
+  private struct FolderComparison {
+    let comparison: FileComparison
+    let reading: FittedReading
+    let types: DocumentTypes
+    let progress: ProgressLine?
+  }
+
   /// Compares the files with the same paths in two folders, and prints the differences.
   func compareFolders(
     _ old: String, _ new: String, _ comparison: FileComparison, _ types: DocumentTypes
@@ -31,10 +39,12 @@ extension DiffCommand {
     let reading = FittedReading(comparison.reading, of: inputs)
     var found = FolderDifferences()
     ProgressLine.showing(of: inputs.map(\.path), isHidden: quiet.isQuiet) { progress in
+      let folders = FolderComparison(
+        comparison: comparison, reading: reading, types: types, progress: progress)
       // The first difference answers the question of a quiet run.
       for pair in pairs where !quiet.isQuiet || found.isSame {
         errors.collect { () throws(NamedError) in
-          try compare(pair, comparison, reading, types, progress, &found)
+          try compare(pair, in: folders, addingTo: &found)
         }
         for _ in pair.paths { progress?.finishFile() }
       }
@@ -47,15 +57,15 @@ extension DiffCommand {
 
   /// Compares the files of a pair. Files of which one cannot be compared by its values are compared by their bytes.
   private func compare(
-    _ pair: FilePair, _ comparison: FileComparison, _ reading: FittedReading, _ types: DocumentTypes,
-    _ progress: ProgressLine?, _ found: inout FolderDifferences
+    _ pair: FilePair, in folders: FolderComparison, addingTo found: inout FolderDifferences
   ) throws(NamedError) {
     guard let old = pair.old, let new = pair.new else {
       return try add(pair, to: &found)
     }
     guard try !Self.haveEqualBytes(old.path, new.path) else { return }
+    let reading = folders.reading
     let options = [reading.options(for: old), reading.options(for: new)]
-    var comparison = comparison
+    var comparison = folders.comparison
     comparison.refusesUnusedOptions = false
     comparison.reading = reading.all
     // Options that one of two formats has are for the file with this format.
@@ -66,7 +76,8 @@ extension DiffCommand {
     }
     let compared: Found
     do throws(NamedError) {
-      compared = try compare(Versions(old: old.path, new: new.path), comparison, types, progress)
+      compared = try compare(
+        Versions(old: old.path, new: new.path), comparison, folders.types, folders.progress)
     } catch {
       guard old.isOfOtherKind(error.error) || new.isOfOtherKind(error.error) else { throw error }
       return try add(pair, to: &found)

@@ -94,7 +94,6 @@ struct RenameCommand: ParsableCommand {
     try check(files)
     var renaming = rules.renaming(limits.budget)
     renaming.acceptsUnfitObjects = force
-    var names = RenamingRules.FoundNames()
     let targets = RenameTarget.all(named: files, types, errors, leavingOut: folder.path)
     guard !targets.isEmpty else {
       if errors.all.isEmpty { StandardError.write("no files to rename in") }
@@ -104,24 +103,34 @@ struct RenameCommand: ParsableCommand {
       inputs: targets.map(\.name), options: list.files + self.types.optionFiles,
       isInPlace: folder.path == nil)
     try claims.checkIsOutside(folder: folder.path)
-    var (count, messages) = (RenamedFiles(), RepeatedMessages())
+    var count = RenamedFiles()
+    var run = Run(renaming: renaming, types: types, claims: claims)
     for target in targets {
       errors.collect { () throws(NamedError) in
         try count.add(target) { () throws(NamedError) in
-          try rename(target, renaming, types, &names, claims, &messages)
+          try rename(target, in: &run)
         }
       }
     }
-    if !errors.isPipeClosed { messages.summarize() }
+    if !errors.isPipeClosed { run.messages.summarize() }
     if count.hasSeveral || isDryRun, !errors.isPipeClosed {
       StandardError.write(count.summary(isDryRun: isDryRun, failed: errors.all.count))
     }
     // A name without a match is reported only if all files were read, because a failed file may have the
     // name.
     try errors.finish()
-    for sentence in rules.unmatched(in: names) where !errors.isPipeClosed {
+    for sentence in rules.unmatched(in: run.names) where !errors.isPipeClosed {
       StandardError.write(sentence)
     }
+  }
+
+  /// The renaming in all files, and what they have so far.
+  private struct Run {
+    let renaming: ArchiveRenaming
+    let types: DocumentTypes
+    let claims: OutputClaims
+    var names = RenamingRules.FoundNames()
+    var messages = RepeatedMessages()
   }
 
   /// A file with new names.
@@ -134,8 +143,7 @@ struct RenameCommand: ParsableCommand {
   }
 
   private func renamed(
-    _ stored: EncodedFile, _ input: RenameTarget, _ renaming: ArchiveRenaming,
-    _ names: inout RenamingRules.FoundNames
+    _ stored: EncodedFile, of input: RenameTarget, in run: inout Run
   ) throws(FerryError) -> Renamed {
     let columns = rules.columns
     // In a folder, a table is a file of another kind unless a rule is for tables alone.
@@ -143,30 +151,29 @@ struct RenameCommand: ParsableCommand {
       let format = Self.tableFormat(of: input.file)
     {
       let outcome = try ColumnRenaming(columns, budget: limits.budget).apply(to: stored.contents, of: format)
-      names.columns += outcome.names
+      run.names.columns += outcome.names
       return Renamed(
         bytes: outcome.text,
         changes: outcome.changes.map { ("column \($0.old) → \($0.new)", 1) })
     }
     let outcome: ArchiveRenaming.Outcome
     do throws(FerryError) {
-      outcome = try renaming.apply(to: stored.contents)
+      outcome = try run.renaming.apply(to: stored.contents)
     } catch {
       guard error.reason == .archive(.notAPropertyList), rules.areOfColumns, !input.found.isInFolder else {
         throw error
       }
       throw FerryError(.csv(.notATable))
     }
-    names.archives.formUnion(outcome.names)
-    names.hasPropertyLists = true
+    run.names.archives.formUnion(outcome.names)
+    run.names.hasPropertyLists = true
     let changes = outcome.changes.map { (words: $0.key.description, count: $0.value) }
     return Renamed(
       bytes: outcome.bytes, changes: changes.sorted { $0.words < $1.words }, losses: outcome.losses)
   }
 
   private func rename(
-    _ input: RenameTarget, _ renaming: ArchiveRenaming, _ types: DocumentTypes,
-    _ names: inout RenamingRules.FoundNames, _ claims: OutputClaims, _ messages: inout RepeatedMessages
+    _ input: RenameTarget, in run: inout Run
   ) throws(NamedError) -> Bool {
     let file = input.file
     let name = input.name.namesInPath.last ?? ""
@@ -174,21 +181,21 @@ struct RenameCommand: ParsableCommand {
     let target = outputFolder.map { "\($0)/\(name)" } ?? file
     let isInPlace = !isDryRun && file != "-" && folder.path == nil
     let (edit, zipped, stored, outcome) = try NamedError.naming(file) { () throws(FerryError) in
-      let edit = isInPlace ? try InPlaceEdit(of: file, among: types) : nil
-      let zipped = types.zippedPackage(at: file, budget: limits.budget)
-      let stored = try types.storedValues(
+      let edit = isInPlace ? try InPlaceEdit(of: file, among: run.types) : nil
+      let zipped = run.types.zippedPackage(at: file, budget: limits.budget)
+      let stored = try run.types.storedValues(
         of: file, in: zipped, from: nil, encoding: nil, budget: limits.budget
       ).file
-      return (edit, zipped, stored, try renamed(stored, input, renaming, &names))
+      return (edit, zipped, stored, try renamed(stored, of: input, in: &run))
     }
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
-    if file != "-" { try claims.claim(target, for: input.name) }
+    if file != "-" { try run.claims.claim(target, for: input.name) }
     let written = input.isPackage ? file : target
     let records =
       if let zipped {
         EditedRecords(outcome.bytes, in: zipped, of: stored.contents)
       } else {
-        EditedRecords(outcome.bytes, at: written, of: (file, stored.contents), among: types)
+        EditedRecords(outcome.bytes, at: written, of: (file, stored.contents), among: run.types)
       }
     if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
     let notes = records.notes
@@ -208,8 +215,8 @@ struct RenameCommand: ParsableCommand {
         try NamedOutput.put(bytes, at: target, replacing: outputFolder == nil || force, in: edit)
       }
     }
-    messages.write(notes, of: input.name)
-    if let losses = outcome.losses { messages.write(losses, of: file) }
+    run.messages.write(notes, of: input.name)
+    if let losses = outcome.losses { run.messages.write(losses, of: file) }
     return !outcome.changes.isEmpty
   }
 

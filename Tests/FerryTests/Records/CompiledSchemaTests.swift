@@ -193,9 +193,8 @@ import Testing
     options.schema = schema
     let pattern = try #require(XPathPattern("//one", namespaces: [:]))
     let source = XMLSource(
-      MemoryInput(Array("<all>\(one)\(one)\(unusual)\(one)</all>".utf8)), .pattern(pattern), options, losses,
-      nil,
-      nil)
+      MemoryInput(Array("<all>\(one)\(one)\(unusual)\(one)</all>".utf8)), selecting: .pattern(pattern),
+      options, reporting: losses)
     try source.send(into: mapper)
     // Each record has a beginning, three keys with values, and an end. The unusual one is received alone.
     #expect(counter.sizes == [16, 8, 8])

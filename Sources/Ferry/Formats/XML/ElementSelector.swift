@@ -12,17 +12,26 @@ final class ElementSelector: ElementBatchDelegate {
   /// Called after the elements of a batch, and before an error in it, to send what a receiver has collected.
   typealias Flusher = (borrowing ElementBatch) throws(EventFailure) -> Void
 
+  /// The facts about selected elements that a receiver needs.
+  struct Needs: OptionSet {
+    let rawValue: Int
+    /// The locations of the elements, for their events.
+    static let locations = Needs(rawValue: 1 << 0)
+    /// The namespaces in scope.
+    static let namespaces = Needs(rawValue: 1 << 1)
+    /// The fact that the document was written with types. For such a document, the receiver also gets the namespaces in scope.
+    static let types = Needs(rawValue: 1 << 2)
+  }
+
   // Swift checks each access to a property of a class. With a structure, this is one check for a batch.
   private var search: ElementSearch
 
-  /// Creates a delegate. With `needsLocations`, the events of elements have the locations of the elements. With
-  /// `needsNamespaces`, a receiver gets the namespaces in scope. With `findsTypes`, it also gets them for a document that was
-  /// written with types, and is told so.
+  /// Creates a delegate.
   init(
-    _ pattern: XPathPattern, needsLocations: Bool, needsNamespaces: Bool = false, findsTypes: Bool = false,
-    take: Taker? = nil, receive: @escaping Receiver, flush: @escaping Flusher = { _ in }
+    _ pattern: XPathPattern, needs: Needs = [], take: Taker? = nil, receive: @escaping Receiver,
+    flush: @escaping Flusher = { _ in }
   ) {
-    search = ElementSearch(pattern, needsLocations, needsNamespaces, findsTypes, take, receive, flush)
+    search = ElementSearch(pattern, needs: needs, take: take, receive: receive, flush: flush)
   }
 
   override func receive(_ events: borrowing ElementBatch) throws(EventFailure) { try search.receive(events) }
@@ -106,14 +115,14 @@ private struct ElementSearch: ~Copyable {
   private let locator = ElementLocator()
 
   init(
-    _ pattern: XPathPattern, _ needsLocations: Bool, _ needsNamespaces: Bool, _ findsTypes: Bool,
-    _ take: ElementSelector.Taker?, _ receive: @escaping ElementSelector.Receiver,
-    _ flush: @escaping ElementSelector.Flusher
+    _ pattern: XPathPattern, needs: ElementSelector.Needs, take: ElementSelector.Taker?,
+    receive: @escaping ElementSelector.Receiver, flush: @escaping ElementSelector.Flusher
   ) {
     self.pattern = pattern
     hasConditions = pattern.hasConditions
-    (self.needsLocations, self.needsNamespaces) = (needsLocations, needsNamespaces)
-    self.findsTypes = findsTypes
+    needsLocations = needs.contains(.locations)
+    needsNamespaces = needs.contains(.namespaces)
+    findsTypes = needs.contains(.types)
     (self.take, self.receive, self.flush) = (take, receive, flush)
     open = pattern.paths.map { PathProgress(documentOf: $0) }
   }
