@@ -346,7 +346,7 @@ import Testing
   @Test(arguments: [
     ("schema infer a.json", "x.xml", "a schema is not written as xml (use .json, "),
     ("schema infer a.json", "x.csv", "a schema is not written as csv (use .json, "),
-    ("schema infer a.json", "x.xsd", "this schema is no XML Schema (use ferry schema show --as xsd)"),
+    ("schema infer a.json", "x.xsd", "this schema is not an XML Schema (use ferry schema show --as xsd)"),
     ("schema show person", "x.jsonl", "a schema is not written as jsonl (use .json, "),
     ("schema show person --as json-schema", "x.db", "a schema is not written as sqlite (use .json, "),
     ("schema show person --as xsd", "x.json", "XML Schema is not written as json (use .xsd)"),

@@ -14,7 +14,7 @@ struct CopiedValues {
   private var indices: [NodeID: Int] = [:]
   /// The keys of entries that a merge key adds.
   var mergedKeys: Set<NodeID> = []
-  /// For each dictionary in a list of a merge key, a node with its entries, which is no part of the file's value.
+  /// For each dictionary in a list of a merge key, a node with its entries, which is not part of the file's value.
   private(set) var listed: [Int: NodeID] = [:]
   /// The sources of the dictionaries with a merge key whose entries are not in the order of the text.
   var unorderedMergers: Set<Int> = []

@@ -20,7 +20,7 @@ struct TextCopies {
     let position: Int
   }
 
-  /// An entry of a dictionary that is written in a list of a merge key, and so is no value itself: `<<: [*A, {x: 1}]`.
+  /// An entry of a dictionary that is written in a list of a merge key, and so is not value itself: `<<: [*A, {x: 1}]`.
   struct ListedEntry {
     let key, value: Value
     /// The source of the value.

@@ -98,7 +98,7 @@ public struct ReadingOptions: Sendable {
   /// The definitions in the database that is written. The parts of the input database that define its tables are reported if the
   /// other does not have them. Nil reports none.
   var definitionsOfTarget: DatabaseDefinitions?
-  /// True to mark the bytes in texts of a database that are not UTF-8, so that texts of different bytes differ (see `MarkedText`). Otherwise
+  /// True to mark the bytes in texts of a database that are not UTF-8, so that texts of different bytes differ (see `ByteMarkedText`). Otherwise
   /// such texts are repaired.
   var marksInvalidText = false
   /// True to send all tables of a database as the entries of a dictionary, also the only one. The options then have no schema and name no table.

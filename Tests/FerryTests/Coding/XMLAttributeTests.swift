@@ -9,7 +9,7 @@ private struct Page: Codable, Hashable {
   @XMLAttribute var lang: String?
 }
 
-/// A page whose properties are no attributes.
+/// A page whose properties are not attributes.
 private struct PlainPage: Codable {
   var title: String
   var id: Int
@@ -138,7 +138,7 @@ private struct Key: CodingKey {
     }
   }
 
-  @Test func `A list is no attribute`() throws {
+  @Test func `A list is not an attribute`() throws {
     let tagged = Tagged(tags: [1, 2])
     let error = #expect(throws: EncodingError.self) { try FerryEncoder(to: .xml).encode(tagged) }
     #expect("\(error as Any)".contains("an attribute has no list and no dictionary"))

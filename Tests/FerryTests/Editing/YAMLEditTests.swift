@@ -410,11 +410,11 @@ import Testing
       case .ofManyAnchors:
         for round in 1...2 {
           for index in 0..<count {
-            try file.set(.integer(Int64(round)), at: ValuePath([.index(2 * index), .key("x")]))
+            try file.set(.integer(Int128(round)), at: ValuePath([.index(2 * index), .key("x")]))
           }
         }
       case .ofOneAnchor:
-        for round in 1...4 { try file.set(["x": .integer(Int64(round))], at: ValuePath([.index(round)])) }
+        for round in 1...4 { try file.set(["x": .integer(Int128(round))], at: ValuePath([.index(round)])) }
       case .ofMergedMapping:
         let mapping = try file.value(at: ValuePath([.key("a")]))
         for index in 0..<count / 4 {

@@ -90,7 +90,7 @@ import Testing
       "<r><e><value><x>1</x></value><key>b</key></e><e><key>a</key><value>1</value><value>2</value></e></r>",
       #"{"b":{"x":"1"},"a":["1","2"]}"#
     ),
-  ]) func `A value of XML is no list because that of another record is one`(
+  ]) func `A value of XML is not a list because that of another record is one`(
     _ xml: String, _ json: String
   ) throws {
     #expect(try text(xml, from: .xml, .fromRecords()) == json + "\n")
@@ -192,9 +192,10 @@ import Testing
 
   @Test(arguments: [
     (Value.null, "null"), (true, "a boolean"), (1, "a number"), (1.5, "a number"), (.single(1.5), "a number"),
-    (.number("1e400"), "a number"), ("x", "a string"), (.data([1]), "data"), (.date(secondsSince2001: 0), "a date"),
-    (.uid(1), "a reference"), ([1], "a list"), (.set([1]), "a set"),
-  ]) func `The kind of a value that is no dictionary is named`(_ value: Value, _ words: String) throws {
+    (.number("1e400"), "a number"), ("x", "a string"), (.data([1]), "data"),
+    (.date(secondsSince2001: 0), "a date"),
+    (.uid(1), "a reference"), (.array([1]), "a list"), (.set([1]), "a set"),
+  ]) func `The kind of a value that is not a dictionary is named`(_ value: Value, _ words: String) throws {
     let change = EntryChange.toRecords()
     let sink = change.adapter(to: TapeSink(), isSelected: false, EntryPosition(change))
     let error = #expect(throws: FerryError.self) { try value.replay(into: sink) }

@@ -203,7 +203,7 @@ import Testing
     try directory.write("mine", "mine")
     let names = [Array(directory.path("mine").utf8), [0xff] + Array(directory.path("mine").utf8)]
     for (name, skipped) in names.flatMap({ name in (0...4).map { (name, $0) } }) {
-      try directory.write("test.db-journal", Self.end(ofJournalWith: name).dropFirst(skipped))
+      try directory.write("test.db-journal", Array(Self.end(ofJournalWith: name).dropFirst(skipped)))
       _ = try? Conversion(to: .sqlite).convert(
         MemoryInput([UInt8](#"{"t":[{"a":"x"}]}"#.utf8)), to: DatabaseOutput(path: path))
       #expect(try directory.bytes("mine") == Array("mine".utf8), "\(name) \(skipped)")

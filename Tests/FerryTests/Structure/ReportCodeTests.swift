@@ -59,7 +59,7 @@ import Testing
   @Test func `The kinds of files in data and of warnings are documented`() throws {
     let page = Self.package.appending(path: "Documentation/Inspecting.md")
     let text = try String(contentsOf: page, encoding: .utf8)
-    let kinds = BlobKind.allCases.map(\.rawValue) + Inspection.Warning.Kind.allCases.map(\.rawValue)
+    let kinds = FileKind.allCases.map(\.rawValue) + Inspection.Warning.Kind.allCases.map(\.rawValue)
     // The first cells of the rows, such as "| `json`, `xml` |".
     let cells = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap { row in
       row.split(separator: " | ").first
@@ -67,8 +67,8 @@ import Testing
     for kind in kinds { #expect(cells.contains { $0.contains("`\(kind)`") }, "\(kind)") }
   }
 
-  @Test(arguments: BlobKind.allCases)
-  func `A kind of files in data has the name of the format`(_ kind: BlobKind) throws {
+  @Test(arguments: FileKind.allCases)
+  func `A kind of files in data has the name of the format`(_ kind: FileKind) throws {
     guard let format = Format.allCases.first(where: { "\($0)" == "\(kind)" }) else { return }
     #expect(kind.rawValue == format.rawValue)
   }

@@ -51,7 +51,7 @@ struct ArchivedEncoder: Encoder {
     ArchivedSingleValueEncodingContainer(encoding: encoding, frame: frame, box: box)
   }
 
-  /// Makes the encoded value an attribute, in a format that has them. Nil is no attribute.
+  /// Makes the encoded value an attribute, in a format that has them. Nil is not an attribute.
   func markAttribute() {
     guard encoding.marksAttributes, let value = box.value, !value.isNull else { return }
     box.value = .attribute(value)

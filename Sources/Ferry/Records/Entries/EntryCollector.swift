@@ -3,7 +3,7 @@
 ///     [{"key": "title", "value": "Hello"}]        {"title": "Hello"}
 ///
 /// It takes values in plain form. Only a value before its key is held in memory, beside all keys, because none may be repeated, and the
-/// first element of a list that may be no list.
+/// first element of a list that may be not a list.
 final class EntryCollector: EntrySink {
   private enum Field { case key, value }
 

@@ -15,7 +15,7 @@ struct SQLiteRows: ~Copyable {
   private let losses: LossReport
   /// The path of the array of rows.
   private let steps: [ValuePath.Step]
-  /// True to mark bytes that are not UTF-8, as `MarkedText` does.
+  /// True to mark bytes that are not UTF-8, as `ByteMarkedText` does.
   private let marksInvalidText: Bool
   /// The number of rows sent.
   private(set) var count = 0
@@ -86,14 +86,14 @@ struct SQLiteRows: ~Copyable {
         try check(bytes)
         switch bytes.checkUTF8() {
         case .ascii: try sink.string(BorrowedText(checked: bytes, isASCII: true))
-        case .utf8 where !marksInvalidText || !MarkedText.hasMark(bytes):
+        case .utf8 where !marksInvalidText || !ByteMarkedText.hasMark(bytes):
           try sink.string(BorrowedText(checked: bytes, isASCII: false))
         // A text that reads like a marked one is marked, too.
         case .utf8, .invalid:
           losses.add(
             .invalidText,
             path: ValuePath(steps + [.index(count - 1), .key(statement.name(column))]))
-          let text = marksInvalidText ? MarkedText.marking(bytes) : Array(bytes.decodedString.utf8)
+          let text = marksInvalidText ? ByteMarkedText.marking(bytes) : Array(bytes.decodedString.utf8)
           try sink.string(BorrowedText(text.span))
         }
       }

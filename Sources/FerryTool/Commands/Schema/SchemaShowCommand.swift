@@ -64,7 +64,7 @@ enum SchemaNotation: String, ExpressibleByArgument, CaseIterable {
       throw ValidationError("-o \(name): XML Schema is not written as \(format.rawValue) (use .xsd)")
     }
     guard !isXSD else {
-      throw ValidationError("-o \(name): this schema is no XML Schema (use ferry schema show --as xsd)")
+      throw ValidationError("-o \(name): this schema is not an XML Schema (use ferry schema show --as xsd)")
     }
     guard let format, !format.holdsSchemas else { return }
     let extensions = Format.extensionsOfSchemas.map { ".\($0)" }.joined(separator: ", ")

@@ -4,7 +4,7 @@
 ///
 ///     c3 a9 ff                      é U+FFFD \xff
 ///     c3 a9 ef bf bd 5c 78 66 66    é U+FFFD \xef U+FFFD \xbf U+FFFD \xbd \xff
-enum MarkedText {
+enum ByteMarkedText {
   /// The beginning of a mark.
   private static let mark: StaticString = "\u{fffd}\\x"
   /// The number of bytes of U+FFFD.
@@ -46,7 +46,7 @@ extension Value {
   var hasMarkedText: Bool {
     var waiting = [self]
     while let value = waiting.popLast() {
-      if case .string(let text) = value, MarkedText.hasMark(text.utf8.span) { return true }
+      if case .string(let text) = value, ByteMarkedText.hasMark(text.utf8.span) { return true }
       waiting += value.parts
     }
     return false
