@@ -88,7 +88,9 @@ extension Inspection.Store.Table {
     case .table:
       kind = .table
       rows = try connection.count("SELECT count(*) FROM \(quotedName(table.name)) NOT INDEXED", of: table)
-    case .view: kind = .view
+    case .view:
+      kind = .view
+      guard !table.mayUseModule else { return }
     case .virtual:
       kind = .virtual
       return

@@ -115,6 +115,22 @@ import Testing
     #expect(try read(copy)["E3"] == [["objectID": "E3/p2", "name": "Eve"]])
   }
 
+  @Test func `Many tables of a database are converted in time in proportion to their number`() throws {
+    let numbers = 0..<2000
+    let path = try makeDatabase(
+      "test.db", ["BEGIN"] + numbers.map { "CREATE TABLE t\($0) (a)" } + ["COMMIT"])
+    try expectProcessorTime(atMost: .seconds(10)) {
+      let input = try #require(try DatabaseInput(FileInput(path: path), budget: Budget()))
+      for number in numbers {
+        var conversion = Conversion(to: .csv)
+        conversion.reading.table = "t\(number)"
+        let output = MemoryOutput()
+        _ = try conversion.convert(input, to: output)
+        #expect(output.bytes == Array("a\n".utf8))
+      }
+    }
+  }
+
   @Test func `Values are as large as the budget allows`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a, b)", "INSERT INTO t VALUES (zeroblob(1000), 'x')")
@@ -198,6 +214,17 @@ import Testing
     #expect(failure(path, table: "v")?.reason == .database(.virtualTable("v")))
     let tables = try Inspection(reading: FileInput(path: path), named: path).store?.tables
     #expect(tables?.first { $0.name == "v" }?.kind == .virtual)
+  }
+
+  @Test func `An inspection does not run a module for the columns of a view`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE VIRTUAL TABLE \"f \"\"s\" USING fts5(words)",
+      "CREATE VIEW v AS SELECT words FROM \"F \"\"S\"", "CREATE VIEW w AS SELECT * FROM [v]",
+      "CREATE VIEW x AS SELECT a FROM t")
+    let tables = try Inspection(reading: FileInput(path: path), named: path).store?.tables ?? []
+    let views = tables.filter { $0.kind == .view }
+    #expect(views.map(\.name) == ["v", "w", "x"])
+    #expect(views.map(\.columns.count) == [0, 0, 1])
   }
 
   @Test func `Functions that are not innocuous are trusted only for the tables that need them`() throws {

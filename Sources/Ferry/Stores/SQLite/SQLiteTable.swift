@@ -15,6 +15,9 @@ struct SQLiteTable {
   /// The columns of the primary key as `ORDER BY` terms, if the table is WITHOUT ROWID; otherwise empty.
   var key: [String] = []
 
+  /// True for a view that names a virtual table, or another such view. SQLite would run the module to find the columns of the view.
+  fileprivate(set) var mayUseModule = false
+
   /// True if the table was created by Ferry to hold the versions of records in other tables.
   var isOfVersions = false
 
@@ -38,6 +41,7 @@ extension SQLiteConnection {
     let list = try statement(
       "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid")
     var tables: [SQLiteTable] = []
+    var namesInViews: [Int: Set<SQLiteName>] = [:]
     while try list.step() {
       let name = try list.text(0)
       let definition = SQLiteTokens(of: try list.text(2))
@@ -48,8 +52,10 @@ extension SQLiteConnection {
         table.isOfVersions = try isOfVersions(name)
         if definition.mayCreateTableWithoutRowNumbers { table.key = try primaryKey(of: name) }
       }
+      if isView { namesInViews[tables.count] = Set(definition.compactMap(\.name)) }
       tables.append(table)
     }
+    tables.noteModules(of: namesInViews)
     return tables
   }
 
@@ -95,6 +101,26 @@ extension SQLiteConnection {
 
   /// The collations that SQLite itself defines.
   private static let collations = Set(["binary", "nocase", "rtrim"].map(SQLiteName.init))
+}
+
+extension [SQLiteTable] {
+  /// Notes which views may use the module of a virtual table.
+  ///
+  /// - Parameter names: The names in the definitions of the views, by the index of the view.
+  fileprivate mutating func noteModules(of names: [Int: Set<SQLiteName>]) {
+    var waiting = filter { $0.kind == .virtual }.map { SQLiteName($0.name) }
+    guard !waiting.isEmpty, !names.isEmpty else { return }
+    var views: [SQLiteName: [Int]] = [:]
+    for (view, names) in names {
+      for name in names { views[name, default: []].append(view) }
+    }
+    while let name = waiting.popLast() {
+      for view in views[name] ?? [] where !self[view].mayUseModule {
+        self[view].mayUseModule = true
+        waiting.append(SQLiteName(self[view].name))
+      }
+    }
+  }
 }
 
 extension SQLiteTable {
