@@ -178,7 +178,7 @@ struct TypedstreamDocumentWriter {
     case .single where entry.single.isFinite:
       let value = entry.single
       try sink.real(Double(value.notation) ?? Double(value))
-    case .type: try sink.text(labels[entry.number])
+    case .type: try sink.text(labels[entry.classNumber])
     case .array, .structure: try begin(.values, index + 1..<entry.extra, closing: 0)
     case .object, .reference: try send(object: entry.number)
     default: _ = try shapes.send(scalar: entry, to: sink)

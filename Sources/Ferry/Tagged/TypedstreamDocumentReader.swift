@@ -6,7 +6,7 @@ struct TypedstreamDocumentReader {
   private var types = TypedstreamClassTable([])
   /// The class descriptions, by label.
   private var descriptions: [ExactString: TapeIndex] = [:]
-  private var classNumbers: [ExactString: Int] = [:]
+  private var classNumbers: [ExactString: TypedstreamClassNumber] = [:]
   private var encodings: [ExactString: TypeEncoding] = [:]
   private var identities: Set<Int> = []
   private var steps: [Step] = []
@@ -339,7 +339,7 @@ struct TypedstreamDocumentReader {
   // MARK: Classes
 
   /// Returns the number of the class with a label.
-  private mutating func number(of label: String) throws(FerryError) -> Int {
+  private mutating func number(of label: String) throws(FerryError) -> TypedstreamClassNumber {
     if let known = classNumbers[ExactString(label)] { return known }
     var chain: [String] = []
     var next: String? = label
@@ -356,7 +356,7 @@ struct TypedstreamDocumentReader {
       number = types.add(description.name, version: description.version, superclass: number)
       classNumbers[ExactString(name)] = number
     }
-    return number ?? 0
+    return number ?? TypedstreamClassNumber(0)
   }
 
   private func description(

@@ -20,14 +20,14 @@ struct TypedstreamLabels {
   }
 
   /// The label of the class with a number.
-  subscript(_ number: Int) -> String { labels[number] }
+  subscript(_ number: TypedstreamClassNumber) -> String { labels[number.index] }
 
   /// Sends the classes that are not as expected.
   func send(to sink: any ValueSink) throws(FerryError) {
     var hasBegun = false
     for (number, type) in classes.enumerated() {
       let usual = TypedstreamClassTable.usual(labels[number])
-      let superclass = type.superclass.map { labels[$0] }
+      let superclass = type.superclass.map { self[$0] }
       let isNamed = labels[number] == type.name
       if isNamed, type.version == usual.version, superclass == usual.superclass { continue }
       if !hasBegun {

@@ -8,7 +8,7 @@ struct TypedstreamClassTable {
   }
 
   private(set) var classes: [TypedstreamClass]
-  private var numbers: [ExactString: Int] = [:]
+  private var numbers: [ExactString: TypedstreamClassNumber] = [:]
 
   /// The classes that Ferry can archive, with their versions and superclasses.
   static let standard: [ExactString: (version: Int64, superclass: String?)] = [
@@ -30,24 +30,27 @@ struct TypedstreamClassTable {
   init(_ classes: [TypedstreamClass]) {
     self.classes = classes
     for (number, type) in classes.enumerated() where numbers[ExactString(type.name)] == nil {
-      numbers[ExactString(type.name)] = number
+      numbers[ExactString(type.name)] = TypedstreamClassNumber(number)
     }
   }
 
   /// Returns the number of a class, which is added with its superclass. If a class with the name exists, returns its
   /// number.
-  mutating func add(_ name: String, version: Int64, superclass: Int?) -> Int {
+  mutating func add(
+    _ name: String, version: Int64, superclass: TypedstreamClassNumber?
+  ) -> TypedstreamClassNumber {
     let above = superclass.map { classes[$0] }
     classes.append(
       TypedstreamClass(
         name: name, version: version, superclass: superclass, depth: (above?.depth ?? 0) + 1,
         known: KnownClass(rawValue: name) ?? above?.known))
-    numbers[ExactString(name)] = classes.count - 1
-    return classes.count - 1
+    let number = TypedstreamClassNumber(classes.count - 1)
+    numbers[ExactString(name)] = number
+    return number
   }
 
   /// Returns the number of a class that Ferry can archive, or nil for other names. Adds the class if the file does not have it.
-  mutating func number(ofStandard name: String) -> Int? {
+  mutating func number(ofStandard name: String) -> TypedstreamClassNumber? {
     guard let type = Self.standard[ExactString(name)] else { return nil }
     if let number = numbers[ExactString(name)] { return number }
     let superclass = type.superclass.flatMap { number(ofStandard: $0) }
@@ -58,7 +61,7 @@ struct TypedstreamClassTable {
   /// class.
   mutating func number(
     like entry: Int?, for content: TapeIndex, _ encoding: TypedstreamEncoding, _ source: Typedstream?
-  ) -> Int {
+  ) -> TypedstreamClassNumber {
     if let entry, let source, let object = source.shapes.object(at: entry) {
       let type = source.shapes.objects[object].type
       let isList = if case .list = source.shapes.shape(of: object) { true } else { false }
@@ -75,7 +78,7 @@ struct TypedstreamClassTable {
       case .beginDictionary: "NSDictionary"
       default: Name.string
       }
-    return number(ofStandard: name) ?? 0
+    return number(ofStandard: name) ?? TypedstreamClassNumber(0)
   }
 
   /// Returns the type of the value in a new NSNumber: the type of the replaced number if that is of the same kind and the type can represent

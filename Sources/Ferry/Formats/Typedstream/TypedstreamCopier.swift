@@ -166,7 +166,7 @@ struct TypedstreamCopier {
     case .cString: printer.cString(Array(bytes[entry.range]))
     case .atom, .selector: printer.sharedString(Array(bytes[entry.range]))
     case .data: printer.characters(bytes[entry.range])
-    case .type: printer.type(entry.number, of: types.classes)
+    case .type: printer.type(entry.classNumber, of: types.classes)
     case .array, .structure: steps.append(copied(index + 1..<entry.extra, copy))
     case .object, .reference:
       let object = source.shapes.objects[entry.number]
@@ -285,7 +285,7 @@ struct TypedstreamCopier {
 
   /// Writes a value as the content of a new object.
   private mutating func write(
-    content: TapeIndex, as type: Int, _ key: Int?, like entry: Int?
+    content: TapeIndex, as type: TypedstreamClassNumber, _ key: Int?, like entry: Int?
   ) throws(FerryError) {
     guard let known = types.classes[type].known else {
       throw FerryError(.typedstream(.noEncoding(types.classes[type].name)))

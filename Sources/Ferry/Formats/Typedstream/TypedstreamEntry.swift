@@ -33,8 +33,10 @@ struct TypedstreamEntry {
   /// Depending on the kind: the number of bytes, or the index after an object, an array or a structure.
   var extra = 0
 
-  /// The number of an object, a class or a name.
+  /// The number of an object or a name.
   var number: Int { Int(truncatingIfNeeded: payload) }
+  /// The number of a class.
+  var classNumber: TypedstreamClassNumber { TypedstreamClassNumber(number) }
   /// The byte range in the file.
   var range: Range<Int> { number..<number + extra }
 
@@ -59,12 +61,27 @@ struct TypedstreamEntry {
   }
 }
 
+/// The number of a class in a typedstream: its index in the list of classes.
+struct TypedstreamClassNumber: Hashable {
+  let index: Int
+
+  init(_ index: Int) { self.index = index }
+}
+
+extension Array<TypedstreamClass> {
+  /// The class with a number.
+  subscript(number: TypedstreamClassNumber) -> TypedstreamClass {
+    get { self[number.index] }
+    _modify { yield &self[number.index] }
+  }
+}
+
 /// An archived class. Its superclass links to the next class of the chain.
 struct TypedstreamClass {
   var name: String
   var version: Int64
   /// The number of the superclass, or nil for a root class.
-  var superclass: Int?
+  var superclass: TypedstreamClassNumber?
   /// The number of superclasses, direct and indirect.
   var depth: Int
   /// The number of objects of exactly this class.
@@ -77,14 +94,14 @@ struct TypedstreamClass {
 /// A numbered item that later parts of the file may refer to.
 enum TypedstreamShared {
   case object(Int)
-  case type(Int)
+  case type(TypedstreamClassNumber)
   case cString(Range<Int>)
 }
 
 /// An archived object.
 struct TypedstreamObject {
   /// The number of the object's class.
-  var type: Int
+  var type: TypedstreamClassNumber
   /// The index of the object's entry. The entries of its values follow.
   var entry: Int
   /// The offset of the object's first byte in the file.

@@ -172,7 +172,7 @@ struct TypedstreamParser {
     case .selector: try add(.selector, try sharedString("a selector").map { strings[$0] })
     case .cString: try readCString()
     case .type:
-      if let number = try typeChain() { try add(.type, UInt64(number)) } else { try add(.null) }
+      if let number = try typeChain() { try add(.type, UInt64(number.index)) } else { try add(.null) }
     case .object: try readObject()
     case .data(let count): try add(.data, try cursor.take(count, "\(count) bytes"))
     case .array(let count): try readArray(part, of: type, count: count)
@@ -251,7 +251,7 @@ struct TypedstreamParser {
 
   /// Reads a class and its superclasses, until nil or a back reference ends the chain. Returns the number of
   /// the class, or nil for null.
-  private mutating func typeChain() throws(FerryError) -> Int? {
+  private mutating func typeChain() throws(FerryError) -> TypedstreamClassNumber? {
     let first = classes.count
     while true {
       let start = cursor.offset
@@ -264,7 +264,7 @@ struct TypedstreamParser {
           throw cursor.error(.notText("the name of a class"), at: start)
         }
         let text = String(decoding: cursor.bytes[strings[name]], as: UTF8.self)
-        shared.append(.type(classes.count))
+        shared.append(.type(TypedstreamClassNumber(classes.count)))
         classes.append(TypedstreamClass(name: text, version: version, depth: 0))
         guard classes.count - first <= budget.depth else {
           throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: start))
@@ -273,19 +273,21 @@ struct TypedstreamParser {
       }
       if cursor.skip(Head.null) {
         try link(first..<classes.count, to: nil, at: start)
-        return first < classes.count ? first : nil
+        return first < classes.count ? TypedstreamClassNumber(first) : nil
       }
       let known = try reference(to: "class") { if case .type(let number) = $0 { number } else { nil } }
-      guard known < first else { throw cursor.error(.circularClass(classes[known].name), at: start) }
+      guard known.index < first else { throw cursor.error(.circularClass(classes[known].name), at: start) }
       try link(first..<classes.count, to: known, at: start)
-      return first < classes.count ? first : known
+      return first < classes.count ? TypedstreamClassNumber(first) : known
     }
   }
 
   /// Sets the superclass of each class in a new chain, beginning with the root class.
-  private mutating func link(_ chain: Range<Int>, to top: Int?, at start: Int) throws(FerryError) {
+  private mutating func link(
+    _ chain: Range<Int>, to top: TypedstreamClassNumber?, at start: Int
+  ) throws(FerryError) {
     var superclass = top
-    for number in chain.reversed() {
+    for number in chain.reversed().map({ TypedstreamClassNumber($0) }) {
       let above = superclass.map { classes[$0] }
       classes[number].superclass = superclass
       classes[number].depth = (above?.depth ?? 0) + 1
@@ -309,7 +311,7 @@ struct TypedstreamParser {
     let number = objects.count
     // An object is numbered before its classes.
     shared.append(.object(number))
-    objects.append(TypedstreamObject(type: 0, entry: entries.count, offset: start))
+    objects.append(TypedstreamObject(type: TypedstreamClassNumber(0), entry: entries.count, offset: start))
     guard let type = try typeChain() else {
       throw cursor.error(.isNil("the class of an object"), at: start)
     }

@@ -14,7 +14,7 @@ struct TypedstreamPrinter {
   private var sharedCount = 0
   private var cStrings: [[UInt8]: Int] = [:]
   /// The numbers of classes and objects in the output, by the numbers that the caller uses.
-  private var types: [Int: Int] = [:]
+  private var types: [TypedstreamClassNumber: Int] = [:]
   private var objects: [Int: Int] = [:]
 
   /// Creates a printer, and writes the header.
@@ -137,7 +137,7 @@ struct TypedstreamPrinter {
   // MARK: Classes and objects
 
   /// Writes a class and its superclasses.
-  mutating func type(_ number: Int, of classes: [TypedstreamClass]) {
+  mutating func type(_ number: TypedstreamClassNumber, of classes: [TypedstreamClass]) {
     var next = Optional(number)
     while let number = next {
       if let known = types[number] { return integer(Int64(known + Head.firstReference)) }
@@ -162,7 +162,7 @@ struct TypedstreamPrinter {
   /// - Parameters:
   ///   - object: The number for references to the object; nil if there are none.
   ///   - type: The number of its class among `classes`.
-  mutating func beginObject(_ object: Int?, type: Int, of classes: [TypedstreamClass]) {
+  mutating func beginObject(_ object: Int?, type: TypedstreamClassNumber, of classes: [TypedstreamClass]) {
     let number = takeNumber()
     if let object { objects[object] = number }
     bytes.append(Head.new)

@@ -222,7 +222,7 @@ final class TypedstreamReader {
     let entry = shapes.entries[entryIndex]
     switch entry.kind {
     case .type:
-      let name = shapes.classes[entry.number].name
+      let name = shapes.classes[entry.classNumber].name
       try sink.string(BorrowedText(name.utf8.span))
     case .object, .reference: return try send(object: entry.number)
     case .array:
@@ -296,8 +296,8 @@ final class TypedstreamReader {
   }
 
   /// Returns the class with a number, including its superclasses.
-  private func type(_ number: Int) throws(FerryError) -> ObjectClass {
-    if let type = types[number] { return type }
+  private func type(_ number: TypedstreamClassNumber) throws(FerryError) -> ObjectClass {
+    if let type = types[number.index] { return type }
     var chain: [String] = []
     var link = Optional(number)
     while let next = link {
@@ -307,7 +307,7 @@ final class TypedstreamReader {
     // The cost of a class grows with its number of superclasses.
     try spend(64 * chain.count)
     let type = ObjectClass(name: shapes.classes[number].name, chain: chain)
-    types[number] = type
+    types[number.index] = type
     return type
   }
 

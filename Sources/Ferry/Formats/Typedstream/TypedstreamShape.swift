@@ -142,7 +142,7 @@ struct TypedstreamShapes {
     return known == .list || known == .hashTable
   }
 
-  private func version(of name: String, from type: Int) -> Int64? {
+  private func version(of name: String, from type: TypedstreamClassNumber) -> Int64? {
     var type = Optional(type)
     while let number = type {
       if classes[number].name.equals(name) { return classes[number].version }
