@@ -157,6 +157,14 @@ private let groups = examples + "/groups.xml"
         ["folks.xml", "--append", "--table", "Group", "-o", "store.storedata"],
         #"folks.xml:4:5: the entity "Group" has no attribute or relationship "firstName" (at [0].firstName)"#
       ),
+      // The template is the output, and stays after an error.
+      (
+        [
+          "folks.xml", "--template", "store.storedata", "--table", "Group", "-o", "store.storedata",
+          "--force",
+        ],
+        #"folks.xml:4:5: the entity "Group" has no attribute or relationship "firstName" (at [0].firstName)"#
+      ),
       (
         ["folks.xml", "--template", store, "-o", "store.storedata"],
         "store.storedata: the file already exists (use --force to replace it)"
