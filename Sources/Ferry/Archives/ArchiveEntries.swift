@@ -7,6 +7,8 @@ struct ArchiveEntries: Sendable {
   /// The path of each archive, in order.
   private(set) var paths: [ValuePath] = []
   private var entries: [ValuePath: KeyedValues] = [:]
+  /// The name of the archiver of each archive.
+  private(set) var archivers: [ValuePath: String] = [:]
   /// The names of the roots of each archive whose only root is not `root`. The value of the archive is a dictionary of these roots.
   private var rootNames: [ValuePath: String] = [:]
   /// The number of keys that occur twice among the entries of one archive, or in one dictionary in them. Only the last of their values is
@@ -38,6 +40,7 @@ struct ArchiveEntries: Sendable {
   mutating func add(_ archive: ArchiveObjects, at path: ValuePath) throws(FerryError) {
     paths.append(path)
     if !archive.hasOnlyRoot { rootNames[path] = archive.top.map(\.name).joined(separator: ", ") }
+    archivers[path] = archive.archiver
     let found = try archive.otherEntries
     entries[path] = found.values
     repeatedKeyCount += found.repeatedKeyCount
@@ -50,6 +53,7 @@ struct ArchiveEntries: Sendable {
       paths.append(outer)
       entries[outer] = others[path]
       rootNames[outer] = others.rootNames[path]
+      archivers[outer] = others.archivers[path]
     }
     repeatedKeyCount += others.repeatedKeyCount
   }

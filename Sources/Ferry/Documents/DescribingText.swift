@@ -39,10 +39,14 @@ struct DescribingText: Sendable {
   /// The text in UTF-8.
   fileprivate var text: [UInt8] { format.text(of: bytes) }
 
-  /// True if the text may have the layout of the file, without which the file is written as a current Mac would.
-  var hasLayout: Bool {
+  /// Returns true if the text has the layout of the file, without which the file is written as a current Mac would.
+  func hasLayout(_ budget: Budget) -> Bool {
     let text = text
-    return text.span.firstIndex(of: "$layout", from: 0) != nil
+    // Most texts without a layout do not have the word.
+    guard text.span.firstIndex(of: "$layout", from: 0) != nil else { return false }
+    guard !format.description.hasEditableElements else { return LayoutElement.range(in: text) != nil }
+    guard let nodes = try? format.nodes(of: MemoryInput(bytes), budget: budget) else { return false }
+    return ((try? nodes.value("$layout", of: nodes.root)) ?? nil) != nil
   }
 
   /// Returns true if another text has the same format and form.
@@ -164,7 +168,7 @@ struct DescribingTextEdit {
 
   /// Returns a new text for a file, with its layout if the text of the document has one.
   private func newText(of file: [UInt8]) throws(FerryError) -> [UInt8] {
-    let leavesLayoutOut = text.representation == .typed && !text.hasLayout
+    let leavesLayoutOut = text.representation == .typed && !text.hasLayout(files.budget)
     var file = file
     if leavesLayoutOut, let bare = try withoutLayout(newText(of: file, in: .json), in: .json) {
       file = try DescribingText.conversion(from: .json, to: document.format, files.budget).convert(bare).bytes
@@ -182,8 +186,12 @@ struct DescribingTextEdit {
     return try conversion.convert(file).bytes
   }
 
-  /// Returns a text in the typed form without its layout; nil if it has none, or if no paths lead into the text, as in XML.
+  /// Returns a text in the typed form without its layout; nil if it has none.
   private func withoutLayout(_ text: [UInt8], in format: Format) throws(FerryError) -> [UInt8]? {
+    // No paths lead into the typed form in XML.
+    guard !format.description.hasEditableElements else {
+      return LayoutElement.range(in: text).map { Array(text[..<$0.lowerBound] + text[$0.upperBound...]) }
+    }
     var options = EditableFile.Options()
     (options.format, options.budget) = (format, files.budget)
     let editing = try EditableFile(text, options: options)

@@ -13,6 +13,7 @@ struct CommentCheck {
   }
 
   private let base, ours, theirs: CommentedEntries
+  private let kept: KeptMarkup
   private let budget: Budget
 
   /// Creates a check. Returns nil if the versions have no comments, or one of them is not valid.
@@ -22,6 +23,7 @@ struct CommentCheck {
       let theirs = CommentedEntries(theirs, budget: budget)
     else { return nil }
     (self.base, self.ours, self.theirs, self.budget) = (base, ours, theirs, budget)
+    kept = KeptMarkup(base: base.counts, ours: ours.counts, theirs: theirs.counts)
   }
 
   /// An entry of the merged text, with the same entry of each version that has it.
@@ -37,10 +39,24 @@ struct CommentCheck {
   func faults(in text: CommentedText) -> Faults {
     var faults = Faults()
     guard let merged = CommentedEntries(text, budget: budget) else { return faults }
+    /// The comments of entries that both sides have. Those of another one may come back with it.
+    var found: [Piece: Int] = [:]
     var waiting = [Match(merged: 0, base: 0, ours: 0, theirs: 0)]
     while let match = waiting.popLast() {
       check(match, in: merged, &faults)
+      if match.ours != nil, match.theirs != nil {
+        for comment in merged.comments[match.merged] ?? [] { found[comment, default: 0] += 1 }
+      }
       waiting += matches(inside: match, in: merged)
+    }
+    // A side may have moved a comment that the other has removed to another entry.
+    var known = KeptMarkup.counts(of: faults.restored)
+    for piece in kept.restored(in: found) {
+      if let count = known[piece], count > 0 {
+        known[piece] = count - 1
+      } else {
+        faults.restored.append(piece)
+      }
     }
     return faults
   }

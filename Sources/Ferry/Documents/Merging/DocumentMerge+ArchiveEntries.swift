@@ -1,11 +1,11 @@
-// Merges of the entries that archives have beside their objects.
+// Merges of the entries that archives have beside their objects, and of the names of their archivers.
 //
 //     base {$objects: […], extra: 1, more: "x"}      ours {…, extra: 2, more: "x"}      theirs {…, extra: 1, more: "y"}
 //     merged {…, extra: 2, more: "y"}
 
 extension DocumentMerge {
-  /// Merges the entries that archives have beside their objects as those of dictionaries, and puts them into the merged file. Returns the
-  /// conflicts.
+  /// Merges the entries that archives have beside their objects as those of dictionaries, and their archivers, and puts them into the merged
+  /// file. Returns the conflicts.
   ///
   /// - Parameters:
   ///   - file: The maker of the merged file.
@@ -16,7 +16,7 @@ extension DocumentMerge {
     of file: MergedFile, in bytes: inout [UInt8], _ losses: LossReport
   ) throws(MergeError) -> [MergeConflict] {
     let versions = [file.base, file.ours, file.theirs].compactMap { $0?.archiveEntries }
-    guard !versions.allSatisfy(\.isEmpty) else { return [] }
+    guard !versions.allSatisfy({ $0.isEmpty && $0.archivers == versions[0].archivers }) else { return [] }
     let found = try MergeError.of(.ours) { () throws(FerryError) in
       try archiveEntries(in: bytes, of: file.ours)
     }
@@ -27,6 +27,11 @@ extension DocumentMerge {
       let current = found[path] ?? KeyedValues()
       let merged = try mergedEntries(of: file, at: path, &conflicts) ?? current
       edits += ArchiveEntryEdit.all(from: current, to: merged, at: path)
+      let archiver = mergedArchiver(of: file, at: path, &conflicts)
+      // In a ZIP archive, a file keeps the archiver that it has.
+      if path.isEmpty, let archiver, found.archivers[path] != archiver {
+        edits.append(ArchiveEntryEdit(ofArchiver: archiver))
+      }
     }
     guard !edits.isEmpty else { return conflicts }
     try checkKeys(of: edits, file.theirs)
@@ -35,6 +40,23 @@ extension DocumentMerge {
       try applied(editing, to: start, of: file.ours)
     }
     return conflicts
+  }
+
+  /// Returns the merged name of the archiver of the archives at a path; nil if a side has no archive there.
+  private func mergedArchiver(
+    of file: MergedFile, at path: ValuePath, _ conflicts: inout [MergeConflict]
+  ) -> String? {
+    let base = file.base?.archiveEntries.archivers[path]
+    guard let ours = file.ours.archiveEntries.archivers[path],
+      let theirs = file.theirs.archiveEntries.archivers[path]
+    else { return nil }
+    if ours == theirs || theirs == base { return ours }
+    if ours == base { return theirs }
+    conflicts.append(
+      MergeConflict(
+        path: path.appending(ArchiveEntryEdit.archiver), base: base.map(Value.string), ours: .string(ours),
+        theirs: .string(theirs)))
+    return favored == .theirs ? theirs : ours
   }
 
   /// Throws if a key is not a string, which only damaged archives have. No path leads to its entry.
@@ -105,6 +127,8 @@ extension DocumentMerge {
 
 /// A change of an entry that an archive has beside its objects.
 private struct ArchiveEntryEdit {
+  static let archiver = ValuePath.Step.key("$archiver")
+
   let archive: ValuePath
   let key: Value
   /// The values of the entry; nil if there is no entry.
@@ -112,6 +136,18 @@ private struct ArchiveEntryEdit {
 
   /// The path of the entry in the raw form.
   var path: ValuePath { archive.appending(.key(key.stringValue ?? "")) }
+
+  private init(archive: ValuePath, key: Value, old: Value?, new: Value?) {
+    (self.archive, self.key, self.old, self.new) = (archive, key, old, new)
+  }
+
+  /// Creates the change of the archiver of a file that is an archive.
+  init(ofArchiver name: String) {
+    self.init(archive: ValuePath(), key: .string("$archiver"), old: nil, new: .string(name))
+  }
+
+  /// True if the entry is the name of the archiver.
+  private var isArchiver: Bool { path == ValuePath([Self.archiver]) }
 
   /// Returns the changes that make entries of an archive others.
   static func all(from old: KeyedValues, to new: KeyedValues, at archive: ValuePath) -> [Self] {
@@ -127,6 +163,14 @@ private struct ArchiveEntryEdit {
       _ = try file.remove(at: path)
       return
     }
+    if isArchiver {
+      // A version has the name, also if other programs do not read archives of that archiver.
+      let checksObjects = file.checksObjects
+      file.checksObjects = false
+      defer { file.checksObjects = checksObjects }
+      _ = try file.set(new, at: path)
+      return
+    }
     if old != nil {
       // The entry keeps its position, unless the value has taken the type of the old one.
       if (try? file.set(new, at: path)) != nil, let value = try? file.value(at: path), value.isSame(as: new) {
@@ -137,7 +181,10 @@ private struct ArchiveEntryEdit {
     _ = try file.insert(new, at: path)
   }
 
-  func isMade(in entries: ArchiveEntries) -> Bool { Self.areSame(entries[archive]?[key], new) }
+  func isMade(in entries: ArchiveEntries) -> Bool {
+    guard !isArchiver else { return entries.archivers[archive].map(Value.string) == new }
+    return Self.areSame(entries[archive]?[key], new)
+  }
 
   private static func areSame(_ old: Value?, _ new: Value?) -> Bool {
     guard let old, let new else { return old == nil && new == nil }

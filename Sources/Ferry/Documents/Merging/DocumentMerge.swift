@@ -161,7 +161,7 @@ public struct DocumentMerge: Sendable {
   ) throws(MergeError) -> (file: MergedFile.Made, conflicts: [MergeConflict]) {
     guard let text = file.ours.describingText else { return try madeFile(by: file, losses) }
     // A text has none of the layout of the file, unless it describes that, too.
-    let hasLayout = text.hasLayout
+    let hasLayout = text.hasLayout(file.files.budget)
     let kept = LossReport(forwardingTo: losses) {
       hasLayout || $0.kind != .archiveLayout && $0.kind != .layout
     }

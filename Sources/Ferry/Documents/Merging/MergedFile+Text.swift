@@ -17,8 +17,12 @@ extension MergedFile {
     for text in texts(favoring: winner) {
       guard let value = value(of: bytes(of: text)) else { continue }
       guard !SharedComparison.areSame(value, merged.value) else {
-        guard !text.contentConflicts.isEmpty || faults(of: bytes(of: text), check).isEmpty else { continue }
-        return made(text, merged.value, losses)
+        let faults = faults(of: bytes(of: text), check)
+        guard !text.contentConflicts.isEmpty || faults.isEmpty else { continue }
+        var made = made(text, merged.value, losses)
+        let restored = faults.restored.filter { !text.markupInConflicts.contains($0) }
+        made.conflicts += conflicts(lacking: [], CommentCheck.Faults(restored: restored), losses)
+        return made
       }
       // A finer unit may find no conflict, but put the comment into another value.
       if !text.contentConflicts.isEmpty, undoesRemovals(value) { return made(text, value, losses) }

@@ -22,6 +22,8 @@ struct TextMerge {
   private(set) var bytes: [UInt8] = []
   /// The parts in which one side was chosen: the favored one, unless the other has all changes except layout.
   private(set) var conflicts: [TextConflict] = []
+  /// The comments and others in `contentConflicts`.
+  private(set) var markupInConflicts: Set<TextPieces.Piece> = []
   /// The conflicts in which a comment, a processing instruction or a declaration is left out.
   var contentConflicts: [TextConflict] { conflicts.filter(\.isOfContent) }
 
@@ -182,6 +184,9 @@ struct TextMerge {
       TextConflict(
         line: line + lines, base: Self.text(chunk.base), ours: Self.text(chunk.ours),
         theirs: Self.text(chunk.theirs), isOfContent: isOfContent))
+    if isOfContent {
+      markupInConflicts.formUnion(ours.markup(in: chunk.ours) + theirs.markup(in: chunk.theirs))
+    }
     append((side ?? winner) == .theirs ? chunk.theirs : chunk.ours, of: chunk.ours)
   }
 

@@ -11,7 +11,7 @@ extension RecordDocumentFiles {
     _ records: [Value], of data: RecordDocument, in classes: ClassesOfRecords, to document: RecordDocument,
     losses: LossReport
   ) throws(FerryError) -> [UInt8] {
-    let hasLayout = document.describingText?.hasLayout ?? true
+    let hasLayout = document.describingText?.hasLayout(budget) ?? true
     let kept = LossReport(forwardingTo: losses) { hasLayout || $0.kind != .archiveLayout }
     let bytes = try addingToFile(records, of: data, in: classes, to: document, losses: kept)
     return try DescribingTextEdit(self, document, describing: bytes)?.changed(losses) ?? bytes

@@ -133,6 +133,9 @@ import Testing
         dictionary("<key>a</key><true/><key>b</key><true/>"),
         dictionary("<key>a</key><true/><key>b</key><!-- a --><true/>"), false
       ),
+      // One side has moved a comment that the other has removed.
+      (.yaml, "a: 1\n# x\nb: 2\n", "b: 2\n# x\na: 1\n", "a: 1\nb: 3\n", "b: 3\n# x\na: 1\n", false),
+      (.yaml, "a: 1\n# x\nb: 2\n", "b: 2\n# x\na: 1\n", "a: 1\nb: 3\n", "b: 3\na: 1\n", true),
       // Many levels.
       (.xml, nested(""), nested("<!-- a -->"), nested("<b/>"), nested("<!-- a --><b/>"), true),
       (.xml, nested(""), nested("<!-- a -->"), nested("<b/>"), nested("<b/>") + "<!-- a -->", false),

@@ -142,12 +142,38 @@ import Testing
     let archive = try Self.document(base, in: .archive)
     #expect(try Self.typedForm(of: archive, in: .archive).contains("$layout"))
     let theirs = try Self.document(base.replacing("old", with: "theirs"), in: .archive)
-    for ours in [text, text.replacing("a1", with: "ours")] {
+    // A string may have the name of the layout.
+    for ours in [text, text.replacing("a1", with: "ours"), text.replacing("a1", with: "$layout")] {
       let result = try Self.merge((archive, .archive), (Array(ours.utf8), format), (theirs, .archive))
       #expect(result.conflicts.isEmpty)
       let merged = String(decoding: result.bytes, as: UTF8.self)
       #expect(merged == ours.replacing("old", with: "theirs"))
     }
+  }
+
+  @Test func `The element of a layout is found in XML`() throws {
+    let entries = "<string key=\"$archiver\">$layout</string><map key=\"$top\"><map key=\"$layout\"/></map>"
+    let layout = "\n  <map key=\"$layout\"><map key=\"keys\"><string key=\"A\">0 1</string></map></map>"
+    let text = Array("<?xml version=\"1.0\"?>\n<map>\(entries)\(layout)\n</map>\n".utf8)
+    let range = try #require(LayoutElement.range(in: text))
+    #expect(String(decoding: text[range], as: UTF8.self) == layout)
+    #expect(LayoutElement.range(in: Array("<map>\(entries)</map>".utf8)) == nil)
+  }
+
+  @Test func `Names of archivers that both sides have changed are a conflict`() throws {
+    func archive(_ archiver: String) throws -> ([UInt8], Format) {
+      let text = Self.withoutLayout[0].text.replacing("NSKeyedArchiver", with: archiver)
+      return (try Self.document(text, in: .archive), .archive)
+    }
+    let base = try archive("NSKeyedArchiver")
+    let both = try Self.merge(base, archive("A"), archive("B"))
+    #expect(both.conflicts.count == 1)
+    #expect(both.conflicts.first?.path == ValuePath([.key("$archiver")]))
+    #expect(both.conflicts.first?.theirs == "B")
+    let theirs = try archive("B")
+    let one = try Self.merge(base, base, theirs)
+    #expect(one.conflicts.isEmpty)
+    #expect(one.bytes == theirs.0)
   }
 
   @Test func `References of theirs lead to its objects if ours has given them other numbers`() throws {
