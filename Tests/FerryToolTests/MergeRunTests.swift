@@ -133,9 +133,8 @@ import Testing
       "m.\(kind)", "\(start)<<<<<<< ours\n\(ours)\n=======\n\(theirs)\n>>>>>>> theirs\n")
     let run = try await ToolRun.ferry("merge", "ok.\(kind)", "m.\(kind)", "ok.\(kind)")
     #expect(run.status == 1 && run.output == "")
-    #expect(
-      run.errors
-        == "m.\(kind):\(problem); a conflict of a merge begins in line 3 (resolve it first)\n")
+    let message = "m.\(kind):\(problem); a conflict of a merge begins in line 3 (resolve it first)"
+    #expect(run.errors.hasPrefix(message), "\(run.errors)")
   }
 
   @Test(arguments: ["-", "/dev/stdout"]) func `A report of a merge is not mixed with its result`(

@@ -312,4 +312,27 @@ struct MisplacedValue: Sendable, CustomTestStringConvertible {
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("\(file.name):\(file.location): "))
   }
+
+  @Test(arguments: [
+    "get FILE", "get FILE a", "set FILE c 1", "insert FILE c 1", "remove FILE a", "diff FILE good.json",
+    "diff good.json FILE",
+  ]) func `An error in a text has the path of the value`(_ command: String) async throws {
+    try directory.write("good.json", #"{"a":{"b":1}}"#)
+    try directory.write("bad.json", #"{"a":{"b":tru}}"#)
+    try directory.write("bad.jsonl", "{\"a\":1}\n{\"a\":tru}\n")
+    try directory.write(
+      "bad.plist", "<plist><dict><key>a</key><array><integer>x</integer></array></dict></plist>")
+    for (name, path) in [("bad.json", "a.b"), ("bad.jsonl", "[1].a"), ("bad.plist", "a[0]")] {
+      let run = try await ToolRun.shell("ferry \(command.replacing("FILE", with: name))")
+      #expect(run.errors.hasPrefix("\(name):"), "\(run.errors)")
+      #expect(run.errors.hasSuffix(" (at \(path))\n"), "\(run.errors)")
+    }
+  }
+
+  @Test func `An error in a row that is compared has its path`() async throws {
+    try directory.write("a.csv", "a,b\n1,2\n3\n")
+    try directory.write("b.csv", "a,b\n1,2\n")
+    let run = try await ToolRun.ferry("diff", "b.csv", "a.csv")
+    #expect(run.errors.hasPrefix("a.csv:3:1: ") && run.errors.hasSuffix(" (at [1])\n"), "\(run.errors)")
+  }
 }

@@ -176,7 +176,14 @@ extension FileComparison {
     (options.reportsArchiveParts, options.marksInvalidText) = (true, true)
     if ordersKeys { options.xml.order = .always }
     let (builder, losses) = (ValueBuilder(), LossReport(limit: 0))
-    try options.read(MemoryInput(bytes), named: name, into: builder, losses: losses)
+    do throws(FerryError) {
+      try options.read(MemoryInput(bytes), named: name, into: builder, losses: losses)
+    } catch {
+      let found =
+        format
+        ?? (try? Format.of(bytes, named: name, declared: options.declaredFormats, budget: options.budget))
+      throw found?.description.textLayout == nil ? error : error.placed(inOutput: builder.path)
+    }
     // A collection that a property list shares between places is the same as its copies.
     return ReadFile(
       value: try builder.result().copyingCollections,

@@ -95,7 +95,10 @@ struct RecordDocumentFiles {
       try input.send(into: sink, options, losses: losses, locator: locator)
       try sink.finish()
     } catch {
-      throw detected.explaining(error)
+      let error = detected.explaining(error)
+      // A mapped value may have another path than that in the file.
+      let isText = detected.format.description.textLayout != nil
+      throw isMapped || !isText ? error : error.placed(inOutput: builder.path)
     }
     let value = try builder.result()
     let text = DescribingText(bytes, in: detected.format, as: input.kind)

@@ -162,16 +162,6 @@ extension String {
   }
 }
 
-extension ValuePath {
-  /// The last key.
-  var lastKey: String? {
-    for step in steps.reversed() {
-      if case .key(let key) = step { return key }
-    }
-    return nil
-  }
-}
-
 extension Value {
   /// Adds a name for each prefix in the value that the value itself does not declare. The recursion is bounded by the depth of a
   /// built value.

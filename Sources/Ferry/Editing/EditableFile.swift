@@ -216,7 +216,9 @@ public final class EditableFile {
       (base, opened) = try Self.nodes(
         of: detected, options, documents, leavingOut: &leftOut, adapting: adapt)
     } catch {
-      throw detected.withReason(error).placed(inside: containers)
+      // The path in a file of an archive, or in data, would look like one in the outermost file.
+      let placed = containers.isEmpty ? Self.placed(error, in: detected, options) : error
+      throw detected.withReason(placed).placed(inside: containers)
     }
     typedstream = opened
     self.documents = documents
@@ -267,10 +269,7 @@ public final class EditableFile {
     of detected: DetectedInput, _ options: Options, leavingOut leftOut: inout Int,
     adapting adapt: (PropertyListTree) -> any ValueSink
   ) throws(FerryError) -> PropertyListTree {
-    var reading = ReadingOptions()
-    (reading.format, reading.budget) = (detected.format, options.budget)
-    reading.encoding = detected.isTranscoded ? nil : options.encoding
-    (reading.csv, reading.xml) = (options.csv, options.xml.forPaths(findsTypes: options.findsTypes))
+    var reading = readingOptions(for: detected, options)
     // The values that a document in the typed form describes have their own keys, and not those of a schema.
     reading.matchesSchemas = try detected.kind(budget: options.budget) != .typed
     var plain = PlainReading(reading)
@@ -279,6 +278,35 @@ public final class EditableFile {
     let result = try plain.send(detected.input, named: detected.name, into: adapt(tree))
     leftOut = result.losses.counts.first { $0.kind == .undeclaredEntity }?.count ?? 0
     return tree
+  }
+
+  private static func readingOptions(for detected: DetectedInput, _ options: Options) -> ReadingOptions {
+    var reading = ReadingOptions()
+    (reading.format, reading.encoding) = (detected.format, detected.isTranscoded ? nil : options.encoding)
+    (reading.csv, reading.xml) = (options.csv, options.xml.forPaths(findsTypes: options.findsTypes))
+    reading.budget = options.budget
+    return reading
+  }
+
+  /// Returns an error in a text with the path of the value that was being read. Few files have an error, so that the path is only tracked when
+  /// the text is read again.
+  private static func placed(
+    _ error: FerryError, in detected: DetectedInput, _ options: Options
+  ) -> FerryError {
+    guard error.path.isEmpty, !error.location.isEmpty, detected.format.description.textLayout != nil else {
+      return error
+    }
+    var reading = readingOptions(for: detected, options)
+    reading.matchesSchemas = false
+    let sink = PathTrackingSink(to: NullSink())
+    do throws(FerryError) {
+      try detected.input.rewind()
+      try reading.read(detected.input, named: detected.name, into: sink)
+      return error
+    } catch let again {
+      guard again.location == error.location else { return error }
+      return error.placed(path: again.path.isEmpty ? sink.path : again.path)
+    }
   }
 
   /// Runs a function, and adds the path of the file to its error.

@@ -175,3 +175,13 @@ extension ValuePath.Step {
     if case .key(let key) = self { "key \(MessageText.quoted(key))" } else { "element \(ValuePath([self]))" }
   }
 }
+
+extension ValuePath {
+  /// The last key; nil if no step is one.
+  var lastKey: String? {
+    for step in steps.reversed() {
+      if case .key(let key) = step { return key }
+    }
+    return nil
+  }
+}

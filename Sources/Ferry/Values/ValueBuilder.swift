@@ -29,6 +29,8 @@ public final class ValueBuilder: ValueSink {
   /// Removes what was received of a value.
   func removeAll() { tree.removeAll() }
 
+  /// The path of the value that is being received, or of the last one in its collection.
+  var path: ValuePath { tree.path }
   /// True if nothing was received of a value.
   var isEmpty: Bool { tree.isEmpty }
   /// True if a whole value was received.
@@ -111,6 +113,23 @@ private struct ValueTree {
   }
 
   mutating func removeAll() { (frames, root, weight) = ([], nil, 0) }
+
+  /// The path of the value that is being received. A value in a key that is not a string has that of its dictionary.
+  var path: ValuePath {
+    var steps: [ValuePath.Step] = []
+    for (depth, frame) in frames.enumerated() {
+      switch frame.kind {
+      case .array, .set: steps.append(.index(frame.elements.count))
+      case .dictionary:
+        let isInKey = depth + 1 < frames.count && frames[depth + 1].kind == .key
+        let key = isInKey ? nil : frame.value ?? frame.entries.last?.key
+        if let name = key?.pathText { steps.append(.key(name)) }
+      case .object: break
+      case .key: return ValuePath(steps)
+      }
+    }
+    return ValuePath(steps)
+  }
 
   var isEmpty: Bool { frames.isEmpty && root == nil }
   var isComplete: Bool { root != nil }

@@ -193,8 +193,8 @@ import Testing
   @Test(arguments: [
     (Value.null, "null"), (true, "a boolean"), (1, "a number"), (1.5, "a number"), (.single(1.5), "a number"),
     (.number("1e400"), "a number"), ("x", "a string"), (.data([1]), "data"),
-    (.date(secondsSince2001: 0), "a date"),
-    (.uid(1), "a reference"), (.array([1]), "a list"), (.set([1]), "a set"),
+    (.date(secondsSince2001: 0), "a date"), (.uid(1), "a reference"), (.array([1]), "a list"),
+    (.set([1]), "a set"),
   ]) func `The kind of a value that is not a dictionary is named`(_ value: Value, _ words: String) throws {
     let change = EntryChange.toRecords()
     let sink = change.adapter(to: TapeSink(), isSelected: false, EntryPosition(change))
