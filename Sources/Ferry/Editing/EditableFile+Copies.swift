@@ -37,29 +37,29 @@ extension EditableFile {
     list.copies.noteGiven(location.trail)
     let location =
       if case .remove = change { try originalLocation(of: location, around: last) } else { location }
-    guard let place = try place(of: location.trail, copies), isShared(place.source, copies),
-      let own = try own(place.source, copies)
+    guard let part = try sharedPart(of: location.trail, copies), isShared(part.source, copies),
+      let own = try own(part.source, copies)
     else { return try make(location) }
-    let others = try copiedLocations(of: place, copies)
-    let changed = try self.location(own.trail, place.rest)
+    let others = try copiedLocations(of: part, copies)
+    let changed = try self.location(own.trail, part.rest)
     try make(changed)
     let new = try list.node(at: changed.trail)
     guard case .set = change else {
       list.copies.noteChange(at: changed.trail)
-      guard case .key(let name)? = last, case .dictionary = try list.kind(of: new), place.rest.isEmpty else {
+      guard case .key(let name)? = last, case .dictionary = try list.kind(of: new), part.rest.isEmpty else {
         for other in others {
           try make(other)
           list.copies.noteChange(at: other.trail)
         }
         return
       }
-      return try updateEntry(name, of: place.source, copies)
+      return try updateEntry(name, of: part.source, copies)
     }
     guard new != changed.node else { return }
     list.copies.noteChange(at: changed.trail)
-    try putCopies(of: new, at: others, place, own: changed.trail)
-    if place.rest.isEmpty, copies.mergers[place.source] != nil {
-      try updateAllMergedEntries(of: place.source, copies)
+    try putCopies(of: new, at: others, part, own: changed.trail)
+    if part.rest.isEmpty, copies.mergers[part.source] != nil {
+      try updateAllMergedEntries(of: part.source, copies)
     }
   }
 
@@ -76,15 +76,15 @@ extension EditableFile {
   func originalLocation(
     of location: ValueLocation, around last: ValuePath.Step?
   ) throws(FerryError) -> ValueLocation {
-    guard let copies = try copiesToChange(), let place = try place(of: location.trail, copies),
-      isShared(place.source, copies), let own = try own(place.source, copies)
+    guard let copies = try copiesToChange(), let part = try sharedPart(of: location.trail, copies),
+      isShared(part.source, copies), let own = try own(part.source, copies)
     else { return location }
-    let original = try self.location(own.trail, place.rest)
+    let original = try self.location(own.trail, part.rest)
     // A merged entry is one of the dictionary that is merged.
-    guard case .key(let name)? = last, place.rest.isEmpty,
+    guard case .key(let name)? = last, part.rest.isEmpty,
       let index = try indices(of: name, in: original.node).last,
       try isMerged(list.key(index, of: original.node)),
-      let merged = try mergedEntry(name, of: place.source, copies),
+      let merged = try mergedEntry(name, of: part.source, copies),
       let own = try self.own(merged.source, copies)
     else { return original }
     return ValueLocation(trail: own.trail, node: own.node)
@@ -107,16 +107,16 @@ extension EditableFile {
     copies.values[source] != nil || list.copies.values[source] != nil
   }
 
-  /// Returns the place to which a trail leads: that of the last value with a source on the trail. Nil if none has one.
-  private func place(of trail: NodeTrail, _ copies: TextCopies) throws(FerryError) -> SharedPlace? {
+  /// Returns the shared part at a trail: that of the last value with a source on the trail. Nil if none has one.
+  private func sharedPart(of trail: NodeTrail, _ copies: TextCopies) throws(FerryError) -> SharedPlace? {
     var node = list.root
-    var place = source(of: node, copies).map { SharedPlace(source: $0, rest: trail.children) }
+    var part = source(of: node, copies).map { SharedPlace(source: $0, rest: trail.children) }
     for (index, child) in trail.children.enumerated() {
       node = try list.node(child, of: node)
       guard let source = source(of: node, copies) else { continue }
-      place = SharedPlace(source: source, rest: Array(trail.children[(index + 1)...]))
+      part = SharedPlace(source: source, rest: Array(trail.children[(index + 1)...]))
     }
-    return place
+    return part
   }
 
   /// Returns the value with a source in its own place. Nil if the file does not have the value, as for a dictionary inside a merge key.
@@ -131,13 +131,13 @@ extension EditableFile {
 
   /// Returns the locations of the copies of a value, or of the same part of them.
   private func copiedLocations(
-    of place: SharedPlace, _ copies: TextCopies
+    of part: SharedPlace, _ copies: TextCopies
   ) throws(FerryError) -> [ValueLocation] {
     var locations: [ValueLocation] = []
-    let source = place.source
+    let source = part.source
     let inText = (copies.values[source]?.copies ?? []).filter { !list.copies.replaced.contains($0) }
     for node in inText + (list.copies.values[source]?.copies ?? []) {
-      if let trail = try trail(to: node, copies) { locations.append(try location(trail, place.rest)) }
+      if let trail = try trail(to: node, copies) { locations.append(try location(trail, part.rest)) }
     }
     return locations
   }
@@ -177,10 +177,10 @@ extension EditableFile {
 
   /// Puts copies of a new value at the locations of the copies of the old one.
   private func putCopies(
-    of new: NodeID, at others: [ValueLocation], _ place: SharedPlace, own trail: NodeTrail
+    of new: NodeID, at others: [ValueLocation], _ part: SharedPlace, own trail: NodeTrail
   ) throws(FerryError) {
-    if place.rest.isEmpty, let parent = try parent(of: trail) {
-      list.copies.addOwn(new, source: place.source, in: parent)
+    if part.rest.isEmpty, let parent = try parent(of: trail) {
+      list.copies.addOwn(new, source: part.source, in: parent)
       childIndices.note(trail.children.last, to: new)
     }
     for other in others {
@@ -188,8 +188,8 @@ extension EditableFile {
       try list.put(copy, at: other.trail)
       list.copies.noteChange(at: other.trail)
       childIndices.note(other.trail.children.last, to: copy)
-      if place.rest.isEmpty, let parent = try parent(of: other.trail) {
-        list.copies.addCopy(copy, source: place.source, in: parent, insteadOf: other.node)
+      if part.rest.isEmpty, let parent = try parent(of: other.trail) {
+        list.copies.addCopy(copy, source: part.source, in: parent, insteadOf: other.node)
       }
     }
   }
