@@ -1,0 +1,218 @@
+// The events of elements in batches.
+
+extension XMLValueParser {
+  /// Receives the events of a whole element, whose shape is found first. It inherits the value of `xml:space`.
+  ///
+  /// - Parameter start: The index of the element in its batch. The values are then sent by `sendCollected`, and an error may
+  ///   have the index of an earlier event. If it is nil, they are sent immediately.
+  mutating func receive(
+    element events: borrowing ElementBatch, at start: Int?, keepsSpace: Bool, markupLosses: LossReport?
+  ) throws(EventFailure) {
+    self.keepsSpace = keepsSpace
+    elementStart = start ?? 0
+    try paths.receive(document: events)
+    try collect(events, markupLosses)
+    open.removeAll(keepingCapacity: true)
+    elements = 0
+    if start == nil { try sendCollected(events) }
+  }
+
+  /// Sends the values of all elements that were received of a batch.
+  mutating func sendCollected(_ events: borrowing ElementBatch) throws(EventFailure) {
+    do throws(FerryError) { try flush(events.input) } catch {
+      throw EventFailure(error: error, index: eventIndex)
+    }
+    sender.endBatches()
+  }
+
+  /// Adds the elements of a batch.
+  mutating func receive(
+    _ events: borrowing ElementBatch, markupLosses: LossReport?
+  ) throws(EventFailure) {
+    try collect(events, markupLosses)
+    try sendCollected(events)
+  }
+
+  private mutating func collect(
+    _ events: borrowing ElementBatch, _ markupLosses: LossReport?
+  ) throws(EventFailure) {
+    event = 0
+    sender.beginBatches()
+    do throws(FerryError) {
+      while event < events.count { try receiveNext(events, markupLosses) }
+    } catch {
+      throw EventFailure(error: error, index: event)
+    }
+  }
+
+  mutating func flush(_ input: Span<UInt8>) throws(FerryError) {
+    var failed = eventIndex
+    do throws(FerryError) { try sender.flush(input, failedAt: &failed) } catch {
+      event = failed - elementStart
+      throw error
+    }
+  }
+
+  private mutating func receiveNext(
+    _ events: borrowing ElementBatch, _ markupLosses: LossReport?
+  ) throws(FerryError) {
+    let next = events[event]
+    switch next.kind {
+    case .start: if !sendLikelyElements(events) { try start(next, events) }
+    case .end: try end(events.input)
+    case .text:
+      let isLayout = next.isBlank && open.last?.isLayout(events, at: event, textCount: text.count) ?? false
+      if !isLayout { try text(events.text(next)) }
+    case .cdata: try cdata(events.text(next))
+    case .comment where paths.markup.contains(.comments): try comment(events.text(next))
+    case .comment: markupLosses?.add(.comment)
+    case .instruction where paths.markup.contains(.instructions):
+      let text = events.text(next).utf8
+      try instruction(
+        target: BorrowedText(text.extracting(..<Int(next.name))),
+        data: BorrowedText(text.extracting(Int(next.name)...)))
+    case .instruction: markupLosses?.add(.processingInstruction)
+    case .attribute, .declaration: break
+    }
+    event += 1
+    if sender.isFull { try flush(events.input) }
+  }
+
+  /// Sends the next elements as entries of the innermost dictionary, as long as each has the path that followed the last time and
+  /// only text. Skips the white space between them, which is layout. Returns false if no element was sent.
+  ///
+  /// Records mostly consist of such elements, so they are sent in a loop, without the calls and checks for other elements.
+  private mutating func sendLikelyElements(_ events: borrowing ElementBatch) -> Bool {
+    guard prefixes?.isEmpty != false, sender.isCollecting, !isHolding, !events.hasLocations,
+      let last = open.indices.last
+    else {
+      return false
+    }
+    let parent = open[last]
+    guard parent.isDictionary, !parent.isOrdered, !parent.isInArray, !parent.isPieceMarked,
+      parent.pieceStart == text.count, last > 0 || !sendsRootAlone
+    else { return false }
+    var (end, next, sibling, found) = (event, event, parent.lastChild, 0)
+    // A copy of the list, because an access to a property of `self` would be checked for each element.
+    let (entries, table, start) = (paths.entries, events.table, elementStart)
+    // Each element has three events and gives two.
+    let room = min(sender.room, events.count)
+    sender.collect(upTo: room + 1) { output in
+      while output.count < room, events.hasOnlyText(at: next) {
+        let (element, value) = (events[next], events[next + 1])
+        guard
+          let path = entries.likely(
+            number: Int(element.name), table: table, of: parent.path, after: sibling), !value.isCopied
+        else { break }
+        let key = entries.key(of: path)
+        output.append(
+          EventBatch.Entry(
+            kind: .key, isASCII: key.isASCII, isPlain: key.isPlain, offset: start &+ next,
+            payload: UInt64(element.start &+ 1), extra: key.count))
+        output.append(
+          EventBatch.Entry(
+            kind: .string, isASCII: value.isASCII, isPlain: value.isPlain, offset: start &+ next,
+            payload: UInt64(value.start), extra: value.count))
+        (end, sibling, found) = (next + 3, path, found + 1)
+        next = end < events.count && events[end].isBlank && !parent.keepsSpace ? end + 1 : end
+      }
+    }
+    guard end > event else { return false }
+    elements += found
+    open[last].hasChildren = true
+    open[last].lastChild = sibling
+    // The caller adds 1.
+    event = end - 1
+    return true
+  }
+
+  /// Starts an element with its attributes. An element that contains only text is ended too.
+  mutating func start(
+    _ element: ElementBatch.Entry, _ events: borrowing ElementBatch
+  ) throws(FerryError) {
+    try beginDocument()
+    let parent = open[open.count - 1]
+    let table = events.table
+    if let path = paths.likelyChild(
+      number: Int(element.name), table: table, of: parent.path, after: parent.lastChild)
+    {
+      try beginChild(path)
+    } else {
+      try beginChild(events.name(element))
+    }
+    if locator != nil { enter(at: location(of: element, events)) }
+    if try sendLeaf(events) {
+      if locator != nil { starts.removeLast() }
+      return
+    }
+    var attribute = event + 1
+    while attribute < events.count, events[attribute].isAttribute { attribute += 1 }
+    let first = event + 1
+    let start = try startElement(hasAttributes: sendsDeclarations ? attribute > first : element.count > 0)
+    if prefixes != nil {
+      // Attributes may precede the declaration of their prefixes.
+      for index in first..<attribute where events[index].kind == .declaration {
+        addPrefix(events.name(events[index]))
+      }
+    }
+    for index in first..<attribute {
+      event = index
+      let entry = events[index]
+      if entry.kind == .declaration { noteDeclaration(of: events.text(entry)) }
+      guard sendsDeclarations || entry.kind == .attribute else { continue }
+      let name = events.name(entry)
+      var isTaken = false
+      if paths.namespaces == .stripped, name.prefix != nil, entry.kind == .attribute {
+        for other in first..<first + element.count where other != index {
+          if name.yields(to: events.name(events[other]), isEarlier: other < index) { isTaken = true }
+        }
+      }
+      try self.attribute(
+        name, events.text(entry), from: entry.isCopied ? nil : entry.start, isPlain: entry.isPlain,
+        keepsPrefix: isTaken)
+    }
+    if open[open.count - 1].isHeld { beginHeldChildren(attributesFrom: start) }
+  }
+
+  /// Sends an element without attributes and children, if it ends in the batch. Returns false for others.
+  private mutating func sendLeaf(_ events: borrowing ElementBatch) throws(FerryError) -> Bool {
+    guard events.hasOnlyText(at: event) else { return false }
+    let last = open.count - 1
+    guard !paths[open[last].lastChild].isScattered else { return false }
+    let text = events[event + 1]
+    let isList = meansMarkup(open[last].lastChild, in: last)
+    if isList { try beginListOfText() }
+    if prefixes != nil { notePrefixes(in: events.text(text), ofChild: open[last].lastChild) }
+    try string(events.text(text), from: text.isCopied ? nil : text.start, isPlain: text.isPlain)
+    if isList { try endListOfText() }
+    try endChild()
+    event += 2
+    return true
+  }
+}
+
+// MARK: - Locations
+
+extension XMLValueParser {
+  /// Passes on the location of an element that starts.
+  mutating func enter(at location: InputLocation) {
+    locator?.move(to: location)
+    starts.append(location)
+  }
+
+  /// Returns the location of an element whose start is the current event of a batch.
+  mutating func location(
+    of element: ElementBatch.Entry, _ events: borrowing ElementBatch
+  ) -> InputLocation {
+    guard !events.hasLocations else { return events.location(ofStart: event) }
+    if events.location != batchStart || element.start < countedOffset {
+      (batchStart, counted, countedOffset) = (events.location, events.location, 0)
+    }
+    let byte = counted.byte ?? 0
+    let (line, column) = events.input.extracting(countedOffset..<element.start).end(
+      line: counted.line ?? 1, column: counted.column ?? 1, byte: byte)
+    counted = InputLocation(line: line, column: column, byte: byte + element.start - countedOffset)
+    countedOffset = element.start
+    return counted
+  }
+}
