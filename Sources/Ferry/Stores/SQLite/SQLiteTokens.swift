@@ -16,7 +16,7 @@ struct SQLiteTokens: Sequence, IteratorProtocol {
     /// True if the token may be a name.
     var isName: Bool { kind == .word || kind == .quoted }
 
-    /// The name, without quotation marks; nil for a token that is no name.
+    /// The name, without quotation marks; nil for a token that is not a name.
     var name: SQLiteName? {
       switch kind {
       case .word: return SQLiteName(text.span.decodedString)
