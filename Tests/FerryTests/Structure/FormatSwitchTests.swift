@@ -12,7 +12,7 @@ import Testing
     // The kinds of files in data, more of them than there are formats.
     "Ferry/Inspection/FileKind.swift", "Ferry/Inspection/NestedInspection.swift",
     // The documents that data may contain.
-    "Ferry/Editing/Renaming/ArchiveRenaming.swift", "Ferry/Archives/NestedData.swift",
+    "Ferry/Editing/Renaming/RenamingPass.swift", "Ferry/Archives/NestedData.swift",
     // The reasons of errors.
     "Ferry/Formats/DetectedInput.swift",
     // The formats that plutil has names for.
