@@ -87,7 +87,7 @@ struct TypedstreamDocumentWriter {
   private let labels: TypedstreamLabels
   private var frames: [Frame] = []
   /// The identities of the objects with several references that have begun.
-  private var identities: [Int: Int] = [:]
+  private var identities: [TypedstreamObjectNumber: Int] = [:]
 
   private struct Frame {
     enum Kind {
@@ -180,14 +180,14 @@ struct TypedstreamDocumentWriter {
       try sink.real(Double(value.notation) ?? Double(value))
     case .type: try sink.text(labels[entry.classNumber])
     case .array, .structure: try begin(.values, index + 1..<entry.extra, closing: 0)
-    case .object, .reference: try send(object: entry.number)
+    case .object, .reference: try send(object: entry.objectNumber)
     default: _ = try shapes.send(scalar: entry, to: sink)
     }
   }
 
   // MARK: Objects
 
-  private mutating func send(object: Int) throws(FerryError) {
+  private mutating func send(object: TypedstreamObjectNumber) throws(FerryError) {
     if let identity = identities[object] {
       try sink.beginDictionary(count: 1)
       try sink.tag("$ref")
@@ -213,7 +213,7 @@ struct TypedstreamDocumentWriter {
 
   /// Sends an object with its class.
   private mutating func send(
-    _ form: TypedstreamForm, of object: Int, _ label: String, _ identity: Int?
+    _ form: TypedstreamForm, of object: TypedstreamObjectNumber, _ label: String, _ identity: Int?
   ) throws(FerryError) {
     try sink.beginDictionary(count: nil)
     try sink.tag("$class")

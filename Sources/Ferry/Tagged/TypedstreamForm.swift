@@ -18,7 +18,7 @@ enum TypedstreamForm {
   case groups(Range<Int>)
 
   /// Finds the form of an object.
-  init(of object: Int, in stream: Typedstream) {
+  init(of object: TypedstreamObjectNumber, in stream: Typedstream) {
     let shapes = stream.shapes
     let values = shapes.values(of: object)
     let known = shapes.classes[shapes.objects[object].type].known
@@ -80,8 +80,8 @@ enum TypedstreamForm {
     var index = range.lowerBound
     while index < range.upperBound {
       let entry = shapes.entries[index]
-      guard entry.kind == .object, shapes.objects[entry.number].uses == 1,
-        shapes.classes[shapes.objects[entry.number].type].name == "NSString",
+      guard entry.kind == .object, shapes.objects[entry.objectNumber].uses == 1,
+        shapes.classes[shapes.objects[entry.objectNumber].type].name == "NSString",
         let text = shapes.text(at: index), keys.insert(Array(shapes.bytes[text])).inserted
       else { return false }
       index = shapes.next(after: shapes.next(after: index))

@@ -19,7 +19,8 @@ extension TypedstreamEdits {
   ///   - string: The entry of the old string.
   ///   - runs: The old runs.
   mutating func visit(
-    attributedString node: NodeID, like old: NodeID, _ object: Int, _ string: Int, _ runs: [TypedstreamRun]
+    attributedString node: NodeID, like old: NodeID, _ object: TypedstreamObjectNumber, _ string: Int,
+    _ runs: [TypedstreamRun]
   ) throws(FerryError) {
     guard try keys(of: node, in: list) == ["string", "runs"] else {
       throw Self.refused("an attributed string has a string and runs")
@@ -57,7 +58,7 @@ extension TypedstreamEdits {
     runs.map { run in
       Run(
         length: run.length, attributes: .entry(run.attributes),
-        identity: shapes.object(at: run.attributes) ?? -1)
+        identity: shapes.object(at: run.attributes)?.index ?? -1)
     }
   }
 
@@ -83,13 +84,15 @@ extension TypedstreamEdits {
       }
       start += count
       if isOriginal(attributes), let entry = tree.entries[attributes] {
-        runs.append(Run(length: count, attributes: .entry(entry), identity: shapes.object(at: entry) ?? -1))
+        runs.append(
+          Run(length: count, attributes: .entry(entry), identity: shapes.object(at: entry)?.index ?? -1))
       } else {
         let new = try value(of: attributes, in: list)
         let entries = if let oldAttributes { oldAttributes } else { try entriesOfAttributes(in: old) }
         oldAttributes = entries
         if let same = entries[new] {
-          runs.append(Run(length: count, attributes: .entry(same), identity: shapes.object(at: same) ?? -1))
+          runs.append(
+            Run(length: count, attributes: .entry(same), identity: shapes.object(at: same)?.index ?? -1))
         } else {
           let index = try record(attributes)
           runs.append(Run(length: count, attributes: .value(index), identity: -2 - index.index))

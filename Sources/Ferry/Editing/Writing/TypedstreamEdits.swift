@@ -18,7 +18,7 @@ struct TypedstreamEdits {
   /// The nodes of the new values, by the entries that they replace.
   private var replacingNodes: [Int: NodeID] = [:]
   /// The nodes with the new contents of objects, by the objects.
-  private var changedNodes: [Int: NodeID] = [:]
+  private var changedNodes: [TypedstreamObjectNumber: NodeID] = [:]
 
   var shapes: TypedstreamShapes { tree.stream.shapes }
 
@@ -169,7 +169,7 @@ struct TypedstreamEdits {
   ///
   /// - Parameter node: The node with the new content.
   mutating func setContents(
-    of object: Int, to items: [TypedstreamItem], at node: NodeID
+    of object: TypedstreamObjectNumber, to items: [TypedstreamItem], at node: NodeID
   ) throws(FerryError) {
     try checkSame(node, as: changedNodes.updateValue(node, forKey: object))
     changes.contents[object] = items
@@ -274,7 +274,9 @@ struct TypedstreamEdits {
   }
 
   /// Changes the content of an object into that of a new value. Returns nil if the object cannot have it.
-  private mutating func merged(_ pair: Pair, _ object: Int) throws(FerryError) -> TypedstreamItem? {
+  private mutating func merged(_ pair: Pair, _ object: TypedstreamObjectNumber) throws(FerryError)
+    -> TypedstreamItem?
+  {
     guard try tree.pointer(at: pair.old) == nil else { return nil }
     // A shared object that contains no objects is a value at several paths, and only the value at one of these paths changes.
     let isOnlyHere = (shapes.objects[object].uses == 1 || !shapes.isLeaf(object)) && !pair.isCopy
@@ -330,7 +332,7 @@ struct TypedstreamEdits {
   }
 
   /// Returns true if an object is a collection of Foundation, which can have any number of elements.
-  private func isCollection(_ object: Int) -> Bool {
+  private func isCollection(_ object: TypedstreamObjectNumber) -> Bool {
     switch (shapes.shape(of: object), shapes.classes[shapes.objects[object].type].known) {
     case (.array, .array), (.set, .set), (.dictionary, .dictionary): true
     default: false
@@ -347,7 +349,7 @@ struct TypedstreamEdits {
   ///   - oldNode: The node of the object.
   ///   - isCopy: True if the object stays, and the collection is a copy of it.
   private mutating func items(
-    of node: NodeID, _ object: Int, like oldNode: NodeID, isCopy: Bool = false
+    of node: NodeID, _ object: TypedstreamObjectNumber, like oldNode: NodeID, isCopy: Bool = false
   ) throws(FerryError) -> [TypedstreamItem] {
     let new = try children(of: node, in: list)
     let first = shapes.entries[shapes.values(of: object).lowerBound]

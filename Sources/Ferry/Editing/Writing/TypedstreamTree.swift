@@ -32,7 +32,9 @@ final class TypedstreamTree {
 
   /// Returns the number of the object that a node shows, in full or as a reference by path. Nil for a new value, and for one that is no
   /// object.
-  func object(at node: NodeID) -> Int? { entries[node].flatMap { stream.shapes.object(at: $0) } }
+  func object(at node: NodeID) -> TypedstreamObjectNumber? {
+    entries[node].flatMap { stream.shapes.object(at: $0) }
+  }
 
   /// Returns the path in a reference to an object, `{"$ref": "#/0"}`. Nil for other values.
   func pointer(at node: NodeID) throws(FerryError) -> String? {

@@ -9,5 +9,5 @@ struct TypedstreamChanges {
   /// The entries in collections, in which null is an NSNull.
   var elements: Set<Int> = []
   /// The new contents of objects.
-  var contents: [Int: [TypedstreamItem]] = [:]
+  var contents: [TypedstreamObjectNumber: [TypedstreamItem]] = [:]
 }

@@ -169,17 +169,17 @@ struct TypedstreamCopier {
     case .type: printer.type(entry.classNumber, of: types.classes)
     case .array, .structure: steps.append(copied(index + 1..<entry.extra, copy))
     case .object, .reference:
-      let object = source.shapes.objects[entry.number]
+      let object = source.shapes.objects[entry.objectNumber]
       let isCopied = copy?.entries.contains(object.entry) ?? false
-      let key = entry.number + (isCopied ? (copy?.number ?? 0) * source.shapes.objects.count : 0)
+      let key = entry.objectNumber.index + (isCopied ? (copy?.number ?? 0) * source.shapes.objects.count : 0)
       guard !printer.reference(to: key) else { return }
       printer.beginObject(key, type: object.type, of: types.classes)
       steps.append(.endObject)
-      if isCopied { return steps.append(copied(source.shapes.values(of: entry.number), copy)) }
-      if let items = changes.contents[entry.number] {
+      if isCopied { return steps.append(copied(source.shapes.values(of: entry.objectNumber), copy)) }
+      if let items = changes.contents[entry.objectNumber] {
         steps.append(.items(items, next: 0))
       } else {
-        let values = source.shapes.values(of: entry.number)
+        let values = source.shapes.values(of: entry.objectNumber)
         steps.append(.entries(from: values.lowerBound, to: values.upperBound))
       }
     }

@@ -33,8 +33,10 @@ struct TypedstreamEntry {
   /// Depending on the kind: the number of bytes, or the index after an object, an array or a structure.
   var extra = 0
 
-  /// The number of an object or a name.
+  /// The number of a name, or the count of an array.
   var number: Int { Int(truncatingIfNeeded: payload) }
+  /// The number of an object.
+  var objectNumber: TypedstreamObjectNumber { TypedstreamObjectNumber(number) }
   /// The number of a class.
   var classNumber: TypedstreamClassNumber { TypedstreamClassNumber(number) }
   /// The byte range in the file.
@@ -93,9 +95,24 @@ struct TypedstreamClass {
 
 /// A numbered item that later parts of the file may refer to.
 enum TypedstreamShared {
-  case object(Int)
+  case object(TypedstreamObjectNumber)
   case type(TypedstreamClassNumber)
   case cString(Range<Int>)
+}
+
+/// The number of an object in a typedstream: its index in the list of objects.
+struct TypedstreamObjectNumber: Hashable {
+  let index: Int
+
+  init(_ index: Int) { self.index = index }
+}
+
+extension Array<TypedstreamObject> {
+  /// The object with a number.
+  subscript(number: TypedstreamObjectNumber) -> TypedstreamObject {
+    get { self[number.index] }
+    _modify { yield &self[number.index] }
+  }
 }
 
 /// An archived object.

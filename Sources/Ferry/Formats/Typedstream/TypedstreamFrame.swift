@@ -67,7 +67,7 @@ struct TypedstreamFrames {
   }
 
   /// Returns the frame for an object.
-  func frame(of object: Int) -> TypedstreamFrame {
+  func frame(of object: TypedstreamObjectNumber) -> TypedstreamFrame {
     // Keyed archives have no classes for the collections of NeXTSTEP.
     if keys == .archived, shapes.isOfNeXT(object) { return list(of: object) }
     let offset = shapes.objects[object].offset
@@ -101,7 +101,7 @@ struct TypedstreamFrames {
   /// and it may need their types, which are lost.
   ///
   /// In an archive, the values get the keys that an archiver uses for values without a key: `$0`, `$1` …
-  func list(of object: Int) -> TypedstreamFrame {
+  func list(of object: TypedstreamObjectNumber) -> TypedstreamFrame {
     losses.add(.typeEncoding)
     let offset = shapes.objects[object].offset
     var fields: [TypedstreamField] = []

@@ -18,5 +18,5 @@ enum TypedstreamItem {
   /// A copy of an object without the changes of that.
   case copy(Int)
   /// A new object of the class of another one, with its own content.
-  indirect case object(like: Int, [TypedstreamItem])
+  indirect case object(like: TypedstreamObjectNumber, [TypedstreamItem])
 }

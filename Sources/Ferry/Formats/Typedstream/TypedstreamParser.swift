@@ -306,9 +306,9 @@ struct TypedstreamParser {
     guard cursor.skip(Head.new) else {
       let number = try reference(to: "object") { if case .object(let number) = $0 { number } else { nil } }
       objects[number].uses += 1
-      return try add(.reference, UInt64(number))
+      return try add(.reference, UInt64(number.index))
     }
-    let number = objects.count
+    let number = TypedstreamObjectNumber(objects.count)
     // An object is numbered before its classes.
     shared.append(.object(number))
     objects.append(TypedstreamObject(type: TypedstreamClassNumber(0), entry: entries.count, offset: start))
@@ -317,7 +317,7 @@ struct TypedstreamParser {
     }
     objects[number].type = type
     classes[type].objectCount += 1
-    try begin(.object, number)
+    try begin(.object, number.index)
     open.append(.object(entry: entries.count - 1))
   }
 }

@@ -76,11 +76,12 @@ final class TypedstreamReader {
   /// Counts the references to attributes that several runs share. The file stores such attributes once and
   /// repeats only a number, which the parser does not count.
   private func countRuns() {
-    for object in uses.indices where shapes.classes[shapes.objects[object].type].known == .attributedString {
+    for object in uses.indices.map({ TypedstreamObjectNumber($0) })
+    where shapes.classes[shapes.objects[object].type].known == .attributedString {
       guard case .attributedString(_, let runs) = shapes.shape(of: object) else { continue }
       var seen: Set<Int> = []
       for run in runs where !seen.insert(run.attributes).inserted {
-        if let attributes = shapes.object(at: run.attributes) { uses[attributes] += 1 }
+        if let attributes = shapes.object(at: run.attributes) { uses[attributes.index] += 1 }
       }
     }
   }
@@ -224,7 +225,7 @@ final class TypedstreamReader {
     case .type:
       let name = shapes.classes[entry.classNumber].name
       try sink.string(BorrowedText(name.utf8.span))
-    case .object, .reference: return try send(object: entry.number)
+    case .object, .reference: return try send(object: entry.objectNumber)
     case .array:
       return try begin(
         TypedstreamFrame(content: .array, next: entryIndex + 1, left: entry.number, offset: frame.offset))
@@ -250,17 +251,17 @@ final class TypedstreamReader {
 
   // MARK: Objects
 
-  private func send(object: Int) throws(FerryError) {
+  private func send(object: TypedstreamObjectNumber) throws(FerryError) {
     let described = shapes.objects[object]
     if representation == .plain, let scalar = shapes.scalar(object) {
       return try send(scalar: scalar, of: object)
     }
     var identity: Int?
-    if uses[object] > 1 {
-      if hasBegun[object] { return try sink.reference(object) }
+    if uses[object.index] > 1 {
+      if hasBegun[object.index] { return try sink.reference(object.index) }
       if sharing != .leavesInFull || representation == .raw || !shapes.isLeaf(object) {
-        hasBegun[object] = true
-        identity = object
+        hasBegun[object.index] = true
+        identity = object.index
       }
     }
     let frame = representation == .raw ? framer.list(of: object) : framer.frame(of: object)
@@ -274,11 +275,11 @@ final class TypedstreamReader {
     try begin(frame, of: isPlain ? nil : type, identity: identity)
   }
 
-  private func send(scalar: TypedstreamShape, of object: Int) throws(FerryError) {
+  private func send(scalar: TypedstreamShape, of object: TypedstreamObjectNumber) throws(FerryError) {
     let number = shapes.objects[object].type
     let known = shapes.classes[number].known
     let isBare = sharing != .named && known != .url && shapes.classes[number].name == known?.rawValue
-    let identity = sharing == .named && uses[object] > 1 ? object : nil
+    let identity = sharing == .named && uses[object.index] > 1 ? object.index : nil
     if !isBare { try sink.beginObject(try type(number), identity: identity) }
     switch scalar {
     case .null: try sink.null()

@@ -70,21 +70,21 @@ struct TypedstreamShapes {
   }
 
   /// Returns the number of the object at an entry, or of the object that the entry refers to, or nil.
-  func object(at index: Int) -> Int? {
+  func object(at index: Int) -> TypedstreamObjectNumber? {
     switch entries[index].kind {
-    case .object, .reference: entries[index].number
+    case .object, .reference: entries[index].objectNumber
     default: nil
     }
   }
 
   /// Returns the range of the entries with an object's values.
-  func values(of object: Int) -> Range<Int> {
+  func values(of object: TypedstreamObjectNumber) -> Range<Int> {
     let entry = objects[object].entry
     return entry + 1..<entries[entry].extra
   }
 
   /// Returns the decoded form of an object.
-  func shape(of object: Int) -> TypedstreamShape {
+  func shape(of object: TypedstreamObjectNumber) -> TypedstreamShape {
     let type = classes[objects[object].type]
     guard let known = type.known else { return .list }
     var values = TypedstreamValues(values(of: object), in: self)
@@ -127,7 +127,7 @@ struct TypedstreamShapes {
   }
 
   /// Returns the decoded form of an object if it is a scalar, otherwise nil. Takes only a few steps.
-  func scalar(_ object: Int) -> TypedstreamShape? {
+  func scalar(_ object: TypedstreamObjectNumber) -> TypedstreamShape? {
     guard let known = classes[objects[object].type].known, known.isScalar else { return nil }
     let shape = shape(of: object)
     switch shape {
@@ -137,7 +137,7 @@ struct TypedstreamShapes {
   }
 
   /// Returns true if an object is a collection of NeXTSTEP, for which keyed archives have no class.
-  func isOfNeXT(_ object: Int) -> Bool {
+  func isOfNeXT(_ object: TypedstreamObjectNumber) -> Bool {
     let known = classes[objects[object].type].known
     return known == .list || known == .hashTable
   }
@@ -152,7 +152,7 @@ struct TypedstreamShapes {
   }
 
   /// Returns true if an object contains only scalars.
-  func isLeaf(_ object: Int) -> Bool {
+  func isLeaf(_ object: TypedstreamObjectNumber) -> Bool {
     let values = values(of: object)
     var index = values.lowerBound
     while index < values.upperBound {
