@@ -72,6 +72,7 @@ final class ValueDecoding {
   /// True for the type of an attribute in XML. Values that were read by a schema have the names of its fields.
   func isAttribute(_ type: any Any.Type) -> Bool {
     hasElements && attributeTypes.contains(type) && decoder.reading.schema == nil
+      && !decoder.reading.matchesSchemas
   }
 
   /// Decodes a value.

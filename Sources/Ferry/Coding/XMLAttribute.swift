@@ -9,7 +9,8 @@
 ///
 /// `FerryEncoder` writes the attributes of an element before its other contents, in the order of the properties, and `FerryDecoder` reads the
 /// property from an attribute alone: a child element with the same name is not read. In all other formats, also with other encoders and
-/// decoders, the property is a value for its key. So it is in XML with a schema, which says itself which fields are attributes.
+/// decoders, the property is a value for its key. So it is in XML with a schema, which says itself which fields are attributes. In XML with types
+/// (`writing.xml.types`), whose attributes are those types, it is an element `_x0040_id`.
 ///
 /// An optional is nil if the attribute is missing, and needs no initial value. The name of the attribute is that of the coding key, without `@`.
 /// A list or a dictionary cannot be encoded as an attribute.

@@ -94,6 +94,13 @@ private struct Key: CodingKey {
     #expect(try JSONDecoder().decode([Page].self, from: json) == Self.pages)
   }
 
+  @Test func `They are decoded from XML with types`() throws {
+    var encoder = FerryEncoder(to: .xml)
+    encoder.writing.xml.types = .attributes
+    let bytes = try encoder.encode(Self.pages)
+    #expect(try FerryDecoder().decode([Page].self, from: bytes) == Self.pages)
+  }
+
   @Test func `An element with the name of an attribute is not read`() throws {
     let page = "<page id='1'><id>2</id><lang>en</lang><title>a</title></page>"
     #expect(try FerryDecoder().decode(Page.self, from: page) == Page(title: "a", id: 1))
