@@ -102,7 +102,7 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   /// - Throws: An error for contents whose order is not known.
   private func entry(_ key: Key, _ type: (any Any.Type)? = nil) throws -> Entry? {
     let name = key.stringValue
-    if let type, decoding.isAttribute(type) { return attribute(named: name) }
+    if let type, decoding.isAttribute(type) { return try attribute(key, type) }
     if let value = entries[name] { return entry(name, value) }
     let isContents = name.equals("#content") || name.isEmpty && type is any ElementChoices.Type
     if isContents, let element {
@@ -116,15 +116,17 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
       if let value = entries[name] { return entry(name, value) }
     }
     guard let element, name.utf8.contains(UInt8(ascii: "{")) else { return nil }
-    return try entryInNamespace(key, type, of: element)
+    return try entryInNamespace([name] + otherNames(of: name), key, type, of: element)
   }
 
-  /// Returns the value for a key that is a name in a namespace, or its name in the file by the strategy for keys.
+  /// Returns the value for the first of some names in a namespace that the element has.
+  ///
+  /// - Parameter names: The key, and its names in the file by the strategy for keys.
   private func entryInNamespace(
-    _ key: Key, _ type: (any Any.Type)?, of element: Value
+    _ names: [String], _ key: Key, _ type: (any Any.Type)?, of element: Value
   ) throws -> Entry? {
     do throws(FerryError) {
-      for name in [key.stringValue] + otherNames(of: key.stringValue) {
+      for name in names {
         if let found = try decoding.inNamespace(name, entries, of: coded, element: element) {
           return found.name.map { entry($0, found.value) } ?? Entry(name: nil, value: found.value)
         }
@@ -136,12 +138,14 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   }
 
   /// Returns the attribute for a key; nil if there is only an element.
-  private func attribute(named name: String) -> Entry? {
-    let others = decoder.keys.name(of: name, hasElements: true).map { [$0] } ?? []
-    for name in ([name] + others).map(\.markedAsAttribute) {
+  private func attribute(_ key: Key, _ type: any Any.Type) throws -> Entry? {
+    let other = decoder.keys.name(of: key.stringValue, hasElements: true)
+    let names = ([key.stringValue] + (other.map { [$0] } ?? [])).map(\.markedAsAttribute)
+    for name in names {
       if let value = entries[name] { return entry(name, value) }
     }
-    return nil
+    guard let element, key.stringValue.utf8.contains(UInt8(ascii: "{")) else { return nil }
+    return try entryInNamespace(names, key, type, of: element)
   }
 
   /// Returns the value for a name among the keys of types.

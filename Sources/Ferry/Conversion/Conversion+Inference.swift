@@ -22,8 +22,3 @@ extension Conversion {
     }
   }
 }
-
-extension Format {
-  /// True if types are inferred for the columns of the format, while it is read.
-  package var hasTypedColumns: Bool { description.columnTypes != nil }
-}

@@ -11,7 +11,7 @@ extension EditableFile.Options {
 
 extension EditableFile {
   /// A value in its own place or a copy of it, or the same part of one.
-  private struct SharedPlace {
+  private struct SharedPart {
     let source: Int
     /// The steps from the value with the source.
     let rest: [NodeTrail.Child]
@@ -108,13 +108,13 @@ extension EditableFile {
   }
 
   /// Returns the shared part at a trail: that of the last value with a source on the trail. Nil if none has one.
-  private func sharedPart(of trail: NodeTrail, _ copies: TextCopies) throws(FerryError) -> SharedPlace? {
+  private func sharedPart(of trail: NodeTrail, _ copies: TextCopies) throws(FerryError) -> SharedPart? {
     var node = list.root
-    var part = source(of: node, copies).map { SharedPlace(source: $0, rest: trail.children) }
+    var part = source(of: node, copies).map { SharedPart(source: $0, rest: trail.children) }
     for (index, child) in trail.children.enumerated() {
       node = try list.node(child, of: node)
       guard let source = source(of: node, copies) else { continue }
-      part = SharedPlace(source: source, rest: Array(trail.children[(index + 1)...]))
+      part = SharedPart(source: source, rest: Array(trail.children[(index + 1)...]))
     }
     return part
   }
@@ -131,7 +131,7 @@ extension EditableFile {
 
   /// Returns the locations of the copies of a value, or of the same part of them.
   private func copiedLocations(
-    of part: SharedPlace, _ copies: TextCopies
+    of part: SharedPart, _ copies: TextCopies
   ) throws(FerryError) -> [ValueLocation] {
     var locations: [ValueLocation] = []
     let source = part.source
@@ -177,7 +177,7 @@ extension EditableFile {
 
   /// Puts copies of a new value at the locations of the copies of the old one.
   private func putCopies(
-    of new: NodeID, at others: [ValueLocation], _ part: SharedPlace, own trail: NodeTrail
+    of new: NodeID, at others: [ValueLocation], _ part: SharedPart, own trail: NodeTrail
   ) throws(FerryError) {
     if part.rest.isEmpty, let parent = try parent(of: trail) {
       list.copies.addOwn(new, source: part.source, in: parent)
@@ -313,7 +313,7 @@ extension EditableFile {
   ) throws(FerryError) {
     guard let own = try own(source, copies) else { return }
     let index = try indices(of: name, in: own.node).last
-    for other in try copiedLocations(of: SharedPlace(source: source, rest: []), copies) {
+    for other in try copiedLocations(of: SharedPart(source: source, rest: []), copies) {
       try removeEntries(name, at: other.trail)
       if let index { try appendCopy(of: entry(index, of: own.node, name), to: other.trail, copies) }
       list.copies.noteChange(at: other.trail)
@@ -353,17 +353,28 @@ extension EditableFile {
   /// Puts entries that changes have added by merge keys into the order in which the changed text is read.
   func orderMergedEntries() throws(FerryError) {
     guard let copies = textCopies else { return }
-    for merger in list.copies.unorderedMergers { _ = try putMergedEntries(of: merger, copies) }
+    for merger in list.copies.unorderedMergers {
+      _ = try putMergedEntries(of: merger, copies, addingMissing: false)
+    }
     list.copies.unorderedMergers = []
   }
 
   /// Gives a dictionary and its copies the entries that it merges. Returns the trails to them, or nil if they have all of them in order.
-  private func putMergedEntries(of source: Int, _ copies: TextCopies) throws(FerryError) -> [NodeTrail]? {
-    guard let own = try own(source, copies),
-      try put(mergedEntries(of: source, copies), at: own.trail, copies, areMerged: true)
-    else { return nil }
+  ///
+  /// - Parameter addsMissing: False to leave out the entries that the dictionary lacks. If a change has removed one that the changed text
+  ///   would merge, the comparison with this text finds it.
+  private func putMergedEntries(
+    of source: Int, _ copies: TextCopies, addingMissing addsMissing: Bool = true
+  ) throws(FerryError) -> [NodeTrail]? {
+    guard let own = try own(source, copies) else { return nil }
+    var wanted = try mergedEntries(of: source, copies)
+    if !addsMissing {
+      let names = Set(try entries(of: own.node).map { ExactString($0.name) })
+      wanted.removeAll { !names.contains(ExactString($0.name)) }
+    }
+    guard try put(wanted, at: own.trail, copies, areMerged: true) else { return nil }
     let dictionary = try list.node(at: own.trail)
-    let others = try copiedLocations(of: SharedPlace(source: source, rest: []), copies)
+    let others = try copiedLocations(of: SharedPart(source: source, rest: []), copies)
     for other in others { _ = try put(entries(of: dictionary), at: other.trail, copies, areMerged: false) }
     return [own.trail] + others.map(\.trail)
   }

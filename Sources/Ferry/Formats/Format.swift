@@ -164,6 +164,12 @@ public enum Format: String, CaseIterable, Sendable {
   /// True if the outputs for several inputs can be written one after the other.
   package var isWrittenInSequence: Bool { description.isWrittenInSequence }
 
+  /// True if types are inferred for the columns of the format, while it is read.
+  package var hasTypedColumns: Bool { description.columnTypes != nil }
+
+  /// True if a file of the format is a list of records, such as lines or rows.
+  package var isListOfRecords: Bool { description.isListOfRecords }
+
   /// True if the format is that of typedstreams.
   var isTypedstream: Bool { description.isTypedstream }
 

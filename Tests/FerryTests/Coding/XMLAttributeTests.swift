@@ -30,6 +30,12 @@ private struct Tagged: Codable, Equatable {
   @XMLAttribute var tags: [Int]
 }
 
+private struct Named: Codable, Equatable {
+  @XMLAttribute var id: Int?
+
+  enum CodingKeys: String, CodingKey { case id = "{urn:a}id" }
+}
+
 private struct Key: CodingKey {
   let stringValue: String
   let intValue: Int? = nil
@@ -46,6 +52,11 @@ private struct Key: CodingKey {
   private static let plain = pages.map { PlainPage(title: $0.title, id: $0.id, lang: $0.lang) }
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test func `An attribute in a namespace is found with any prefix`() throws {
+    let xml = #"<list xmlns:p="urn:a" xmlns:q="urn:b"><e p:id="1" q:id="2"/></list>"#
+    #expect(try FerryDecoder(from: .xml).decode([Named].self, from: Array(xml.utf8)) == [Named(id: 1)])
+  }
 
   @Test func `They are written before elements, in the order of the properties`() throws {
     let bytes = try FerryEncoder(to: .xml).encode(["page": Self.pages])

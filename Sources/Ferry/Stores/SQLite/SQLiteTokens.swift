@@ -64,7 +64,7 @@ struct SQLiteTokens: Sequence, IteratorProtocol {
     switch text[start] {
     case 0...0x20: return (nil, start + 1)
     // SQLite takes a byte order mark between tokens for white space.
-    case 0xef where text[start...].starts(with: [0xef, 0xbb, 0xbf]): return (nil, start + 3)
+    case 0xef where text[start...].starts(with: ByteOrderMark.utf8.bytes): return (nil, start + 3)
     case UInt8(ascii: "-") where text[start...].starts(with: "--".utf8):
       return (nil, end(of: "\n", after: start + 2, in: text))
     case UInt8(ascii: "/") where text[start...].starts(with: "/*".utf8):

@@ -125,7 +125,7 @@ extension Format {
 
   /// True for a format whose files have one value with all types of a schema.
   var holdsSchemas: Bool {
-    canWrite && !isWrittenInSequence && !isArchive && !isDatabase && !isOfElements
+    canWrite && !isListOfRecords && !isArchive && !isDatabase && !isOfElements
       && capabilities.contains(.numbers)
   }
 }
