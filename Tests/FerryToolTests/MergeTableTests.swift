@@ -34,4 +34,43 @@ import Testing
     let isText = ours.contains("\"1\"")
     #expect(try directory.text("m.json").contains(isText ? #""id":"1""# : #""id":1"#))
   }
+
+  @Test(arguments: [
+    ("csv", "id,n\n1,a\n2,b\n", "id,n\n1,a\n", "id,n\n2,b\n", "id,n\n"),
+    ("csv", "id;n\r\n1;a\r\n2;b\r\n", "id;n\r\n1;a\r\n", "id;n\r\n2;b\r\n", "id;n\r\n"),
+    ("tsv", "id\tn\n1\ta\n2\tb\n", "id\tn\n1\ta\n", "id\tn\n2\tb\n", "id\tn\n"),
+    ("csv", "id,a\n", "id,a,b\n", "id,a,c\n", "id,a,b,c\n"),
+  ])
+  func `A merged table keeps its header if the two sides together remove all rows`(
+    _ fileExtension: String, _ base: String, _ ours: String, _ theirs: String, _ merged: String
+  ) async throws {
+    let run = try await merge(fileExtension, base, ours, theirs)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.isEmpty)
+    #expect(run.output == merged)
+  }
+
+  @Test(arguments: [
+    ("id,a\n", "id,a,b\n", "id,a\nv,x\n"),
+    ("id,a\n", "id,a\nv,x\n", "id,a,b\n"),
+    ("id,a\nu,w\n", "id,a,b\n", "id,a\nu,w\nv,x\n"),
+  ])
+  func `A column that one side adds to a table without rows stays if the other side adds a row`(
+    _ base: String, _ ours: String, _ theirs: String
+  ) async throws {
+    let run = try await merge("csv", base, ours, theirs)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.isEmpty)
+    try directory.write("m.csv", run.output)
+    expectQuiet(try await .ferry("convert", "m.csv", "-o", "m.json"))
+    #expect(try directory.text("m.json") == #"[{"id":"v","a":"x","b":""}]"# + "\n")
+  }
+
+  private func merge(
+    _ fileExtension: String, _ base: String, _ ours: String, _ theirs: String
+  ) async throws -> ToolRun {
+    let names = ["b", "o", "t"].map { "\($0).\(fileExtension)" }
+    for (name, text) in zip(names, [base, ours, theirs]) { try directory.write(name, text) }
+    return try await ToolRun.ferry("merge", names[0], names[1], names[2])
+  }
 }

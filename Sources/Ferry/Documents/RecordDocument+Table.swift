@@ -3,7 +3,7 @@
 extension RecordDocument {
   /// Returns the document's text if it is a table with a header; otherwise nil.
   func table(_ budget: Budget) -> CSVText? {
-    guard format.description.columnTypes != nil, case .stream(let makeReader) = format.description.reader,
+    guard isTable, case .stream(let makeReader) = format.description.reader,
       let text = markedText?.text
     else { return nil }
     let reader = (try? makeReader(NullSink(), ReaderContext(budget: budget))) as? CSVReader
@@ -12,6 +12,9 @@ extension RecordDocument {
     }
     return CSVText(text, delimiter: beginning.delimiter, from: beginning.offset)
   }
+
+  /// True if the document is in a format of tables.
+  var isTable: Bool { format.description.columnTypes != nil }
 
   /// The document's text in UTF-8, and its byte order mark, which the text does not have; nil if it is not in the encoding that its
   /// first bytes show.
@@ -52,11 +55,14 @@ extension CSVText {
 
 extension RecordDocumentFiles {
   /// Returns the file for a value in the format of a document, with the layout of the document: JSON is indented as the document is, and rows
-  /// have the delimiter, the line ends and the quotation marks of the other ones. Names in XML have the prefixes of the document.
+  /// have the delimiter, the line ends and the quotation marks of the other ones. Names in XML have the prefixes of the document. A table
+  /// without rows is the header of the document.
   func bytes(
     of value: Value, laidOutLike document: RecordDocument, schema: Schema?, losses: LossReport
   ) throws(FerryError) -> [UInt8] {
     let table = document.table(budget)
+    // A table without rows keeps its columns.
+    if let table, case .array(let rows) = value, rows.isEmpty { return table.header }
     let bytes = try bytes(
       of: value, in: document.format, types: document.types, schema: schema, isPretty: document.isPretty,
       rows: table?.layout ?? CSVWritingOptions(), losses: losses)

@@ -113,7 +113,8 @@ extension DocumentMerge {
       }
     }
     // A removed record has lost its files too.
-    let file = mergedFile(of: merged, changed.base, changed.ours, changed.theirs, undoing: nil)
+    let columns = MergedColumns(changed.base, changed.ours, changed.theirs, budget: budget)
+    let file = mergedFile(of: merged, changed.base, changed.ours, changed.theirs, columns, undoing: nil)
     let (made, conflicts) = try made(by: file, losses)
     try check(made.bytes, of: type, since: ours.records.fileBytes)
     let version = [ours, theirs].first { $0.records.fileBytes == made.bytes }

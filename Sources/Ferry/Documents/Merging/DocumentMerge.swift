@@ -132,8 +132,10 @@ public struct DocumentMerge: Sendable {
     let (base, theirs) = try comparable(base: base, ours: ours, theirs: theirs)
     if let result = mergedByReferences(base, ours, theirs, losses) { return result }
     let values = valueMerge(of: ours, theirs)
-    let merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
-    let file = mergedFile(of: merged, base, ours, theirs, undoing: values)
+    var merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
+    let columns = MergedColumns(base, ours, theirs, budget: budget)
+    columns?.fillCells(of: &merged)
+    let file = mergedFile(of: merged, base, ours, theirs, columns, undoing: values)
     let (made, conflicts) = try made(by: file, losses)
     return Result(
       bytes: made.bytes, value: made.value, conflicts: merged.conflicts + conflicts,
@@ -205,7 +207,7 @@ public struct DocumentMerge: Sendable {
   /// Returns the maker of the merged file. It may undo removals of values with a merge of values.
   func mergedFile(
     of merged: ThreeWayMerge.Result, _ base: Version?, _ ours: Version, _ theirs: Version,
-    undoing: ThreeWayMerge?
+    _ columns: MergedColumns? = nil, undoing: ThreeWayMerge?
   ) -> MergedFile {
     var files = files(for: ours)
     let hasTheirRoots = hasOwnRoots(theirs, ours, since: base)
@@ -213,10 +215,11 @@ public struct DocumentMerge: Sendable {
       files.learnArchive(of: hasTheirRoots ? theirs : ours)
       for other in [ours, theirs, base].compactMap(\.self) { files.learnStorage(of: other) }
     }
+    let beginsWithTheirs = hasTheirRoots || columns?.favorsTheirs ?? false
     return MergedFile(
       files: files, base: base, ours: ours, theirs: theirs,
-      carriers: hasTheirRoots ? [.theirs, .ours] : [.ours, .theirs], merged: merged, winner: favored.side,
-      undoing: undoing)
+      carriers: beginsWithTheirs ? [.theirs, .ours] : [.ours, .theirs], merged: merged,
+      columns: columns?.names ?? [], winner: favored.side, undoing: undoing)
   }
 }
 

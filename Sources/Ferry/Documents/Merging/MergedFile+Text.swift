@@ -105,8 +105,14 @@ extension MergedFile {
     var reading = files
     reading.source = ours.format
     let read = try? reading.read(bytes, named: nil, as: ours.shape, fallback: ours.schema)
-    guard let read, !addsRepeatedKeys(bytes) else { return nil }
+    guard let read, hasColumns(read), !addsRepeatedKeys(bytes) else { return nil }
     return read.value
+  }
+
+  /// Returns false for a table that lacks columns of the merged one, if this has no rows that show its columns.
+  func hasColumns(_ table: RecordDocument) -> Bool {
+    guard !columns.isEmpty, case .array(let rows) = merged.value, rows.isEmpty else { return true }
+    return Set(table.table(files.budget)?.columnNames ?? []).isSuperset(of: columns)
   }
 
   /// Returns true if a value differs from the merged one only by values that it has besides, all of the favored side.

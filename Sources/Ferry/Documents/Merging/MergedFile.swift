@@ -10,6 +10,8 @@ struct MergedFile {
   /// The sides in the order in which their files are changed to make the result. The first one has the roots of the result.
   let carriers: [MergeSide]
   let merged: ThreeWayMerge.Result
+  /// The columns of the merged table; empty if the versions are not tables.
+  let columns: [String]
   /// The side whose value the result gets in a conflict.
   let winner: MergeSide
   /// The merge of the values, if their removal may be undone; nil if files belong to the values.
@@ -109,7 +111,7 @@ struct MergedFile {
   /// Returns a side's file, edited to have the merged value. Returns nil if the file cannot be edited, or has
   /// another format than ours.
   private func changed(_ side: MergeSide) -> [UInt8]? {
-    guard let document = document(side), document.format == ours.format,
+    guard let document = document(side), document.format == ours.format, hasColumns(document),
       let values = merged.shared.pair(of: side, and: merged.shared.merged)
     else { return nil }
     return files.editing(document, from: values.old, to: values.new)
@@ -133,6 +135,7 @@ struct MergedFile {
   private func writtenAnew(_ losses: LossReport) throws(FerryError) -> [UInt8] {
     losses.add(ours.losses, beyond: [])
     if theirs.format == ours.format { losses.add(theirs.losses, beyond: [ours.losses]) }
+    if !hasColumns(ours) { losses.add(.columnNames) }
     if ours.format.isText, !isCanonical(.ours) || !isCanonical(.theirs) { losses.add(.layout) }
     if ours.format.isArchive, !isWrittenByFerry(.ours) || !isWrittenByFerry(.theirs) {
       losses.add(.archiveLayout)

@@ -77,6 +77,9 @@ struct CSVText {
     (self.text, self.delimiter) = (text, delimiter)
   }
 
+  /// The header with its line end.
+  var header: [UInt8] { text[..<(rowEnds.first ?? 0)] + lineEnd }
+
   /// The names of the columns.
   var columnNames: [String] { names.map { String(decoding: $0, as: UTF8.self) } }
 

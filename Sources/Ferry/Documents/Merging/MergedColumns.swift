@@ -1,0 +1,49 @@
+/// The columns of a merged table: those that no side has removed, and those that a side has added.
+///
+///     base id,a    ours id,a,b    theirs id,a    →    id,a,b
+///          1,x                           1,x          2,y,
+///                                        2,y
+///
+/// The rows of a table show its columns, unless there are none. So a side that has no rows in common with the result adds its columns here.
+struct MergedColumns {
+  let names: [String]
+  /// True if their table is a better beginning for the merged one: it has rows and ours has none, or it has all columns and ours does not.
+  let favorsTheirs: Bool
+  /// True if the rows of the merged table are those of the versions, and no schema has changed them.
+  private let haveStoredRows: Bool
+
+  /// Finds the columns. Fails if a version is not a table.
+  init?(_ base: RecordDocument?, _ ours: RecordDocument, _ theirs: RecordDocument, budget: Budget) {
+    guard ours.isTable, theirs.isTable, base?.isTable ?? true else { return nil }
+    func names(_ version: RecordDocument) -> [String] { version.table(budget)?.columnNames ?? [] }
+    let (our, their) = (names(ours), names(theirs))
+    let (inOurs, inTheirs, inBase) = (Set(our), Set(their), Set(base.map(names) ?? []))
+    self.names =
+      our.filter { !inBase.contains($0) || inTheirs.contains($0) }
+      + their.filter { !inOurs.contains($0) && !inBase.contains($0) }
+    let all = Set(self.names)
+    let hasAll = (ours: inOurs.isSuperset(of: all), theirs: inTheirs.isSuperset(of: all))
+    let isEmpty = (ours: ours.records?.isEmpty ?? true, theirs: theirs.records?.isEmpty ?? true)
+    favorsTheirs = isEmpty.ours == isEmpty.theirs ? hasAll.theirs && !hasAll.ours : isEmpty.ours
+    haveStoredRows = ![base, ours, theirs].contains { $0?.isMapped ?? false }
+  }
+
+  /// Adds empty cells in the columns that no row of a merged table has.
+  func fillCells(of merged: inout ThreeWayMerge.Result) {
+    guard haveStoredRows, case .array(let rows) = merged.value, !rows.isEmpty else { return }
+    var present: Set<Value> = []
+    for row in rows {
+      guard case .dictionary(let cells) = row else { return }
+      present.formUnion(cells.keys)
+    }
+    let missing = names.filter { !present.contains(.string($0)) }
+    guard !missing.isEmpty else { return }
+    let filled = rows.map { row in
+      guard case .dictionary(var cells) = row else { return row }
+      for name in missing { cells[name] = .string("") }
+      return Value.dictionary(cells)
+    }
+    merged.value = .array(filled)
+    merged.shared.merged = SharedObjects(merged.value)
+  }
+}
