@@ -55,7 +55,7 @@ private struct Key: CodingKey {
 
   @Test func `An attribute in a namespace is found with any prefix`() throws {
     let xml = #"<list xmlns:p="urn:a" xmlns:q="urn:b"><e p:id="1" q:id="2"/></list>"#
-    #expect(try FerryDecoder(from: .xml).decode([Named].self, from: Array(xml.utf8)) == [Named(id: 1)])
+    #expect(try FerryDecoder().decode([Named].self, from: Array(xml.utf8)) == [Named(id: 1)])
   }
 
   @Test func `They are written before elements, in the order of the properties`() throws {
