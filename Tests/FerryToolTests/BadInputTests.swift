@@ -192,6 +192,49 @@ import Testing
       text.status == 0 && text.output == #""version https://git-lfs.github.com/spec/v1\na: 1\n""# + "\n")
   }
 
+  @Test(arguments: [
+    ("d.json", "{\"a\":1}\n", "2:1"), ("d.yaml", "{\"a\":1}\n", "2:1"), ("d.json5", "{\"a\":1}", "1:8"),
+    ("d.txt", "{\"a\":1}\n", "2:1"), ("d", "[{\"a\":1}]\n", "2:1"), ("cut.json", "[\n1,", "2:3"),
+    ("d.xml", "<a/>\n", "2:1"),
+    ("cut.xml", "<?xml version=\"1.0\"?>\n", "2:1"), ("d.yaml", "a: 1\n", "2:1"),
+    ("d.strings", "\"a\" = \"b\";\n", "2:1"),
+    ("d.jsonl", "{\"a\":1}\n{\"a\":2}\n", "3:1"),
+  ])
+  func `Zero bytes after a text, as a power cut leaves them, are an error with their location`(
+    _ name: String, _ text: String, _ location: String
+  ) async throws {
+    for count in [2, 4, 100] {
+      try directory.write(name, Array(text.utf8) + [UInt8](repeating: 0, count: count))
+      let run = try await ToolRun.ferry("check", name)
+      #expect(
+        run.status == 1
+          && run.errors.hasPrefix("\(name):\(location): this is a text with a run of zero bytes"), "\(run)")
+    }
+  }
+
+  @Test
+  func
+    `One NUL after a value is an error that names the format with NULs, and NULs between lines are no separators`()
+    async throws
+  {
+    try directory.write("one.json", "{\"a\":1}\0")
+    try directory.write("gap.jsonl", "{\"a\":1}\n\0\0\0\0{\"a\":2}\n")
+    try directory.write("short.json", "1\0\0")
+    let one = try await ToolRun.ferry("check", "one.json")
+    #expect(one.status == 1 && one.errors.contains("--from json-nul"), "\(one)")
+    let given = try await ToolRun.ferry("convert", "one.json", "--from", "json-nul", "--to", "json")
+    #expect(given.status == 0 && given.output == "[{\"a\":1}]\n", "\(given)")
+    let gap = try await ToolRun.ferry("check", "gap.jsonl")
+    #expect(
+      gap.status == 1 && gap.errors.hasPrefix("gap.jsonl:2:1: this is a text with a run of zero bytes"),
+      "\(gap)")
+    let short = try await ToolRun.ferry("check", "short.json")
+    #expect(
+      short.status == 1
+        && short.errors.hasPrefix("short.json: this is a file of one byte and zero bytes after it"),
+      "\(short)")
+  }
+
   @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])
   func `The error of a text in UTF-16 says where its conflict begins`(encoding: String.Encoding) async throws
   {

@@ -69,7 +69,8 @@ extension JSONProblem: CustomStringConvertible {
     case .trailingContent(let found):
       "the value has ended, but \(found) follows"
     case .comments: "this is JSON with comments"
-    case .otherEncoding(let name): "JSON in \(name) is not supported (convert it to UTF-8)"
+    case .otherEncoding(let name):
+      "this looks like JSON in \(name), whose encoding must be given (or convert it to UTF-8)"
     }
   }
 }

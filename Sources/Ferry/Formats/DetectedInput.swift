@@ -117,6 +117,9 @@ extension DetectedInput {
     if let kind = FormatDetector.unreadKind(of: head, readAs: format) {
       return FerryError(.file(kind.problem))
     }
+    if !format.description.hasNULs, let zeros = ZeroRun.location(inLine: line, head, of: text) {
+      return FerryError(.file(OtherKind.zeroRun.problem), at: zeros, path: error.path)
+    }
     if let kind = OtherKind.kind(of: head, by: .likeness) {
       return FerryError(.file(.likely(kind: kind.name, error.reason)), at: error.location)
     }

@@ -35,6 +35,16 @@ struct FormatDetector {
 
   /// Returns the format. Throws an error that names the kind of file if Ferry cannot read it.
   func detect() throws(FerryError) -> Format {
+    let format = try shownFormat()
+    let description = format.description
+    // Texts in other formats may be valid with NULs, or are read as far as they are without errors.
+    guard description.textEncoding != nil, !description.hasNULs, !description.leavesOutRecords,
+      !format.isSingle, let tail = head.zeroTail
+    else { return format }
+    throw FerryError(.file(OtherKind.zeroRun.problem), at: tail)
+  }
+
+  private func shownFormat() throws(FerryError) -> Format {
     if let format = format(ranked: .name) { return format }
     guard !head.bytes.isEmpty else { return try formatOfEmptyFile() }
     if let format = format(ranked: .bytes) { return format }

@@ -68,6 +68,11 @@ struct OtherKind: Sendable {
     "a text with a conflict of a merge", by: .firstLine, advice: "resolve the conflict first"
   ) { ConflictMark($0.bytes.span) == .start }
 
+  /// The kind of a text in which zero bytes are in the place of bytes that were not written.
+  static let zeroRun = OtherKind(
+    "a text with a run of zero bytes", by: .likeness,
+    advice: "it was not written completely; restore it from a copy", location: { $0.zeroTail })
+
   private static let sections = "a TOML or INI file"
   private static let entries = "a text of entries, as in TOML, INI and .env files"
 
@@ -96,8 +101,9 @@ struct OtherKind: Sendable {
     OtherKind("a GNUstep archive", advice: "GNUstep's NSArchiver wrote it", .gnustepArchive),
     OtherKind("a Git LFS pointer", advice: "run git lfs pull to get its file") { $0.isGitLFSPointer },
     OtherKind(
-      "a file of nothing but zero bytes", advice: "it was not written completely; restore it from a copy"
+      "a file of nothing but zero bytes", advice: zeroRun.advice
     ) { $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 } },
+    OtherKind("a file of one byte and zero bytes after it", advice: zeroRun.advice) { $0.isByteBeforeZeros },
     conflict,
     OtherKind(
       "Markdown", by: .firstLine, advice: "only its front matter, between the lines ---, is YAML"
@@ -128,7 +134,8 @@ extension FormatHead {
 
   /// True if many of the first bytes are control characters, which texts do not have.
   fileprivate var looksBinary: Bool {
-    let first = bytes.prefix(1024)
+    // Zero bytes after a text are damage, which its reader reports.
+    let first = bytes[..<endOfContent].prefix(1024)
     let count = first.count { byte in
       // White space, escapes and separators are in texts, and so are the tabulator and the line end of EBCDIC.
       byte < 0x1b && !(0x08...0x0d).contains(byte) && byte != 0x05 && byte != 0x15

@@ -66,13 +66,15 @@ private struct FirstValueScan {
   /// True if the value is strict JSON: a list, or a dictionary with an entry. Property lists have no such values.
   private var isJSON = false
 
-  /// Returns true if the first bytes contain a value, and the beginning of another one or a NUL.
+  /// Returns true if the first bytes contain a value, and the beginning of another one, or a NUL and the beginning of another one.
   mutating func isFollowedByAnother(in head: [UInt8]) -> Bool {
     if end == nil { scan(head) }
-    guard let end, isJSON, let next = head[end...].first(where: { !FormatHead.isSpace($0) }) else {
+    guard let end, isJSON, let mark = head[end...].firstIndex(where: { !FormatHead.isSpace($0) }) else {
       return false
     }
-    return next == 0 || "{[\"-0123456789tfn".utf8.contains(next)
+    let rest = head[mark] == 0 ? head[(mark + 1)...] : head[mark...]
+    guard let next = rest.first(where: { !FormatHead.isSpace($0) }) else { return false }
+    return "{[\"-0123456789tfn".utf8.contains(next)
   }
 
   private mutating func scan(_ head: [UInt8]) {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `First bytes that decide a format` {
   /// Texts, and the number of first bytes that decide their format; nil if it is detected from all of them.
   private static let texts: [(text: String, decided: Int?)] = [
-    ("{\"a\":1}\n{\"a\":2}\n", 9), ("{\"a\":1}{\"a\":2}", 8), ("{\"a\":1}\0{\"a\":2}\0", 8),
+    ("{\"a\":1}\n{\"a\":2}\n", 9), ("{\"a\":1}{\"a\":2}", 8), ("{\"a\":1}\0{\"a\":2}\0", 9),
     ("  [1, \"]\\\"\"] [2]", 14), ("[1]\n\n7\n", 6), ("\u{1e}{\"a\":1}\n", 1), ("\u{1e}1\n\u{1e}2\n", 1),
     ("<root a='>'><b/></root>", 12), ("<!-- <a> --><root/>", 19), ("{\n\"a\":1}\n{\"a\":2}\n", 10),
     // One value, or values whose format depends on more.

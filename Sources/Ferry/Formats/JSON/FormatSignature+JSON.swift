@@ -27,10 +27,15 @@ extension FormatSignature {
       || head.bytes[head.start..<end].contains(UInt8(ascii: "\n"))
   }
 
-  /// The signature of NUL-separated JSON: a NUL after the first value.
+  /// The signature of NUL-separated JSON: a NUL and a second value after the first one, or a NUL if the file name has the extension. Zero
+  /// bytes after a single value, and several of them, are in the place of text that was not written.
   static let nulSeparatedJSON: Self = FormatSignature(.entries, isOptional: true) { head in
-    guard let end = head.firstJSONValueEnd, let next = head.content(from: end) else { return false }
-    return head.bytes[next] == 0
+    guard let end = head.firstJSONValueEnd, let next = head.content(from: end), head.bytes[next] == 0 else {
+      return false
+    }
+    if isNamed(head, .nulSeparatedJSON) { return true }
+    guard let second = head.content(from: next + 1) else { return !head.isWhole }
+    return head.bytes[second].beginsJSONValue
   }
 
   static let jsonSequence = FormatSignature(.bytes, proof: .wholeText) { $0.bytes.first == 0x1e }

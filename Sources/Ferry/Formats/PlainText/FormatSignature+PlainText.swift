@@ -29,7 +29,8 @@ extension FormatHead {
   /// True if a reader accepts the first bytes.
   private func canBeRead(by reader: any ChunkReader) -> Bool {
     do throws(FerryError) {
-      try reader.read(bytes.span)
+      // Zero bytes after JSON do not make it another text.
+      try reader.read(bytes.span.extracting(..<endOfContent))
       if isWhole { try reader.finish() }
       return true
     } catch {

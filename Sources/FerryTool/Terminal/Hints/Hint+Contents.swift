@@ -11,6 +11,7 @@ extension Hint {
       .extended(.notFinite, _, _, isReadable: true):
       .joined("use --from json5")
     case .badNumber(_, isReadable: true), .badEscape(_, isReadable: true): "use --from json5"
+    case .trailingContent(found: "U+0000"): "use --from json-nul if a NUL follows each value"
     case .trailingContent(let found): beginsValue(found) ? "use --from json-concat for several values" : nil
     case .expected(_, found: "the end of the line"): "use --from json-concat if values have several lines"
     case .comments: "use --from jsonc"

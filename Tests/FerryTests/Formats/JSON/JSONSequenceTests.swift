@@ -45,6 +45,9 @@ import Testing
   @Test func `A sequence is recognized by its content`() throws {
     #expect(try Format.of(Array("\u{1e}1\n".utf8)) == .jsonSequence)
     #expect(try Format.of(Array("{\"a\":1}\0{\"a\":2}\0".utf8)) == .nulSeparatedJSON)
+    #expect(try Format.of(Array("{\"a\":1}\0".utf8)) == .json)
+    #expect(try Format.of(Array("{\"a\":1}\0".utf8), named: "a.json-nul") == .nulSeparatedJSON)
+    #expect(throws: FerryError.self) { try Format.of(Array("{\"a\":1}\n\0\0".utf8), named: "a.yaml") }
     #expect(try Format.of(Array("{\"a\":1}{\"a\":2}".utf8)) == .concatenatedJSON)
     #expect(try Format.of(Array("{\n\"a\":1}\n{\"a\":2}".utf8)) == .concatenatedJSON)
     #expect(try Format.of(Array("{\"a\":1}\n{\"a\":2}".utf8)) == .jsonLines)
