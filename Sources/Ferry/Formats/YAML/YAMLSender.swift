@@ -305,19 +305,22 @@ struct YAMLSender {
     }
     if isKey { try sink.beginKey() }
     let isObject = try beginObject(named: name, document)
-    try send(scalar, bytes, tag)
+    try send(scalar, bytes, tag, in: document)
     if isObject { try sink.endObject() }
     if isKey { try sink.endKey() }
   }
 
-  private func send(_ scalar: YAMLScalar, _ text: Span<UInt8>, _ tag: String?) throws(FerryError) {
+  private func send(
+    _ scalar: YAMLScalar, _ text: Span<UInt8>, _ tag: String?, in document: YAMLDocument
+  ) throws(FerryError) {
     switch (scalar, tag) {
     case (_, YAMLTag.binary):
       guard let data = Base64.decode(text) else { throw bad(text, YAMLTag.binary) }
       try sink.data(data.span)
     case (_, YAMLTag.timestamp):
-      guard let seconds = YAMLTag.seconds(text) else { throw bad(text, YAMLTag.timestamp) }
-      try sink.date(seconds)
+      guard let moment = YAMLTag.moment(text) else { throw bad(text, YAMLTag.timestamp) }
+      if !moment.isExact { losses?.add(.dateRounded, path: path(in: document)) }
+      try sink.date(moment.seconds)
     case (.null, nil), (.null, YAMLTag.null): try sink.null()
     case (.boolean(let value), nil), (.boolean(let value), YAMLTag.boolean): try sink.boolean(value)
     case (.notFinite(let value), nil), (.notFinite(let value), YAMLTag.float): try sink.real(value)

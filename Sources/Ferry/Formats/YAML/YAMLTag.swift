@@ -25,10 +25,11 @@ enum YAMLTag {
     tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag
   }
 
-  /// Returns the moment of a timestamp in seconds since 2001, or nil. A date without a time is midnight in UTC.
-  static func seconds(_ text: Span<UInt8>) -> Double? {
-    if let seconds = ISODate.seconds(text) { return seconds }
-    return isoDate(text.decodedString).flatMap { ISODate.seconds($0) }
+  /// Returns the moment of a timestamp in seconds since 2001, or nil. A date without a time is midnight in UTC. `isExact` is false if the
+  /// text has more fractional digits than the number can store.
+  static func moment(_ text: Span<UInt8>) -> (seconds: Double, isExact: Bool)? {
+    if let moment = ISODate.parse(text) { return moment }
+    return isoDate(text.decodedString).flatMap { ISODate.parse($0.utf8.span) }
   }
 
   /// Returns a timestamp of YAML 1.1 in ISO 8601, or nil.

@@ -92,6 +92,18 @@ import Testing
     #expect(try Self.value("1.0e+20") == .real(1e20))
   }
 
+  @Test(arguments: [
+    ("2024-01-01T00:00:00.123456789Z", true), ("9999-12-31T23:59:59.999999Z", true),
+    ("0001-01-01 00:00:00.000001", true), ("2024-01-01T00:00:00.5Z", false), ("9999-12-31T23:59:59Z", false),
+  ])
+  func `A timestamp that is rounded is reported with its path`(_ text: String, _ isRounded: Bool) throws {
+    var conversion = Conversion(to: .binaryPropertyList)
+    conversion.reading.format = .yaml
+    let losses = try conversion.convert(Array("a: [!!timestamp '\(text)']\n".utf8)).report.losses.listed
+    #expect(losses.map(\.kind) == (isRounded ? [.dateRounded] : []))
+    #expect(losses.map(\.path.description) == (isRounded ? ["a[0]"] : []))
+  }
+
   @Test func `A set with values is a dictionary, whose tag is reported`() throws {
     var conversion = Conversion(to: .json)
     conversion.reading.format = .yaml
