@@ -75,6 +75,20 @@ enum YAMLScalar {
     }
   }
 
+  /// Returns true for a number in JSON's notation without a point and an exponent.
+  static func isInteger(_ number: [UInt8]) -> Bool {
+    number.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") }
+  }
+
+  /// Returns the real nearest to an integer of any length; nil for one beyond all reals. `isExact` is true if the real has the notation of
+  /// the integer's digits, as each real of up to 15 digits has.
+  static func real(ofInteger number: [UInt8]) -> (value: Double, isExact: Bool)? {
+    let text = number.span.decodedString
+    guard let value = Double(text), value.isFinite else { return nil }
+    let lastDigit = number.lastIndex { $0 != UInt8(ascii: "0") } ?? 0
+    return (value, lastDigit < 15 || Int128(text).flatMap(Double.init(exactly:)) != nil)
+  }
+
   private static func real(withPoint text: [UInt8]) -> Double? {
     guard let point = text.firstIndex(of: UInt8(ascii: ".")), text[point...].starts(with: ".0e".utf8) else {
       return nil

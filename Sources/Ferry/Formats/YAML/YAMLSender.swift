@@ -325,13 +325,12 @@ struct YAMLSender {
     case (.boolean(let value), nil), (.boolean(let value), YAMLTag.boolean): try sink.boolean(value)
     case (.notFinite(let value), nil), (.notFinite(let value), YAMLTag.float): try sink.real(value)
     case (.number(let digits), YAMLTag.float):
-      if case .integer(let value) = DecimalText(json: digits.span), let real = Double(exactly: value) {
-        try sink.real(real)
-      } else {
-        try YAMLScalar.send(number: digits, to: sink)
-      }
+      guard YAMLScalar.isInteger(digits) else { return try YAMLScalar.send(number: digits, to: sink) }
+      guard let real = YAMLScalar.real(ofInteger: digits) else { throw bad(text, YAMLTag.float) }
+      if !real.isExact { losses?.add(.numberAsReal, path: path(in: document)) }
+      try sink.real(real.value)
     case (.number(let digits), YAMLTag.integer):
-      guard case .integer = DecimalText(json: digits.span) else { throw bad(text, YAMLTag.integer) }
+      guard YAMLScalar.isInteger(digits) else { throw bad(text, YAMLTag.integer) }
       try YAMLScalar.send(number: digits, to: sink)
     case (.number(let digits), nil): try YAMLScalar.send(number: digits, to: sink)
     case (.string, nil), (.string, YAMLTag.string), (.string, "!"): try sink.string(BorrowedText(text))

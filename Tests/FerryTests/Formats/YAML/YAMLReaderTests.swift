@@ -104,6 +104,23 @@ import Testing
     #expect(losses.map(\.path.description) == (isRounded ? ["a[0]"] : []))
   }
 
+  @Test func `Tags of numbers hold for integers of any length`() throws {
+    let digits = "1" + String(repeating: "0", count: 29)
+    #expect(try Self.value("!!float '\(digits)'") == .real(1e29))
+    #expect(try Self.value("!!float -\(digits)") == .real(-1e29))
+    #expect(try Self.value("!!float 1") == .real(1))
+    #expect(try Self.json("!!int \(digits)") == digits)
+    #expect(try Self.json("!!int '-\(digits)'") == "-" + digits)
+    #expect(throws: FerryError.self) { try Self.value("!!int 1.5") }
+    #expect(throws: FerryError.self) { try Self.value("!!int 1e30") }
+    #expect(throws: FerryError.self) { try Self.value("!!float 1" + String(repeating: "0", count: 400)) }
+    var conversion = Conversion(to: .json)
+    conversion.reading.format = .yaml
+    let text = "a: !!float \(digits)\nb: !!float 9007199254740993\nc: !!float 9007199254740992\n"
+    let losses = try conversion.convert(Array(text.utf8)).report.losses.listed
+    #expect(losses.map(\.kind) == [.numberAsReal] && losses.map(\.path.description) == ["b"])
+  }
+
   @Test func `A set with values is a dictionary, whose tag is reported`() throws {
     var conversion = Conversion(to: .json)
     conversion.reading.format = .yaml
