@@ -543,16 +543,30 @@ import Testing
   /// Documents with the path of an element, and the documents without the element.
   @Test(arguments: [
     ("<p>one <b>two</b> </p>", "p.b", "<p>one </p>"), ("<p> <b>two</b> one</p>", "p.b", "<p> one</p>"),
-    ("<p>one<b>two</b>\n</p>", "p.b", "<p>one</p>"),
+    ("<p>one <b>two</b>\n</p>", "p.b", "<p>one </p>"),
     ("<p>one <b>two</b> <!-- c --> </p>", "p.b", "<p>one <!-- c --></p>"),
     ("<p>one <b>two</b> <b>3</b> </p>", "p.b", "<p>one </p>"),
     ("<p>one <b>two</b> <b>3</b> </p>", "p.b[1]", "<p>one <b>two</b>  </p>"),
-    ("<p>one<b/>\n<c/>two</p>", "p.b", "<p>one<c/>two</p>"),
+    ("<p>one <b/>\n<c/>two</p>", "p.b", "<p>one <c/>two</p>"),
     ("<p>one<b/>\n<c/> two</p>", "p.c", "<p>one<b/> two</p>"),
     ("<p k=\"1\">one <b>two</b> </p>", "p.b", "<p k=\"1\">one </p>"),
     ("<p xml:space=\"preserve\">one <b>two</b> </p>", "p.b", "<p xml:space=\"preserve\">one  </p>"),
   ])
   func `An element is removed from text with the white space that would become text`(
+    _ document: String, _ path: String, _ expected: String
+  ) throws {
+    #expect(try edit(document) { try $0.remove(at: ValuePath(parsing: path)) } == expected)
+  }
+
+  @Test(arguments: [
+    ("<p>Say <b>Hello</b> <br/>world</p>", "p.br", "<p>Say <b>Hello</b> world</p>"),
+    ("<p>Say<b/> <b/>world</p>", "p.b", "<p>Say world</p>"),
+    ("<p>Say<b/> <b/>\n<b/>world</p>", "p.b", "<p>Say world</p>"),
+    ("<p>Say<b/> <b/>world</p>", "p.b[0]", "<p>Say <b/>world</p>"),
+    ("<p>Say<b/> <b/>world</p>", "p.b[1]", "<p>Say<b/> world</p>"),
+    ("<p k=\"1\">Say<b/>\n</p>", "p.b", "<p k=\"1\">Say\n</p>"),
+  ])
+  func `White space that keeps words apart stays if an element beside it is removed`(
     _ document: String, _ path: String, _ expected: String
   ) throws {
     #expect(try edit(document) { try $0.remove(at: ValuePath(parsing: path)) } == expected)

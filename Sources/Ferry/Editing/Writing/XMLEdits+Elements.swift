@@ -115,8 +115,8 @@ extension XMLEdits {
     return hasPairs ? nil : endOfGone
   }
 
-  /// Removes white space that a removed element kept apart from text. A reader took it for layout, and would take it for a part
-  /// of the text now.
+  /// Removes white space that a removed element kept apart from text, unless it keeps words apart. A reader took it for layout, and would
+  /// take it for a part of the text now.
   mutating func removeLayoutBesideText() {
     for element in mixed where !markup.elements[element].keepsSpace {
       let texts = markup.content(of: element).texts
@@ -135,12 +135,26 @@ extension XMLEdits {
     }
   }
 
-  /// Removes those parts of a text that are white space, if others are not.
+  /// Removes those parts of a text that are white space, if others are not, and these have white space beside them.
+  ///
+  ///     Say <b>Hello</b> <br/> world    without br    Say <b>Hello</b> world
+  ///     Say <b>Hello</b> <br/>world                   Say <b>Hello</b> world
   private mutating func removeLayout(of parts: [ArraySlice<XMLMarkup.TextPiece>]) {
     let isLayout = parts.map { part in part.allSatisfy { !$0.isCDATA && markup.isSpace($0.range) } }
     guard isLayout.contains(false) else { return }
-    for (part, isLayout) in zip(parts, isLayout) where isLayout {
-      for piece in part { edits.append(ByteEdit(range: piece.range, text: [])) }
+    var endsInSpace = false
+    for (index, part) in parts.enumerated() {
+      guard let last = part.last, isLayout[index] else {
+        endsInSpace = part.last.map { markup.text[$0.range].last?.isSpace ?? false } ?? endsInSpace
+        continue
+      }
+      let next = parts.indices.first { $0 > index && !isLayout[$0] }
+      let isBeforeSpace = next.flatMap { parts[$0].first.flatMap { markup.text[$0.range].first } }?.isSpace
+      if endsInSpace || isBeforeSpace == true {
+        for piece in part { edits.append(ByteEdit(range: piece.range, text: [])) }
+      } else {
+        (hasJoinedSpace, endsInSpace) = (true, !last.range.isEmpty)
+      }
     }
   }
 

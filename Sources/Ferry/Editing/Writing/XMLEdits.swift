@@ -36,6 +36,8 @@ struct XMLEdits {
   var followed: Set<Int> = []
   /// The elements with text from which others are removed.
   var mixed: Set<Int> = []
+  /// True if white space that was layout has become a part of a text, because it keeps words apart.
+  var hasJoinedSpace = false
   /// For each element that was examined, true if it has text beside its elements.
   var elementsWithText: [Int: Bool] = [:]
   /// The values that are changed, and those around them.
@@ -131,9 +133,10 @@ struct XMLEdits {
         waiting += children
       } else {
         let (wanted, found) = (try value(wanted, in: list), try value(found, in: nodes))
-        guard wanted == found || wanted.asElements == found.asElements || isNumber(wanted, as: found) else {
-          return false
-        }
+        guard
+          wanted == found || wanted.asElements == found.asElements || isNumber(wanted, as: found)
+            || hasJoinedSpace && wanted.asElements.withoutSpace == found.asElements.withoutSpace
+        else { return false }
       }
     }
     return true
@@ -469,5 +472,18 @@ extension PathProblem.Obstacle {
   var ofRemoval: PathProblem {
     guard case .readsBackOtherwise = self else { return .cannotRemove(description) }
     return .cannotRemove("read from XML, the rest would be another value")
+  }
+}
+
+extension Value {
+  /// The value without the white space in its texts. The recursion is bounded by the depth of the elements, which is checked when they are
+  /// read.
+  fileprivate var withoutSpace: Value {
+    switch self {
+    case .string(let text): .string(String(text.filter { !$0.isWhitespace }))
+    case .array(let elements): .array(elements.map(\.withoutSpace))
+    case .dictionary(let entries): .dictionary(entries.mapValues(\.withoutSpace))
+    default: self
+    }
   }
 }
