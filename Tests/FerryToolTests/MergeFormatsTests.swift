@@ -12,6 +12,38 @@ import Testing
     ]
     .map { "<dict><key>id</key><integer>\($0)</string></dict>" }.joined() + "</array></plist>"
 
+  @Test(arguments: [
+    (
+      "id: 1 # a\n---\nid: 2\n---\nid: 3 # c\n", "id: 1 # a\n---\nid: 3 # c\n", "id: 2\n---\nid: 3 # c\n",
+      "id: 3 # c\n"
+    ),
+    (
+      "id: 1\n---\nid: 2\n---\nid: 3\n---\nid: 4\n", "id: 1\n---\nid: 3\n---\nid: 4\n",
+      "id: 2\n---\nid: 3\n---\nid: 4\n", "id: 3\n---\nid: 4\n"
+    ),
+  ])
+  func `The documents that both sides leave in a file of several are written as they were`(
+    _ base: String, _ ours: String, _ theirs: String, _ merged: String
+  ) async throws {
+    for (name, text) in [("b.yaml", base), ("o.yaml", ours), ("t.yaml", theirs)] {
+      try directory.write(name, text)
+    }
+    let run = try await ToolRun.ferry("merge", "b.yaml", "o.yaml", "t.yaml")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.isEmpty)
+    #expect(run.output == merged)
+  }
+
+  @Test func `A file of several documents is empty if the two sides together remove all`() async throws {
+    try directory.write("b.yaml", "id: 1\n---\nid: 2\n---\nid: 3\n---\nid: 4\n")
+    try directory.write("o.yaml", "id: 1\n---\nid: 2\n")
+    try directory.write("t.yaml", "id: 3\n---\nid: 4\n")
+    let run = try await ToolRun.ferry("merge", "b.yaml", "o.yaml", "t.yaml")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(!run.output.contains("["))
+    #expect(!run.output.contains("id"))
+  }
+
   /// Ours has changed the first record. Theirs has changed the second one and added another, in a format in which the keys are numbers.
   @Test(arguments: [
     ("csv", "id,n\n1,a\n2,b\n", "json", theirRecords),

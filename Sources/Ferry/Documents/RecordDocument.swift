@@ -22,6 +22,8 @@ public struct RecordDocument: Sendable {
   var archiveEntries = ArchiveEntries()
   /// The text in the typed or the raw form from which the document was read; nil for another file.
   var describingText: DescribingText?
+  /// True if the value is a list because the file has several documents of YAML.
+  var hasSeveralDocuments = false
 }
 
 extension RecordDocument {
@@ -57,6 +59,13 @@ extension RecordDocument {
       }
     default: return false
     }
+  }
+
+  /// Returns the value that is read from the file with a new value. Of several documents of YAML, the only one that is left is read as itself,
+  /// and not as a list; without documents, there is null.
+  func valueInFile(_ value: Value) -> Value {
+    guard hasSeveralDocuments, case .array(let documents) = value, documents.count < 2 else { return value }
+    return documents.first ?? .null
   }
 
   /// True if the document is pretty-printed, in a format in which documents are.

@@ -77,10 +77,11 @@ extension RecordDocumentFiles {
     var reading = self
     reading.source = document.format
     if !document.isMapped { reading.schema = nil }
+    if bytes.allSatisfy(\.isSpace), document.hasSeveralDocuments, case .array([]) = value { return true }
     let read = try? reading.read(
       bytes, named: nil, fallback: document.schema, mapping: document.isMapped ? .always : .onlyOfText)
     guard let read, read.isMapped == document.isMapped else { return false }
-    return SharedComparison.areSame(read.value, value)
+    return SharedComparison.areSame(read.value, document.valueInFile(value))
   }
 
   private func bytes(

@@ -107,7 +107,8 @@ struct RecordDocumentFiles {
       format: input.format, schema: schema, value: value,
       bytes: try text?.file(of: input.format, budget) ?? bytes, types: types, isMapped: isMapped,
       version: version, locations: mapper?.locations ?? [], losses: losses.all,
-      archiveEntries: try input.archiveEntries(options), describingText: text)
+      archiveEntries: try input.archiveEntries(options), describingText: text,
+      hasSeveralDocuments: input.documents.areSeveral)
   }
 
   private func schema(

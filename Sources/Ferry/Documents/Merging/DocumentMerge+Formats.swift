@@ -103,7 +103,7 @@ extension RecordDocument {
     RecordDocument(
       format: format, schema: schema, value: value, bytes: bytes, types: types, isMapped: isMapped,
       version: version, locations: locations, losses: losses, archiveEntries: archiveEntries,
-      describingText: describingText)
+      describingText: describingText, hasSeveralDocuments: hasSeveralDocuments)
   }
 }
 

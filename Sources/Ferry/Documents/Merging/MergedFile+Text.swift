@@ -5,9 +5,9 @@ extension MergedFile {
   func mergedElements(_ losses: LossReport) -> Made? {
     guard !merged.conflicts.isEmpty, ours.format.isXML, let versions = versions(withLineFeeds: false),
       let text = Self.text(versions, by: .elements, favoring: winner),
-      let value = value(of: bytes(of: text)), SharedComparison.areSame(value, merged.value)
+      let value = value(of: bytes(of: text)), SharedComparison.areSame(value, result)
     else { return nil }
-    return made(text, merged.value, losses)
+    return made(text, result, losses)
   }
 
   /// Returns the merged text of the versions if it has the merged value, or differs from that only by values
@@ -16,10 +16,10 @@ extension MergedFile {
   func mergedText(_ check: CommentCheck?, _ losses: LossReport) -> Made? {
     for text in texts(favoring: winner) {
       guard let value = value(of: bytes(of: text)) else { continue }
-      guard !SharedComparison.areSame(value, merged.value) else {
+      guard !SharedComparison.areSame(value, result) else {
         let faults = faults(of: bytes(of: text), check)
         guard !text.contentConflicts.isEmpty || faults.isEmpty else { continue }
-        var made = made(text, merged.value, losses)
+        var made = made(text, result, losses)
         let restored = faults.restored.filter { !text.markupInConflicts.contains($0) }
         made.conflicts += conflicts(lacking: [], CommentCheck.Faults(restored: restored), losses)
         return made
@@ -33,10 +33,10 @@ extension MergedFile {
   /// Returns the merged text without comments of the favored side in values that the other side removed.
   func textWithoutRemovals(_ losses: LossReport) -> Made? {
     for text in texts(favoring: winner == .theirs ? .ours : .theirs) where !text.contentConflicts.isEmpty {
-      guard let value = value(of: bytes(of: text)), SharedComparison.areSame(value, merged.value) else {
+      guard let value = value(of: bytes(of: text)), SharedComparison.areSame(value, result) else {
         continue
       }
-      return made(text, merged.value, losses)
+      return made(text, result, losses)
     }
     return nil
   }

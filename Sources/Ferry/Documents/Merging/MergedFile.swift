@@ -39,7 +39,7 @@ struct MergedFile {
         kept.missing(in: markup(of: bytes)).isEmpty, faults(of: bytes, check).isEmpty
       else { continue }
       if !ours.format.isText { noteLosses(of: side, in: bytes, changing: side, losses) }
-      return (bytes, merged.value, [])
+      return (bytes, result, [])
     }
     if let made = mergedText(check, losses) { return made }
     if let text = textWithoutRemovals(losses) {
@@ -49,8 +49,11 @@ struct MergedFile {
     if let made = changedVersion(keeping: kept, check, losses) { return made }
     let bytes = try writtenAnew(losses)
     noteMarkup(kept.missing(in: markup(of: bytes)), losses)
-    return (bytes, merged.value, [])
+    return (bytes, result, [])
   }
+
+  /// The merged value as the merged file has it.
+  var result: Value { ours.valueInFile(merged.value) }
 
   /// Returns the file of the first carrier that can be edited to have the merged value. Without changed roots, it is that of theirs if
   /// theirs is favored and ours lacks comments.
@@ -73,7 +76,7 @@ struct MergedFile {
       ? losses : LossReport(forwardingTo: losses) { ![.layout, .comment].contains($0.kind) }
     noteLosses(of: side == .ours ? .theirs : .ours, in: bytes, changing: side, report)
     if !ours.format.isText { noteLosses(of: side, in: bytes, changing: side, losses) }
-    return (bytes, merged.value, conflicts)
+    return (bytes, result, conflicts)
   }
 
   private func document(_ side: MergeSide) -> RecordDocument? {
@@ -112,6 +115,7 @@ struct MergedFile {
   /// another format than ours.
   private func changed(_ side: MergeSide) -> [UInt8]? {
     guard let document = document(side), document.format == ours.format, hasColumns(document),
+      SharedComparison.areSame(document.valueInFile(merged.value), result),
       let values = merged.shared.pair(of: side, and: merged.shared.merged)
     else { return nil }
     return files.editing(document, from: values.old, to: values.new)
@@ -140,7 +144,9 @@ struct MergedFile {
     if ours.format.isArchive, !isWrittenByFerry(.ours) || !isWrittenByFerry(.theirs) {
       losses.add(.archiveLayout)
     }
-    return try files.bytes(of: merged.value, laidOutLike: ours, schema: ours.schema, losses: losses)
+    // Without documents, a file of several is empty.
+    if ours.hasSeveralDocuments, case .array([]) = merged.value { return [] }
+    return try files.bytes(of: result, laidOutLike: ours, schema: ours.schema, losses: losses)
   }
 
   /// Returns true if a side's file equals the file that Ferry would write for its value, so that rewriting it
