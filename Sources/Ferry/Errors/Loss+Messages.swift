@@ -48,6 +48,8 @@ extension Loss.Kind {
     case .comment: "comments are left out"
     case .anchor: "anchors and aliases are left out"
     case .typeTag: "type tags that do not fit the value are left out"
+    case .olderScalar:
+      "words and numbers of YAML 1.1 have the values of YAML 1.2 (no, on and 0777 are texts)"
     case .processingInstruction: "processing instructions are left out"
     case .doctype: "the document type declaration is left out"
     case .undeclaredEntity: "references to entities that are declared outside of the document are left out"

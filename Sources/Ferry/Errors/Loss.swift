@@ -97,6 +97,8 @@ public struct Loss: Hashable, Sendable {
     case anchor = "anchor"
     /// A tag of YAML's own, such as `!!float`, was left out, because the value has another type.
     case typeTag = "type-tag"
+    /// A scalar of a YAML document of version 1.1 was read as YAML 1.2 reads it, which is another value.
+    case olderScalar = "older-scalar"
     /// A processing instruction of XML was left out.
     case processingInstruction = "processing-instruction"
     /// The document type declaration of XML was left out.

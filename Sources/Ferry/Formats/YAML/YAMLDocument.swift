@@ -64,6 +64,8 @@ struct YAMLDocument {
   let text: [UInt8]
   /// The ranges of the documents in the text if it has several, which are the elements of the first node; otherwise empty.
   let documents: [Range<Int>]
+  /// The values of the documents whose directive names a version of YAML before 1.2.
+  private(set) var olderRoots: Set<Int> = []
   /// True if a node has an anchor, a tag, or is an alias.
   private(set) var hasProperties = false
   private let lines: LineCounter
@@ -190,6 +192,7 @@ struct YAMLDocument {
       guard nodes.count == reading.root else {
         throw FerryError(.yaml(.severalDocuments), at: location(of: start))
       }
+      if event.isOfOlderVersion { olderRoots.insert(reading.root) }
     case .alias: try addAlias(event, from: start, &reading)
     case .scalar:
       guard event.text.count <= budget.tokenBytes else {

@@ -9,6 +9,8 @@ struct YAMLEvent {
   var isPlain = false
   /// True for a collection in brackets or braces.
   var isFlow = false
+  /// True for the start of a document whose directive names a version before 1.2.
+  var isOfOlderVersion = false
   /// The text of a scalar.
   var text: [UInt8] = []
   /// The name of an anchor or an alias, or empty.

@@ -41,7 +41,12 @@
       found.tag.removeAll(keepingCapacity: true)
       switch unsafe event.pointee.type {
       case YAML_STREAM_END_EVENT: found.kind = .streamEnd
-      case YAML_DOCUMENT_START_EVENT: found.kind = .documentStart
+      case YAML_DOCUMENT_START_EVENT:
+        found.kind = .documentStart
+        found.isOfOlderVersion = false
+        if let version = unsafe event.pointee.data.document_start.version_directive {
+          found.isOfOlderVersion = unsafe (version.pointee.major, version.pointee.minor) < (1, 2)
+        }
       case YAML_ALIAS_EVENT:
         found.kind = .alias
         unsafe Self.copy(event.pointee.data.alias.anchor, to: &found.anchor)

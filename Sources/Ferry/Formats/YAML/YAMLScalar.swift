@@ -32,6 +32,23 @@ enum YAMLScalar {
     }
   }
 
+  /// Returns true if YAML 1.1 reads a plain text as another value than this one: `no` and `0777` are a boolean and a number there, and `1e5`
+  /// and `0o17` are text.
+  func isOtherInOlderVersions(_ text: Span<UInt8>) -> Bool {
+    switch self {
+    case .null, .boolean, .notFinite: return false
+    case .string: return !text.equals("<<") && YAMLAmbiguity.isAmbiguous(text)
+    case .number:
+      if text.starts(with: "0o") { return true }
+      if text.starts(with: "0x") { return false }
+      // YAML 1.1 needs a point and the sign of the exponent.
+      let bytes = [UInt8](copying: text)
+      guard let exponent = bytes.firstIndex(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
+      let isSigned = bytes[(exponent + 1)...].first.map { "+-".utf8.contains($0) } ?? false
+      return !isSigned || !bytes.contains(UInt8(ascii: "."))
+    }
+  }
+
   /// The number of digits of the longest number.
   private static let maximumLength = 4096
 

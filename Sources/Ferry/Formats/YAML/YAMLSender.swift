@@ -17,6 +17,8 @@ struct YAMLSender {
   private var frames: [Frame] = []
   /// The node of the text that is being sent, to locate errors.
   private var current = 0
+  /// True if the directive of the document names a version of YAML before 1.2.
+  private var isOlder = false
   private var classes: [ExactString: ObjectClass] = [:]
   /// The comments that have not been reported, in the order of the text.
   private var comments: ArraySlice<Comment> = []
@@ -75,6 +77,7 @@ struct YAMLSender {
     guard root < document.nodes.count else { return try sink.null() }
     room = budget.allowance(forInputBytes: document.text.count)
     frames.removeAll(keepingCapacity: true)
+    isOlder = document.olderRoots.contains(root)
     do throws(FerryError) {
       try send(root, of: document, isKey: false, isCopy: false)
       while !frames.isEmpty { try sendNext(of: document) }
@@ -298,6 +301,9 @@ struct YAMLSender {
     let isUntagged = tag == nil && node.isPlain
     var scalar = YAMLScalar.string
     if isUntagged || tag != nil && tag != YAMLTag.string && tag != "!" { scalar = YAMLScalar(plain: bytes) }
+    if isOlder, isUntagged, scalar.isOtherInOlderVersions(bytes) {
+      losses?.add(.olderScalar, path: path(in: document))
+    }
     let isObjectKey = name != nil && tags == .classes
     if case .string = scalar, isKey, !isObjectKey, tag == nil || tag == YAMLTag.string || tag == "!" {
       _ = try beginObject(named: name, document)

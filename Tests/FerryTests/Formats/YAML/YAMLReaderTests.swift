@@ -121,6 +121,22 @@ import Testing
     #expect(losses.map(\.kind) == [.numberAsReal] && losses.map(\.path.description) == ["b"])
   }
 
+  @Test func `Scalars that the version of the directive reads as other values are reported`() throws {
+    var conversion = Conversion(to: .json)
+    conversion.reading.format = .yaml
+    let values = "a: no\nb: 0777\nc: 1e5\nd: 'on'\ne: 1.5\nf: text\ng: true\nh: 2001-12-14\n"
+    let older = try conversion.convert(Array("%YAML 1.1\n---\n\(values)".utf8)).report.losses.listed
+    #expect(older.map(\.kind) == Array(repeating: .olderScalar, count: 4))
+    #expect(older.map(\.path.description) == ["a", "b", "c", "h"])
+    for start in ["", "%YAML 1.2\n---\n"] {
+      #expect(try conversion.convert(Array((start + values).utf8)).report.losses.isEmpty)
+    }
+    // A directive is that of one document.
+    let stream = "%YAML 1.1\n---\n- no\n...\n---\n- no\n"
+    let listed = try conversion.convert(Array(stream.utf8)).report.losses.listed
+    #expect(listed.map(\.path.description) == ["[0][0]"])
+  }
+
   @Test func `A set with values is a dictionary, whose tag is reported`() throws {
     var conversion = Conversion(to: .json)
     conversion.reading.format = .yaml
