@@ -44,6 +44,21 @@ import Testing
         == text.replacing("empty:", with: "empty: x"))
   }
 
+  @Test(arguments: ["  b \n", "  b\t\n", "  b\n   \n", "  a\n  b  \n", "  b\n   \n    \n"])
+  func `A block that ends in blanks is replaced as a whole`(_ block: String) throws {
+    let path = try ValuePath(parsing: "a")
+    for mark in ["|", "&x |", "|+"] {
+      let text = "c: 1  # c\na: \(mark)\n\(block)d: 2\n"
+      let anchor = mark.hasPrefix("&") ? "&x " : ""
+      #expect(try edit(text) { try $0.set(5, at: path) } == "c: 1  # c\na: \(anchor)5\nd: 2\n")
+      #expect(
+        try edit(text) { try $0.set("x", at: path) } == "c: 1  # c\na: \(anchor)|-\n  x\nd: 2\n")
+      #expect(try edit(text) { try $0.insert(3, at: ValuePath(parsing: "e")) } == text + "e: 3\n")
+    }
+    let last = "c: 1  # c\na: |\n  b  "
+    #expect(try edit(last) { try $0.set(5, at: path) } == "c: 1  # c\na: 5")
+  }
+
   @Test(arguments: [
     "x,y", "x[y", "x]", "{x", "x}", "?a", ":a", "a?", "a: b", "it's, so", "#a", "no", "-a", "x y",
   ])

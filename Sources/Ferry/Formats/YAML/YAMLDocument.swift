@@ -234,8 +234,32 @@ struct YAMLDocument {
       && (start == text.count || text[start] != UInt8(ascii: ":"))
     var node = Node(kind: .scalar, range: isMissing ? end..<end : start..<stop)
     (node.isPlain, node.text) = (event.isPlain, add(event.text))
-    reading.end = node.range.upperBound
     add(node, event)
+    if !event.isPlain {
+      includeBlanks(inBlock: nodes.count - 1, before: reading.cursor.offset(of: event.end, in: text))
+    }
+    reading.end = nodes[nodes.count - 1].range.upperBound
+  }
+
+  /// Extends the range of a block, such as `| ⏎ text`, by the white space that is content: the blanks after its last line, and lines of
+  /// more spaces than the others begin with. Does nothing for a text in quotation marks.
+  private mutating func includeBlanks(inBlock node: Int, before limit: Int) {
+    let (start, end) = (contentStart(of: node), nodes[node].range.upperBound)
+    guard start < end, "|>".utf8.contains(text[start]) else { return }
+    var (content, line) = YAMLDocumentScan.lineRange(in: text, from: start)
+    var indentation = Int.max
+    while line < end {
+      (content, line) = YAMLDocumentScan.lineRange(in: text, from: line)
+      guard let first = text[content].firstIndex(where: { !$0.isSpace }) else { continue }
+      indentation = min(indentation, first - content.lowerBound)
+    }
+    var last = content.upperBound
+    while line < limit {
+      (content, line) = YAMLDocumentScan.lineRange(in: text, from: line)
+      guard content.upperBound <= limit, text[content].allSatisfy(\.isSpace) else { break }
+      if content.count > indentation { last = content.upperBound }
+    }
+    nodes[node].range = nodes[node].range.lowerBound..<max(end, last)
   }
 
   private mutating func endCollection(_ event: YAMLEvent, _ reading: inout Reading) {
