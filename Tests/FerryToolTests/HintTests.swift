@@ -66,8 +66,8 @@ import Testing
     ),
     (
       .yaml(.notChanged),
-      "this change would lose the comments, anchors, tags or layout of the file (change a value in the text, or use "
-        + "ferry convert to rewrite the file)"
+      "no change in the text gives this value, and writing the file anew would lose its comments, anchors, tags or "
+        + "layout (change a value in the text, or use ferry convert to rewrite the file)"
     ),
     (
       .csv(.rowLength(1, columns: 2)),
@@ -205,7 +205,7 @@ import Testing
       "\"x\" does not fit here: the value is an integer (--type sets one of another type)"
     ),
     (.path(.badText("x", type: "an integer", isFound: false)), "\"x\" is not an integer"),
-    (.path(.textNotUTF8), "the given text is not UTF-8 (use --from-file and --type data for other bytes)"),
+    (.path(.textNotUTF8), "the given text is not UTF-8 (--from-file with --type data takes other bytes)"),
     (
       .path(.cannotPut("a dictionary with only the number CF$UID", .becomesReference)),
       "cannot put a dictionary with only the number CF$UID here: in an XML property list it would become a reference "

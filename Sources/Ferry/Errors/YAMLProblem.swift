@@ -51,7 +51,7 @@ extension YAMLProblem: CustomStringConvertible {
       "this change would remove the anchor \(MessageText.quoted("&" + name)), to which an alias refers"
     case .notYAML(let format): "the options for YAML cannot be used, because the input is \(format)"
     case .notChanged:
-      "this change would lose the comments, anchors, tags or layout of the file"
+      "no change in the text gives this value, and writing the file anew would lose its comments, anchors, tags or layout"
     case .notBuiltIn: "this build of Ferry does not read YAML (it was built without the trait YAML)"
     }
   }

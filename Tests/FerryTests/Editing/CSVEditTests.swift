@@ -279,6 +279,10 @@ import Testing
         Self.options { $0.quote = nil }, "[1].name", "a,b",
         "cannot put this text here: without quotation marks, a cell has no delimiter and no line break"
       ),
+      (
+        Self.options { ($0.quote, $0.nullTexts) = (nil, ["NA"]) }, "[1].name", "NA",
+        "cannot put this text here: without quotation marks, a cell with this text is null"
+      ),
     ]
     for (options, path, value, message) in cases {
       let text = options.csv.quote == nil ? "name\nx\ny\n" : Self.text

@@ -204,7 +204,7 @@ extension CSVEdits {
       return try kept(old, at: slot)
     }
     if looksNull || needsQuotes(content, at: slot) {
-      return NewCell(content: content, text: try quoted(content))
+      return NewCell(content: content, text: try quoted(content, meansNull: looksNull))
     }
     let isQuoted = table.quote == nil ? false : hasQuotes(content, at: slot, replacing: old)
     return NewCell(content: content, text: isQuoted ? table.quoted(content) : content)
@@ -270,12 +270,16 @@ extension CSVEdits {
     return habit
   }
 
-  private func quoted(_ content: [UInt8]) throws(FerryError) -> [UInt8] {
+  private func quoted(_ content: [UInt8], meansNull: Bool = false) throws(FerryError) -> [UInt8] {
     guard table.quote != nil else {
       let why: PathProblem.Obstacle =
-        content.isEmpty
-        ? "without quotation marks, a row with an empty cell would be a blank line"
-        : "without quotation marks, a cell has no delimiter and no line break"
+        if meansNull {
+          "without quotation marks, a cell with this text is null"
+        } else if content.isEmpty {
+          "without quotation marks, a row with an empty cell would be a blank line"
+        } else {
+          "without quotation marks, a cell has no delimiter and no line break"
+        }
       throw FerryError(.path(.cannotPut("this text", why)))
     }
     return table.quoted(content)
