@@ -60,6 +60,14 @@ private struct KeyRule {
     }
   }
 
+  @Test func `A column without a name gets a name, and loses it again`() async throws {
+    try directory.write("a.csv", ",n\n0,Ada\n")
+    expectQuiet(try await .ferry("rename", "a.csv", "--key", #"""=id"#))
+    #expect(try directory.text("a.csv") == "id,n\n0,Ada\n")
+    expectQuiet(try await .ferry("rename", "a.csv", "--key", #"id="""#))
+    #expect(try directory.text("a.csv") == ",n\n0,Ada\n")
+  }
+
   @Test(arguments: [
     ("--key", #"Person["last=x"#, "the quote is not closed (at character 8)"),
     ("--key", #"Person["last"]"#, #"expected "=" and a new name (at character 15)"#),
@@ -69,6 +77,7 @@ private struct KeyRule {
     ("--key", "Person.last=", #"expected a new name (the empty one is "") (at character 13)"#),
     ("--key", "Person.last=a=b", #"write a name with an equals sign in quotes, as in Person["a=b"]=c"#),
     ("--key", "Person=x", "expected a class and its key, as in Person.first=firstName"),
+    ("--key", "=x", "expected a class and its key, as in Person.first=firstName"),
     ("--key", #"["last"]=x"#, "expected a class and its key, as in Person.first=firstName"),
     ("--class", "A=B=C", #"write a name with an equals sign in quotes, as in "a=b"=c"#),
     ("--class", "Person", #"expected "=" and a new name (at character 7)"#),

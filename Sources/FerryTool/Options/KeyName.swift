@@ -20,7 +20,9 @@ struct KeyName {
     let key = try parser.quotedKey()
     readings = Self.readings(type, plain, key)
     column = key == nil && (type == nil || plain.isEmpty) ? type ?? plain : nil
-    guard !readings.isEmpty || column?.isEmpty == false else { throw ValidationError(Self.expectation) }
+    // An empty name of a column has quotes.
+    let isColumn = column.map { !$0.isEmpty || type != nil } ?? false
+    guard !readings.isEmpty || isColumn else { throw ValidationError(Self.expectation) }
     new = try parser.newName()
   }
 
