@@ -85,6 +85,7 @@ extension EditableFile {
       notation: { json throws(FerryError) in try self.value(ofJSON: json, isTyped: false, lost) },
       entry: { key, json throws(FerryError) in try self.entry(key, json, lost) },
       keepsKeyTypes: archive == nil && list.capabilities.contains(.objectKeys),
+      keepsNumberText: capabilities.keepsNumberText,
       reference: { self.printed?.reference(for: $0) },
       isMoving: { self.printed?.isMoving($0) == true },
       objects: EditedLikeness.objects(in: shown.value, shown: shown.json))

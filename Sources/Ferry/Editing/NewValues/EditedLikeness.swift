@@ -15,6 +15,8 @@ struct EditedLikeness {
   let entry: (Value, Value) throws(FerryError) -> (Value, Value)?
   /// True if a new key gets the type of the keys that a dictionary has, and is not always a string.
   let keepsKeyTypes: Bool
+  /// True if the notation of a number is all that tells its type, as in YAML.
+  let keepsNumberText: Bool
   /// Returns a reference to an object of the archive for JSON that means one, otherwise nil.
   let reference: (Value) -> Value?
   /// Returns true if the old value at a path moves to another path, and another value takes the path.
@@ -61,7 +63,11 @@ struct EditedLikeness {
     case (.dictionary(let new), .dictionary(let entries)):
       if let value = try dictionary(new, shown: shown, like: entries, at: path) { return value }
       return try another()
-    default: return try notation(json).retyped(like: old)
+    default:
+      let new = try notation(json)
+      // JSON shows such a real as a text, so a number in its place has its own notation.
+      if keepsNumberText, case .real(let real) = old, !real.isFinite { return new }
+      return new.retyped(like: old)
     }
   }
 
