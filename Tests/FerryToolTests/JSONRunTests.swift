@@ -8,6 +8,41 @@ import Testing
     #expect(run.output == output)
   }
 
+  @Test func `JSON Lines whose first record has the key of the typed form are records`() async throws {
+    try directory.write("f.jsonl", "{\"$ferry\":2}\n{\"a\":1}\n")
+    let run = try await ToolRun.ferry("convert", "--from", "jsonl", "f.jsonl", "--to", "json")
+    #expect(run.status == 0 && run.output == "[{\"$ferry\":2},{\"a\":1}]\n", "\(run)")
+    let check = try await ToolRun.ferry("check", "f.jsonl")
+    #expect(check.status == 0, "\(check)")
+  }
+
+  @Test func `JSON with escapes that YAML does not have is an error that names JSON`() async throws {
+    try directory.write("e.yaml", #"{"a":"\ud83d\ude00"}"#)
+    let run = try await ToolRun.ferry("check", "e.yaml")
+    #expect(run.status == 1 && run.errors.contains("--from json"), "\(run)")
+    let read = try await ToolRun.ferry("get", "--from", "json", "e.yaml", "a")
+    #expect(read.output == "😀\n", "\(read)")
+  }
+
+  @Test func `The error of files without records names the file`() async throws {
+    for (name, text) in [("1", #"[{"a":1}]"#), ("2", "[1]"), ("3", #"[{"a":2}]"#)] {
+      try directory.write("\(name).json", text)
+    }
+    let run = try await ToolRun.ferry("schema", "infer", "1.json", "2.json", "3.json")
+    #expect(run.status == 1 && run.errors.hasPrefix("2.json: no records: "), "\(run)")
+  }
+
+  @Test func `A command that gets a folder for a file names the way that it has`() async throws {
+    try directory.write("a.json", #"[{"a":1}]"#)
+    let infer = try await ToolRun.shell("mkdir d; ferry schema infer d")
+    #expect(infer.status == 1 && infer.errors.contains("--files-from"), "\(infer)")
+    let output = try await ToolRun.ferry("convert", "a.json", "-o", "d")
+    #expect(output.status == 64 && output.errors.contains("d is a folder: use --out-dir d"), "\(output)")
+    let rename = try await ToolRun.ferry("rename", "-r", "d", "--key", "a=b")
+    #expect(
+      rename.status == 64 && rename.errors.contains("ferry rename reads folders without it"), "\(rename)")
+  }
+
   @Test func `The losses of values that are not selected are not reported`() async throws {
     try directory.write("a.json", #"{"a":[1],"b":{"c":1,"c":2}}"#)
     let other = try await ToolRun.ferry("convert", "a.json", "--select", "a", "--to", "json", "--strict")

@@ -59,6 +59,10 @@ enum DocumentProbe {
     // The first bytes end anywhere, and the error of an invalid input is reported when it is read.
     let isRead = (try? read(head.span, as: syntax, into: sink)) != nil
     guard let key = sink.key else { return isRead ? nil : .other }
+    // A document in the typed form is the only value of its text.
+    if format.description.listLayout == .lines, FormatHead(head, name: nil).hasSecondJSONValue {
+      return .other
+    }
     if key == mark { return .typed }
     return !decidesTyped(key) || syntax.hasRawForm && archiveKeys.contains(key) ? .needsAllKeys : .other
   }

@@ -108,6 +108,9 @@ extension FormatHead {
     return rest.first { !Self.isSpace($0) }.map { "{[\"-0123456789/\0".utf8.contains($0) } ?? true
   }
 
+  /// True if other text follows the first value.
+  var hasSecondJSONValue: Bool { firstJSONValueEnd.flatMap(content(from:)) != nil }
+
   /// True for a table whose first cell is in quotation marks.
   fileprivate var isTableInQuotes: Bool {
     guard first == UInt8(ascii: "\""), let end = firstJSONValueEnd, let next = content(from: end) else {
