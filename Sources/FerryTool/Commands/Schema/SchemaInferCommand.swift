@@ -77,8 +77,10 @@ struct SchemaInferCommand: ParsableCommand {
         progress?.finishFile()
       }
     }
-    let found = try NamedError.naming(names.count == 1 ? names[0] : "\(names.count) files") {
-      () throws(FerryError) in try inference.schema()
+    let found: InferredSchema
+    do throws(FerryError) { found = try inference.schema() } catch {
+      if names.count > 1 { try refuseInputWithoutRecords(inputs, fitted, types) }
+      throw NamedError(name: names.count == 1 ? names[0] : "\(names.count) files", error: error)
     }
     if !explain || output.file != nil {
       try NamedOutput.put(
@@ -89,6 +91,28 @@ struct SchemaInferCommand: ParsableCommand {
       try NamedOutput.print(try json ? found.value.jsonText : InferenceText(found).text)
     } else if !quiet.isQuiet {
       InferenceText(found).summary.forEach(StandardError.write)
+    }
+  }
+}
+
+extension SchemaInferCommand {
+  /// Throws the error of the first input that has no records by itself. Inputs that cannot be read again are passed over.
+  private func refuseInputWithoutRecords(
+    _ inputs: [FoundInput], _ fitted: FittedReading, _ types: DocumentTypes
+  ) throws(NamedError) {
+    for input in inputs where DatabaseOutput.isFile(input.path) {
+      var inference = SchemaInference(fitted.all, name: name)
+      inference.mostRecords = sample
+      let options = fitted.options(for: input)
+      do throws(FerryError) {
+        let values = try types.openValues(of: input.path, from: options.format, budget: options.budget) {
+          path throws(FerryError) in try FileInput(path: path)
+        }
+        try inference.add(values.file, named: values.name, reading: options.reading(values))
+        _ = try inference.schema()
+      } catch {
+        if case .record(.noRecords) = error.reason { throw NamedError(name: input.path, error: error) }
+      }
     }
   }
 }
