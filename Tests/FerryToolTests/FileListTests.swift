@@ -50,6 +50,16 @@ import Testing
     #expect(kept.status == 0, "\(kept)")
   }
 
+  @Test(arguments: commands) func `A list that begins with a byte order mark is refused`(_ command: String)
+    async throws
+  {
+    try await makeArchives()
+    let run = try await ToolRun.shell(
+      "printf '\\357\\273\\277c.archive\\n' | ferry \(command) --files-from -")
+    #expect(run.status == 64 && run.output == "", "\(run)")
+    #expect(run.errors.contains("the standard input begins with a byte order mark"), "\(run)")
+  }
+
   @Test(arguments: commands) func `A command with an empty list has nothing to do`(_ command: String)
     async throws
   {

@@ -73,6 +73,13 @@ struct FileListOptions: ParsableArguments {
     in list: [UInt8], of path: String, _ errors: RunErrors
   ) throws(ValidationError) -> [String] {
     let lines = list.split(separator: endsWithZero ? 0 : UInt8(ascii: "\n"))
+    if let first = lines.first, first.starts(with: [0xef, 0xbb, 0xbf]),
+      !Folder.hasSomething(at: String(decoding: first, as: UTF8.self))
+    {
+      let name = path == "-" ? "the standard input" : path
+      throw ValidationError(
+        "\(name) begins with a byte order mark, which would be part of the first name (remove it)")
+    }
     if !endsWithZero, let first = lines.first, first.last == UInt8(ascii: "\r"),
       !Folder.hasSomething(at: String(decoding: first, as: UTF8.self))
     {
