@@ -183,6 +183,9 @@ extension ConvertCommand {
       return "no output format: \(option), or -o FILE with a known extension"
     }
     if output == "-" { return "the standard output has no file extension: \(option)" }
+    if FoundInput.isFolder(output, DocumentTypes.builtIn) {
+      return "\(output) is a folder: use --out-dir \(output) --to FORMAT"
+    }
     let name = Compression.nameInside(String(output.namesInPath.last ?? ""))
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
       return "the file name \"\(name)\" has no extension: \(option)"

@@ -52,6 +52,9 @@ struct NamedError: Error {
   /// The advice about a folder without a file extension, which is not a package.
   private var hintOnFolders: String {
     guard case .package(.unknownType) = reason, !hasExtension else { return "" }
+    if CommandOptions.running?.isOfSchema == true {
+      return "; --files-from - takes the names of the files in a folder from find"
+    }
     return "; ferry convert -r takes the files in a folder, and ferry diff compares two folders"
   }
 

@@ -141,7 +141,10 @@ enum Suggestion {
     case "--raw", "--raw-output":
       let form = known.contains("--form") ? "; --form raw reads an archive as it is stored" : ""
       return "ferry get FILE PATH prints strings without quotes\(form)"
-    case "-r", "--recursive": return "ferry convert -r, check, find and inspect read folders"
+    case "-r", "--recursive":
+      return CommandOptions.running?.isOfRename == true
+        ? "ferry rename reads folders without it"
+        : "ferry convert -r, check, find and inspect read folders"
     case "-c" where known.contains("--compact"): return "--compact writes JSON on one line"
     case "-S" where known.contains("--sort-keys"): return "--sort-keys sorts the keys"
     case "-c", "-p", "--compact", "--pretty", "--indent", "--tab":

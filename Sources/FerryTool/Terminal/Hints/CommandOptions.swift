@@ -8,6 +8,8 @@ struct CommandOptions: Sendable {
   let isOfInsert: Bool
   /// True if the command is `rename`, which changes files in place unless `--out-dir` is given.
   let isOfRename: Bool
+  /// True if the command is one of `schema`, which take files and no folders.
+  let isOfSchema: Bool
 
   /// The options of the command that runs. Nil if the arguments name no command.
   static let running = CommandOptions(of: Array(CommandLine.arguments.dropFirst()))
@@ -18,6 +20,7 @@ struct CommandOptions: Sendable {
     names = Set(command.options(includesHidden: true))
     isOfInsert = command.type is InsertCommand.Type
     isOfRename = command.type is RenameCommand.Type
+    isOfSchema = command.type is SchemaInferCommand.Type || command.type is SchemaCheckCommand.Type
   }
 
   /// Returns the parts of advice that the command can follow, or nil if there are none. A semicolon divides the advice; in a part, the
