@@ -47,7 +47,7 @@ import Testing
     #expect(try Format.of(Array("{\"a\":1}\0{\"a\":2}\0".utf8)) == .nulSeparatedJSON)
     #expect(try Format.of(Array("{\"a\":1}\0".utf8)) == .json)
     #expect(try Format.of(Array("{\"a\":1}\0".utf8), named: "a.json-nul") == .nulSeparatedJSON)
-    #expect(throws: FerryError.self) { try Format.of(Array("{\"a\":1}\n\0\0".utf8), named: "a.yaml") }
+    #expect(throws: FerryError.self) { try Format.of(Array("{\"a\":1}\n\0\0".utf8), named: "a.json") }
     #expect(try Format.of(Array("{\"a\":1}{\"a\":2}".utf8)) == .concatenatedJSON)
     #expect(try Format.of(Array("{\n\"a\":1}\n{\"a\":2}".utf8)) == .concatenatedJSON)
     #expect(try Format.of(Array("{\"a\":1}\n{\"a\":2}".utf8)) == .jsonLines)
