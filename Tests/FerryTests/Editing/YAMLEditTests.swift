@@ -44,6 +44,15 @@ import Testing
         == text.replacing("empty:", with: "empty: x"))
   }
 
+  @Test(arguments: [".nan", ".inf", "-.inf"])
+  func `An integer in place of infinity or no number is written as an integer`(_ old: String) throws {
+    for text in ["a: \(old)  # c\n", "a: {b: [\(old)]}  # c\n"] {
+      let path = try ValuePath(parsing: text.contains("[") ? "a.b[0]" : "a")
+      let edited = try edit(text) { try $0.set(text: "5", as: .json, at: path) }
+      #expect(edited == text.replacing(old, with: "5"))
+    }
+  }
+
   @Test(arguments: ["  b \n", "  b\t\n", "  b\n   \n", "  a\n  b  \n", "  b\n   \n    \n"])
   func `A block that ends in blanks is replaced as a whole`(_ block: String) throws {
     let path = try ValuePath(parsing: "a")
