@@ -182,7 +182,7 @@ extension FileComparison {
       let found =
         format
         ?? (try? Format.of(bytes, named: name, declared: options.declaredFormats, budget: options.budget))
-      throw found?.description.textLayout == nil ? error : error.placed(inOutput: builder.path)
+      throw found?.description.hasValuesInOrder == true ? error.placed(inOutput: builder.path) : error
     }
     // A collection that a property list shares between places is the same as its copies.
     return ReadFile(

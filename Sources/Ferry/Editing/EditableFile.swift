@@ -293,7 +293,7 @@ public final class EditableFile {
   private static func placed(
     _ error: FerryError, in detected: DetectedInput, _ options: Options
   ) -> FerryError {
-    guard error.path.isEmpty, !error.location.isEmpty, detected.format.description.textLayout != nil else {
+    guard error.path.isEmpty, !error.location.isEmpty, detected.format.description.hasValuesInOrder else {
       return error
     }
     var reading = readingOptions(for: detected, options)

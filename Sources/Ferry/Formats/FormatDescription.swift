@@ -145,6 +145,8 @@ struct FormatDescription: Sendable {
   var isListOfRecords: Bool {
     if case .nothing? = dialect?.envelope { true } else { false }
   }
+  /// True if the values of a text are read one after the other, so that the last one is that in which an error is.
+  var hasValuesInOrder: Bool { textLayout != nil || content == .tables }
   /// True if a text of the format may declare its encoding, as an XML declaration does.
   var declaresEncoding: Bool { textEncoding == .declared }
   /// True if Ferry can write the format.

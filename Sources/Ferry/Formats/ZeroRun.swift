@@ -70,7 +70,7 @@ extension FormatHead {
 
   /// True if only zero bytes follow the first byte, more than those of one character in UTF-16 or UTF-32.
   var isByteBeforeZeros: Bool {
-    guard byteCount == 3 || byteCount > 4, let first = bytes.first, first != 0 else { return false }
+    guard bytes.count == 3 || bytes.count > 4, let first = bytes.first, first != 0 else { return false }
     return bytes.dropFirst().allSatisfy { $0 == 0 } && formatOfExtension?.description.hasNULs != true
   }
 }
