@@ -212,6 +212,16 @@ import Testing
     }
   }
 
+  @Test func `A damaged text in a folder is not passed over as a file of another kind`() async throws {
+    try directory.makeDirectory("d")
+    try directory.write(
+      "d/r.layout", Array("<?xml version=\"1.0\"?>\n<r><a>\n".utf8) + [UInt8](repeating: 0, count: 7))
+    let run = try await ToolRun.ferry("check", "d")
+    #expect(
+      run.status == 1 && run.errors.contains("r.layout:3:1: this is a text with a run of zero bytes"),
+      "\(run)")
+  }
+
   @Test
   func
     `One NUL after a value is an error that names the format with NULs, and NULs between lines are no separators`()

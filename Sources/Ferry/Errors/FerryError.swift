@@ -154,7 +154,7 @@ public struct FerryError: Error, Hashable, Sendable {
   func placed(inInput path: String?) -> FerryError {
     switch reason {
     case .file(.notText), .file(.likely), .file(.conflict), .file(.empty), .file(.unknownFormat),
-      .file(.otherKind), .file(.notRead), .file(.tooLarge):
+      .file(.otherKind), .file(.zeroRun), .file(.notRead), .file(.tooLarge):
       placed(inFile: path)
     case .file, .database(.needsTemplate): self
     default: placed(inFile: path)

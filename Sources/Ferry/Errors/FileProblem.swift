@@ -33,6 +33,8 @@ public enum FileProblem: Hashable, Sendable {
   case unknownTarget
   /// A known kind of file that Ferry cannot read, with advice on how to get one that it can read.
   case otherKind(String, advice: String? = nil)
+  /// A text has a run of zero bytes in place of bytes that were not written, as after a power cut.
+  case zeroRun
   /// A file with the extension of text that looks like another format, but is invalid in that format, with the problem.
   indirect case notText(format: String, FerryError.Reason)
   /// A text that is invalid in its format and looks like a known kind of file that Ferry cannot read, with the problem.
@@ -120,6 +122,8 @@ extension FileProblem: CustomStringConvertible {
       "the name of the document does not show its format"
     case .otherKind(let kind, let advice):
       "this is \(kind), which is not supported" + (advice.map { " (\($0))" } ?? "")
+    case .zeroRun:
+      "this is a text with a run of zero bytes: it was not written completely (restore it from a copy)"
     case .likely(_, let why), .notText(_, let why), .conflict(let why, _, _):
       "\(why); \(explanation?.text ?? "")"
     case .notWritten(let format): "writing \(format) is not supported"
@@ -190,6 +194,7 @@ extension FileProblem {
     case .unknownFormat: "unknown-format"
     case .unknownTarget: "unknown-target"
     case .otherKind: "other-kind"
+    case .zeroRun: "zero-run"
     case .notText: "not-text"
     case .likely: "likely-kind"
     case .conflict: "conflict"

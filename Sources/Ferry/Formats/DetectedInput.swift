@@ -118,7 +118,7 @@ extension DetectedInput {
       return FerryError(.file(kind.problem))
     }
     if !format.description.hasNULs, let zeros = ZeroRun.location(inLine: line, head, of: text) {
-      return FerryError(.file(OtherKind.zeroRun.problem), at: zeros, path: error.path)
+      return FerryError(.file(.zeroRun), at: zeros, path: error.path)
     }
     if let kind = OtherKind.kind(of: head, by: .likeness) {
       return FerryError(.file(.likely(kind: kind.name, error.reason)), at: error.location)

@@ -41,7 +41,7 @@ struct FormatDetector {
     guard description.textEncoding != nil, !description.hasNULs, !description.leavesOutRecords,
       !format.isSingle, let tail = head.zeroTail
     else { return format }
-    throw FerryError(.file(OtherKind.zeroRun.problem), at: tail)
+    throw FerryError(.file(.zeroRun), at: tail)
   }
 
   private func shownFormat() throws(FerryError) -> Format {

@@ -68,11 +68,7 @@ struct OtherKind: Sendable {
     "a text with a conflict of a merge", by: .firstLine, advice: "resolve the conflict first"
   ) { ConflictMark($0.bytes.span) == .start }
 
-  /// The kind of a text in which zero bytes are in the place of bytes that were not written.
-  static let zeroRun = OtherKind(
-    "a text with a run of zero bytes", by: .likeness,
-    advice: "it was not written completely; restore it from a copy", location: { $0.zeroTail })
-
+  private static let notWritten = "it was not written completely; restore it from a copy"
   private static let sections = "a TOML or INI file"
   private static let entries = "a text of entries, as in TOML, INI and .env files"
 
@@ -101,9 +97,9 @@ struct OtherKind: Sendable {
     OtherKind("a GNUstep archive", advice: "GNUstep's NSArchiver wrote it", .gnustepArchive),
     OtherKind("a Git LFS pointer", advice: "run git lfs pull to get its file") { $0.isGitLFSPointer },
     OtherKind(
-      "a file of nothing but zero bytes", advice: zeroRun.advice
+      "a file of nothing but zero bytes", advice: notWritten
     ) { $0.bytes.count >= 4 && $0.bytes.allSatisfy { $0 == 0 } },
-    OtherKind("a file of one byte and zero bytes after it", advice: zeroRun.advice) { $0.isByteBeforeZeros },
+    OtherKind("a file of one byte and zero bytes after it", advice: notWritten) { $0.isByteBeforeZeros },
     conflict,
     OtherKind(
       "Markdown", by: .firstLine, advice: "only its front matter, between the lines ---, is YAML"

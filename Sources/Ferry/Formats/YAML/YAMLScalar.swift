@@ -102,7 +102,8 @@ enum YAMLScalar {
   static func real(ofInteger number: [UInt8]) -> (value: Double, isExact: Bool)? {
     let text = number.span.decodedString
     guard let value = Double(text), value.isFinite else { return nil }
-    let lastDigit = number.lastIndex { $0 != UInt8(ascii: "0") } ?? 0
+    let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number[...]
+    let lastDigit = digits.lastIndex { $0 != UInt8(ascii: "0") }.map { $0 - digits.startIndex } ?? 0
     return (value, lastDigit < 15 || Int128(text).flatMap(Double.init(exactly:)) != nil)
   }
 

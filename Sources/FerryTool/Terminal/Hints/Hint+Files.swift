@@ -52,8 +52,8 @@ extension Hint {
     case .outputTaken(_, _, differsInExtension: true): "--keep-extension keeps the extensions of both"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
     case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder,
-      .nameNotUTF8, .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .likely,
-      .conflict,
+      .nameNotUTF8, .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .zeroRun,
+      .likely, .conflict,
       .outputTaken, .namedTwice, .outputIsInput, .brokenPipe, .tooLarge, .notRewindable, .notOpen,
       .readInside:
       nil
