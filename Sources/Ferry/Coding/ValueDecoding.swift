@@ -69,7 +69,8 @@ final class ValueDecoding {
 
   var userInfo: [CodingUserInfoKey: Any] { decoder.userInfo }
 
-  /// True for the type of an attribute in XML. Values that were read by a schema have the names of its fields.
+  /// True for the type of an attribute in XML. Values that were read by a schema have the names of its fields, and those that a built-in
+  /// schema may match may have them.
   func isAttribute(_ type: any Any.Type) -> Bool {
     hasElements && attributeTypes.contains(type) && decoder.reading.schema == nil
       && !decoder.reading.matchesSchemas

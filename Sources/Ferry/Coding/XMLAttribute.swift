@@ -9,10 +9,12 @@
 ///
 /// `FerryEncoder` writes the attributes of an element before its other contents, in the order of the properties, and `FerryDecoder` reads the
 /// property from an attribute alone: a child element with the same name is not read. In all other formats, also with other encoders and
-/// decoders, the property is a value for its key. So it is in XML with a schema, which says itself which fields are attributes. In XML with types
-/// (`writing.xml.types`), whose attributes are those types, it is an element `_x0040_id`.
+/// decoders, the property is a value for its key. So it is in XML with a schema, which says itself which fields are attributes, and with
+/// `reading.matchesSchemas`, with which a built-in schema may say it. In XML with types (`writing.xml.types`), whose attributes are those types,
+/// it is an element `_x0040_id`.
 ///
-/// An optional is nil if the attribute is missing, and needs no initial value. The name of the attribute is that of the coding key, without `@`.
+/// An optional is nil if the attribute is missing, and needs no initial value. (In a generic type, `XMLAttribute<Wrapped>` is not known to be
+/// optional, so that a missing attribute is an error.) The name of the attribute is that of the coding key, without `@`.
 /// A list or a dictionary cannot be encoded as an attribute.
 @propertyWrapper
 public struct XMLAttribute<Wrapped> {
