@@ -543,11 +543,13 @@ import Testing
   /// Documents with the path of an element, and the documents without the element.
   @Test(arguments: [
     ("<p>one <b>two</b> </p>", "p.b", "<p>one </p>"), ("<p> <b>two</b> one</p>", "p.b", "<p> one</p>"),
-    ("<p>one <b>two</b>\n</p>", "p.b", "<p>one </p>"),
+    ("<p>one<b>two</b>\n</p>", "p.b", "<p>one</p>"),
     ("<p>one <b>two</b> <!-- c --> </p>", "p.b", "<p>one <!-- c --></p>"),
     ("<p>one <b>two</b> <b>3</b> </p>", "p.b", "<p>one </p>"),
     ("<p>one <b>two</b> <b>3</b> </p>", "p.b[1]", "<p>one <b>two</b>  </p>"),
-    ("<p>one <b/>\n<c/>two</p>", "p.b", "<p>one <c/>two</p>"),
+    ("<p>one<b/>\n<c/>two</p>", "p.b", "<p>one<c/>two</p>"),
+    ("<note id=\"7\">\n  <to>Ann</to>Hello\n</note>", "note.to", "<note id=\"7\">Hello\n</note>"),
+    ("<note id=\"7\">Hello<to/>\n</note>", "note.to", "<note id=\"7\">Hello</note>"),
     ("<p>one<b/>\n<c/> two</p>", "p.c", "<p>one<b/> two</p>"),
     ("<p k=\"1\">one <b>two</b> </p>", "p.b", "<p k=\"1\">one </p>"),
     ("<p xml:space=\"preserve\">one <b>two</b> </p>", "p.b", "<p xml:space=\"preserve\">one  </p>"),
@@ -562,14 +564,26 @@ import Testing
     ("<p>Say <b>Hello</b> <br/>world</p>", "p.br", "<p>Say <b>Hello</b> world</p>"),
     ("<p>Say<b/> <b/>world</p>", "p.b", "<p>Say world</p>"),
     ("<p>Say<b/> <b/>\n<b/>world</p>", "p.b", "<p>Say world</p>"),
-    ("<p>Say<b/> <b/>world</p>", "p.b[0]", "<p>Say <b/>world</p>"),
-    ("<p>Say<b/> <b/>world</p>", "p.b[1]", "<p>Say<b/> world</p>"),
-    ("<p k=\"1\">Say<b/>\n</p>", "p.b", "<p k=\"1\">Say\n</p>"),
+    ("<p>Say<b/> <b>world</b></p>", "p.b[0]", "<p>Say <b>world</b></p>"),
+    ("<p><b>Say</b> <b/>world</p>", "p.b[1]", "<p><b>Say</b> world</p>"),
+    ("<p><b><i>Say</i></b> <c/>world</p>", "p.c", "<p><b><i>Say</i></b> world</p>"),
   ])
   func `White space that keeps words apart stays if an element beside it is removed`(
     _ document: String, _ path: String, _ expected: String
   ) throws {
     #expect(try edit(document) { try $0.remove(at: ValuePath(parsing: path)) } == expected)
+  }
+
+  @Test func `White space that keeps words apart changes no other text and is not added to a new one`() throws
+  {
+    let document = "<r><p>Say<b/> <b/>world</p><q>a b</q><s>Say<b/> <b/>world</s></r>"
+    let edited = try edit(document) {
+      try $0.remove(at: ValuePath(parsing: "r.p.b"))
+      try $0.set("a  b", at: ValuePath(parsing: "r.q"))
+      try $0.remove(at: ValuePath(parsing: "r.s.b"))
+      try $0.set("Good", at: ValuePath(parsing: "r.s[\"#text\"]"))
+    }
+    #expect(edited == "<r><p>Say world</p><q>a  b</q><s>Good</s></r>")
   }
 
   @Test(arguments: [

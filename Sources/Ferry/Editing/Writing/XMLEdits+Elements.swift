@@ -7,6 +7,7 @@ extension XMLEdits {
       guard let attribute else { throw notDeclared }
       edits.append(ByteEdit(range: attribute.range, text: []))
     case .text:
+      changedTexts.insert(element)
       for piece in markup.content(of: element).texts {
         edits.append(ByteEdit(range: piece.wholeRange, text: []))
       }
@@ -123,38 +124,63 @@ extension XMLEdits {
       var next = texts.startIndex
       /// The texts between two children that stay, which are read as one, in parts between which elements are removed.
       var parts: [ArraySlice<XMLMarkup.TextPiece>] = []
+      var previous: Int?
       for child in markup.elements[element].children + [nil] {
         let end = child.map { markup.elements[$0].range.lowerBound } ?? .max
         let part = texts[next...].prefix { $0.range.lowerBound < end }
         next = part.endIndex
         parts.append(part)
         guard !(child.map(removed.contains) ?? false) else { continue }
-        removeLayout(of: parts)
-        parts = []
+        removeLayout(of: parts, in: element, after: previous, before: child)
+        (parts, previous) = ([], child)
       }
     }
   }
 
-  /// Removes those parts of a text that are white space, if others are not, and these have white space beside them.
+  /// Removes those parts of a text that are white space, if others are not, except between two words.
   ///
   ///     Say <b>Hello</b> <br/> world    without br    Say <b>Hello</b> world
   ///     Say <b>Hello</b> <br/>world                   Say <b>Hello</b> world
-  private mutating func removeLayout(of parts: [ArraySlice<XMLMarkup.TextPiece>]) {
+  ///     Say hello<br/> </p>                           Say hello</p>
+  ///
+  /// - Parameters:
+  ///   - previous: The child before the text, or nil if the text is beside the start tag.
+  ///   - following: The child after the text, or nil if the text is beside the end tag.
+  private mutating func removeLayout(
+    of parts: [ArraySlice<XMLMarkup.TextPiece>], in element: Int, after previous: Int?, before following: Int?
+  ) {
     let isLayout = parts.map { part in part.allSatisfy { !$0.isCDATA && markup.isSpace($0.range) } }
     guard isLayout.contains(false) else { return }
-    var endsInSpace = false
+    // The words of a new text are those of the change, and a schema may read a text as a number.
+    let mayKeep = !changedTexts.contains(element) && recordElement == nil
+    var isAfterWord = previous.map(hasWords) ?? false
     for (index, part) in parts.enumerated() {
-      guard let last = part.last, isLayout[index] else {
-        endsInSpace = part.last.map { markup.text[$0.range].last?.isSpace ?? false } ?? endsInSpace
+      let bytes = part.flatMap { markup.text[$0.range] }
+      guard isLayout[index] else {
+        isAfterWord = bytes.last.map { !$0.isSpace } ?? isAfterWord
         continue
       }
+      guard !bytes.isEmpty else { continue }
       let next = parts.indices.first { $0 > index && !isLayout[$0] }
-      let isBeforeSpace = next.flatMap { parts[$0].first.flatMap { markup.text[$0.range].first } }?.isSpace
-      if endsInSpace || isBeforeSpace == true {
-        for piece in part { edits.append(ByteEdit(range: piece.range, text: [])) }
-      } else {
-        (hasJoinedSpace, endsInSpace) = (true, !last.range.isEmpty)
+      let byteAfter = next.flatMap { parts[$0].first { !$0.range.isEmpty } }.map {
+        markup.text[$0.range.lowerBound]
       }
+      let isBeforeWord = byteAfter.map { !$0.isSpace } ?? following.map(hasWords) ?? false
+      if mayKeep, isAfterWord, isBeforeWord {
+        keptSpace += part.map(\.range)
+        isAfterWord = false
+      } else {
+        for piece in part { edits.append(ByteEdit(range: piece.range, text: [])) }
+      }
+    }
+  }
+
+  /// Returns true if an element that stays has text, also inside other elements. One without, such as a line break, keeps words apart.
+  private func hasWords(_ element: Int) -> Bool {
+    let end = markup.elements[element].range.upperBound
+    let inside = markup.elements[element...].prefix { $0.range.lowerBound < end }
+    return inside.indices.contains { inner in
+      markup.content(of: inner).texts.contains { !markup.isSpace($0.range) }
     }
   }
 

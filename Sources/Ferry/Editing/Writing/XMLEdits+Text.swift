@@ -6,6 +6,7 @@ extension XMLEdits {
     of element: Int, by node: NodeID, besideElements: Bool = false
   ) throws(FerryError) {
     let text = try plainText(of: node)
+    changedTexts.insert(element)
     let content = markup.content(of: element)
     let hasChildren = !markup.elements[element].children.isEmpty
     let keepsSpace = markup.elements[element].keepsSpace

@@ -36,8 +36,10 @@ struct XMLEdits {
   var followed: Set<Int> = []
   /// The elements with text from which others are removed.
   var mixed: Set<Int> = []
-  /// True if white space that was layout has become a part of a text, because it keeps words apart.
-  var hasJoinedSpace = false
+  /// The elements whose text directly inside is another one.
+  var changedTexts: Set<Int> = []
+  /// White space that was layout and becomes a part of a text, because it keeps words apart.
+  var keptSpace: [Range<Int>] = []
   /// For each element that was examined, true if it has text beside its elements.
   var elementsWithText: [Int: Bool] = [:]
   /// The values that are changed, and those around them.
@@ -113,14 +115,23 @@ struct XMLEdits {
     copy.removeElements()
     copy.writeEmptyTags()
     copy.removeLayoutBesideText()
-    let edited = encoding.encoded(copy.edits.applied(to: markup.text))
-    let nodes: any PropertyListNodes
-    do throws(FerryError) { nodes = try read(edited) } catch {
-      throw copy.refused(.unreadable(error.reason))
-    }
+    // The changed values do not have the white space that becomes a part of a text, so they are compared without it.
+    let removals = copy.keptSpace.map { ByteEdit(range: $0, text: []) }
+    let compared = encoding.encoded((copy.edits + removals).applied(to: markup.text))
+    let nodes = try copy.nodes(of: compared, reading: read)
     guard try copy.isSame(list.root, as: nodes.root, in: nodes) else { throw copy.unreadable }
     try copy.reportCollections(in: list.root, readAs: nodes.root, nodes)
+    guard !removals.isEmpty else { return compared }
+    let edited = encoding.encoded(copy.edits.applied(to: markup.text))
+    _ = try copy.nodes(of: edited, reading: read)
     return edited
+  }
+
+  /// Reads the edited text again.
+  private func nodes(
+    of text: [UInt8], reading read: ([UInt8]) throws(FerryError) -> any PropertyListNodes
+  ) throws(FerryError) -> any PropertyListNodes {
+    do throws(FerryError) { return try read(text) } catch { throw refused(.unreadable(error.reason)) }
   }
 
   /// Returns true if two values are the same in the terms of XML.
@@ -135,7 +146,6 @@ struct XMLEdits {
         let (wanted, found) = (try value(wanted, in: list), try value(found, in: nodes))
         guard
           wanted == found || wanted.asElements == found.asElements || isNumber(wanted, as: found)
-            || hasJoinedSpace && wanted.asElements.withoutSpace == found.asElements.withoutSpace
         else { return false }
       }
     }
@@ -472,18 +482,5 @@ extension PathProblem.Obstacle {
   var ofRemoval: PathProblem {
     guard case .readsBackOtherwise = self else { return .cannotRemove(description) }
     return .cannotRemove("read from XML, the rest would be another value")
-  }
-}
-
-extension Value {
-  /// The value without the white space in its texts. The recursion is bounded by the depth of the elements, which is checked when they are
-  /// read.
-  fileprivate var withoutSpace: Value {
-    switch self {
-    case .string(let text): .string(String(text.filter { !$0.isWhitespace }))
-    case .array(let elements): .array(elements.map(\.withoutSpace))
-    case .dictionary(let entries): .dictionary(entries.mapValues(\.withoutSpace))
-    default: self
-    }
   }
 }
