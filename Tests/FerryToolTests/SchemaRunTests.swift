@@ -12,7 +12,7 @@ import Testing
     """
 
   @Test(arguments: [
-    ("s.yaml", "ferry: 1\n"), ("s.json5", "{"), ("s.plist", ""), ("s.txt", "{\n"),
+    ("s.yaml", "ferry: 1\n"), ("s.json5", "{"), ("s.plist", ""), ("s.schema", "{\n"),
   ])
   func `A schema has the format of the extension of its file, or is JSON`(
     _ name: String, _ start: String

@@ -73,7 +73,7 @@ struct FileListOptions: ParsableArguments {
     in list: [UInt8], of path: String, _ errors: RunErrors
   ) throws(ValidationError) -> [String] {
     let lines = list.split(separator: endsWithZero ? 0 : UInt8(ascii: "\n"))
-    if let first = lines.first, first.starts(with: [0xef, 0xbb, 0xbf]),
+    if let first = lines.first, first.starts(with: "\u{feff}".utf8),
       !Folder.hasSomething(at: String(decoding: first, as: UTF8.self))
     {
       let name = path == "-" ? "the standard input" : path

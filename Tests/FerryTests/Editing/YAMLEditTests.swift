@@ -111,7 +111,7 @@ import Testing
     ("# c\nd: |\n  x", "f", 1, "# c\nd: |-\n  x\nf: 1\n"),
     ("# c\nd: >2+ # e\n  x", "f", 1, "# c\nd: >2- # e\n  x\nf: 1\n"),
     ("# c\na:\n- |\n  x", "f", 1, "# c\na:\n- |-\n  x\nf: 1\n"),
-    ("# c\nd: |-\n  x  ", "f", 1, "# c\nd: |-\n  x  \nf: 1\n"),
+    ("# c\nd: |-\n  x  ", "f", 1, "# c\nd: |-\n  x  \nf: 1"),
     ("# c\nd: |+\n  x\n\n  ", "f", 1, "# c\nd: |+\n  x\n\nf: 1\n"),
     ("# c\n- 1\n---\n|\n x", "[]", 2, "# c\n- 1\n---\n|-\n x\n---\n2\n"),
     ("# c\n- |\n  x\n- 2", "[1]", nil, "# c\n- |\n  x\n"),
