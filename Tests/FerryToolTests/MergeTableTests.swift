@@ -66,6 +66,18 @@ import Testing
     #expect(try directory.text("m.json") == #"[{"id":"v","a":"x","b":""}]"# + "\n")
   }
 
+  @Test(arguments: [
+    ("id,a\nu,w\n", "id;a\r\n", "id,a\n\"u\",w\n\"v\",x\n", "id;a\r\nv;x\r\n"),
+    ("id,a\n", "id;a\r\n", "id,a,b\nv,x,1\n", "id;a;b\r\nv;x;1\r\n"),
+  ])
+  func `A table without rows gets the rows of the other side with its own delimiter and line ends`(
+    _ base: String, _ ours: String, _ theirs: String, _ merged: String
+  ) async throws {
+    let run = try await merge("csv", base, ours, theirs)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == merged)
+  }
+
   private func merge(
     _ fileExtension: String, _ base: String, _ ours: String, _ theirs: String
   ) async throws -> ToolRun {

@@ -7,7 +7,8 @@
 /// The rows of a table show its columns, unless there are none. So a side that has no rows in common with the result adds its columns here.
 struct MergedColumns {
   let names: [String]
-  /// True if their table is a better beginning for the merged one: it has rows and ours has none, or it has all columns and ours does not.
+  /// True if the merged table begins with theirs, which alone has all columns. Rows that have a cell in each column add the columns to ours,
+  /// which keeps its delimiter and line ends.
   let favorsTheirs: Bool
   /// True if the rows of the merged table are those of the versions, and no schema has changed them.
   private let haveStoredRows: Bool
@@ -22,10 +23,8 @@ struct MergedColumns {
       our.filter { !inBase.contains($0) || inTheirs.contains($0) }
       + their.filter { !inOurs.contains($0) && !inBase.contains($0) }
     let all = Set(self.names)
-    let hasAll = (ours: inOurs.isSuperset(of: all), theirs: inTheirs.isSuperset(of: all))
-    let isEmpty = (ours: ours.records?.isEmpty ?? true, theirs: theirs.records?.isEmpty ?? true)
-    favorsTheirs = isEmpty.ours == isEmpty.theirs ? hasAll.theirs && !hasAll.ours : isEmpty.ours
     haveStoredRows = ![base, ours, theirs].contains { $0?.isMapped ?? false }
+    favorsTheirs = !haveStoredRows && inTheirs.isSuperset(of: all) && !inOurs.isSuperset(of: all)
   }
 
   /// Adds empty cells in the columns that no row of a merged table has.
