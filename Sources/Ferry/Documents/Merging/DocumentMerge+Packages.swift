@@ -114,6 +114,7 @@ extension DocumentMerge {
     }
     // A removed record has lost its files too.
     let columns = MergedColumns(changed.base, changed.ours, changed.theirs, budget: budget)
+    columns?.fillCells(of: &merged)
     let file = mergedFile(of: merged, changed.base, changed.ours, changed.theirs, columns, undoing: nil)
     let (made, conflicts) = try made(by: file, losses)
     try check(made.bytes, of: type, since: ours.records.fileBytes)

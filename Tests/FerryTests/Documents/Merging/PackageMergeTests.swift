@@ -295,6 +295,27 @@ private let third = "2__#$!@%!#__image.png"
     }
   }
 
+  @Test
+  func `A column that one side adds to the empty table of a package stays if the other side adds a row`()
+    throws
+  {
+    var merge = DocumentMerge()
+    merge.type = DocumentType(
+      name: "people", identifier: "com.example.people", extensions: ["people"],
+      layout: .package(main: "people", .csv, files: nil))
+    func package(_ table: String) -> DocumentPackage {
+      var package = DocumentPackage()
+      package.set(Array(table.utf8), named: "people")
+      return package
+    }
+    let ours = try merge.read(package("id,a\nv,x\n"))
+    let theirs = try merge.read(package("id,a,b\n"), as: ours)
+    let base = try merge.read(package("id,a\n"), as: ours)
+    let merged = try merge.merge(base: base, ours: ours, theirs: theirs).package
+    let text = String(decoding: try merged.bytes(of: "people") ?? [], as: UTF8.self)
+    #expect(text.hasPrefix("id,a,b\nv,x,"))
+  }
+
   @Test func `Packages whose key is the name of the image are merged by name`() throws {
     var merge = DocumentMerge()
     (merge.type, merge.key) = (.things, "imageKey")
