@@ -194,6 +194,15 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
     #expect(run.output == test.merged)
   }
 
+  @Test func `A comma in a comment separates no entries`() async throws {
+    try directory.write("b.json5", "{a: 1 /* x, y */, b: 2}")
+    try directory.write("o.json5", "{a: 1 /* x, y */ /* c */, b: 2}")
+    try directory.write("t.json5", "{a: 1 /* x, y */}")
+    let run = try await ToolRun.ferry("merge", "b.json5", "o.json5", "t.json5")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "{a: 1 /* x, y */ /* c */}")
+  }
+
   @Test func `A comment of an entry that the other side has replaced is a conflict`() async throws {
     func text(_ line: String) -> String {
       "{\n  \"k1\": \"v\",\n\(line)\n  \"k3\": \"v\"\n}\n"

@@ -121,7 +121,7 @@ struct CommentedEntries {
     guard (try? values.addAll(to: &self)) != nil else { return nil }
     guard !text.comments.isEmpty else { return values.starts }
     values.marks.sort { ($0.offset, $0.entry) < ($1.offset, $1.entry) }
-    let owners = CommentOwners(entries: entries, marks: values.marks, text: text.bytes)
+    let owners = CommentOwners(entries: entries, marks: values.marks, text: text)
     for comment in text.comments { add(text.bytes[comment], to: owners.owner(of: comment)) }
     return values.starts
   }
@@ -213,10 +213,16 @@ private struct CommentOwners {
   let marks: [(offset: Int, entry: Int)]
   private let lineEnds, separators: [Int]
 
-  init(entries: [CommentedEntries.Entry], marks: [(offset: Int, entry: Int)], text: [UInt8]) {
+  init(entries: [CommentedEntries.Entry], marks: [(offset: Int, entry: Int)], text: CommentedText) {
     (self.entries, self.marks) = (entries, marks)
-    lineEnds = text.indices.filter { text[$0].isLineEnd }
-    separators = text.indices.filter { ",;".utf8.contains(text[$0]) }
+    let bytes = text.bytes
+    lineEnds = bytes.indices.filter { bytes[$0].isLineEnd }
+    separators = bytes.indices.filter { index in
+      guard ",;".utf8.contains(bytes[index]) else { return false }
+      // A comma in a comment separates no entries.
+      let next = text.comments.partitioningIndex { $0.upperBound > index }
+      return next == text.comments.count || index < text.comments[next].lowerBound
+    }
   }
 
   /// Returns the entry to which a comment belongs.
