@@ -68,7 +68,7 @@ import Testing
 
   @Test(arguments: [
     ("id,a\nu,w\n", "id;a\r\n", "id,a\n\"u\",w\n\"v\",x\n", "id;a\r\nv;x\r\n"),
-    ("id,a\n", "id;a\r\n", "id,a,b\nv,x,1\n", "id;a;b\r\nv;x;1\r\n"),
+    ("id,a\n", "id;a\r\n", "id,a,b\nv,x,y\n", "id;a;b\r\nv;x;y\r\n"),
   ])
   func `A table without rows gets the rows of the other side with its own delimiter and line ends`(
     _ base: String, _ ours: String, _ theirs: String, _ merged: String
