@@ -660,6 +660,10 @@ import Testing
       "changes that are only in the write-ahead log (-wal) of the database are missing: the log was not read "
         + "(give the name of a database that has its log beside it)"
     ),
+    (
+      .uncheckedTables(["2024", "log"]),
+      "the pages and the indexes of 2 tables were not checked: \"2024\", \"log\""
+    ),
   ])
   func `The command adds its advice to a note`(_ note: Note, _ text: String) {
     #expect(note.advised == text)

@@ -66,6 +66,9 @@ public enum Note: Hashable, Sendable {
   /// A database in WAL mode was read without its write-ahead log, which may have changes that the database does not have yet: it came
   /// from a stream, or it has no tables.
   case missingLog
+  /// A check has left out the pages and the indexes of tables, with their names: SQLite cannot check them without the app or by their names,
+  /// or there are too many.
+  case uncheckedTables([String])
 }
 
 extension Note {
@@ -91,6 +94,7 @@ extension Note {
     case .hiddenEncoding: "hidden-encoding"
     case .newTable: "new-table"
     case .missingLog: "missing-log"
+    case .uncheckedTables: "unchecked-tables"
     }
   }
 
@@ -152,6 +156,9 @@ extension Note: CustomStringConvertible {
       "the output is in \(MessageText.name(name)), which its first bytes do not show: a reader must be told the encoding"
     case .missingLog:
       "changes that are only in the write-ahead log (-wal) of the database are missing: the log was not read"
+    case .uncheckedTables(let names):
+      "the pages and the indexes of \(names.count == 1 ? "the table" : "\(names.count) tables") were not checked: "
+        + PackageProblem.list(names)
     case .newTable(let name, let others):
       "the database had no table \(MessageText.quoted(name)), which is new; \(DatabaseProblem.list(others))"
     }

@@ -97,7 +97,9 @@ extension OpenedInput {
     case .files(let archive): try ZIPSource(archive, at: input.path, options, losses).send(into: sink)
     case .database(let file):
       if file.mayLackLog, !notes.contains(.missingLog) { notes.append(.missingLog) }
-      try StoreSource(file, options, losses).send(into: sink)
+      let source = StoreSource(file, options, losses)
+      try source.send(into: sink)
+      if let note = try source.check() { notes.append(note) }
     }
   }
 

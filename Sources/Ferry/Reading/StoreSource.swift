@@ -33,9 +33,15 @@ struct StoreSource {
   func send(into sink: any ValueSink) throws(FerryError) {
     let tables = try file.tables()
     try send(tables, into: sink)
-    // The error of a row names the row.
-    guard options.checksDatabases else { return }
-    try file.connection.checkIntegrity(of: tables, byteCount: file.byteCount)
+  }
+
+  /// Checks the database if the options say so. The rows must have been sent: the error of a row names the row.
+  ///
+  /// - Returns: A note on the tables that were not checked, if there are any.
+  func check() throws(FerryError) -> Note? {
+    guard options.checksDatabases else { return nil }
+    let unchecked = try file.connection.checkIntegrity(of: file.tables(), byteCount: file.byteCount)
+    return unchecked.isEmpty ? nil : .uncheckedTables(unchecked)
   }
 
   private func send(_ tables: [SQLiteTable], into sink: any ValueSink) throws(FerryError) {

@@ -298,12 +298,60 @@ import Testing
     }
   }
 
-  @Test func `A check leaves out what only the app can check`() throws {
+  @Test func `A check names a table that only the app can check, and checks the others`() throws {
     let path = try makeDatabase(
-      "test.db", "CREATE TABLE t (a)", "CREATE TABLE u (a)", "INSERT INTO t VALUES (1)",
+      "test.db", "PRAGMA page_size = 512", "CREATE TABLE t (a)", "CREATE INDEX i ON t (a)",
+      "CREATE TABLE u (a)",
+      "CREATE INDEX j ON u (a)", "INSERT INTO t VALUES ('x')", "INSERT INTO u VALUES ('x')",
       "PRAGMA writable_schema = ON",
-      "UPDATE sqlite_master SET sql = 'CREATE TABLE u (a CHECK (of_the_app(a)))' WHERE name = 'u'")
-    #expect(try FileCheck().result(of: FileInput(path: path), named: path).isOK)
+      "UPDATE sqlite_master SET sql = 'CREATE TABLE t (a COLLATE of_the_app)' WHERE name = 't'")
+    let result = try FileCheck().result(of: FileInput(path: path), named: path)
+    #expect(result.isOK)
+    #expect(result.notes == [.uncheckedTables(["t"])])
+    var bytes = try TemporaryDirectory.current.bytes("test.db")
+    // The last page is the root of the other index.
+    for index in bytes.count - 512..<bytes.count { bytes[index] = 0 }
+    try TemporaryDirectory.current.write("test.db", bytes)
+    let failure = #expect(throws: FerryError.self) {
+      try FileCheck().result(of: FileInput(path: path), named: path)
+    }
+    guard case .database(.damaged("table u", _))? = failure?.reason else {
+      return #expect(Bool(false), "\(failure?.message ?? "")")
+    }
+  }
+
+  @Test func `A check names a table whose name SQLite takes for a number beside a virtual table`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE \"2024\" (a)", "CREATE VIRTUAL TABLE v USING fts5(words)")
+    let result = try FileCheck().result(of: FileInput(path: path), named: path)
+    #expect(result.isOK)
+    #expect(result.notes == [.uncheckedTables(["2024"])])
+  }
+
+  @Test func `A check of a file and of its bytes gives one verdict on rows that break a constraint`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (x CHECK (x > 0))", "PRAGMA ignore_check_constraints = ON",
+      "INSERT INTO t VALUES (-5)")
+    let bytes = try TemporaryDirectory.current.bytes("test.db")
+    for input in [try FileInput(path: path), MemoryInput(bytes)] as [any ByteInput] {
+      let result = try FileCheck().result(of: input, named: path)
+      #expect(result.isOK)
+      #expect(result.notes.isEmpty)
+    }
+  }
+
+  @Test func `A check visits a limited number of tables, and names those that it leaves out`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE VIRTUAL TABLE v USING fts5(words)", "CREATE TABLE t (a)", "CREATE TABLE u (a)")
+    let connection = try SQLiteConnection(reading: path, fileSize: 1 << 16, budget: Budget())
+    let tables = try connection.tables()
+    let names = tables.filter { $0.kind == .table }.map(\.name)
+    func unchecked(afterChecks count: Int) throws -> [String] {
+      try connection.checkIntegrity(of: tables, byteCount: 1 << 16, mostVisits: count * tables.count)
+    }
+    #expect(try unchecked(afterChecks: 0) == names)
+    #expect(try unchecked(afterChecks: names.count - 1) == ["u"])
+    #expect(try unchecked(afterChecks: names.count) == [])
   }
 
   /// A small database with a table, an index, a view and long values.

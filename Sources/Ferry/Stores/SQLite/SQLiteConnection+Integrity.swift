@@ -3,28 +3,59 @@ extension SQLiteConnection {
   /// pages in no order.
   private static let mostBytesOfIndexCheck = 1 << 28
 
-  /// Throws if pages of the database are damaged, also those of indexes, if an index differs from its table, or if rows break constraints.
+  /// Throws if pages of the database are damaged, also those of indexes, if an index differs from its table, or if a value is missing in a
+  /// column that must have one (`NOT NULL`).
   ///
   /// - Parameters:
   ///   - tables: All tables of the database.
   ///   - byteCount: The size of the file.
-  func checkIntegrity(of tables: [SQLiteTable], byteCount: Int) throws(FerryError) {
+  ///   - mostVisits: The maximum product of the number of checks of single tables and the number of tables: SQLite visits all tables for
+  ///     each check, and does not count these visits among its steps.
+  /// - Returns: The names of the tables that were not checked, apart from virtual tables.
+  func checkIntegrity(
+    of tables: [SQLiteTable], byteCount: Int, mostVisits: Int = 16_000_000
+  ) throws(FerryError) -> [String] {
+    // SQLite leaves out the CHECK constraints of a database that is opened for reading only, but not those of a copy.
+    try execute("PRAGMA ignore_check_constraints = ON")
     let check = byteCount > Self.mostBytesOfIndexCheck ? "quick_check" : "integrity_check"
     // New versions of SQLite run the modules of virtual tables, unless the check is that of another table.
-    if !tables.contains(where: { $0.kind == .virtual }) {
-      do throws(FerryError) { return try self.check(by: "\(check)(1)") } catch {
-        // A constraint or an index may need a function or a collation that only the app defines.
-        guard error.isRefused else { throw error }
+    if !tables.contains(where: { $0.kind == .virtual }), try isChecked(by: "\(check)(1)") { return [] }
+    return try checkEach(of: tables, by: check, upTo: mostVisits / max(tables.count, 1))
+  }
+
+  /// Checks tables one by one, up to a number of them. Returns the names of the others.
+  private func checkEach(
+    of tables: [SQLiteTable], by check: String, upTo most: Int
+  ) throws(FerryError) -> [String] {
+    var remaining = most
+    var unchecked: [String] = []
+    for table in tables where table.kind == .table {
+      let mayBeChecked = remaining > 0 && !table.looksLikeNumber
+      if mayBeChecked { remaining -= 1 }
+      do throws(FerryError) {
+        guard mayBeChecked, try isChecked(by: "\(check)(\(quotedName(table.name)))") else {
+          unchecked.append(table.name)
+          continue
+        }
+      } catch {
+        throw error.placed(inTable: table.name)
       }
     }
-    for table in tables where table.kind == .table && !table.looksLikeNumber {
-      do throws(FerryError) { try self.check(by: "\(check)(\(quotedName(table.name)))") } catch {
-        guard error.isRefused else { throw error.placed(inTable: table.name) }
-      }
+    return unchecked
+  }
+
+  /// Throws the first problem that a PRAGMA statement for a check finds. Returns false if SQLite cannot check: a constraint or an index may
+  /// need a function or a collation that only the app defines.
+  private func isChecked(by pragma: String) throws(FerryError) -> Bool {
+    do throws(FerryError) {
+      try self.check(by: pragma)
+      return true
+    } catch {
+      guard error.isRefused else { throw error }
+      return false
     }
   }
 
-  /// Throws the first problem that a PRAGMA statement for a check finds.
   private func check(by pragma: String) throws(FerryError) {
     let problems = try statement("PRAGMA \(pragma)")
     guard try problems.step() else { return }
