@@ -47,7 +47,9 @@ import Testing
     #expect(try Format.of(Array("{\"a\":1}\0{\"a\":2}\0".utf8)) == .nulSeparatedJSON)
     #expect(try Format.of(Array("{\"a\":1}\0".utf8)) == .json)
     #expect(try Format.of(Array("{\"a\":1}\0".utf8), named: "a.json-nul") == .nulSeparatedJSON)
-    #expect(throws: FerryError.self) { try Format.of(Array("{\"a\":1}\n\0\0".utf8), named: "a.json") }
+    let damaged = MemoryInput(Array("{\"a\":1}\n\0\0".utf8))
+    let error = #expect(throws: FerryError.self) { try Value(reading: damaged, named: "a.json") }
+    #expect(error?.reason == .file(.zeroRun))
     #expect(try Format.of(Array("{\"a\":1}{\"a\":2}".utf8)) == .concatenatedJSON)
     #expect(try Format.of(Array("{\n\"a\":1}\n{\"a\":2}".utf8)) == .concatenatedJSON)
     #expect(try Format.of(Array("{\"a\":1}\n{\"a\":2}".utf8)) == .jsonLines)
