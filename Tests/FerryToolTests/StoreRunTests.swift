@@ -213,6 +213,21 @@ private let store = URL(filePath: #filePath).deletingLastPathComponent()
     #expect(try directory.names(in: "out") == ["t.a.csv"])
   }
 
+  @Test func `An error in a row of one of several tables names the table`() async throws {
+    let made = try await Peer.python(
+      """
+      import sqlite3
+      c = sqlite3.connect('\(directory.path("t.db"))')
+      c.execute('CREATE TABLE a (x)')
+      c.execute('CREATE TABLE b (x, y AS (hex(zeroblob(200000))))')
+      c.executemany('INSERT INTO b (x) VALUES (?)', [[1]] * 1000)
+      c.commit()
+      """)
+    #expect(made.succeeded, "\(made.errors)")
+    let run = try await ToolRun.ferry("convert", "t.db", "--to", "csv", "--out-dir", "out")
+    #expect(run.status == 1 && run.errors.contains("(at b["), "\(run.errors)")
+  }
+
   @Test func `A compressed database is not replaced by its records either`() async throws {
     try directory.write("v.json", #"[{"id":1}]"#)
     expectQuiet(try await .shell("ferry convert v.json -o v.db --table accounts; gzip v.db"))

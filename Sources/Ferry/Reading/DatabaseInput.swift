@@ -22,8 +22,11 @@ package final class DatabaseInput: ByteInput {
   package func makeRewindable() throws(FerryError) { try input.makeRewindable() }
   package func rewind() throws(FerryError) { try input.rewind() }
 
-  /// Returns the database in an input: the one that is open, or a newly opened one.
+  /// Returns the database in an input, for a conversion: the one that is open, or a newly opened one. The budget limits each conversion, as
+  /// if each had opened the database.
   static func database(in input: any ByteInput, budget: Budget) throws(FerryError) -> SQLiteFile {
-    if let open = input as? DatabaseInput { open.file } else { try SQLiteFile(input, budget: budget) }
+    guard let open = input as? DatabaseInput else { return try SQLiteFile(input, budget: budget) }
+    open.file.connection.beginCounting()
+    return open.file
   }
 }

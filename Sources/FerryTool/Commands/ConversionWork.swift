@@ -169,7 +169,9 @@ struct ConversionWork: Sendable {
         var check = conversion.converting(table: table)
         check.whenRecordFails = nil
         try NamedError.naming(input) { () throws(FerryError) in
-          _ = try check.convert(tableInput.open(), named: input, to: NullOutput())
+          try Self.placing(inTable: table) { () throws(FerryError) in
+            _ = try check.convert(tableInput.open(), named: input, to: NullOutput())
+          }
         }
       }
     }
@@ -182,12 +184,23 @@ struct ConversionWork: Sendable {
         input: input, destination: .file(output, replacing: replacing), found: job.found,
         recordErrors: job.recordErrors, inputState: job.inputState)
       let report = try writing(job) { [single] output, outputName throws(FerryError) in
-        (try single.convert(file, named: input, to: output, named: outputName), [])
+        try Self.placing(inTable: table) { () throws(FerryError) in
+          (try single.convert(file, named: input, to: output, named: outputName), [])
+        }
       }.report
       all = all?.adding(report) ?? report
     }
     guard let all else { throw NamedError(name: input, error: FerryError(.file(.empty))) }
     return all
+  }
+
+  /// Calls a function that converts one of several tables, and adds the name of the table to the path of a row in its error.
+  private static func placing<R>(
+    inTable table: String, _ body: () throws(FerryError) -> R
+  ) throws(FerryError) -> R {
+    do throws(FerryError) { return try body() } catch {
+      throw error.path.steps.isEmpty ? error : error.placed(under: .key(table))
+    }
   }
 
   /// Returns the name of a table with the characters that a file name cannot have as `_`.

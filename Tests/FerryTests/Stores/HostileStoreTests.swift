@@ -52,6 +52,23 @@ import Testing
     }
   }
 
+  @Test func `Each conversion of an open database has a budget of its own`() throws {
+    let long = String(repeating: "x", count: 1000)
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a, \(long))",
+      "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 100) "
+        + "INSERT INTO t (a) SELECT x FROM c")
+    var conversion = Conversion(to: .json)
+    // The file has 8192 bytes, and the names of the columns of all rows have about 100,000.
+    conversion.reading.budget.amplification = 15
+    conversion.reading.budget.amplificationFloor = 1 << 16
+    let input = try #require(try DatabaseInput(FileInput(path: path), budget: conversion.reading.budget))
+    for _ in 0..<3 { _ = try conversion.convert(input, to: NullOutput()) }
+    conversion.reading.budget.amplification = 10
+    let other = try #require(try DatabaseInput(FileInput(path: path), budget: conversion.reading.budget))
+    #expect(throws: FerryError.self) { try conversion.convert(other, to: NullOutput()) }
+  }
+
   private static let endless =
     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c"
 

@@ -16,6 +16,7 @@
       throw FerryError(.database(.notBuiltIn))
     }
     func contents() throws(FerryError) -> [UInt8] { throw FerryError(.database(.notBuiltIn)) }
+    func beginCounting() {}
     func beginReading() throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }
     func limitDefinitions(to functions: DefinitionFunctions) throws(FerryError) {
       throw FerryError(.database(.notBuiltIn))

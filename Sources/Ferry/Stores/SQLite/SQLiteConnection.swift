@@ -177,6 +177,12 @@
       _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: length))
     }
 
+    /// Begins to count steps and the bytes that are read anew, for another conversion of the database.
+    func beginCounting() {
+      steps.count = 0
+      readBytes = 0
+    }
+
     /// Notes the size of new rows, with which the limits grow.
     fileprivate func note(addedBytes: Int) {
       guard mostLength != nil else { return }
@@ -379,7 +385,7 @@
   private final class StepCount {
     static let stride: Int32 = 1000
     var limit = Int.max
-    private var count = 0
+    var count = 0
 
     /// Counts one stride of steps. Returns false if the limit is exceeded.
     func goesOn() -> Bool {
