@@ -21,6 +21,8 @@ public enum DatabaseProblem: Hashable, Sendable {
   case severalTables([String])
   /// A virtual table, whose contents an SQLite module computes.
   case virtualTable(String)
+  /// A view whose definition names a virtual table, or another such view.
+  case viewOfVirtualTable(String)
   /// Rows were to be added to a view.
   case viewForRows(String)
   /// Rows were to be added to a table that SQLite or Ferry keeps for other tables, such as `sqlite_sequence`.
@@ -106,6 +108,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "the output has room for one table; \(Self.list(known))"
     case .virtualTable(let name):
       "the table \(MessageText.quoted(name)) is virtual: a module computes it, which Ferry does not run"
+    case .viewOfVirtualTable(let name):
+      "the view \(MessageText.quoted(name)) names a virtual table: a module computes it, which Ferry does not run"
     case .viewForRows(let name):
       "\(MessageText.quoted(name)) is a view, to which no rows can be added"
     case .internalTable(let name):
@@ -192,6 +196,7 @@ extension DatabaseProblem {
     case .whichTable: "which-table"
     case .severalTables: "several-tables"
     case .virtualTable: "virtual-table"
+    case .viewOfVirtualTable: "view-of-virtual-table"
     case .noTables: "no-tables"
     case .notARow: "not-a-row"
     case .notATable: "not-a-table"

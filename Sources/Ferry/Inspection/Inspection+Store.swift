@@ -95,7 +95,7 @@ extension Inspection.Store.Table {
       kind = .virtual
       return
     }
-    let statement = try connection.statement(table.rows)
+    let statement = try connection.rows(of: table)
     columns = (0..<statement.columnCount).map {
       Inspection.Store.Column(name: statement.name($0), type: statement.declaredType($0))
     }
@@ -113,7 +113,7 @@ extension Inspection.Store.Table {
     let condition = store.condition(for: entity, in: table)
     rows = try connection.count(
       "SELECT count(*) FROM \(quotedName(table.name)) NOT INDEXED WHERE \(condition)", of: table)
-    let statement = try connection.statement(table.rows)
+    let statement = try connection.rows(of: table)
     guard let found = CoreDataColumns(statement, of: entity, in: store, spelling: [:]) else { return }
     columns = found.columns.map { column in
       Inspection.Store.Column(

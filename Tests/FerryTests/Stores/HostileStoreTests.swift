@@ -244,6 +244,28 @@ import Testing
     #expect(views.map(\.columns.count) == [0, 0, 1])
   }
 
+  @Test(arguments: ["v", "w"])
+  func `A view of a virtual table is refused before SQLite runs the module for its columns`(
+    _ view: String
+  ) throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE VIRTUAL TABLE f USING fts5(words)",
+      "CREATE VIEW v AS SELECT words FROM f", "CREATE VIEW w AS SELECT * FROM v")
+    #expect(failure(path, table: view)?.reason == .database(.viewOfVirtualTable(view)))
+  }
+
+  @Test func `An inspection lets a view call no more functions than a conversion does`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE VIEW v AS SELECT name FROM pragma_table_info('t')",
+      "CREATE VIEW w AS SELECT a FROM t")
+    let found = try Inspection(reading: FileInput(path: path), named: path)
+    #expect(found.warnings.map(\.kind) == [.brokenView])
+    #expect(found.store?.tables.map(\.columns.count) == [1, 0, 1])
+    guard case .database(.refused)? = failure(path, table: "v")?.reason else {
+      return #expect(Bool(false), "the conversion reads the view")
+    }
+  }
+
   @Test func `Functions that are not innocuous are trusted only for the tables that need them`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (d, x AS (json_extract(d, '$.x')))",

@@ -67,10 +67,13 @@ extension SQLiteConnection {
     try limitDefinitions(to: hasTriggers ? .innocuous : .needed)
   }
 
-  /// Prepares the query for the rows of a table or a view. Limits the functions that a view may call.
+  /// Prepares the query for the rows of a table or a view. Limits the functions that a view may call. Throws for a virtual table, and for a
+  /// view that may use one: SQLite would run the module when it prepares the query.
   ///
   /// - Parameter isOrdered: True for the rows in storage order.
   func rows(of table: SQLiteTable, isOrdered: Bool = true) throws(FerryError) -> SQLiteStatement {
+    if table.kind == .virtual { throw FerryError(.database(.virtualTable(table.name))) }
+    if table.mayUseModule { throw FerryError(.database(.viewOfVirtualTable(table.name))) }
     try limitDefinitions(to: table.kind == .table ? .needed : .innocuous)
     return try statement(isOrdered ? table.rows : table.unordered)
   }

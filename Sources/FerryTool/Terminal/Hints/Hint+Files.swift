@@ -145,7 +145,7 @@ extension Hint {
         "the records belong to one entity (name it with --table); \(DatabaseProblem.list(known))",
         advice: "name it with --table")
     case .notBuiltIn, .notADatabase, .locked, .damaged, .refused, .interrupted, .unknownTable, .virtualTable,
-      .notARow,
+      .viewOfVirtualTable, .notARow,
       .sameColumn, .sameTable, .otherVersion, .noColumn, .tooManyColumns, .droppedByTrigger,
       .removedByTrigger, .badName,
       .integerRange,
