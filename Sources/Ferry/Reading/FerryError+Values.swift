@@ -16,7 +16,7 @@ extension FerryError.Reason {
   var concernsNoValue: Bool {
     switch self {
     // This is an error of the input.
-    case .file(.notText), .file(.otherKind), .file(.likely), .file(.conflict): false
+    case .file(.notText), .file(.otherKind), .file(.zeroRun), .file(.likely), .file(.conflict): false
     // The name of the root element is an option, and a disk may be full. A text is encoded later than its value is read and written.
     case .file, .content(.notEncodable), .content(.notEscapable), .xml(.undeclaredRoot): true
     default: false
