@@ -49,8 +49,9 @@ extension Inspection.Store {
   /// Lists the tables of an open database.
   init(_ file: SQLiteFile, budget: Budget, warnings: inout Inspection.Warnings) throws(FerryError) {
     let connection = file.connection
-    let tables = try connection.tables().filter { !$0.isInternal }
-    let store = try CoreDataStore(connection, tables: tables, budget: budget)
+    // The transaction that this begins gives the counts and the columns of one state of the database.
+    let tables = try file.tables().filter { !$0.isInternal }
+    let store = try file.store(budget: budget)
     isCoreData = store != nil
     if let store {
       uuid = try Self.uuid(connection)

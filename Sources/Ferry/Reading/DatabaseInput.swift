@@ -1,7 +1,8 @@
 /// A database file that is opened once, as the input of several conversions. They read one state of it, even if other processes change it
 /// meanwhile.
 package final class DatabaseInput: ByteInput {
-  /// The file, of which only the first bytes are read.
+  /// The file, of which only the first bytes are read. It stays open as long as `file`: closing any descriptor of a file ends all locks that
+  /// the process has on it, also those of SQLite.
   private let input: FileInput
   private let file: SQLiteFile
 

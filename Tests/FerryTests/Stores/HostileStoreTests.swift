@@ -285,6 +285,20 @@ import Testing
     }
   }
 
+  @Test func `Functions are not trusted after definitions that SQLite cannot read`() throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (a)")
+    let connection = try SQLiteConnection(reading: path, fileSize: 1 << 13, budget: Budget())
+    let writer = try SQLiteConnection(changing: path, budget: Budget())
+    for sql in [
+      "PRAGMA writable_schema = ON", "UPDATE sqlite_master SET sql = 'CREATE TABLE t ('",
+      "PRAGMA schema_version = 99",
+    ] { try writer.execute(sql) }
+    #expect(throws: FerryError.self) { try connection.beginReading() }
+    let setting = try connection.statement("PRAGMA trusted_schema")
+    #expect(try setting.step())
+    #expect(setting.integer(0) == 0)
+  }
+
   @Test func `Tables with the names of functions for PRAGMA statements are only read`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a PRIMARY KEY, b) WITHOUT ROWID",

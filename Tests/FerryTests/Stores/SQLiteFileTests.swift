@@ -69,6 +69,20 @@ import Testing
     }
   }
 
+  @Test func `An inspection of a database reads one state of it`() throws {
+    try withLog { path in
+      let file = try SQLiteFile(FileInput(path: path), budget: Budget())
+      var warnings = Inspection.Warnings()
+      let store = try Inspection.Store(file, budget: Budget(), warnings: &warnings)
+      #expect(store.tables.map(\.rows) == [1])
+      let writer = try SQLiteConnection(changing: path, budget: Budget())
+      try writer.execute("INSERT INTO t VALUES ('later')")
+      let rows = try file.connection.statement("SELECT count(*) FROM t")
+      #expect(try rows.step())
+      #expect(rows.integer(0) == 1)
+    }
+  }
+
   @Test func `A database is read with a log that nobody has open`() throws {
     try withLog { path in
       try directory.makeDirectory("copy")

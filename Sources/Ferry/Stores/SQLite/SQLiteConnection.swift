@@ -237,7 +237,11 @@
     /// function which it may not call.
     func readDefinitions() throws(FerryError) {
       try trustDefinitions(true)
-      try execute("SELECT 1 FROM sqlite_master LIMIT 1")
+      do throws(FerryError) { try execute("SELECT 1 FROM sqlite_master LIMIT 1") } catch {
+        // The first error says more than one of this statement.
+        try? trustDefinitions(false)
+        throw error
+      }
       try trustDefinitions(false)
     }
 
