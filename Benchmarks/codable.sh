@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 Scripts/setup.sh
-swift build -c release --package-path Benchmarks/Codable 2>&1 | tail -1
+Scripts/build.sh -c release --package-path Benchmarks/Codable 2>&1 | tail -1
 codable="$(swift build -c release --package-path Benchmarks/Codable --show-bin-path)/codable"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
