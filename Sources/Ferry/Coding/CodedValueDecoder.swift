@@ -356,58 +356,18 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 private struct CodedListContainer: UnkeyedDecodingContainer {
   let decoding: ValueDecoding
   let coded: CodedValue
-  /// The list, which `coded` may contain.
-  private let list: CodedValue
-  private let elements: [Value]
-  /// True if the elements have steps in the file; false if one value is a list of one.
-  private let isListed: Bool
-  /// The role of the elements in the file.
-  private let role: CodedValue.Role
+  private let list: CodedList
   private(set) var currentIndex = 0
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
-    (self.decoding, self.coded) = (decoding, coded)
-    guard let found = Self.list(in: coded) else {
+    guard let list = decoding.list(in: coded) else {
       throw decoding.mismatch("an array", [Any].self, coded)
     }
-    let cell = decoding.collection(in: found)
-    let list = cell.map(found.made) ?? found
-    isListed = list.content.isListed
-    role = coded.role == .rows ? .row : .value
-    if decoding.isEmptyText(list) {
-      elements = []
-    } else if let found = list.content.elements(isText: decoding.isText && cell == nil) {
-      elements = found
-    } else {
-      throw decoding.mismatch("an array", [Any].self, coded)
-    }
-    self.list = list
-  }
-
-  /// Returns the list in a value: the records of a file, the only cell of a row, the children of one name in a document's root element, or
-  /// the value itself.
-  private static func list(in coded: CodedValue) -> CodedValue? {
-    switch coded.role {
-    case .records, .rows: return CodedValue(coded.value)
-    case .row:
-      guard let (step, value) = coded.onlyCell, case .key = step else { return coded }
-      return coded.with(value, at: step)
-    case .value, .document: break
-    }
-    guard let element = coded.rootElement else { return coded }
-    switch element.content {
-    case .string(""): return coded.with([])
-    case .dictionary(let entries):
-      let children = entries.contents.map { entries.grouped($0) } ?? entries
-      let names = children.elementNames
-      guard names.count <= 1 else { return nil }
-      guard let name = names.first, let list = children[name] else { return coded.with([]) }
-      return entries.contents == nil ? coded.with(list, at: .key(name)) : coded.made(list)
-    default: return coded
-    }
+    (self.decoding, self.coded, self.list) = (decoding, coded, list)
   }
 
   var codingPath: [any CodingKey] { coded.codingPath }
+  private var elements: [Value] { list.elements }
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex == elements.count }
 
@@ -422,8 +382,7 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
     guard !isAtEnd else {
       throw decoding.error(.coding(.missingElement(count: elements.count)), type, coded)
     }
-    let step: ValuePath.Step? = isListed ? .index(currentIndex) : nil
-    return list.part(elements[currentIndex], ValueKey(intValue: currentIndex), at: step, role)
+    return list.element(elements[currentIndex], at: currentIndex)
   }
 
   mutating func decodeNil() throws -> Bool {
@@ -444,17 +403,7 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   }
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let decoding = decoding
-    return try next(type) { element in
-      do {
-        return try decoding.decode(type, element)
-      } catch let error as DecodingError {
-        // An empty element is nil for an optional type that has no such value, as it is under a key.
-        guard decoding.isText, type is any OptionalType.Type, element.content == .string("") else {
-          throw error
-        }
-        return try decoding.decode(type, element.with(.null))
-      }
-    }
+    return try next(type) { element in try decoding.decodeElement(type, element) }
   }
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type

@@ -122,9 +122,9 @@ public struct FerryDecoder: Sendable {
   public func decode<T: Decodable>(
     _ type: T.Type, from input: any ByteInput, named name: String? = nil, at path: ValuePath? = nil
   ) throws -> T {
-    let found: Found
+    let found: Found<T>
     do throws(FerryError) {
-      found = try self.found(in: input, named: name)
+      found = try self.found(in: input, named: name, isWhole: path?.isEmpty ?? true)
     } catch {
       throw error.placed(in: input).decodingError(of: type, path: [])
     }
@@ -135,13 +135,12 @@ public struct FerryDecoder: Sendable {
     }
   }
 
-  private func decode<T: Decodable>(_ type: T.Type, _ found: Found, at path: ValuePath?) throws -> T {
+  private func decode<T: Decodable>(_ type: T.Type, _ found: Found<T>, at path: ValuePath?) throws -> T {
     switch found {
+    case .decoded(let value): return value
     case .archive(let objects):
       return try decode(type, in: objects, at: path)
-    case .value(let root, let source, let format):
-      // The elements around selected ones are not read.
-      let decoding = ValueDecoding(self, of: format, reading.select == nil ? .none : .unknown)
+    case .value(let root, let source, let decoding):
       do {
         return try decoding.decode(type, try decoding.part(of: root, at: path, as: type))
       } catch let error as DecodingError {
@@ -172,12 +171,20 @@ public struct FerryDecoder: Sendable {
     return try ValueDecoding(self, of: nil).decode(type, CodedValue(part))
   }
 
-  private enum Found {
+  /// The contents of a file.
+  private enum Found<T> {
     case archive(ArchiveObjects)
-    case value(CodedValue, DecodedSource, Format)
+    case value(CodedValue, DecodedSource, ValueDecoding)
+    /// A list that was decoded while it was read.
+    case decoded(T)
   }
 
-  private func found(in input: any ByteInput, named name: String?) throws(FerryError) -> Found {
+  /// Reads a file.
+  ///
+  /// - Parameter isWhole: True to decode the whole, which may be a list.
+  private func found<T: Decodable>(
+    in input: any ByteInput, named name: String?, isWhole: Bool
+  ) throws(FerryError) -> Found<T> {
     let detected = try DetectedInput(
       input, named: name, given: reading.format, declared: reading.declaredFormats,
       encoding: reading.encoding, budget: reading.budget)
@@ -190,7 +197,14 @@ public struct FerryDecoder: Sendable {
     let isOfElements = detected.format.recordDialect.hasElements
     let types = isOfElements ? RootTypes.find(in: detected.head, options.xml, budget: options.budget) : nil
     let role = detected.format.roleOfValue(isWrapped: types?.wrapper != nil)
-    return .value(CodedValue(try source.value(), role), source, detected.format)
+    // The elements around selected ones are not read.
+    let decoding = ValueDecoding(self, of: detected.format, reading.select == nil ? .none : .unknown)
+    if isWhole, let list = T.self as? any StreamedList.Type,
+      let decoded = try list.decoded(from: source, role, by: decoding) as? T
+    {
+      return .decoded(decoded)
+    }
+    return .value(CodedValue(try source.value(), role), source, decoding)
   }
 
   private func decode<T: Decodable>(

@@ -9,8 +9,13 @@ struct DecodedSource {
   /// Reads the value.
   func value() throws(FerryError) -> Value {
     let builder = ValueBuilder()
-    try options.read(input, named: name, into: builder)
+    try read(into: builder)
     return try builder.result()
+  }
+
+  /// Sends the value to a sink.
+  func read(into sink: some ValueSink) throws(FerryError) {
+    try options.read(input, named: name, into: sink)
   }
 
   /// Returns the source location of the value at a path, or nil if it is not known: for example, a pipe cannot be read again.
