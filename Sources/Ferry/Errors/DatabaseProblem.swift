@@ -21,7 +21,7 @@ public enum DatabaseProblem: Hashable, Sendable {
   case severalTables([String])
   /// A virtual table, whose contents an SQLite module computes.
   case virtualTable(String)
-  /// A view whose definition names a virtual table, or another such view.
+  /// A view that uses a virtual table, itself or through another view.
   case viewOfVirtualTable(String)
   /// Rows were to be added to a view.
   case viewForRows(String)
@@ -109,7 +109,7 @@ extension DatabaseProblem: CustomStringConvertible {
     case .virtualTable(let name):
       "the table \(MessageText.quoted(name)) is virtual: a module computes it, which Ferry does not run"
     case .viewOfVirtualTable(let name):
-      "the view \(MessageText.quoted(name)) names a virtual table: a module computes it, which Ferry does not run"
+      "the view \(MessageText.quoted(name)) uses a virtual table: a module computes it, which Ferry does not run"
     case .viewForRows(let name):
       "\(MessageText.quoted(name)) is a view, to which no rows can be added"
     case .internalTable(let name):

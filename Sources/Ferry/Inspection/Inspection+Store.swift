@@ -89,14 +89,17 @@ extension Inspection.Store.Table {
     case .table:
       kind = .table
       rows = try connection.count("SELECT count(*) FROM \(quotedName(table.name)) NOT INDEXED", of: table)
-    case .view:
-      kind = .view
-      guard !table.mayUseModule else { return }
+    case .view: kind = .view
     case .virtual:
       kind = .virtual
       return
     }
-    let statement = try connection.rows(of: table)
+    let statement: SQLiteStatement
+    do throws(FerryError) { statement = try connection.rows(of: table) } catch {
+      // Only the module knows the columns of a virtual table.
+      guard case .database(.viewOfVirtualTable) = error.reason else { throw error }
+      return
+    }
     columns = (0..<statement.columnCount).map {
       Inspection.Store.Column(name: statement.name($0), type: statement.declaredType($0))
     }

@@ -254,6 +254,43 @@ import Testing
     #expect(failure(path, table: view)?.reason == .database(.viewOfVirtualTable(view)))
   }
 
+  @Test(arguments: [
+    "SELECT a FROM t WHERE a IN f", "SELECT a FROM t, f", "SELECT (SELECT count(*) FROM F) FROM t",
+    "WITH c AS (SELECT a FROM t UNION SELECT words FROM main.[f]) SELECT a FROM c",
+  ])
+  func `A view that uses a virtual table at any place is refused`(_ view: String) throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "CREATE VIRTUAL TABLE f USING fts5(words)",
+      "CREATE VIEW v AS \(view)")
+    #expect(failure(path, table: "v")?.reason == .database(.viewOfVirtualTable("v")))
+  }
+
+  @Test(arguments: [
+    "SELECT f AS x FROM t", "SELECT a AS x FROM t WHERE 'f' = 'f'", "SELECT f.f AS x FROM t AS f",
+    "WITH f AS (SELECT f AS y FROM t) SELECT y AS x FROM f",
+  ])
+  func `A view that only has a name of a virtual table is read`(_ view: String) throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a, f)", "INSERT INTO t VALUES (1, 1)",
+      "CREATE VIRTUAL TABLE f USING fts5(words)", "CREATE VIEW v AS \(view)")
+    #expect(try read(path, table: "v") == [["x": 1]])
+    let tables = try Inspection(reading: FileInput(path: path), named: path).store?.tables
+    #expect(tables?.first { $0.name == "v" }?.columns.map(\.name) == ["x"])
+  }
+
+  @Test func `A connection for reading has no modules, except those of JSON functions`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES ('[1,2]')",
+      "CREATE VIRTUAL TABLE f USING fts5(words)",
+      "CREATE VIEW v AS SELECT value FROM t, json_each(t.a)")
+    let connection = try SQLiteConnection(reading: path, fileSize: 1 << 16, budget: Budget())
+    let failure = #expect(throws: FerryError.self) {
+      _ = try connection.statement("SELECT * FROM f").step()
+    }
+    #expect(failure?.reason == .database(.refused(location: "", words: "no such module: fts5")))
+    #expect(try read(path, table: "v") == [["value": 1], ["value": 2]])
+  }
+
   @Test func `An inspection lets a view call no more functions than a conversion does`() throws {
     let path = try makeDatabase(
       "test.db", "CREATE TABLE t (a)", "CREATE VIEW v AS SELECT name FROM pragma_table_info('t')",

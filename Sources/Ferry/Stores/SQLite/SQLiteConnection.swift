@@ -7,7 +7,7 @@
   /// An open database.
   ///
   /// The contents of the file are not trusted: views and triggers may call only functions that are innocuous and may not use virtual tables,
-  /// extensions are not loaded, and the budget limits the size of values and the number of steps.
+  /// a connection for reading runs no modules of virtual tables, extensions are not loaded, and the budget limits the size of values and the number of steps.
   @safe
   final class SQLiteConnection {
     private let handle: OpaquePointer
@@ -60,6 +60,8 @@
       unsafe handle = try Self.open(path, access)
       // Old databases may contain strings in double quotes, which SQLite once accepted.
       unsafe ferry_allow_quoted_strings(handle, 1)
+      // SQLite would run the module of a virtual table as soon as it prepares a statement that uses the table, even to find that it may not.
+      unsafe ferry_drop_modules(handle)
       setLimits(forBytes: fileSize)
       try prepareToRead()
       // A part of the database may be in its log.

@@ -15,9 +15,6 @@ struct SQLiteTable {
   /// The columns of the primary key as `ORDER BY` terms, if the table is WITHOUT ROWID; otherwise empty.
   var key: [String] = []
 
-  /// True for a view that names a virtual table, or another such view. SQLite would run the module to find the columns of the view.
-  fileprivate(set) var mayUseModule = false
-
   /// True if the table was created by Ferry to hold the versions of records in other tables.
   var isOfVersions = false
 
@@ -41,7 +38,6 @@ extension SQLiteConnection {
     let list = try statement(
       "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid")
     var tables: [SQLiteTable] = []
-    var namesInViews: [Int: Set<SQLiteName>] = [:]
     while try list.step() {
       let name = try list.text(0)
       let definition = SQLiteTokens(of: try list.text(2))
@@ -52,10 +48,8 @@ extension SQLiteConnection {
         table.isOfVersions = try isOfVersions(name)
         if definition.mayCreateTableWithoutRowNumbers { table.key = try primaryKey(of: name) }
       }
-      if isView { namesInViews[tables.count] = Set(definition.compactMap(\.name)) }
       tables.append(table)
     }
-    tables.noteModules(of: namesInViews)
     return tables
   }
 
@@ -68,14 +62,16 @@ extension SQLiteConnection {
   }
 
   /// Prepares the query for the rows of a table or a view. Limits the functions that a view may call. Throws for a virtual table, and for a
-  /// view that may use one: SQLite would run the module when it prepares the query.
+  /// view that uses one.
   ///
   /// - Parameter isOrdered: True for the rows in storage order.
   func rows(of table: SQLiteTable, isOrdered: Bool = true) throws(FerryError) -> SQLiteStatement {
     if table.kind == .virtual { throw FerryError(.database(.virtualTable(table.name))) }
-    if table.mayUseModule { throw FerryError(.database(.viewOfVirtualTable(table.name))) }
     try limitDefinitions(to: table.kind == .table ? .needed : .innocuous)
-    return try statement(isOrdered ? table.rows : table.unordered)
+    do throws(FerryError) { return try statement(isOrdered ? table.rows : table.unordered) } catch {
+      guard table.kind == .view, error.isAboutModule else { throw error }
+      throw FerryError(.database(.viewOfVirtualTable(table.name)))
+    }
   }
 
   /// Returns the primary key of a table as `ORDER BY` terms. It is empty if its order depends on a collation
@@ -106,23 +102,10 @@ extension SQLiteConnection {
   private static let collations = Set(["binary", "nocase", "rtrim"].map(SQLiteName.init))
 }
 
-extension [SQLiteTable] {
-  /// Notes which views may use the module of a virtual table.
-  ///
-  /// - Parameter names: The names in the definitions of the views, by the index of the view.
-  fileprivate mutating func noteModules(of names: [Int: Set<SQLiteName>]) {
-    var waiting = filter { $0.kind == .virtual }.map { SQLiteName($0.name) }
-    guard !waiting.isEmpty, !names.isEmpty else { return }
-    var views: [SQLiteName: [Int]] = [:]
-    for (view, names) in names {
-      for name in names { views[name, default: []].append(view) }
-    }
-    while let name = waiting.popLast() {
-      for view in views[name] ?? [] where !self[view].mayUseModule {
-        self[view].mayUseModule = true
-        waiting.append(SQLiteName(self[view].name))
-      }
-    }
+extension FerryError {
+  /// True if a statement uses a virtual table: a connection for reading has no modules.
+  fileprivate var isAboutModule: Bool {
+    if case .database(.refused(_, let words)) = reason { words.hasPrefix("no such module: ") } else { false }
   }
 }
 

@@ -16,26 +16,6 @@ struct SQLiteTokens: Sequence, IteratorProtocol {
     /// True if the token may be a name.
     var isName: Bool { kind == .word || kind == .quoted }
 
-    /// The name, without quotation marks; nil for a token that is not a name.
-    var name: SQLiteName? {
-      switch kind {
-      case .word: return SQLiteName(text.span.decodedString)
-      case .quoted:
-        guard let mark = text.first else { return nil }
-        let inside = text.dropFirst().dropLast()
-        guard mark != UInt8(ascii: "[") else { return SQLiteName(inside.span.decodedString) }
-        // Two quotation marks stand for one.
-        var name: [UInt8] = []
-        var isSecond = false
-        for byte in inside {
-          isSecond = byte == mark && !isSecond
-          if !isSecond { name.append(byte) }
-        }
-        return SQLiteName(name.span.decodedString)
-      case .open, .close, .comma, .other: return nil
-      }
-    }
-
     /// Returns true if the token is a keyword, which must be given in lowercase.
     func isKeyword(_ word: StaticString) -> Bool {
       guard kind == .word, text.count == word.utf8CodeUnitCount else { return false }
