@@ -10,6 +10,9 @@ public enum DatabaseProblem: Hashable, Sendable {
   case damaged(location: String, words: String)
   /// SQLite has rejected a statement: the location, and SQLite's message.
   case refused(location: String, words: String)
+  /// A view, a trigger or another definition in the file uses a function or a virtual table that may have side effects: the location, and the
+  /// name as in SQLite's messages, such as `load_extension()` or `virtual table "f"`.
+  case untrusted(location: String, name: String)
   /// A change to the database was interrupted, and must be completed or rolled back before the database can
   /// be read.
   case interrupted
@@ -99,6 +102,11 @@ extension DatabaseProblem: CustomStringConvertible {
     case .locked: "the database is locked: another program is using it"
     case .damaged(let location, let words): Self.sentence(location, "the database is damaged (\(words))")
     case .refused(let location, let words): Self.sentence(location, words)
+    case .untrusted(let location, let name):
+      Self.sentence(
+        location,
+        "a definition in the database makes unsafe use of \(name), which may have side effects "
+          + "(read the tables of a view instead, or drop a trigger)")
     case .interrupted: "a change to the database was interrupted, and the files beside it do not complete it"
     case .unknownTable(let name, let known):
       "no table \(MessageText.quoted(name)); \(Self.list(known))"
@@ -191,6 +199,7 @@ extension DatabaseProblem {
     case .locked: "locked"
     case .damaged: "damaged"
     case .refused: "refused"
+    case .untrusted: "untrusted"
     case .interrupted: "interrupted"
     case .unknownTable: "unknown-table"
     case .whichTable: "which-table"

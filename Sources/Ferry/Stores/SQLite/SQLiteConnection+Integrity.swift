@@ -76,5 +76,10 @@ extension SQLiteTable {
 
 extension FerryError {
   /// True if SQLite has rejected a statement.
-  fileprivate var isRefused: Bool { if case .database(.refused) = reason { true } else { false } }
+  fileprivate var isRefused: Bool {
+    switch reason {
+    case .database(.refused), .database(.untrusted): true
+    default: false
+    }
+  }
 }

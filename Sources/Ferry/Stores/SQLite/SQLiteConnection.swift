@@ -7,7 +7,8 @@
   /// An open database.
   ///
   /// The contents of the file are not trusted: views and triggers may call only functions that are innocuous and may not use virtual tables,
-  /// a connection for reading runs no modules of virtual tables, extensions are not loaded, and the budget limits the size of values and the number of steps.
+  /// a connection for reading runs no modules of virtual tables, extensions are not loaded, and the budget limits the size of values and the
+  /// number of steps.
   @safe
   final class SQLiteConnection {
     private let handle: OpaquePointer
@@ -23,6 +24,10 @@
     private var functions = DefinitionFunctions.needed
     /// True if definitions may call all functions but those for direct use only; nil for SQLite's default.
     private var areDefinitionsTrusted: Bool?
+    /// The check of a view that may call JSON functions, once a view has needed it.
+    private var viewCheck: ViewCheck?
+    /// True if the connection is only for reading, so that it has no modules of virtual tables.
+    private let isForReading: Bool
     /// True if the database is a temporary file.
     private let isTemporary: Bool
     /// The gate through which each use of the connection goes; nil unless it changes a database in place.
@@ -56,6 +61,7 @@
     ) throws(FerryError) {
       self.budget = budget
       isTemporary = access == .recovering
+      isForReading = true
       gate = nil
       unsafe handle = try Self.open(path, access)
       // Old databases may contain strings in double quotes, which SQLite once accepted.
@@ -79,6 +85,7 @@
     init(creating path: String) throws(FerryError) {
       budget = Budget()
       isTemporary = true
+      isForReading = false
       gate = nil
       unsafe handle = try Self.open(path, .writing)
       for setting in ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"] {
@@ -93,6 +100,7 @@
     init(changing path: String, budget: Budget) throws(FerryError) {
       self.budget = budget
       isTemporary = false
+      isForReading = false
       unsafe handle = try Self.open(path, .writing)
       unsafe gate = SQLiteGate(handle)
       try execute("PRAGMA foreign_keys = ON")
@@ -223,9 +231,10 @@
 
     /// The functions that the definitions in the database may call, apart from those for direct use only.
     enum DefinitionFunctions {
+      /// Those that SQLite counts as innocuous, and JSON functions in the views of a connection for reading.
       case innocuous
-      /// Others, too, if a statement needs them. SQLite 3.40 does not count its JSON functions among the innocuous ones. Generated columns,
-      /// indexes and CHECK constraints contain only expressions, which have no side effects.
+      /// Others, too, if a statement needs them. Generated columns, indexes and CHECK constraints contain only expressions, which have no side
+      /// effects.
       case needed
     }
 
@@ -249,8 +258,36 @@
 
     private func trustDefinitions(_ areTrusted: Bool) throws(FerryError) {
       guard areDefinitionsTrusted != areTrusted else { return }
+      _ = unsafe sqlite3_set_authorizer(handle, nil, nil)
       try execute("PRAGMA trusted_schema = \(areTrusted ? "ON" : "OFF")")
       areDefinitionsTrusted = areTrusted
+    }
+
+    /// Prepares a statement that needs a JSON function in a view. By an error, SQLite 3.38 to 3.40 do not count JSON functions as innocuous.
+    /// Until the definitions are limited again, views may call them, but no others that are not innocuous.
+    private func preparedWithJSON(_ sql: String) throws(FerryError) -> SQLiteStatement {
+      let check = if let viewCheck { viewCheck } else { ViewCheck(allowing: try innocuousFunctions()) }
+      viewCheck = check
+      check.refusedName = nil
+      try trustDefinitions(true)
+      _ = unsafe sqlite3_set_authorizer(handle, checkView, Unmanaged.passUnretained(check).toOpaque())
+      do throws(FerryError) { return try prepared(sql) } catch {
+        try trustDefinitions(false)
+        guard let name = check.refusedName else { throw error }
+        throw FerryError(.database(.untrusted(location: "", name: name)))
+      }
+    }
+
+    /// Returns the names of SQLite's innocuous functions, and of its JSON functions.
+    private func innocuousFunctions() throws(FerryError) -> Set<SQLiteName> {
+      let list = try prepared("PRAGMA function_list")
+      var names: Set<SQLiteName> = []
+      while try list.step() {
+        let name = try list.text(0)
+        let isInnocuous = list.integer(5) & Int64(SQLITE_INNOCUOUS) != 0
+        if isInnocuous || isJSONFunction(name) { names.insert(SQLiteName(name)) }
+      }
+      return names
     }
 
     // MARK: Statements
@@ -275,11 +312,17 @@
     /// Prepares a statement. Definitions may call more functions from then on if it needs them, and if that is allowed.
     func statement(_ sql: String) throws(FerryError) -> SQLiteStatement {
       do throws(FerryError) { return try prepared(sql) } catch {
-        guard functions == .needed, areDefinitionsTrusted == false, error.isAboutFunctionOfDefinition else {
+        guard areDefinitionsTrusted == false, case .database(.untrusted(_, let name)) = error.reason else {
           throw error
         }
-        try trustDefinitions(true)
-        return try prepared(sql)
+        switch functions {
+        case .needed:
+          try trustDefinitions(true)
+          return try prepared(sql)
+        case .innocuous:
+          guard isForReading, isJSONFunction(name) else { throw error }
+          return try preparedWithJSON(sql)
+        }
       }
     }
 
@@ -361,11 +404,6 @@
   }
 
   extension FerryError {
-    /// True if a definition calls a function that it may not call.
-    fileprivate var isAboutFunctionOfDefinition: Bool {
-      if case .database(.refused(_, let words)) = reason { words.contains("unsafe use of") } else { false }
-    }
-
     fileprivate init(_ code: Int32, _ words: String) {
       switch code {
       case SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 5 << 8:
@@ -375,16 +413,63 @@
       default: break
       }
       switch code & 0xff {
+      case SQLITE_ERROR, SQLITE_CORRUPT:
+        // `malformed database schema (t) - unsafe use of load_extension()`
+        guard let end = words.firstRange(of: "unsafe use of ")?.upperBound else { break }
+        self.init(.database(.untrusted(location: "", name: String(words[end...]))))
+        return
+      default: break
+      }
+      switch code & 0xff {
       case SQLITE_NOTADB: self.init(.database(.notADatabase))
       case SQLITE_BUSY, SQLITE_LOCKED: self.init(.database(.locked))
-      case SQLITE_CORRUPT where words.contains("unsafe use of"):
-        self.init(.database(.refused(location: "", words: words)))
       case SQLITE_CORRUPT: self.init(.database(.damaged(location: "", words: words)))
       case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL, SQLITE_PERM, SQLITE_AUTH, SQLITE_READONLY:
         self.init(.file(.system(words)))
       default: self.init(.database(.refused(location: "", words: words)))
       }
     }
+  }
+
+  /// Returns true for the name of a JSON function or operator, also with the parentheses of a message.
+  private func isJSONFunction(_ name: String) -> Bool { name.hasPrefix("json") || name.hasPrefix("->") }
+
+  /// A check of the functions and tables of a view, while SQLite prepares a statement that uses it.
+  private final class ViewCheck {
+    private let allowedFunctions: Set<SQLiteName>
+    /// The name of the last function or table that was refused.
+    var refusedName: String?
+
+    init(allowing functions: Set<SQLiteName>) { allowedFunctions = functions }
+
+    func allows(function name: String) -> Bool {
+      guard !allowedFunctions.contains(SQLiteName(name)) else { return true }
+      refusedName = "\(name)()"
+      return false
+    }
+
+    /// Returns false for the table of a PRAGMA statement. SQLite itself makes these tables if a statement names them.
+    func allows(table name: String) -> Bool {
+      guard SQLiteName(name).hasPrefix("pragma_") else { return true }
+      refusedName = "virtual table \"\(name)\""
+      return false
+    }
+  }
+
+  /// Tells SQLite if a statement may call a function, which is the second name, or read a table, which is the first one.
+  @c private func checkView(
+    _ check: UnsafeMutableRawPointer?, _ action: Int32, _ first: UnsafePointer<CChar>?,
+    _ second: UnsafePointer<CChar>?, _ database: UnsafePointer<CChar>?, _ view: UnsafePointer<CChar>?
+  ) -> Int32 {
+    guard let check = unsafe check else { return SQLITE_DENY }
+    let viewCheck = unsafe Unmanaged<ViewCheck>.fromOpaque(check).takeUnretainedValue()
+    let isAllowed =
+      switch action {
+      case SQLITE_FUNCTION: unsafe viewCheck.allows(function: second.map { unsafe String(cString: $0) } ?? "")
+      case SQLITE_READ: unsafe viewCheck.allows(table: first.map { unsafe String(cString: $0) } ?? "")
+      default: true
+      }
+    return isAllowed ? SQLITE_OK : SQLITE_DENY
   }
 
   /// A counter of the steps of SQLite's virtual machine, which stops it at a limit.

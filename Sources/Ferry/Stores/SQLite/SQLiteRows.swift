@@ -125,6 +125,8 @@ extension FerryError {
       placed.reason = .database(.damaged(location: location, words: words))
     case .database(.refused("", let words)):
       placed.reason = .database(.refused(location: location, words: words))
+    case .database(.untrusted("", let name)):
+      placed.reason = .database(.untrusted(location: location, name: name))
     default: break
     }
     return placed

@@ -144,8 +144,8 @@ extension Hint {
       .sentence(
         "the records belong to one entity (name it with --table); \(DatabaseProblem.list(known))",
         advice: "name it with --table")
-    case .notBuiltIn, .notADatabase, .locked, .damaged, .refused, .interrupted, .unknownTable, .virtualTable,
-      .viewOfVirtualTable, .notARow,
+    case .notBuiltIn, .notADatabase, .locked, .damaged, .refused, .untrusted, .interrupted, .unknownTable,
+      .virtualTable, .viewOfVirtualTable, .notARow,
       .sameColumn, .sameTable, .otherVersion, .noColumn, .tooManyColumns, .droppedByTrigger,
       .removedByTrigger, .badName,
       .integerRange,
