@@ -129,7 +129,9 @@ extension TextSyntax {
   var hasGeneratedComments: Bool { false }
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { [] }
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] { new }
-  func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {}
+  func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {
+    for _ in 0..<max(markup(in: old).count - markup(in: new[...]).count, 0) { losses.add(.comment) }
+  }
 }
 
 /// The ranges of the values in a text, by which they can be replaced.

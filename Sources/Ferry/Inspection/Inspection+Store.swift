@@ -94,13 +94,17 @@ extension Inspection.Store.Table {
       kind = .virtual
       return
     }
-    let statement: SQLiteStatement
-    do throws(FerryError) { statement = try connection.rows(of: table) } catch {
+    do throws(FerryError) { columns = try Self.columns(of: table, connection) } catch {
       // Only the module knows the columns of a virtual table.
       guard case .database(.viewOfVirtualTable) = error.reason else { throw error }
-      return
     }
-    columns = (0..<statement.columnCount).map {
+  }
+
+  private static func columns(
+    of table: SQLiteTable, _ connection: SQLiteConnection
+  ) throws(FerryError) -> [Inspection.Store.Column] {
+    let statement = try connection.rows(of: table)
+    return (0..<statement.columnCount).map {
       Inspection.Store.Column(name: statement.name($0), type: statement.declaredType($0))
     }
   }

@@ -37,27 +37,25 @@ enum TypedNotation {
 
   /// Parses the text of a NaN or an infinity. Returns nil for other texts.
   static func real(_ text: String) -> Double? {
-    switch text {
-    case "nan": return .nan
-    case "inf": return .infinity
-    case "-inf": return -.infinity
-    default:
-      guard text.hasPrefix("nan:"), let bits = UInt64(text.dropFirst(4), radix: 16) else { return nil }
-      let value = Double(bitPattern: bits)
-      return value.isNaN ? value : nil
-    }
+    notFinite(text) { bits in UInt64(bits, radix: 16).map { Double(bitPattern: $0) } }
   }
 
   /// Parses the text of a 32-bit NaN or infinity. Returns nil for other texts.
   static func single(_ text: String) -> Float? {
+    notFinite(text) { bits in UInt32(bits, radix: 16).map { Float(bitPattern: $0) } }
+  }
+
+  /// Parses the text of a NaN or an infinity, with a function that parses the bits of a NaN. Returns nil for other texts.
+  private static func notFinite<Number: BinaryFloatingPoint>(
+    _ text: String, ofBits number: (Substring) -> Number?
+  ) -> Number? {
     switch text {
     case "nan": return .nan
     case "inf": return .infinity
     case "-inf": return -.infinity
     default:
-      guard text.hasPrefix("nan:"), let bits = UInt32(text.dropFirst(4), radix: 16) else { return nil }
-      let value = Float(bitPattern: bits)
-      return value.isNaN ? value : nil
+      guard text.hasPrefix("nan:"), let value = number(text.dropFirst(4)), value.isNaN else { return nil }
+      return value
     }
   }
 

@@ -3,28 +3,15 @@
 ///     <?xml version="1.0" encoding="Shift_JIS"?>
 ///     <?xml version="1.0"                     ?>
 struct HiddenDeclaration {
-  /// The beginning of the text, until its declaration is complete.
-  private var head: [UInt8]? = []
-  /// A declaration is not longer.
-  private static let longest = 1 << 12
+  private var declaration = HeldDeclaration()
 
   /// Returns the next part of the text, without the name.
   mutating func hidden(_ text: [UInt8]) -> [UInt8] {
-    guard var head else { return text }
-    head += text
-    guard head.span.mayContinueDeclaration, head.count < Self.longest else {
-      self.head = nil
-      return Self.hidingEncoding(in: head)
-    }
-    self.head = head
-    return []
+    declaration.next(text, changing: Self.hidingEncoding)
   }
 
   /// Returns the rest of a text that ends in its declaration.
-  mutating func rest() -> [UInt8] {
-    defer { head = nil }
-    return head ?? []
-  }
+  mutating func rest() -> [UInt8] { declaration.rest() ?? [] }
 
   /// Returns a text without the encoding in its declaration.
   static func hidingEncoding(in text: [UInt8]) -> [UInt8] {

@@ -7,7 +7,7 @@
 /// one value, and a value must not extend over several lines.
 public final class JSONLinesReader: ChunkReader {
   private var parser: JSONParser
-  private var calls = ReaderCalls()
+  private let calls = ReaderCalls()
 
   /// Creates a reader of any number of values.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
@@ -15,14 +15,10 @@ public final class JSONLinesReader: ChunkReader {
   }
 
   public func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    try calls.begin()
-    defer { calls.end() }
-    try parser.read(chunk)
+    try calls.make { () throws(FerryError) in try parser.read(chunk) }
   }
 
   public func finish() throws(FerryError) {
-    try calls.begin()
-    defer { calls.end() }
-    try parser.finish()
+    try calls.make { () throws(FerryError) in try parser.finish() }
   }
 }

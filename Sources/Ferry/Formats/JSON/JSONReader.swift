@@ -13,7 +13,7 @@
 /// of the open objects.
 public final class JSONReader: ChunkReader {
   private var parser: JSONParser
-  private var calls = ReaderCalls()
+  private let calls = ReaderCalls()
 
   /// Creates a reader of a single value.
   public init(into sink: any ValueSink, budget: Budget = Budget(), losses: LossReport? = nil) {
@@ -29,15 +29,11 @@ public final class JSONReader: ChunkReader {
   }
 
   public func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    try calls.begin()
-    defer { calls.end() }
-    try parser.read(chunk)
+    try calls.make { () throws(FerryError) in try parser.read(chunk) }
   }
 
   public func finish() throws(FerryError) {
-    try calls.begin()
-    defer { calls.end() }
-    try parser.finish()
+    try calls.make { () throws(FerryError) in try parser.finish() }
   }
 
   /// Reads a text that is a value of another format, such as a cell of CSV.

@@ -309,10 +309,6 @@ struct JSONTextSyntax: TextSyntax {
     return found
   }
 
-  func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {
-    for _ in 0..<max(markup(in: old).count - markup(in: new[...]).count, 0) { losses.add(.comment) }
-  }
-
   /// Returns a text between values without its comments.
   private func withoutMarkup(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let found = markup(in: text)

@@ -124,10 +124,6 @@ struct OpenStepTextSyntax: TextSyntax {
     return found
   }
 
-  func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {
-    for _ in 0..<max(markup(in: old).count - markup(in: new[...]).count, 0) { losses.add(.comment) }
-  }
-
   /// Returns true if two texts are parts of one word: `a` and `/* b */`. The end of a comment is not part of a word.
   func joins(_ end: ArraySlice<UInt8>, _ beginning: ArraySlice<UInt8>) -> Bool {
     guard let last = end.last, let next = beginning.first, dialect.isInWord(last), dialect.isInWord(next)

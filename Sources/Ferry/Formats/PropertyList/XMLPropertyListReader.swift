@@ -19,7 +19,7 @@
 /// error has a line and a column (counted in bytes of UTF-8), but no byte offset.
 public final class XMLPropertyListReader: ChunkReader {
   private var scanner: XMLPropertyListScanner
-  private var calls = ReaderCalls()
+  private let calls = ReaderCalls()
   private var encoding: XMLTextEncoding?
   private var head: [UInt8] = []
   private var utf8 = UTF8Checker()
@@ -44,8 +44,19 @@ public final class XMLPropertyListReader: ChunkReader {
   }
 
   public func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    try calls.begin()
-    defer { calls.end() }
+    try calls.make { () throws(FerryError) in try decideAndDecode(chunk) }
+  }
+
+  public func finish() throws(FerryError) {
+    try calls.make { () throws(FerryError) in
+      if encoding == nil { try decideEncoding() }
+      guard utf8.isWhole, utf16.isWhole else { throw notDecodable }
+      try scanner.finish()
+    }
+  }
+
+  /// Decodes a chunk, after the encoding has been decided by the first bytes.
+  private func decideAndDecode(_ chunk: Span<UInt8>) throws(FerryError) {
     var start = 0
     if encoding == nil {
       start = min(XMLTextEncoding.decidingBytes - head.count, chunk.count)
@@ -54,14 +65,6 @@ public final class XMLPropertyListReader: ChunkReader {
       try decideEncoding()
     }
     try decode(chunk.extracting(droppingFirst: start))
-  }
-
-  public func finish() throws(FerryError) {
-    try calls.begin()
-    defer { calls.end() }
-    if encoding == nil { try decideEncoding() }
-    guard utf8.isWhole, utf16.isWhole else { throw notDecodable }
-    try scanner.finish()
   }
 
   private func decideEncoding() throws(FerryError) {

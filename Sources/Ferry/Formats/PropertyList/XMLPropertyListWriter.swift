@@ -17,11 +17,13 @@
 /// an archive is a dictionary whose only key is `CF$UID`. Reals have 17 significant digits, and fractions of
 /// seconds in dates are dropped. A character that XML does not allow throws an error. A carriage return is
 /// written as `&#13;`.
-public final class XMLPropertyListWriter: PromptWriter, BatchSink {
+public final class XMLPropertyListWriter: PlainSink, PromptWriter, BatchSink {
   private var printer: XMLPropertyListPrinter
 
   /// Creates a writer of a single property list.
   public init(to output: any ByteOutput) { printer = XMLPropertyListPrinter(to: output) }
+
+  public var formatName: String { XMLPropertyListPrinter.format }
 
   /// Throws an error, because an XML property list cannot represent null.
   public func null() throws(FerryError) { try printer.null() }
@@ -47,27 +49,9 @@ public final class XMLPropertyListWriter: PromptWriter, BatchSink {
   public func beginDictionary(count: Int?) throws(FerryError) { try printer.beginDictionary() }
   public func key(_ text: BorrowedText) throws(FerryError) { try printer.key(text) }
   public func endDictionary() throws(FerryError) { try printer.endDictionary() }
-  /// Throws an error, because an XML property list cannot represent sets.
-  public func beginSet(count: Int?) throws(FerryError) { throw cannotHold("a set") }
-  /// Throws an error, because an XML property list cannot represent sets.
-  public func endSet() throws(FerryError) { throw cannotHold("a set") }
-  /// Throws an error, because all keys of an XML property list are strings.
-  public func beginKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
-  /// Throws an error, because all keys of an XML property list are strings.
-  public func endKey() throws(FerryError) { throw cannotHold("a key that is not a string") }
-  /// Throws an error, because an XML property list cannot represent objects of classes.
-  public func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
-    throw cannotHold("an object")
-  }
-  /// Throws an error, because an XML property list cannot represent objects of classes.
-  public func endObject() throws(FerryError) { throw cannotHold("an object") }
-  /// Throws an error, because an XML property list cannot represent references to objects.
-  public func reference(_ identity: Int) throws(FerryError) { throw cannotHold("a reference to an object") }
   public func finish() throws(FerryError) { try printer.finish() }
   func flushComplete() throws(FerryError) { try printer.flush() }
 
   var prefersBatches: Bool { true }
   func receive(_ events: borrowing EventBatch) throws(EventFailure) { try printer.receive(events) }
-
-  private func cannotHold(_ kind: String) -> FerryError { XMLPropertyListPrinter.cannotHold(kind) }
 }

@@ -63,16 +63,19 @@ struct TypedstreamEntry {
   }
 }
 
-/// The number of a class in a typedstream: its index in the list of classes.
-struct TypedstreamClassNumber: Hashable {
+/// The number of a class or an object in a typedstream: its index in the list of all.
+struct TypedstreamNumber<Item>: Hashable {
   let index: Int
 
   init(_ index: Int) { self.index = index }
 }
 
-extension Array<TypedstreamClass> {
-  /// The class with a number.
-  subscript(number: TypedstreamClassNumber) -> TypedstreamClass {
+typealias TypedstreamClassNumber = TypedstreamNumber<TypedstreamClass>
+typealias TypedstreamObjectNumber = TypedstreamNumber<TypedstreamObject>
+
+extension Array {
+  /// The class or the object with a number.
+  subscript(number: TypedstreamNumber<Element>) -> Element {
     get { self[number.index] }
     _modify { yield &self[number.index] }
   }
@@ -98,21 +101,6 @@ enum TypedstreamShared {
   case object(TypedstreamObjectNumber)
   case type(TypedstreamClassNumber)
   case cString(Range<Int>)
-}
-
-/// The number of an object in a typedstream: its index in the list of objects.
-struct TypedstreamObjectNumber: Hashable {
-  let index: Int
-
-  init(_ index: Int) { self.index = index }
-}
-
-extension Array<TypedstreamObject> {
-  /// The object with a number.
-  subscript(number: TypedstreamObjectNumber) -> TypedstreamObject {
-    get { self[number.index] }
-    _modify { yield &self[number.index] }
-  }
 }
 
 /// An archived object.

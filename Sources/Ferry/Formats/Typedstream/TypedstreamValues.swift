@@ -40,6 +40,13 @@ struct TypedstreamValues {
     }
   }
 
+  /// Advances past the next values that are objects or null references. Returns their number.
+  private mutating func skipObjects() -> Int {
+    var count = 0
+    while object() != nil { count += 1 }
+    return count
+  }
+
   mutating func real() -> Double? {
     take(.real).map { Double(bitPattern: shapes.entries[$0].payload) }
   }
@@ -88,16 +95,14 @@ struct TypedstreamValues {
   mutating func elements(_ shape: (Int, Int) -> TypedstreamShape) -> TypedstreamShape? {
     guard let count = integer() else { return nil }
     let first = index
-    var found = 0
-    while object() != nil { found += 1 }
+    let found = skipObjects()
     return found == count ? shape(first, found) : nil
   }
 
   mutating func pairs() -> TypedstreamShape? {
     guard let count = integer() else { return nil }
     let first = index
-    var found = 0
-    while object() != nil { found += 1 }
+    let found = skipObjects()
     return Int128(found) == count * 2 ? .dictionary(first: first, count: found / 2) : nil
   }
 

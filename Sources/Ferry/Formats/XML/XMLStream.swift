@@ -11,7 +11,7 @@
 /// column and byte offset.
 public final class XMLStream: ChunkReader {
   private let parser: XMLPushParser
-  private var calls = ReaderCalls()
+  private let calls = ReaderCalls()
 
   /// Creates a reader.
   ///
@@ -43,14 +43,10 @@ public final class XMLStream: ChunkReader {
   var leftOutReferences: Int { parser.leftOutReferences }
 
   public func read(_ chunk: Span<UInt8>) throws(FerryError) {
-    try calls.begin()
-    defer { calls.end() }
-    try parser.read(chunk)
+    try calls.make { () throws(FerryError) in try parser.read(chunk) }
   }
 
   public func finish() throws(FerryError) {
-    try calls.begin()
-    defer { calls.end() }
-    try parser.finish()
+    try calls.make { () throws(FerryError) in try parser.finish() }
   }
 }

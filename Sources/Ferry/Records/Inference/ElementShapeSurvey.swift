@@ -13,7 +13,7 @@ final class ElementShapeSurvey: ElementDelegate {
   private var depth = 0
   private var space = SpaceScopes(keepsSpace: false)
   /// The keys of the elements and attributes so far, by their names' numbers.
-  private var (elementKeys, attributeKeys): ([String?], [String?]) = ([], [])
+  private var (elementKeys, attributeKeys) = (KnownKeys(), KnownKeys())
   private var keyTable = 0
 
   /// An open element. Levels are reused, so that no element needs an allocation.
@@ -88,27 +88,19 @@ final class ElementShapeSurvey: ElementDelegate {
 
   private func key(ofElement name: XMLName) -> String {
     beginKeys(of: name)
-    if name.number < elementKeys.count, let known = elementKeys[name.number] { return known }
-    while elementKeys.count <= name.number { elementKeys.append(nil) }
-    let key = table.namespaces.key(ofElement: name)
-    elementKeys[name.number] = key
-    return key
+    return elementKeys.key(name.number) { table.namespaces.key(ofElement: name) }
   }
 
   private func key(ofAttribute name: XMLName) -> String {
     beginKeys(of: name)
-    if name.number < attributeKeys.count, let known = attributeKeys[name.number] { return known }
-    while attributeKeys.count <= name.number { attributeKeys.append(nil) }
-    let key = table.namespaces.key(ofAttribute: name)
-    attributeKeys[name.number] = key
-    return key
+    return attributeKeys.key(name.number) { table.namespaces.key(ofAttribute: name) }
   }
 
   /// Forgets the keys of the names of another document.
   private func beginKeys(of name: XMLName) {
     guard name.table != keyTable else { return }
-    elementKeys.removeAll(keepingCapacity: true)
-    attributeKeys.removeAll(keepingCapacity: true)
+    elementKeys.removeAll()
+    attributeKeys.removeAll()
     keyTable = name.table
   }
 
@@ -160,4 +152,20 @@ final class ElementShapeSurvey: ElementDelegate {
     table[value].count += 1
     table[value].scalars.add(text: BorrowedText(text.span), readsTypes: .types)
   }
+}
+
+/// The keys of names by their numbers. The key of a name is found once.
+private struct KnownKeys {
+  private var keys: [String?] = []
+
+  /// Returns the key of the name with a number, which a function finds the first time.
+  mutating func key(_ number: Int, _ find: () -> String) -> String {
+    if number < keys.count, let known = keys[number] { return known }
+    while keys.count <= number { keys.append(nil) }
+    let key = find()
+    keys[number] = key
+    return key
+  }
+
+  mutating func removeAll() { keys.removeAll(keepingCapacity: true) }
 }
