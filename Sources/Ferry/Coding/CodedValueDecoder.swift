@@ -62,13 +62,14 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
 
   var codingPath: [any CodingKey] { coded.codingPath }
   var allKeys: [Key] {
-    let isRow = coded.isRow
-    return entries.compactMap { key, value in
-      // A row has empty cells for the keys that it lacks.
-      if isRow, value == .null { return nil }
+    entries.compactMap { key, value in
+      guard !isMissingCell(value) else { return nil }
       return key.stringValue.flatMap { self.key(named: $0) ?? keyInNamespace($0, value) }
     }
   }
+
+  /// Returns true for an empty cell, which a row has for each key that it lacks.
+  private func isMissingCell(_ value: Value) -> Bool { value == .null && coded.isRow }
 
   /// Returns the key of the type for the namespace and the local part of a name in the file.
   private func keyInNamespace(_ name: String, _ value: Value) -> Key? {
@@ -185,8 +186,10 @@ private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
   }
 
   func contains(_ key: Key) -> Bool {
-    // Contents whose order is not known exist.
-    do { return try value(key) != nil } catch { return true }
+    do { return try value(key).map { !isMissingCell($0) } ?? false } catch {
+      // Contents whose order is not known exist.
+      return true
+    }
   }
   func decodeNil(forKey key: Key) throws -> Bool {
     guard let value = try value(key) else { return decoding.leavesOutNulls }

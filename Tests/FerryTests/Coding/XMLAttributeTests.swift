@@ -45,6 +45,22 @@ private struct Key: CodingKey {
   init?(intValue: Int) { nil }
 }
 
+/// The keys that a page has, by the answers of its container.
+private struct PageKeys: Decodable, Equatable {
+  let contained: Set<String>
+  let listed: Set<String>
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case id, lang, title }
+
+  init(_ keys: Set<String>) { (contained, listed) = (keys, keys) }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    contained = Set(CodingKeys.allCases.filter { container.contains($0) }.map(\.rawValue))
+    listed = Set(container.allKeys.map(\.rawValue))
+  }
+}
+
 @Suite struct `Properties that are attributes in XML` {
   private static let pages = [
     Page(title: "a", id: 1, lang: "en"), Page(title: "b", id: 2), Page(title: "", id: 3, lang: ""),
@@ -110,6 +126,34 @@ private struct Key: CodingKey {
     encoder.writing.xml.types = .attributes
     let bytes = try encoder.encode(Self.pages)
     #expect(try FerryDecoder().decode([Page].self, from: bytes) == Self.pages)
+  }
+
+  @Test func `A type that asks for its keys finds attributes`() throws {
+    let xml = "<pages><page id='1'><title>a</title></page><page lang='en'/><page><id>2</id></page></pages>"
+    let expected = [PageKeys(["id", "title"]), PageKeys(["lang"]), PageKeys(["id"])]
+    #expect(try FerryDecoder().decode([PageKeys].self, from: xml) == expected)
+    var decoder = FerryDecoder()
+    decoder.reading.xml.order = .always
+    #expect(try decoder.decode([PageKeys].self, from: xml) == expected)
+  }
+
+  @Test(arguments: [
+    Format.xml, .json, .jsonLines, .yaml, .csv, .xmlPropertyList, .binaryPropertyList, .archive,
+  ])
+  func `A type that asks for its keys finds the same in all formats`(_ format: Format) throws {
+    let bytes = try FerryEncoder(to: format).encode(Array(Self.pages.prefix(2)))
+    var decoder = FerryDecoder()
+    decoder.reading.format = format == .archive ? nil : format
+    let keys = try decoder.decode([PageKeys].self, from: bytes)
+    #expect(keys.count == 2)
+    #expect(keys.allSatisfy { $0.contained.isSuperset(of: ["id", "title"]) && $0.listed == $0.contained })
+  }
+
+  @Test func `A container does not have a key for an empty cell`() throws {
+    var decoder = FerryDecoder()
+    decoder.reading.format = .csv
+    let keys = try decoder.decode([PageKeys].self, from: "id,lang,title\n1,,a\n,en,\"\"\n")
+    #expect(keys == [PageKeys(["id", "title"]), PageKeys(["lang", "title"])])
   }
 
   @Test func `An element with the name of an attribute is not read`() throws {
