@@ -8,40 +8,11 @@
 ///     let people = try FerryDecoder().decode([Person].self, from: bytes)
 ///
 /// The format is detected from the content and the name, or given by `reading.format`: XML, JSON and its relatives, YAML, CSV,
-/// property lists, keyed archives, typedstreams, databases.
+/// property lists, keyed archives, typedstreams, databases. `reading` says how types find their values in each of them.
 ///
 /// In formats whose scalars are text, such as XML and CSV, the requested type decides: `<age>36</age>` is a text for a
 /// `String` and a number for an `Int`. Other formats have numbers and booleans, which must fit an integer type exactly. `Double` and
-/// `Float` take the nearest value of a number in its range, in every format, as in `JSONDecoder`. Everywhere, dates may be text in ISO 8601, `Data`
-/// and `[UInt8]` text in Base64, and `URL`, `UUID` and `Decimal` text.
-///
-/// In XML, the key `@id` is the attribute `id`. The key `id` is the child element, or the attribute if no child element has this name.
-/// The key `#text`, or an empty key, is the text beside attributes. An element with attributes and text is also decoded as that text,
-/// which is empty in an element with attributes alone. An element with child elements is not text, so that none is lost. A coding key such
-/// as `{urn:a}list` means the elements in that namespace, and `@{urn:a}id` the attribute, with any prefixes. If a prefix is declared outside
-/// of selected elements, or of a record of `Records`, its namespace is not known, which is an error unless `reading.xml.namespaces` is
-/// `.expanded`.
-/// A list is decoded from any number of elements of one name, also from one. The root element's name does not matter; a list
-/// as the whole is decoded from its children, and a list of an `ElementChoice` from elements of several names. An empty element is an
-/// empty text, list or dictionary, and a type that has no such value is nil in an optional.
-///
-///     <people><person id="1"><first>Ada</first><last>Lovelace</last></person></people>
-///
-/// A list inside an element of its own, which has the items as child elements, is the property of a type for that element:
-///
-///     <person><tags><tag>a</tag><tag>b</tag></tags></person>      // struct Tags { var tag: [String] }
-///
-/// A number, also in YAML, cannot be decoded as a `String`: its notation (`0x1F`, `1.10`) may be lost. In YAML, such a text needs quotation
-/// marks.
-///
-/// In CSV, an empty cell is nil, or an empty text for a `String`; an empty cell in quotation marks is an empty text. A table with one
-/// column is also a list of its cells, and a file of records with a single one (CSV, JSON Lines) also that record.
-///
-/// In XML and binary property lists, the text `$null` is nil in an optional, as for `PropertyListDecoder`.
-///
-/// The keys of a dictionary are decoded as its `Key` from text, and from the numbers of formats that have such keys, as in YAML. In XML, a
-/// name in a namespace has the prefix that the file gives it as such a key (`ns1:b`), and its namespace in braces (`{urn:a}b`) with
-/// `reading.xml.namespaces = .expanded`, with which a dictionary that `FerryEncoder` has written is decoded exactly.
+/// `Float` take the nearest value of a number in its range, in every format, as in `JSONDecoder`. `URL`, `UUID` and `Decimal` may be text.
 ///
 /// The strategies `keys`, `dates` and `data` are those of other decoders:
 ///
@@ -49,19 +20,43 @@
 ///     decoder.keys = .snakeCase                  // first_name is firstName
 ///     decoder.dates = .secondsSince1970          // also millisecondsSince1970, and custom functions
 ///     decoder.data = .numbers                    // [1, 2, 3] in place of "AQID"
-///
-/// An archive is decoded by `KeyedArchiveDecoder`, with `classes`. Of `reading`, only the format, the encoding and the budget are used
-/// for it.
 public struct FerryDecoder: Sendable {
   /// The options for reading the file: its format, schema and selection, and the budget. The default depth is 256 levels.
+  ///
+  /// In XML, the key `@id` is the attribute `id`. The key `id` is the child element, or the attribute if no child element has this name.
+  /// The key `#text`, or an empty key, is the text beside attributes. An element with attributes and text is also decoded as that text,
+  /// which is empty in an element with attributes alone. An element with child elements is not text, so that none is lost.
+  ///
+  ///     <people><person id="1"><first>Ada</first><last>Lovelace</last></person></people>
+  ///
+  /// A list is decoded from any number of elements of one name, also from one. The root element's name does not matter; a list
+  /// as the whole is decoded from its children, and a list of an `ElementChoice` from elements of several names. An empty element is an
+  /// empty text, list or dictionary, and a type that has no such value is nil in an optional. A list inside an element of its own, which has
+  /// the items as child elements, is the property of a type for that element:
+  ///
+  ///     <person><tags><tag>a</tag><tag>b</tag></tags></person>      // struct Tags { var tag: [String] }
+  ///
+  /// A coding key such as `{urn:a}list` means the elements in that namespace, and `@{urn:a}id` the attribute, with any prefixes. If a prefix
+  /// is declared outside of selected elements, or of a record of `Records`, its namespace is not known, which is an error unless
+  /// `reading.xml.namespaces` is `.expanded`. As a key of a dictionary, a name in a namespace has the prefix that the file gives it (`ns1:b`),
+  /// and its namespace in braces (`{urn:a}b`) with `.expanded`, with which a dictionary that `FerryEncoder` has written is decoded exactly.
+  ///
+  /// In CSV, an empty cell is nil, or an empty text for a `String`; an empty cell in quotation marks is an empty text. A table with one
+  /// column is also a list of its cells, and a file of records with a single one (CSV, JSON Lines) also that record.
+  ///
+  /// A number, also in YAML, cannot be decoded as a `String`: its notation (`0x1F`, `1.10`) may be lost. In YAML, such a text needs quotation
+  /// marks. In XML and binary property lists, the text `$null` is nil in an optional, as for `PropertyListDecoder`.
+  ///
+  /// For an archive, only the format, the encoding and the budget are used.
   public var reading: ReadingOptions
-  /// The relation between keys.
+  /// The relation between keys. It does not apply to the keys of a dictionary, which are decoded as its `Key` from text, and from the numbers
+  /// of formats that have such keys, as YAML does.
   public var keys = KeyStrategy.same
-  /// The meaning of numbers as dates, or the function that decodes dates.
+  /// The meaning of numbers as dates, or the function that decodes dates. In every format, dates may also be text in ISO 8601.
   public var dates = DateStrategy.secondsSince2001
-  /// The meaning of text and lists as data, or the function that decodes data.
+  /// The meaning of text and lists as `Data` and `[UInt8]`, or the function that decodes data.
   public var data = DataStrategy.base64
-  /// The class names and archived keys of types, in archives.
+  /// The class names and archived keys of types, in archives, which are decoded by `KeyedArchiveDecoder`.
   public var classes: ClassMap
   /// Values that the decoded types can read from `Decoder.userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]

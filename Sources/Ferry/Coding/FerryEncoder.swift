@@ -4,18 +4,6 @@
 ///     let bytes = try encoder.encode([Person(first: "Ada", last: "Lovelace", age: 36)])
 ///     // [{"first":"Ada","last":"Lovelace","age":36}]
 ///
-/// Dates and data are those of the format; in a format without them, dates become text in ISO 8601, and data text in Base64,
-/// which `FerryDecoder` reads back. In XML, a key that begins with `@` becomes an attribute if no element precedes it, `#text` the
-/// text beside attributes, and an array the elements of one name; `writing.rootElement` names the root element, which is `root`
-/// otherwise. A name such as `{urn:a}list` is one in a namespace: `FerryDecoder` finds it by this coding key, and reads it as a key of a dictionary
-/// with `reading.xml.namespaces = .expanded`. In CSV, a list of values that are not records becomes a column `value`, and lists and
-/// dictionaries inside a record JSON.
-///
-/// A `Float` is written in formats without 32-bit reals as the `Double` of the same value: 36.6 is 36.599998474121094.
-///
-/// Nil is null, an empty cell in CSV, and no key or element in formats without null. An instance of a class that occurs several times
-/// is copied, unless `writing.shared` is `reference`; an archive has one object.
-///
 /// A value that the format cannot hold is refused if the decoded one would be another, such as NaN in JSON. `encodeWithLosses` writes it
 /// as well as the format can, and returns the losses.
 ///
@@ -28,12 +16,20 @@
 ///     encoder.keys = .snakeCase                  // firstName is first_name
 ///     encoder.dates = .secondsSince1970          // also iso8601, millisecondsSince1970, and custom functions
 ///     encoder.data = .base64                     // also in a property list, which has data
-///
-/// An archive is encoded by `KeyedArchiveEncoder`, with `classes` and without strategies. It has the encoding in `writing`, but its layout
-/// and its order of keys are always those of `NSKeyedArchiver`.
 public struct FerryEncoder: Sendable {
   /// The options for writing the file: its format, layout and encoding. The default style of objects with several
-  /// references is `inFull`.
+  /// references is `inFull`: an instance of a class that occurs several times is copied. An archive has one object.
+  ///
+  /// In XML, a key that begins with `@` becomes an attribute if no element precedes it, `#text` the text beside attributes, and an array the
+  /// elements of one name; `writing.rootElement` names the root element, which is `root` otherwise. A name such as `{urn:a}list` is one in a
+  /// namespace: `FerryDecoder` finds it by this coding key, and reads it as a key of a dictionary with `reading.xml.namespaces = .expanded`.
+  ///
+  /// In CSV, a list of values that are not records becomes a column `value`, and lists and dictionaries inside a record JSON.
+  ///
+  /// Nil is null, an empty cell in CSV, and no key or element in formats without null. A `Float` is written in formats without 32-bit reals as
+  /// the `Double` of the same value: 36.6 is 36.599998474121094.
+  ///
+  /// An archive has the encoding, but its layout and its order of keys are always those of `NSKeyedArchiver`.
   public var writing: WritingOptions
   /// The schema of the records, which names the elements in XML; or nil. The types of the records may have any name. Records without a version
   /// have its newest one.
@@ -42,13 +38,15 @@ public struct FerryEncoder: Sendable {
   public var isStrict = false
   /// The limits on the cost of the values. The default depth is 256 levels.
   public var budget = Budget.coding
-  /// The relation between the keys of types and of files.
+  /// The relation between the keys of types and of files, except in archives.
   public var keys = FerryDecoder.KeyStrategy.same
-  /// The form of dates.
+  /// The form of dates, except in archives. By default, they are those of the format; in a format without dates, they become text in ISO 8601,
+  /// which `FerryDecoder` reads back.
   public var dates = DateStrategy.native
-  /// The form of data.
+  /// The form of data, except in archives. By default, it is that of the format; in a format without data, it becomes text in Base64, which
+  /// `FerryDecoder` reads back.
   public var data = DataStrategy.native
-  /// The class names and archived keys of types, in archives.
+  /// The class names and archived keys of types, in archives, which are encoded by `KeyedArchiveEncoder`.
   public var classes: ClassMap
   /// Values that the encoded types can read from `Encoder.userInfo`.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
