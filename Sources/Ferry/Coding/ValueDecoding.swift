@@ -217,46 +217,59 @@ final class ValueDecoding {
   /// name.
   func part(of root: CodedValue, at path: ValuePath?, as type: any Any.Type) throws -> CodedValue {
     guard let path, !path.isEmpty else { return root }
-    var found = root
-    var steps = path.steps[...]
-    if let element = root.rootElement, steps.first == .key(element.name) {
-      found = root.part(element.content, ValueKey(stringValue: element.name), at: nil)
-      steps.removeFirst()
-    } else if root.role == .records || root.role == .rows {
-      // A path begins with the number of the record, also of a single one.
-      found = CodedValue(root.value)
-    } else {
-      found = root.with(root.content)
-    }
+    var (found, steps) = start(of: path, in: root)
     // The first step in a table leads to a row.
     var role: CodedValue.Role = root.role == .rows && root.value.isListed ? .row : .value
-    for step in steps {
-      let next: (value: Value, key: ValueKey, step: ValuePath.Step?)?
-      switch step {
-      case .key(let name):
-        let value = found.content.dictionaryValue.flatMap { textKeyed($0)[name] }
-        next = value.map { ($0, ValueKey(stringValue: name), step) }
-      case .index(let index):
-        let elements = found.content.elements(isText: isText) ?? []
-        let number = index < 0 ? index + elements.count : index
-        next =
-          elements.indices.contains(number)
-          ? (elements[number], ValueKey(intValue: number), found.content.isListed ? .index(number) : nil)
-          : nil
-      case .element(let name, let text):
-        let elements = found.content.elements(isText: isText) ?? []
-        let index = try only(elements.indices.filter { elements[$0].has(text, for: name) }, name, text, type)
-        next = (elements[index], ValueKey(intValue: index), found.content.isListed ? .index(index) : nil)
-      case .slice: throw FerryError(.path(.severalValues)).decodingError(of: type, path: [])
-      case .end: throw FerryError(.path(.afterLast)).decodingError(of: type, path: [])
-      }
-      guard let next else {
-        throw missing(ValueKey(stringValue: "\(ValuePath([step]))"), of: type, in: found)
-      }
-      found = found.part(next.value, next.key, at: next.step, role)
+    while let step = steps.popFirst() {
+      found = try part(of: found, at: step, role, as: type)
       role = .value
     }
     return found
+  }
+
+  /// Returns the value inside which a path begins, and the steps from there.
+  private func start(
+    of path: ValuePath, in root: CodedValue
+  ) -> (CodedValue, steps: ArraySlice<ValuePath.Step>) {
+    let steps = path.steps[...]
+    if let element = root.rootElement, steps.first == .key(element.name) {
+      return (
+        root.part(element.content, ValueKey(stringValue: element.name), at: nil), steps.dropFirst()
+      )
+    }
+    // A path begins with the number of the record, also of a single one.
+    if root.role == .records || root.role == .rows { return (CodedValue(root.value), steps) }
+    return (root.with(root.content), steps)
+  }
+
+  /// Returns the part of a value to which a step leads, with its role.
+  private func part(
+    of coded: CodedValue, at step: ValuePath.Step, _ role: CodedValue.Role, as type: any Any.Type
+  ) throws -> CodedValue {
+    let part: CodedValue?
+    switch step {
+    case .key(let name):
+      let value = coded.content.dictionaryValue.flatMap { textKeyed($0)[name] }
+      part = value.map { coded.part($0, ValueKey(stringValue: name), at: step, role) }
+    case .index(let index): part = element(index, of: coded, role)
+    case .element(let name, let text):
+      let elements = coded.content.elements(isText: isText) ?? []
+      let index = try only(elements.indices.filter { elements[$0].has(text, for: name) }, name, text, type)
+      part = element(index, of: coded, role)
+    case .slice: throw FerryError(.path(.severalValues)).decodingError(of: type, path: [])
+    case .end: throw FerryError(.path(.afterLast)).decodingError(of: type, path: [])
+    }
+    guard let part else { throw missing(ValueKey(stringValue: "\(ValuePath([step]))"), of: type, in: coded) }
+    return part
+  }
+
+  /// Returns the element of a list with an index, which counts from the end if it is negative; nil if there is none.
+  private func element(_ index: Int, of coded: CodedValue, _ role: CodedValue.Role) -> CodedValue? {
+    let elements = coded.content.elements(isText: isText) ?? []
+    let number = index < 0 ? index + elements.count : index
+    guard elements.indices.contains(number) else { return nil }
+    let step: ValuePath.Step? = coded.content.isListed ? .index(number) : nil
+    return coded.part(elements[number], ValueKey(intValue: number), at: step, role)
   }
 
   /// Returns the only index among those of the elements with a text for a key.

@@ -44,16 +44,7 @@ struct CoreDataColumns {
     let storedNames = Set(names.map { ExactString($0) })
     self.storedNames = storedNames
     let properties = store.properties(of: entity)
-    // Z6_FOLDER holds the entity numbers for the keys in ZFOLDER.
-    var entityColumns: [ExactString: Int] = [:]
-    for (index, name) in names.enumerated() {
-      guard !name.hasPrefix("Z_"), let (_, base) = CoreDataStore.numbered(name),
-        storedNames.contains(ExactString("Z" + base))
-      else {
-        continue
-      }
-      entityColumns["Z" + base] = index
-    }
+    let entityColumns = Self.entityColumns(among: names, storedNames)
     let entityIndices = Set(entityColumns.values)
     var columns: [Column] = []
     var taken = Set((properties ?? []).map { ExactString($0.name) }).union(["objectID"])
@@ -71,6 +62,19 @@ struct CoreDataColumns {
           property: property, isShared: properties != nil && property == nil))
     }
     self.columns = columns
+  }
+
+  /// Returns the indices of the columns of entity numbers by the columns of keys: `Z6_FOLDER` holds the numbers for the keys in `ZFOLDER`.
+  private static func entityColumns(
+    among names: [String], _ storedNames: Set<ExactString>
+  ) -> [ExactString: Int] {
+    var found: [ExactString: Int] = [:]
+    for (index, name) in names.enumerated() where !name.hasPrefix("Z_") {
+      guard let (_, base) = CoreDataStore.numbered(name) else { continue }
+      let column = ExactString("Z" + base)
+      if storedNames.contains(column) { found[column] = index }
+    }
+    return found
   }
 
   /// Returns a unique record key for a column without a property in the model.

@@ -51,16 +51,9 @@ struct CoreDataModel {
       guard let (node, count) = try objects.dictionary(number) else { continue }
       rest -= count
       guard rest >= 0 else { throw FerryError(.propertyList(.overlapping)) }
-      let kind: Property.Kind
-      switch try objects.archive.type(of: node, count: count)?.name {
-      case "NSAttributeDescription", "NSDerivedAttributeDescription":
-        guard try !objects.isTrue("NSIsTransient", of: node) else { continue }
-        let type = try objects.integer("NSAttributeType", of: node).flatMap { Int(exactly: $0) }
-        kind = .attribute(type.flatMap(CoreDataType.init(rawValue:)))
-      case "NSRelationshipDescription": kind = try Self.relationship(node, objects)
-      default: continue
-      }
-      guard let entity = try objects.object("NSEntity", of: node),
+      let className = try objects.archive.type(of: node, count: count)?.name
+      guard let kind = try Self.kind(ofProperty: node, className, objects),
+        let entity = try objects.object("NSEntity", of: node),
         let entityName = try objects.string("NSEntityName", of: entity),
         let name = try objects.string("NSPropertyName", of: node)
       else { continue }
@@ -72,6 +65,20 @@ struct CoreDataModel {
           defaultValue: try objects.scalar("NSDefaultValue", of: node), isExternal: flags & 4 != 0))
     }
     for entity in properties.keys { properties[entity]?.sort { $0.name.precedes($1.name) } }
+  }
+
+  /// Returns the kind of the property that an object describes; nil for an object of another class, and for an attribute without a column.
+  private static func kind(
+    ofProperty node: NodeID, _ className: String?, _ objects: ModelObjects
+  ) throws(FerryError) -> Property.Kind? {
+    switch className {
+    case "NSAttributeDescription", "NSDerivedAttributeDescription":
+      guard try !objects.isTrue("NSIsTransient", of: node) else { return nil }
+      let type = try objects.integer("NSAttributeType", of: node).flatMap { Int(exactly: $0) }
+      return .attribute(type.flatMap(CoreDataType.init(rawValue:)))
+    case "NSRelationshipDescription": return try relationship(node, objects)
+    default: return nil
+    }
   }
 
   private static func relationship(_ node: NodeID, _ objects: ModelObjects) throws(FerryError)

@@ -108,15 +108,31 @@ extension CoreDataStore {
   /// names differ from those of the columns.
   func toMany(of entity: Entity, besides columns: CoreDataColumns) throws(FerryError) -> [CoreDataToMany] {
     let properties = properties(of: entity) ?? []
-    let chain = Set(chain(of: entity).map(\.number))
-    var found: [CoreDataToMany] = []
-    for property in properties {
+    let found = toManyByInverse(properties) + toManyByJoin(of: entity, properties)
+    let names = columns.distinct(found.map(\.name))
+    return zip(found, names).map { relationship, name in
+      CoreDataToMany(
+        name: name, entity: relationship.entity, table: relationship.table, storage: relationship.storage)
+    }
+  }
+
+  /// Returns the to-many relationships of the model whose inverse is a column.
+  private func toManyByInverse(_ properties: [CoreDataModel.Property]) -> [CoreDataToMany] {
+    properties.compactMap { property in
       guard case .toMany(let target, let inverse?) = property.kind,
         let other = entities.first(where: { $0.name.equals(target) }), let table = table(of: other),
         let storage = storage(of: inverse, of: other)
-      else { continue }
-      found.append(CoreDataToMany(name: property.name, entity: other, table: table, storage: storage))
+      else { return nil }
+      return CoreDataToMany(name: property.name, entity: other, table: table, storage: storage)
     }
+  }
+
+  /// Returns the to-many relationships of an entity that have a join table.
+  private func toManyByJoin(
+    of entity: Entity, _ properties: [CoreDataModel.Property]
+  ) -> [CoreDataToMany] {
+    let chain = Set(chain(of: entity).map(\.number))
+    var found: [CoreDataToMany] = []
     for join in joins {
       for side in 0...1 where chain.contains(join.sides[side].entity) {
         let target = join.sides[1 - side]
@@ -128,11 +144,7 @@ extension CoreDataStore {
             storage: .join(join, ownerSide: side)))
       }
     }
-    let names = columns.distinct(found.map(\.name))
-    return zip(found, names).map { relationship, name in
-      CoreDataToMany(
-        name: name, entity: relationship.entity, table: relationship.table, storage: relationship.storage)
-    }
+    return found
   }
 
   /// Returns the storage of the inverse to-one relationship in an entity's table, or nil if the table has
