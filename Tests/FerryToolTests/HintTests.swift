@@ -53,6 +53,11 @@ import Testing
         + "(--with-aliases changes all of them; ferry convert rewrites the file without anchors)"
     ),
     (
+      .yaml(.mergedEntry(key: "x", anchor: "a")),
+      "without this entry, the merge key << would give \"x\" the value of the anchor \"&a\" "
+        + "(--with-aliases removes the entry, and the other value takes its place)"
+    ),
+    (
       .yaml(.notAtAliases(anchor: "a")),
       "this change cannot be made at the anchor \"&a\" and all of its aliases (use ferry edit to change the text)"
     ),

@@ -53,6 +53,7 @@ extension EditableFile {
         }
         return
       }
+      if case .remove = change { try uncoverEntry(name, of: part.source, copies) }
       return try updateEntry(name, of: part.source, copies)
     }
     guard new != changed.node else { return }
@@ -282,6 +283,12 @@ extension EditableFile {
     return dictionary
   }
 
+  /// Gives a dictionary without its own entry the one that a merge key adds with the same name.
+  private func uncoverEntry(_ name: String, of source: Int, _ copies: TextCopies) throws(FerryError) {
+    guard copies.merged[source] != nil, try updateMergedEntry(name, of: source, copies) != nil else { return }
+    list.copies.unorderedMergers.insert(source)
+  }
+
   /// Gives the copies of a dictionary, and those that merge it, the entry that it has now, or removes theirs.
   private func updateEntry(
     _ name: String, of source: Int, _ copies: TextCopies
@@ -438,9 +445,13 @@ extension EditableFile {
 extension FerryError {
   /// The error of a change that is made at an anchor and its aliases.
   var ofAllAliases: FerryError {
-    guard case .yaml(.sharedValue(let anchor)) = reason else { return self }
     var error = self
-    error.reason = .yaml(.notAtAliases(anchor: anchor))
+    switch reason {
+    case .yaml(.sharedValue(let anchor)), .yaml(.mergedEntry(_, let anchor?)):
+      error.reason = .yaml(.notAtAliases(anchor: anchor))
+    case .yaml(.mergedEntry(_, nil)): error.reason = .yaml(.notChanged)
+    default: break
+    }
     return error
   }
 }

@@ -20,6 +20,8 @@ public enum YAMLProblem: Hashable, Sendable {
   case sharedValue(anchor: String)
   /// A change at an anchor and all of its aliases that gives them or others another value.
   case notAtAliases(anchor: String)
+  /// A removal of an entry in whose place a merge key would add the one of another mapping. The anchor is nil for a mapping without one.
+  case mergedEntry(key: String, anchor: String?)
   /// A change that removes an anchor to which an alias refers.
   case removedAnchor(String)
   /// A change of a text with comments, anchors, tags or several documents, which the changed text would lose.
@@ -47,6 +49,9 @@ extension YAMLProblem: CustomStringConvertible {
       "the anchor \(MessageText.quoted("&" + name)) and its aliases share this value, which can be changed only at all of them"
     case .notAtAliases(let name):
       "this change cannot be made at the anchor \(MessageText.quoted("&" + name)) and all of its aliases"
+    case .mergedEntry(let key, let anchor):
+      "without this entry, the merge key << would give \(MessageText.quoted(key)) "
+        + (anchor.map { "the value of the anchor \(MessageText.quoted("&" + $0))" } ?? "another value")
     case .removedAnchor(let name):
       "this change would remove the anchor \(MessageText.quoted("&" + name)), to which an alias refers"
     case .notYAML(let format): "the options for YAML cannot be used, because the input is \(format)"
@@ -71,6 +76,7 @@ extension YAMLProblem {
     case .severalDocuments: "several-documents"
     case .sharedValue: "shared-value"
     case .notAtAliases: "not-at-aliases"
+    case .mergedEntry: "merged-entry"
     case .removedAnchor: "removed-anchor"
     case .notYAML: "not-yaml"
     case .notChanged: "not-changed"

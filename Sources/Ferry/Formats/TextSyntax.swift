@@ -24,7 +24,7 @@ protocol TextSyntax {
   var readsLineEndsAlike: Bool { get }
   /// Returns the error for changes of ranges of the text, or of a copy in it, that do not give the changed values. Nil if the text may be
   /// written anew, because that loses only the layout.
-  func refusal(of changes: [Range<Int>], copy: Range<Int>?) -> FerryError?
+  func refusal(of changes: [Range<Int>], copy: ChangedCopy?) -> FerryError?
   /// Returns true for a collection that is a copy of other text: nothing inside it can be changed without that.
   func isCopy(_ collection: NodeID) -> Bool
   /// Returns true for a key whose entry is part of another collection in the text.
@@ -67,6 +67,13 @@ protocol TextSyntax {
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8]
   /// Reports the comments, processing instructions and attributes of a text that the text in its place lacks.
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport)
+}
+
+/// A value of the original text that copies other text, with a change that the text cannot have there.
+struct ChangedCopy {
+  let value: NodeID
+  /// The range of the copy in the text, such as that of an alias.
+  let range: Range<Int>
 }
 
 /// The slot for a new value in a text.
@@ -112,7 +119,7 @@ extension TextSyntax {
   }
   var isChecked: Bool { false }
   var readsLineEndsAlike: Bool { false }
-  func refusal(of changes: [Range<Int>], copy: Range<Int>?) -> FerryError? { nil }
+  func refusal(of changes: [Range<Int>], copy: ChangedCopy?) -> FerryError? { nil }
   func isCopy(_ collection: NodeID) -> Bool { false }
   func isMerged(_ key: NodeID) -> Bool { false }
   func mergesOthers(_ collection: NodeID) -> Bool { false }

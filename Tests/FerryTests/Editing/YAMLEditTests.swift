@@ -280,7 +280,7 @@ import Testing
         } catch let error as FerryError {
           guard case .yaml(let problem) = error.reason else { throw error }
           switch problem {
-          case .sharedValue, .removedAnchor, .notChanged: refused += 1
+          case .sharedValue, .mergedEntry, .removedAnchor, .notChanged: refused += 1
           default: Issue.record("\(change) \(path): \(error)")
           }
         }
@@ -477,8 +477,6 @@ import Testing
     arguments: [
       ("a: &A 1\nb: *A\n", "a", .removedAnchor("A")), ("- &A 1\n- [*A]\n", "[0]", .removedAnchor("A")),
       ("a: &A {k: &K 1}\nb: *A\nc: *K\n", "b.k", .removedAnchor("K")),
-      // Without its own entry, the mapping would have the merged one.
-      ("a: &A {x: 1}\nb:\n  <<: *A\n  x: 2\n", "b.x", .notAtAliases(anchor: "A")),
     ] as [(String, String, YAMLProblem)])
   func `A removal that an anchor or a merge key prevents is refused`(
     _ text: String, _ path: String, _ problem: YAMLProblem
@@ -492,12 +490,87 @@ import Testing
   @Test func `An anchor beside a refused change is not called removed`() throws {
     let text = "l: &L {x: 1}\ne:\n  <<: *L\n  k: &K 2\n  x: 3\nz: *K\n"
     let error = #expect(throws: FerryError.self) {
-      try editWithAliases(text) { file in
+      try edit(text) { file in
         try file.insert(4, at: ValuePath(parsing: "l.y"))
         try file.remove(at: ValuePath(parsing: "e.x"))
       }
     }
-    #expect(error?.reason == .yaml(.notAtAliases(anchor: "L")))
+    #expect(error?.reason == .yaml(.mergedEntry(key: "x", anchor: "L")))
+    #expect(error?.location.line == 5)
+  }
+
+  /// Texts whose mapping `c` has an entry `x` in place of that of a merge key, without that entry, and the anchor of the other one.
+  static let overridingEntries: [(String, String, String?)] = [
+    ("b: &B {x: 1, y: 1}\nc:\n  <<: *B\n  x: 2 # c\n", "b: &B {x: 1, y: 1}\nc:\n  <<: *B\n  # c\n", "B"),
+    ("b: &B {x: 1}\nc:\n  <<: *B\n  x: 2\n", "b: &B {x: 1}\nc:\n  <<: *B\n", "B"),
+    ("b: &B {x: 1}\nc: {<<: *B, x: 2}\n", "b: &B {x: 1}\nc: {<<: *B}\n", "B"),
+    ("b: &B {x: 1}\nc: {x: 2, <<: *B}\n", "b: &B {x: 1}\nc: {<<: *B}\n", "B"),
+    ("b: &B {x: 1}\nc:\n  x: 2\n  <<: *B\n  z: 3\n", "b: &B {x: 1}\nc:\n  <<: *B\n  z: 3\n", "B"),
+    // The first mapping with the key takes precedence.
+    (
+      "a: &A {y: 1}\nb: &B {x: 1}\nc:\n  <<: [*A, *B]\n  x: 2\n",
+      "a: &A {y: 1}\nb: &B {x: 1}\nc:\n  <<: [*A, *B]\n",
+      "B"
+    ),
+    (
+      "a: &A {x: 1}\nb: &B\n  <<: *A\n  y: 1\nc: &C\n  <<: *B\n  x: 2\nd: *C\n",
+      "a: &A {x: 1}\nb: &B\n  <<: *A\n  y: 1\nc: &C\n  <<: *B\nd: *C\n", "A"
+    ),
+    ("b: &B {y: 1}\nc:\n  <<: [{x: 1}, *B]\n  x: 2\n", "b: &B {y: 1}\nc:\n  <<: [{x: 1}, *B]\n", nil),
+  ]
+
+  @Test(arguments: overridingEntries)
+  func `An entry in whose place a merge key adds another one is removed with that in mind`(
+    _ text: String, _ removed: String, _ anchor: String?
+  ) throws {
+    let path = try ValuePath(parsing: "c.x")
+    let error = #expect(throws: FerryError.self) { try edit(text) { try $0.remove(at: path) } }
+    #expect(error?.reason == .yaml(.mergedEntry(key: "x", anchor: anchor)))
+    #expect(try editWithAliases(text) { try $0.remove(at: path) }.text == removed)
+    #expect(try values(of: removed).value(at: path) == 1)
+  }
+
+  @Test func `All own entries of a mapping are removed beside its merge key`() throws {
+    for (text, removed) in [
+      ("b: &B {}\nc: {<<: *B, x: 2, y: 3}\n", "b: &B {}\nc: {<<: *B}\n"),
+      ("b: &B {}\nc: {x: 2, <<: *B, y: 3}\n", "b: &B {}\nc: {<<: *B}\n"),
+      ("b: &B {}\nc:\n  x: 2\n  <<: *B\n  y: 3\n", "b: &B {}\nc:\n  <<: *B\n"),
+    ] {
+      let edited = try edit(text) { file in
+        for path in ["c.x", "c.y"] { try file.remove(at: ValuePath(parsing: path)) }
+      }
+      #expect(edited == removed)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("m: &M {x: 1}\nb: &B {y: 2}\ni:\n  <<: [*M, *B]\n", "i.x", "M", 4, 8),
+      ("m: &M {x: 1}\nb: &B {y: 2}\ni:\n  <<: [*M, *B]\n", "i.y", "B", 4, 12),
+      // The merged mapping merges another one.
+      ("b: &B {y: 2}\nm: &M\n  <<: *B\ni:\n  <<: *M\n", "i.y", "B", 5, 7),
+      // An anchor around another one, and one that is defined twice.
+      ("a: &A {k: &K {x: 1}}\nb: *A\nc: *K\n", "a.k.x", "A", 1, 18),
+      ("a: &A {k: &K {x: 1}}\nb: *A\nc: *K\n", "c.x", "K", 3, 4),
+      ("a: &A {k: &K {x: 1}}\nb: *A\nc: *K\n", "b.k.x", "A", 2, 4),
+      ("a: &A {x: 1}\nb: *A\na2: &A {y: 1}\nc: {<<: *A}\n", "c.y", "A", 4, 9),
+    ] as [(String, String, String, Int, Int)])
+  func `A refused change names the anchor of the value and its alias`(
+    _ text: String, _ path: String, _ anchor: String, _ line: Int, _ column: Int
+  ) throws {
+    let error = #expect(throws: FerryError.self) {
+      try edit(text) { try $0.set(text: "5", at: ValuePath(parsing: path)) }
+    }
+    #expect(error?.reason == .yaml(.sharedValue(anchor: anchor)))
+    #expect(error?.location.line == line && error?.location.column == column)
+  }
+
+  @Test func `A change of a mapping in the list of a merge key does not name the anchor beside it`() throws {
+    let text = "a: &A {y: 1}\nd:\n  <<: [*A, {x: 2}]\n"
+    let error = #expect(throws: FerryError.self) {
+      try edit(text) { try $0.set(text: "5", at: ValuePath(parsing: "d.x")) }
+    }
+    #expect(error?.reason == .yaml(.notChanged))
   }
 
   @Test func `A value that is also a key, or that merge keys need, is not changed at its aliases`() throws {

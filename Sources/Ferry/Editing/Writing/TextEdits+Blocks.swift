@@ -38,8 +38,30 @@ extension TextEdits {
     if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
   }
 
-  /// Removes children of a block, and keeps the comments before and after them.
+  /// Removes children of a block, and keeps the comments before and after them, and other text between them, such as a merge key.
   mutating func remove(
+    _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: any TextBlock
+  ) {
+    var (first, anchor) = (run.lowerBound, anchor)
+    for index in run where index == run.upperBound || !isBlank(after: index, of: old, in: block) {
+      removeLines(first...index, of: old, after: anchor, in: block)
+      (first, anchor) = (index + 1, index)
+    }
+  }
+
+  /// Returns true if only white space and comments are between a child and the next one.
+  private func isBlank(after index: Int, of old: [Child], in block: any TextBlock) -> Bool {
+    let (end, next) = (ranges[old[index].value.index].upperBound, start(of: old[index + 1], in: block))
+    guard end <= next else { return true }
+    var rest = end
+    for comment in syntax.markup(in: source[end..<next]) {
+      guard source[rest..<comment.startIndex].allSatisfy(\.isSpace) else { return false }
+      rest = comment.endIndex
+    }
+    return source[rest..<next].allSatisfy(\.isSpace)
+  }
+
+  private mutating func removeLines(
     _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: any TextBlock
   ) {
     let start = start(of: old[run.lowerBound], in: block)
@@ -50,7 +72,9 @@ extension TextEdits {
     let after = source[end...].prefix { $0 == 0x20 || $0 == 0x09 }
     if syntax.beginsMarkup(source[after.endIndex...]) {
       add(ByteEdit(range: start..<after.endIndex, text: []))
-    } else if anchor == nil, run.upperBound + 1 < old.count {
+    } else if anchor == nil, run.upperBound + 1 < old.count,
+      isBlank(after: run.upperBound, of: old, in: block)
+    {
       let next = self.start(of: old[run.upperBound + 1], in: block)
       let comment = syntax.markup(in: source[end..<next]).first
       add(ByteEdit(range: start..<(comment?.startIndex ?? next), text: []))

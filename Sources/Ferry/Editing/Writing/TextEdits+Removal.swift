@@ -26,6 +26,19 @@ extension TextEdits {
     }
   }
 
+  /// Removes all children of a collection that has other text, such as a merge key, with the comma before the last one.
+  mutating func removeAll(_ old: [Child], in collection: OriginalCollection) {
+    remove(0...(old.count - 1), of: old, after: nil, in: collection)
+    guard syntax.block(collection.node) == nil, let last = old.last, !isTerminated(last) else { return }
+    for index in old.indices.reversed() {
+      let end = gap(before: extent(of: old[index]).lowerBound).lowerBound
+      // The comma of another removed child goes with that.
+      if index > 0, self.end(of: old[index - 1]) == end { continue }
+      if end > 0, isTerminator(at: end - 1) { add(ByteEdit(range: end - 1..<end, text: [])) }
+      return
+    }
+  }
+
   /// Removes children of which each may have a terminator, as in an OpenStep property list.
   private mutating func removeTerminated(
     _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in collection: OriginalCollection

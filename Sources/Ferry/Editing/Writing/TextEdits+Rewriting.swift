@@ -40,10 +40,10 @@ extension TextEdits {
   ///
   /// - Parameters:
   ///   - changes: The ranges of the changes that do not give the changed values.
-  ///   - copy: The range of a copy with a change, which the text cannot have. Nil if there is none.
+  ///   - copy: A copy with a change, which the text cannot have. Nil if there is none.
   /// - Throws: An error if more than the layout of the text would be lost.
   func rewritten(
-    insteadOf changes: [Range<Int>], copy: Range<Int>? = nil
+    insteadOf changes: [Range<Int>], copy: ChangedCopy? = nil
   ) throws(FerryError) -> [UInt8] {
     if let refusal = syntax.refusal(of: changes, copy: copy) { throw refusal }
     let text = try written(list)

@@ -21,8 +21,8 @@ struct TextEdits {
   private var edits: [ByteEdit] = []
   /// The offsets of the insertions so far.
   private(set) var insertions: Set<Int> = []
-  /// The range of the first change inside a copy of other text, where no text can be changed.
-  private var changeOfCopy: Range<Int>?
+  /// The first change inside a copy of other text, where no text can be changed.
+  private var changeOfCopy: ChangedCopy?
   /// Receives the comments, processing instructions and attributes inside replaced values.
   private(set) var losses: LossReport
 
@@ -130,13 +130,13 @@ struct TextEdits {
   }
 
   private mutating func collectEdits(in collection: OriginalCollection) throws(FerryError) {
-    guard !syntax.isCopy(collection.node) else { return noteChangeOfCopy(ranges[collection.node.index]) }
+    guard !syntax.isCopy(collection.node) else { return noteChange(ofCopy: collection.node) }
     let old = try children(of: collection.node, in: tree)
     var new = try children(of: collection.node, in: list)
     for index in new.indices where !list.copies.originals.isEmpty {
       // The text of an alias stays.
       guard let copy = list.copies.originals[new[index].value], copy < list.firstNewNode else { continue }
-      noteChangeOfCopy(ranges[copy.index])
+      noteChange(ofCopy: copy)
       new[index].value = copy
     }
     if syntax.mergesOthers(collection.node) { new = try keepingMerged(old, besides: new, in: collection) }
@@ -166,7 +166,7 @@ struct TextEdits {
       return try builder.result()
     }
     var children = new.filter { $0.key.map { !list.copies.mergedKeys.contains($0) } ?? true }
-    if children.count < new.count { noteChangeOfCopy(ranges[collection.node.index]) }
+    if children.count < new.count { noteChange(ofCopy: collection.node) }
     var (added, indices): (Set<Value>, [NodeID: Int]) = ([], [:])
     for (index, child) in children.enumerated() {
       guard let key = child.key else { continue }
@@ -182,9 +182,9 @@ struct TextEdits {
         last = index
         guard !present.contains(child), syntax.isMerged(key) else { continue }
         children[index] = child
-        noteChangeOfCopy(extent(of: child))
+        noteChange(ofCopy: child.value, in: extent(of: child))
       } else if syntax.isMerged(key) {
-        if try !added.contains(value(ofKey: key)) { noteChangeOfCopy(extent(of: child)) }
+        if try !added.contains(value(ofKey: key)) { noteChange(ofCopy: child.value, in: extent(of: child)) }
         merged[last, default: []].append(child)
       }
     }
@@ -215,8 +215,8 @@ struct TextEdits {
     }
   }
 
-  private mutating func noteChangeOfCopy(_ range: Range<Int>) {
-    changeOfCopy = changeOfCopy ?? range
+  private mutating func noteChange(ofCopy value: NodeID, in range: Range<Int>? = nil) {
+    if changeOfCopy == nil { changeOfCopy = ChangedCopy(value: value, range: range ?? ranges[value.index]) }
   }
 
   /// Collects the edits of a collection that had no children.
@@ -242,10 +242,8 @@ struct TextEdits {
   /// Collects the edits of a collection whose children are all removed. Only a collection without comments and
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ collection: OriginalCollection, of old: [Child]) throws(FerryError) {
-    // Without its own entries, the collection would still have the entries of the mappings that it merges.
-    guard !syntax.mergesOthers(collection.node) else {
-      return noteChangeOfCopy(ranges[collection.node.index])
-    }
+    // The collection keeps what merges others, and may still have their entries.
+    guard !syntax.mergesOthers(collection.node) else { return removeAll(old, in: collection) }
     let removed = old.map {
       ranges[($0.key ?? $0.value).index].lowerBound..<ranges[$0.value.index].upperBound
     }

@@ -382,6 +382,23 @@ struct YAMLDocument {
     return nil
   }
 
+  /// Returns the keys of a mapping without merge keys.
+  func ownKeys(of mapping: Int) -> [Int] {
+    var (keys, key) = ([Int](), mapping + 1)
+    while key < nodes[mapping].next {
+      if !isMergeKey(key) { keys.append(key) }
+      key = nodes[nodes[key].next].next
+    }
+    return keys
+  }
+
+  /// Returns the text of a scalar, or of the one to which an alias refers. Nil for a collection.
+  func scalarText(of node: Int) -> [UInt8]? {
+    var node = node
+    while nodes[node].kind == .alias { node = nodes[node].target }
+    return nodes[node].kind == .scalar ? Array(bytes[nodes[node].text]) : nil
+  }
+
   /// Returns true if a node is the key that merges other mappings into its own.
   func isMergeKey(_ node: Int) -> Bool {
     nodes[node].kind == .scalar && nodes[node].isPlain && nodes[node].tag < 0

@@ -217,7 +217,7 @@ struct YAMLSender {
       guard !frame.isKey else { break }
       if frame.kind != .dictionary {
         steps.append(.index(frame.element))
-      } else if let name = name(of: frame.key, document) {
+      } else if let name = document.scalarText(of: frame.key) {
         steps.append(.key(String(decoding: name, as: UTF8.self)))
       }
     }
@@ -359,7 +359,7 @@ struct YAMLSender {
     var own: Set<[UInt8]> = []
     var child = mapping + 1
     while child < document.nodes[mapping].next {
-      if !document.isMergeKey(child), let key = name(of: child, document) { own.insert(key) }
+      if !document.isMergeKey(child), let key = document.scalarText(of: child) { own.insert(key) }
       child = next(child, document)
     }
     var children: [Child] = []
@@ -379,13 +379,6 @@ struct YAMLSender {
   /// Returns the key after a key and its value.
   private func next(_ key: Int, _ document: YAMLDocument) -> Int {
     document.nodes[document.nodes[key].next].next
-  }
-
-  /// Returns the text of a key that is a scalar, with its quotation marks' effect, to compare it with others.
-  private func name(of key: Int, _ document: YAMLDocument) -> [UInt8]? {
-    var key = key
-    while document.nodes[key].kind == .alias { key = document.nodes[key].target }
-    return document.nodes[key].kind == .scalar ? Array(document.bytes[document.nodes[key].text]) : nil
   }
 
   private mutating func merge(
@@ -418,7 +411,7 @@ struct YAMLSender {
           try spend(Budget.valueCost)
           if document.isMergeKey(key) {
             parts.append(entry)
-          } else if let name = name(of: key, document), known.insert(name).inserted {
+          } else if let name = document.scalarText(of: key), known.insert(name).inserted {
             children += [
               Child(node: key, origin: text.contains(key) ? key : mergeKey),
               Child(node: entry, origin: text.contains(key) ? entry : value),

@@ -1,14 +1,16 @@
 // Changes that would give aliases and merge keys other values. Many changes are checked in one pass over the text.
 
 extension YAMLTextSyntax {
-  func refusal(of changes: [Range<Int>], copy: Range<Int>?) -> FerryError? {
+  func refusal(of changes: [Range<Int>], copy: ChangedCopy?) -> FerryError? {
     let aliases = document.nodes.indices.filter { document.nodes[$0].kind == .alias }
     if let alias = aliasWithoutAnchor(among: aliases, after: changes) {
       return FerryError(
         .yaml(.removedAnchor(document.string(of: alias))),
         at: document.location(of: document.nodes[document.nodes[alias].target].range.lowerBound))
     }
-    if let (alias, change) = sharedAlias(among: aliases, of: (copy.map { [$0] } ?? []) + changes) {
+    if let copy, isCopy(copy.value) { return refusal(of: copy, among: aliases) }
+    if let refusal = refusalOfUncoveredEntry(by: changes, among: aliases) { return refusal }
+    if let (alias, change) = sharedAlias(among: aliases, of: (copy.map { [$0.range] } ?? []) + changes) {
       let range = document.nodes[alias].range
       let offset = range.overlaps(change) ? range.lowerBound : change.lowerBound
       return FerryError(
@@ -18,9 +20,86 @@ extension YAMLTextSyntax {
     guard document.isStream || document.hasProperties || !markup(in: document.text[...]).isEmpty else {
       return nil
     }
-    let location = (copy ?? changes.first).map { document.location(of: $0.lowerBound) }
+    let location = (copy?.range ?? changes.first).map { document.location(of: $0.lowerBound) }
     return FerryError(.yaml(.notChanged), at: location ?? InputLocation())
   }
+
+  // MARK: Copies
+
+  /// Returns the error for a change of a copy, with the anchor that marks the copied value or one around it.
+  private func refusal(of copy: ChangedCopy, among aliases: [Int]) -> FerryError {
+    let source = origins[copy.value.index].source
+    let inText = aliases.filter { document.nodes[$0].range.overlaps(copy.range) }
+    // The list of a merge key may have several aliases.
+    let alias = inText.first { leads(from: $0, to: source) }
+    let offset = (alias ?? inText.first).map { document.nodes[$0].range.lowerBound }
+    let location = document.location(of: offset ?? copy.range.lowerBound)
+    let direct = alias.flatMap { isInTarget(source, of: $0) ? $0 : nil }
+    guard let named = direct ?? innermostAlias(of: source, among: aliases) else {
+      // A mapping in the list of a merge key has no anchor.
+      return FerryError(.yaml(.notChanged), at: location)
+    }
+    return FerryError(.yaml(.sharedValue(anchor: document.string(of: named))), at: location)
+  }
+
+  private func isInTarget(_ node: Int, of alias: Int) -> Bool {
+    let target = document.nodes[alias].target
+    return (target..<document.nodes[target].next).contains(node)
+  }
+
+  /// Returns the alias with the innermost anchor around a node, or nil.
+  private func innermostAlias(of node: Int, among aliases: [Int]) -> Int? {
+    aliases.filter { isInTarget(node, of: $0) }.max {
+      document.nodes[$0].target < document.nodes[$1].target
+    }
+  }
+
+  /// Returns true if the value of an alias has a node, in its own place or through other aliases.
+  private func leads(from alias: Int, to node: Int) -> Bool {
+    var (waiting, known) = ([alias], Set<Int>())
+    while let next = waiting.popLast() {
+      let target = document.nodes[next].target
+      guard known.insert(target).inserted else { continue }
+      if isInTarget(node, of: next) { return true }
+      waiting += (target..<document.nodes[target].next).filter { document.nodes[$0].kind == .alias }
+    }
+    return false
+  }
+
+  // MARK: Entries that merge keys would add
+
+  /// Returns the error for the removal of an entry in whose place a merge key would add another one. Nil if there is no such entry.
+  private func refusalOfUncoveredEntry(by changes: [Range<Int>], among aliases: [Int]) -> FerryError? {
+    let changed = TouchedRanges(changes)
+    let mappings = document.nodes.indices.filter { mapping in
+      let range = document.nodes[mapping].range
+      return document.mergeKey(of: mapping) != nil && changed.contain(touching: range)
+        && !changes.contains { $0.hasInside(range) }
+    }
+    guard !mappings.isEmpty, let copies = try? copies() else { return nil }
+    for mapping in mappings {
+      for key in document.ownKeys(of: mapping) {
+        let range = document.nodes[key].range
+        guard changes.contains(where: { $0.hasInside(range) }),
+          let name = document.scalarText(of: key)
+        else { continue }
+        for other in copies.mergeOrder(of: mapping) {
+          guard
+            let merged = document.ownKeys(of: other.source).first(where: {
+              document.scalarText(of: $0) == name
+            })
+          else { continue }
+          let anchor = innermostAlias(of: merged, among: aliases).map { document.string(of: $0) }
+          return FerryError(
+            .yaml(.mergedEntry(key: name.span.decodedString, anchor: anchor)),
+            at: document.location(of: range.lowerBound))
+        }
+      }
+    }
+    return nil
+  }
+
+  // MARK: Aliases
 
   /// Returns an alias that changes leave in the text without its anchor, which is inside a part that they replace or remove.
   private func aliasWithoutAnchor(among aliases: [Int], after changes: [Range<Int>]) -> Int? {
@@ -39,7 +118,7 @@ extension YAMLTextSyntax {
   }
 
   /// Returns the first change that has to do with an alias, and the alias: one that the change replaces, whose anchor's value the change is
-  /// in or replaces, or that is merged into the mapping that the change is in.
+  /// in or replaces, or that is merged into the mapping that the change is in. Of several anchors around the change, takes the outermost.
   private func sharedAlias(
     among aliases: [Int], of changes: [Range<Int>]
   ) -> (alias: Int, change: Range<Int>)? {
@@ -48,9 +127,11 @@ extension YAMLTextSyntax {
     let parents = parentNodes()
     for change in changes {
       if shared.contain(touching: change) {
-        let alias = aliases.first {
+        let touched = aliases.filter {
           nodes[$0].range.isTouched(by: change) || nodes[nodes[$0].target].range.isTouched(by: change)
         }
+        let around = touched.filter { nodes[nodes[$0].target].range.hasInside(change) }
+        let alias = around.min { nodes[$0].target < nodes[$1].target } ?? touched.first
         if let alias { return (alias, change) }
       }
       guard let mapping = lastMapping(touchedBy: change, parents), let key = document.mergeKey(of: mapping)
@@ -111,6 +192,11 @@ private struct TouchedRanges {
 }
 
 extension Range<Int> {
+  /// Returns true if the range has all of another one.
+  fileprivate func hasInside(_ other: Range<Int>) -> Bool {
+    lowerBound <= other.lowerBound && other.upperBound <= upperBound
+  }
+
   /// Returns true if a change overlaps the range, or is an insertion after its first byte or at its end.
   fileprivate func isTouched(by change: Range<Int>) -> Bool {
     overlaps(change) || lowerBound < change.lowerBound && change.upperBound <= upperBound

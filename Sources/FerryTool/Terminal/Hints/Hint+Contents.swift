@@ -31,6 +31,7 @@ extension Hint {
     switch problem {
     case .sharedValue:
       "--with-aliases changes all of them; ferry convert rewrites the file without anchors"
+    case .mergedEntry: "--with-aliases removes the entry, and the other value takes its place"
     case .notAtAliases, .removedAnchor: "use ferry edit to change the text"
     case .syntax(let message) where message.contains("invalid Unicode character escape code"):
       "--from json reads JSON, whose escapes of such characters YAML does not have"
