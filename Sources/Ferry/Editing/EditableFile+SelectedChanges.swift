@@ -7,7 +7,7 @@ extension EditableFile {
   ///   - change: The change. For an insertion, all steps but the last select the collections that get the value.
   ///   - path: The path. It may select one value.
   /// - Returns: The number of values that are set, inserted or removed. An object that the path selects twice, because the file has two
-  ///   references to it, counts once.
+  ///   references to it, counts once. A value of YAML counts at each path, also if its anchor is changed for several.
   func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
     guard path.selectsSeveral(for: change) else {
       try make(change, at: path)
@@ -40,7 +40,10 @@ extension EditableFile {
       if index == 0 { (made, count) = ([], 0) }
       let path = selected[index].path
       let part = if let parts { parts[index] } else { try part(changedAt: path) }
-      if let part, made.contains(part) { return noteGiven(change, at: path) }
+      if let part, made.contains(part) {
+        if case .original = part.owner { count += selected[index].count }
+        return noteGiven(change, at: path)
+      }
       try make(change, at: path)
       count += selected[index].count
       // A change may separate objects, so that two paths have a part each. It does not separate an alias from its anchor.

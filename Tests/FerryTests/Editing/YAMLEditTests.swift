@@ -382,7 +382,7 @@ import Testing
     #expect(alias.text == text.replacing("b: *A\n", with: ""))
     var count = 0
     let all = try editWithAliases(text) { count = try $0.remove(at: ValuePath(parsing: "[*].x")) }
-    #expect(count == 1)
+    #expect(count == 4)
     #expect(all.text == text.replacing("  x: 1\n", with: ""))
   }
 
@@ -403,6 +403,16 @@ import Testing
     let last = "a: &A {x: 1}\nd:\n  <<: [*A, {x: 2}]\n"
     let removed = try editWithAliases(last) { try $0.remove(at: ValuePath(parsing: "a.x")) }
     #expect(removed.text == last.replacing("{x: 1}", with: "{}"))
+  }
+
+  @Test func `All values that a path selects are counted, with and without their aliases`() throws {
+    let text = "- &A {n: 1}\n- *A\n- <<: *A\n- {n: 2}\n"
+    var counts: [Int] = []
+    let file = try edit(text) { counts.append(try $0.set(5, at: ValuePath(parsing: "[*].n"))) }
+    let edited = try editWithAliases(text) { counts.append(try $0.set(5, at: ValuePath(parsing: "[*].n"))) }
+    #expect(counts == [4, 4] && file == edited.text && edited.copies == 0)
+    let some = try editWithAliases(text) { counts.append(try $0.set(5, at: ValuePath(parsing: "[1:4].n"))) }
+    #expect(counts.last == 3 && some.text == file && some.copies == 1)
   }
 
   @Test func `Values at which a change is made are not counted among the other ones`() throws {
