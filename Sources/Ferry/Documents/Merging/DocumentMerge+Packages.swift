@@ -92,6 +92,16 @@ extension DocumentMerge {
       return try named?.decide(on: path, side) != true
     }
     var package = ours.package.withEntries(loose.entries)
+    func putRecords(_ bytes: [UInt8]) throws(MergeError) {
+      try check(bytes, of: type, since: ours.records.fileBytes)
+      let version = [ours, theirs].first { $0.records.fileBytes == bytes }
+      package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(bytes)), at: mainPath)
+    }
+    // Merged by references, the text would keep names of files that the result gives to other files.
+    if named == nil, let records = mergedByReferences(base?.records, ours.records, theirs.records, losses) {
+      try putRecords(records.bytes)
+      return result(package, records.conflicts, records.textConflicts, nil, loose.conflicts, versions)
+    }
     // The empty entry reserves the name, so that no other file gets it.
     package.insert(.file(PackagedFile([])), at: mainPath)
     var changed = (base: base?.records, ours: ours.records, theirs: theirs.records)
@@ -117,9 +127,7 @@ extension DocumentMerge {
     columns?.fillCells(of: &merged)
     let file = mergedFile(of: merged, changed.base, changed.ours, changed.theirs, columns, undoing: nil)
     let (made, conflicts) = try made(by: file, losses)
-    try check(made.bytes, of: type, since: ours.records.fileBytes)
-    let version = [ours, theirs].first { $0.records.fileBytes == made.bytes }
-    package.insert(version?.package.entries[mainPath] ?? .file(PackagedFile(made.bytes)), at: mainPath)
+    try putRecords(made.bytes)
     return result(package, merged.conflicts + conflicts, made.conflicts, named, loose.conflicts, versions)
   }
 

@@ -341,6 +341,25 @@ private let third = "2__#$!@%!#__image.png"
     }
   }
 
+  @Test func `Aliases in the records of a package without named files stay aliases`() throws {
+    var merge = DocumentMerge()
+    merge.type = DocumentType(
+      name: "trip", identifier: "com.example.trip", extensions: ["trip"],
+      layout: .package(main: "x.yaml", .yaml, files: nil))
+    func package(_ text: String) -> DocumentPackage {
+      var package = DocumentPackage()
+      package.set(Array(text.utf8), named: "x.yaml")
+      return package
+    }
+    let ours = try merge.read(package("a: &A {x: 1}\nb: *A\n"))
+    let theirs = try merge.read(package("a: &A {x: 2}\nb: {x: 1}\n"), as: ours)
+    let base = try merge.read(package("a: &A {x: 1}\nb: {x: 1}\n"), as: ours)
+    let merged = try merge.merge(base: base, ours: ours, theirs: theirs)
+    #expect(merged.conflicts.isEmpty && merged.textConflicts.isEmpty)
+    let text = String(decoding: try merged.package.bytes(of: "x.yaml") ?? [], as: UTF8.self)
+    #expect(text == "a: &A {x: 2}\nb: *A\n")
+  }
+
   @Test func `Packages without their records, or with a type of a file, are refused`()
     throws
   {
