@@ -31,6 +31,9 @@ protocol TextSyntax {
   func isMerged(_ key: NodeID) -> Bool
   /// Returns true for a collection to which a key adds the entries of others.
   func mergesOthers(_ collection: NodeID) -> Bool
+  /// Returns the brackets that a dictionary needs to have several entries: those of `[a: 1]` in YAML, which has one without them. Nil for
+  /// others.
+  func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])?
   /// Returns the values of the text that copy others, or nil if there are none.
   func copies() throws(FerryError) -> TextCopies?
   /// Returns the layout of a collection whose children are on lines of their own, without separators. Nil for others.
@@ -123,6 +126,7 @@ extension TextSyntax {
   func isCopy(_ collection: NodeID) -> Bool { false }
   func isMerged(_ key: NodeID) -> Bool { false }
   func mergesOthers(_ collection: NodeID) -> Bool { false }
+  func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])? { nil }
   func copies() throws(FerryError) -> TextCopies? { nil }
   func block(_ node: NodeID) -> (any TextBlock)? { nil }
   var textWithLastLineEnd: [UInt8]? { nil }

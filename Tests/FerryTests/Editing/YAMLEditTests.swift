@@ -674,6 +674,23 @@ import Testing
   }
 
   @Test(arguments: [
+    ("l: [a: 1, b] # c\n", ["l[0].c"], "l: [{a: 1, c: 7}, b] # c\n"),
+    ("l: [x, a: {k: 1} ] # c\n", ["l[1].c", "l[1].d"], "l: [x, {a: {k: 1}, c: 7, d: 7} ] # c\n"),
+    ("l: [\n  b: 1 # c\n ]\n", ["l[0].c"], "l: [\n  {b: 1, # c\n  c: 7}\n ]\n"),
+    ("l: [\n  b: 1 # c\n ]\n", ["l[]"], "l: [\n  b: 1, # c\n  7\n ]\n"),
+    ("l: [b: 1 ] # c\n", ["l[0].c", "l[]"], "l: [{b: 1, c: 7}, 7 ] # c\n"),
+    ("l: [[x]: 1, b] # c\n", ["l[0].c"], "l: [{[x]: 1, c: 7}, b] # c\n"),
+    ("b: &B {x: 1}\nl: [<<: *B]\n", ["l[0].c"], "b: &B {x: 1}\nl: [{<<: *B, c: 7}]\n"),
+  ]) func `A pair in a list gets brackets with its second entry`(
+    _ text: String, _ paths: [String], _ wanted: String
+  ) throws {
+    let edited = try edit(text) { file in
+      for path in paths { try file.insert(7, at: ValuePath(parsing: path)) }
+    }
+    #expect(edited == wanted)
+  }
+
+  @Test(arguments: [
     ("l:\n  - 1 # c\n", "l:\n  - 1 # c\n  - 4\nz: 1\n"),
     ("l: # c\n  - 1", "l: # c\n  - 1\n  - 4\nz: 1"),
     ("k: 1\nl:\n  - 1\n  # c\n", "k: 1\nl:\n  - 1\n  - 4\nz: 1\n  # c\n"),

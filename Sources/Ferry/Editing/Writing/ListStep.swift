@@ -7,6 +7,10 @@ enum ListStep {
   case remove(Range<Int>)
   case insert(Range<Int>)
 
+  var isInsertion: Bool {
+    if case .insert = self { true } else { false }
+  }
+
   /// Returns the steps from one list to another, in order. Neighboring removals are one step, and so are neighboring
   /// insertions. Takes near-linear time, also if all elements have moved.
   static func steps<Element: Hashable>(from old: [Element], to new: [Element]) -> [ListStep] {

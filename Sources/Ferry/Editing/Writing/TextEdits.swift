@@ -200,9 +200,32 @@ struct TextEdits {
   private mutating func collectEdits(
     from old: [Child], to new: [Child], in collection: OriginalCollection
   ) throws(FerryError) {
+    let steps = ListStep.steps(from: old, to: new)
+    guard let brackets = syntax.missingBrackets(of: collection.node), steps.contains(where: \.isInsertion)
+    else {
+      return try makeSteps(steps, from: old, to: new, in: collection)
+    }
+    let (start, end) = (extent(of: old[0]).lowerBound, self.end(of: old[old.count - 1]))
+    let count = edits.count
+    addInsertion(ByteEdit(range: start..<start, text: brackets.opening))
+    try makeSteps(steps, from: old, to: new, in: collection)
+    // New entries may follow a comment after the last one.
+    let afterLine = endOfLineMarkup(after: end).end
+    let last = insertions.contains(afterLine) ? afterLine : end
+    addInsertion(ByteEdit(range: last..<last, text: brackets.closing))
+    // New elements after the dictionary follow its closing bracket.
+    for index in edits.indices.dropFirst(count)
+    where edits[index].range.isEmpty && edits[index].range.lowerBound > start {
+      edits[index].depth = collection.depth
+    }
+  }
+
+  private mutating func makeSteps(
+    _ steps: [ListStep], from old: [Child], to new: [Child], in collection: OriginalCollection
+  ) throws(FerryError) {
     /// The index of the last old child that is still in the text.
     var anchor: Int?
-    for step in ListStep.steps(from: old, to: new) {
+    for step in steps {
       switch step {
       case .keep(let from, _): anchor = from
       case .replace(let from, let to):

@@ -265,9 +265,17 @@ struct YAMLDocument {
   private mutating func endCollection(_ event: YAMLEvent, _ reading: inout Reading) {
     guard let begun = reading.open.popLast() else { return }
     nodes[begun].next = nodes.count
-    if nodes[begun].isFlow { reading.end = reading.cursor.offset(of: event.end, in: text) }
+    // A pair without brackets ends with its value; the parser places its end at the next token.
+    if nodes[begun].isFlow, !beginsWithChild(begun) {
+      reading.end = reading.cursor.offset(of: event.end, in: text)
+    }
     reading.end = max(reading.end, nodes[begun].range.lowerBound)
     nodes[begun].range = nodes[begun].range.lowerBound..<reading.end
+  }
+
+  /// Returns true if a node begins with its first child: a block, or a pair without brackets in a list, as in `[a: 1]`.
+  func beginsWithChild(_ node: Int) -> Bool {
+    node + 1 < nodes[node].next && nodes[node + 1].range.lowerBound == nodes[node].range.lowerBound
   }
 
   /// Returns the end of a scalar without the line ends after a block.

@@ -291,6 +291,14 @@ struct YAMLTextSyntax: TextSyntax {
     isCopy(key) && document.isMergeKey(origins[key.index].node)
   }
 
+  func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])? {
+    guard origins.indices.contains(collection.index), !origins[collection.index].isCopy else { return nil }
+    let node = origins[collection.index].node
+    guard document.nodes[node].kind == .mapping, document.nodes[node].isFlow, !document.isInBrackets(node)
+    else { return nil }
+    return (Array("{".utf8), Array("}".utf8))
+  }
+
   func mergesOthers(_ collection: NodeID) -> Bool {
     guard origins.indices.contains(collection.index), !origins[collection.index].isCopy else { return false }
     return document.mergeKey(of: origins[collection.index].node) != nil
