@@ -46,6 +46,39 @@ import Testing
     #expect(answer.text == folksJSON, "\(answer.errors)")
   }
 
+  @Test(arguments: [
+    "ferry schema infer folks.xml -q -o", "ferry schema show person -o",
+    "ferry schema show person --as json-schema -q -o", "ferry schema show person --as xsd -q -o",
+    "ferry get folks.xml -o", "ferry show folks.xml --html -o", "ferry diff empty.json folks.xml -o",
+    "ferry diff empty.json folks.xml --html -o", "ferry set one.json a 2 -o",
+    "ferry insert empty.json a 1 -o", "ferry remove one.json a -o", "ferry patch one.json patch.json -o",
+    "ferry merge one.json one.json one.json -o", "ferry merge one.json one.json one.json --to plist-xml -o",
+    "ferry merge B.mystuff B.mystuff B.mystuff --to json -o", "EDITOR='sed -i s/1/2/' ferry edit one.json -o",
+    "ferry convert folks.xml --to json -o", "ferry convert folks.xml --to json -o other --report",
+    "ferry seed --from folks.xml --to json",
+  ])
+  func `Each file that an option names is compressed by its name`(_ line: String) async throws {
+    try directory.write("folks.xml", folks)
+    try directory.write("empty.json", "{}")
+    try directory.write("one.json", #"{"a": 1}"#)
+    try directory.write("patch.json", "[]")
+    if line.contains("B.mystuff") {
+      try directory.write("things.xml", Self.things)
+      expectQuiet(try await .ferry("convert", "things.xml", "-o", "B.mystuff"))
+    }
+    let run = try await ToolRun.shell("\(line) out.gz")
+    #expect(run.errors == "", "\(run)")
+    #expect(try directory.bytes("out.gz").starts(with: [0x1f, 0x8b]), "\(run)")
+    let packed = try await Peer.run("gzip", ["-t", directory.path("out.gz")])
+    #expect(packed.succeeded, "\(packed.errors)")
+  }
+
+  @Test func `Another schema is not written under the name of a compressed XML Schema`() async throws {
+    try directory.write("folks.xml", folks)
+    let run = try await ToolRun.ferry("schema", "infer", "folks.xml", "-o", "s.xsd.gz")
+    #expect(run.status == 64 && run.errors.contains("this schema is not an XML Schema"), "\(run)")
+  }
+
   @Test func `An option compresses the standard output, or leaves an output as it is`() async throws {
     try directory.write("folks.xml", folks)
     let run = try await ToolRun.shell("ferry convert folks.xml --to json --compress gzip | gzip -dc")
@@ -180,4 +213,19 @@ import Testing
     let run = try await ToolRun.ferry("convert", "things.json", "-o", "a.mystuff.gz")
     expectFailure(run, "a.mystuff.gz: a package is a folder, which gzip cannot compress (leave out .gz)")
   }
+
+  @Test(arguments: [
+    "ferry set B.mystuff [0].name Bed -o a.mystuff.gz", "ferry seed a.mystuff.gz --from things.xml",
+    "ferry merge B.mystuff B.mystuff B.mystuff -o a.mystuff.gz",
+  ])
+  func `No command writes a package under the name of a compressed file`(_ line: String) async throws {
+    try directory.write("things.xml", Self.things)
+    expectQuiet(try await .ferry("convert", "things.xml", "-o", "B.mystuff"))
+    expectFailure(
+      try await .shell(line),
+      "a.mystuff.gz: a package is a folder, which gzip cannot compress (leave out .gz)")
+  }
+
+  private static let things =
+    "<things><whatsit><name>Boots</name><location>Hall</location></whatsit></things>"
 }

@@ -427,7 +427,7 @@ struct ConversionWork: Sendable {
     guard path != "-" else {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
     }
-    try NamedError.naming(path) { () throws(FerryError) in try CompressionOptions.checkPackage(path) }
+    try NamedError.naming(path) { () throws(FerryError) in try DocumentPackage.checkName(path) }
     if isDryRun {
       try checkWriting(path, of: job) { () throws(FerryError) in
         try DocumentPackage.check(path, replacing: replacing)

@@ -130,8 +130,8 @@ struct EditOutput {
       return try stored.bytes(with: contents)
     }
     switch destination {
-    case .inPlace(let path): try NamedOutput.put(bytes, at: path, replacing: true, in: edit)
-    case .file(let path): try NamedOutput.put(bytes, at: path, replacing: isForced)
+    case .inPlace(let path): try NamedOutput.put(stored: bytes, at: path, replacing: true, in: edit)
+    case .file(let path): try NamedOutput.put(stored: bytes, at: path, replacing: isForced)
     case .package(let path): try PackageCopy(of: name, main: main).write(bytes, to: path, replacing: isForced)
     }
   }

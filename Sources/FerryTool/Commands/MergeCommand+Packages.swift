@@ -99,7 +99,7 @@ extension MergeCommand {
       try NamedError.naming(path) { () throws(FerryError) in
         losses.add(try conversion.convert(package, of: type, to: output, named: path).report.losses)
       }
-      return try NamedOutput.put(output.bytes, at: path, replacing: isReplacing)
+      return try NamedOutput.put(contents: output.bytes, at: path, replacing: isReplacing)
     }
     try NamedError.naming(path) { () throws(FerryError) in
       var package = package

@@ -302,13 +302,15 @@ struct MergeCommand: ParsableCommand {
       losses.add(converted.report.losses)
     }
     try check(bytes, format, over: ours)
-    let (merged, isOfOurs) = (bytes, format == ours.fileFormat)
+    guard format == ours.fileFormat else {
+      return try NamedOutput.put(contents: bytes, at: path, replacing: isReplacing, in: edit)
+    }
+    let merged = bytes
     bytes = try NamedError.naming(output: path) { () throws(FerryError) in
       if git != nil { return try stored.bytes(with: merged) }
-      if isOfOurs { return try stored.bytes(with: merged, forCopyNamed: path) }
-      return try Compression.ofFile(named: path)?.compressed(merged) ?? merged
+      return try stored.bytes(with: merged, forCopyNamed: path)
     }
-    try NamedOutput.put(bytes, at: path, replacing: isReplacing, in: edit)
+    try NamedOutput.put(stored: bytes, at: path, replacing: isReplacing, in: edit)
   }
 
   /// Writes the base over our version, as git's driver for binary files does if it merges bases.
@@ -316,7 +318,7 @@ struct MergeCommand: ParsableCommand {
     let bytes = try NamedError.naming(name(of: .base)) { () throws(FerryError) in
       try FileInput(path: base).readAll()
     }
-    try NamedOutput.put(bytes, at: resultPath, replacing: true, in: edit)
+    try NamedOutput.put(stored: bytes, at: resultPath, replacing: true, in: edit)
   }
 
   /// Throws if the document type of the result does not allow its format or its records. Records that our version, which
@@ -355,11 +357,8 @@ struct MergeCommand: ParsableCommand {
     to path: String, _ report: (any ByteOutput) throws(FerryError) -> Void
   ) throws(NamedError) {
     let output = MemoryOutput()
-    let bytes = try NamedError.naming(output: path) { () throws(FerryError) in
-      try report(output)
-      return try Compression.ofFile(named: path)?.compressed(output.bytes) ?? output.bytes
-    }
-    try NamedOutput.put(bytes, at: path, replacing: true)
+    try NamedError.naming(output: path) { () throws(FerryError) in try report(output) }
+    try NamedOutput.put(contents: output.bytes, at: path, replacing: true)
   }
 
   /// The greatest number of listed conflicts.

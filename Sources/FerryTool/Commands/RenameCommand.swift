@@ -212,7 +212,7 @@ struct RenameCommand: ParsableCommand {
       if outputFolder != nil, input.isPackage {
         try PackageCopy(of: input.name, main: file).write(bytes, to: target, replacing: force)
       } else {
-        try NamedOutput.put(bytes, at: target, replacing: outputFolder == nil || force, in: edit)
+        try NamedOutput.put(stored: bytes, at: target, replacing: outputFolder == nil || force, in: edit)
       }
     }
     run.messages.write(notes, of: input.name)

@@ -12,12 +12,6 @@ struct CompressionOptions: ParsableArguments {
 
   /// The requested compression; nil for none.
   var requested: Compression? { choice?.compression }
-
-  /// Throws if an output that is a package has the name of a compressed file.
-  static func checkPackage(_ name: String) throws(FerryError) {
-    guard let compression = Compression.ofFile(named: name) else { return }
-    throw FerryError(.compression(.compressedPackage(compression)))
-  }
 }
 
 /// `--compress gzip`, `--compress none`

@@ -20,12 +20,24 @@ final class NamedOutput: ByteOutput {
   static var standard: NamedOutput { NamedOutput(Terminal.output, name: standardName) }
 
   /// Writes text to the standard output.
-  static func print(_ text: String) throws(NamedError) { try put(Array(text.utf8), at: "-", replacing: true) }
+  static func print(_ text: String) throws(NamedError) {
+    try put(stored: Array(text.utf8), at: "-", replacing: true)
+  }
 
-  /// Writes a file as a whole or not at all; `-` is the standard output. A file that is edited in place is
-  /// replaced by its edit.
+  /// Writes contents to a file as a whole or not at all, compressed as the file's name shows; `-` is the standard output. A file that is
+  /// edited in place is replaced by its edit.
   static func put(
-    _ bytes: [UInt8], at path: String, replacing: Bool, in edit: InPlaceEdit? = nil
+    contents: [UInt8], at path: String, replacing: Bool, in edit: InPlaceEdit? = nil
+  ) throws(NamedError) {
+    let bytes = try NamedError.naming(output: path) { () throws(FerryError) in
+      try Compression.ofFile(named: path)?.compressed(contents) ?? contents
+    }
+    try put(stored: bytes, at: path, replacing: replacing, in: edit)
+  }
+
+  /// Writes the bytes of a file, which are compressed already if the file is, as `put(contents:at:replacing:in:)`.
+  static func put(
+    stored bytes: [UInt8], at path: String, replacing: Bool, in edit: InPlaceEdit? = nil
   ) throws(NamedError) {
     try NamedError.naming(output: path) { () throws(FerryError) in
       guard path != "-" else { return try Terminal.output.write(bytes.span) }

@@ -37,6 +37,7 @@ public struct DocumentPackage: Sendable {
   ///   folder or link; `FileProblem.nameNotUTF8` for a name, or a target of a link, that is not UTF-8; `Budget.Limit.files` or `depth`;
   ///   or an error of the system.
   public init(reading path: String, budget: Budget = Budget()) throws(FerryError) {
+    try Self.checkName(path)
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
     let listing = try FolderAside.finding(target) { () throws(FerryError) in
       try PackageListing(target, budget: budget)
@@ -267,7 +268,7 @@ public struct DocumentPackage: Sendable {
   ///     was read.
   /// - Returns: The package as it is on disk now, to change and write again.
   /// - Throws: A `FerryError` with the reason `FileProblem.exists`; `FileProblem.notADirectory` if the path is that of a file;
-  ///   `PackageProblem.notAPackage` if the existing folder has no files in common with this package; `PackageProblem.changed` if the
+  ///   `CompressionProblem.compressedPackage` if a new package would have the name of a compressed file; `PackageProblem.notAPackage` if the existing folder has no files in common with this package; `PackageProblem.changed` if the
   ///   existing package, or a file to keep, has changed since it was read; `PackageProblem.badName`; or an error of the system. The
   ///   existing package is unchanged in that case.
   @discardableResult
@@ -285,9 +286,18 @@ public struct DocumentPackage: Sendable {
   /// Throws the error that `write` would throw for the path of a package, as far as it is known without creating a file: for a run that
   /// writes nothing.
   package static func check(_ path: String, replacing: Bool) throws(FerryError) {
+    try checkName(path)
     guard replacing || !Folder.hasSomething(at: path) else { throw FerryError(.file(.exists)) }
     if Folder.isFolder(path) { try Folder.checkWritable(path) }
     try Folder.checkWritable(Folder.containing(path))
+  }
+
+  /// Throws if a package that does not exist yet has the name of a compressed file, which a folder cannot be.
+  package static func checkName(_ path: String) throws(FerryError) {
+    guard let compression = Compression.ofFile(named: withoutSlashes(path)), !Folder.isFolder(path) else {
+      return
+    }
+    throw FerryError(.compression(.compressedPackage(compression)))
   }
 
   /// Bases this package on a package that was made from it and written. Files that changed since then remain

@@ -84,7 +84,7 @@ struct SchemaInferCommand: ParsableCommand {
     }
     if !explain || output.file != nil {
       try NamedOutput.put(
-        try found.schema.value.text(forFileNamed: output.file), at: output.file ?? "-",
+        contents: try found.schema.value.text(forFileNamed: output.file), at: output.file ?? "-",
         replacing: overwriting.force)
     }
     if explain {

@@ -43,7 +43,7 @@ struct SchemaShowCommand: ParsableCommand {
       let export = XMLSchemaExport(schema)
       (text, notes) = (Array(export.text.utf8), export.notes)
     }
-    try NamedOutput.put(text, at: output.file ?? "-", replacing: overwriting.force)
+    try NamedOutput.put(contents: text, at: output.file ?? "-", replacing: overwriting.force)
     if !quiet.isQuiet { StandardError.write(notes, of: schema.name) }
   }
 }
@@ -58,7 +58,7 @@ enum SchemaNotation: String, ExpressibleByArgument, CaseIterable {
   func check(_ output: OutputOptions) throws {
     guard let name = output.file else { return }
     let format = Format.ofFile(named: name)
-    let isXSD = name.lowercased().hasSuffix(".xsd")
+    let isXSD = Compression.nameInside(name).lowercased().hasSuffix(".xsd")
     if self == .xsd {
       guard let format, !format.isOfElements else { return }
       throw ValidationError("-o \(name): XML Schema is not written as \(format.rawValue) (use .xsd)")

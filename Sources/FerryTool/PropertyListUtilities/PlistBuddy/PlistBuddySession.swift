@@ -126,7 +126,7 @@ final class PlistBuddySession {
   private func write(_ bytes: [UInt8]) throws(PlistBuddyError) {
     do throws(NamedError) {
       let edit = try NamedError.naming(path) { () throws(FerryError) -> InPlaceEdit? in try self.edit?.get() }
-      try NamedOutput.put(bytes, at: path, replacing: true, in: edit)
+      try NamedOutput.put(stored: bytes, at: path, replacing: true, in: edit)
     } catch {
       throw .failed("Error Writing File: \(error.line)")
     }

@@ -52,7 +52,7 @@ enum Plutil {
   /// Writes bytes to the standard output. Returns false, after a message, if that fails.
   static func put(_ bytes: [UInt8]) -> Bool {
     do throws(NamedError) {
-      try NamedOutput.put(bytes, at: "-", replacing: true)
+      try NamedOutput.put(stored: bytes, at: "-", replacing: true)
       return true
     } catch {
       guard !isClosedPipe(error) else { return true }

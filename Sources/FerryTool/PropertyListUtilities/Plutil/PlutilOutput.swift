@@ -51,7 +51,8 @@ struct PlutilOutput {
 
   private func write(_ bytes: [UInt8], to path: String, in edit: InPlaceEdit?) throws(PlutilError) {
     do throws(NamedError) {
-      try NamedOutput.put(bytes, at: path, replacing: true, in: edit)
+      // As Apple's utility, this one knows no compression.
+      try NamedOutput.put(stored: bytes, at: path, replacing: true, in: edit)
     } catch {
       guard !Plutil.isClosedPipe(error) else { return }
       throw PlutilError("Could not write \(error.line)")
