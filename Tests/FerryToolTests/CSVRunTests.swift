@@ -97,6 +97,25 @@ import Testing
         == #"[{"a":null,"b":"NA","c":null},{"a":"","b":"true","c":null},{"a":"0","b":"x","c":null}]"# + "\n")
   }
 
+  @Test(arguments: ["csv", "tsv", "table"])
+  func `Nulls that are written as a given text are not reported, and allowed by a strict conversion`(
+    _ format: String
+  ) async throws {
+    try directory.write("a.json", #"[{"a":null,"b":"x"},{"a":"y","b":null}]"#)
+    expectQuiet(try await run("ferry convert a.json --to \(format) --to-null-value NA --strict"))
+    let emptied = try await run("ferry convert a.json --to \(format) --to-null-value ''")
+    #expect(emptied.errors == "a.json: not exact: nulls become empty text (2)\n")
+  }
+
+  @Test func `Nulls with a given text are reported if a schema reads them as missing values`() async throws {
+    try directory.write("a.json", #"[{"a":null,"b":"x"},{"a":"y","b":null}]"#)
+    let written = try await run(
+      "ferry schema infer a.json -o a.schema.json -q; ferry convert a.json --to csv --to-null-value NA --schema a.schema.json"
+    )
+    #expect(written.output == "a,b\nNA,x\ny,NA\n")
+    #expect(written.errors == "a.json: not exact: nulls are left out (2)\n")
+  }
+
   @Test func `The standard input and pipes become tables in a folder`() async throws {
     let records = "[" + (0..<50000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
     try directory.write("a.json", records)

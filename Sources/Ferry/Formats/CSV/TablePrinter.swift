@@ -118,11 +118,12 @@ struct TablePrinter: EventPrinter, ~Copyable {
     (isHoldingKey, column) = (false, nil)
   }
 
-  /// Reports a null that a reader does not find in the empty cell. With a schema, the cell lacks the field, or is null if it is that of
-  /// another key.
+  /// Reports a null that a reader does not find in its cell. A text of nulls shows it, unless a schema maps the cell: then the cell lacks the
+  /// field, or is null if it is that of another key.
   private func loseNull(in column: Int) {
     guard reportsText else { return }
     if fieldNames.isEmpty {
+      guard layout.nullText?.isEmpty ?? true else { return }
       losses.add(.nullAsText, path: path(of: column))
     } else if names.indices.contains(column), fieldNames.contains(names[column]) {
       losses.add(.nullLeftOut, path: path(of: column))
