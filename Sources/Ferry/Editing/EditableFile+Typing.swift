@@ -86,6 +86,7 @@ extension EditableFile {
       entry: { key, json throws(FerryError) in try self.entry(key, json, lost) },
       keepsKeyTypes: archive == nil && list.capabilities.contains(.objectKeys),
       keepsNumberText: capabilities.keepsNumberText,
+      demandsReal: { path throws(FerryError) in try self.demandsReal(at: path, of: location) },
       reference: { self.printed?.reference(for: $0) },
       isMoving: { self.printed?.isMoving($0) == true },
       objects: EditedLikeness.objects(in: shown.value, shown: shown.json))
@@ -239,6 +240,19 @@ extension EditableFile {
     return format.isText ? ownValue(text) : .number(text)
   }
 
+  /// Returns true if the text makes each number at a path of a location a real, as the tag `!!float` of YAML does.
+  private func demandsReal(
+    at path: ValuePath = ValuePath(), of location: ValueLocation
+  ) throws(FerryError) -> Bool {
+    var location = location
+    for step in path.steps {
+      guard let next = try walker.step(step, from: location) else { return false }
+      location = next
+    }
+    guard archive == nil, location.node < list.firstNewNode else { return false }
+    return try syntaxOfText()?.demandsReal(location.node) ?? false
+  }
+
   /// Returns a number that replaces one without an object in an archive, or a part of a decoded form, as a real, because programs would
   /// not read an object there. Reports its notation. Returns other values as they are.
   func inlined(_ value: Value, at location: ValueLocation) throws(FerryError) -> Value {
@@ -343,10 +357,10 @@ extension EditableFile {
     case .null, .uid: type = .string
     case .integer, .real, .number:
       guard capabilities.contains(.decimals) else { break }
-      if format.isJSON || text.utf8.span.flawInJSONNumber == nil { return try number(text) }
+      if format.isJSON || text.utf8.span.flawInJSONNumber == nil { return try number(text, at: target) }
       // YAML has other notations, too. 007 and some others, which look like numbers, are text in it.
       switch YAMLScalar(plain: text.utf8.span) {
-      case .number(let digits): return try number(String(decoding: digits, as: UTF8.self))
+      case .number(let digits): return try number(String(decoding: digits, as: UTF8.self), at: target)
       case .notFinite(let real): return .real(real)
       case .null, .boolean, .string: throw FerryError(.path(.badText(text, type: "a number", isFound: true)))
       }
@@ -424,12 +438,14 @@ extension EditableFile {
     return decodedObject.entry.codec.notation != nil
   }
 
-  /// Parses a JSON number.
-  private func number(_ text: String) throws(FerryError) -> Value {
+  /// Parses a JSON number that replaces the number at a location.
+  private func number(_ text: String, at location: ValueLocation) throws(FerryError) -> Value {
     guard text.utf8.span.flawInJSONNumber == nil else {
       throw FerryError(.path(.badText(text, type: "a number", isFound: true)))
     }
-    return ownValue(text)
+    let number = ownValue(text)
+    guard case .integer = number, try demandsReal(of: location) else { return number }
+    return number.retyped(like: .real(0))
   }
 }
 

@@ -44,8 +44,8 @@ import Testing
         == text.replacing("empty:", with: "empty: x"))
   }
 
-  @Test(arguments: [".nan", ".inf", "-.inf"])
-  func `An integer in place of infinity or no number is written as an integer`(_ old: String) throws {
+  @Test(arguments: [".nan", ".inf", "-.inf", "1.5", "1e3"])
+  func `An integer in place of a real is written as an integer`(_ old: String) throws {
     for text in ["a: \(old)  # c\n", "a: {b: [\(old)]}  # c\n"] {
       let path = try ValuePath(parsing: text.contains("[") ? "a.b[0]" : "a")
       let edited = try edit(text) { try $0.set(text: "5", as: .json, at: path) }
@@ -799,7 +799,9 @@ import Testing
     ("a: !!str 'x' # c\n", "a: !!str 'a''''b: c' # c\n", "a''b: c", false),
     ("a: ! 5 # c\n", "a: ! '6' # c\n", "6", false), ("a: !!int \"7\" # c\n", "a: !!int 8 # c\n", "8", false),
     ("a: &x !!float 1.5 # c\n", "a: &x !!float 2.5 # c\n", "2.5", false),
-    ("a: !!float &x 1.5 # c\n", "a: &x 3 # c\n", "3", true),
+    ("a: !!float &x 1.5 # c\n", "a: !!float &x 3.0 # c\n", "3", false),
+    ("a: !!float 1.5\n", "a: 9007199254740993\n", "9007199254740993", true),
+    ("a: !!int 3\n", "a: 1.5\n", "1.5", true),
     ("a: !!bool \"true\"\n", "a: !!bool false\n", "false", false),
     ("a: !!str # c\n  text # d\n", "a: !!str # c\n  more # d\n", "more", false),
     ("a: !!str |\n  one\n  two\nb: 1\n", "a: !!str |-\n  three\nb: 1\n", "three", false),
@@ -819,6 +821,17 @@ import Testing
     try file.set(text: value, at: ValuePath(parsing: old.hasPrefix("[") ? "[0]" : "a"))
     #expect(try String(decoding: file.bytes(losses: losses), as: UTF8.self) == new)
     #expect(losses.all.counts.map(\.kind) == (isLost ? [.typeTag] : []))
+  }
+
+  @Test(arguments: [nil, TextType.json])
+  func `An integer in place of a real with a tag is written as a real`(_ type: TextType?) throws {
+    let text = "a: !!float 1.5 # c\nb: &x !!float 2.5\nc: !!float .inf\n"
+    let edited = try edit(text) { file in
+      for key in ["a", "b", "c"] { try file.set(text: "5", as: type, at: ValuePath(parsing: key)) }
+    }
+    #expect(edited == "a: !!float 5.0 # c\nb: &x !!float 5.0\nc: !!float 5.0\n")
+    let plain = try edit(text) { try $0.set(text: "5", as: .integer, at: ValuePath(parsing: "a")) }
+    #expect(plain == text.replacing("!!float 1.5", with: "5"))
   }
 
   @Test(arguments: [

@@ -17,6 +17,8 @@ struct EditedLikeness {
   let keepsKeyTypes: Bool
   /// True if the notation of a number is all that tells its type, as in YAML.
   let keepsNumberText: Bool
+  /// Returns true if the text makes each number at a path of the old value a real.
+  let demandsReal: (ValuePath) throws(FerryError) -> Bool
   /// Returns a reference to an object of the archive for JSON that means one, otherwise nil.
   let reference: (Value) -> Value?
   /// Returns true if the old value at a path moves to another path, and another value takes the path.
@@ -65,8 +67,7 @@ struct EditedLikeness {
       return try another()
     default:
       let new = try notation(json)
-      // JSON shows such a real as a text, so a number in its place has its own notation.
-      if keepsNumberText, case .real(let real) = old, !real.isFinite { return new }
+      if keepsNumberText, case .real = old, try !demandsReal(path) { return new }
       return new.retyped(like: old)
     }
   }

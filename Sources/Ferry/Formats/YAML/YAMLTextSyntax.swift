@@ -283,6 +283,11 @@ struct YAMLTextSyntax: TextSyntax {
     properties.split(whereSeparator: \.isSpace).prefix(2).contains { $0.first == UInt8(ascii: "!") }
   }
 
+  func demandsReal(_ node: NodeID) -> Bool {
+    guard origins.indices.contains(node.index) else { return false }
+    return document.tag(of: origins[node.index].source)?.equals(YAMLTag.float) ?? false
+  }
+
   func isCopy(_ collection: NodeID) -> Bool {
     origins.indices.contains(collection.index) && origins[collection.index].isCopy
   }
