@@ -8,8 +8,8 @@ public enum YAMLProblem: Hashable, Sendable {
   case unknownAlias(String)
   /// An alias inside the value that its anchor marks.
   case recursiveAlias(String)
-  /// A text that is not a value of its tag.
-  case badScalar(tag: String, text: String)
+  /// A text that is not a value of its tag. `isOlder` is true if it is one in YAML 1.1, as `yes` is a boolean.
+  case badScalar(tag: String, text: String, isOlder: Bool = false)
   /// A tag on a collection of another kind.
   case badCollection(tag: String)
   /// A merge key whose value is not a mapping or a list of mappings.
@@ -41,7 +41,9 @@ extension YAMLProblem: CustomStringConvertible {
     case .unknownAlias(let name): "no anchor \(MessageText.quoted("&" + name)) precedes this alias"
     case .recursiveAlias(let name):
       "the alias \(MessageText.quoted("*" + name)) is inside the value of its own anchor, which is not supported"
-    case .badScalar(let tag, let text): "\(MessageText.quoted(text)) is not a value of the tag \(tag)"
+    case .badScalar(let tag, let text, isOlder: true):
+      "\(MessageText.quoted(text)) is a value of the tag \(tag) only in YAML 1.1, and all documents are read as YAML 1.2"
+    case .badScalar(let tag, let text, _): "\(MessageText.quoted(text)) is not a value of the tag \(tag)"
     case .badCollection(let tag): "the tag \(tag) does not fit this value"
     case .badMerge: "the value of the merge key << must be a mapping or a list of mappings"
     case .severalDocuments: "a second document begins here, and only one can be read or changed"

@@ -18,6 +18,25 @@ enum YAMLAmbiguity {
     return isInteger(&scan) || isFloat(text, from: start) || isBase60(text, from: start) || isTimestamp(text)
   }
 
+  /// The booleans of YAML 1.1 alone, in lower case.
+  private static let olderBooleans: Set<ExactString> = ["yes", "no", "on", "off", "y", "n"]
+
+  /// Returns true if a text that YAML 1.2 does not read as a value of a tag is one in YAML 1.1: a boolean, an integer or a real.
+  static func isOlderValue(_ text: Span<UInt8>, of tag: String) -> Bool {
+    if tag.equals(YAMLTag.boolean) {
+      return text.count <= longestWord && olderBooleans.contains(ExactString(text.decodedString.lowercased()))
+    }
+    guard tag.equals(YAMLTag.integer) || tag.equals(YAMLTag.float) else { return false }
+    var scan = Scan(text: text)
+    scan.skip { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
+    guard let first = scan.next, isDigit(first) || first == UInt8(ascii: ".") else { return false }
+    let start = scan.index
+    var point = scan
+    while point.skip({ $0 != UInt8(ascii: ".") }) {}
+    guard !point.isAtEnd else { return isInteger(&scan) || isBase60(text, from: start) }
+    return tag.equals(YAMLTag.float) && (isFloat(text, from: start) || isBase60(text, from: start))
+  }
+
   private struct Scan: ~Escapable {
     let text: Span<UInt8>
     var index = 0

@@ -340,12 +340,14 @@ struct YAMLSender {
       try YAMLScalar.send(number: digits, to: sink)
     case (.number(let digits), nil): try YAMLScalar.send(number: digits, to: sink)
     case (.string, nil), (.string, YAMLTag.string), (.string, "!"): try sink.string(BorrowedText(text))
+    case (.string, let tag?): throw bad(text, tag, isOlder: YAMLAmbiguity.isOlderValue(text, of: tag))
     case (_, let tag): throw bad(text, tag ?? "")
     }
   }
 
-  private func bad(_ text: Span<UInt8>, _ tag: String) -> FerryError {
-    FerryError(.yaml(.badScalar(tag: YAMLTag.short(tag), text: text.decodedString)))
+  /// Returns the error of a text that is not a value of its tag, or is one only in YAML 1.1.
+  private func bad(_ text: Span<UInt8>, _ tag: String, isOlder: Bool = false) -> FerryError {
+    FerryError(.yaml(.badScalar(tag: YAMLTag.short(tag), text: text.decodedString, isOlder: isOlder)))
   }
 
   // MARK: Merge keys

@@ -35,6 +35,8 @@ extension Hint {
     case .notAtAliases, .removedAnchor: "use ferry edit to change the text"
     case .syntax(let message) where message.contains("invalid Unicode character escape code"):
       "--from json reads JSON, whose escapes of such characters YAML does not have"
+    case .badScalar(tag: "!!bool", _, isOlder: true): "write true or false"
+    case .badScalar(_, _, isOlder: true): "write it as a decimal number"
     case .notYAML: "--from yaml reads it as YAML"
     case .notChanged: "change a value in the text, or use ferry convert to rewrite the file"
     case .syntax, .notUTF8, .unknownAlias, .recursiveAlias, .badScalar, .badCollection, .badMerge,
