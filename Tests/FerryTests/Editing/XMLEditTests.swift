@@ -561,6 +561,29 @@ import Testing
   }
 
   @Test(arguments: [
+    ("<r>text\n  <c>1</c>\n  more\n</r>", "r.c", "<r>text\n  more\n</r>"),
+    ("<r>text\n  <c>1</c>\n</r>", "r.c", "<r>text\n</r>"),
+    ("<r>text\n<c>1</c>\nmore</r>", "r.c", "<r>text\nmore</r>"),
+    ("<r>text\r\n\t<c>\r\n\t</c> \r\n\tmore</r>", "r.c", "<r>text\r\n\tmore</r>"),
+    ("<r>text\n  <c/>\n  <d/>\n  more</r>", "r.c", "<r>text\n  <d/>\n  more</r>"),
+    ("<r>text\n  <c/>\n  <d/>\n  more</r>", "r.d", "<r>text\n  <c/>\n  more</r>"),
+    ("<r>text\n  <c/>\n  <c/>\n  more</r>", "r.c", "<r>text\n  more</r>"),
+    ("<r>text\n<c/>\n<c/>\nmore</r>", "r.c", "<r>text\nmore</r>"),
+    ("<r>text\n  <c/>\n  <c/>\n  <d/>\n</r>", "r.c", "<r>text\n  <d/>\n</r>"),
+    ("<r>text<b/>\n  <c/>\n  more</r>", "r.c", "<r>text<b/>\n  more</r>"),
+    // Nothing else is removed beside an element with other things on its line.
+    ("<r>text\n  <c/> <!-- c -->\n  more</r>", "r.c", "<r>text\n   <!-- c -->\n  more</r>"),
+    ("<r>text\n  <c/>more</r>", "r.c", "<r>text\n  more</r>"),
+    ("<r>text <c/>\n  more</r>", "r.c", "<r>text \n  more</r>"),
+    ("<r xml:space='preserve'>a\n  <c/>\n  b</r>", "r.c", "<r xml:space='preserve'>a\n  \n  b</r>"),
+  ])
+  func `An element that stands alone in a line of a text is removed with its line`(
+    _ document: String, _ path: String, _ expected: String
+  ) throws {
+    #expect(try edit(document) { try $0.remove(at: ValuePath(parsing: path)) } == expected)
+  }
+
+  @Test(arguments: [
     ("<p>Say <b>Hello</b> <br/>world</p>", "p.br", "<p>Say <b>Hello</b> world</p>"),
     ("<p>Say<b/> <b/>world</p>", "p.b", "<p>Say world</p>"),
     ("<p>Say<b/> <b/>\n<b/>world</p>", "p.b", "<p>Say world</p>"),

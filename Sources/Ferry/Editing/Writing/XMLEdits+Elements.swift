@@ -363,5 +363,5 @@ extension XMLEdits {
 
 extension UInt8 {
   /// True for a space or a tab.
-  fileprivate var isBlankInLine: Bool { self == 0x20 || self == 0x09 }
+  var isBlankInLine: Bool { self == 0x20 || self == 0x09 }
 }

@@ -121,8 +121,9 @@ struct XMLEdits {
     let nodes = try copy.nodes(of: compared, reading: read)
     guard try copy.isSame(list.root, as: nodes.root, in: nodes) else { throw copy.unreadable }
     try copy.reportCollections(in: list.root, readAs: nodes.root, nodes)
-    guard !removals.isEmpty else { return compared }
-    let edited = encoding.encoded(copy.edits.applied(to: markup.text))
+    let lines = copy.editsWithLines()
+    guard lines != nil || !removals.isEmpty else { return compared }
+    let edited = encoding.encoded((lines ?? copy.edits).applied(to: markup.text))
     _ = try copy.nodes(of: edited, reading: read)
     return edited
   }
