@@ -381,6 +381,24 @@ import Testing
       "--class cannot be used with --form typed"
     ),
     (["convert", "a.json", "--to", "json", "--jobs", "0"], "--jobs must be greater than 0"),
+    (
+      ["convert", "a.json", "--to", "json", "-j", "-1"],
+      "Error: The value '-1' is invalid for '-j <n>' (it is negative)\nUsage: ferry convert"
+    ),
+    (["show", "a.json", "--depth", "-2"], "The value '-2' is invalid for '--depth <n>' (it is negative)\n"),
+    (
+      ["convert", "a.json", "-o", "-x.json"],
+      "Missing value for '-o <file>' ('-x.json' is taken for an option: write ./-x.json)\n"
+    ),
+    (
+      ["convert", "a.json", "--to", "csv", "--to-null-value", "-9"],
+      "Missing value for '--to-null-value <text>' ('-9' is taken for an option: write --to-null-value=-9)\n"
+    ),
+    (["convert", "a.json", "--out-dir", "--to", "csv"], "Missing value for '--out-dir <folder>'\n"),
+    (
+      ["convert", "--", "a.json", "--to", "json"],
+      "no output format: --to after -- is the name of a file (write options before --)"
+    ),
     (["convert", "a.json", "--to", "json", "--max-depth", "0"], "a limit must be greater than 0"),
     (["convert", "a.json", "--to", "json", "--bogus"], "Unknown option '--bogus'"),
     (["convert", "a.json", "--to", "json", "--\u{1b}[31m"], #"Unknown option '--\u{1b}[31m'"#),

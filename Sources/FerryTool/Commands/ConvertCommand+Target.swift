@@ -180,6 +180,10 @@ extension ConvertCommand {
     let option = "add --to FORMAT"
     if inPlace { return "-i replaces files by another format: \(option)" }
     guard let output = output.file else {
+      if let option = ProcessArguments.current.texts.drop(while: { $0 != "--" }).first(where: Self.isOfOutput)
+      {
+        return "no output format: \(option) after -- is the name of a file (write options before --)"
+      }
       return "no output format: \(option), or -o FILE with a known extension"
     }
     if output == "-" { return "the standard output has no file extension: \(option)" }
@@ -191,6 +195,11 @@ extension ConvertCommand {
       return "the file name \"\(name)\" has no extension: \(option)"
     }
     return "unknown file extension \"\(name[dot...])\": \(option)"
+  }
+
+  /// Returns true for an option that determines the output's format, also with its value after an equals sign.
+  private static func isOfOutput(_ argument: String) -> Bool {
+    ["-t", "--to", "-o", "--output"].contains(String(argument.prefix { $0 != "=" }))
   }
 
   private static func suggestion(_ name: String, _ types: DocumentTypes) -> String {

@@ -172,8 +172,10 @@ struct ConvertCommand: ParsableCommand {
     if list.paths.isEmpty, !folders.recursive { try check(files.isEmpty ? ["-"] : files.names) }
     try OptionFile.checkName(extract, of: "--extract", "folder")
     try OptionFile.checkName(reportFile, of: "--report")
-    guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError("--jobs must be greater than 0") }
+    guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError(Self.noJobs) }
   }
+
+  private static let noJobs = "--jobs must be greater than 0 (without it, the number of processors counts)"
 
   /// Throws if --keep-extension has no effect.
   private func checkKeptExtension() throws {

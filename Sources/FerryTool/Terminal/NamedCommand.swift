@@ -40,6 +40,18 @@ struct NamedCommand {
     labels(includesHidden: true).filter { $0.contains("<") }.flatMap(Self.names)
   }
 
+  /// Returns the names of an option, and the name of its value in the help: `-j`, `--jobs` and `n`. Nil if the command does not have
+  /// the option, or if the option takes no value.
+  func option(named name: String) -> (names: [String], value: String)? {
+    for label in labels(includesHidden: true) {
+      let parts = label.split(separator: "<")
+      guard parts.count == 2, case let names = Self.names(in: parts[0]), names.contains(name)
+      else { continue }
+      return (names, String(parts[1].prefix { $0 != ">" }))
+    }
+    return nil
+  }
+
   /// The names of each option that takes one value in all, also of hidden ones: `-o` and `--output`.
   var optionsWithOneValue: [[String]] {
     let arguments = description?["command"]?["arguments"]?.arrayValue ?? []

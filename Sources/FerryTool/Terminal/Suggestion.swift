@@ -12,6 +12,7 @@ enum Suggestion {
     if let message = messageAboutPath(message, of: command, arguments) { return message }
     let known = command.options(includesHidden: true)
     if let message = messageAboutValue(message, of: command, arguments, known) { return message }
+    if let message = messageAboutOptionValue(message, of: command, arguments, known) { return message }
     let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard marks.count == 3, marks[0].hasSuffix("Unknown option ") else {
       let usage = usage(in: message)
@@ -98,6 +99,42 @@ enum Suggestion {
     else { return nil }
     let advice = "write -- before a value that begins with a dash"
     return "Error: Unknown option '\(value)' (\(advice)).\n\(usage(in: message))"
+  }
+
+  /// Returns the message about the value of an option that begins with a dash, such as `--jobs -1`, and that the parser takes for an
+  /// option. Returns nil for other messages.
+  private static func messageAboutOptionValue(
+    _ message: String, of command: NamedCommand, _ arguments: [String], _ known: [String]
+  ) -> String? {
+    let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+    guard marks.count == 3, marks[0].hasSuffix("Missing value for "),
+      let option = command.option(named: String(marks[1].prefix { $0 != " " }))
+    else { return nil }
+    let given = Array(arguments.prefix { $0 != "--" })
+    guard let index = given.dropLast().firstIndex(where: { option.names.contains($0) }),
+      case let (name, value) = (given[index], given[index + 1]), value.hasPrefix("-"),
+      !areOptions(value, known)
+    else { return nil }
+    let label = "'\(name) <\(option.value)>'"
+    let longName = name.hasPrefix("--") ? name : option.names.first { $0.hasPrefix("--") } ?? name
+    let problem =
+      switch option.value {
+      case "n" where NegativeValue.isNegativeNumber(value):
+        "The value '\(value)' is invalid for \(label) (it is negative)"
+      case "file", "folder":
+        "Missing value for \(label) ('\(value)' is taken for an option: write ./\(value))"
+      default:
+        "Missing value for \(label) ('\(value)' is taken for an option: write \(longName)=\(value))"
+      }
+    return "Error: \(problem)\n\(usage(in: message))"
+  }
+
+  /// Returns true for an option, with or without a value, and for several options of one letter after one hyphen: `-pt`.
+  private static func areOptions(_ argument: String, _ known: [String]) -> Bool {
+    guard argument.hasPrefix("--") else {
+      return argument.dropFirst().allSatisfy { known.contains("-\($0)") }
+    }
+    return known.contains(String(argument.prefix { $0 != "=" }))
   }
 
   /// Returns true for an argument that begins with a dash, but is neither an option nor like one.
