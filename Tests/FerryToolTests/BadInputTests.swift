@@ -136,6 +136,8 @@ import Testing
       "a file name that speaks to the terminal", "a\u{1b}[31m\n\u{9b}.json", "[1️⃣",
       line: #"a\u{1b}[31m\n\u{9b}.json:1️⃣: "#),
     Case(
+      "a file name that turns the text after it", "a\u{202e}b.json", "[1️⃣", line: #"a\u{202e}b.json:1️⃣: "#),
+    Case(
       "an element that speaks to the terminal", "a.plist", "<plist><\u{9b}2J/></plist>", line: "a.plist:1:"),
   ]
 

@@ -22,6 +22,29 @@ import Testing
   }
 }
 
+@Suite struct `Control characters in messages` {
+  @Test(arguments: [
+    "\u{0}", "\u{1b}", "\u{7f}", "\u{9b}", "\u{61c}", "\u{200b}", "\u{200e}", "\u{200f}", "\u{2028}",
+    "\u{2029}",
+    "\u{202a}", "\u{202e}", "\u{2060}", "\u{2066}", "\u{2069}", "\u{206f}", "\u{feff}", "\u{fff9}",
+  ])
+  func `A character that is not shown, or that turns the text around it, is escaped`(_ character: String)
+    throws
+  {
+    let scalar = try #require(character.unicodeScalars.first)
+    let escape = "\\u{" + String(scalar.value, radix: 16) + "}"
+    #expect("a\(character)é.json".withoutControls == "a\(escape)é.json")
+    #expect(MessageText.quoted("a\(character)") == "\"a\(escape)\"")
+  }
+
+  @Test(arguments: [
+    "naïve – “…” €", "שלום", "می\u{200c}خواهم", "👩\u{200d}👩\u{200d}👧", "Ａ｡", "\u{fffd}\u{fffc}", "\u{a0}",
+  ])
+  func `Other characters, also those that join letters, stay as they are`(_ text: String) {
+    #expect(text.withoutControls.utf8.elementsEqual(text.utf8))
+  }
+}
+
 /// The error with which code ends a reader that it needs no longer.
 @Suite struct `Stops of readers` {
   @Test func `The error that stops a reader is that of no file`() {

@@ -143,7 +143,7 @@ struct SwiftLiteral {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where scalar.isControl || scalar == "\u{feff}":
+      case _ where scalar.isControl:
         text += "\\u{" + String(scalar.value, radix: 16) + "}"
       default: text.unicodeScalars.append(scalar)
       }
