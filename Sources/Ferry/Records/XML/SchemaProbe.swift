@@ -23,7 +23,7 @@ struct SchemaProbe {
     // errors.
     try? XMLStream(document: document, budget: budget).read(head.span)
     guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
-    let flaw = Self.flaw(ofFirstRecordIn: head, named, budget)
+    let flaw = Self.isValidByNames(document, named) ? nil : Self.flaw(ofFirstRecordIn: head, named, budget)
     if let why = Self.unknownPart(of: document, named) ?? flaw?.reason.description {
       mismatch = named.mismatch(why, isReadable: flaw == nil)
     } else {
@@ -92,6 +92,20 @@ struct SchemaProbe {
     return field.map { "<\($0.name)> has the attribute \($0.attributes[0])" }
   }
 
+  /// Returns true if the names in the first record show that it is valid, so that it need not be read: it is in a list and has each
+  /// required field once, and all fields are strings. Attributes and elements that the schema does not declare do not make a record invalid.
+  private static func isValidByNames(_ document: ProbeDelegate, _ schema: Schema) -> Bool {
+    guard let root = document.first, let record = record(of: schema, document), record.element.isWhole,
+      record.element.elementsBeforeText == nil, root.hasPlainNames, record.first.hasPlainNames,
+      record.element.seen.allSatisfy(\.hasPlainNames), schema.hasOnlyStrings
+    else { return false }
+    return schema.record.fields.allSatisfy { field in
+      guard case .element(let name) = field.xml else { return false }
+      let values = record.element.seen.filter { $0.name.equals(name) }
+      return values.isEmpty ? field.isOptional : values.count == 1 && !values[0].hasElements
+    }
+  }
+
   /// Returns the error of reading the first record with a schema. Returns nil if the record is valid or
   /// incomplete.
   private static func flaw(ofFirstRecordIn head: [UInt8], _ schema: Schema, _ budget: Budget) -> FerryError? {
@@ -120,6 +134,12 @@ extension Schema {
   fileprivate func allows(root name: ArraySlice<UInt8>) -> Bool {
     name.elementsEqual(record.element.utf8) || name.elementsEqual(collectionElement.utf8)
   }
+
+  /// True if each value in the records is a string that may have any text.
+  fileprivate var hasOnlyStrings: Bool {
+    record.key == nil && record.versions == nil && collectionKey == nil && namespaces.isEmpty
+      && record.fields.allSatisfy { $0.type == .string && $0.aliases.isEmpty }
+  }
 }
 
 /// A delegate that collects the first element of each level, with the names of its children.
@@ -129,31 +149,75 @@ private final class ProbeDelegate: ElementDelegate {
     let name: String
     let attributes: [String]
     let namespace: String?
+    /// True if no name has a prefix or an escape, so that its key is the name.
+    let hasPlainNames: Bool
+    /// True if the element contains an element. Is only known for the elements of the innermost level.
+    var hasElements = false
   }
 
+  /// The number of elements that are kept at most.
+  private static let limit = 100
   private(set) var seen: [Seen] = []
   /// The number of elements before the first text; nil if there is no text beside the elements.
   private(set) var elementsBeforeText: Int?
+  /// True if the element is on the innermost level and has ended, and all elements in it were kept.
+  private(set) var isWhole = false
   let child: ProbeDelegate?
+  /// The delegate of the elements in an element of the innermost level; nil for the other levels.
+  private let contents: ProbedContents?
   var first: Seen? { seen.first }
 
   init(levels: Int) {
     child = levels > 1 ? ProbeDelegate(levels: levels - 1) : nil
+    contents = levels > 1 ? nil : ProbedContents()
     super.init()
   }
 
   override func delegate(for element: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
     let isFirst = seen.isEmpty
-    if seen.count < 100 {
+    if seen.count < Self.limit {
       var attributes: [String] = []
-      for index in 0..<element.attributeCount { attributes.append(element.attributeName(index).local) }
+      var hasPlainNames = element.name.isPlain && element.declarationCount == 0
+      for index in 0..<element.attributeCount {
+        let name = element.attributeName(index)
+        hasPlainNames = hasPlainNames && name.isPlain
+        attributes.append(name.local)
+      }
       let namespace = element.declarationCount > 0 ? String(element.declarationValue(0)) : nil
-      seen.append(Seen(name: element.name.local, attributes: attributes, namespace: namespace))
+      seen.append(
+        Seen(
+          name: element.name.local, attributes: attributes, namespace: namespace, hasPlainNames: hasPlainNames
+        ))
+    }
+    if let contents {
+      contents.hasElements = false
+      return contents
     }
     return isFirst ? child : nil
   }
 
+  override func childDidFinish(_ child: ElementDelegate) {
+    if contents?.hasElements == true { seen[seen.count - 1].hasElements = true }
+  }
+
+  override func didEnd() { isWhole = contents != nil && seen.count < Self.limit }
+
   override func text(_ text: BorrowedText) throws(FerryError) {
     if elementsBeforeText == nil, !text.isBlank { elementsBeforeText = seen.count }
   }
+}
+
+/// A delegate that finds out if an element contains elements.
+private final class ProbedContents: ElementDelegate {
+  var hasElements = false
+
+  override func delegate(for element: borrowing XMLStartTag) throws(FerryError) -> ElementDelegate? {
+    hasElements = true
+    return nil
+  }
+}
+
+extension XMLName {
+  /// True if the name has no prefix and no escape of another character.
+  fileprivate var isPlain: Bool { prefix == nil && local.utf8.span.end(ofFirst: "_x", from: 0) == nil }
 }
