@@ -104,7 +104,7 @@ public final class FileInput: PromptInput {
   }
 
   /// Returns the next bytes without consuming them. Returns fewer than `count` bytes at the end, or if a
-  /// function returns true for the bytes so far.
+  /// function returns true for the bytes so far, unless the input is a file.
   func peek(upTo count: Int, until isEnough: ([UInt8]) -> Bool) throws(FerryError) -> [UInt8] {
     if count > held.count {
       // The peeked bytes are moved to the beginning of the buffer, and more bytes are read after them.
@@ -112,8 +112,8 @@ public final class FileInput: PromptInput {
       held = 0..<held.count
       buffer.grow(to: max(held.count + 1, bufferSize))
       while held.count < count {
-        // The bytes of an earlier peek may be enough.
-        if !held.isEmpty, isEnough(Array(buffer[held])) { break }
+        // The bytes of an earlier peek may be enough. More bytes of a file need no waiting.
+        if (size ?? 0) == 0, !held.isEmpty, isEnough(Array(buffer[held])) { break }
         if held.upperBound == buffer.count { buffer.grow(to: max(count, 2 * buffer.count)) }
         let more = try read(into: &buffer, from: held.upperBound)
         if more == 0 { break }

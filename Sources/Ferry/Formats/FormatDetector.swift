@@ -22,6 +22,24 @@ struct FormatDetector {
   /// Returns the extension of a file name in lowercase, or nil if there is none. The extension of a compression does not
   /// count: that of `people.xml.gz` is `xml`.
   static func fileExtension(of name: String) -> String? {
+    usualExtension(of: name) ?? shownExtension(of: name)
+  }
+
+  /// Returns the extension of most names, which are not divided: an extension after a name that no compression and no slash follows. Returns
+  /// nil for other names.
+  private static func usualExtension(of name: String) -> String? {
+    let bytes = name.utf8
+    guard let point = bytes.lastIndex(of: UInt8(ascii: ".")), point != bytes.startIndex,
+      bytes[bytes.index(before: point)] != UInt8(ascii: "/")
+    else { return nil }
+    let last = name[bytes.index(after: point)...]
+    guard !last.utf8.contains(UInt8(ascii: "/")) else { return nil }
+    let fileExtension = last.lowercased()
+    return Compression.ofExtension(fileExtension) == nil ? fileExtension : nil
+  }
+
+  /// Returns the extension of any name.
+  private static func shownExtension(of name: String) -> String? {
     let name = SystemPath.name(of: Compression.nameInside(name))
     guard let point = name.utf8.lastIndex(of: UInt8(ascii: ".")), point != name.startIndex else { return nil }
     return name[name.utf8.index(after: point)...].lowercased()
@@ -83,11 +101,14 @@ struct FormatDetector {
   }
 
   private func format(ranked rank: FormatSignature.Rank) -> Format? {
-    Self.signatures.first { $0.signature.rank == rank && $0.signature.matches(head) }?.format
+    guard let signatures = Self.signaturesByRank[rank] else { return nil }
+    for (format, signature) in signatures where signature.matches(head) { return format }
+    return nil
   }
 
   /// The signatures of all formats, because the description of a format is large to copy.
   private static let signatures = Format.allCases.map { (format: $0, signature: $0.description.signature) }
+  private static let signaturesByRank = Dictionary(grouping: signatures, by: \.signature.rank)
 
   /// Returns true if a file is read in the format that its document type declares.
   ///

@@ -80,7 +80,7 @@ struct FormatHead {
     byteCount = bytes.count
     self.bytes = Self.inUTF8(bytes)
     fileExtension = name.flatMap(FormatDetector.fileExtension)
-    hiddenName = name.flatMap(FormatDetector.nameOfHiddenFile)
+    hiddenName = fileExtension == nil ? name.flatMap(FormatDetector.nameOfHiddenFile) : nil
     start = self.bytes[self.bytes.utf8MarkCount...].firstIndex { !Self.isSpace($0) } ?? self.bytes.count
     if beginsLikeJSON { firstJSONValueEnd = jsonValueEnd(from: start) }
   }

@@ -34,7 +34,7 @@ struct OtherKind: Sendable {
 
   /// Returns the error for a file whose kind has this proof, or nil.
   static func error(of head: FormatHead, by proof: Proof) -> FerryError? {
-    for kind in all where kind.proof == proof {
+    for kind in allByProof[proof] ?? [] {
       if let location = kind.location(head) { return FerryError(.file(kind.problem), at: location) }
     }
     return nil
@@ -42,7 +42,7 @@ struct OtherKind: Sendable {
 
   /// Returns the kind that a file has by this proof, or nil.
   static func kind(of head: FormatHead, by proof: Proof) -> OtherKind? {
-    all.first { $0.proof == proof && $0.matches(head) }
+    allByProof[proof]?.first { $0.matches(head) }
   }
 
   private init(
@@ -74,6 +74,8 @@ struct OtherKind: Sendable {
 
   /// The extensions of TOML and INI files, whose entries may lack a value.
   private static let settingsNames = ["toml", "ini", "editorconfig", "cfg", "conf"]
+
+  private static let allByProof = Dictionary(grouping: all, by: \.proof)
 
   /// All kinds. The first one that matches by a proof is the kind of a file.
   private static let all = [

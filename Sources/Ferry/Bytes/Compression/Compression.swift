@@ -41,23 +41,32 @@ public enum Compression: String, CaseIterable, Sendable {
   /// Returns a file name without the extension of ZIP archives: `Things.mystuff` for `Things.mystuff.zip`. Returns nil if it has another one.
   package static func nameInsideZIP(_ name: String) -> String? {
     guard let parts = dividedAtExtension(name), parts.fileExtension.equals("zip") else { return nil }
-    return parts.name
+    return String(parts.name)
   }
 
   private static func split(_ name: String) -> (name: String, compression: Compression?) {
-    guard let parts = dividedAtExtension(name),
-      let compression = allCases.first(where: { $0.extensions.contains(parts.fileExtension) })
-    else { return (name, nil) }
-    return (parts.name, compression)
+    guard let parts = dividedAtExtension(name), let compression = ofExtension(parts.fileExtension) else {
+      return (name, nil)
+    }
+    return (String(parts.name), compression)
+  }
+
+  /// Returns the compression with a file extension in lowercase, or nil.
+  static func ofExtension(_ fileExtension: String) -> Compression? {
+    allExtensions.first { $0.fileExtension == fileExtension }?.compression
+  }
+
+  private static let allExtensions = allCases.flatMap { compression in
+    compression.extensions.map { (fileExtension: $0, compression: compression) }
   }
 
   /// Returns a file name without its extension, and the extension in lowercase; nil if it has none.
-  private static func dividedAtExtension(_ name: String) -> (name: String, fileExtension: String)? {
+  private static func dividedAtExtension(_ name: String) -> (name: Substring, fileExtension: String)? {
     let bytes = name.utf8
     guard let point = bytes.lastIndex(of: UInt8(ascii: ".")), point != bytes.startIndex,
       bytes[bytes.index(before: point)] != UInt8(ascii: "/")
     else { return nil }
-    return (String(name[..<point]), name[bytes.index(after: point)...].lowercased())
+    return (name[..<point], name[bytes.index(after: point)...].lowercased())
   }
 }
 
