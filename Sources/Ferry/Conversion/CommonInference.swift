@@ -100,7 +100,7 @@ extension Conversion {
   }
 
   /// True if a schema, or types of columns, are inferred.
-  var infersInCommon: Bool { (infersSchema || reading.csv.infersTypes) && reading.schema == nil }
+  package var infersInCommon: Bool { (infersSchema || reading.csv.infersTypes) && reading.schema == nil }
 
   private func add(_ file: String, to search: inout CommonInference.Search) throws(FerryError) {
     guard try SystemPath.status(of: file)?.kind == .regular else { return }

@@ -113,7 +113,8 @@ extension DocumentTypes {
   /// Returns the type that a user has described for a document. Returns nil for a document of a built-in type, whose records show what
   /// they are.
   package func declaredType(ofDocument path: String) -> DocumentType? {
-    type(ofDocument: path).flatMap { isBuiltIn($0) ? nil : $0 }
+    guard types.count > DocumentType.builtIn.count else { return nil }
+    return type(ofDocument: path).flatMap { isBuiltIn($0) ? nil : $0 }
   }
 }
 

@@ -69,8 +69,9 @@ struct Batch: Sendable {
       ofFiles: names, standardInput: standardInput, threads: command.jobs ?? Terminal.processors)
     let (options, reading) = (conversion.reading, FittedReading(conversion.reading, of: inputs))
     let found = Dictionary(inputs.map { (Array($0.path.utf8), $0) }) { first, _ in first }
+    let inferring = conversion.infersInCommon ? names : []
     conversion.inferInCommon(
-      fromFiles: names.filter { [conversion] name in
+      fromFiles: inferring.filter { [conversion] name in
         conversion.withSchema(ofInput: name, target, types).reading.schema == nil
           && (!conversion.infersSchema
             || types.zippedPackage(at: name, from: options.format, budget: options.budget) == nil)
@@ -104,9 +105,10 @@ struct Batch: Sendable {
         try command.isDryRun ? Folder.checkMaking(folder) : Folder.make(folder)
       }
     }
+    let destinations = Destinations(command, target, types)
     jobs = inputs.map { input in
       Job(
-        input: input.path, destination: Self.destination(of: input, command, target, types),
+        input: input.path, destination: destinations.destination(of: input),
         found: input, recordErrors: RecordErrors(of: input.path, to: errors))
     }
   }
@@ -170,28 +172,6 @@ struct Batch: Sendable {
     return writing
   }
 
-  private static func destination(
-    of input: FoundInput, _ command: ConvertCommand, _ target: ConversionTarget, _ types: DocumentTypes
-  ) -> Destination {
-    let path: String
-    var replacing = command.overwriting.force || command.changedOnly
-    if let output = command.output.file {
-      path = output
-    } else if command.inPlace {
-      (path, replacing) = (input.path, true)
-    } else if let folder = command.folder.path {
-      let name =
-        command.keepsExtension ? name(of: input.path, among: types) : stem(of: input.path, among: types)
-      let suffix = command.compression.choice.suffix
-      path = "\(input.outputFolder(in: folder))/\(name).\(target.fileExtension)\(suffix)"
-    } else {
-      path = "-"
-    }
-    if command.append, DatabaseOutput.isFile(path) { return .database(path) }
-    if let type = target.package { return .package(path, type, replacing: replacing) }
-    return path == "-" ? .standardOutput : .file(path, replacing: replacing)
-  }
-
   /// Returns the name of an input without its folder and extension, and without that of a compression: `Things` for `Things.mystuff`, also
   /// in a ZIP archive `Things.mystuff.zip`.
   static func stem(of name: String, among types: DocumentTypes) -> String {
@@ -200,7 +180,7 @@ struct Batch: Sendable {
   }
 
   /// Returns the name of an input without its folder and the extension of a compression: `Things.mystuff` for `Things.mystuff.zip`.
-  private static func name(of name: String, among types: DocumentTypes) -> String {
+  fileprivate static func name(of name: String, among types: DocumentTypes) -> String {
     let last = name == "-" ? "stdin" : Compression.nameInside(Folder.name(of: name))
     guard let inside = Compression.nameInsideZIP(last), types.type(ofFile: inside)?.isPackage == true else {
       return last
@@ -280,6 +260,42 @@ struct Batch: Sendable {
       }
     }
     report.add(result, of: job.input)
+  }
+}
+
+/// The options of a command that determine its outputs. The parser of options takes some time for each use of one.
+private struct Destinations {
+  private let file: String?
+  private let folder: String?
+  private let inPlace, keepsExtension, replaces, appends: Bool
+  /// The end of the names in the folder.
+  private let ending: String
+  private let package: DocumentType?
+  private let types: DocumentTypes
+
+  init(_ command: ConvertCommand, _ target: ConversionTarget, _ types: DocumentTypes) {
+    (file, folder) = (command.output.file, command.folder.path)
+    (inPlace, keepsExtension, appends) = (command.inPlace, command.keepsExtension, command.append)
+    replaces = command.overwriting.force || command.changedOnly || inPlace && file == nil
+    ending = ".\(target.fileExtension)\(command.compression.choice.suffix)"
+    (package, self.types) = (target.package, types)
+  }
+
+  func destination(of input: FoundInput) -> Batch.Destination {
+    let path = path(of: input)
+    if appends, DatabaseOutput.isFile(path) { return .database(path) }
+    if let package { return .package(path, package, replacing: replaces) }
+    return path == "-" ? .standardOutput : .file(path, replacing: replaces)
+  }
+
+  /// Returns the path of an output, or `-` for the standard output.
+  private func path(of input: FoundInput) -> String {
+    if let file { return file }
+    if inPlace { return input.path }
+    guard let folder else { return "-" }
+    let name =
+      keepsExtension ? Batch.name(of: input.path, among: types) : Batch.stem(of: input.path, among: types)
+    return "\(input.outputFolder(in: folder))/\(name)\(ending)"
   }
 }
 
