@@ -72,6 +72,8 @@ struct XMLNameTable: ~Copyable {
   init(budget: Budget) {
     number = Self.made.add(1, ordering: .relaxed).newValue
     limit = budget.names
+    // Room for the names of most small documents.
+    names.reserveCapacity(16)
   }
 
   /// True if the number or length of the names exceeds the budget.

@@ -92,6 +92,8 @@ struct XMLPaths {
     readsTypes = options.types == .attributes
     common = options.commonShape
     if common != nil { paths[0].common = 0 }
+    // Room for the paths of most small documents.
+    paths.reserveCapacity(16)
     self.findsMixedContent = findsMixedContent || options.order != .never || !options.markup.isEmpty
     items = findsMixedContent ? .all : options.markup
     lists = options.lists.map { path in
@@ -599,9 +601,11 @@ struct XMLPaths {
     guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
     index.add(paths.count, at: probe)
     let key = readsTypes ? Array(text.utf8) : namespaces.key(for: text.utf8.span)
-    let matching = lists.indices.filter { ends(key, in: parent, with: lists[$0]) }
-    usedLists.formUnion(matching)
-    let isList = !matching.isEmpty
+    var isList = false
+    for index in lists.indices where ends(key, in: parent, with: lists[index]) {
+      usedLists.insert(index)
+      isList = true
+    }
     paths.append(
       Path(
         name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
