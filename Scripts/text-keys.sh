@@ -34,6 +34,7 @@ allowed FerryTool/Options/SelectionOptions.swift "prefixes of a caller's XPath"
 allowed Ferry/Formats/XML/XPathPattern.swift "prefixes of a caller's XPath, which are ASCII"
 allowed FerryTool/Terminal/Hints/CommandOptions.swift "options of the command"
 allowed FerryTool/Options/RepeatedOption.swift "options of the command"
+allowed FerryTool/Options/ArgumentWord.swift "words of the command"
 allowed FerryTool/Options/ClassName.swift "names on the command line, made exact before a file's are looked up"
 
 found=$(git grep --untracked -nE '\[String ?: |Set<String>|Dictionary<String|OrderedSet<String' \

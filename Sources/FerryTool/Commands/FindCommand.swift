@@ -240,4 +240,4 @@ struct FindCommand: ParsableCommand {
   }
 }
 
-extension ValueKind: ExpressibleByArgument {}
+extension ValueKind: ArgumentWord {}

@@ -1,4 +1,4 @@
 import ArgumentParser
 import Ferry
 
-extension FavoredSide: ExpressibleByArgument {}
+extension FavoredSide: ArgumentWord {}

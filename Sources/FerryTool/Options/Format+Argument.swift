@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-extension Format: ExpressibleByArgument {
+extension Format: ArgumentWord {
   /// Creates the format with a name or alias.
   public init?(argument: String) { self.init(name: argument) }
 
@@ -9,8 +9,8 @@ extension Format: ExpressibleByArgument {
   public static var allValueStrings: [String] { allCases.filter(\.canRead).map(\.rawValue) }
 }
 
-extension Representation: ExpressibleByArgument {}
+extension Representation: ArgumentWord {}
 
-extension SharedObjectStyle: ExpressibleByArgument {}
+extension SharedObjectStyle: ArgumentWord {}
 
-extension TextType: ExpressibleByArgument {}
+extension TextType: ArgumentWord {}

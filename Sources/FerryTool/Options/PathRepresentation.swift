@@ -2,7 +2,7 @@ import ArgumentParser
 import Ferry
 
 /// The forms of an archive through which paths can lead.
-enum PathRepresentation: String, CaseIterable, ExpressibleByArgument {
+enum PathRepresentation: String, ArgumentWord {
   case plain, raw
 
   var representation: Representation {

@@ -112,9 +112,9 @@ struct XMLEntityOptions: ParsableArguments {
   }
 }
 
-extension XMLNamespaceStyle: ExpressibleByArgument {}
+extension XMLNamespaceStyle: ArgumentWord {}
 
-extension XMLConvention: ExpressibleByArgument {
+extension XMLConvention: ArgumentWord {
   public init?(argument: String) {
     // xq converts XML with xmltodict.
     self.init(rawValue: argument == "xq" ? XMLConvention.xmltodict.rawValue : argument)

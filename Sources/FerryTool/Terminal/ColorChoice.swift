@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The argument of `--color`: when to color the output.
-enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+enum ColorChoice: String, ArgumentWord {
   /// On a terminal, unless `NO_COLOR` is set.
   case auto
   case always, never

@@ -18,6 +18,7 @@ public struct ClassCatalog: Sendable {
       + UIColorCodec.entries + TextRecords.entries + ImageRecords.entries + LocationRecords.entries)
 
   init(_ entries: [ClassCatalogEntry]) {
+    self.entries.reserveCapacity(entries.count)
     for entry in entries { self.entries[entry.type.name] = entry }
   }
 

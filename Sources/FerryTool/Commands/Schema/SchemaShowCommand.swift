@@ -49,7 +49,7 @@ struct SchemaShowCommand: ParsableCommand {
 }
 
 /// A language for schemas.
-enum SchemaNotation: String, ExpressibleByArgument, CaseIterable {
+enum SchemaNotation: String, ArgumentWord {
   case ferry
   case jsonSchema = "json-schema"
   case xsd
