@@ -37,7 +37,8 @@ private struct CodedSingleValueContainer: SingleValueDecodingContainer {
   func decode(_ type: UInt128.Type) throws -> UInt128 { try decoding.integer(type, coded) }
 }
 
-private struct CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+/// A class, because the standard library copies a container for each key.
+private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoding: ValueDecoding
   let coded: CodedValue
   private let entries: KeyedValues

@@ -42,6 +42,9 @@ public final class ValueBuilder: ValueSink {
   /// The approximate size of the value in bytes, as the budget counts it.
   var weight: Int { tree.weight }
 
+  /// Receives the elements of one array of the value, which then has none of them. Nil to keep all elements.
+  var elements: (any ElementReceiver)?
+
   public func null() throws(FerryError) { try tree.add(.null) }
   public func boolean(_ value: Bool) throws(FerryError) { try tree.add(.boolean(value)) }
   public func integer(_ value: Int128) throws(FerryError) { try tree.add(.integer(value)) }
@@ -62,7 +65,12 @@ public final class ValueBuilder: ValueSink {
   public func uid(_ number: UInt64) throws(FerryError) { try tree.add(.uid(number)) }
   public func reference(_ identity: Int) throws(FerryError) { try tree.add(.reference(identity)) }
 
-  public func beginArray(count: Int?) throws(FerryError) { try tree.begin(.array) }
+  public func beginArray(count: Int?) throws(FerryError) {
+    try tree.begin(.array)
+    guard let elements, !tree.handsOnElements else { return }
+    try elements.begin(at: tree.arrayPlace)
+    tree.handOnElements(to: elements)
+  }
   public func endArray() throws(FerryError) { try tree.endList(.array) }
   public func beginSet(count: Int?) throws(FerryError) { try tree.begin(.set) }
   public func endSet() throws(FerryError) { try tree.endList(.set) }
@@ -76,6 +84,25 @@ public final class ValueBuilder: ValueSink {
   }
   public func endObject() throws(FerryError) { try tree.endObject() }
   public func finish() throws(FerryError) { _ = try result() }
+}
+
+/// A receiver of the elements of an array in a value that a `ValueBuilder` builds. It must not call the builder.
+protocol ElementReceiver: AnyObject {
+  /// Called at the beginning of the first array.
+  ///
+  /// - Parameter place: The place of the array; nil if it is in other collections than dictionaries, or in an object.
+  /// - Throws: An error that ends the reading.
+  func begin(at place: ArrayPlace?) throws(FerryError)
+  /// Called with each element of the array.
+  func receive(_ element: Value) throws(FerryError)
+}
+
+/// The place of an array that begins in a value.
+struct ArrayPlace {
+  /// The keys that lead to the array.
+  let keys: [Value]
+  /// The value as received so far, with the array, which is empty.
+  let whole: Value
 }
 
 /// A value of which a part has been received.
@@ -106,6 +133,9 @@ private struct ValueTree {
   private var entryCounts: [Int] = []
   /// The largest number of entries for which there is room in a new dictionary.
   private static let mostReserved = 12
+  /// The receiver of the elements of an array, and the nesting depth of the array.
+  private var receiver: (any ElementReceiver)?
+  private var receiverDepth = -1
 
   func result() throws(FerryError) -> Value {
     guard frames.isEmpty, let root else { throw misplaced("the end") }
@@ -147,7 +177,12 @@ private struct ValueTree {
       return
     }
     switch frames[last].kind {
-    case .array, .set: frames[last].elements.append(value)
+    case .array, .set:
+      if last == receiverDepth, let receiver {
+        try receiver.receive(value)
+      } else {
+        frames[last].elements.append(value)
+      }
     case .dictionary:
       guard let key = frames[last].value else { throw misplaced("a value without a key") }
       frames[last].value = nil
@@ -174,6 +209,25 @@ private struct ValueTree {
     frames.append(frame)
   }
 
+  var handsOnElements: Bool { receiver != nil }
+
+  /// Hands on the elements of the array that has just begun.
+  mutating func handOnElements(to receiver: any ElementReceiver) {
+    (self.receiver, receiverDepth) = (receiver, frames.count - 1)
+  }
+
+  /// The place of the array that has just begun; nil if it is in other collections than dictionaries, or in an object.
+  var arrayPlace: ArrayPlace? {
+    var place = ArrayPlace(keys: [], whole: .array([]))
+    for frame in frames.dropLast().reversed() {
+      guard frame.kind == .dictionary, let key = frame.value else { return nil }
+      var entries = frame.entries
+      entries[key] = place.whole
+      place = ArrayPlace(keys: [key] + place.keys, whole: .dictionary(entries))
+    }
+    return place
+  }
+
   mutating func setKey(_ key: Value) throws(FerryError) {
     let last = frames.count - 1
     guard last >= 0, frames[last].kind == .dictionary, frames[last].value == nil else {
@@ -183,10 +237,11 @@ private struct ValueTree {
   }
 
   mutating func endList(_ kind: Kind) throws(FerryError) {
-    guard frames.last?.kind == kind, let frame = frames.popLast() else {
+    let last = frames.count - 1
+    guard last >= 0, frames[last].kind == kind, let elements = frames.popLast()?.elements else {
       throw misplaced("the end of \(kind == .set ? "a set" : "an array")")
     }
-    try add(kind == .set ? .set(frame.elements) : .array(frame.elements))
+    try add(kind == .set ? .set(elements) : .array(elements))
   }
 
   mutating func endDictionary() throws(FerryError) {
