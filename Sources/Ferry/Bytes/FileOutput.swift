@@ -58,13 +58,13 @@ public final class FileOutput: ByteOutput {
       file = SystemFile(standard: stream)
       return
     }
-    let existing = try Self.existingFile(at: path, replacing: replacing)
+    let (existing, isLink) = try Self.existingFile(at: path, replacing: replacing)
     if existing?.kind == .other {
       target = path
       file = try SystemFile(writing: path)
       return
     }
-    target = try SystemPath.destination(of: path)
+    target = isLink ? try SystemPath.destination(of: path) : SystemPath.withSingleSlashes(path)
     if existing != nil {
       replacesFile = true
       try Self.checkWritable(target)
@@ -74,14 +74,20 @@ public final class FileOutput: ByteOutput {
     if let existing { try file?.take(owner: existing.owner, mode: existing.mode, attributesOf: target) }
   }
 
-  /// Returns the status of the target, or nil if it does not exist. Throws if an output cannot have this path.
-  private static func existingFile(at path: String, replacing: Bool) throws(FerryError) -> FileStatus? {
-    let existing = try SystemPath.status(of: path)
+  /// Returns the status of the target, or nil if it does not exist, and true if the path may be a symbolic link. Throws if an output cannot
+  /// have this path.
+  private static func existingFile(
+    at path: String, replacing: Bool
+  ) throws(FerryError) -> (status: FileStatus?, isLink: Bool) {
+    var existing = try SystemPath.status(of: path, followingLinks: false)
+    // With a slash at the end of its path, a link is followed.
+    let isLink = existing?.kind == .link || path.hasSuffix("/")
+    if isLink { existing = try SystemPath.status(of: path) }
     switch existing?.kind {
     case .directory: throw FerryError(.file(.isDirectory))
     case .regular where !replacing: throw FerryError(.file(.exists))
     case nil where path.hasSuffix("/"): throw FerryError(.file(.isDirectory))
-    case .regular, .link, .other, nil: return existing
+    case .regular, .link, .other, nil: return (existing, isLink)
     }
   }
 
@@ -89,7 +95,7 @@ public final class FileOutput: ByteOutput {
   /// nothing.
   package static func check(_ path: String, replacing: Bool) throws(FerryError) {
     guard standardStreams[path] == nil else { return }
-    let existing = try existingFile(at: path, replacing: replacing)
+    let existing = try existingFile(at: path, replacing: replacing).status
     let target = try SystemPath.destination(of: path)
     if existing != nil { try checkWritable(target) }
     guard existing?.kind != .other else { return }

@@ -72,8 +72,8 @@ package enum Folder {
 
   /// A name in a folder, which several paths can lead to.
   package struct Location: Hashable, Sendable {
-    fileprivate let folder: Identity
-    fileprivate let name: [UInt8]
+    let folder: Identity
+    let name: [UInt8]
   }
 
   /// The identity of a file or folder, which all of its names share.

@@ -11,6 +11,7 @@ final class OutputClaims: Sendable {
     /// The input of each output as it is named, because the folder of one may not exist before it is written. The names are UTF-8:
     /// names that differ only by Unicode normalization are different files, but equal strings.
     var inputsByName: [[UInt8]: String] = [:]
+    var locations: FolderLocations
 
     /// Adds an output. Returns the input that has it already.
     mutating func claim(_ output: String, at location: Folder.Location?, for input: String) -> String? {
@@ -30,23 +31,30 @@ final class OutputClaims: Sendable {
   private let options: [OptionFile]
   /// The files that options name, by location.
   private let locatedOptions: [Folder.Location: OptionFile]
-  private let taken = Mutex(Taken())
+  private let taken: Mutex<Taken>
 
   /// Creates the outputs for the inputs of a run, and the files that options name.
   ///
   /// - Parameter isInPlace: True if each input is its own output.
   init(inputs: [String], options: [OptionFile] = [], isInPlace: Bool = false) {
     self.isInPlace = isInPlace
-    self.inputs = Set(inputs.lazy.filter { $0 != "-" }.compactMap(Folder.location(of:)))
-    let folders = inputs.filter { $0 != "-" && Folder.isFolder($0) }
+    var locations = FolderLocations()
+    var (located, folders): (Set<Folder.Location>, [String]) = ([], [])
+    for input in inputs where input != "-" {
+      let found = locations.find(input)
+      if let location = found.location { located.insert(location) }
+      if !found.isRegularFile, Folder.isFolder(input) { folders.append(input) }
+    }
+    self.inputs = located
+    taken = Mutex(Taken(locations: locations))
     packages = Dictionary(folders.compactMap { name in Folder.identity(of: name).map { ($0, name) } }) {
       first, _ in first
     }
-    let located = options.compactMap { file in
+    let locatedOptions = options.compactMap { file in
       file.path == "-" ? nil : Folder.location(of: file.path).map { ($0, file) }
     }
     self.options = options
-    locatedOptions = Dictionary(located) { first, _ in first }
+    self.locatedOptions = Dictionary(locatedOptions) { first, _ in first }
   }
 
   /// Adds the output of an input.
@@ -56,9 +64,11 @@ final class OutputClaims: Sendable {
   ///   `tableOutputTaken` if another table has the output; `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input,
   ///   another input or the file of an option; and `PackageProblem.outputInside` if the output is inside a package that is an input.
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
-    let location = Folder.location(of: output)
+    let found = taken.withLock { $0.locations.find(output) }
+    let location = found.location
     let isInput = location.map { inputs.contains($0) } ?? false
-    let isOwn = Self.replaces(output, input)
+    // Most outputs do not exist yet.
+    let isOwn = found.exists && Self.replaces(output, input)
     guard isInPlace || !isOwn else {
       throw NamedError(name: input, error: FerryError(.file(.outputIsSource(output))))
     }
@@ -108,11 +118,9 @@ final class OutputClaims: Sendable {
     try NamedError.naming(folder) { () throws(FerryError) in try checkIsOutside("\(folder)/.") }
   }
 
-  /// Returns true if an output would replace an input: the output is the input, or a package with the input in it.
+  /// Returns true if an existing output would replace an input: the output is the input, or a package with the input in it.
   private static func replaces(_ output: String, _ input: String) -> Bool {
-    // Most outputs do not exist yet.
-    Folder.hasSomething(at: output)
-      && (RunOutputs.isSame(output, input) || RunOutputs.contains(output, input))
+    RunOutputs.isSame(output, input) || RunOutputs.contains(output, input)
   }
 
   /// Returns the file of an option that an output would replace: the output is the file, or a package with the file in it.

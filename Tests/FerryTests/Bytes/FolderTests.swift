@@ -139,6 +139,29 @@ import Testing
     #expect(error?.reason == .package(.isLink("link/\(name)")))
   }
 
+  @Test func `The locations of many paths are those of each of them`() throws {
+    for folder in ["in", "out"] { try directory.makeDirectory(folder) }
+    try directory.write("in/a", "1")
+    for (link, target) in [("in/link", "../out/b"), ("inner", "in")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: directory.path(link), withDestinationPath: target)
+    }
+    var locations = FolderLocations()
+    let names = [
+      "in/a", "in/none", "in/link", "inner/a", "in//a", "in/a/", "in/", "inner", "none/a", "in/a/b",
+      "in/a\0b",
+    ]
+    for name in names + names {
+      let path = directory.path(name)
+      let found = locations.find(path)
+      #expect(found.location == Folder.location(of: path), "\(name)")
+      #expect(found.exists == Folder.hasSomething(at: path), "\(name)")
+      #expect(!found.isRegularFile || Folder.isFile(path), "\(name)")
+    }
+    let (file, link) = (locations.find(directory.path("inner/a")), locations.find(directory.path("inner")))
+    #expect(file.isRegularFile && !link.isRegularFile)
+  }
+
   @Test func `A missing folder is looked up in a folder of many files as fast as in one of few`() throws {
     let sizes = [10, 2000]
     for size in sizes {

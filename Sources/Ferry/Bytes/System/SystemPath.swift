@@ -38,14 +38,18 @@ enum SystemPath {
 
   /// Returns the path after resolving symbolic links in its last component. The file need not exist.
   static func destination(of path: String) throws(FerryError) -> String {
-    var path = try checked(path)
-    path = NamedPath(path) == nil ? FilePath(path).string : path
+    var path = withSingleSlashes(try checked(path))
     // The system has the same limit.
     for _ in 0..<40 {
       guard try status(of: path, followingLinks: false)?.kind == .link else { return path }
       path = FilePath(path).removingLastComponent().pushing(FilePath(try target(ofLink: path))).string
     }
     throw FerryError(system: ELOOP)
+  }
+
+  /// Returns a path without redundant slashes.
+  static func withSingleSlashes(_ path: String) -> String {
+    NamedPath(path) == nil ? FilePath(path).string : path
   }
 
   /// Returns the absolute path of a file or folder without symbolic links; nil if it does not exist.
