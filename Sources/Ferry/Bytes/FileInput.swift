@@ -38,6 +38,9 @@ public final class FileInput: PromptInput {
   /// The path of a regular file, or nil for other inputs.
   public let path: String?
 
+  /// The stamp of the file when it was opened.
+  let stamp: FileStamp
+
   /// Opens the file at a path, or the standard input for `-`.
   ///
   /// - Throws: A `FerryError` with the reason `FileProblem.isDirectory`, or `alreadyRead` if the standard input was read to its end before, or
@@ -53,6 +56,7 @@ public final class FileInput: PromptInput {
       guard status.kind != .directory else { throw FerryError(.file(.isDirectory)) }
       size = status.kind == .regular ? status.size : nil
       isDevice = status.isCharacterDevice
+      stamp = status.stamp
       self.path = path != "-" && status.kind == .regular ? path : nil
       if status.kind == .regular { beginning = try file.offset() }
       isStandardPipe = path == "-" && status.kind != .regular
@@ -92,6 +96,7 @@ public final class FileInput: PromptInput {
     let isRegular = status.kind == .regular
     (size, path, beginning) = (isRegular ? status.size : nil, nil, isRegular ? try file.offset() : nil)
     isDevice = status.isCharacterDevice
+    stamp = status.stamp
     self.file = file
   }
 
@@ -225,6 +230,12 @@ public final class FileInput: PromptInput {
 }
 
 extension FileInput {
+  /// True if the file begins as databases do, or is as empty as a database that has all of its content in its write-ahead log.
+  var mayBeDatabase: Bool {
+    guard let head = try? peek(upTo: FileSignature.sqlite.bytes.count) else { return true }
+    return head.isEmpty || FileSignature.sqlite.begins(head)
+  }
+
   /// Returns the bytes of a regular file in a range, or fewer at the end of the file. Returns nil for other inputs.
   ///
   /// - Throws: An error of the system.

@@ -203,22 +203,35 @@ package enum Folder {
   }
 
   /// The state of the content of a file, with its write-ahead log if it is a database, or of all files in a folder.
-  package struct ContentState: Equatable, Sendable {
+  package struct ContentState: Sendable {
     fileprivate var file: FileStamp?
+    fileprivate var isDatabase = false
     fileprivate var log: FileStamp?
     fileprivate var filesInFolder: [FileStamp] = []
   }
 
-  /// Returns the state of the content at a path. It differs from an earlier one if the content was changed or replaced in between,
-  /// unless the path is that of a pipe or a device.
-  package static func contentState(of path: String) -> ContentState {
-    guard let status = (try? SystemPath.status(of: path)) ?? nil else { return ContentState() }
-    switch status.kind {
-    case .regular: return ContentState(file: status.stamp, log: logStamp(ofDatabase: path))
-    case .directory:
-      return ContentState(filesInFolder: stamps(inFolder: path))
-    case .link, .other: return ContentState()
+  /// Returns the state of the files in a folder, or nil if the path is not that of a folder.
+  package static func contentState(ofFolder path: String) -> ContentState? {
+    isFolder(path) ? ContentState(filesInFolder: stamps(inFolder: path)) : nil
+  }
+
+  /// Returns the state of the content of a file that is open and has not been read yet.
+  package static func contentState(of input: FileInput) -> ContentState {
+    guard let path = input.path else { return ContentState() }
+    let isDatabase = input.mayBeDatabase
+    return ContentState(
+      file: input.stamp, isDatabase: isDatabase, log: isDatabase ? logStamp(ofDatabase: path) : nil)
+  }
+
+  /// Returns true if the content at a path was changed or replaced since it had a state, unless the path is that of a pipe or a device.
+  package static func isChanged(_ path: String, since state: ContentState) -> Bool {
+    let status = (try? SystemPath.status(of: path)) ?? nil
+    guard status?.kind != .directory else {
+      return state.file != nil || stamps(inFolder: path) != state.filesInFolder
     }
+    let file = status.flatMap { $0.kind == .regular ? $0.stamp : nil }
+    return file != state.file || !state.filesInFolder.isEmpty
+      || state.isDatabase && logStamp(ofDatabase: path) != state.log
   }
 
   /// Returns the stamps of all files in a folder.

@@ -12,7 +12,7 @@ struct Batch: Sendable {
     let found: FoundInput
     /// Receives the errors of records.
     let recordErrors: RecordErrors
-    /// The state of the input before it was read, unless the output replaces the input.
+    /// The state of the input before it was read; nil until then, and if the output replaces the input.
     var inputState: Folder.ContentState?
     var isInFolder: Bool { found.isInFolder }
 

@@ -34,10 +34,7 @@ struct ConversionWork: Sendable {
   ///
   /// - Throws: For a file in a folder also an error that shows that it is of a kind that Ferry does not read.
   func convert(_ job: Batch.Job) throws(NamedError) -> Conversion.Report {
-    let pathInPlace = job.pathInPlace
-    var job = job
-    if pathInPlace == nil { job.inputState = Folder.contentState(of: job.input) }
-    return try convert(job, inPlaceAt: pathInPlace)
+    try convert(job, inPlaceAt: job.pathInPlace)
   }
 
   /// Converts one input.
@@ -82,10 +79,11 @@ struct ConversionWork: Sendable {
   /// Converts an input, within an edit if it is its own output.
   private func convert(_ job: Batch.Job, in edit: InPlaceEdit?) throws(NamedError) -> Conversion.Report {
     if case .package(let path, let type, let replacing) = job.destination {
-      return try convert(job, toPackage: path, type, replacing: replacing)
+      return try convert(job, toPackage: path, type, replacing: replacing, in: edit)
     }
+    var job = job
     let input: FileInput
-    switch try open(job) {
+    switch try open(&job, in: edit) {
     case .package(let package, let type): return try convert(package, of: type, job)
     case .file(let file): input = file
     }
@@ -132,12 +130,19 @@ struct ConversionWork: Sendable {
     }
   }
 
-  /// Opens the input of a job.
-  private func open(_ job: Batch.Job) throws(NamedError) -> OpenedDocument {
-    let reading = conversion.reading
-    return try NamedError.naming(job.input) { () throws(FerryError) in
-      try types.open(job.input, from: reading.format, budget: reading.budget, file(named:))
+  /// Opens the input of a job, and notes its state unless the output replaces it.
+  private func open(_ job: inout Batch.Job, in edit: InPlaceEdit?) throws(NamedError) -> OpenedDocument {
+    let (name, reading) = (job.input, conversion.reading)
+    var state = edit == nil ? Folder.contentState(ofFolder: name) : nil
+    let opened = try NamedError.naming(name) { () throws(FerryError) in
+      try types.open(name, from: reading.format, budget: reading.budget) { name throws(FerryError) in
+        let file = try file(named: name)
+        if edit == nil { state = Folder.contentState(of: file) }
+        return file
+      }
     }
+    job.inputState = state
+    return opened
   }
 
   /// Opens an input, unless it is the standard input and was opened before.
@@ -352,7 +357,7 @@ struct ConversionWork: Sendable {
     _ path: String, of job: Batch.Job, _ report: Conversion.Report
   ) throws(FerryError) {
     guard job.input != "-" else { return }
-    let hasChanged = job.inputState.map { $0 != Folder.contentState(of: job.input) } ?? false
+    let hasChanged = job.inputState.map { Folder.isChanged(job.input, since: $0) } ?? false
     guard hasChanged || report.errorCount > 0 else { return }
     try Folder.makeOlder(path, than: job.input)
   }
@@ -421,8 +426,9 @@ struct ConversionWork: Sendable {
   }
 
   private func convert(
-    _ job: Batch.Job, toPackage path: String, _ type: DocumentType, replacing: Bool
+    _ job: Batch.Job, toPackage path: String, _ type: DocumentType, replacing: Bool, in edit: InPlaceEdit?
   ) throws(NamedError) -> Conversion.Report {
+    var job = job
     let (input, conversion) = (job.input, fitted(to: job))
     guard path != "-" else {
       throw NamedError(name: NamedOutput.standardName, error: FerryError(.package(.needsPath)))
@@ -434,7 +440,7 @@ struct ConversionWork: Sendable {
       }
     }
     let (package, report): (DocumentPackage, Conversion.Report)
-    switch try open(job) {
+    switch try open(&job, in: edit) {
     case .package(let source, let sourceType):
       (package, report) = try NamedError.naming(input) { () throws(FerryError) in
         try conversion.package(of: type, from: source, of: sourceType)

@@ -162,6 +162,28 @@ import Testing
     #expect(file.isRegularFile && !link.isRegularFile)
   }
 
+  @Test(arguments: [("a.xml", "<a/>"), ("a.db", "SQLite format 3\0"), ("empty", "")])
+  func `A file has changed with its bytes, and a database also with its log`(
+    _ name: String, _ text: String
+  ) throws {
+    let path = directory.path(name)
+    try directory.write(name, text)
+    let state = Folder.contentState(of: try FileInput(path: path))
+    #expect(!Folder.isChanged(path, since: state))
+    try directory.write(name + "-wal", "log")
+    #expect(Folder.isChanged(path, since: state) == (name != "a.xml"))
+    try directory.write(name, text + " ")
+    #expect(Folder.isChanged(path, since: state))
+    let ofFile = Folder.contentState(ofFolder: path)
+    #expect(ofFile == nil)
+    let ofFolder = try #require(Folder.contentState(ofFolder: directory.path))
+    #expect(!Folder.isChanged(directory.path, since: ofFolder))
+    try directory.write("b", "1")
+    #expect(Folder.isChanged(directory.path, since: ofFolder))
+    #expect(Folder.isChanged(directory.path, since: state))
+    #expect(Folder.isChanged(directory.path("none"), since: state))
+  }
+
   @Test func `A missing folder is looked up in a folder of many files as fast as in one of few`() throws {
     let sizes = [10, 2000]
     for size in sizes {
