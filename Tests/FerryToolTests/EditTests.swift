@@ -388,8 +388,22 @@ import Testing
     let original = try await archive()
     let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR=false ferry edit people.pplgrp")
     #expect(run.status == 1)
-    #expect(run.errors.hasPrefix("people.pplgrp: the editor failed; your text is in "))
+    #expect(run.errors == "people.pplgrp: the editor failed; it has changed nothing\n")
     #expect(try current() == original)
+    // No copy of the text is left over.
+    #expect(try directory.names().filter { $0.hasPrefix("ferry-") } == [])
+  }
+
+  @Test func `An edit whose editor fails after a change keeps the text and names its file`() async throws {
+    try directory.write("a.json", #"{"a": 1}"#)
+    try directory.write("fail.sh", #"printf '{"a": 2}' > "$1"; exit 3"#)
+    let run = try await ToolRun.shell("TMPDIR=$PWD EDITOR='sh fail.sh' ferry edit a.json")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("a.json: the editor failed; your text is in "), "\(run.errors)")
+    let name = try #require(try directory.names().first { $0.hasPrefix("ferry-") })
+    #expect(run.errors.hasSuffix("/\(name)\n"), "\(run.errors)")
+    #expect(try directory.text(name) == #"{"a": 2}"#)
+    #expect(try directory.text("a.json") == #"{"a": 1}"#)
   }
 }
 

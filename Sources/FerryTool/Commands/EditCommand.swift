@@ -54,7 +54,11 @@ struct EditCommand: ParsableCommand {
     while true {
       let outcome = Editor.open(text.path)
       if case .failed = outcome {
-        StandardError.write("\(file): the editor failed; \(text.whereabouts)")
+        let isUnchanged = text.isUnchanged
+        StandardError.write(
+          "\(file): the editor failed; \(isUnchanged ? "it has changed nothing" : text.whereabouts)")
+        // A text without changes would only be left over.
+        if isUnchanged { text.remove() }
         return false
       }
       do throws(NamedError) {

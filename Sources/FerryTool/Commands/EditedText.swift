@@ -132,6 +132,12 @@ struct EditedText {
     return try typed.convert(bytes, named: file).bytes
   }
 
+  /// True if the temporary file has the text as it was before the edit.
+  var isUnchanged: Bool {
+    guard let edited = try? FileInput(path: path).readAll() else { return false }
+    return edited == text
+  }
+
   /// A sentence that says where the user's text is.
   var whereabouts: String {
     Folder.hasSomething(at: path) ? "your text is in \(path)" : "the editor has removed your text"
