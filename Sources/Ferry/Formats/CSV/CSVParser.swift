@@ -75,9 +75,17 @@ struct CSVParser: ~Copyable {
   {
     var flaw: FerryError?
     do throws(FerryError) { try decoder.finish(to: &text) } catch { flaw = error }
+    if flaw == nil { try checkEnd() }
     try readRows(isAtEnd: flaw == nil, into: &receiver)
     if let flaw { throw flaw.placed(at: endOfText) }
     if columns == nil, let names = options.columnNames { columns = try columns(named: names) }
+  }
+
+  /// Throws if the text ends in a run of zero bytes, which would be a cell. They are in the place of bytes that were not written.
+  private func checkEnd() throws(FerryError) {
+    let end = text.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+    guard text.count - end > 1 else { return }
+    throw FerryError(.file(.zeroRun), at: locations.location(of: end, in: text.span))
   }
 
   private var locations: Locations {

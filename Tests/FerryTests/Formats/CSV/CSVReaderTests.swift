@@ -153,6 +153,9 @@ import Testing
     ("a,b\n1,2\n1,2,3\n", "3:1: the row has 3 cells, but the table has 2 columns"),
     ("a,b\n\n1\n", "3:1: the row has 1 cell, but the table has 2 columns"),
     ("a,b,a\n", "1:5: two columns have the name \"a\""),
+    ("a,b\n1,2\n\0\0", "3:1: this is a text with a run of zero bytes"),
+    ("a,b\n1,2\n3,4\0\0\0", "3:4: this is a text with a run of zero bytes"),
+    ("a,b\n1,\"x\0\0", "2:5: this is a text with a run of zero bytes"),
   ]
 
   @Test(arguments: refused) func `A mistake is located`(_ text: String, _ message: String) {
@@ -160,6 +163,11 @@ import Testing
       let error = #expect(throws: FerryError.self) { try read(text, chunkSize: size) }
       #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
+  }
+
+  @Test func `Zero bytes in a table, and a single one at its end, are text`() throws {
+    #expect(try read("a\nx\0") == [["a": "x\0"]])
+    #expect(try read("a\nx\0\0\ny\n") == [["a": "x\0\0"], ["a": "y"]])
   }
 
   @Test func `Bytes that are not text are located`() {
