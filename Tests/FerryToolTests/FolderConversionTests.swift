@@ -178,6 +178,23 @@ import Testing
     #expect(run.errors.hasSuffix("0 converted, 0 failed, 1 unchanged\n"), "\(run.errors)")
   }
 
+  @Test func `The symbolic links in a folder are counted unless a pattern leaves them out`() async throws {
+    let run = try await ToolRun.shell(
+      """
+      mkdir -p d/sub; printf '{"a":"x"}' > d/a.json; ln -s a.json d/b.json; ln -s none d/sub/c.json
+      ferry convert -r d --to xml --out-dir o; echo $?
+      ferry convert -r d --to xml --out-dir p --exclude 'b.*'; ferry check d
+      """)
+    #expect(run.output == "0\nd/a.json: OK (json)\n", "\(run)")
+    #expect(
+      run.errors == """
+        1 converted, 0 failed, 2 symbolic links skipped
+        1 converted, 0 failed, 1 symbolic link skipped
+        1 checked, 0 wrong, 2 symbolic links skipped
+
+        """, "\(run.errors)")
+  }
+
   @Test func `A dry run prints the control characters of names as escapes`() async throws {
     let run = try await ToolRun.shell(
       #"""

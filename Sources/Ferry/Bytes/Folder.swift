@@ -136,6 +136,8 @@ package enum Folder {
     package fileprivate(set) var files: [String] = []
     /// The paths that cannot be listed, such as those of subfolders without permission to read them.
     package fileprivate(set) var errors: [(path: String, error: FerryError)] = []
+    /// The paths of the symbolic links that are not followed.
+    package fileprivate(set) var links: [String] = []
   }
 
   /// The treatment of a subfolder in a listing.
@@ -178,7 +180,8 @@ package enum Folder {
           waiting += names.reversed().map { next.hasSuffix("/") ? next + $0 : "\(next)/\($0)" }
         case .regular: listing.files.append(next)
         case .link where followingLinks && Folder.isFile(next): listing.files.append(next)
-        case .link, .other, nil: break
+        case .link: listing.links.append(next)
+        case .other, nil: break
         }
       } catch {
         listing.errors.append((next, error))

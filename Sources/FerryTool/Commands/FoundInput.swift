@@ -103,7 +103,7 @@ struct FoundInput: Sendable {
   ///
   /// - Parameters:
   ///   - choice: The files that are taken.
-  ///   - errors: Receives the paths that cannot be listed.
+  ///   - errors: Receives the paths that cannot be listed, and the number of symbolic links that are skipped.
   ///   - followingLinks: Pass true to take symbolic links to files as these files.
   ///   - treatment: Returns the treatment of the folder at a path that the choice does not leave out: a package is one input.
   static func inFolder(
@@ -118,6 +118,10 @@ struct FoundInput: Sendable {
       return treatment == .opened && !patterns.mayTakeFiles(in: name) ? .leftOut : treatment
     }
     for (path, error) in listing.errors { errors.add(NamedError(name: path, error: error)) }
+    let links = listing.links.map { name(of: $0, in: folder) }.filter { !choice.excludes($0, patterns) }
+    // A link is not a file that a pattern has taken.
+    var choiceOfLinks = choice
+    errors.addSkippedLinks(links.count { choiceOfLinks.takes($0, patterns) })
     return listing.files.map { name(of: $0, in: folder) }.filter { choice.takes($0, patterns) }.map {
       ($0, FoundInput($0, in: folder, isIncluded: choice.hasIncluded, types))
     }

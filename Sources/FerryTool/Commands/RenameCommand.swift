@@ -113,8 +113,9 @@ struct RenameCommand: ParsableCommand {
       }
     }
     if !errors.isPipeClosed { run.messages.summarize() }
-    if count.hasSeveral || isDryRun, !errors.isPipeClosed {
-      StandardError.write(count.summary(isDryRun: isDryRun, failed: errors.all.count))
+    let links = errors.skippedLinks
+    if count.hasSeveral || isDryRun || links != nil, !errors.isPipeClosed {
+      StandardError.write(count.summary(isDryRun: isDryRun, failed: errors.all.count, links: links))
     }
     // A name without a match is reported only if all files were read, because a failed file may have the
     // name.

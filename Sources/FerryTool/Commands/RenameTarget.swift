@@ -68,14 +68,17 @@ struct RenamedFiles {
   var hasSeveral: Bool { total > 1 || skipped + skippedZIPArchives > 0 }
 
   /// Returns the numbers in words: `3 of 5 changed, 1 failed, 1 ZIP archive of several files and 2 other files skipped`.
-  func summary(isDryRun: Bool, failed: Int) -> String {
+  ///
+  /// - Parameter links: The symbolic links that were skipped, in words.
+  func summary(isDryRun: Bool, failed: Int, links: String?) -> String {
     let others = [
       skippedZIPArchives > 0 ? skippedZIPArchives.counted("ZIP archive") + " of several files" : nil,
       skipped > 0 ? skipped.counted("other file") : nil,
     ].compactMap(\.self)
+    let skippedLinks = links.map { ", \($0)" } ?? ""
     return "\(changed) of \(total) \(isDryRun ? "would change" : "changed")"
       + (failed > 0 ? ", \(failed) failed" : "")
-      + (others.isEmpty ? "" : ", \(others.joined(separator: " and ")) skipped")
+      + (others.isEmpty ? "" : ", \(others.joined(separator: " and ")) skipped") + skippedLinks
   }
 }
 

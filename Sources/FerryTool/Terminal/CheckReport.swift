@@ -124,11 +124,14 @@ final class CheckReport {
   func summarize() {
     guard !errors.isPipeClosed else { return }
     messages.summarize()
-    guard checkedCount > 1 || otherFileCount > 0, !isQuiet || !isOK else { return }
+    guard checkedCount > 1 || otherFileCount > 0 || errors.skippedLinks != nil, !isQuiet || !isOK else {
+      return
+    }
     var parts = ["\(checkedCount) checked", "\(wrongCount) wrong"]
     if otherFileCount > 0 {
       parts.append(otherFileCount.counted("other file") + " skipped")
     }
+    if let links = errors.skippedLinks { parts.append(links) }
     StandardError.write(parts.joined(separator: ", "))
   }
 }

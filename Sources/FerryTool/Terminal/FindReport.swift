@@ -63,6 +63,7 @@ final class FindReport {
     guard isVerbose || isOneOfSeveral, !errors.isPipeClosed, output.error == nil else { return }
     var parts = ["\(searchedCount) searched", "\(failedCount) failed"]
     if otherFileCount > 0 { parts.append(otherFileCount.counted("other file") + " skipped") }
+    if let links = errors.skippedLinks { parts.append(links) }
     StandardError.write(parts.joined(separator: ", "))
   }
 

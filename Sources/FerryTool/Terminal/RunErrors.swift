@@ -15,6 +15,7 @@ final class RunErrors: Sendable {
     /// The number of errors of records.
     var recordCount = 0
     var isPipeClosed = false
+    var skippedLinkCount = 0
   }
 
   private let state = Mutex(State())
@@ -32,6 +33,15 @@ final class RunErrors: Sendable {
   var isEmpty: Bool { state.withLock { $0.all.isEmpty && $0.recordCount == 0 } }
   /// True if the reader of the output has closed it. This has no message, because the reader has all that it wants.
   var isPipeClosed: Bool { state.withLock { $0.isPipeClosed } }
+
+  /// The symbolic links in folders that are not inputs, in words such as `2 symbolic links skipped`; nil if there are none.
+  var skippedLinks: String? {
+    let count = state.withLock { $0.skippedLinkCount }
+    return count > 0 ? count.counted("symbolic link") + " skipped" : nil
+  }
+
+  /// Counts symbolic links in a folder that are not inputs: they are not followed.
+  func addSkippedLinks(_ count: Int) { state.withLock { $0.skippedLinkCount += count } }
 
   /// Runs a function, and adds its error.
   func collect(_ body: () throws(NamedError) -> Void) {

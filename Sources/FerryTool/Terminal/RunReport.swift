@@ -73,7 +73,9 @@ final class RunReport {
     guard !errors.isPipeClosed else { return }
     messages.summarize()
     let count = inputCount + unchangedCount + otherFileCount + unlistedCount
-    guard count > 1 || count > inputCount, !isQuiet || !errors.isEmpty else { return }
+    guard count > 1 || count > inputCount || errors.skippedLinks != nil, !isQuiet || !errors.isEmpty else {
+      return
+    }
     var parts = ["\(convertedCount) \(isDryRun ? "would be converted" : "converted")"]
     parts.append("\(inputCount - convertedCount + unlistedCount) failed")
     if recordsLeftOut > 0 {
@@ -83,6 +85,7 @@ final class RunReport {
     if otherFileCount > 0 {
       parts.append(otherFileCount.counted("other file") + " skipped")
     }
+    if let links = errors.skippedLinks { parts.append(links) }
     StandardError.write(parts.joined(separator: ", "))
   }
 
