@@ -43,7 +43,10 @@ public final class JSONReader: ChunkReader {
     nested text: Span<UInt8>, into sink: any ValueSink, budget: Budget, losses: LossReport? = nil
   ) throws(FerryError) {
     do throws(FerryError) {
-      try JSONReader(into: sink, budget: budget, losses: losses).readAll(text)
+      // A parser alone, because there may be such a text in each record.
+      var parser = JSONParser(.document, into: sink, budget: budget, losses: losses)
+      try parser.read(text)
+      try parser.finish()
     } catch {
       var error = error
       error.location = InputLocation()
