@@ -408,6 +408,20 @@ import Testing
 }
 
 @Suite(.temporaryDirectory) struct `ferry rename` {
+  @Test func `Columns are renamed in a table whose delimiter, quotation mark and encoding are given`()
+    async throws
+  {
+    try directory.write("a.csv", "'a,b':c\n1:2\n")
+    expectQuiet(
+      try await .ferry("rename", "a.csv", "--key", #""a,b"=x"#, "--delimiter", ":", "--quote", "'"))
+    #expect(try directory.text("a.csv") == "'x':c\n1:2\n")
+    try directory.write("b.csv", [0x67, 0xfc, 0x2c, 0x62, 0x0a])
+    expectQuiet(try await .ferry("rename", "b.csv", "--key", "b=ö", "--encoding", "windows-1252"))
+    #expect(try directory.bytes("b.csv") == [0x67, 0xfc, 0x2c, 0xf6, 0x0a])
+    let unused = try await ToolRun.ferry("rename", "a.csv", "--class", "A=B", "--delimiter", ":")
+    #expect(unused.status == 64 && unused.errors.contains("need --key OLD=NEW"), "\(unused)")
+  }
+
   @Test func `A renaming says what it would change, changes it, and changes it back`() async throws {
     try directory.write("folks.xml", folks)
     expectQuiet(try await ToolRun.ferry("convert", "folks.xml", "-o", "a.archive"))

@@ -50,6 +50,8 @@ struct RenameCommand: ParsableCommand {
   var force = false
 
   @OptionGroup var types: TypeOptions
+  @OptionGroup var encoding: EncodingOptions
+  @OptionGroup(title: CSVOptions.title) var csv: CSVTextOptions
   @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
@@ -63,6 +65,10 @@ struct RenameCommand: ParsableCommand {
     }
     try check(files.names)
     try rules.check()
+    guard !rules.columns.isEmpty || !csv.isGiven && encoding.name == nil else {
+      throw ValidationError(
+        "--delimiter, --quote, --ragged and --encoding need --key OLD=NEW, which renames a column of a table")
+    }
     if let rule = rules.firstOfColumn, list.paths.isEmpty,
       !files.names.contains(where: { Folder.isFolder($0) || Self.tableFormat(of: $0) != nil })
     {
@@ -77,6 +83,11 @@ struct RenameCommand: ParsableCommand {
   /// Returns the format of a table, by the name of its file; nil for other files.
   private static func tableFormat(of file: String) -> Format? {
     Format.ofFile(named: Compression.nameInside(file)).flatMap { ColumnRenaming.takes($0) ? $0 : nil }
+  }
+
+  /// Returns the given encoding for a table, by the name of its file; nil for other files.
+  private func encodingOfTable(_ file: String) -> String? {
+    Self.tableFormat(of: file) == nil ? nil : encoding.name
   }
 
   private func check(_ names: [String]) throws {
@@ -151,7 +162,8 @@ struct RenameCommand: ParsableCommand {
     if !columns.isEmpty, !input.found.isInFolder || rules.firstOfColumn != nil,
       let format = Self.tableFormat(of: input.file)
     {
-      let outcome = try ColumnRenaming(columns, budget: limits.budget).apply(to: stored.contents, of: format)
+      let outcome = try ColumnRenaming(columns, csv: csv.reading, budget: limits.budget).apply(
+        to: stored.contents, of: format)
       run.names.columns += outcome.names
       return Renamed(
         bytes: outcome.text,
@@ -185,7 +197,7 @@ struct RenameCommand: ParsableCommand {
       let edit = isInPlace ? try InPlaceEdit(of: file, among: run.types) : nil
       let zipped = run.types.zippedPackage(at: file, budget: limits.budget)
       let stored = try run.types.storedValues(
-        of: file, in: zipped, from: nil, encoding: nil, budget: limits.budget
+        of: file, in: zipped, from: nil, encoding: encodingOfTable(file), budget: limits.budget
       ).file
       return (edit, zipped, stored, try renamed(stored, of: input, in: &run))
     }

@@ -26,21 +26,7 @@ struct CSVOptions: ParsableArguments {
 
 /// The options for CSV and TSV in the input of a command that reads all cells as text.
 struct CSVCellOptions: ParsableArguments {
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The character between the cells of the input: a character, comma, semicolon, tab, pipe or space (default: found).",
-      valueName: "character"),
-    transform: CSVDelimiter.init(parsing:))
-  var delimiter: CSVDelimiter?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "The quotation mark of the input; none: quotation marks are ordinary characters (default: \").",
-      valueName: "character"),
-    transform: CSVQuote.init(parsing:))
-  var quote: CSVQuote?
+  @OptionGroup var text: CSVTextOptions
 
   @Flag(name: .customLong("no-header"), help: "Read the first row of the input as a record too.")
   var hasNoHeader = false
@@ -60,6 +46,34 @@ struct CSVCellOptions: ParsableArguments {
       valueName: "text"))
   var nullTexts: [String] = []
 
+  /// The properties of CSV to read.
+  var reading: CSVReadingOptions {
+    var options = text.reading
+    options.hasHeader = !hasNoHeader
+    options.columnNames = columnNames?.names
+    options.nullTexts = nullTexts
+    return options
+  }
+}
+
+/// The options for the marks and rows of CSV and TSV in the input, for all commands that read tables.
+struct CSVTextOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The character between the cells of the input: a character, comma, semicolon, tab, pipe or space (default: found).",
+      valueName: "character"),
+    transform: CSVDelimiter.init(parsing:))
+  var delimiter: CSVDelimiter?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The quotation mark of the input; none: quotation marks are ordinary characters (default: \").",
+      valueName: "character"),
+    transform: CSVQuote.init(parsing:))
+  var quote: CSVQuote?
+
   @Flag(name: .customLong("ragged"), help: "Accept rows with too few or too many cells.")
   var isRagged = false
 
@@ -75,12 +89,12 @@ struct CSVCellOptions: ParsableArguments {
     var options = CSVReadingOptions()
     options.delimiter = delimiter?.byte
     if let quote { options.quote = quote.byte }
-    options.hasHeader = !hasNoHeader
-    options.columnNames = columnNames?.names
     options.allowsRaggedRows = isRagged
-    options.nullTexts = nullTexts
     return options
   }
+
+  /// True if an option is given.
+  var isGiven: Bool { delimiter != nil || quote != nil || isRagged }
 }
 
 /// The options for CSV, TSV and tables in the output.

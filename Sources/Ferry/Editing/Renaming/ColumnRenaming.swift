@@ -14,14 +14,19 @@ package struct ColumnRenaming {
   }
 
   private let newNames: [ExactString: String]
+  private let csv: CSVReadingOptions
   private let budget: Budget
 
   /// Creates a renaming.
   ///
-  /// - Parameter names: The old and the new names of columns. Of two for one column, the first counts.
-  package init(_ names: [(old: String, new: String)], budget: Budget) {
+  /// - Parameters:
+  ///   - names: The old and the new names of columns. Of two for one column, the first counts.
+  ///   - csv: The properties of a table that its text does not show.
+  package init(
+    _ names: [(old: String, new: String)], csv: CSVReadingOptions = CSVReadingOptions(), budget: Budget
+  ) {
     newNames = Dictionary(names.map { (ExactString($0.old), $0.new) }) { first, _ in first }
-    self.budget = budget
+    (self.csv, self.budget) = (csv, budget)
   }
 
   /// Returns true if the tables of a format have a header whose names can be changed.
@@ -35,7 +40,8 @@ package struct ColumnRenaming {
     guard let read = format.description.editableTable else {
       return Outcome(text: text, names: [], changes: [])
     }
-    let context = ReaderContext(budget: budget)
+    var context = ReaderContext(budget: budget)
+    context.csv = csv
     let table = try read(text, context)
     var (result, copied): ([UInt8], Int) = ([], 0)
     var (names, wanted): ([String], [[UInt8]]) = ([], [])
