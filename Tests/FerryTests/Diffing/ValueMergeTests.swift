@@ -305,6 +305,59 @@ private func merged(
     }
   }
 
+  @Test(
+    arguments: [
+      (
+        [["a": 1], ["b": 2]], [["a": 1], ["b": 2], ["c": 3]], [["a": 1], ["b": 9], ["d": 4]],
+        [["a": 1], ["b": 9], ["c": 3], ["d": 4]]
+      ),
+      (
+        [["a": 1], ["b": 2]], [["a": 1], ["c": 3], ["b": 2]], [["a": 1], ["b": 9], ["d": 4]],
+        [["a": 1], ["c": 3], ["b": 9], ["d": 4]]
+      ),
+      (
+        [["a": 1], ["b": 2]], [["a": 1], ["b": 9], ["d": 4]], [["a": 1], ["c": 3], ["b": 2]],
+        [["a": 1], ["c": 3], ["b": 9], ["d": 4]]
+      ),
+      (
+        [["n": 1], ["n": 2]], [["n": 1], ["n": 2], ["n": 3]], [["n": 1], ["n": 8], ["n": 9]],
+        [["n": 1], ["n": 8], ["n": 9], ["n": 3]]
+      ),
+      (
+        [["n": 1], ["n": 2]], [["n": 1], ["n": 3], ["n": 2]], [["n": 1], ["n": 8], ["n": 9]],
+        [["n": 1], ["n": 3], ["n": 8], ["n": 9]]
+      ),
+      (
+        [["x": 1, "y": 1, "z": 1], ["x": 2, "y": 2, "z": 2], ["x": 3, "y": 3, "z": 3]],
+        [["x": 9, "y": 9, "z": 9], ["x": 0, "y": 1, "z": 1], ["x": 3, "y": 3, "z": 3]],
+        [
+          ["x": 1, "y": 1, "z": 1], ["x": 2, "y": 2, "z": 2], ["x": 8, "y": 8, "z": 8],
+          ["x": 3, "y": 3, "z": 3],
+        ],
+        [
+          ["x": 9, "y": 9, "z": 9], ["x": 0, "y": 1, "z": 1], ["x": 8, "y": 8, "z": 8],
+          ["x": 3, "y": 3, "z": 3],
+        ]
+      ),
+    ] as [ListCase])
+  func `Additions of one side stay before or after the records that the other side has changed or replaced`(
+    _ base: Value, _ ours: Value, _ theirs: Value, _ expected: Value
+  ) throws {
+    let result = try merged(base, ours, theirs)
+    #expect(result.value == expected)
+    #expect(result.conflicts == [])
+  }
+
+  @Test func `Different records in place of one, and additions among replaced records, are a conflict`()
+    throws
+  {
+    func records(_ names: String) -> Value { .array(names.map { ["e": .string(String($0))] }) }
+    for (base, ours, theirs) in [("AB", "AXY", "AZW"), ("ABCD", "AXD", "ABNCD"), ("ABCD", "ABNCD", "AXD")] {
+      let result = try merged(records(base), records(ours), records(theirs))
+      #expect(result.conflicts.count == 1, "\(base) \(ours) \(theirs)")
+    }
+  }
+
   @Test(arguments: [MergeSide.base, .ours, .theirs])
   func `Records with a key twice are refused in every version`(
     _ side: MergeSide

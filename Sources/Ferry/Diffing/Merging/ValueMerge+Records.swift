@@ -9,10 +9,12 @@ extension ValueMerge {
     var numbers: [MergeSide: [Int]] = [:]
     /// The records that a side has changed so much that they may be different records, by number.
     var replaced: [MergeSide: Set<Int>] = [:]
+    /// The records that a side has added in place of others.
+    var replacements = RecordReplacements()
   }
 
   /// Merges lists of records. Returns nil if the elements are not records or, with `onlyByKey`, if they have
-  /// no key.
+  /// no key; also if a side has added records among ones that the other has replaced, so that their order is unknown.
   func mergeRecords(
     _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool, onlyByKey: Bool
@@ -27,7 +29,8 @@ extension ValueMerge {
       matching = try matchByKey(field, options.type(of: .string(field), in: items), lists, at: trail)
     } else {
       guard !onlyByKey else { return nil }
-      matching = matchByContent(base, ours, theirs)
+      guard let found = matchByContent(base, ours, theirs) else { return nil }
+      matching = found
     }
     return try merge(lists, matching, at: trail, items)
   }
@@ -47,9 +50,7 @@ extension ValueMerge {
       guard let index = indices[side]?[number] else { return nil }
       return lists.first { $0.side == side }?.records[index]
     }
-    let order = MergedOrder.of(
-      base: matching.numbers[.base] ?? [], ours: matching.numbers[.ours] ?? [],
-      theirs: matching.numbers[.theirs] ?? [])
+    let order = matching.replacements.order(of: matching.numbers)
     var merged: [Value] = []
     merged.reserveCapacity(order.count)
     for number in order {
@@ -197,17 +198,19 @@ extension ValueMerge {
     let last: Int
   }
 
-  private func matchByContent(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Matching {
+  /// Returns nil if a side has added records among ones that the other has replaced.
+  private func matchByContent(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Matching? {
     var matching = Matching()
     var symbols = Symbols()
     let old = symbols.of(base)
     matching.numbers[.base] = Array(old.indices)
+    var alignments: [MergeSide: RecordAlignment] = [:]
     let versions = [(MergeSide.ours, ours), (.theirs, theirs)].map { side, records in
       let new = symbols.of(records)
       var numbers = [Int](repeating: -1, count: new.count)
-      let alignment = SequenceAlignment(old, new) { a, b in
-        self.resolved(base[a], .base).isAlike(self.resolved(records[b], side))
-      }
+      let alignment = RecordAlignment(
+        old, new, base: { self.resolved(base[$0], .base) }, side: { self.resolved(records[$0], side) })
+      alignments[side] = alignment
       for (index, match) in alignment.matches.enumerated() where match >= 0 {
         numbers[match] = index
         if old[index] != new[match], !resolved(base[index], .base).isAlike(resolved(records[match], side)) {
@@ -242,6 +245,10 @@ extension ValueMerge {
       }
       matching.numbers[side] = numbers
     }
+    guard let replacements = RecordReplacements(alignments, &matching.numbers, &matching.replaced) else {
+      return nil
+    }
+    matching.replacements = replacements
     return matching
   }
 }

@@ -182,8 +182,8 @@ struct SequenceAlignment {
     return gaps
   }
 
-  /// Matches the unmatched elements between the same neighbors: one element with one, or similar elements in
-  /// order.
+  /// Matches the unmatched elements between the same neighbors: similar elements in order, and as many elements as before with
+  /// each other.
   private mutating func matchChanged(_ inOrder: [Int], _ isAlike: (Int, Int) -> Bool) {
     var (first, firstNew) = (0, 0)
     for index in 0...old.count {
@@ -201,17 +201,41 @@ struct SequenceAlignment {
     let gone = a.filter { matches[$0] < 0 }
     let added = b.filter { !isKnown[$0] }
     guard !gone.isEmpty, !added.isEmpty else { return }
-    if gone.count == added.count {
-      for (i, j) in zip(gone, added) { match(i, j) }
+    guard gone.count == added.count else {
+      for pair in similarPairs(gone, added, isAlike) { match(gone[pair.old], added[pair.new]) }
       return
     }
+    let inPlace = zip(gone, added).count { isAlike($0, $1) }
+    if inPlace == gone.count { return match(gone[...], added[...]) }
+    // As many elements as before have changed in place, unless more similar ones show that others were removed and added.
+    let pairs = similarPairs(gone, added, isAlike)
+    guard pairs.count > inPlace else { return match(gone[...], added[...]) }
+    var next = (old: 0, new: 0)
+    for pair in pairs + [(gone.count, added.count)] {
+      let (before, new) = (gone[next.old..<pair.old], added[next.new..<pair.new])
+      if before.count == new.count { match(before, new) }
+      if pair.old < gone.count { match(gone[pair.old], added[pair.new]) }
+      next = (pair.old + 1, pair.new + 1)
+    }
+  }
+
+  private mutating func match(_ gone: ArraySlice<Int>, _ added: ArraySlice<Int>) {
+    for (i, j) in zip(gone, added) { match(i, j) }
+  }
+
+  /// Returns the positions of similar elements in the same order.
+  private func similarPairs(
+    _ gone: [Int], _ added: [Int], _ isAlike: (Int, Int) -> Bool
+  ) -> [(old: Int, new: Int)] {
+    var pairs: [(old: Int, new: Int)] = []
     var next = 0
-    for i in gone {
+    for (position, i) in gone.enumerated() {
       guard let found = added[next...].prefix(Self.reach).firstIndex(where: { isAlike(i, $0) }) else {
         continue
       }
-      match(i, added[found])
+      pairs.append((position, found))
       next = found + 1
     }
+    return pairs
   }
 }
