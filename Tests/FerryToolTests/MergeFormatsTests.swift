@@ -34,6 +34,23 @@ import Testing
     #expect(run.output == merged)
   }
 
+  @Test(arguments: [
+    ("a: 1\n", "a: 1\n---\nb: 2\n", "a: 1\n---\nc: 3\n", "a: 1\n---\nb: 2\n---\nc: 3\n"),
+    ("a: 1\n---\nb: 2\n", "a: 1\n", "a: 1\n---\nb: 2\n---\nc: 3\n", "a: 1\n---\nc: 3\n"),
+    ("a: 1\n---\nb: 2\n", "a: 1\n---\nb: 2\n---\nc: 3\n", "a: 1\n", "a: 1\n---\nc: 3\n"),
+    ("a: 1\n", "a: 9\n", "a: 1\n---\nc: 3\n", "a: 9\n---\nc: 3\n"),
+  ])
+  func `A file of one document is merged as a list of documents if another version has several`(
+    _ base: String, _ ours: String, _ theirs: String, _ merged: String
+  ) async throws {
+    for (name, text) in [("b.yaml", base), ("o.yaml", ours), ("t.yaml", theirs)] {
+      try directory.write(name, text)
+    }
+    let run = try await ToolRun.ferry("merge", "b.yaml", "o.yaml", "t.yaml")
+    expectQuiet(run)
+    #expect(run.output == merged)
+  }
+
   @Test func `A file of several documents is empty if the two sides together remove all`() async throws {
     try directory.write("b.yaml", "id: 1\n---\nid: 2\n---\nid: 3\n---\nid: 4\n")
     try directory.write("o.yaml", "id: 1\n---\nid: 2\n")

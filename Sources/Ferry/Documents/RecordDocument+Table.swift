@@ -56,7 +56,7 @@ extension CSVText {
 extension RecordDocumentFiles {
   /// Returns the file for a value in the format of a document, with the layout of the document: JSON is indented as the document is, and rows
   /// have the delimiter, the line ends and the quotation marks of the other ones. Names in XML have the prefixes of the document. A table
-  /// without rows is the header of the document.
+  /// without rows is the header of the document. The elements of a list are documents if the document has several.
   func bytes(
     of value: Value, laidOutLike document: RecordDocument, schema: Schema?, losses: LossReport
   ) throws(FerryError) -> [UInt8] {
@@ -65,7 +65,7 @@ extension RecordDocumentFiles {
     if let table, case .array(let rows) = value, rows.isEmpty { return table.header }
     let bytes = try bytes(
       of: value, in: document.format, types: document.types, schema: schema, isPretty: document.isPretty,
-      rows: table?.layout ?? CSVWritingOptions(), losses: losses)
+      rows: table?.layout ?? CSVWritingOptions(), hasDocuments: document.hasSeveralDocuments, losses: losses)
     if document.format.description.hasEditableElements, let names = schema?.names {
       return DeclaredNamespaces(of: document.text)?.renamed(bytes, names) ?? bytes
     }

@@ -136,9 +136,11 @@ struct RecordDocumentFiles {
   /// - Parameters:
   ///   - types: The types that a document of XML is to have; nil for others.
   ///   - isNew: True if a table gets all columns of the schema, as a new one does.
+  ///   - hasDocuments: True to write each element of a list as a document of its own, in YAML.
   func bytes(
     of value: Value, in format: Format, types: RootTypes?, schema: Schema?, isPretty: Bool,
-    rows: CSVWritingOptions = CSVWritingOptions(), isNew: Bool = false, losses: LossReport
+    rows: CSVWritingOptions = CSVWritingOptions(), isNew: Bool = false, hasDocuments: Bool = false,
+    losses: LossReport
   ) throws(FerryError) -> [UInt8] {
     try format.checkCanWrite()
     var conversion = conversion(to: format)
@@ -154,6 +156,7 @@ struct RecordDocumentFiles {
       (conversion.writing.xml.types, conversion.writing.rootElement) = (.attributes, types.wrapper)
     }
     conversion.writing.isPretty = isPretty
+    conversion.writing.style.hasDocuments = hasDocuments
     conversion.writing.csv = rows
     let output = MemoryOutput()
     try conversion.write(to: output, losses: losses, isArchived: format.isArchive) {

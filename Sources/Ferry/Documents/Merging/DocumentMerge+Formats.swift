@@ -99,7 +99,7 @@ extension DocumentMerge {
 
 extension RecordDocument {
   /// Returns the document with another value and other losses.
-  fileprivate func replacing(value: Value, losses: Losses) -> RecordDocument {
+  func replacing(value: Value, losses: Losses) -> RecordDocument {
     RecordDocument(
       format: format, schema: schema, value: value, bytes: bytes, types: types, isMapped: isMapped,
       version: version, locations: locations, losses: losses, archiveEntries: archiveEntries,

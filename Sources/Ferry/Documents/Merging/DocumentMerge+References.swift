@@ -19,10 +19,11 @@ extension DocumentMerge {
       try? reading.read(ours.encoding.encoded($0), named: nil, as: ours.shape, fallback: ours.schema)
     }
     let values = valueMerge(of: ours, theirs)
-    guard read.count == 3,
-      let merged = try? values.merge(base: read[0].value, ours: read[1].value, theirs: read[2].value)
+    guard read.count == 3, case let versions = Self.listingDocuments((read[0], read[1], read[2])),
+      let merged = try? values.merge(
+        base: versions.base?.value, ours: versions.ours.value, theirs: versions.theirs.value)
     else { return nil }
-    let file = mergedFile(of: merged, read[0], read[1], read[2], undoing: values)
+    let file = mergedFile(of: merged, versions.base, versions.ours, versions.theirs, undoing: values)
     let report = LossReport()
     guard let made = try? made(by: file, report).file,
       let (text, again) = words.restoring(ours.format.text(of: made.bytes)),

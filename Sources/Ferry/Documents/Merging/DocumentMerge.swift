@@ -129,7 +129,8 @@ public struct DocumentMerge: Sendable {
       let (bytes, value) = try favoredFile(of: ours, theirs)
       return Result(bytes: bytes, value: value, conflicts: [conflict], textConflicts: [])
     }
-    let (base, theirs) = try comparable(base: base, ours: ours, theirs: theirs)
+    let held = try comparable(base: base, ours: ours, theirs: theirs)
+    let (base, ours, theirs) = Self.listingDocuments((held.base, ours, held.theirs))
     if let result = mergedByReferences(base, ours, theirs, losses) { return result }
     let values = valueMerge(of: ours, theirs)
     var merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)

@@ -144,9 +144,8 @@ struct MergedFile {
     if ours.format.isArchive, !isWrittenByFerry(.ours) || !isWrittenByFerry(.theirs) {
       losses.add(.archiveLayout)
     }
-    // Without documents, a file of several is empty.
-    if ours.hasSeveralDocuments, case .array([]) = merged.value { return [] }
-    return try files.bytes(of: result, laidOutLike: ours, schema: ours.schema, losses: losses)
+    let value = ours.hasSeveralDocuments ? merged.value : result
+    return try files.bytes(of: value, laidOutLike: ours, schema: ours.schema, losses: losses)
   }
 
   /// Returns true if a side's file equals the file that Ferry would write for its value, so that rewriting it
