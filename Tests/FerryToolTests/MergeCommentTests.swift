@@ -203,6 +203,28 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
     #expect(run.output == "{a: 1 /* x, y */ /* c */}")
   }
 
+  @Test func `A comment of one side is kept beside a value in whose layout the other side has added a comma`()
+    async throws
+  {
+    try directory.write("b.json5", "{l: [1, 2]}\n")
+    try directory.write("o.json5", "{l: [1, 2,]}\n")
+    try directory.write("t.json5", "{l: [2, 1]} // o\n")
+    for versions in [["o.json5", "t.json5"], ["t.json5", "o.json5"]] {
+      let run = try await ToolRun.ferry(["merge", "b.json5"] + versions)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(["{l: [2, 1]} // o\n", "{l: [2, 1,]} // o\n"].contains(run.output))
+    }
+  }
+
+  @Test func `Comments of documents that both sides change and add are kept`() async throws {
+    try directory.write("b.yaml", "a: 1\n---\nb: 2\n")
+    try directory.write("o.yaml", "a: 1\n---\nb: 2\n---\nc: 3 # m\n")
+    try directory.write("t.yaml", "# t\na: 1\n---\nb: 9\n---\nd: 4\n")
+    let run = try await ToolRun.ferry("merge", "b.yaml", "o.yaml", "t.yaml")
+    expectQuiet(run)
+    #expect(run.output == "# t\na: 1\n---\nb: 9\n---\nc: 3 # m\n---\nd: 4\n")
+  }
+
   @Test func `A comment of an entry that the other side has replaced is a conflict`() async throws {
     func text(_ line: String) -> String {
       "{\n  \"k1\": \"v\",\n\(line)\n  \"k3\": \"v\"\n}\n"

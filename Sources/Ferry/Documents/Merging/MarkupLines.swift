@@ -6,19 +6,26 @@ struct MarkupLines {
   private let ours, theirs: [TextPieces.Piece: Int]
   private let ourStarts: LineStarts
   private let theirLines: [TextPieces.Piece]
-  /// For each line of theirs, the line of ours after the last one up to it that both versions have once; 1 if there is none.
+  /// For each line of theirs, the line of ours after the last one up to it that both versions have; 1 if there is none.
   private let linesAfter: [Int]
 
   init(_ ours: CommentedText, _ theirs: CommentedText) {
     (self.ours, self.theirs) = (Self.offsets(of: ours.markup), Self.offsets(of: theirs.markup))
     ourStarts = LineStarts(of: ours.bytes)
     theirLines = theirs.lines
-    let (mine, others) = (Self.ends(of: ours.lines), Self.ends(of: theirLines))
-    var (line, linesAfter) = (1, [Int]())
-    for their in theirLines {
-      if !TextPieces.isSpace(their), others[their] ?? nil != nil, let end = mine[their] ?? nil {
-        line = ourStarts.line(at: end)
+    let ourLines = ours.lines
+    var numbers: [Piece: Int] = [:]
+    func symbols(_ lines: [Piece]) -> [Int] {
+      lines.map { line in
+        let number = numbers[line] ?? numbers.count
+        numbers[line] = number
+        return number
       }
+    }
+    let matches = SequenceAlignment(symbols(theirLines), symbols(ourLines)).matches
+    var (line, linesAfter) = (1, [Int]())
+    for (their, match) in zip(theirLines, matches) {
+      if match >= 0, !TextPieces.isSpace(their) { line = ourStarts.line(at: ourLines[match].endIndex) }
       linesAfter.append(line)
     }
     self.linesAfter = linesAfter
@@ -34,13 +41,6 @@ struct MarkupLines {
 
   private static func offsets(of markup: [Piece]) -> [Piece: Int] {
     markup.reduce(into: [:]) { if $0[$1] == nil { $0[$1] = $1.startIndex } }
-  }
-
-  /// Returns the end of each line; nil for a line that occurs more than once.
-  private static func ends(of lines: [Piece]) -> [Piece: Int?] {
-    lines.reduce(into: [:]) { ends, line in
-      ends[line] = ends.keys.contains(line) ? .some(nil) : line.endIndex
-    }
   }
 }
 

@@ -30,6 +30,20 @@ extension MergedFile {
     return nil
   }
 
+  /// Returns the merged text with the changes of the side that is not favored where both sides have changed the text, if it has the merged value
+  /// and all comments. The favored side may have changed only the layout there.
+  ///
+  ///     base [1, 2]    ours [1, 2,]    theirs [2, 1] // o    →    [2, 1] // o
+  func textOfOtherSide(_ check: CommentCheck?, _ losses: LossReport) -> Made? {
+    for text in texts(favoring: winner == .theirs ? .ours : .theirs) where text.contentConflicts.isEmpty {
+      guard let value = value(of: bytes(of: text)), SharedComparison.areSame(value, result),
+        faults(of: bytes(of: text), check).isEmpty
+      else { continue }
+      return made(text, result, losses)
+    }
+    return nil
+  }
+
   /// Returns the merged text without comments of the favored side in values that the other side removed.
   func textWithoutRemovals(_ losses: LossReport) -> Made? {
     for text in texts(favoring: winner == .theirs ? .ours : .theirs) where !text.contentConflicts.isEmpty {

@@ -46,7 +46,9 @@ struct MergedFile {
       noteMarkup(kept.missing(in: markup(of: text.bytes)), losses)
       return text
     }
-    if let made = changedVersion(keeping: kept, check, losses) { return made }
+    let version = changedVersion(keeping: kept, check)
+    if version?.isComplete != true, let made = textOfOtherSide(check, losses) { return made }
+    if let version { return made(from: version, keeping: kept, check, losses) }
     let bytes = try writtenAnew(losses)
     noteMarkup(kept.missing(in: markup(of: bytes)), losses)
     return (bytes, result, [])
@@ -55,21 +57,40 @@ struct MergedFile {
   /// The merged value as the merged file has it.
   var result: Value { ours.valueInFile(merged.value) }
 
-  /// Returns the file of the first carrier that can be edited to have the merged value. Without changed roots, it is that of theirs if
-  /// theirs is favored and ours lacks comments.
-  private func changedVersion(
-    keeping kept: KeptMarkup, _ check: CommentCheck?, _ losses: LossReport
-  ) -> Made? {
-    func missing(_ bytes: [UInt8]) -> [TextPieces.Piece] { kept.missing(in: markup(of: bytes)) }
-    var found: (side: MergeSide, bytes: [UInt8])?
-    for side in carriers where found == nil { found = changed(side).map { (side, $0) } }
-    if let made = found, made.side == .ours, winner == .theirs, !missing(made.bytes).isEmpty,
-      let bytes = changed(.theirs)
-    {
-      found = (.theirs, bytes)
+  /// The file of a side, edited to have the merged value.
+  private struct ChangedVersion {
+    let side: MergeSide
+    let bytes: [UInt8]
+    /// True if the file has all comments of both sides, at their entries.
+    let isComplete: Bool
+  }
+
+  /// Returns the file of the first carrier that can be edited to have the merged value, unless it lacks comments and that of the other carrier
+  /// has all of them. Without changed roots, it is that of theirs if theirs is favored and ours lacks comments.
+  private func changedVersion(keeping kept: KeptMarkup, _ check: CommentCheck?) -> ChangedVersion? {
+    func version(_ side: MergeSide) -> (version: ChangedVersion, lacksMarkup: Bool)? {
+      guard let bytes = changed(side) else { return nil }
+      let lacksMarkup = !kept.missing(in: markup(of: bytes)).isEmpty
+      let isComplete = !lacksMarkup && faults(of: bytes, check).isEmpty
+      return (ChangedVersion(side: side, bytes: bytes, isComplete: isComplete), lacksMarkup)
     }
-    guard let (side, bytes) = found else { return nil }
-    let conflicts = conflicts(lacking: missing(bytes), faults(of: bytes, check), losses)
+    var found: (version: ChangedVersion, lacksMarkup: Bool)?
+    for side in carriers where found == nil { found = version(side) }
+    guard let (first, lacksMarkup) = found else { return nil }
+    // The first one has the roots of an archive.
+    guard !first.isComplete, first.side == .ours || !ours.format.isArchive,
+      let other = carriers.first(where: { $0 != first.side }).flatMap(version)?.version
+    else { return first }
+    let isFavored = first.side == .ours && winner == .theirs && lacksMarkup
+    return isFavored || other.isComplete ? other : first
+  }
+
+  private func made(
+    from version: ChangedVersion, keeping kept: KeptMarkup, _ check: CommentCheck?, _ losses: LossReport
+  ) -> Made {
+    let (side, bytes) = (version.side, version.bytes)
+    let conflicts = conflicts(
+      lacking: kept.missing(in: markup(of: bytes)), faults(of: bytes, check), losses)
     // A comment in conflict is neither layout nor another loss.
     let report =
       conflicts.isEmpty
