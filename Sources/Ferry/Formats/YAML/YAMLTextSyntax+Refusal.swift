@@ -71,29 +71,25 @@ extension YAMLTextSyntax {
   /// Returns the error for the removal of an entry in whose place a merge key would add another one. Nil if there is no such entry.
   private func refusalOfUncoveredEntry(by changes: [Range<Int>], among aliases: [Int]) -> FerryError? {
     let changed = TouchedRanges(changes)
+    let outermost = Self.outermost(changes)
     let mappings = document.nodes.indices.filter { mapping in
       let range = document.nodes[mapping].range
       return document.mergeKey(of: mapping) != nil && changed.contain(touching: range)
-        && !changes.contains { $0.hasInside(range) }
+        && !outermost.haveInside(range)
     }
     guard !mappings.isEmpty, let copies = try? copies() else { return nil }
     for mapping in mappings {
-      for key in document.ownKeys(of: mapping) {
-        let range = document.nodes[key].range
-        guard changes.contains(where: { $0.hasInside(range) }),
-          let name = document.scalarText(of: key)
-        else { continue }
-        for other in copies.mergeOrder(of: mapping) {
-          guard
-            let merged = document.ownKeys(of: other.source).first(where: {
-              document.scalarText(of: $0) == name
-            })
-          else { continue }
-          let anchor = innermostAlias(of: merged, among: aliases).map { document.string(of: $0) }
-          return FerryError(
-            .yaml(.mergedEntry(key: name.span.decodedString, anchor: anchor)),
-            at: document.location(of: range.lowerBound))
-        }
+      var merged: [[UInt8]: Int] = [:]
+      for key in copies.mergeOrder(of: mapping).flatMap({ document.ownKeys(of: $0.source) }) {
+        // The first mapping with a key takes precedence.
+        if let name = document.scalarText(of: key), merged[name] == nil { merged[name] = key }
+      }
+      for key in document.ownKeys(of: mapping) where outermost.haveInside(document.nodes[key].range) {
+        guard let name = document.scalarText(of: key), let other = merged[name] else { continue }
+        let anchor = innermostAlias(of: other, among: aliases).map { document.string(of: $0) }
+        return FerryError(
+          .yaml(.mergedEntry(key: name.span.decodedString, anchor: anchor)),
+          at: document.location(of: document.nodes[key].range.lowerBound))
       }
     }
     return nil
@@ -101,14 +97,19 @@ extension YAMLTextSyntax {
 
   // MARK: Aliases
 
-  /// Returns an alias that changes leave in the text without its anchor, which is inside a part that they replace or remove.
-  private func aliasWithoutAnchor(among aliases: [Int], after changes: [Range<Int>]) -> Int? {
-    // Without the changes inside others, both ends of the changes are in ascending order.
+  /// Returns the changes without those inside others. Both ends of them are in ascending order.
+  private static func outermost(_ changes: [Range<Int>]) -> [Range<Int>] {
     var outermost: [Range<Int>] = []
     for change in changes.sorted(by: { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) })
     where change.upperBound > outermost.last?.upperBound ?? 0 {
       outermost.append(change)
     }
+    return outermost
+  }
+
+  /// Returns an alias that changes leave in the text without its anchor, which is inside a part that they replace or remove.
+  private func aliasWithoutAnchor(among aliases: [Int], after changes: [Range<Int>]) -> Int? {
+    let outermost = Self.outermost(changes)
     return aliases.first { alias in
       let (range, anchor) = (document.nodes[alias].range, document.nodes[document.nodes[alias].target].range)
       let after = outermost.partitioningIndex { $0.lowerBound > anchor.lowerBound }
@@ -167,6 +168,14 @@ extension YAMLTextSyntax {
     var node = first > 0 ? first - 1 : nil
     while let next = node, !isTouchedMapping(next) { node = parents[next] }
     return node
+  }
+}
+
+extension [Range<Int>] {
+  /// Returns true if one of the ranges, whose both ends are in ascending order, has all of another range.
+  fileprivate func haveInside(_ range: Range<Int>) -> Bool {
+    let after = partitioningIndex { $0.lowerBound > range.lowerBound }
+    return after > 0 && self[after - 1].hasInside(range)
   }
 }
 
