@@ -78,7 +78,19 @@ final class ValueDecoding {
 
   /// Decodes a value.
   func decode<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T {
-    if !notScalars.contains(ObjectIdentifier(type)), let value = try scalar(type, coded) { return value }
+    guard notScalars.contains(ObjectIdentifier(type)) else { return try decodeAny(type, coded) }
+    return try decodeContents(type, coded)
+  }
+
+  /// Decodes a value of a type that may be a scalar. A function of its own, because the optional of a type takes time.
+  @inline(never)
+  private func decodeAny<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T {
+    if let value = try scalar(type, coded) { return value }
+    return try decodeContents(type, coded)
+  }
+
+  /// Decodes a value of a type that is not a scalar.
+  private func decodeContents<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T {
     guard coded.depth < decoder.reading.budget.depth else {
       throw error(.overBudget(.depth(decoder.reading.budget.depth)), type, coded)
     }
