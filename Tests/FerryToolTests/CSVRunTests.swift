@@ -104,7 +104,8 @@ import Testing
     try directory.write("a.json", #"[{"a":null,"b":"x"},{"a":"y","b":null}]"#)
     expectQuiet(try await run("ferry convert a.json --to \(format) --to-null-value NA --strict"))
     let emptied = try await run("ferry convert a.json --to \(format) --to-null-value ''")
-    #expect(emptied.errors == "a.json: not exact: nulls become empty text (2)\n")
+    // A table is not made to be read again.
+    #expect(emptied.errors == (format == "table" ? "" : "a.json: not exact: nulls become empty text (2)\n"))
   }
 
   @Test func `Nulls with a given text are reported if a schema reads them as missing values`() async throws {

@@ -383,7 +383,7 @@ import Testing
     (["convert", "a.json", "--to", "json", "--jobs", "0"], "--jobs must be greater than 0"),
     (
       ["convert", "a.json", "--to", "json", "-j", "-1"],
-      "Error: The value '-1' is invalid for '-j <n>' (it is negative)\nUsage: ferry convert"
+      "The value '-1' is invalid for '-j <n>' (it is negative)\nUsage: ferry convert"
     ),
     (["show", "a.json", "--depth", "-2"], "The value '-2' is invalid for '--depth <n>' (it is negative)\n"),
     (

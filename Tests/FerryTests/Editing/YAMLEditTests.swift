@@ -780,16 +780,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a: &l\n  - 1\nb: *l\n", "a[]"), ("d: &l {x: 1}\ne:\n  <<: *l\n  x: 2\n  q: 3\n", "e.x"),
-    ("d: &l {x: 1}\ne:\n  <<: *l\n  x: 2\n", "e.x"), ("d: &l {x: 1}\ne: {<<: [*l], x: 2, y: 3}\n", "e.x"),
-  ]) func `A refusal names the anchor that stands in the way`(_ text: String, _ path: String) throws {
+    ("a: &l\n  - 1\nb: *l\n", "a[]", YAMLProblem.sharedValue(anchor: "l")),
+    ("d: &l {x: 1}\ne:\n  <<: *l\n  x: 2\n  q: 3\n", "e.x", .mergedEntry(key: "x", anchor: "l")),
+    ("d: &l {x: 1}\ne:\n  <<: *l\n  x: 2\n", "e.x", .mergedEntry(key: "x", anchor: "l")),
+    ("d: &l {x: 1}\ne: {<<: [*l], x: 2, y: 3}\n", "e.x", .mergedEntry(key: "x", anchor: "l")),
+  ]) func `A refusal names the anchor that stands in the way`(
+    _ text: String, _ path: String, _ problem: YAMLProblem
+  ) throws {
     let error = #expect(throws: FerryError.self) {
       try edit(text) { file in
         let path = try ValuePath(parsing: path)
         if path.steps.last == .end { try file.insert(2, at: path) } else { try file.remove(at: path) }
       }
     }
-    #expect(error?.reason == .yaml(.sharedValue(anchor: "l")))
+    #expect(error?.reason == .yaml(problem))
   }
 
   @Test(arguments: [

@@ -37,7 +37,6 @@ public struct DocumentPackage: Sendable {
   ///   folder or link; `FileProblem.nameNotUTF8` for a name, or a target of a link, that is not UTF-8; `Budget.Limit.files` or `depth`;
   ///   or an error of the system.
   public init(reading path: String, budget: Budget = Budget()) throws(FerryError) {
-    try Self.checkName(path)
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
     let listing = try FolderAside.finding(target) { () throws(FerryError) in
       try PackageListing(target, budget: budget)
@@ -268,13 +267,15 @@ public struct DocumentPackage: Sendable {
   ///     was read.
   /// - Returns: The package as it is on disk now, to change and write again.
   /// - Throws: A `FerryError` with the reason `FileProblem.exists`; `FileProblem.notADirectory` if the path is that of a file;
-  ///   `CompressionProblem.compressedPackage` if a new package would have the name of a compressed file; `PackageProblem.notAPackage` if the existing folder has no files in common with this package; `PackageProblem.changed` if the
-  ///   existing package, or a file to keep, has changed since it was read; `PackageProblem.badName`; or an error of the system. The
-  ///   existing package is unchanged in that case.
+  ///   `CompressionProblem.compressedPackage` if a new package would have the name of a compressed file; `PackageProblem.notAPackage`
+  ///   if the existing folder has no files in common with this package; `PackageProblem.changed` if the existing package, or a file to
+  ///   keep, has changed since it was read; `PackageProblem.badName`; or an error of the system. The existing package is unchanged in
+  ///   that case.
   @discardableResult
   public func write(
     to path: String, replacing: Bool = false, overwritingChanges: Bool = false
   ) throws(FerryError) -> DocumentPackage {
+    try Self.checkName(path)
     let target = try SystemPath.destination(of: Self.withoutSlashes(path))
     let writer = PackageWriter(
       package: self, target: target, isReplacing: replacing, overwritesChanges: overwritingChanges)

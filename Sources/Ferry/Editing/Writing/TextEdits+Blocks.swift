@@ -54,11 +54,13 @@ extension TextEdits {
     let (end, next) = (ranges[old[index].value.index].upperBound, start(of: old[index + 1], in: block))
     guard end <= next else { return true }
     var rest = end
+    // Line ends such as U+0085 have several bytes. Text that is kept, such as a merge key, has ASCII characters.
+    func isBlank(_ range: Range<Int>) -> Bool { source[range].allSatisfy { $0.isSpace || $0 > 0x7f } }
     for comment in syntax.markup(in: source[end..<next]) {
-      guard source[rest..<comment.startIndex].allSatisfy(\.isSpace) else { return false }
+      guard isBlank(rest..<comment.startIndex) else { return false }
       rest = comment.endIndex
     }
-    return source[rest..<next].allSatisfy(\.isSpace)
+    return isBlank(rest..<next)
   }
 
   private mutating func removeLines(
