@@ -3,6 +3,8 @@ extension SchemaMaker {
   struct Path {
     var shapes: Set<ShapeID> = []
     var records: [(shape: ShapeID, key: String)] = []
+    /// The number of shapes that were visited, each as often as a path leads to it.
+    var visitCount = 0
   }
 
   /// Joins the shape of records inside records of the same kind with that of the outer ones.
@@ -10,6 +12,9 @@ extension SchemaMaker {
     let id = table.resolved(id)
     guard path.shapes.insert(id).inserted else { return }
     defer { path.shapes.remove(id) }
+    path.visitCount += 1
+    // Each shape has one path before shapes are joined. Joined shapes may have paths without number.
+    guard path.visitCount <= table.limit else { throw FerryError(.overBudget(.names(table.limit))) }
     if let items = table[id].items { try joinRecurring(in: items, &path) }
     if let values = table[id].values { try joinRecurring(in: values, &path) }
     if table[id].dictionaries > 0,

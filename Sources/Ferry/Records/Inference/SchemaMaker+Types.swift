@@ -1,6 +1,8 @@
 extension SchemaMaker {
   /// Makes the type of the records at a path.
   mutating func recordType(_ shape: ShapeID, element: String) throws(FerryError) -> RecordType {
+    recordTypeCount += 1
+    guard recordTypeCount <= table.limit else { throw FerryError(.overBudget(.names(table.limit))) }
     enclosing.append((shape, element))
     defer { enclosing.removeLast() }
     try joinTexts(of: shape)
@@ -147,6 +149,10 @@ extension SchemaMaker {
   /// Returns the type of the values at a path.
   private mutating func type(of id: ShapeID, named name: String) throws(FerryError) -> FieldType {
     let id = table.resolved(id)
+    let isAgain = !open.insert(id).inserted
+    defer { if !isAgain { open.remove(id) } }
+    // A type can refer to a record around it, but not to a list or a dictionary.
+    if isAgain, !enclosing.contains(where: { $0.shape == id }) { return .any }
     let shape = table[id]
     if shape.isElement { return try elementType(of: id, named: name) }
     switch (shape.scalars.count > 0, shape.lists > 0, shape.dictionaries > 0) {

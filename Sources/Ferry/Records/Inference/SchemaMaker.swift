@@ -11,6 +11,10 @@ struct SchemaMaker {
   var enclosing: [(shape: ShapeID, element: String)] = []
   /// The records that contain themselves, by element.
   var recurring: [ExactString: ShapeID] = [:]
+  /// The shapes whose types are being made, which contain the one that is made.
+  var open: Set<ShapeID> = []
+  /// The number of types of records that have been made. Records that contain each other have one for each path to them.
+  var recordTypeCount = 0
   /// The names of the fields from the record to the one that is made.
   var path: [String] = []
 

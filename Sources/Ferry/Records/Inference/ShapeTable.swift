@@ -7,7 +7,7 @@ struct ShapeTable {
   /// The namespaces of elements and attributes.
   var namespaces = FoundNamespaces()
   /// The largest number of shapes.
-  private let limit: Int
+  let limit: Int
   /// The number of keys from which the keys of a dictionary are taken for values, such as names of people, if the
   /// dictionary is inside a record, or if most of its values are collections.
   static let mostKeys = 1000
@@ -93,22 +93,26 @@ struct ShapeTable {
 
   /// Returns the shape of an entry with a name in an outer dictionary, if two outer dictionaries have such an entry. So
   /// values that contain values of their own kind have a limited number of paths.
+  ///
+  /// A shape that was joined with one inside it would be its own parent. So this follows the parents with which the shapes were made,
+  /// whose indices decrease.
   private func recurringShape(named name: String, in id: ShapeID) -> ShapeID? {
     var inner: ShapeID?
-    var current: ShapeID? = id
-    while let shape = current {
-      if let parent = self[shape].parent, self[shape].name.equals(name), isEntry(shape, parent) {
+    var shape = id
+    while let parent = shapes[shape.index].parent {
+      if self[shape].name.equals(name), isEntry(shape, parent) {
         if let inner { return inner }
         inner = shape
       }
-      current = self[shape].parent
+      shape = parent
     }
     return nil
   }
 
   /// True if a shape is that of an entry of its parent, and not that of the elements of a list.
   private func isEntry(_ shape: ShapeID, _ parent: ShapeID) -> Bool {
-    self[parent].items != shape && self[parent].values != shape
+    let shape = resolved(shape)
+    return self[parent].items.map(resolved) != shape && self[parent].values.map(resolved) != shape
   }
 
   /// Gives the values of all keys of dictionaries one shape.
@@ -145,7 +149,6 @@ struct ShapeTable {
         try join(items, into: known)
       } else {
         self[target].items = items
-        self[items].parent = target
       }
     }
     for entry in added.entries { try join(entry, into: target) }
@@ -163,7 +166,6 @@ struct ShapeTable {
       try join(entry.shape, into: self[target].entries[index].shape)
     } else {
       self[target].add(entry)
-      if resolved(entry.shape) != resolved(target) { self[entry.shape].parent = target }
     }
   }
 }

@@ -32,8 +32,9 @@ struct ValueShape {
 
   /// The key or the element's name of the values. Elements of a list have that of the list.
   var name: String
-  /// The shape of the dictionary or the list that contains the values; nil for the document.
-  var parent: ShapeID?
+  /// The shape of the dictionary or the list that contained the values when the shape was made, which was made before; nil for the
+  /// document. It may be a part of another shape by now.
+  let parent: ShapeID?
   /// The number of dictionaries and lists around the values when the shape was made.
   var depth = 0
   /// The number of values.

@@ -237,6 +237,33 @@ import Testing
     #expect(json.schema.record.fields[1].type == .list(.enclosing("tree"), element: "kid"))
   }
 
+  @Test func `Elements inside their own kind end, also with an element of only white space`() throws {
+    let text = "<root><b><t/><b><t><b><a e=\"1\"> </a></b></t></b></b></root>"
+    #expect(try inferred(text, named: "a.xml").schema.record.element == "root")
+  }
+
+  @Test func `A list of lists of its own kind has values of any type`() throws {
+    let xml = try inferred("<root x=\"1\"><l><l><l/><l/></l><l/></l></root>", named: "a.xml")
+    #expect(fields(xml) == ["x integer @x", "l list of any l"])
+  }
+
+  @Test func `Records that contain each other on too many paths are refused`() throws {
+    var table = ShapeTable(limit: 1000)
+    var ids = [try table.add(ValueShape(name: "", parent: nil))]
+    for depth in 1...40 {
+      let (outer, inner) = (ids[depth - 1], try table.add(ValueShape(name: "a", parent: ids[depth - 1])))
+      table[outer].dictionaries = 1
+      for key in ["a\(depth)", "b\(depth)"] { table[outer].add(ValueShape.Entry(key: key, shape: inner)) }
+      ids.append(inner)
+    }
+    let (shapes, document) = (table, ids[0])
+    let error = #expect(throws: FerryError.self) {
+      var maker = SchemaMaker(shapes, of: document, dialect: .json)
+      _ = try maker.schema(SchemaMaker.Names(record: nil, document: nil))
+    }
+    #expect(error?.reason == .overBudget(.names(1000)))
+  }
+
   @Test func `Keys that are values make a dictionary`() throws {
     let found = try inferred(
       #"[{"sales": {"2019": 1, "2020": 2, "2021": 3, "2022": 4}}]"#, named: "a.json")
