@@ -32,15 +32,26 @@ extension RecordTranslator {
       losses.add(inner.losses.take())
       return true
     }
-    let output = MemoryOutput()
-    let writer = JSONWriter(to: output)
     let inner = RecordTranslator(from: dialect, to: .json, options: options, enclosingTypes: enclosingTypes)
-    try inner.send(type, name, at: index, of: tape, to: writer)
-    try writer.finish()
+    try sendJSON(to: sink) { nested throws(FerryError) in
+      try inner.send(type, name, at: index, of: tape, to: nested)
+    }
     losses.add(inner.losses.take())
+    return true
+  }
+
+  /// Sends a value as JSON text. Scalars that JSON does not have, and objects, become others as without a schema.
+  private func sendJSON(
+    to sink: any ValueSink, _ sendValue: (any ValueSink) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    let output = MemoryOutput()
+    let form = PlainForm(
+      to: JSONWriter(to: output), capabilities: .json, losses: losses,
+      pointers: ObjectPointers(budget: options.budget))
+    try sendValue(form)
+    try form.finish()
     let text = Array(output.bytes.dropLast())
     try sink.string(BorrowedText(text.span))
-    return true
   }
 
   /// Sends a value of any type. Only a collection becomes JSON text, and only text that is a collection is read as JSON, so
@@ -63,15 +74,7 @@ extension RecordTranslator {
       return false
     default: return false
     }
-    let output = MemoryOutput()
-    let writer = JSONWriter(to: output)
-    try tape.replay(
-      valueAt: index,
-      into: PlainForm(
-        to: writer, capabilities: .json, losses: losses, pointers: ObjectPointers(budget: options.budget)))
-    try writer.finish()
-    let text = Array(output.bytes.dropLast())
-    try sink.string(BorrowedText(text.span))
+    try sendJSON(to: sink) { nested throws(FerryError) in try tape.replay(valueAt: index, into: nested) }
     return true
   }
 }

@@ -484,6 +484,31 @@ import Testing
     }
   }
 
+  @Test func `Values of any type in lists of a table are those of a conversion without a schema`() throws {
+    let list = """
+      <plist version="1.0"><array><dict>
+      <key>l</key><array><date>2020-01-01T00:00:00Z</date><integer>1</integer><data>AQI=</data><real>nan</real></array>
+      <key>k</key><integer>3</integer></dict></array></plist>
+      """
+    var conversion = Conversion(to: .csv)
+    let plain = try conversion.convert(Array(list.utf8)).bytes
+    conversion.infersSchema = true
+    let result = try conversion.convert(Array(list.utf8))
+    #expect(result.bytes == plain)
+    let paths = result.report.losses.listed.map(\.path.description)
+    #expect(["[0].l[0]", "[0].l[2]", "[0].l[3]"].allSatisfy(paths.contains), "\(paths)")
+  }
+
+  @Test func `A number of a nested dictionary that is not finite becomes text in a table`() throws {
+    var conversion = Conversion(to: .csv)
+    conversion.reading.schema = try schema(
+      #"{"ferry": 1, "name": "r", "fields": [{"name": "m", "type": "dictionary", "values": {"type": "real"}}]}"#
+    )
+    let result = try conversion.convert(Array("<rs><r><m><key>INF</key></m></r></rs>".utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == "m\n\"{\"\"key\"\":\"\"Infinity\"\"}\"\n")
+    #expect(result.report.losses.listed.contains(Loss(.notFinite, path: "[0].m.key")))
+  }
+
   @Test func `NaN and infinities in fields become text in JSON, are reported, and come back`() throws {
     let schema = try schema(
       #"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "real"}, {"name": "a", "type": "any"}]}"#)
