@@ -96,6 +96,8 @@ struct ScalarConverter {
     at index: TapeIndex, of tape: EventTape, to sink: any ValueSink
   ) throws(FerryError) -> Bool {
     switch tape.kind(at: index) {
+    // The notations of decimals have neither NaN nor infinities, so no other field of decimals could be read back.
+    case .real where !tape.real(at: index).isFinite: return false
     case .integer, .real:
       if let object = tape.notation(at: index).flatMap(decimalObject) {
         try send(object, to: sink)
@@ -103,8 +105,11 @@ struct ScalarConverter {
         try tape.replay(valueAt: index, into: sink)
       }
     case .number, .string:
-      let text = tape.string(at: index).trimmed
-      guard text.utf8.span.flawInJSONNumber == nil else { return false }
+      let given = tape.string(at: index).trimmed
+      guard let text = source.scalarsAreText ? Self.decimal(given) : Self.numberInJSON(given) else {
+        return false
+      }
+      if !text.equals(given) { losses.add(.numberNotation) }
       if let object = decimalObject(of: text) {
         try send(object, to: sink)
       } else {
@@ -115,10 +120,48 @@ struct ScalarConverter {
     return true
   }
 
+  private static func numberInJSON(_ text: String) -> String? {
+    text.utf8.span.flawInJSONNumber == nil ? text : nil
+  }
+
+  /// Returns a number with decimal digits in the notation of JSON: `7.50` for `007.50`, `5` for `+5` and `0.5` for `.5`. Returns nil for
+  /// another text.
+  private static func decimal(_ text: String) -> String? {
+    if let text = numberInJSON(text) { return text }
+    var rest = text.utf8[...]
+    var sign = ""
+    if let first = rest.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
+      if first == UInt8(ascii: "-") { sign = "-" }
+      rest = rest.dropFirst()
+    }
+    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    let whole = rest.prefix(while: isDigit)
+    rest = rest.dropFirst(whole.count)
+    var fraction = rest.prefix(0)
+    if rest.first == UInt8(ascii: ".") {
+      fraction = rest.dropFirst().prefix(while: isDigit)
+      rest = rest.dropFirst(1 + fraction.count)
+    }
+    guard !whole.isEmpty || !fraction.isEmpty else { return nil }
+    let digits = whole.drop { $0 == UInt8(ascii: "0") }
+    let written =
+      sign + (digits.isEmpty ? "0" : String(Substring(digits)))
+      + (fraction.isEmpty ? "" : "." + String(Substring(fraction))) + String(Substring(rest))
+    // The rest is an exponent, or no part of a number.
+    return numberInJSON(written)
+  }
+
   /// Returns the `NSDecimalNumber` for a text. Returns nil if the target has no classes, or if the text has too many
   /// digits.
   private func decimalObject(of text: String) -> DecimalNumber? {
-    target.holdsObjects ? DecimalNumber(text) : nil
+    guard target.holdsObjects else { return nil }
+    if let number = DecimalNumber(text) { return number }
+    // An `NSDecimalNumber` has no negative zero.
+    guard text.begins(with: "-"), let zero = DecimalNumber(text.droppingFirst()), zero.mantissa == 0 else {
+      return nil
+    }
+    losses.add(.negativeZero)
+    return zero
   }
 
   private func send(_ object: DecimalNumber, to sink: any ValueSink) throws(FerryError) {

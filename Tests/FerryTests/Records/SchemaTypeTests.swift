@@ -435,8 +435,12 @@ import Testing
       ["0x1p3", "1,5", "", "one", "nan(1)"]
     ),
     (
-      "decimal", ["1", "1e5", "1E5", "1e+5", "-1.5E-05", "1e400", " 1.50 ", "18446744073709551616"],
-      ["NaN", "INF", "1,5", "", "0x1", "e5"]
+      "decimal",
+      [
+        "1", "1e5", "1E5", "1e+5", "-1.5E-05", "1e400", " 1.50 ", "18446744073709551616", "007.50",
+        "+5", ".5", "-.5", "5.", "+07.e-1",
+      ],
+      ["NaN", "INF", "1,5", "", "0x1", "e5", ".", "+", "+-5", ".e5", "1e", "1 5"]
     ),
     (
       "integer", ["1", "-1", "007", "+1", "18446744073709551615"],
@@ -482,6 +486,44 @@ import Testing
         input: Array("<rs><r><v>\(text)</v></r></rs>".utf8))
       #expect(!refused.succeeded, "\(type) \(text)")
     }
+  }
+
+  private func schema(ofValues type: String) throws -> Schema {
+    try schema(#"{"ferry": 1, "name": "r", "fields": [{"name": "v", "type": "\#(type)"}]}"#)
+  }
+
+  @Test(arguments: ["nan", "inf", "-inf"])
+  func `A decimal is neither NaN nor infinite in any format`(_ word: String) throws {
+    let list =
+      "<plist version=\"1.0\"><array><dict><key>v</key><real>\(word)</real></dict></array></plist>"
+    for format in [Format.json, .jsonLines, .xml, .csv, .archive, .xmlPropertyList] {
+      var conversion = Conversion(to: format)
+      conversion.reading.schema = try schema(ofValues: "decimal")
+      let error = #expect(throws: FerryError.self) { try conversion.convert(Array(list.utf8)) }
+      #expect(error?.path.description == "[0].v", "\(format)")
+    }
+  }
+
+  @Test(arguments: [
+    ("007.50", "7.50"), ("+5", "5"), (".5", "0.5"), ("-.5", "-0.5"), ("5.", "5"), ("+07e2", "7e2"),
+  ])
+  func `A decimal of XML is written in the notation of JSON`(_ text: String, _ number: String) throws {
+    var conversion = Conversion(to: .json)
+    conversion.reading.schema = try schema(ofValues: "decimal")
+    let result = try conversion.convert(Array("<rs><r><v>\(text)</v></r></rs>".utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == "[{\"v\":\(number)}]\n")
+    #expect(result.report.losses.listed == [Loss(.numberNotation, path: "[0].v")])
+  }
+
+  @Test func `A negative zero of a decimal becomes a zero in an archive, and is reported`() throws {
+    var conversion = Conversion(to: .archive)
+    conversion.reading.schema = try schema(ofValues: "decimal")
+    let result = try conversion.convert(Array(#"[{"v":-0.0},{"v":0.0}]"#.utf8), named: "a.json")
+    #expect(result.report.losses.listed == [Loss(.negativeZero, path: "[0].v")])
+    conversion.reading.schema = nil
+    conversion.writing.format = .json
+    let json = String(decoding: try conversion.convert(result.bytes).bytes, as: UTF8.self)
+    #expect(!json.contains("-0"), "\(json)")
   }
 
   @Test func `Values of any type in lists of a table are those of a conversion without a schema`() throws {

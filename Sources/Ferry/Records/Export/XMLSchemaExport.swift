@@ -97,7 +97,7 @@ public struct XMLSchemaExport: Hashable, Sendable {
     addUnion(
       Self.realType, of: "xs:double", "[+-]?([Ii][Nn][Ff]([Ii][Nn][Ii][Tt][Yy])?|[Nn][Aa][Nn])", to: &writer)
     addUnion(
-      Self.decimalType, of: "xs:decimal", #"-?(0|[1-9][0-9]*)(\.[0-9]+)?[Ee][+-]?[0-9]+"#, to: &writer)
+      Self.decimalType, of: "xs:decimal", #"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)[Ee][+-]?[0-9]+"#, to: &writer)
     addUnion(Self.dateType, of: "xs:dateTime", Self.otherDates, to: &writer)
   }
 

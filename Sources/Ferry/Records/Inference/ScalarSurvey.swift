@@ -39,6 +39,10 @@ struct ScalarSurvey {
   /// The first distinct values.
   private(set) var examples: [String] = []
   private var decimals = DecimalPlaces()
+  /// True if a number is NaN or infinite, which a decimal cannot be.
+  private var hasNotFinite = false
+  /// True if a real does not represent an integer exactly.
+  private var hasLongInteger = false
 
   private static let exampleCount = 3
   private static let exampleLength = 40
@@ -48,6 +52,18 @@ struct ScalarSurvey {
     count += 1
     kinds.insert(kind)
     if examples.count < Self.exampleCount { add(example: example()) }
+  }
+
+  /// Adds an integer.
+  mutating func add(integer: Int128) {
+    if Int128(exactly: Double(integer)) != integer { hasLongInteger = true }
+    add(.integer, integer.notation)
+  }
+
+  /// Adds a real.
+  mutating func add(real: Double) {
+    if !real.isFinite { hasNotFinite = true }
+    add(.real, real.notation)
   }
 
   /// Adds a text.
@@ -104,6 +120,8 @@ struct ScalarSurvey {
     count += other.count
     blankTexts += other.blankTexts
     kinds.formUnion(other.kinds)
+    hasNotFinite = hasNotFinite || other.hasNotFinite
+    hasLongInteger = hasLongInteger || other.hasLongInteger
     if other.kinds.contains(.text) {
       permitted.formIntersection(other.permitted)
       decimals.add(other.decimals)
@@ -119,6 +137,7 @@ struct ScalarSurvey {
   var type: FieldType? {
     guard kinds != .text else { return textType }
     if kinds.isSubset(of: .numbers) {
+      if hasNotFinite { return kinds.contains(.decimal) || hasLongInteger ? nil : .real }
       return kinds == .integer ? .integer : kinds == .real ? .real : .decimal
     }
     return switch kinds {

@@ -84,9 +84,15 @@ final class ShapeSurvey: ValueSink {
   private var isContent: Bool { levels.last?.kind == .object }
 
   private func scalar(_ kind: ScalarSurvey.Kinds, _ example: @autoclosure () -> String) throws(FerryError) {
-    guard let shape = try nextShape() else { return }
-    if !isContent { table[shape].count += 1 }
+    guard let shape = try shapeOfScalar() else { return }
     table[shape].scalars.add(kind, example())
+  }
+
+  /// Returns the shape of the next value, and counts the value in it.
+  private func shapeOfScalar() throws(FerryError) -> ShapeID? {
+    guard let shape = try nextShape() else { return nil }
+    if !isContent { table[shape].count += 1 }
+    return shape
   }
 
   private func begin(_ kind: Level.Kind) throws(FerryError) {
@@ -112,9 +118,13 @@ final class ShapeSurvey: ValueSink {
   }
 
   func boolean(_ value: Bool) throws(FerryError) { try scalar(.boolean, value ? "true" : "false") }
-  func integer(_ value: Int128) throws(FerryError) { try scalar(.integer, value.notation) }
-  func real(_ value: Double) throws(FerryError) { try scalar(.real, value.notation) }
-  func single(_ value: Float) throws(FerryError) { try scalar(.real, Double(value).notation) }
+  func integer(_ value: Int128) throws(FerryError) {
+    if let shape = try shapeOfScalar() { table[shape].scalars.add(integer: value) }
+  }
+  func real(_ value: Double) throws(FerryError) {
+    if let shape = try shapeOfScalar() { table[shape].scalars.add(real: value) }
+  }
+  func single(_ value: Float) throws(FerryError) { try real(Double(value)) }
   func date(_ seconds: Double) throws(FerryError) { try scalar(.date, ISODate.text(seconds) ?? "a date") }
   func data(_ bytes: Span<UInt8>) throws(FerryError) {
     let count = bytes.count

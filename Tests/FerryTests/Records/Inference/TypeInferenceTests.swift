@@ -35,6 +35,18 @@ import Testing
     #expect(try type(of: values) == "string")
   }
 
+  @Test(arguments: [
+    ("<integer>1</integer>", "<real>inf</real>", "real"),
+    ("<integer>9007199254740993</integer>", "<real>nan</real>", "any"),
+    ("<real>1.5</real>", "<real>-inf</real>", "real"),
+    ("<integer>1</integer>", "<real>1.5</real>", "decimal"),
+  ])
+  func `Numbers that are not finite are reals`(_ one: String, _ other: String, _ type: String) throws {
+    let records = [one, other].map { "<dict><key>v</key>\($0)</dict>" }.joined()
+    let list = "<plist version=\"1.0\"><array>\(records)</array></plist>"
+    #expect(try inferred(list, named: "a.plist").decisions[0].type == type)
+  }
+
   /// The phone numbers, codes and versions of JSON-java#194, #369 and #826, fast-xml-parser#547 and #690.
   @Test(arguments: [
     ("5237E8", "v: text, because 5237E8 would become 523700000000.0"),
