@@ -178,13 +178,9 @@ struct ConvertedRecords: ~Copyable {
       add(.string, BorrowedText(written.utf8.span), from: nil, isPlain: true)
     case .data:
       guard let data = Base64.decode(text.utf8) else { return false }
-      if target.scalarsAreText {
-        let written = Base64.encode(data.span)
-        add(.string, BorrowedText(checked: written.span, isASCII: true), from: nil, isPlain: true)
-      } else {
-        guard !target.capabilities.contains(.data) else { return false }
-        add(.string, text, from: start, isPlain: isPlain)
-      }
+      guard target.scalarsAreText || !target.capabilities.contains(.data) else { return false }
+      let written = Base64.encode(data.span)
+      add(.string, BorrowedText(checked: written.span, isASCII: true), from: nil, isPlain: true)
     case .url:
       guard URLText.flaw(of: String(text)) == nil else { return false }
       add(.string, text, from: start, isPlain: isPlain)

@@ -504,11 +504,11 @@ final class RecordTranslator {
   }
 
   /// Returns true if the text of a value stays as it is, as from XML to XML: 007 stays 007. Returns false for a text that
-  /// is not of the type.
+  /// is not of the type, and for data in other formats than XML, in which programs do not expect white space in Base64.
   private func keepsText(
     of type: FieldType, at index: TapeIndex, _ tape: EventTape
   ) throws(FerryError) -> Bool {
-    guard let checker, tape.kind(at: index) == .string, type != .data || !target.sendsText else {
+    guard let checker, tape.kind(at: index) == .string, type != .data || target.hasElements else {
       return false
     }
     return try checker.send(type, at: index, isObject: false, of: tape, to: nothing)

@@ -242,7 +242,13 @@ struct ScalarConverter {
       try sink.string(BorrowedText(checked: text.span, isASCII: true))
     case .string:
       guard let bytes = Base64.decode(tape.text(at: index).utf8) else { return false }
-      if keepsData { try sink.data(bytes.span) } else { try tape.replay(valueAt: index, into: sink) }
+      guard !keepsData else {
+        try sink.data(bytes.span)
+        return true
+      }
+      // Other programs refuse white space in Base64.
+      let text = Base64.encode(bytes.span)
+      try sink.string(BorrowedText(checked: text.span, isASCII: true))
     default: return false
     }
     return true

@@ -526,6 +526,18 @@ import Testing
     #expect(!json.contains("-0"), "\(json)")
   }
 
+  @Test func `Base64 loses its white space in other formats than XML`() throws {
+    let xml = "<rs><r><v>\n  AQI=\n</v></r></rs>"
+    for (format, text) in [
+      (Format.json, "[{\"v\":\"AQI=\"}]\n"), (.jsonLines, "{\"v\":\"AQI=\"}\n"), (.csv, "v\nAQI=\n"),
+    ] {
+      var conversion = Conversion(to: format)
+      conversion.reading.schema = try schema(ofValues: "data")
+      let bytes = try conversion.convert(Array(xml.utf8)).bytes
+      #expect(String(decoding: bytes, as: UTF8.self) == text)
+    }
+  }
+
   @Test func `Values of any type in lists of a table are those of a conversion without a schema`() throws {
     let list = """
       <plist version="1.0"><array><dict>
