@@ -55,6 +55,10 @@ public enum Note: Hashable, Sendable {
   ///
   /// - Parameter element: The name of the records.
   case emptyKey(of: String)
+  /// Records have text beside, or in place of, elements, for which a schema has no field, so that the schema does not describe the text.
+  ///
+  /// - Parameter element: The name of the records.
+  case textBesideElements(of: String)
   /// The written text is in an encoding that its first bytes do not show, so a reader must be told the encoding.
   case hiddenEncoding(String)
   /// Records that were added to a database have made a table of their own.
@@ -91,6 +95,7 @@ extension Note {
     case .lowercaseEscapes: "lowercase-escapes"
     case .sample: "sample"
     case .emptyKey: "empty-key"
+    case .textBesideElements: "text-beside-elements"
     case .hiddenEncoding: "hidden-encoding"
     case .newTable: "new-table"
     case .missingLog: "missing-log"
@@ -152,6 +157,8 @@ extension Note: CustomStringConvertible {
         + (files == 1 ? "the file" : "\(files) files") + (records == 1 ? " was read" : " were read")
     case .emptyKey(let element):
       "the key \"\" of the record \(MessageText.name(element)) is left out of the schema: a field must have a name"
+    case .textBesideElements(let element):
+      "the text of <\(element)> is left out of the schema: a record with elements has no field for text"
     case .hiddenEncoding(let name):
       "the output is in \(MessageText.name(name)), which its first bytes do not show: a reader must be told the encoding"
     case .missingLog:

@@ -13,15 +13,14 @@ extension SchemaMaker {
     for entry in found.entries {
       let name = name(of: entry, in: found)
       // Text beside elements is read by convention.
-      guard !entry.key.equals("#text") || !hasElements || !found.isElement, !entry.key.isEmpty,
-        names.insert(ExactString(name)).inserted
-      else { continue }
+      if entry.key.equals("#text"), hasElements, found.isElement {
+        add(.textBesideElements(of: element))
+        continue
+      }
+      guard !entry.key.isEmpty, names.insert(ExactString(name)).inserted else { continue }
       fields.append(try field(name, entry, of: found))
     }
-    let note = Note.emptyKey(of: element)
-    if !fields.isEmpty, found.entries.contains(where: \.key.isEmpty), !notes.contains(note) {
-      notes.append(note)
-    }
+    if !fields.isEmpty, found.entries.contains(where: \.key.isEmpty) { add(.emptyKey(of: element)) }
     var type = RecordType(element: element, className: element.withoutPrefix, fields: fields)
     if let known = commonClass(of: found) {
       type.className = known.name
@@ -29,6 +28,10 @@ extension SchemaMaker {
       if type.superclasses.isEmpty { type.superclasses = ["NSObject"] }
     }
     return type
+  }
+
+  private mutating func add(_ note: Note) {
+    if !notes.contains(note) { notes.append(note) }
   }
 
   /// Returns true if the elements at a path have child elements.

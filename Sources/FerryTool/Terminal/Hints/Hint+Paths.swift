@@ -100,7 +100,7 @@ extension Hint {
     case .missingLog: "give the name of a database that has its log beside it"
     case .readByConvention, .classMisfit, .unknownClass, .noList, .repeatedKeys, .setsKept, .unnamedFiles,
       .lowercaseEscapes,
-      .sample, .emptyKey, .newTable, .classAsKey, .uncheckedTables:
+      .sample, .emptyKey, .textBesideElements, .newTable, .classAsKey, .uncheckedTables:
       nil
     }
   }

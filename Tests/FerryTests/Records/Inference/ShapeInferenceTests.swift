@@ -242,6 +242,14 @@ import Testing
     #expect(try inferred(text, named: "a.xml").schema.record.element == "root")
   }
 
+  @Test func `The text of records that others have elements in place of is noted`() throws {
+    let text = "<root><item>007</item><item><x>1</x></item></root>"
+    let found = try inferred(text, named: "a.xml")
+    #expect(fields(found) == ["x integer? x"])
+    #expect(found.notes == [.textBesideElements(of: "item")])
+    #expect(try inferred("<root><item><x>1</x></item><item/></root>", named: "a.xml").notes.isEmpty)
+  }
+
   @Test func `A list of lists of its own kind has values of any type`() throws {
     let xml = try inferred("<root x=\"1\"><l><l><l/><l/></l><l/></l></root>", named: "a.xml")
     #expect(fields(xml) == ["x integer @x", "l list of any l"])
