@@ -166,6 +166,19 @@ import Testing
     )
   }
 
+  @Test func `Text outside of records fails a strict check only`() async throws {
+    try directory.write("s.json", #"{"ferry":1,"name":"p","fields":[{"name":"a"}]}"#)
+    try directory.write("a.xml", "<ps><p><a>i</a></p> stray </ps>")
+    let check = try await ToolRun.ferry("schema", "check", "a.xml", "--schema", "s.json")
+    #expect(
+      check.status == 0
+        && check.errors
+          == "a.xml: text that belongs to no record is left out (1)\na.xml: 1 record, all fit\n",
+      "\(check.errors)")
+    let strict = try await ToolRun.ferry("schema", "check", "a.xml", "--schema", "s.json", "--strict", "-q")
+    #expect(strict.status == 1 && strict.errors == "a.xml: text that belongs to no record is left out (1)\n")
+  }
+
   @Test func `Keys that the schema does not describe fail a strict check only`() async throws {
     try directory.write(
       "a.json", #"[{"firstName":"A","lastName":"B","age":1},{"firstName":"A","lastName":"B","age":2}]"#)

@@ -26,6 +26,8 @@ public struct SchemaCheck: Sendable {
     public var undeclaredKeys: [ValuePath]
     /// The number of all keys that the schema does not describe.
     public var undeclaredCount: Int
+    /// The numbers of attributes and of texts in XML that belong to no record, and that a conversion leaves out. They break no record.
+    public var leftOut: [Losses.Count]
   }
 
   /// Creates a check.
@@ -54,6 +56,7 @@ public struct SchemaCheck: Sendable {
     return Report(
       recordCount: result.recordCount, errors: result.errors, errorCount: result.errorCount,
       undeclaredKeys: undeclared.map(\.path),
-      undeclaredCount: result.losses.counts.first { $0.kind == .undeclaredKey }?.count ?? 0)
+      undeclaredCount: result.losses.counts.first { $0.kind == .undeclaredKey }?.count ?? 0,
+      leftOut: result.losses.counts.filter { $0.kind == .otherAttribute || $0.kind == .otherText })
   }
 }

@@ -38,10 +38,10 @@ struct CheckedFile {
   /// True if the file differs from the schema.
   func fails(isStrict: Bool) -> Bool {
     guard let report else { return true }
-    return report.errorCount > 0 || isStrict && report.undeclaredCount > 0
+    return report.errorCount > 0 || isStrict && (report.undeclaredCount > 0 || !report.leftOut.isEmpty)
   }
 
-  /// Prints the keys that the schema does not describe, and the number of records.
+  /// Prints the keys that the schema does not describe, the attributes and texts outside of records, and the number of records.
   func printSummary(isStrict: Bool, isQuiet: Bool) {
     guard let report else { return }
     let input = StandardError.inputName(name)
@@ -51,6 +51,9 @@ struct CheckedFile {
         let others = count > 1 ? ", and \(count - 1) more" : ""
         StandardError.write("\(input): the schema has no \(last) (at \(key.path.shortened)\(others))")
       }
+      for count in report.leftOut {
+        StandardError.write("\(input): \(Self.words(count))")
+      }
     }
     guard !isQuiet else { return }
     let records = "\(report.recordCount) \(report.recordCount == 1 ? "record" : "records")"
@@ -58,9 +61,14 @@ struct CheckedFile {
     if count == 0, isStrict, report.undeclaredCount > 0 {
       return StandardError.write("\(input): \(records), with keys that the schema does not have")
     }
+    if count == 0, isStrict, !report.leftOut.isEmpty {
+      return StandardError.write("\(input): \(records), with attributes or text that belong to no record")
+    }
     let broken = count == 0 ? "all fit" : "\(count) \(count == 1 ? "does" : "do") not fit"
     StandardError.write("\(input): \(records), \(broken)")
   }
+
+  private static func words(_ count: Losses.Count) -> String { "\(count.kind.message) (\(count.count))" }
 
   /// A key that the schema does not describe.
   private struct UndeclaredKey {
@@ -90,6 +98,7 @@ struct CheckedFile {
       ("file", .value(.string(name))), ("records", .value(.integer(Int128(report?.recordCount ?? 0)))),
       ("errors", .list(errors ?? SpooledList())),
       ("undeclared", .value(.array((report?.undeclaredKeys ?? []).map { .string($0.description) }))),
+      ("leftOut", .value(.array((report?.leftOut ?? []).map { .string(Self.words($0)) }))),
     ])
   }
 }

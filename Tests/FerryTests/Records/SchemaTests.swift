@@ -134,6 +134,15 @@ import Testing
     #expect(long.recordCount == 1 && long.errors.count == 1)
   }
 
+  @Test func `A check counts the attributes and the text that belong to no record`() throws {
+    let check = SchemaCheck(try schema(#"{"ferry":1,"name":"p","fields":[{"name":"a"}]}"#))
+    let text = "<ps x='1'><p><a u='1'>i</a></p> stray </ps>"
+    let report = try check.report(on: MemoryInput(Array(text.utf8)), named: "a.xml")
+    #expect(report.errors.isEmpty && report.undeclaredCount == 0)
+    #expect(report.leftOut.map(\.kind) == [.otherAttribute, .otherText])
+    #expect(report.leftOut.map(\.count) == [2, 1])
+  }
+
   @Test func `A check names the keys that the schema does not describe also in records that break it`() throws
   {
     let check = SchemaCheck(

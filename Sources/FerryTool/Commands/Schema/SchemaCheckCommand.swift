@@ -9,7 +9,8 @@ struct SchemaCheckCommand: ParsableCommand {
     usage: "ferry schema check [<options>] --schema <schema> [<files> ...]",
     discussion: """
       Prints one line for each record that breaks the schema, with its place in the file, and ends with the status 1 if there \
-      is one. Keys that the schema does not describe are reported, too, and are errors with --strict.
+      is one. Keys that the schema does not describe, and attributes and text outside of records, are reported, too, and are errors \
+      with --strict.
 
         ferry schema check folks.xml --schema person
       """)
@@ -22,7 +23,10 @@ struct SchemaCheckCommand: ParsableCommand {
   @OptionGroup var schema: SchemaOptions
 
   @Flag(
-    name: .customLong("strict"), help: "Fail also if a record has a key that the schema does not describe.")
+    name: .customLong("strict"),
+    help:
+      "Fail also if a record has a key that the schema does not describe, or if text is outside of records."
+  )
   var isStrict = false
 
   @Flag(name: .long, help: "Print JSON.")
