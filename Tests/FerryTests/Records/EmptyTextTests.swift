@@ -110,6 +110,13 @@ private func convert(_ bytes: some Collection<UInt8>, _ schema: Schema, to targe
     #expect(String(decoding: json, as: UTF8.self) == #"[{"id":"1"}]"# + "\n")
   }
 
+  @Test(arguments: ["integer", "real", "decimal", "boolean", "date", "url", "uuid"])
+  func `White space alone is not a value of a field that cannot be empty`(_ type: String) throws {
+    let schema = try TextField(type: type, presence: #","optional":true"#, place: .record).schema()
+    let json = try convert("<recs><rec id=\"1\">\n </rec></recs>".utf8, schema, to: .json)
+    #expect(String(decoding: json, as: UTF8.self) == #"[{"id":"1"}]"# + "\n")
+  }
+
   @Test func `The rules of an older version make a required text field before the empty value does`() throws {
     let schema = try makeSchema(
       ##"""

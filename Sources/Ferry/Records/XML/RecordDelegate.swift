@@ -466,6 +466,10 @@ private final class RecordDelegate: ValueDelegate {
     if ownText.hasChildren || textField == nil { ownText.endPiece(keepsSpace: context.space.keepsSpace) }
     let text = ownText.bytes
     guard !text.isEmpty || ownText.hasSection && textField?.type.hasEmptyText == true else { return }
+    // White space alone is layout for a type such as a number, and not a value, as in an element without text.
+    if let type = textField?.type, !type.hasEmptyText, type != .any, BorrowedText(text.span).isBlank {
+      return
+    }
     if ownText.hasChildren { losses.add(.mixedContent, path: trail.path) }
     if textField == nil { takenKeys.insert("#text") }
     try sink.key(BorrowedText((textField?.name ?? "#text").utf8.span))
