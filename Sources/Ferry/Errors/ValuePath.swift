@@ -138,14 +138,14 @@ extension ValuePath: CustomStringConvertible {
   static func isComparison(_ scalar: Unicode.Scalar) -> Bool { "!<>~^$*|".unicodeScalars.contains(scalar) }
 
   /// Returns true if a key needs no quotation marks. A single `$` would mean the root, and `#`, `/` and `:`
-  /// begin other notations.
+  /// begin other notations. A character that messages escape needs them, because its escape is one only in quotation marks.
   ///
   /// - Parameter isFirst: True for the first step of a path.
   package static func isPlain(_ key: String, isFirst: Bool = false) -> Bool {
     guard let first = key.utf8.first, key != "$", !"#/:".utf8.contains(first) else { return false }
     guard !isFirst || first != UInt8(ascii: "-") else { return false }
     return key.unicodeScalars.allSatisfy {
-      $0.value > 0x20 && !(0x7f..<0xa1).contains($0.value) && !#".[]"'\"#.unicodeScalars.contains($0)
+      !$0.isControl && $0.value != 0x20 && $0.value != 0xa0 && !#".[]"'\"#.unicodeScalars.contains($0)
     }
   }
 }

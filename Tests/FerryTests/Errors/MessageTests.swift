@@ -23,11 +23,25 @@ import Testing
 }
 
 @Suite struct `Control characters in messages` {
-  @Test(arguments: [
+  static let characters = [
     "\u{0}", "\u{1b}", "\u{7f}", "\u{9b}", "\u{61c}", "\u{200b}", "\u{200e}", "\u{200f}", "\u{2028}",
     "\u{2029}",
     "\u{202a}", "\u{202e}", "\u{2060}", "\u{2066}", "\u{2069}", "\u{206f}", "\u{feff}", "\u{fff9}",
-  ])
+  ]
+
+  @Test(arguments: characters)
+  func `A path with a character that messages escape is read again from the message`(_ character: String)
+    throws
+  {
+    let key = "a\(character)b"
+    for path in [ValuePath([.key(key)]), ValuePath([.key("p"), .element(where: key, is: key), .key(key)])] {
+      let text = path.description
+      #expect(text.withoutControls.utf8.elementsEqual(text.utf8))
+      #expect(try ValuePath(parsing: text) == path)
+    }
+  }
+
+  @Test(arguments: characters)
   func `A character that is not shown, or that turns the text around it, is escaped`(_ character: String)
     throws
   {
