@@ -32,6 +32,15 @@ import Testing
     }
   }
 
+  @Test func `The names of files with matches are those of the files also if they have invisible characters`()
+    async throws
+  {
+    let name = "\u{200e}W\u{202e}.json"
+    try directory.write(name, #"["x"]"#)
+    let run = try await ToolRun.shell("ferry find -l x *.json; ferry find -l x *.json | xargs ls")
+    #expect(run.output.utf8.elementsEqual("\(name)\n\(name)\n".utf8) && run.status == 0, "\(run)")
+  }
+
   @Test(arguments: [
     ("Ada tree/a.json", "name: Ada\n"),
     ("-i ada tree/a.json", "name: Ada\ntags[0]: ada\n"),

@@ -5,7 +5,8 @@ final class FindReport {
   enum Style {
     /// The file, the path and the value of each match.
     case matches
-    /// The names of the files with matches, each with a character at its end. Before a zero byte, a name has no escapes and colors.
+    /// The names of the files with matches, each with a character at its end. A name has escapes only on a terminal, and before a zero
+    /// byte neither escapes nor colors: other programs open the files.
     case names(terminator: Character)
     /// The number of matches in each file.
     case counts
@@ -42,7 +43,9 @@ final class FindReport {
     case .json: try write(entry(for: match))
     case .names("\0") where count == 1: try write(name, "\0")
     case .names(let terminator) where count == 1:
-      try write(colors(StandardError.inputName(name), .heading), terminator)
+      let file = StandardError.inputName(name)
+      try write(
+        Terminal.isOutputShown ? colors(file, .heading) : colors.colored(file, .heading), terminator)
     case .names, .counts, .nothing: break
     }
   }

@@ -17,7 +17,7 @@ package struct Colors {
   /// Returns text in its color, with control characters escaped.
   package func callAsFunction(_ text: String, _ role: Role) -> String { colored(text.withoutControls, role) }
 
-  /// Returns text that has no control characters in its color.
+  /// Returns text in its color as it is. On a terminal, it must not have control characters.
   package func colored(_ text: String, _ role: Role) -> String {
     areShown ? "\u{1b}[\(role.rawValue)m\(text)\u{1b}[0m" : text
   }
