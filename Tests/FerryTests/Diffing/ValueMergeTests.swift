@@ -348,14 +348,67 @@ private func merged(
     #expect(result.conflicts == [])
   }
 
-  @Test func `Different records in place of one, and additions among replaced records, are a conflict`()
-    throws
+  /// Returns records with one field each, so that no two are similar.
+  private func records(_ names: some StringProtocol) -> Value {
+    .array(names.map { ["e": .string(String($0))] })
+  }
+
+  @Test(arguments: [
+    // Either added record may be the one that the other side has removed, or both sides have put records in its place.
+    "ABC AXYC AC", "AB mA W", "ABCD AXD ACD", "ABCD AXD AD", "AB AXY AXZ", "AB AXY AZW", "AB AX AXY",
+    "ABC AXYC AXYZC",
+    // The order of the replaced records proves nothing about the order of those in their place.
+    "ABCD AXD ABNCD", "ABCD AXYD ABNCD", "ABCD AXYD ACBD", "ABCD AXD ACDB",
+  ])
+  func
+    `Changes of one side to records that the other has replaced are a conflict, of which one side wins as a whole`(
+      _ names: String
+    ) throws
   {
-    func records(_ names: String) -> Value { .array(names.map { ["e": .string(String($0))] }) }
-    for (base, ours, theirs) in [("AB", "AXY", "AZW"), ("ABCD", "AXD", "ABNCD"), ("ABCD", "ABNCD", "AXD")] {
-      let result = try merged(records(base), records(ours), records(theirs))
-      #expect(result.conflicts.count == 1, "\(base) \(ours) \(theirs)")
+    let lists = names.split(separator: " ").map { records($0) }
+    for (ours, theirs) in [(lists[1], lists[2]), (lists[2], lists[1])] {
+      let result = try merged(lists[0], ours, theirs)
+      #expect(result.conflicts.count == 1)
+      #expect(result.value == ours)
+      #expect(try merged(lists[0], ours, theirs) { $0.favored = .theirs }.value == theirs)
     }
+  }
+
+  @Test(arguments: [
+    ("AB ABX ABY", "ABXY"), ("ABC ABCX NABC", "NABCX"), ("ABCDE AXDE ABCDF", "AXDF"),
+    ("ABCD XYCD ABCDN", "XYCDN"),
+    ("ABCD AXYD ADBC", "ADXY"), ("ABCD AXD ADBC", "ADX"), ("ABC AXYC ANBC", "ANXYC"),
+    ("ABC AXYC AXYC", "AXYC"),
+    ("ABC AXC ACB", "ACX"),
+  ])
+  func `Replaced records that the other side has left together are merged with its changes`(
+    _ names: String, _ expected: String
+  ) throws {
+    let lists = names.split(separator: " ").map { records($0) }
+    let result = try merged(lists[0], lists[1], lists[2])
+    #expect(result.value == records(expected))
+    #expect(result.conflicts == [])
+  }
+
+  @Test func `The only records with the same keys match before others at the same position`() throws {
+    let result = try merged(
+      [["a": 1], ["b": 2]], [["b": 9], ["d": 4]], [["a": 1], ["n": 7], ["b": 2]])
+    #expect(result.value == [["n": 7], ["b": 9], ["d": 4]])
+    #expect(result.conflicts == [])
+  }
+
+  @Test func `A record that is as similar to two others is a version of neither`() throws {
+    let base: Value = [["t": "x", "v": 1], ["t": "x", "v": 2], ["t": "x", "v": 3]]
+    let ours: Value = [["t": "x", "v": 9], ["t": "x", "v": 3]]
+    let theirs: Value = [["t": "x", "v": 1, "w": 5], ["t": "x", "v": 2], ["t": "x", "v": 3]]
+    let result = try merged(base, ours, theirs)
+    #expect(result.conflicts.count == 1)
+    #expect(result.value == ours)
+    let other = try merged(
+      [["t": "x", "u": "y", "v": 1], ["t": "x", "u": "z", "v": 2]], [["t": "x", "u": "y", "v": 9]],
+      [["t": "x", "u": "y", "v": 1, "w": 5], ["t": "x", "u": "z", "v": 2]])
+    #expect(other.value == [["t": "x", "u": "y", "v": 9, "w": 5]])
+    #expect(other.conflicts == [])
   }
 
   @Test(arguments: [MergeSide.base, .ours, .theirs])

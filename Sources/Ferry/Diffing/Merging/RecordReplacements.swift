@@ -9,9 +9,9 @@ struct RecordReplacements {
 
   init() {}
 
-  /// Finds the records that replace others. If both sides have replaced one record of the base, the first records in its place become
-  /// its versions, which are in conflict. Returns nil if a side has added records between ones that the other side has replaced: their order
-  /// in the result is unknown.
+  /// Finds the records that replace others. They are in the result if the other side still has the replaced records, unchanged, together and
+  /// in their order. Otherwise there is a conflict: of one record if nothing else is in the place of the replaced ones, else of the lists as
+  /// a whole, so that no part of the losing side stays in the result. Returns nil for a conflict of the lists.
   ///
   /// - Parameters:
   ///   - alignments: The alignments of both sides with the base.
@@ -21,86 +21,113 @@ struct RecordReplacements {
     _ alignments: [MergeSide: RecordAlignment], _ numbers: inout [MergeSide: [Int]],
     _ replaced: inout [MergeSide: Set<Int>]
   ) {
-    guard alignments.values.contains(where: { !$0.replacements.isEmpty }) else { return }
-    let known = numbers.mapValues(Set.init)
-    var ours = Self.own(alignments[.ours], numbers[.ours], besides: known[.theirs])
-    var theirs = Self.own(alignments[.theirs], numbers[.theirs], besides: known[.ours])
-    guard !Self.has(numbers[.theirs] ?? [], additionsAmong: ours, numbers[.base]?.count ?? 0),
-      !Self.has(numbers[.ours] ?? [], additionsAmong: theirs, numbers[.base]?.count ?? 0)
-    else { return nil }
-    for (index, other, record) in Self.common(ours, theirs) {
-      numbers[.ours]?[ours[index].new.removeFirst()] = record
-      numbers[.theirs]?[theirs[other].new.removeFirst()] = record
-      replaced[.ours, default: []].insert(record)
-      replaced[.theirs, default: []].insert(record)
-      (ours[index].isVersion, theirs[other].isVersion) = (true, true)
+    guard let ours = alignments[.ours], let theirs = alignments[.theirs] else { return }
+    guard !ours.replacements.isEmpty || !theirs.replacements.isEmpty else { return }
+    let sides = (ours: Side(ours, numbers[.ours] ?? []), theirs: Side(theirs, numbers[.theirs] ?? []))
+    guard !sides.ours.hasTorn(theirs.replacements), !sides.theirs.hasTorn(ours.replacements) else {
+      return nil
     }
-    added[.ours] = Self.added(ours, numbers[.ours] ?? [], at: known[.theirs] ?? [])
-    added[.theirs] = Self.added(theirs, numbers[.theirs] ?? [], at: known[.ours] ?? [])
+    let mine = Self.own(sides.ours, besides: sides.theirs)
+    let others = Self.own(sides.theirs, besides: sides.ours)
+    guard let outcome = Self.outcome(of: mine, others, sides.theirs),
+      let theirOutcome = Self.outcome(of: others, mine, sides.ours)
+    else { return nil }
+    for (side, outcome) in [(MergeSide.ours, outcome), (.theirs, theirOutcome)] {
+      added[side] = Self.added(outcome.added, numbers[side] ?? [])
+      for version in outcome.versions {
+        numbers[side]?[version.index] = version.record
+        replaced[side, default: []].insert(version.record)
+      }
+    }
   }
 
-  /// The records that a side alone has added in place of others.
+  /// A side and its records.
+  private struct Side {
+    let alignment: RecordAlignment
+    let numbers: [Int]
+    /// The indices of the records, by their numbers.
+    let positions: [Int: Int]
+
+    init(_ alignment: RecordAlignment, _ numbers: [Int]) {
+      (self.alignment, self.numbers) = (alignment, numbers)
+      positions = Dictionary(zip(numbers, numbers.indices)) { first, _ in first }
+    }
+
+    /// Returns true if the side has a record of the base as it was.
+    func hasUnchanged(_ record: Int) -> Bool {
+      positions[record] != nil && !alignment.changed.contains(record)
+    }
+
+    /// Returns true if the side has moved some of the records that the other side has replaced together, or has others among them.
+    func hasTorn(_ replacements: [RecordAlignment.Replacement]) -> Bool {
+      replacements.contains { replacement in
+        let found = replacement.old.compactMap { positions[$0] }
+        guard let first = found.first else { return false }
+        return found != Array(first..<first + found.count)
+      }
+    }
+  }
+
+  /// The records that a side has added in place of others, of which it is unknown which are versions of which.
   private struct Own {
     let old: [Int]
-    var new: [Int]
-    /// True if the first added record is a version of one of the others.
-    var isVersion = false
+    /// The numbers of the added records.
+    let numbers: [Int]
+    /// The indices of those that the other side has not added, too.
+    let new: [Int]
   }
 
-  /// Returns the replacements of a side without records that the other side has added, too.
-  private static func own(
-    _ alignment: RecordAlignment?, _ numbers: [Int]?, besides others: Set<Int>?
-  ) -> [Own] {
-    guard let alignment, let numbers, let others else { return [] }
-    return alignment.replacements.compactMap { replacement in
-      guard !replacement.new.contains(where: { others.contains(numbers[$0]) }) else { return nil }
-      return Own(old: replacement.old, new: replacement.new)
+  /// A record that counts as a version of one that it replaces.
+  private struct Version {
+    let record: Int
+    let index: Int
+  }
+
+  private struct Outcome {
+    /// Those whose records are in the result.
+    var added: [Own] = []
+    /// The records that are in conflict with the other side.
+    var versions: [Version] = []
+  }
+
+  private static func own(_ side: Side, besides other: Side) -> [Own] {
+    side.alignment.replacements.compactMap { replacement in
+      guard !replacement.isPaired else { return nil }
+      return Own(
+        old: replacement.old, numbers: replacement.new.map { side.numbers[$0] },
+        new: replacement.new.filter { other.positions[side.numbers[$0]] == nil })
     }
   }
 
-  /// Returns true if a side has added records directly between two that the other side has replaced together.
+  /// Returns the outcome of the replacements of a side. Returns nil if records of either side may be versions of the replaced ones.
   ///
-  /// - Parameter count: The number of records of the base. Added records have greater numbers.
-  private static func has(_ numbers: [Int], additionsAmong replacements: [Own], _ count: Int) -> Bool {
-    var replacement: [Int: Int] = [:]
-    for (index, own) in replacements.enumerated() where own.old.count > 1 {
-      for record in own.old { replacement[record] = index }
-    }
-    guard !replacement.isEmpty else { return false }
-    var (last, hasAdditions): (Int?, Bool) = (nil, false)
-    for number in numbers {
-      guard number < count else {
-        hasAdditions = true
+  /// - Parameters:
+  ///   - others: The replacements of the other side.
+  ///   - side: The other side.
+  private static func outcome(of replacements: [Own], _ others: [Own], _ side: Side) -> Outcome? {
+    var owners: [Int: Int] = [:]
+    for (index, other) in others.enumerated() { for record in other.old { owners[record] = index } }
+    var outcome = Outcome()
+    for own in replacements {
+      if own.old.allSatisfy(side.hasUnchanged) {
+        outcome.added.append(own)
         continue
       }
-      let next = replacement[number]
-      if hasAdditions, next != nil, next == last { return true }
-      (last, hasAdditions) = (next, false)
+      let common = Set(own.old.compactMap { owners[$0] }).map { others[$0] }
+      if own.new.isEmpty, common.allSatisfy(\.new.isEmpty) { continue }
+      guard let record = own.old.first, own.new.count <= 1, own.old.allSatisfy({ side.positions[$0] == nil }),
+        common.allSatisfy({ $0.old == own.old && $0.new.count <= 1 })
+      else { return nil }
+      if let index = own.new.first { outcome.versions.append(Version(record: record, index: index)) }
     }
-    return false
+    return outcome
   }
 
-  /// Returns the indices of replacements of both sides that have replaced a common record, and that record. Each has at most one partner.
-  private static func common(_ ours: [Own], _ theirs: [Own]) -> [(ours: Int, theirs: Int, record: Int)] {
-    var owners: [Int: Int] = [:]
-    for (index, own) in theirs.enumerated() { for record in own.old { owners[record] = index } }
-    var pairs: [(ours: Int, theirs: Int, record: Int)] = []
-    for (index, own) in ours.enumerated() {
-      let last = pairs.last?.theirs ?? -1
-      guard let record = own.old.first(where: { owners[$0, default: -1] > last }), let other = owners[record]
-      else { continue }
-      pairs.append((index, other, record))
-    }
-    return pairs
-  }
-
-  /// Returns the numbers of added records by that of the record at whose position they are: one that the other side still has, if there
-  /// is one. Records after a moved one follow that.
-  private static func added(_ replacements: [Own], _ numbers: [Int], at known: Set<Int>) -> [Int: [Int]] {
+  /// Returns the numbers of added records by that of the first record in whose place they are. Records after a moved one follow that.
+  private static func added(_ replacements: [Own], _ numbers: [Int]) -> [Int: [Int]] {
     var added: [Int: [Int]] = [:]
-    for own in replacements where !own.isVersion {
-      guard let first = own.new.first, let record = own.old.first(where: known.contains) ?? own.old.first
-      else { continue }
+    for own in replacements {
+      guard let first = own.new.first, let record = own.old.first else { continue }
       added[record] = zip(own.new, first...).prefix { $0 == $1 }.map { numbers[$0.0] }
     }
     return added

@@ -14,7 +14,7 @@ extension ValueMerge {
   }
 
   /// Merges lists of records. Returns nil if the elements are not records or, with `onlyByKey`, if they have
-  /// no key; also if a side has added records among ones that the other has replaced, so that their order is unknown.
+  /// no key; also if the changes of one side to records that the other has replaced together leave the result unknown.
   func mergeRecords(
     _ base: [Value], _ ours: [Value], _ theirs: [Value], at trail: MergeTrail?, _ type: FieldType?,
     _ isInRecord: Bool, onlyByKey: Bool
@@ -198,7 +198,7 @@ extension ValueMerge {
     let last: Int
   }
 
-  /// Returns nil if a side has added records among ones that the other has replaced.
+  /// Returns nil if a side has torn apart, changed or replaced records that the other has replaced together.
   private func matchByContent(_ base: [Value], _ ours: [Value], _ theirs: [Value]) -> Matching? {
     var matching = Matching()
     var symbols = Symbols()
@@ -211,12 +211,8 @@ extension ValueMerge {
       let alignment = RecordAlignment(
         old, new, base: { self.resolved(base[$0], .base) }, side: { self.resolved(records[$0], side) })
       alignments[side] = alignment
-      for (index, match) in alignment.matches.enumerated() where match >= 0 {
-        numbers[match] = index
-        if old[index] != new[match], !resolved(base[index], .base).isAlike(resolved(records[match], side)) {
-          matching.replaced[side, default: []].insert(index)
-        }
-      }
+      for (index, match) in alignment.matches.enumerated() where match >= 0 { numbers[match] = index }
+      matching.replaced[side] = alignment.unlike
       return (side: side, symbols: new, numbers: numbers)
     }
     let common = Set(versions[0].numbers).intersection(versions[1].numbers).subtracting([-1])
