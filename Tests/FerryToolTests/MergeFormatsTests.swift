@@ -51,6 +51,20 @@ import Testing
     #expect(run.output == merged)
   }
 
+  @Test
+  func `A list of records by a schema keeps its comments in a merge with versions of several documents`()
+    async throws
+  {
+    try directory.write(
+      "s.json", #"{"ferry": 1, "name": "b", "fields": [{"name": "n"}, {"name": "v", "type": "integer"}]}"#)
+    try directory.write("b.yaml", "n: a\nv: 1\n---\nn: b\nv: 2\n")
+    try directory.write("o.yaml", "# note\n- n: a # one\n  v: 1\n")
+    try directory.write("t.yaml", "n: a\nv: 9\n---\nn: b\nv: 2\n")
+    let run = try await ToolRun.ferry("merge", "--schema", "s.json", "b.yaml", "o.yaml", "t.yaml")
+    expectQuiet(run)
+    #expect(run.output == "# note\n- n: a # one\n  v: 9\n")
+  }
+
   @Test func `A file of several documents is empty if the two sides together remove all`() async throws {
     try directory.write("b.yaml", "id: 1\n---\nid: 2\n---\nid: 3\n---\nid: 4\n")
     try directory.write("o.yaml", "id: 1\n---\nid: 2\n")

@@ -21,10 +21,9 @@ extension RecordDocument {
   /// The document as a list of documents, if its format has such lists.
   fileprivate var listingDocuments: RecordDocument {
     guard !hasSeveralDocuments, format.layoutOptions.contains(.documents) else { return self }
-    // A schema makes a list of records from a document with one.
-    let isList = if isMapped, case .array = value { true } else { false }
-    var document = replacing(
-      value: isList ? value : .array(bytes.allSatisfy(\.isSpace) ? [] : [value]), losses: losses)
+    // By a schema, the records of a list in one document are those of several documents.
+    if isMapped, case .array = value { return self }
+    var document = replacing(value: .array(bytes.allSatisfy(\.isSpace) ? [] : [value]), losses: losses)
     document.hasSeveralDocuments = true
     return document
   }

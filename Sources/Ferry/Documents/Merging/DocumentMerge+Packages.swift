@@ -67,7 +67,9 @@ extension DocumentMerge {
     if let conflict = try rootConflict(base?.records, ours.records, theirs.records) {
       throw MergeError(side: .theirs, error: FerryError(.document(.archiveRoots), path: conflict.path))
     }
-    let records = try comparable(base: base?.records, ours: ours.records, theirs: theirs.records)
+    let held = try comparable(base: base?.records, ours: ours.records, theirs: theirs.records)
+    let records = Self.listingDocuments((held.base, ours.records, held.theirs))
+    let ours = PackageVersion(package: ours.package, records: records.ours)
     let theirs = PackageVersion(package: theirs.package, records: records.theirs)
     let base = base.map { PackageVersion(package: $0.package, records: records.base ?? $0.records) }
     let mainPath = PackagePath(main)

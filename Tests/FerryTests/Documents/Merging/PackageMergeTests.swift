@@ -360,6 +360,27 @@ private let third = "2__#$!@%!#__image.png"
     #expect(text == "a: &A {x: 2}\nb: *A\n")
   }
 
+  @Test func `The documents of a YAML file in a package are merged as a list if one version has several`()
+    throws
+  {
+    var merge = DocumentMerge()
+    merge.type = DocumentType(
+      name: "trip", identifier: "com.example.trip", extensions: ["trip"],
+      layout: .package(main: "x.yaml", .yaml, files: nil))
+    func package(_ text: String) -> DocumentPackage {
+      var package = DocumentPackage()
+      package.set(Array(text.utf8), named: "x.yaml")
+      return package
+    }
+    let ours = try merge.read(package("a: 1\n---\nb: 2\n"))
+    let theirs = try merge.read(package("a: 1\n---\nc: 3\n"), as: ours)
+    let base = try merge.read(package("a: 1\n"), as: ours)
+    let merged = try merge.merge(base: base, ours: ours, theirs: theirs)
+    #expect(merged.conflicts.isEmpty && merged.textConflicts.isEmpty)
+    let text = String(decoding: try merged.package.bytes(of: "x.yaml") ?? [], as: UTF8.self)
+    #expect(text == "a: 1\n---\nb: 2\n---\nc: 3\n")
+  }
+
   @Test func `Packages without their records, or with a type of a file, are refused`()
     throws
   {
