@@ -18,23 +18,77 @@ enum YAMLAmbiguity {
     return isInteger(&scan) || isFloat(text, from: start) || isBase60(text, from: start) || isTimestamp(text)
   }
 
-  /// The booleans of YAML 1.1 alone, in lower case.
-  private static let olderBooleans: Set<ExactString> = ["yes", "no", "on", "off", "y", "n"]
+  /// The booleans of YAML 1.1 alone.
+  private static let olderBooleans: Set<ExactString> = [
+    "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", "y", "Y", "n", "N",
+  ]
 
-  /// Returns true if a text that YAML 1.2 does not read as a value of a tag is one in YAML 1.1: a boolean, an integer or a real.
+  /// Returns true if a text that YAML 1.2 does not read as a value of a tag is one in YAML 1.1: a boolean, an integer or a real. Unlike an
+  /// ambiguity, this is never assumed: a message states it.
   static func isOlderValue(_ text: Span<UInt8>, of tag: String) -> Bool {
     if tag.equals(YAMLTag.boolean) {
-      return text.count <= longestWord && olderBooleans.contains(ExactString(text.decodedString.lowercased()))
+      return text.count <= longestWord && olderBooleans.contains(ExactString(text.decodedString))
     }
     guard tag.equals(YAMLTag.integer) || tag.equals(YAMLTag.float) else { return false }
     var scan = Scan(text: text)
     scan.skip { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     guard let first = scan.next, isDigit(first) || first == UInt8(ascii: ".") else { return false }
     let start = scan.index
-    var point = scan
-    while point.skip({ $0 != UInt8(ascii: ".") }) {}
-    guard !point.isAtEnd else { return isInteger(&scan) || isBase60(text, from: start) }
-    return tag.equals(YAMLTag.float) && (isFloat(text, from: start) || isBase60(text, from: start))
+    if isOlderInteger(text, from: start) || isOlderBase60(text, from: start, hasPoint: false) { return true }
+    return tag.equals(YAMLTag.float)
+      && (isOlderFloat(text, from: start) || isOlderBase60(text, from: start, hasPoint: true))
+  }
+
+  /// Returns true for an integer of YAML 1.1 without its sign, in binary, octal, decimal or hexadecimal notation.
+  private static func isOlderInteger(_ text: Span<UInt8>, from start: Int) -> Bool {
+    func isLine(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "_") }
+    var scan = Scan(text: text)
+    scan.index = start
+    guard scan.skip("0") else {
+      while scan.skip(isDigitOrLine) {}
+      return scan.isAtEnd
+    }
+    if scan.skip("x") { return scan.skip(1...Int.max) { $0.hexDigit != nil || isLine($0) } && scan.isAtEnd }
+    if scan.skip("b") {
+      return scan.skip(1...Int.max) { $0 | 1 == UInt8(ascii: "1") || isLine($0) } && scan.isAtEnd
+    }
+    while scan.skip({ $0 & 0xf8 == UInt8(ascii: "0") || isLine($0) }) {}
+    return scan.isAtEnd
+  }
+
+  /// Returns true for a real of YAML 1.1 with a point, without its sign. An exponent has a sign.
+  private static func isOlderFloat(_ text: Span<UInt8>, from start: Int) -> Bool {
+    var scan = Scan(text: text)
+    scan.index = start
+    // A line stands after a digit.
+    let hasDigit = scan.skip(isDigit)
+    if hasDigit { while scan.skip(isDigitOrLine) {} }
+    guard scan.skip("."), hasDigit || scan.skip(isDigit) else { return false }
+    while scan.skip(isDigitOrLine) {}
+    if scan.skip({ $0 | 0x20 == UInt8(ascii: "e") }) {
+      guard scan.skip({ $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }), scan.skip(1...Int.max, isDigit)
+      else { return false }
+    }
+    return scan.isAtEnd
+  }
+
+  /// Returns true for a number of YAML 1.1 to the base of 60 without its sign. An integer does not begin with a zero.
+  private static func isOlderBase60(_ text: Span<UInt8>, from start: Int, hasPoint: Bool) -> Bool {
+    var scan = Scan(text: text)
+    scan.index = start
+    guard let first = scan.next, isDigit(first), hasPoint || first != UInt8(ascii: "0") else { return false }
+    while scan.skip(isDigitOrLine) {}
+    var groups = 0
+    while scan.skip(":") {
+      groups += 1
+      // A group of two digits is less than 60.
+      let isShort = !scan.skip { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "5") }
+      guard scan.skip(isDigit) || !isShort else { return false }
+    }
+    guard groups > 0, hasPoint else { return groups > 0 && scan.isAtEnd }
+    guard scan.skip(".") else { return false }
+    while scan.skip(isDigitOrLine) {}
+    return scan.isAtEnd
   }
 
   private struct Scan: ~Escapable {
