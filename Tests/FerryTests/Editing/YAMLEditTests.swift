@@ -681,6 +681,8 @@ import Testing
     ("l: [b: 1 ] # c\n", ["l[0].c", "l[]"], "l: [{b: 1, c: 7}, 7 ] # c\n"),
     ("l: [[x]: 1, b] # c\n", ["l[0].c"], "l: [{[x]: 1, c: 7}, b] # c\n"),
     ("b: &B {x: 1}\nl: [<<: *B]\n", ["l[0].c"], "b: &B {x: 1}\nl: [{<<: *B, c: 7}]\n"),
+    ("l: [? a : 1 , b] # c\n", ["l[0].c"], "l: [{? a : 1, c : 7} , b] # c\n"),
+    ("l: [a: 1, ? b\n ] # c\n", ["l[1].c"], "l: [a: 1, {? b, c: 7}\n ] # c\n"),
   ]) func `A pair in a list gets brackets with its second entry`(
     _ text: String, _ paths: [String], _ wanted: String
   ) throws {

@@ -205,7 +205,8 @@ struct TextEdits {
     else {
       return try makeSteps(steps, from: old, to: new, in: collection)
     }
-    let (start, end) = (extent(of: old[0]).lowerBound, self.end(of: old[old.count - 1]))
+    // A mark may stand before the first key: `? a : 1`.
+    let (start, end) = (ranges[collection.node.index].lowerBound, self.end(of: old[old.count - 1]))
     let count = edits.count
     addInsertion(ByteEdit(range: start..<start, text: brackets.opening))
     try makeSteps(steps, from: old, to: new, in: collection)

@@ -11,14 +11,6 @@ extension YAMLDocument {
     return index
   }
 
-  /// Returns true if a node is a collection in brackets or braces. A pair in a sequence is in flow style without them.
-  func isInBrackets(_ node: Int) -> Bool {
-    let start = contentStart(of: node)
-    // The first bracket of `[[a]: 1]` and of its pair is that of the key.
-    return nodes[node].isFlow && !beginsWithChild(node) && start < text.count
-      && "[{".utf8.contains(text[start])
-  }
-
   /// For each node, the offset after the comma that follows it as a child of a collection in brackets or braces, or else its
   /// end.
   var endsOfChildren: [Int] {

@@ -266,16 +266,22 @@ struct YAMLDocument {
     guard let begun = reading.open.popLast() else { return }
     nodes[begun].next = nodes.count
     // A pair without brackets ends with its value; the parser places its end at the next token.
-    if nodes[begun].isFlow, !beginsWithChild(begun) {
+    if isInBrackets(begun) {
       reading.end = reading.cursor.offset(of: event.end, in: text)
     }
     reading.end = max(reading.end, nodes[begun].range.lowerBound)
     nodes[begun].range = nodes[begun].range.lowerBound..<reading.end
   }
 
-  /// Returns true if a node begins with its first child: a block, or a pair without brackets in a list, as in `[a: 1]`.
-  func beginsWithChild(_ node: Int) -> Bool {
-    node + 1 < nodes[node].next && nodes[node + 1].range.lowerBound == nodes[node].range.lowerBound
+  /// Returns true if a node is a collection in brackets or braces. A pair in a list is in flow style without them: `[a: 1, ? b : 2]`.
+  func isInBrackets(_ node: Int) -> Bool {
+    guard nodes[node].isFlow else { return false }
+    // A pair without braces has neither a tag nor an anchor.
+    guard nodes[node].kind == .mapping, !nodes[node].hasProperties else { return true }
+    let start = nodes[node].range.lowerBound
+    // The first brace of `[{a: 1}: 2]` and of its pair is that of the key.
+    let beginsWithKey = node + 1 < nodes[node].next && nodes[node + 1].range.lowerBound == start
+    return !beginsWithKey && start < text.count && text[start] == UInt8(ascii: "{")
   }
 
   /// Returns the end of a scalar without the line ends after a block.
