@@ -61,9 +61,10 @@ struct FileBytes: Sendable {
 }
 
 /// An input with the bytes of a whole file. Mapped bytes are not copied.
-final class FileBytesInput: ByteInput {
+final class FileBytesInput: RepeatableInput {
   let bytes: FileBytes
   private var isRead = false
+  var canBeReadTwice: Bool { !isRead }
 
   init(_ bytes: FileBytes) { self.bytes = bytes }
 

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// A regular file can be read again after `rewind()`. Any other input must first be copied to an unlinked
 /// temporary file with `makeRewindable()`.
-public final class FileInput: PromptInput {
+public final class FileInput: PromptInput, RepeatableInput {
   private static let chunkSize = 256 << 10
 
   private var file: SystemFile
@@ -190,6 +190,11 @@ public final class FileInput: PromptInput {
 
   /// True if `rewind()` is possible.
   public var isRewindable: Bool { beginning != nil }
+
+  var canBeReadTwice: Bool {
+    guard let beginning, let offset = try? file.offset() else { return false }
+    return offset - Int64(held.count) == beginning
+  }
 
   /// Makes `rewind()` possible. Copies the remaining bytes of a pipe to a temporary file, from which they are
   /// then read. A device may have up to 2 GiB, because it may be endless.

@@ -1,10 +1,12 @@
 /// An input of bytes in memory.
-public final class MemoryInput: ByteInput {
+public final class MemoryInput: RepeatableInput {
   private let bytes: [UInt8]
   private var isRead = false
 
   /// The number of bytes, also of those that were read.
   var count: Int { bytes.count }
+
+  var canBeReadTwice: Bool { !isRead }
 
   /// Creates an input of the given bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -59,6 +59,9 @@ public struct FerryDecoder: Sendable {
   /// The class names and archived keys of types, in archives, which are decoded by `KeyedArchiveDecoder`.
   public var classes: ClassMap
   /// Values that the decoded types can read from `Decoder.userInfo`.
+  ///
+  /// The elements of a list may be decoded while their file is read. They are decoded a second time, from the beginning, if an error follows,
+  /// or if the file turns out to have another shape than that of a list. An object here that counts decoded elements has to allow for that.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// Creates a decoder.

@@ -16,8 +16,8 @@ extension Array: StreamedList where Element: Decodable {
     guard Element.self != UInt8.self, !(Element.self is any ElementChoice.Type), !decoding.hasContents else {
       return nil
     }
-    // An input that cannot be read again, such as a pipe, is read as a whole at once.
-    guard (try? source.input.rewind()) != nil else { return nil }
+    // Any other input, such as a pipe, is read as a whole at once.
+    guard source.input.canBeReadTwice else { return nil }
     if let elements = ListDecoding<Element>(decoding, role).elements(of: source) { return elements }
     try source.input.rewind()
     return nil
@@ -29,7 +29,8 @@ extension Array: StreamedList where Element: Decodable {
 ///     [{"name": "Ada"}, {"name": "Grace"}]                                 the whole is the list
 ///     <people v="1"><person>Ada</person><person>Grace</person></people>   the children of the root element are the list
 ///
-/// Any other file, and one with an error, has to be read as a whole: the decoding then ends the reading with `FerryError.stopped`.
+/// Any other file, and one with an error, has to be read as a whole: the decoding then ends the reading with `FerryError.stopped`, and the
+/// elements so far are decoded a second time.
 private final class ListDecoding<Element: Decodable>: ElementReceiver {
   private let decoding: ValueDecoding
   /// The role of the file's value.
@@ -43,7 +44,7 @@ private final class ListDecoding<Element: Decodable>: ElementReceiver {
   func elements(of source: DecodedSource) -> [Element]? {
     let builder = ValueBuilder()
     builder.elements = self
-    guard (try? source.read(into: builder)) != nil, list != nil, builder.repeatedKeyCount == 0,
+    guard (try? source.read(into: builder)) != nil, list != nil, !builder.mayHaveReplacedElements,
       let whole = try? builder.result(), list(in: whole) != nil
     else { return nil }
     return elements

@@ -44,6 +44,8 @@ public final class ValueBuilder: ValueSink {
 
   /// Receives the elements of one array of the value, which then has none of them. Nil to keep all elements.
   var elements: (any ElementReceiver)?
+  /// True if a dictionary around that array repeats a key, so that another value may have replaced the array.
+  var mayHaveReplacedElements: Bool { tree.mayHaveReplacedElements }
 
   public func null() throws(FerryError) { try tree.add(.null) }
   public func boolean(_ value: Bool) throws(FerryError) { try tree.add(.boolean(value)) }
@@ -136,6 +138,8 @@ private struct ValueTree {
   /// The receiver of the elements of an array, and the nesting depth of the array.
   private var receiver: (any ElementReceiver)?
   private var receiverDepth = -1
+  /// True if a dictionary above that depth has repeated a key since the array began.
+  private(set) var mayHaveReplacedElements = false
 
   func result() throws(FerryError) -> Value {
     guard frames.isEmpty, let root else { throw misplaced("the end") }
@@ -188,9 +192,9 @@ private struct ValueTree {
       frames[last].value = nil
       let count = frames[last].entries.count
       frames[last].entries[key] = value
-      if frames[last].entries.count == count, frames[last].repeatedKeys.insert(key).inserted {
-        repeatedKeyCount += 1
-      }
+      guard frames[last].entries.count == count else { return }
+      if last < receiverDepth { mayHaveReplacedElements = true }
+      if frames[last].repeatedKeys.insert(key).inserted { repeatedKeyCount += 1 }
     case .key, .object:
       guard frames[last].value == nil else { throw misplaced("a second value") }
       frames[last].value = value

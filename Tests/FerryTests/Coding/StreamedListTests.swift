@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 
@@ -129,12 +130,14 @@ private struct Named: Decodable, Equatable {
   }
 
   /// An input that gives its bytes in small chunks.
-  private final class SlowInput: ByteInput {
+  private final class SlowInput: RepeatableInput {
     private let bytes: [UInt8]
     private let progress: Progress
     private var offset = 0
 
     init(_ bytes: [UInt8], _ progress: Progress) { (self.bytes, self.progress) = (bytes, progress) }
+
+    var canBeReadTwice: Bool { offset == 0 }
 
     func peek(upTo count: Int) -> [UInt8] { Array(bytes[offset...].prefix(count)) }
     func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
@@ -175,5 +178,144 @@ private struct Named: Decodable, Equatable {
     #expect(noted.count == items.count)
     #expect(try #require(noted.first).bytes < bytes.count / 2)
     #expect(try #require(noted.last).bytes == bytes.count)
+  }
+
+  /// An input of a program, which keeps its bytes only after `makeRewindable()`, and does nothing in `rewind()` before.
+  private final class SocketInput: ByteInput {
+    private let bytes: [UInt8]
+    private var offset = 0
+    private var keepsBytes = false
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    func peek(upTo count: Int) -> [UInt8] { Array(bytes[offset...].prefix(count)) }
+    func forEachChunk(_ body: (Span<UInt8>) throws(FerryError) -> Void) throws(FerryError) {
+      let rest = Array(bytes[offset...])
+      offset = bytes.count
+      if !rest.isEmpty { try body(rest.span) }
+    }
+    func makeRewindable() { keepsBytes = true }
+    func rewind() { if keepsBytes { offset = 0 } }
+  }
+
+  @Test(arguments: [
+    ("[{\"name\":\"a\"},{\"name\":\"b\",\"count\":2}]", Format.json),
+    ("<r><i><name>a</name></i><i><name>b</name><count>2</count></i></r>", .xml),
+  ])
+  func `A list from an input that can be read only once is read once`(_ text: String, _ format: Format) throws
+  {
+    var decoder = FerryDecoder()
+    decoder.reading.format = format
+    #expect(
+      try decoder.decode([Item].self, from: SocketInput(text)) == [
+        Item(name: "a"), Item(name: "b", count: 2),
+      ])
+    let single = SocketInput("<r><i><name>a</name></i></r>")
+    #expect(try FerryDecoder().decode([Item].self, from: single).map(\.name) == ["a"])
+    #expect(throws: DecodingError.self) { try decoder.decode([Int].self, from: SocketInput(text)) }
+  }
+
+  /// A count of decoded elements.
+  private final class Tally: Sendable {
+    let count = Mutex(0)
+    static let key = CodingUserInfoKey(rawValue: "tally")
+  }
+
+  /// An element that counts itself.
+  private struct Counted: Decodable {
+    init(from decoder: any Decoder) throws {
+      let tally = try #require(Tally.key.flatMap { decoder.userInfo[$0] as? Tally })
+      tally.count.withLock { $0 += 1 }
+    }
+  }
+
+  @Test(arguments: [
+    ("[{\"a\":1,\"a\":2},{\"a\":3}]", Format.json), ("{\"a\":1,\"a\":2}\n{\"a\":3}\n", .jsonLines),
+    ("<r><i><a>1</a></i><i><a>3</a></i></r>", .xml),
+  ])
+  func `Each element is decoded once, also one that repeats a key`(_ text: String, _ format: Format) throws {
+    let tally = Tally()
+    var decoder = FerryDecoder()
+    decoder.reading.format = format
+    decoder.userInfo[try #require(Tally.key)] = tally
+    #expect(try decoder.decode([Counted].self, from: text).count == 2)
+    #expect(tally.count.withLock { $0 } == 2)
+    #expect(try decoder.decode([Value].self, from: text).count == 2)
+  }
+
+  @Test func `Elements have the last value of a repeated key`() throws {
+    let text = "[{\"name\":\"a\",\"name\":\"b\"}]"
+    #expect(try FerryDecoder().decode([Item].self, from: text) == [Item(name: "b")])
+    for value in ["[1,2]", "[1,[]]", "{\"a\":[{\"name\":\"a\"}],\"a\":[]}"] {
+      try compare(Item.self, value, named: "a.json")
+      try compare(Value.self, value, named: "a.json")
+    }
+  }
+
+  /// A record with a key in another notation, and a date.
+  private struct Guest: Decodable, Equatable {
+    var firstName: String
+    var bornOn: Date
+  }
+
+  @Test func `Elements have keys and dates by the strategies of the decoder`() throws {
+    var decoder = FerryDecoder()
+    (decoder.keys, decoder.dates) = (.snakeCase, .secondsSince1970)
+    let guests = [
+      Guest(firstName: "a", bornOn: Date(timeIntervalSince1970: 1_000_000_000)),
+      Guest(firstName: "b", bornOn: Date(timeIntervalSince1970: 1)),
+    ]
+    for (text, name) in [
+      (
+        "[{\"first_name\":\"a\",\"born_on\":1000000000},{\"first_name\":\"b\",\"born_on\":1}]", "a.json"
+      ),
+      ("first_name,born_on\na,1000000000\nb,1\n", "a.csv"),
+      (
+        "<r><i><first_name>a</first_name><born_on>1000000000</born_on></i>"
+          + "<i><first_name>b</first_name><born_on>1</born_on></i></r>", "a.xml"
+      ),
+    ] {
+      try compare(Guest.self, text, named: name, decoder)
+      #expect(try decoder.decode([Guest].self, from: Array(text.utf8), named: name) == guests)
+      try compare(Guest.self, text.replacing("first_name", with: "firstname"), named: name, decoder)
+    }
+  }
+
+  @Test
+  func
+    `Lists in YAML, property lists and files of a schema are the same as in files that are read as a whole`()
+    throws
+  {
+    for text in [
+      "- name: a\n- name: b\n  count: 2\n", "- name: a\n- nam: b\n", "- &x {name: a}\n- *x\n", "name: a\n",
+      "- name: a\n- 1\n", "[]\n", "- name: a\n  name: b\n",
+    ] {
+      try compare(Item.self, text, named: "a.yaml")
+      try compare(Value.self, text, named: "a.yaml")
+    }
+    for list in [
+      "<array><dict><key>name</key><string>a</string></dict></array>", "<array/>",
+      "<array><dict><key>name</key><string>a</string></dict><integer>1</integer></array>",
+      "<dict><key>name</key><string>a</string></dict>",
+    ] {
+      try compare(Item.self, "<plist version=\"1.0\">\(list)</plist>", named: "a.plist")
+      try compare(Value.self, "<plist version=\"1.0\">\(list)</plist>", named: "a.plist")
+    }
+    let binary = try Conversion(to: .binaryPropertyList).convert(
+      Array("[{\"name\":\"a\"},{\"name\":\"b\",\"count\":2}]".utf8)
+    ).bytes
+    #expect(
+      try FerryDecoder().decode([Item].self, from: binary) == [Item(name: "a"), Item(name: "b", count: 2)])
+    let schema =
+      #"{"ferry":1,"name":"item","fields":[{"name":"name"},{"name":"count","type":"integer","optional":true}]}"#
+    var decoder = FerryDecoder()
+    decoder.reading.schema = try Schema(Value(reading: MemoryInput(Array(schema.utf8))))
+    for (text, name) in [
+      ("[{\"name\":\"a\"},{\"name\":\"b\",\"count\":2}]", "a.json"), ("[{\"count\":1}]", "a.json"),
+      ("name,count\na,1\nb,\n", "a.csv"), ("name,count\na,x\n", "a.csv"),
+      ("<items><item><name>a</name></item><item><name>b</name><count>2</count></item></items>", "a.xml"),
+    ] {
+      try compare(Item.self, text, named: name, decoder)
+    }
   }
 }

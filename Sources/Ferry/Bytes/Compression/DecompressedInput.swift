@@ -7,7 +7,7 @@
 /// data, and that no other bytes follow it.
 ///
 /// Readers of files in any format need no such input: they recognize compressed data themselves.
-public final class DecompressedInput: SizedInput {
+public final class DecompressedInput: SizedInput, RepeatableInput {
   /// The format of the compressed data.
   public let compression: Compression
   private let input: any ByteInput
@@ -15,6 +15,7 @@ public final class DecompressedInput: SizedInput {
   private let isOutermost: Bool
   private var isRead = false
   var sizeOfFile: Int? { input.sizeOfFile }
+  var canBeReadTwice: Bool { !isRead && input.canBeReadTwice }
 
   /// The maximum number of compressed bytes in which `peek` looks for the first decompressed ones. Only data that begins with a
   /// long name or with empty frames has more.

@@ -18,11 +18,12 @@ final class ZIPMeter: Sendable {
 }
 
 /// The decompressed bytes of a file in an archive.
-final class ZIPMemberInput: ByteInput {
+final class ZIPMemberInput: RepeatableInput {
   private let member: ZIPArchive.Member
   private let file: FileBytes
   private let meter: ZIPMeter
   private var isRead = false
+  var canBeReadTwice: Bool { !isRead }
 
   init(_ member: ZIPArchive.Member, in file: FileBytes, _ meter: ZIPMeter) {
     (self.member, self.file, self.meter) = (member, file, meter)

@@ -5,12 +5,13 @@
 ///
 /// Readers of XML decide the encoding by the declaration. If it differs from the encoding of the input, it would be wrong for the text
 /// in UTF-8; then spaces replace it, so that columns stay.
-final class TranscodedInput: SizedInput {
+final class TranscodedInput: SizedInput, RepeatableInput {
   private let input: any ByteInput
   private let encoding: String?
   private let isXML: Bool
   private var isRead = false
   var sizeOfFile: Int? { input.sizeOfFile }
+  var canBeReadTwice: Bool { !isRead && input.canBeReadTwice }
 
   /// Creates an input.
   ///
