@@ -10,8 +10,9 @@ public enum DatabaseProblem: Hashable, Sendable {
   case damaged(location: String, words: String)
   /// SQLite has rejected a statement: the location, and SQLite's message.
   case refused(location: String, words: String)
-  /// A view, a trigger or another definition in the file uses a function or a virtual table that may have side effects: the location, and the
-  /// name as in SQLite's messages, such as `load_extension()` or `virtual table "f"`.
+  /// A view, a trigger or another definition in the file uses a function or a virtual table that SQLite does not count as innocuous: the
+  /// location, and the name as in SQLite's messages, such as `load_extension()` or `virtual table "f"`. SQLite 3.38 to 3.40 count JSON functions
+  /// so, which Ferry allows in a view, but not in a trigger.
   case untrusted(location: String, name: String)
   /// A change to the database was interrupted, and must be completed or rolled back before the database can
   /// be read.
@@ -103,10 +104,7 @@ extension DatabaseProblem: CustomStringConvertible {
     case .damaged(let location, let words): Self.sentence(location, "the database is damaged (\(words))")
     case .refused(let location, let words): Self.sentence(location, words)
     case .untrusted(let location, let name):
-      Self.sentence(
-        location,
-        "a definition in the database makes unsafe use of \(name), which may have side effects "
-          + "(read the tables of a view instead, or drop a trigger)")
+      Self.sentence(location, "a definition in the database uses \(name), which Ferry does not run")
     case .interrupted: "a change to the database was interrupted, and the files beside it do not complete it"
     case .unknownTable(let name, let known):
       "no table \(MessageText.quoted(name)); \(Self.list(known))"

@@ -15,6 +15,7 @@
     func becomeCopy(of other: SQLiteConnection) throws(FerryError) {
       throw FerryError(.database(.notBuiltIn))
     }
+    var modules: Set<SQLiteName> { [] }
     func contents() throws(FerryError) -> [UInt8] { throw FerryError(.database(.notBuiltIn)) }
     func beginCounting() {}
     func beginReading() throws(FerryError) { throw FerryError(.database(.notBuiltIn)) }

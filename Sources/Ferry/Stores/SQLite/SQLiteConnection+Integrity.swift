@@ -18,9 +18,20 @@ extension SQLiteConnection {
     // SQLite leaves out the CHECK constraints of a database that is opened for reading only, but not those of a copy.
     try execute("PRAGMA ignore_check_constraints = ON")
     let check = byteCount > Self.mostBytesOfIndexCheck ? "quick_check" : "integrity_check"
-    // SQLite leaves out the virtual tables, whose modules a connection for reading does not have.
-    if try isChecked(by: "\(check)(1)") { return [] }
-    return try checkEach(of: tables, by: check, upTo: mostVisits / max(tables.count, 1))
+    let mostTables = mostVisits / max(tables.count, 1)
+    do throws(FerryError) {
+      // SQLite leaves out the virtual tables, whose modules a connection for reading does not have.
+      if try isChecked(by: "\(check)(1)") { return [] }
+    } catch {
+      // Only the check of a single table tells which one is damaged. It does not find damage between the tables.
+      do throws(FerryError) {
+        _ = try checkEach(of: tables, by: check, upTo: mostTables)
+      } catch let placed where placed.isDamage {
+        throw placed
+      } catch {}
+      throw error
+    }
+    return try checkEach(of: tables, by: check, upTo: mostTables)
   }
 
   /// Checks tables one by one, up to a number of them. Returns the names of the others.
@@ -75,6 +86,9 @@ extension SQLiteTable {
 }
 
 extension FerryError {
+  /// True if the database is damaged.
+  fileprivate var isDamage: Bool { if case .database(.damaged) = reason { true } else { false } }
+
   /// True if SQLite has rejected a statement.
   fileprivate var isRefused: Bool {
     switch reason {

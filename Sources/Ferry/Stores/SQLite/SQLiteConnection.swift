@@ -26,6 +26,8 @@
     private var areDefinitionsTrusted: Bool?
     /// The check of a view that may call JSON functions, once a view has needed it.
     private var viewCheck: ViewCheck?
+    /// The modules of virtual tables that SQLite has. A connection for reading does not run them.
+    private(set) var modules: Set<SQLiteName> = []
     /// True if the connection is only for reading, so that it has no modules of virtual tables.
     private let isForReading: Bool
     /// True if the database is a temporary file.
@@ -67,6 +69,7 @@
       // Old databases may contain strings in double quotes, which SQLite once accepted.
       unsafe ferry_allow_quoted_strings(handle, 1)
       // SQLite would run the module of a virtual table as soon as it prepares a statement that uses the table, even to find that it may not.
+      modules = try names("PRAGMA module_list")
       unsafe ferry_drop_modules(handle)
       setLimits(forBytes: fileSize)
       try prepareToRead()
@@ -269,6 +272,7 @@
       let check = if let viewCheck { viewCheck } else { ViewCheck(allowing: try innocuousFunctions()) }
       viewCheck = check
       check.refusedName = nil
+      check.tables = try names("SELECT name FROM sqlite_master WHERE name LIKE 'pragma%'")
       try trustDefinitions(true)
       _ = unsafe sqlite3_set_authorizer(handle, checkView, Unmanaged.passUnretained(check).toOpaque())
       do throws(FerryError) { return try prepared(sql) } catch {
@@ -287,6 +291,14 @@
         let isInnocuous = list.integer(5) & Int64(SQLITE_INNOCUOUS) != 0
         if isInnocuous || isJSONFunction(name) { names.insert(SQLiteName(name)) }
       }
+      return names
+    }
+
+    /// Returns the names in the first column of the rows of a statement.
+    private func names(_ sql: String) throws(FerryError) -> Set<SQLiteName> {
+      let list = try prepared(sql)
+      var names: Set<SQLiteName> = []
+      while try list.step() { names.insert(SQLiteName(try list.text(0))) }
       return names
     }
 
@@ -405,20 +417,14 @@
 
   extension FerryError {
     fileprivate init(_ code: Int32, _ words: String) {
-      switch code {
-      case SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 5 << 8:
+      if [SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8, SQLITE_READONLY | 5 << 8].contains(code) {
         // RECOVERY, ROLLBACK and CANTINIT mean that SQLite would have to write to files next to the database.
         self.init(.database(.interrupted))
         return
-      default: break
       }
-      switch code & 0xff {
-      case SQLITE_ERROR, SQLITE_CORRUPT:
-        // `malformed database schema (t) - unsafe use of load_extension()`
-        guard let end = words.firstRange(of: "unsafe use of ")?.upperBound else { break }
-        self.init(.database(.untrusted(location: "", name: String(words[end...]))))
+      if [SQLITE_ERROR, SQLITE_CORRUPT].contains(code & 0xff), let name = Self.untrustedName(in: words) {
+        self.init(.database(.untrusted(location: "", name: name)))
         return
-      default: break
       }
       switch code & 0xff {
       case SQLITE_NOTADB: self.init(.database(.notADatabase))
@@ -429,6 +435,23 @@
       default: self.init(.database(.refused(location: "", words: words)))
       }
     }
+
+    /// Returns the name of the function or table that a definition may not use; nil for another message. Names from the file may be parts of
+    /// a message, and contain any words.
+    ///
+    ///     unsafe use of load_extension()
+    ///     malformed database schema (t) - unsafe use of load_extension()
+    private static func untrustedName(in words: String) -> String? {
+      var message = words[...]
+      if words.hasPrefix("malformed database schema (") {
+        let parts = words.split(separator: ") - ", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        message = parts[1]
+      }
+      let beginning = "unsafe use of "
+      guard message.hasPrefix(beginning) else { return nil }
+      return String(message.dropFirst(beginning.count))
+    }
   }
 
   /// Returns true for the name of a JSON function or operator, also with the parentheses of a message.
@@ -437,6 +460,8 @@
   /// A check of the functions and tables of a view, while SQLite prepares a statement that uses it.
   private final class ViewCheck {
     private let allowedFunctions: Set<SQLiteName>
+    /// The names of tables and views in the file that may look like those of PRAGMA statements.
+    var tables: Set<SQLiteName> = []
     /// The name of the last function or table that was refused.
     var refusedName: String?
 
@@ -448,9 +473,10 @@
       return false
     }
 
-    /// Returns false for the table of a PRAGMA statement. SQLite itself makes these tables if a statement names them.
+    /// Returns false for the table of a PRAGMA statement. SQLite itself makes these tables if a statement names them, unless the file has
+    /// one with the name.
     func allows(table name: String) -> Bool {
-      guard SQLiteName(name).hasPrefix("pragma_") else { return true }
+      guard SQLiteName(name).hasPrefix("pragma_"), !tables.contains(SQLiteName(name)) else { return true }
       refusedName = "virtual table \"\(name)\""
       return false
     }

@@ -69,7 +69,7 @@ extension SQLiteConnection {
     if table.kind == .virtual { throw FerryError(.database(.virtualTable(table.name))) }
     try limitDefinitions(to: table.kind == .table ? .needed : .innocuous)
     do throws(FerryError) { return try statement(isOrdered ? table.rows : table.unordered) } catch {
-      guard table.kind == .view, error.isAboutModule else { throw error }
+      guard table.kind == .view, isAboutModule(error) else { throw error }
       throw FerryError(.database(.viewOfVirtualTable(table.name)))
     }
   }
@@ -102,10 +102,16 @@ extension SQLiteConnection {
   private static let collations = Set(["binary", "nocase", "rtrim"].map(SQLiteName.init))
 }
 
-extension FerryError {
-  /// True if a statement uses a virtual table: a connection for reading has no modules.
-  fileprivate var isAboutModule: Bool {
-    if case .database(.refused(_, let words)) = reason { words.hasPrefix("no such module: ") } else { false }
+extension SQLiteConnection {
+  /// Returns true for the error of a statement that uses a virtual table: a connection for reading has no modules. SQLite makes the tables of
+  /// some modules without a statement, such as `dbstat`.
+  private func isAboutModule(_ error: FerryError) -> Bool {
+    guard case .database(.refused(_, let words)) = error.reason else { return false }
+    let beginning = "no such table: "
+    guard words.hasPrefix(beginning) else { return words.hasPrefix("no such module: ") }
+    let table = words.dropFirst(beginning.count)
+    return modules.contains(SQLiteName(String(table)))
+      || table.hasPrefix("main.") && modules.contains(SQLiteName(String(table.dropFirst("main.".count))))
   }
 }
 

@@ -144,8 +144,9 @@ extension Hint {
       .sentence(
         "the records belong to one entity (name it with --table); \(DatabaseProblem.list(known))",
         advice: "name it with --table")
-    case .notBuiltIn, .notADatabase, .locked, .damaged, .refused, .untrusted, .interrupted, .unknownTable,
-      .virtualTable, .viewOfVirtualTable, .notARow,
+    case .untrusted: "read the tables that a view uses in its place; drop a trigger before rows are added"
+    case .notBuiltIn, .notADatabase, .locked, .damaged, .refused, .interrupted, .unknownTable, .virtualTable,
+      .viewOfVirtualTable, .notARow,
       .sameColumn, .sameTable, .otherVersion, .noColumn, .tooManyColumns, .droppedByTrigger,
       .removedByTrigger, .badName,
       .integerRange,
