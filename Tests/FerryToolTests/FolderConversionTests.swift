@@ -178,6 +178,27 @@ import Testing
     #expect(run.errors.hasSuffix("0 converted, 0 failed, 1 unchanged\n"), "\(run.errors)")
   }
 
+  @Test func `Symbolic links in a folder are counted also if it has nothing else, and if nothing is found`()
+    async throws
+  {
+    let run = try await ToolRun.shell(
+      """
+      mkdir d e; printf '{"a":"x"}' > d/a.json; ln -s a.json d/b.json; ln -s ../d/a.json e/a.json
+      ferry find x e; ferry rename --class A=B e; ferry find zebra d; ferry find x d
+      ferry inspect e > summary; ferry inspect d > summary
+      """)
+    #expect(run.output == "d/a.json: a: x\n", "\(run)")
+    #expect(
+      run.errors == """
+        no files to search, 1 symbolic link skipped
+        no files to rename in, 1 symbolic link skipped
+        1 searched, 0 failed, 1 symbolic link skipped
+        1 symbolic link skipped
+        1 symbolic link skipped
+
+        """, "\(run)")
+  }
+
   @Test func `The symbolic links in a folder are counted unless a pattern leaves them out`() async throws {
     let run = try await ToolRun.shell(
       """

@@ -150,7 +150,9 @@ struct FindCommand: ParsableCommand {
     search.mostPathBytes = report.mostPathBytes
     let named = try list.names(after: files, types, report.errors, printsNames: printsNames)
     let inputs = FoundInput.all(named: named, patterns.choice, types, report.errors, isQuiet: quiet.isQuiet)
-    if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet { StandardError.write("no files to search") }
+    if inputs.isEmpty, report.errors.all.isEmpty, !quiet.isQuiet {
+      report.errors.writeNoInputs("no files to search")
+    }
     let reading = FittedReading(search.reading, of: inputs)
     report.hasMany = inputs.count > 1 || inputs.contains(where: \.isInFolder) || !report.errors.all.isEmpty
     report.errors.collect { () throws(NamedError) in

@@ -71,6 +71,7 @@ struct InspectCommand: ParsableCommand {
         }
       }
       try report.summarize()
+      if let links = report.errors.skippedLinks { StandardError.write(links) }
     }
     try report.errors.finish()
   }

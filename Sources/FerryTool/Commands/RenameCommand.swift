@@ -107,7 +107,7 @@ struct RenameCommand: ParsableCommand {
     renaming.acceptsUnfitObjects = force
     let targets = RenameTarget.all(named: files, types, errors, leavingOut: folder.path)
     guard !targets.isEmpty else {
-      if errors.all.isEmpty { StandardError.write("no files to rename in") }
+      if errors.all.isEmpty { errors.writeNoInputs("no files to rename in") }
       return try errors.finish()
     }
     let claims = OutputClaims(

@@ -59,11 +59,14 @@ final class FindReport {
   /// Counts a file in a folder that is of a kind that Ferry does not read.
   func skip() { otherFileCount += 1 }
 
-  /// Prints the numbers of files if one of several has failed, or if the user asks for them.
+  /// Prints the numbers of files if one of several has failed, if nothing was found beside symbolic links, which are not followed, or
+  /// if the user asks for them.
   func summarize(isVerbose: Bool) {
     let failedCount = errors.all.count
     let isOneOfSeveral = failedCount > 0 && searchedCount + failedCount + otherFileCount > 1
-    guard isVerbose || isOneOfSeveral, !errors.isPipeClosed, output.error == nil else { return }
+    let mayBeBehindLink = !hasFound && searchedCount > 0 && errors.skippedLinks != nil
+    guard isVerbose || isOneOfSeveral || mayBeBehindLink else { return }
+    guard !errors.isPipeClosed, output.error == nil else { return }
     var parts = ["\(searchedCount) searched", "\(failedCount) failed"]
     if otherFileCount > 0 { parts.append(otherFileCount.counted("other file") + " skipped") }
     if let links = errors.skippedLinks { parts.append(links) }

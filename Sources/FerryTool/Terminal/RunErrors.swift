@@ -40,6 +40,11 @@ final class RunErrors: Sendable {
     return count > 0 ? count.counted("symbolic link") + " skipped" : nil
   }
 
+  /// Writes that a run has no inputs, with the symbolic links that it does not follow: `no files to search, 2 symbolic links skipped`.
+  func writeNoInputs(_ words: String) {
+    StandardError.write(words + (skippedLinks.map { ", \($0)" } ?? ""))
+  }
+
   /// Counts symbolic links in a folder that are not inputs: they are not followed.
   func addSkippedLinks(_ count: Int) { state.withLock { $0.skippedLinkCount += count } }
 
