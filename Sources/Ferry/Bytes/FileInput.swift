@@ -108,8 +108,8 @@ public final class FileInput: PromptInput, RepeatableInput {
     try peek(upTo: count) { _ in false }
   }
 
-  /// Returns the next bytes without consuming them. Returns fewer than `count` bytes at the end, or if a
-  /// function returns true for the bytes so far, unless the input is a file.
+  /// Returns the next bytes without consuming them. Returns fewer than `count` bytes at the end. A pipe also returns fewer if a function
+  /// returns true for the bytes so far.
   func peek(upTo count: Int, until isEnough: ([UInt8]) -> Bool) throws(FerryError) -> [UInt8] {
     if count > held.count {
       // The peeked bytes are moved to the beginning of the buffer, and more bytes are read after them.
@@ -117,8 +117,8 @@ public final class FileInput: PromptInput, RepeatableInput {
       held = 0..<held.count
       buffer.grow(to: max(held.count + 1, bufferSize))
       while held.count < count {
-        // The bytes of an earlier peek may be enough. More bytes of a file need no waiting.
-        if (size ?? 0) == 0, !held.isEmpty, isEnough(Array(buffer[held])) { break }
+        // The bytes of an earlier peek may be enough.
+        if mayHaveToWait, !held.isEmpty, isEnough(Array(buffer[held])) { break }
         if held.upperBound == buffer.count { buffer.grow(to: max(count, 2 * buffer.count)) }
         let more = try read(into: &buffer, from: held.upperBound)
         if more == 0 { break }
@@ -147,6 +147,9 @@ public final class FileInput: PromptInput, RepeatableInput {
       chunk = 0..<0
     }
   }
+
+  /// True if more bytes may have to be waited for: not those of a file with a size.
+  private var mayHaveToWait: Bool { (size ?? 0) == 0 }
 
   /// The size of the buffer. A small file needs only a byte more than it has, for the read that finds its end; a file that claims to be
   /// empty, such as those of Linux's `/proc`, may have any size.

@@ -58,13 +58,13 @@ public final class FileOutput: ByteOutput {
       file = SystemFile(standard: stream)
       return
     }
-    let (existing, isLink) = try Self.existingFile(at: path, replacing: replacing)
+    let (existing, mayBeLink) = try Self.existingFile(at: path, replacing: replacing)
     if existing?.kind == .other {
       target = path
       file = try SystemFile(writing: path)
       return
     }
-    target = isLink ? try SystemPath.destination(of: path) : SystemPath.withSingleSlashes(path)
+    target = mayBeLink ? try SystemPath.destination(of: path) : SystemPath.withSingleSlashes(path)
     if existing != nil {
       replacesFile = true
       try Self.checkWritable(target)
@@ -78,16 +78,16 @@ public final class FileOutput: ByteOutput {
   /// have this path.
   private static func existingFile(
     at path: String, replacing: Bool
-  ) throws(FerryError) -> (status: FileStatus?, isLink: Bool) {
+  ) throws(FerryError) -> (status: FileStatus?, mayBeLink: Bool) {
     var existing = try SystemPath.status(of: path, followingLinks: false)
     // With a slash at the end of its path, a link is followed.
-    let isLink = existing?.kind == .link || path.hasSuffix("/")
-    if isLink { existing = try SystemPath.status(of: path) }
+    let mayBeLink = existing?.kind == .link || path.hasSuffix("/")
+    if mayBeLink { existing = try SystemPath.status(of: path) }
     switch existing?.kind {
     case .directory: throw FerryError(.file(.isDirectory))
     case .regular where !replacing: throw FerryError(.file(.exists))
     case nil where path.hasSuffix("/"): throw FerryError(.file(.isDirectory))
-    case .regular, .link, .other, nil: return (existing, isLink)
+    case .regular, .link, .other, nil: return (existing, mayBeLink)
     }
   }
 
@@ -95,8 +95,8 @@ public final class FileOutput: ByteOutput {
   /// nothing.
   package static func check(_ path: String, replacing: Bool) throws(FerryError) {
     guard standardStreams[path] == nil else { return }
-    let existing = try existingFile(at: path, replacing: replacing).status
-    let target = try SystemPath.destination(of: path)
+    let (existing, mayBeLink) = try existingFile(at: path, replacing: replacing)
+    let target = mayBeLink ? try SystemPath.destination(of: path) : SystemPath.withSingleSlashes(path)
     if existing != nil { try checkWritable(target) }
     guard existing?.kind != .other else { return }
     try Folder.checkWritable(SystemPath.folder(of: target))

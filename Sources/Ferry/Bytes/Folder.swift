@@ -72,8 +72,15 @@ package enum Folder {
 
   /// A name in a folder, which several paths can lead to.
   package struct Location: Hashable, Sendable {
-    let folder: Identity
-    let name: [UInt8]
+    private let folder: Identity
+    private let name: [UInt8]
+
+    /// Creates the location of a path that is not that of a link.
+    ///
+    /// - Parameter folder: The identity of the folder that contains the path.
+    init(of path: String, in folder: Identity) {
+      (self.folder, name) = (folder, Array(SystemPath.name(of: path).utf8))
+    }
   }
 
   /// The identity of a file or folder, which all of its names share.
@@ -90,7 +97,7 @@ package enum Folder {
     guard let target = try? SystemPath.destination(of: path),
       let folder = identity(of: SystemPath.folder(of: target))
     else { return nil }
-    return Location(folder: folder, name: Array(SystemPath.name(of: target).utf8))
+    return Location(of: target, in: folder)
   }
 
   /// Returns the identity of the file or folder at a path after resolving links, or nil if there is none.

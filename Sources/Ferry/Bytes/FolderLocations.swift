@@ -6,7 +6,7 @@ package struct FolderLocations: Sendable {
     package let location: Folder.Location?
     /// True if a file, a folder or a link is at the path.
     package let exists: Bool
-    /// True if a file is at the path, and not a link to one.
+    /// True if a file is surely at the path, and not a link to one. False for a path with links or redundant slashes.
     package let isRegularFile: Bool
   }
 
@@ -42,6 +42,6 @@ package struct FolderLocations: Sendable {
     let key = Array(folder.utf8)
     guard let identity = folders[key] ?? Folder.identity(of: folder) else { return nil }
     folders[key] = identity
-    return Folder.Location(folder: identity, name: Array(SystemPath.name(of: target).utf8))
+    return Folder.Location(of: target, in: identity)
   }
 }

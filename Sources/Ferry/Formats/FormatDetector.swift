@@ -28,21 +28,15 @@ struct FormatDetector {
   /// Returns the extension of most names, which are not divided: an extension after a name that no compression and no slash follows. Returns
   /// nil for other names.
   private static func usualExtension(of name: String) -> String? {
-    let bytes = name.utf8
-    guard let point = bytes.lastIndex(of: UInt8(ascii: ".")), point != bytes.startIndex,
-      bytes[bytes.index(before: point)] != UInt8(ascii: "/")
+    guard let fileExtension = Compression.dividedAtExtension(name)?.fileExtension,
+      !fileExtension.utf8.contains(UInt8(ascii: "/")), Compression.ofExtension(fileExtension) == nil
     else { return nil }
-    let last = name[bytes.index(after: point)...]
-    guard !last.utf8.contains(UInt8(ascii: "/")) else { return nil }
-    let fileExtension = last.lowercased()
-    return Compression.ofExtension(fileExtension) == nil ? fileExtension : nil
+    return fileExtension
   }
 
   /// Returns the extension of any name.
   private static func shownExtension(of name: String) -> String? {
-    let name = SystemPath.name(of: Compression.nameInside(name))
-    guard let point = name.utf8.lastIndex(of: UInt8(ascii: ".")), point != name.startIndex else { return nil }
-    return name[name.utf8.index(after: point)...].lowercased()
+    Compression.dividedAtExtension(SystemPath.name(of: Compression.nameInside(name)))?.fileExtension
   }
 
   /// Returns the name of a hidden file in lowercase without its first period, `env` for `.env`; nil for a name with an extension or without a period.

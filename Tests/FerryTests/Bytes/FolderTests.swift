@@ -160,6 +160,13 @@ import Testing
     }
     let (file, link) = (locations.find(directory.path("inner/a")), locations.find(directory.path("inner")))
     #expect(file.isRegularFile && !link.isRegularFile)
+    #expect(locations.find(directory.path("in/a")).isRegularFile)
+    // Each folder is looked up once.
+    let location = locations.find(directory.path("in/none")).location
+    try FileManager.default.moveItem(atPath: directory.path("in"), toPath: directory.path("moved"))
+    try directory.makeDirectory("in")
+    #expect(locations.find(directory.path("in/none")).location == location)
+    #expect(Folder.location(of: directory.path("in/none")) != location)
   }
 
   @Test(arguments: [("a.xml", "<a/>"), ("a.db", "SQLite format 3\0"), ("empty", "")])

@@ -60,8 +60,9 @@ public enum Compression: String, CaseIterable, Sendable {
     compression.extensions.map { (fileExtension: $0, compression: compression) }
   }
 
-  /// Returns a file name without its extension, and the extension in lowercase; nil if it has none.
-  private static func dividedAtExtension(_ name: String) -> (name: Substring, fileExtension: String)? {
+  /// Returns a file name without its extension, and the extension in lowercase; nil if it has none. The extension of a path whose last period
+  /// is in the name of a folder contains a slash.
+  static func dividedAtExtension(_ name: String) -> (name: Substring, fileExtension: String)? {
     let bytes = name.utf8
     guard let point = bytes.lastIndex(of: UInt8(ascii: ".")), point != bytes.startIndex,
       bytes[bytes.index(before: point)] != UInt8(ascii: "/")

@@ -114,7 +114,8 @@ extension ByteInput {
     upTo count: Int, until isEnough: ([UInt8]) -> Bool
   ) throws(FerryError) -> [UInt8] {
     switch self {
-    // The Swift runtime looks through all conformances of the program for a type that it casts to a protocol.
+    // First, because a cast to a protocol is slow for a type that has not been cast before: the Swift runtime looks through all
+    // conformances of the program.
     case let input as FileInput: try input.peek(upTo: count, until: isEnough)
     case let input as any PromptInput: try input.peek(upTo: count, until: isEnough)
     case let input as DecompressedInput: try input.peek(upTo: count, until: isEnough)

@@ -73,7 +73,13 @@ struct TypedstreamNumber<Item>: Hashable {
 typealias TypedstreamClassNumber = TypedstreamNumber<TypedstreamClass>
 typealias TypedstreamObjectNumber = TypedstreamNumber<TypedstreamObject>
 
-extension Array {
+/// A class or an object in a typedstream, which has a number in the order of the file.
+protocol TypedstreamNumbered {}
+
+extension TypedstreamClass: TypedstreamNumbered {}
+extension TypedstreamObject: TypedstreamNumbered {}
+
+extension Array where Element: TypedstreamNumbered {
   /// The class or the object with a number.
   subscript(number: TypedstreamNumber<Element>) -> Element {
     get { self[number.index] }
