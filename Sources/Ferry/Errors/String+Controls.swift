@@ -29,7 +29,8 @@ extension String {
 
 extension Unicode.Scalar {
   /// True if a terminal may interpret the scalar instead of showing it: a control character, or one that changes the direction of text,
-  /// separates lines or is invisible. The joiners of Persian, Hindi and emoji are not among them.
+  /// separates lines or is one of some invisible ones. The joiners of Persian, Hindi and emoji are not among them, nor are soft hyphens, the
+  /// tags of flags and other invisible characters that texts need.
   package var isControl: Bool {
     switch value {
     case 0x00..<0x20, 0x7f..<0xa0: true
