@@ -182,7 +182,8 @@ struct ConvertedRecords: ~Copyable {
       let written = Base64.encode(data.span)
       add(.string, BorrowedText(checked: written.span, isASCII: true), from: nil, isPlain: true)
     case .url:
-      guard URLText.flaw(of: String(text)) == nil else { return false }
+      // White space alone may be layout.
+      guard !text.isBlank, URLText.flaw(of: String(text)) == nil else { return false }
       add(.string, text, from: start, isPlain: isPlain)
     case .uuid:
       guard UUIDText.bytes(text.utf8) != nil else { return false }

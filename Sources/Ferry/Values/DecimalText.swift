@@ -51,7 +51,7 @@ enum DecimalText {
     // A decimal of up to 15 digits is the shortest notation of its nearest real, and one division rounds only
     // once. Numbers less than 0.001 take the slow path, because their shortest notation may have an exponent.
     let isCanonical = !endsInZero || fractionDigits == 1
-    guard digits <= 15, isCanonical, point > digitsStart,
+    guard digits <= 15, isCanonical, point > digitsStart, fractionDigits > 0,
       mantissa == 0 || fractionDigits <= 3 || mantissa >= Self.powers[fractionDigits - 3]
     else {
       self = Self.slow(text)
