@@ -23,6 +23,22 @@ import Testing
     }
   }
 
+  @Test func `An encoding that is not supported is refused, also for a text in ASCII`() async throws {
+    try directory.write("a.csv", "name,city\nAda,Ulm\n")
+    for line in [
+      "convert a.csv --to jsonl", "set a.csv '[0].name' Zoe", "rename a.csv --key name=title",
+      "rename a.csv --key none=title", "rename a.csv -n --key name=title", "merge a.csv a.csv a.csv",
+      "edit a.csv",
+    ] {
+      let run = try await ToolRun.shell("EDITOR=true ferry \(line) --encoding klingon")
+      #expect(run.status != 0, "\(line)")
+      #expect(
+        run.errors.contains(#"a.csv: the encoding "klingon" is not supported (iconv -l lists the names)"#),
+        "\(line): \(run.errors)")
+    }
+    #expect(try directory.text("a.csv") == "name,city\nAda,Ulm\n")
+  }
+
   @Test func `A text whose format shows only in its encoding becomes a table in a folder`() async throws {
     // [{"a":"x"}] in EBCDIC.
     try directory.write(

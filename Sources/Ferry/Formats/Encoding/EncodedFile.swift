@@ -51,9 +51,15 @@ public struct EncodedFile {
       budget: budget)
     compressions = input.compressions
     let contents = compressions.isEmpty ? file : FileBytes(try input.input.readAll())
-    // An unknown format has no encoding. The command reports it.
     let given = format ?? declared.format(of: input.head, named: name)
-    let found = try? Format.detect(input.head, named: name, given: given, encoding: encoding)
+    let found: Format?
+    do throws(FerryError) {
+      found = try Format.detect(input.head, named: name, given: given, encoding: encoding)
+    } catch {
+      if case .content(.unknownEncoding) = error.reason { throw error }
+      // An unknown format has no encoding. The command reports it.
+      found = nil
+    }
     if found?.hasEncoding == true, contents.count > Budget.wholeBytes {
       throw FerryError(.file(.tooLarge(limit: Budget.wholeBytes)))
     }
