@@ -215,6 +215,23 @@ import Testing
   }
 
   @Test(arguments: [
+    "convert a.json --to json -o b.json.bz2", "convert a.json -o b.yaml.lz4", "get a.json [0] -o b.json.bz2",
+    "set a.json [0].n 2 -o b.json.BZ2", "insert a.json [0].m 2 -o b.json.Z",
+    "remove a.json [0].n -o b.json.Z",
+    "diff a.json a.json --json -o b.json.lzma", "merge a.json a.json a.json -o b.json.bz2",
+    "schema infer a.json -o b.json.bz2", "show a.json --html -o b.html.br",
+    "convert a.json --to yaml -o b.yaml --report b.json.bz2",
+  ])
+  func `No command writes under the name of another compression`(_ line: String) async throws {
+    try directory.write("a.json", #"[{"n":1}]"#)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 64)
+    #expect(
+      run.errors.contains(" is that of a compression that is not supported (try: .gz, "), "\(run.errors)")
+    #expect(try directory.names() == ["a.json"])
+  }
+
+  @Test(arguments: [
     "ferry set B.mystuff [0].name Bed -o a.mystuff.gz", "ferry seed a.mystuff.gz --from things.xml",
     "ferry merge B.mystuff B.mystuff B.mystuff -o a.mystuff.gz",
   ])

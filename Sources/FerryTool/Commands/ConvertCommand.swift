@@ -171,7 +171,7 @@ struct ConvertCommand: ParsableCommand {
     // The files of a list or of folders are not known yet.
     if list.paths.isEmpty, !folders.recursive { try check(files.isEmpty ? ["-"] : files.names) }
     try OptionFile.checkName(extract, of: "--extract", "folder")
-    try OptionFile.checkName(reportFile, of: "--report")
+    try OptionFile.checkOutput(reportFile, of: "--report")
     guard jobs.map({ $0 > 0 }) ?? true else { throw ValidationError(Self.noJobs) }
   }
 

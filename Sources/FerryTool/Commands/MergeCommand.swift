@@ -100,7 +100,7 @@ struct MergeCommand: ParsableCommand {
     else {
       throw ValidationError("--report - needs -o FILE: the result goes to the standard output")
     }
-    try OptionFile.checkName(report, of: "--report")
+    try OptionFile.checkOutput(report, of: "--report")
   }
 
   /// The files that options name and the command reads.

@@ -12,5 +12,5 @@ struct EditOptions: ParsableArguments {
   @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
   var force = false
 
-  func validate() throws { try OptionFile.checkName(output, of: "-o") }
+  func validate() throws { try OptionFile.checkOutput(output, of: "-o") }
 }

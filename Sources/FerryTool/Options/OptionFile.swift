@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ferry
 
 /// A file that a command reads because an option, a second argument or the file of an option names it, and not as an input.
 struct OptionFile {
@@ -20,6 +21,25 @@ struct OptionFile {
     guard name?.isEmpty != true else {
       throw ValidationError("\(option) is empty: give the name of a \(kind)")
     }
+  }
+
+  /// Throws if the output that an option names has an empty name, or that of a file in a compression that Ferry does not write: the
+  /// output would not be compressed.
+  static func checkOutput(_ name: String?, of option: String) throws(ValidationError) {
+    try checkName(name, of: option)
+    guard let name, let found = extensionOfOtherCompression(name) else { return }
+    let known = Compression.allCases.filter(\.isSupported).map { ".\($0.extensions[0])" }
+    throw ValidationError(
+      "\(option) \(name): the extension \"\(found)\" is that of a compression that is not supported (try: \(known.joined(separator: ", ")))"
+    )
+  }
+
+  /// Returns the extension of a file's name if it is that of a compression that Ferry does not write, or nil.
+  private static func extensionOfOtherCompression(_ name: String) -> String? {
+    // The programs "compress" and "uncompress" know only the capital letter.
+    if name.hasSuffix(".Z") { return ".Z" }
+    let lowercase = name.lowercased()
+    return [".bz2", ".bz", ".lz4", ".lzma", ".lz", ".br", ".7z", ".rar"].first(where: lowercase.hasSuffix)
   }
 
   /// Returns the files that some options name, without those that are not given.

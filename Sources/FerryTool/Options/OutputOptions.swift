@@ -9,7 +9,7 @@ struct OutputOptions: ParsableArguments {
     completion: .file())
   var file: String?
 
-  func validate() throws { try OptionFile.checkName(file, of: "-o") }
+  func validate() throws { try OptionFile.checkOutput(file, of: "-o") }
 
   /// Throws if the output would replace a file that the command reads, or change a package: an extract is not a new version of
   /// its input.
