@@ -444,8 +444,9 @@ extension EditableFile {
       throw FerryError(.path(.badText(text, type: "a number", isFound: true)))
     }
     let number = ownValue(text)
-    guard case .integer = number, try demandsReal(of: location) else { return number }
-    return number.retyped(like: .real(0))
+    let real = number.retyped(like: .real(0))
+    guard real != number, try demandsReal(of: location) else { return number }
+    return real
   }
 }
 

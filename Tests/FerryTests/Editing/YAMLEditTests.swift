@@ -806,6 +806,7 @@ import Testing
     ("a: ! 5 # c\n", "a: ! '6' # c\n", "6", false), ("a: !!int \"7\" # c\n", "a: !!int 8 # c\n", "8", false),
     ("a: &x !!float 1.5 # c\n", "a: &x !!float 2.5 # c\n", "2.5", false),
     ("a: !!float &x 1.5 # c\n", "a: !!float &x 3.0 # c\n", "3", false),
+    ("a: !!float 1.5\n", "a: !!float -0.0\n", "-0", false),
     ("a: !!float 1.5\n", "a: 9007199254740993\n", "9007199254740993", true),
     ("a: !!int 3\n", "a: 1.5\n", "1.5", true),
     ("a: !!bool \"true\"\n", "a: !!bool false\n", "false", false),

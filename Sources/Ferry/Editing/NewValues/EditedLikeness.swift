@@ -281,6 +281,9 @@ extension Value {
       .real(Double(number))
     case (.integer(let number), .single) where Int128(exactly: Float(number)) == number:
       .single(Float(number))
+    // No integer is a negative zero.
+    case (.number("-0"), .real): .real(-0.0)
+    case (.number("-0"), .single): .single(-0.0)
     case (.real(let number), .single): number.single.map { .single($0) } ?? self
     default: self
     }
