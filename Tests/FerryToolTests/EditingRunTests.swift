@@ -455,7 +455,7 @@ import Testing
 
   @Test(arguments: [
     ("-1.x", #"["-1"].x"#), ("-1[0]", #"["-1"][0]"#), ("--count.x", #"["--count"].x"#),
-    ("-z.y", #"["-z"].y"#),
+    ("-z.y", #"["-z"].y"#), ("-z", #"["-z"]"#), ("-abc", #"["-abc"]"#),
   ])
   func `A path whose first key begins with a dash is answered by how to write it`(
     path: String, written: String

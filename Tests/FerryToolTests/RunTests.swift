@@ -418,6 +418,15 @@ import Testing
       ["diff", "a.json", "b.json", "-t", "json"],
       "Unknown option '-t' (ferry convert FILE --to FORMAT writes another format).\nUsage: ferry diff"
     ),
+    (
+      ["find", "-5", "a.json"],
+      "Unknown option '-5' (write -e=-5 to find a text that begins with a dash).\nUsage: ferry find"
+    ),
+    (["find", "-abc"], "Unknown option '-abc' (write -e=-abc to find a text that begins with a dash).\n"),
+    (
+      ["find", "-e", "-x", "a.json"],
+      "Missing value for '-e <pattern>' ('-x' is taken for an option: write -e=-x)\n"
+    ),
     (["get", "a.json", "-V"], "Unknown option '-V' (ferry --version prints the version).\n"),
     (
       ["get", "a.json", "--raw-output"],

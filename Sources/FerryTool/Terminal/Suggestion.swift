@@ -9,8 +9,9 @@ enum Suggestion {
   /// - Parameter arguments: The command line.
   static func corrected(_ message: String, for arguments: [String]) -> String {
     guard let command = NamedCommand.named(by: arguments) else { return message }
-    if let message = messageAboutPath(message, of: command, arguments) { return message }
     let known = command.options(includesHidden: true)
+    if let message = messageAboutPath(message, of: command, arguments, known) { return message }
+    if let message = messageAboutPattern(message, of: command, arguments, known) { return message }
     if let message = messageAboutValue(message, of: command, arguments, known) { return message }
     if let message = messageAboutOptionValue(message, of: command, arguments, known) { return message }
     let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
@@ -45,7 +46,7 @@ enum Suggestion {
   /// Returns the message about a path such as `-1` or `--count.x`, which the parser takes for an option. The parser may report first
   /// that the value is missing. Returns nil if no argument is such a path.
   private static func messageAboutPath(
-    _ message: String, of command: NamedCommand, _ arguments: [String]
+    _ message: String, of command: NamedCommand, _ arguments: [String], _ known: [String]
   ) -> String? {
     guard commandsWithPaths.contains(where: { $0.elementsEqual(command.name) }) else { return nil }
     // An option with its value, such as -ofile.json, is not a path.
@@ -54,11 +55,46 @@ enum Suggestion {
     let operands = NegativeValue.operands(in: arguments, including: isPath).map { arguments[$0] }
     // The first operand is the file. In commands with a value, this is the third.
     let paths = takesValue(command) ? operands.dropFirst().prefix(1) : operands.dropFirst()
-    guard let path = paths.first(where: { NegativeValue.isNegativeNumber($0) || isPath($0) }) else {
-      return nil
-    }
+    let typed = paths.first { NegativeValue.isNegativeNumber($0) || isPath($0) }
+    guard let path = typed ?? keyWithDash(in: arguments, of: command, message, known) else { return nil }
     let advice = "write the path of a key that begins with a dash as '\(quotingFirstKey(of: path))'"
     return "Error: Unknown option '\(path)' (\(advice)).\n\(usage(in: message))"
+  }
+
+  /// Returns a key such as `-a` in the place of the path, which is after the file and before a value; nil if there is none.
+  private static func keyWithDash(
+    in arguments: [String], of command: NamedCommand, _ message: String, _ known: [String]
+  ) -> String? {
+    let mistakes = ["Unknown option", "Missing expected argument", "no value"]
+    let operands = NegativeValue.operands(in: arguments)
+    guard mistakes.contains(where: { message.contains($0) }), let file = operands.first else { return nil }
+    let value = takesValue(command) ? operands.dropFirst().first : nil
+    let rest = arguments[(file + 1)..<(value ?? arguments.endIndex)].prefix { $0 != "--" }
+    return rest.first { isUnknown($0, to: command, known) }
+  }
+
+  /// Returns the message about a text to find such as `-5`, which the parser takes for an option. Returns nil if no argument is such a text.
+  private static func messageAboutPattern(
+    _ message: String, of command: NamedCommand, _ arguments: [String], _ known: [String]
+  ) -> String? {
+    guard "ferry find".elementsEqual(command.name), message.contains("Unknown option") else { return nil }
+    // With these options, all operands are files.
+    let replacing: Set = ["-e", "--key", "--type", "--class"]
+    let given = arguments.dropFirst().prefix { $0 != "--" }
+    guard !given.contains(where: { replacing.contains(String($0.prefix { $0 != "=" })) }),
+      let index = given.firstIndex(where: { isUnknown($0, to: command, known) }),
+      NegativeValue.operands(in: arguments).first ?? index >= index
+    else { return nil }
+    let pattern = arguments[index]
+    let advice = "write -e=\(pattern) to find a text that begins with a dash"
+    return "Error: Unknown option '\(pattern)' (\(advice)).\n\(usage(in: message))"
+  }
+
+  /// Returns true for an argument with one dash at its start that has no option of a command, and none that people know from other tools.
+  private static func isUnknown(_ argument: String, to command: NamedCommand, _ known: [String]) -> Bool {
+    argument.hasPrefix("-") && !argument.hasPrefix("--") && argument != "-" && !areOptions(argument, known)
+      && !command.optionsWithValues.contains(String(argument.prefix(2)))
+      && answer(to: argument, known) == nil && commands(with: argument, except: "").isEmpty
   }
 
   /// Returns true for an argument that begins with a dash and has the steps of a path: `--count.x`. Options have no dots and brackets.
@@ -113,7 +149,7 @@ enum Suggestion {
     let given = Array(arguments.prefix { $0 != "--" })
     guard let index = given.dropLast().firstIndex(where: { option.names.contains($0) }),
       case let (name, value) = (given[index], given[index + 1]), value.hasPrefix("-"),
-      !areOptions(value, known)
+      !areOptions(value, known) || option.value == "pattern" && !value.hasPrefix("--")
     else { return nil }
     let label = "'\(name) <\(option.value)>'"
     let longName = name.hasPrefix("--") ? name : option.names.first { $0.hasPrefix("--") } ?? name
