@@ -414,9 +414,17 @@ import Testing
     let run = try await run("ferry convert o.db --to csv --out-dir out\(force); ls out")
     #expect(
       run.errors
-        == "o.db: another table or input has the same output, out/o.a_b.csv (use --table NAME -o FILE for one of them)\n"
+        == "o.db: another table has the same output, out/o.a_b.csv (use --table NAME -o FILE for one of them)\n"
     )
     #expect(run.output.isEmpty)
+  }
+
+  @Test func `The refusal of a table whose output another input has names both inputs`() async throws {
+    let run = try await run(
+      "echo '{\"a\":[{\"x\":1}],\"b\":[{\"x\":2}]}' | ferry convert -o o.db; echo '[{\"x\":3}]' > o.a.json; "
+        + "ferry convert o.a.json o.db --to csv --out-dir out --jobs 1")
+    let problem = "o.db: another input, o.a.json, has the same output, out/o.a.csv"
+    #expect(run.errors.contains("\(problem) (use another --out-dir for one of them)\n"), "\(run.errors)")
   }
 
   @Test func `Several tables of a database become several files`() async throws {

@@ -541,7 +541,7 @@ import Testing
     expectFailure(
       try await .ferry(rename + ["out"]),
       """
-      b/x.archive: another input, a/x.archive, has the same output, out/x.archive
+      b/x.archive: another input, a/x.archive, has the same output, out/x.archive (use another --out-dir for one of them)
       1 of 2 changed, 1 failed
       """)
     expectFailure(

@@ -152,7 +152,7 @@ import Testing
     expectFailure(
       run,
       """
-      b/x.json: another input, a/x.json, has the same output, out/x.jsonl
+      b/x.json: another input, a/x.json, has the same output, out/x.jsonl (use another --out-dir for one of them)
       1 converted, 1 failed
       """)
     #expect(try directory.text("out/x.jsonl") == "\"a\"\n")
@@ -231,7 +231,7 @@ import Testing
     expectFailure(
       run,
       """
-      b.json: another input, a.json, has the same output, out/b.jsonl
+      b.json: another input, a.json, has the same output, out/b.jsonl (use another --out-dir for one of them)
       1 converted, 1 failed
       """)
     #expect(try directory.text("out/a.jsonl") == "\"a\"\n")

@@ -54,7 +54,7 @@ public enum FileProblem: Hashable, Sendable {
   case outputTaken(String, by: String, differsInExtension: Bool = false)
   /// The file is already an input of the run, by the given name, and both would have the same output.
   case namedTwice(as: String)
-  /// A table of a database would be written to the file of another table or input.
+  /// A table of a database would be written to the file of another table.
   case tableOutputTaken(String)
   /// The output is another input of the same run.
   case outputIsInput(String)
@@ -103,7 +103,7 @@ extension FileProblem: CustomStringConvertible {
     case .alreadyRead: "already read, by an option or as another input, and can be read only once"
     case .namedTwice(let other): "this input is named twice, also as \(other)"
     case .outputTaken(let name, let other, _): "another input, \(other), has the same output, \(name)"
-    case .tableOutputTaken(let name): "another table or input has the same output, \(name)"
+    case .tableOutputTaken(let name): "another table has the same output, \(name)"
     case .outputIsInput(let name): "the output \(name) is another input of this run"
     case .outputIsSource(let name): "the output \(name) would replace a file that it is made from"
     case .outputIsRead(let name, let description): "the output \(name) would replace \(description)"

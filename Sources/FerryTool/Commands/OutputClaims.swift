@@ -61,7 +61,7 @@ final class OutputClaims: Sendable {
   ///
   /// - Parameter isOfTable: True if the output is that of one of several tables in the input.
   /// - Throws: `FileProblem.outputTaken` if another input has the same output, `namedTwice` if this input is the same file, and
-  ///   `tableOutputTaken` if another table has the output; `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input,
+  ///   `tableOutputTaken` if another table of the input has it; `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input,
   ///   another input or the file of an option; and `PackageProblem.outputInside` if the output is inside a package that is an input.
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
     let found = taken.withLock { $0.locations.find(output) }
@@ -84,7 +84,7 @@ final class OutputClaims: Sendable {
     if let other = taken.withLock({ $0.claim(output, at: location, for: input) }) {
       let name = StandardError.inputName(other)
       let problem: FileProblem =
-        if isOfTable {
+        if isOfTable, other.equals(input) {
           .tableOutputTaken(output)
         } else if let source = Folder.location(of: input), source == Folder.location(of: other) {
           .namedTwice(as: name)

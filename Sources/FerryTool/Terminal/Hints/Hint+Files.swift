@@ -50,11 +50,12 @@ extension Hint {
     case .outputIsSource: "give another file, or use --in-place to convert the input itself"
     case .outputIsRead, .isStandardOutput: "give another file"
     case .outputTaken(_, _, differsInExtension: true): "--keep-extension keeps the extensions of both"
+    case .outputTaken: "use another --out-dir for one of them"
     case .tableOutputTaken: "use --table NAME -o FILE for one of them"
     case .system, .notFound, .folderNotFound, .folderNotWritable, .notWritable, .temporaryFolder,
       .nameNotUTF8, .closed, .changedMeanwhile, .isDirectory, .notADirectory, .empty, .otherKind, .zeroRun,
       .likely, .conflict,
-      .outputTaken, .namedTwice, .outputIsInput, .brokenPipe, .tooLarge, .notRewindable, .notOpen,
+      .namedTwice, .outputIsInput, .brokenPipe, .tooLarge, .notRewindable, .notOpen,
       .readInside:
       nil
     }
