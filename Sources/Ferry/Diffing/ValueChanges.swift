@@ -130,7 +130,7 @@ struct ValueChanges {
     var symbols = Symbols()
     let (a, b) = (symbols.of(old), symbols.of(new))
     let equal = SequenceAlignment(a, b).matches
-    let alike = SequenceAlignment(a, b) { old[$0].isAlike(new[$1]) }.matches
+    let alike = SequenceAlignment(a, b) { old[$0].likeness(to: new[$1]) }.matches
     // Between two equal elements, similar elements are matched.
     var ends = equal
     for index in old.indices.dropLast().reversed() where ends[index] < 0 { ends[index] = ends[index + 1] }

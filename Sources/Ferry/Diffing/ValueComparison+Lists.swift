@@ -76,7 +76,7 @@ extension ValueComparison {
     let alignment = SequenceAlignment(
       old.likenesses(of: a, contents: contents.old), new.likenesses(of: b, contents: contents.new),
       features: features
-    ) { old.resolved(a[$0]).isRecord(like: new.resolved(b[$1]), old, new) }
+    ) { old.resolved(a[$0]).likeness(to: new.resolved(b[$1]), old, new) }
     hasSimilarPairs = hasSimilarPairs || alignment.hasSimilarPairs
     return alignment.matches
   }
@@ -176,12 +176,12 @@ extension Value {
     }
   }
 
-  /// Returns true if half of the fields of two records are equal.
-  fileprivate func isRecord(like other: Value, _ old: ComparableValue, _ new: ComparableValue) -> Bool {
-    guard let mine = fields, let others = other.fields else { return false }
+  /// Returns the number of equal fields of two records, or 0 if that is less than half of them.
+  fileprivate func likeness(to other: Value, _ old: ComparableValue, _ new: ComparableValue) -> Int {
+    guard let mine = fields, let others = other.fields else { return 0 }
     let same = mine.count { key, value in
       others[key].map { old.likeness(of: value) == new.likeness(of: $0) } ?? false
     }
-    return same > 0 && 2 * same >= max(mine.count, others.count)
+    return 2 * same >= max(mine.count, others.count) ? same : 0
   }
 }

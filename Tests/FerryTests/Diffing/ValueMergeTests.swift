@@ -397,6 +397,18 @@ private func merged(
     #expect(result.conflicts == [])
   }
 
+  @Test func `A change goes into the most similar record, not into the first similar one`() throws {
+    func record(_ name: String, _ role: String, _ city: String, _ active: String) -> Value {
+      ["name": .string(name), "role": .string(role), "city": .string(city), "active": .string(active)]
+    }
+    let added = record("Ada", "user", "Lima", "no")
+    let result = try merged(
+      [record("Bea", "user", "Bonn", "no")], [added, record("Bea", "user", "Bonn", "yes")],
+      [record("Bea", "guest", "Bonn", "no")])
+    #expect(result.value == [added, record("Bea", "guest", "Bonn", "yes")])
+    #expect(result.conflicts == [])
+  }
+
   @Test func `A record that is as similar to two others is a version of neither`() throws {
     let base: Value = [["t": "x", "v": 1], ["t": "x", "v": 2], ["t": "x", "v": 3]]
     let ours: Value = [["t": "x", "v": 9], ["t": "x", "v": 3]]
@@ -627,7 +639,7 @@ private func merged(
   private func align(_ old: String, _ new: String, moves: Bool = false) -> [Int] {
     SequenceAlignment(
       old.unicodeScalars.map { Int($0.value) }, new.unicodeScalars.map { Int($0.value) },
-      isAlike: moves ? { _, _ in false } : nil
+      likeness: moves ? { _, _ in 0 } : nil
     ).matches
   }
 
@@ -650,6 +662,19 @@ private func merged(
     #expect(align("abcd", "dcba", moves: true).sorted() == [0, 1, 2, 3])
   }
 
+  @Test func `The most similar elements match in order, and of many elements the first similar ones`() {
+    func matches(_ old: Int, _ new: Int, _ likeness: @escaping (Int, Int) -> Int) -> [Int] {
+      SequenceAlignment(Array(0..<old), Array(100_000..<100_000 + new), likeness: likeness).matches
+    }
+    #expect(matches(1, 2) { $1 == 0 ? 2 : 3 } == [1])
+    #expect(matches(1, 2) { _, _ in 2 } == [0])
+    #expect(matches(2, 3) { [[2, 3, 0], [3, 0, 2]][$0][$1] } == [1, 2])
+    // As many elements as before match by their position, unless others are more similar together.
+    #expect(matches(2, 2) { [[2, 4], [0, 2]][$0][$1] } == [0, 1])
+    #expect(matches(2, 2) { [[2, 5], [0, 2]][$0][$1] } == [1, -1])
+    #expect(matches(1, 5000) { $1 == 0 ? 2 : 3 } == [0])
+  }
+
   @Test func `An alignment costs little for sequences that are chosen to cost much`() {
     let count = 200_000
     let runs = [
@@ -660,7 +685,7 @@ private func merged(
     ]
     for (old, new) in runs {
       let alignment = expectProcessorTime(atMost: .seconds(20)) {
-        SequenceAlignment(old, new) { _, _ in false }
+        SequenceAlignment(old, new) { _, _ in 0 }
       }
       #expect(alignment.matches.count == count)
     }

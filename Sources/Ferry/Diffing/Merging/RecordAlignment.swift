@@ -49,10 +49,10 @@ struct RecordAlignment {
   ///   - base: Returns a record of the base.
   ///   - side: Returns a record of the side.
   init(_ old: [Int], _ new: [Int], base: @escaping (Int) -> Value, side: @escaping (Int) -> Value) {
-    let alignment = SequenceAlignment(old, new) { base($0).isAlike(side($1)) }
+    let likeness = { base($0).likeness(to: side($1)) }
+    let alignment = SequenceAlignment(old, new, likeness: likeness)
     (matches, isKnown) = (alignment.matches, alignment.isKnown)
     shapes = ({ Shape(base($0)) }, { Shape(side($0)) })
-    let likeness = { base($0).likeness(to: side($1)) }
     unmatchTies(in: gaps(between: { old[$0] == new[$1] }), likeness)
     // Pairs by position are taken back, so that the only records with the same keys match first.
     for (record, match) in matches.enumerated() where match >= 0 && old[record] != new[match] {

@@ -34,7 +34,9 @@ extension ValueMerge {
     var elements = side == .ours ? ours : theirs
     var symbols = Symbols()
     let changed = elements
-    let alignment = SequenceAlignment(symbols.of(base), symbols.of(changed)) { base[$0].isAlike(changed[$1]) }
+    let alignment = SequenceAlignment(symbols.of(base), symbols.of(changed)) {
+      base[$0].likeness(to: changed[$1])
+    }
     for (index, match) in alignment.matches.enumerated() where match >= 0 {
       let three =
         side == .ours

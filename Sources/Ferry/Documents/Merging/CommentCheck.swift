@@ -128,7 +128,7 @@ extension CommentedEntries {
     let alignment = SequenceAlignment(
       otherRest.map { other.entries[$0].symbol }, rest.map { entries[children[$0]].symbol }
     ) { old, new in
-      other.isAlike(otherRest[old], children[rest[new]], of: self)
+      other.likeness(of: otherRest[old], to: children[rest[new]], of: self)
     }
     for (index, match) in alignment.matches.enumerated()
     where match >= 0 && other.entries[otherRest[index]].label == entries[children[rest[match]]].label {
@@ -161,11 +161,13 @@ extension CommentedEntries {
     return found
   }
 
-  /// Returns true if an entry of this text shares half of its parts with an entry of another text.
-  private func isAlike(_ index: Int, _ otherIndex: Int, of other: CommentedEntries) -> Bool {
-    guard entries[index].label == other.entries[otherIndex].label else { return false }
+  /// Returns how many parts an entry of this text shares with an entry of another text, and one more, because entries without parts are alike,
+  /// too; 0 if that is less than half of them.
+  private func likeness(of index: Int, to otherIndex: Int, of other: CommentedEntries) -> Int {
+    guard entries[index].label == other.entries[otherIndex].label else { return 0 }
     let parts = Set(children(of: index).map { entries[$0].symbol })
     let otherParts = Set(other.children(of: otherIndex).map { other.entries[$0].symbol })
-    return 2 * parts.intersection(otherParts).count >= max(parts.count, otherParts.count)
+    let common = parts.intersection(otherParts).count
+    return 2 * common >= max(parts.count, otherParts.count) ? common + 1 : 0
   }
 }

@@ -33,19 +33,20 @@ struct SequenceAlignment {
   /// Aligns two sequences.
   ///
   /// - Parameters:
-  ///   - isAlike: Compares an old and a new element by their indices. If it is given, elements may also have moved or changed.
   ///   - features: The features by which elements are found that have moved and changed; nil not to search for these.
-  init(_ old: [Int], _ new: [Int], features: Features? = nil, isAlike: ((Int, Int) -> Bool)? = nil) {
+  ///   - likeness: Returns how similar an old and a new element are, by their indices, and 0 for different ones. If it is given, elements
+  ///     may also have moved or changed.
+  init(_ old: [Int], _ new: [Int], features: Features? = nil, likeness: ((Int, Int) -> Int)? = nil) {
     (self.old, self.new) = (old, new)
     matches = [Int](repeating: -1, count: old.count)
     isKnown = [Bool](repeating: false, count: new.count)
     work = 64 * (old.count + new.count) + 1 << 22
     matchInOrder()
-    guard let isAlike else { return }
+    guard let likeness else { return }
     let inOrder = matches
     matchMoved()
     if let features { matchSimilar(inOrder, features) }
-    matchChanged(inOrder, isAlike)
+    matchChanged(inOrder, likeness)
   }
 
   private mutating func match(_ a: Int, _ b: Int) {
@@ -184,32 +185,29 @@ struct SequenceAlignment {
 
   /// Matches the unmatched elements between the same neighbors: similar elements in order, and as many elements as before with
   /// each other.
-  private mutating func matchChanged(_ inOrder: [Int], _ isAlike: (Int, Int) -> Bool) {
+  private mutating func matchChanged(_ inOrder: [Int], _ likeness: (Int, Int) -> Int) {
     var (first, firstNew) = (0, 0)
     for index in 0...old.count {
       let end = index < old.count ? inOrder[index] : new.count
       guard end >= 0 else { continue }
-      matchChanged(first..<index, firstNew..<end, isAlike)
+      matchChanged(first..<index, firstNew..<end, likeness)
       (first, firstNew) = (index + 1, end + 1)
     }
   }
 
-  /// The number of elements that the search for a changed element looks ahead.
-  private static let reach = 16
-
-  private mutating func matchChanged(_ a: Range<Int>, _ b: Range<Int>, _ isAlike: (Int, Int) -> Bool) {
+  private mutating func matchChanged(_ a: Range<Int>, _ b: Range<Int>, _ likeness: (Int, Int) -> Int) {
     let gone = a.filter { matches[$0] < 0 }
     let added = b.filter { !isKnown[$0] }
     guard !gone.isEmpty, !added.isEmpty else { return }
+    let pairs = similarPairs(gone, added, likeness)
     guard gone.count == added.count else {
-      for pair in similarPairs(gone, added, isAlike) { match(gone[pair.old], added[pair.new]) }
+      for pair in pairs { match(gone[pair.old], added[pair.new]) }
       return
     }
-    let inPlace = zip(gone, added).count { isAlike($0, $1) }
-    if inPlace == gone.count { return match(gone[...], added[...]) }
     // As many elements as before have changed in place, unless more similar ones show that others were removed and added.
-    let pairs = similarPairs(gone, added, isAlike)
-    guard pairs.count > inPlace else { return match(gone[...], added[...]) }
+    let inPlace = zip(gone, added).reduce(0) { $0 + likeness($1.0, $1.1) }
+    let inOrder = pairs.reduce(0) { $0 + likeness(gone[$1.old], added[$1.new]) }
+    guard inOrder > inPlace else { return match(gone[...], added[...]) }
     var next = (old: 0, new: 0)
     for pair in pairs + [(gone.count, added.count)] {
       let (before, new) = (gone[next.old..<pair.old], added[next.new..<pair.new])
@@ -223,18 +221,59 @@ struct SequenceAlignment {
     for (i, j) in zip(gone, added) { match(i, j) }
   }
 
-  /// Returns the positions of similar elements in the same order.
+  /// The most pairs of elements between the same neighbors that are all compared.
+  private static let comparisons = 4096
+
+  /// The number of elements that the search for a changed element looks ahead among more.
+  private static let reach = 16
+
+  /// Returns the positions of similar elements in the same order: the pairs that are most similar together or, among many elements, for
+  /// each element the first similar one.
   private func similarPairs(
-    _ gone: [Int], _ added: [Int], _ isAlike: (Int, Int) -> Bool
+    _ gone: [Int], _ added: [Int], _ likeness: (Int, Int) -> Int
   ) -> [(old: Int, new: Int)] {
+    let (cells, isTooLarge) = gone.count.multipliedReportingOverflow(by: added.count)
+    guard isTooLarge || cells > Self.comparisons else { return mostSimilarPairs(gone, added, likeness) }
     var pairs: [(old: Int, new: Int)] = []
     var next = 0
     for (position, i) in gone.enumerated() {
-      guard let found = added[next...].prefix(Self.reach).firstIndex(where: { isAlike(i, $0) }) else {
+      guard let found = added[next...].prefix(Self.reach).firstIndex(where: { likeness(i, $0) > 0 }) else {
         continue
       }
       pairs.append((position, found))
       next = found + 1
+    }
+    return pairs
+  }
+
+  /// Returns the positions of the elements in the same order that are most similar together. Of several results, returns the one with the first
+  /// elements.
+  private func mostSimilarPairs(
+    _ gone: [Int], _ added: [Int], _ likeness: (Int, Int) -> Int
+  ) -> [(old: Int, new: Int)] {
+    let width = added.count + 1
+    let likenesses = gone.map { old in added.map { likeness(old, $0) } }
+    /// The greatest sums for the elements from two positions on.
+    var sums = [Int](repeating: 0, count: (gone.count + 1) * width)
+    for i in gone.indices.reversed() {
+      for j in added.indices.reversed() {
+        sums[i * width + j] = max(
+          likenesses[i][j] + sums[(i + 1) * width + j + 1], sums[(i + 1) * width + j], sums[i * width + j + 1]
+        )
+      }
+    }
+    var pairs: [(old: Int, new: Int)] = []
+    var (i, j) = (0, 0)
+    while i < gone.count, j < added.count {
+      let sum = sums[i * width + j]
+      if likenesses[i][j] > 0, likenesses[i][j] + sums[(i + 1) * width + j + 1] == sum {
+        pairs.append((i, j))
+        (i, j) = (i + 1, j + 1)
+      } else if sums[i * width + j + 1] == sum {
+        j += 1
+      } else {
+        i += 1
+      }
     }
     return pairs
   }
