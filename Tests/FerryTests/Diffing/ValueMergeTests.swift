@@ -409,6 +409,24 @@ private func merged(
     #expect(result.conflicts == [])
   }
 
+  @Test
+  func `A record with half of the fields of one is not sure to be a version of it beside added records`()
+    throws
+  {
+    let base: Value = [["n": "b", "r": "u", "c": "O", "a": 1]]
+    let ours: Value = [["n": "x", "r": "w", "c": "L", "a": 2], ["n": "y", "r": "u", "c": "O", "a": 2]]
+    let theirs: Value = [["n": "b", "r": "u", "c": "R", "a": 1]]
+    let result = try merged(base, ours, theirs)
+    #expect(result.conflicts.count == 1)
+    #expect(result.value == ours)
+    let unchanged = try merged(base, ours, base)
+    #expect(unchanged.value == ours)
+    #expect(unchanged.conflicts == [])
+    let inPlace = try merged([["f": "a", "l": "b"]], [["f": "x", "l": "b"]], [["f": "a", "l": "y"]])
+    #expect(inPlace.value == [["f": "x", "l": "y"]])
+    #expect(inPlace.conflicts == [])
+  }
+
   @Test func `A record that is as similar to two others is a version of neither`() throws {
     let base: Value = [["t": "x", "v": 1], ["t": "x", "v": 2], ["t": "x", "v": 3]]
     let ours: Value = [["t": "x", "v": 9], ["t": "x", "v": 3]]

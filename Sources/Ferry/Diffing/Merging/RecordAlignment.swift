@@ -53,7 +53,9 @@ struct RecordAlignment {
     let alignment = SequenceAlignment(old, new, likeness: likeness)
     (matches, isKnown) = (alignment.matches, alignment.isKnown)
     shapes = ({ Shape(base($0)) }, { Shape(side($0)) })
-    unmatchTies(in: gaps(between: { old[$0] == new[$1] }), likeness)
+    let changes = gaps(between: { old[$0] == new[$1] })
+    let unsure = Set(changes.filter { !isChangedInPlace($0) }.flatMap(\.gone))
+    unmatchTies(in: changes, likeness)
     // Pairs by position are taken back, so that the only records with the same keys match first.
     for (record, match) in matches.enumerated() where match >= 0 && old[record] != new[match] {
       if likeness(record, match) == 0 { unmatch(record) }
@@ -61,8 +63,16 @@ struct RecordAlignment {
     for gap in gaps(between: { _, _ in true }) { alignRest(gap.gone, gap.added) }
     for (record, match) in matches.enumerated() where match >= 0 && old[record] != new[match] {
       changed.insert(record)
-      if likeness(record, match) == 0 { unlike.insert(record) }
+      let isVersion =
+        unsure.contains(record) ? base(record).isMostlyAlike(side(match)) : likeness(record, match) > 0
+      if !isVersion { unlike.insert(record) }
     }
+  }
+
+  /// Returns true if the side has as many records as before between two kept ones, each matched by its position. Otherwise a record that has
+  /// half of its fields in common with one of the base may be another, because the side has also added or removed records there.
+  private func isChangedInPlace(_ gap: Gap) -> Bool {
+    gap.gone.count == gap.added.count && zip(gap.gone, gap.added).allSatisfy { matches[$0] == $1 }
   }
 
   private mutating func unmatch(_ record: Int) {
