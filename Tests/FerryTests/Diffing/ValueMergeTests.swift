@@ -439,6 +439,29 @@ private func merged(
     #expect(inPlace.conflicts == [])
   }
 
+  @Test func `An element that both sides have moved to different positions or changed there is a conflict`()
+    throws
+  {
+    func record(_ name: String, _ x: Int128) -> Value { ["n": .string(name), "x": .integer(x), "y": 0] }
+    func records(_ first: Int128, _ names: String) -> Value {
+      .array(names.map { record(String($0), $0 == "a" ? first : 5) })
+    }
+    func list(_ names: String) -> Value { .array(names.map { .string(String($0)) }) }
+    for (base, ours, theirs) in [
+      (records(1, "ab"), records(9, "ba"), records(8, "ba")),
+      (records(1, "abcd"), records(9, "bacd"), records(8, "bcda")),
+      (records(1, "abcd"), records(9, "bacd"), records(9, "bcda")),
+      (list("eabcd"), list("abecd"), list("abcde")),
+    ] {
+      let result = try merged(base, ours, theirs)
+      #expect(result.conflicts.count == 1)
+      #expect(result.value == ours)
+    }
+    let alike = try merged(records(1, "abcd"), records(9, "bcda"), records(9, "bcda"))
+    #expect(alike.value == records(9, "bcda"))
+    #expect(alike.conflicts == [])
+  }
+
   @Test func `A record that is as similar to two others is a version of neither`() throws {
     let base: Value = [["t": "x", "v": 1], ["t": "x", "v": 2], ["t": "x", "v": 3]]
     let ours: Value = [["t": "x", "v": 9], ["t": "x", "v": 3]]

@@ -18,6 +18,19 @@ struct PlainLists {
     return merged.map { $0.stringValue ?? "" }.joined(separator: "\n")
   }
 
+  /// The merged list, or nil if it would have an element twice that both sides have moved to different positions.
+  var mergedWithoutCopies: [Value]? {
+    guard let merged else { return nil }
+    var symbols = Symbols()
+    let counts = [base, ours, theirs, merged].map { list in
+      symbols.of(list).reduce(into: [:]) { counts, symbol in counts[symbol, default: 0] += 1 }
+    }
+    let isCopied = counts[0].contains { symbol, count in
+      count == 1 && counts[1][symbol] == 1 && counts[2][symbol] == 1 && counts[3][symbol, default: 0] > 1
+    }
+    return isCopied ? nil : merged
+  }
+
   /// The merged list, or nil if the changes of both sides overlap.
   var merged: [Value]? {
     var symbols = Symbols()

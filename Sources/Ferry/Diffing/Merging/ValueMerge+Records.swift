@@ -30,6 +30,11 @@ extension ValueMerge {
     } else {
       guard !onlyByKey else { return nil }
       guard let found = matchByContent(base, ours, theirs) else { return nil }
+      guard !hasCopies(base, ours, theirs, found) else {
+        let three = Three(base: .array(base), ours: .array(ours), theirs: .array(theirs))
+        guard case .array(let records)? = conflict(three, at: trail) else { return ours }
+        return records
+      }
       matching = found
     }
     return try merge(lists, matching, at: trail, items)
@@ -246,5 +251,30 @@ extension ValueMerge {
     }
     matching.replacements = replacements
     return matching
+  }
+
+  /// Returns true if the result would have two versions of a record of the base that both sides have moved and changed.
+  private func hasCopies(_ base: [Value], _ ours: [Value], _ theirs: [Value], _ matching: Matching) -> Bool {
+    let (mine, others) = (matching.numbers[.ours] ?? [], matching.numbers[.theirs] ?? [])
+    let known = Set(mine).union(others)
+    let gone = base.indices.filter { !known.contains($0) }
+    func hasAdded(_ numbers: [Int]) -> Bool { numbers.contains { $0 >= base.count } }
+    guard !gone.isEmpty, hasAdded(mine), hasAdded(others) else { return false }
+    func features(_ record: Value, _ side: MergeSide) -> ElementFeatures {
+      ElementFeatures(of: resolved(record, side), hash: \.hashValue)
+    }
+    let removed = gone.map { features(base[$0], .base) }
+    let kept = base.indices.lazy.filter(known.contains).map { features(base[$0], .base) }
+    /// Returns the numbers of the records that a side has added as versions of removed ones.
+    func versions(_ records: [Value], _ numbers: [Int], _ side: MergeSide) -> [Int: Int] {
+      let indices = numbers.indices.filter { numbers[$0] >= base.count }
+      var similar = SimilarElements(removed, indices.map { features(records[$0], side) }, besides: kept)
+      let pairs = similar.pairs(in: max(base.count, records.count))
+      return Dictionary(uniqueKeysWithValues: pairs.map { ($0.old, numbers[indices[$0.new]]) })
+    }
+    let theirVersions = versions(theirs, others, .theirs)
+    return versions(ours, mine, .ours).contains { record, number in
+      theirVersions[record].map { $0 != number } ?? false
+    }
   }
 }

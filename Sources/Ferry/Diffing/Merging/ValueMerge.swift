@@ -417,7 +417,7 @@ final class ValueMerge {
       return merged
     }
     let isChangedInside = isChangedInside(three.ours, .ours) || isChangedInside(three.theirs, .theirs)
-    if three.base != nil, !isChangedInside, let merged = PlainLists(base, ours, theirs).merged {
+    if three.base != nil, !isChangedInside, let merged = PlainLists(base, ours, theirs).mergedWithoutCopies {
       return merged
     }
     // Both sides have made the same list. The objects in it are merged by their numbers.
