@@ -240,18 +240,6 @@ private func merged(
     #expect(result.conflicts == [])
   }
 
-  @Test func `Records that a side removed still divide what both sides added before and after them`() throws {
-    func records(_ keys: String) -> Value { .array(keys.map { ["id": .string(String($0))] }) }
-    for (base, ours, theirs, expected) in [
-      ("012", "023", "041", "043"), ("012", "041", "023", "043"), ("01", "2", "31", "32"),
-      ("01", "13", "024", "324"), ("012", "03", "012", "03"), ("012", "0123", "04", "034"),
-    ] {
-      let result = try merged(records(base), records(ours), records(theirs))
-      #expect(result.value == records(expected), "\(base) \(ours) \(theirs)")
-      #expect(result.conflicts == [])
-    }
-  }
-
   @Test func `Records take the order of the only side that changed it`() throws {
     let base = people([("a", "1"), ("b", "2"), ("c", "3")])
     let ours = people([("a", "1"), ("b", "9"), ("x", "x"), ("c", "3")])

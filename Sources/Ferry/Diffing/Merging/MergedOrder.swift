@@ -4,44 +4,12 @@ enum MergedOrder {
   /// element that the other side added follows the element that it follows on that side.
   ///
   ///     base a b c    ours a b x c    theirs a y b c z    →    a y b x c z
-  ///
-  /// An element that a side removed still divides what was added before and after it, unless a side has moved others.
-  ///
-  ///     base a b c    ours a c d    theirs a e b    →    a e b c d, with the elements that one side removed
   static func of<ID: Hashable>(base: [ID], ours: [ID], theirs: [ID]) -> [ID] {
     guard ours != theirs else { return ours }
     let common = Set(base).intersection(ours).intersection(theirs)
     let order = { (version: [ID]) in version.filter(common.contains) }
     let takesTheirs = order(ours) == order(base) && order(theirs) != order(base)
-    guard keepsOrder(ours, of: base), keepsOrder(theirs, of: base) else {
-      return takesTheirs ? adding(ours, to: theirs) : adding(theirs, to: ours)
-    }
-    let known = Set(ours).union(theirs)
-    return adding(withRemoved(theirs, base), to: withRemoved(ours, base)).filter(known.contains)
-  }
-
-  /// Returns true if a version has the elements of the base in their order.
-  private static func keepsOrder<ID: Hashable>(_ version: [ID], of base: [ID]) -> Bool {
-    let (known, old) = (Set(version), Set(base))
-    return version.lazy.filter(old.contains).elementsEqual(base.lazy.filter(known.contains))
-  }
-
-  /// Returns a version with each element that it has removed behind the one before it in the base.
-  private static func withRemoved<ID: Hashable>(_ version: [ID], _ base: [ID]) -> [ID] {
-    let known = Set(version)
-    var first: [ID] = []
-    var removed: [ID: [ID]] = [:]
-    var anchor: ID?
-    for id in base {
-      if known.contains(id) {
-        anchor = id
-      } else if let anchor {
-        removed[anchor, default: []].append(id)
-      } else {
-        first.append(id)
-      }
-    }
-    return first + version.flatMap { [$0] + (removed[$0] ?? []) }
+    return takesTheirs ? adding(ours, to: theirs) : adding(theirs, to: ours)
   }
 
   private static func adding<ID: Hashable>(_ other: [ID], to main: [ID]) -> [ID] {
