@@ -240,6 +240,22 @@ private func merged(
     #expect(result.conflicts == [])
   }
 
+  @Test func `Records that a side removed still divide what the other side added before and after them`()
+    throws
+  {
+    func records(_ keys: String) -> Value { .array(keys.map { ["id": .string(String($0))] }) }
+    for (base, ours, theirs, expected) in [
+      ("012", "023", "041", "043"), ("012", "041", "023", "043"), ("012", "0123", "04", "034"),
+      ("012", "03", "012", "03"), ("0123", "034", "0512", "054"), ("0123", "30", "0153", "305"),
+      // Theirs may have added its records before or after the removed one.
+      ("01", "13", "024", "324"),
+    ] {
+      let result = try merged(records(base), records(ours), records(theirs))
+      #expect(result.value == records(expected), "\(base) \(ours) \(theirs)")
+      #expect(result.conflicts == [])
+    }
+  }
+
   @Test func `Records take the order of the only side that changed it`() throws {
     let base = people([("a", "1"), ("b", "2"), ("c", "3")])
     let ours = people([("a", "1"), ("b", "9"), ("x", "x"), ("c", "3")])
