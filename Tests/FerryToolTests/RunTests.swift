@@ -422,6 +422,7 @@ import Testing
       ["find", "-5", "a.json"],
       "Unknown option '-5' (write -e=-5 to find a text that begins with a dash).\nUsage: ferry find"
     ),
+    (["find", "-abc"], "Unknown option '-abc' (write -e=-abc to find a text that begins with a dash).\n"),
     (
       ["find", "-e", "-x", "a.json"],
       "Missing value for '-e <pattern>' ('-x' is taken for an option: write -e=-x)\n"

@@ -77,7 +77,10 @@ enum Suggestion {
   private static func messageAboutPattern(
     _ message: String, of command: NamedCommand, _ arguments: [String], _ known: [String]
   ) -> String? {
-    guard "ferry find".elementsEqual(command.name), message.contains("Unknown option") else { return nil }
+    let mistakes = ["Unknown option", "give a text to find"]
+    guard "ferry find".elementsEqual(command.name), mistakes.contains(where: { message.contains($0) }) else {
+      return nil
+    }
     // With these options, all operands are files.
     let replacing: Set = ["-e", "--key", "--type", "--class"]
     let given = arguments.dropFirst().prefix { $0 != "--" }
