@@ -341,7 +341,8 @@ private let third = "2__#$!@%!#__image.png"
     }
   }
 
-  @Test func `Aliases in the records of a package without named files stay aliases`() throws {
+  /// Merges three versions of a package whose records are YAML and name no files. Returns the merged YAML.
+  private func mergedYAML(base: String, ours: String, theirs: String) throws -> String {
     var merge = DocumentMerge()
     merge.type = DocumentType(
       name: "trip", identifier: "com.example.trip", extensions: ["trip"],
@@ -351,33 +352,26 @@ private let third = "2__#$!@%!#__image.png"
       package.set(Array(text.utf8), named: "x.yaml")
       return package
     }
-    let ours = try merge.read(package("a: &A {x: 1}\nb: *A\n"))
-    let theirs = try merge.read(package("a: &A {x: 2}\nb: {x: 1}\n"), as: ours)
-    let base = try merge.read(package("a: &A {x: 1}\nb: {x: 1}\n"), as: ours)
+    let ours = try merge.read(package(ours))
+    let theirs = try merge.read(package(theirs), as: ours)
+    let base = try merge.read(package(base), as: ours)
     let merged = try merge.merge(base: base, ours: ours, theirs: theirs)
     #expect(merged.conflicts.isEmpty && merged.textConflicts.isEmpty)
-    let text = String(decoding: try merged.package.bytes(of: "x.yaml") ?? [], as: UTF8.self)
+    return String(decoding: try merged.package.bytes(of: "x.yaml") ?? [], as: UTF8.self)
+  }
+
+  @Test func `Aliases in the records of a package without named files stay aliases`() throws {
+    let text = try mergedYAML(
+      base: "a: &A {x: 1}\nb: {x: 1}\n", ours: "a: &A {x: 1}\nb: *A\n",
+      theirs: "a: &A {x: 2}\nb: {x: 1}\n")
     #expect(text == "a: &A {x: 2}\nb: *A\n")
   }
 
   @Test func `The documents of a YAML file in a package are merged as a list if one version has several`()
     throws
   {
-    var merge = DocumentMerge()
-    merge.type = DocumentType(
-      name: "trip", identifier: "com.example.trip", extensions: ["trip"],
-      layout: .package(main: "x.yaml", .yaml, files: nil))
-    func package(_ text: String) -> DocumentPackage {
-      var package = DocumentPackage()
-      package.set(Array(text.utf8), named: "x.yaml")
-      return package
-    }
-    let ours = try merge.read(package("a: 1\n---\nb: 2\n"))
-    let theirs = try merge.read(package("a: 1\n---\nc: 3\n"), as: ours)
-    let base = try merge.read(package("a: 1\n"), as: ours)
-    let merged = try merge.merge(base: base, ours: ours, theirs: theirs)
-    #expect(merged.conflicts.isEmpty && merged.textConflicts.isEmpty)
-    let text = String(decoding: try merged.package.bytes(of: "x.yaml") ?? [], as: UTF8.self)
+    let text = try mergedYAML(
+      base: "a: 1\n", ours: "a: 1\n---\nb: 2\n", theirs: "a: 1\n---\nc: 3\n")
     #expect(text == "a: 1\n---\nb: 2\n---\nc: 3\n")
   }
 
