@@ -61,7 +61,7 @@ final class OutputClaims: Sendable {
   ///
   /// - Parameter isOfTable: True if the output is that of one of several tables in the input.
   /// - Throws: `FileProblem.outputTaken` if another input has the same output, `namedTwice` if this input is the same file, and
-  ///   `tableOutputTaken` if another table of the input has it; `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input,
+  ///   `tableOutputTaken` if another table of the input has the output; `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input,
   ///   another input or the file of an option; and `PackageProblem.outputInside` if the output is inside a package that is an input.
   func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
     let found = taken.withLock { $0.locations.find(output) }

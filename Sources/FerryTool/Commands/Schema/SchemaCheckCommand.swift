@@ -25,7 +25,7 @@ struct SchemaCheckCommand: ParsableCommand {
   @Flag(
     name: .customLong("strict"),
     help:
-      "Fail also if a record has a key that the schema does not describe, or if text is outside of records."
+      "Fail also for keys that the schema does not describe, and for attributes and text outside of records."
   )
   var isStrict = false
 
