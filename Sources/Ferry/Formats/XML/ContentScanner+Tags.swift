@@ -89,8 +89,10 @@ extension ContentScanner {
   private mutating func likelyElements(_ bytes: Span<UInt8>, from start: Int) -> Int {
     let last = open.count - 1
     let likely = likelyChild
-    // Copies of the arrays, because a span of a property would keep the loop from changing other properties.
-    let (tagList, nameBytes) = (names.tags, names.bytes)
+    // Arrays of its own, because a span of a property would keep the loop from changing other properties.
+    var (tagList, nameBytes): ([ScannedNames.Tag], [UInt8]) = ([], [])
+    self.names.exchangeTags(&tagList, &nameBytes)
+    defer { self.names.exchangeTags(&tagList, &nameBytes) }
     let (tags, names) = (tagList.span, nameBytes.span)
     guard likely >= 0, open.count < budget.depth,
       tags[likely].end(in: bytes, from: start + 1, names: names) != nil

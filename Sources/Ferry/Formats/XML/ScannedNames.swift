@@ -108,6 +108,13 @@ struct ScannedNames: ~Copyable {
   /// The table of the names.
   consuming func takeTable() -> XMLNameTable { table }
 
+  /// Exchanges the tags and the bytes of the names with others. A loop takes them out to read them, because copies would be counted for
+  /// each loop.
+  mutating func exchangeTags(_ tags: inout [Tag], _ bytes: inout [UInt8]) {
+    swap(&tags, &self.tags)
+    swap(&bytes, &self.bytes)
+  }
+
   /// Returns true if the bytes at an index are a name, which ends there.
   func matches(_ name: Int, _ text: Span<UInt8>, from start: Int) -> Bool {
     bytes.span.hasName(names[name].start, names[name].count, equalTo: text, from: start)

@@ -13,8 +13,12 @@ extension XMLValueParser {
     }
   }
 
-  mutating func key(_ key: AttributeKey) throws(FerryError) {
-    let text = BorrowedText(checked: key.bytes.span, isASCII: key.isASCII)
+  mutating func key(_ key: AttributeKeys.Key) throws(FerryError) {
+    // The keys are taken out, because a borrowed text of a property would keep the others from changing.
+    var keys = AttributeKeys()
+    swap(&keys, &attributeKeys)
+    defer { swap(&keys, &attributeKeys) }
+    let text = keys.text(of: key)
     if isHolding {
       tape.key(text.utf8)
     } else {

@@ -87,18 +87,6 @@ struct XMLValueParser: ~Copyable {
     }
   }
 
-  /// The key for an attribute.
-  struct AttributeKey {
-    let bytes: [UInt8]
-    let isASCII: Bool
-    /// True if the key has no control characters, quotation marks or backslashes.
-    let isPlain: Bool
-
-    init(_ bytes: [UInt8]) {
-      (self.bytes, isASCII, isPlain) = (bytes, bytes.span.isASCII, bytes.span.isPlainJSON)
-    }
-  }
-
   var sink: any ValueSink
   var sender: EventSender
   var paths: XMLPaths
@@ -122,8 +110,7 @@ struct XMLValueParser: ~Copyable {
   var held: [Held] = []
   var text: [UInt8] = []
   var tape = ValueTape()
-  /// The keys for attributes, by the number of the attribute's name.
-  private var attributeKeys: [AttributeKey?] = []
+  var attributeKeys = AttributeKeys()
   /// The declared prefixes, if names have their namespaces instead, so that prefixes in texts lose their meaning.
   var prefixes: DeclaredPrefixes?
   /// The index of the event at which the values are sent: in an element, and of the element in its batch.
@@ -254,12 +241,17 @@ struct XMLValueParser: ~Copyable {
   mutating func attribute(
     _ name: XMLName, _ value: BorrowedText, from start: Int?, isPlain: Bool, keepsPrefix: Bool = false
   ) throws(FerryError) {
-    let key = keepsPrefix ? AttributeKey(key(ofAttribute: name, .kept)) : attributeKey(name)
-    try self.key(key)
+    if keepsPrefix {
+      try key(BorrowedText(key(ofAttribute: name, .kept).span))
+    } else {
+      try attributeKey(of: name)
+    }
     try string(value, from: start, isPlain: isPlain)
     if prefixes != nil { notePrefixes(in: value, of: name) }
     if name.isSpace { open[open.count - 1].keepsSpace = value.equals("preserve") }
-    if paths.keysLikeAttributes.hasChildren, let key = keptKey(key.bytes, of: name, value) { separate(key) }
+    guard paths.keysLikeAttributes.hasChildren else { return }
+    let sent = key(ofAttribute: name, keepsPrefix ? .kept : paths.namespaces)
+    if let key = keptKey(sent, of: name, value) { separate(key) }
   }
 
   /// Returns the key that an attribute with a key keeps beside children of its element, or nil if `XMLTypedValues` leaves it out.
@@ -290,12 +282,10 @@ struct XMLValueParser: ~Copyable {
     }
   }
 
-  private mutating func attributeKey(_ name: XMLName) -> AttributeKey {
-    while attributeKeys.count <= name.number { attributeKeys.append(nil) }
-    if let key = attributeKeys[name.number] { return key }
-    let key = AttributeKey(key(ofAttribute: name, paths.namespaces))
-    attributeKeys[name.number] = key
-    return key
+  private mutating func attributeKey(of name: XMLName) throws(FerryError) {
+    try key(
+      attributeKeys.key(for: name.number)
+        ?? attributeKeys.add(key(ofAttribute: name, paths.namespaces), for: name.number))
   }
 
   func key(ofAttribute name: XMLName, _ style: XMLNamespaceStyle) -> [UInt8] {
