@@ -158,6 +158,19 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
         "x.yaml", "b:\n  image: x:1\n  k: 2\n", "b:\n  image: x:1   # pinned\n  k: 2\n",
         "b:\n  image: x:2\n  user: me\n  k: 2\n", "b:\n  image: x:2   # pinned\n  user: me\n  k: 2\n"
       ),
+      (
+        "x.yaml", "- id: 1\n", "# about one\n- id: 1\n", "- id: 0\n- id: 1\n",
+        "- id: 0\n# about one\n- id: 1\n"
+      ),
+      (
+        "x.yaml", "---\n- id: 1\n---\n- id: 5\n", "---\n- id: 1\n---\n# about five\n- id: 5\n",
+        "---\n- id: 1\n---\n- id: 4\n- id: 5\n", "---\n- id: 1\n---\n- id: 4\n# about five\n- id: 5\n"
+      ),
+      (
+        "x.yaml", "- id: 1\n", "# the file\n\n- id: 1\n", "- id: 0\n- id: 1\n",
+        "# the file\n\n- id: 0\n- id: 1\n"
+      ),
+      ("x.json5", "[1, 2]\n", "[\n// one\n1, 2]\n", "[0, 1, 2]\n", "[\n0,\n// one\n1, 2]\n"),
       ("x.yaml", "a: 1\nb: 2\n", "a: 1\nb: 2  # b\n", "a: 1\nb: 3\nm: 9\n", "a: 1\nb: 3  # b\nm: 9\n"),
       ("x.yaml", "k0: 2\nk1: 2  # c\n", "k0: 2\n# x\nk1: 3  # c\n", "k0: 5\nk1: 2\n", "k0: 5\n# x\nk1: 3\n"),
       (
@@ -192,6 +205,23 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
     let run = try await mergeVersions(of: test.name, test.base, test.ours, test.theirs)
     expectQuiet(run)
     #expect(run.output == test.merged)
+  }
+
+  @Test func `A comment above the first entry of a file is a conflict if the other side removed the entry`()
+    async throws
+  {
+    for (name, base, removed) in [
+      ("x.yaml", "- id: 1\n- id: 2\n", "- id: 2\n"), ("x.yaml", "a: 1\nb: 2\n", "b: 2\n"),
+    ] {
+      let run = try await mergeVersions(of: name, base, removed, "# about one\n" + base)
+      #expect(run.status == 1)
+      #expect(run.errors.contains("conflict in the text of line 1: "), "\(run.errors)")
+      #expect(run.errors.contains("theirs \"# about one\""), "\(run.errors)")
+      // A comment before a blank line is that of the file.
+      let kept = try await mergeVersions(of: name, base, removed, "# the file\n\n" + base)
+      expectQuiet(kept)
+      #expect(kept.output == "# the file\n\n" + removed)
+    }
   }
 
   @Test func `A comma in a comment separates no entries`() async throws {

@@ -19,6 +19,35 @@ import Testing
     try check(.openStepPropertyList, rounds: 700, refusals: 0)
   }
 
+  private static let insertions: [(format: Format, path: String, text: String, edited: String)] = [
+    (.yaml, "[0]", "# one\n- 1\n- 2\n", "- 0\n# one\n- 1\n- 2\n"),
+    (.yaml, "[0]", "# file\n\n# one\n- 1\n", "# file\n\n- 0\n# one\n- 1\n"),
+    (.yaml, "[0]", "# file\n\n- 1\n", "# file\n\n- 0\n- 1\n"),
+    (.yaml, "l[0]", "l:\n  # one\n  # and more\n  - 1\n", "l:\n  - 0\n  # one\n  # and more\n  - 1\n"),
+    (.yaml, "[0]", "# list\n[1, 2]\n", "# list\n[0, 1, 2]\n"),
+    (.yaml, "[0]", "[\n  # one\n  1, 2]\n", "[\n  0,\n  # one\n  1, 2]\n"),
+    (.json5, "[0]", "[ // list\n  // one\n  1\n]\n", "[ // list\n  0,\n  // one\n  1\n]\n"),
+    (.json5, "[0]", "[ /* list */ 1, 2]\n", "[ /* list */ 0, 1, 2]\n"),
+    (
+      .xmlPropertyList, "[0]", "<plist><array>\n\t<!-- one -->\n\t<integer>1</integer>\n</array></plist>\n",
+      "<plist><array>\n\t<integer>0</integer>\n\t<!-- one -->\n\t<integer>1</integer>\n</array></plist>\n"
+    ),
+    (
+      .xml, "l.r[0]", "<l>\n  <!-- one -->\n  <r>1</r>\n  <r>2</r>\n</l>\n",
+      "<l>\n  <r>0</r>\n  <!-- one -->\n  <r>1</r>\n  <r>2</r>\n</l>\n"
+    ),
+  ]
+
+  @Test(arguments: insertions)
+  fileprivate func `A new first element is above the comments of the one that was the first`(
+    _ test: (format: Format, path: String, text: String, edited: String)
+  ) throws {
+    guard test.format != .yaml || PackageTraits.hasYAML else { return }
+    let file = try file(Array(test.text.utf8), test.format)
+    try file.insert(text: "0", at: ValuePath(parsing: test.path))
+    #expect(String(decoding: try file.bytes(), as: UTF8.self) == test.edited)
+  }
+
   private func check(_ format: Format, rounds: Int, refusals: Int) throws {
     var refused: [String] = []
     for round in 0..<rounds {

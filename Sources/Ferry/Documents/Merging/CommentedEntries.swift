@@ -121,7 +121,8 @@ struct CommentedEntries {
     guard (try? values.addAll(to: &self)) != nil else { return nil }
     guard !text.comments.isEmpty else { return values.starts }
     values.marks.sort { ($0.offset, $0.entry) < ($1.offset, $1.entry) }
-    let owners = CommentOwners(entries: entries, marks: values.marks, text: text)
+    let owners = CommentOwners(
+      entries: entries, marks: values.marks, openDocuments: values.openDocuments, text: text)
     for comment in text.comments { add(text.bytes[comment], to: owners.owner(of: comment)) }
     return values.starts
   }
@@ -146,6 +147,8 @@ private struct ValueEntries {
   var starts: [Int] = []
   /// The offsets after which comments on the same line are beside an entry: the ends of its key, of its opening bracket and of the entry.
   var marks: [(offset: Int, entry: Int)] = []
+  /// The documents without brackets, which begin with their first entry.
+  private(set) var openDocuments: [Int] = []
 
   init(tree: PropertyListTree, layout: TextLayout, text: [UInt8], mark: Int) {
     (self.tree, self.layout, self.text, self.mark) = (tree, layout, text, mark)
@@ -192,7 +195,11 @@ private struct ValueEntries {
     let entry = entries.append(label: label, start..<end, in: parent)
     if let keyRange { marks.append((keyRange.upperBound, entry)) }
     let hasBracket = value.lowerBound < end && "{[(<".utf8.contains(text[value.lowerBound])
-    if hasBracket { marks.append((value.lowerBound + 1, entry)) }
+    if hasBracket {
+      marks.append((value.lowerBound + 1, entry))
+    } else if entry == 0 ? layout.syntax.records == nil : parent == 0 && layout.syntax.records != nil {
+      openDocuments.append(entry)
+    }
     marks.append((end, entry))
     starts.append(keyRange?.upperBound ?? (hasBracket ? value.lowerBound + 1 : start))
     guard !layout.syntax.isCopy(node) else { return nil }
@@ -212,10 +219,23 @@ private struct CommentOwners {
   /// The offsets after which comments on the same line are beside an entry, in ascending order.
   let marks: [(offset: Int, entry: Int)]
   private let lineEnds, separators: [Int]
+  /// For each document that begins with its first entry, the beginning of the comments above this entry. Those before are the document's.
+  private let startsOfComments: [Int: Int]
+  private let isListOfDocuments: Bool
 
-  init(entries: [CommentedEntries.Entry], marks: [(offset: Int, entry: Int)], text: CommentedText) {
+  init(
+    entries: [CommentedEntries.Entry], marks: [(offset: Int, entry: Int)], openDocuments: [Int],
+    text: CommentedText
+  ) {
     (self.entries, self.marks) = (entries, marks)
     let bytes = text.bytes
+    isListOfDocuments = !openDocuments.contains(0)
+    startsOfComments = openDocuments.reduce(into: [:]) { starts, document in
+      guard entries[document].end > document + 1, case let start = entries[document].range.lowerBound,
+        entries[document + 1].range.lowerBound == start || Self.isIndicator(at: start, in: bytes)
+      else { return }
+      starts[document] = CommentsAbove(start, in: bytes, text.comments)?.startOfLine
+    }
     lineEnds = bytes.indices.filter { bytes[$0].isLineEnd }
     separators = bytes.indices.filter { index in
       guard ",;".utf8.contains(bytes[index]) else { return false }
@@ -225,11 +245,21 @@ private struct CommentOwners {
     }
   }
 
+  /// Returns true if the dash of an element or the question mark before a key is at an offset.
+  private static func isIndicator(at offset: Int, in text: [UInt8]) -> Bool {
+    offset + 1 < text.count && "-?".utf8.contains(text[offset]) && text[offset + 1].isSpace
+  }
+
   /// Returns the entry to which a comment belongs.
   func owner(of comment: Range<Int>) -> Int {
     var next = entries.partitioningIndex { $0.range.lowerBound >= comment.upperBound }
-    // The outermost value of a text without brackets begins with its first entry.
-    if next == 0, entries[0].end > 1, entries[1].range.lowerBound == entries[0].range.lowerBound { next = 1 }
+    // The list of documents begins with the first one.
+    if next == 0, isListOfDocuments, entries[0].end > 1,
+      entries[1].range.lowerBound == entries[0].range.lowerBound
+    {
+      next = 1
+    }
+    if let start = startsOfComments[next], start <= comment.lowerBound { next += 1 }
     if let entry = entryBeside(comment, before: next) { return entry }
     var container = max(next - 1, 0)
     while container > 0, entries[container].range.upperBound < comment.upperBound {

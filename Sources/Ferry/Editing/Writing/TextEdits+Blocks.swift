@@ -2,17 +2,22 @@
 
 extension TextEdits {
   /// Returns the offset at which a child of a block begins: its dash, or its key with the question mark before it.
-  private func start(of child: Child, in block: any TextBlock) -> Int {
+  func start(of child: Child, in block: any TextBlock) -> Int {
     block.start(ofChildAt: ranges[(child.key ?? child.value).index].lowerBound)
   }
 
   mutating func insert(
-    _ child: Child, into old: [Child], after anchor: Int?, in block: any TextBlock, depth: Int
+    _ child: Child, into old: [Child], after anchor: Int?, onLineAt line: Int?, in block: any TextBlock,
+    depth: Int
   ) throws(FerryError) {
     let entry = try block.entry(key: child.key, value: child.value, in: list)
     let indentation = [UInt8](repeating: 0x20, count: block.column)
     let newLine = lineEnd + indentation
     guard let anchor else {
+      if let line {
+        let text = indentation + entry + lineEnd
+        return addInsertion(ByteEdit(range: line..<line, text: text, depth: depth))
+      }
       let offset = start(of: old[0], in: block)
       return addInsertion(ByteEdit(range: offset..<offset, text: entry + newLine, depth: depth))
     }

@@ -2,11 +2,16 @@
 
 extension TextEdits {
   /// Inserts a child after the old child at an index, or before all children.
+  ///
+  /// - Parameter line: The beginning of the line before which a child before all others is inserted. If nil, it is inserted on the line of the
+  ///   first one.
   mutating func insert(
-    _ child: Child, into old: [Child], after anchor: Int?, in collection: OriginalCollection
+    _ child: Child, into old: [Child], after anchor: Int?, onLineAt line: Int? = nil,
+    in collection: OriginalCollection
   ) throws(FerryError) {
     if let block = syntax.block(collection.node) {
-      return try insert(child, into: old, after: anchor, in: block, depth: collection.depth)
+      return try insert(
+        child, into: old, after: anchor, onLineAt: line, in: block, depth: collection.depth)
     }
     // The white space before the second child is used if there is one. Before the first, it may differ.
     let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
@@ -20,6 +25,11 @@ extension TextEdits {
     let terminator = syntax.terminator(inDictionary: child.key != nil)
     guard let anchor else {
       let offset = extent(of: old[0]).lowerBound
+      if let line {
+        let start = CommentsAbove.startOfLine(before: offset, in: source) ?? offset
+        let text = source[start..<offset] + entry + syntax.separator + terminator + lineEnd
+        return addInsertion(ByteEdit(range: line..<line, text: Array(text)))
+      }
       return addInsertion(ByteEdit(range: offset..<offset, text: entry + syntax.separator + terminator + gap))
     }
     guard terminator.isEmpty else {
@@ -33,6 +43,34 @@ extension TextEdits {
     let end = extent(of: old[anchor]).upperBound
     let offset = syntax.separator.isEmpty ? endOfLineMarkup(after: end).end : end
     addInsertion(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
+  }
+
+  /// Returns the beginning of the first line with a comment above the first child. Nil if there is none, or if the child does not begin its line.
+  func lineOfComments(above first: Child, in collection: OriginalCollection) -> Int? {
+    guard !syntax.hasGeneratedComments else { return nil }
+    let block = syntax.block(collection.node)
+    let start = block.map { self.start(of: first, in: $0) } ?? extent(of: first).lowerBound
+    guard let line = CommentsAbove.startOfLine(before: start, in: source) else { return nil }
+    let beginning =
+      block != nil
+      ? beginningOfComments(above: line)
+      : isWithoutBrackets(collection) ? source.utf8MarkCount : ranges[collection.node.index].lowerBound
+    guard beginning < start else { return nil }
+    let comments = syntax.markup(in: source[beginning..<start]).map { $0.startIndex..<$0.endIndex }
+    return CommentsAbove(start, in: source, comments)?.startOfLine
+  }
+
+  /// Returns the beginning of the lines before a line that have only a comment, which ends with its line.
+  private func beginningOfComments(above line: Int) -> Int {
+    var beginning = line
+    while beginning > 0 {
+      let end = source[..<beginning].lastIndex { !$0.isLineEnd }.map { $0 + 1 } ?? 0
+      let start = source[..<end].lastIndex(where: \.isLineEnd).map { $0 + 1 } ?? 0
+      let text = source[max(start, min(source.utf8MarkCount, end))..<end].drop { $0 == 0x20 || $0 == 0x09 }
+      guard syntax.beginsMarkup(text) else { break }
+      beginning = start
+    }
+    return beginning
   }
 
   /// Inserts the text of a child with its terminator after another child, which may have none.

@@ -226,7 +226,7 @@ struct TextEdits {
   ) throws(FerryError) {
     /// The index of the last old child that is still in the text.
     var anchor: Int?
-    for step in steps {
+    for (index, step) in steps.enumerated() {
       switch step {
       case .keep(let from, _): anchor = from
       case .replace(let from, let to):
@@ -234,7 +234,11 @@ struct TextEdits {
         anchor = from
       case .remove(let range): remove(ClosedRange(range), of: old, after: anchor, in: collection)
       case .insert(let range):
-        for index in range { try insert(new[index], into: old, after: anchor, in: collection) }
+        // The comments of a removed child stay above the new ones.
+        let line = index == 0 ? lineOfComments(above: old[0], in: collection) : nil
+        for index in range {
+          try insert(new[index], into: old, after: anchor, onLineAt: line, in: collection)
+        }
       }
     }
   }

@@ -259,6 +259,7 @@ extension XMLEdits {
     edits.append(ByteEdit(range: end..<end, text: (indent.map { markup.lineEnd + $0 } ?? []) + block))
   }
 
+  /// Inserts elements before another one, and above its comments if it stays.
   mutating func insert(
     _ nodes: [(key: [UInt8], node: NodeID)], before sibling: Int
   ) throws(FerryError) {
@@ -266,6 +267,14 @@ extension XMLEdits {
     let start = markup.elements[sibling].range.lowerBound
     let indent = indent(ofLineAt: start, in: parent)
     let block = try rendered(nodes, inside: parent, outer: indent)
+    if indent != nil, !removed.contains(sibling),
+      let comments = CommentsAbove(start, in: markup.text, markup.comments(before: start))
+    {
+      // White space before the comment may be removed with another element.
+      let space = markup.text[comments.startOfLine..<comments.start]
+      let text = block + markup.lineEnd + space
+      return edits.append(ByteEdit(range: comments.start..<comments.start, text: text))
+    }
     edits.append(ByteEdit(range: start..<start, text: block + (indent.map { markup.lineEnd + $0 } ?? [])))
   }
 

@@ -255,6 +255,22 @@ struct XMLMarkup {
     return Array(text[start..<offset])
   }
 
+  /// Returns the comments before an offset in content without text, with only white space between them.
+  func comments(before offset: Int) -> [Range<Int>] {
+    var comments: [Range<Int>] = []
+    var end = space(before: offset).lowerBound
+    while text[..<end].suffix(3).elementsEqual("-->".utf8) {
+      let mark = text[..<end].indices.last { index in
+        text[index] == UInt8(ascii: "<") && text[index...].starts(with: "<!--".utf8)
+      }
+      // The name of an end tag may end in hyphens, too.
+      guard let mark, text.span.endOfMarkup(from: mark) == end else { break }
+      comments.append(mark..<end)
+      end = space(before: mark).lowerBound
+    }
+    return comments.reversed()
+  }
+
   /// Returns the offset after the comments that follow an offset on its line.
   func endOfLineComments(after offset: Int) -> Int {
     var end = offset
