@@ -169,4 +169,21 @@ private struct Elements: CustomTestStringConvertible, Sendable {
       }
     }
   }
+
+  @Test func `XML keeps its comments and layout if one element of a list or none is left`() async throws {
+    let (one, two, three) = ("  <r a=\"1\"/>\n", "  <!-- two -->\n  <r a=\"2\"/>\n", "  <r a=\"3\"/>\n")
+    for other in ["", "  <s>x</s>\n"] {
+      func list(_ elements: String...) -> String { "<l>\n\(elements.joined())\(other)</l>\n" }
+      for sides in [[list(one, two), list(two, three)], [list(two, three), list(one, two)]] {
+        let run = try await merged([list(one, two, three)] + sides, as: "xml", [])
+        #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+        #expect(run.output == list(two))
+      }
+    }
+    let note = "  <!-- note -->\n"
+    let lists = [one + note + three, one + note, note + three].map { "<l>\n\($0)</l>\n" }
+    let none = try await merged(lists, as: "xml", [])
+    #expect(none.status == 0 && none.errors == "", "\(none.errors)")
+    #expect(none.output.contains("<!-- note -->") && !none.output.contains("<r"))
+  }
 }

@@ -254,7 +254,9 @@ final class ValueMerge {
       return hasTwoRoots && mine.count == 1 ? conflict(three, at: trail) : .dictionary(merged)
     case (.array(let base), .array(let mine), .array(let others)):
       let merged = try mergeLists(three, base, mine, others, at: trail, type, isInRecord)
-      return isElement && merged?.isEmpty == true ? nil : merged.map(Value.array)
+      guard isElement, let merged, merged.count < 2 else { return merged.map(Value.array) }
+      // XML has no list without elements, and one element as itself.
+      return merged.first
     case (.set(let base), .set(let mine), .set(let others)):
       return .set(try mergeSets(base, mine, others, at: trail, type, isInRecord))
     case (.string(let base), .string(let mine), .string(let others)) where !isInObject && three.base != nil:

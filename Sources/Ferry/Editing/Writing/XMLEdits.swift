@@ -309,8 +309,17 @@ struct XMLEdits {
         (text.keys, text.values) = ([Array("#text".utf8)], [Array("#text".utf8): old])
       }
       try compareEntries(of: text, entries, element)
+    case (.dictionary, .string) where try keepsMarkup(of: element, without: new):
+      // Without entries, an element is an empty text. Its comments stay.
+      try compareEntries(of: entries(of: old, in: tree), Entries(), element)
     default: try replace(element, by: new, key: key)
     }
+  }
+
+  /// Returns true if an element gets an empty text as its value, and has comments or instructions, but no text, which white space would be
+  /// beside them.
+  private mutating func keepsMarkup(of element: Int, without new: NodeID) throws(FerryError) -> Bool {
+    try list.length(of: new) == 0 && !hasText(element) && !markup.content(of: element).markup.isEmpty
   }
 
   /// Returns true if the entries of an element's new value are attributes, apart from its text.
