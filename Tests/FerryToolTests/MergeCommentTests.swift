@@ -224,6 +224,22 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
     }
   }
 
+  @Test func `Comments of neighbors that each side removed with their entries are merged`() async throws
+  {
+    let yaml = (1...3).map { "# \($0)\n- id: \($0)\n" }
+    let merged = try await mergeVersions(of: "x.yaml", yaml.joined(), yaml[1] + yaml[2], yaml[0] + yaml[2])
+    expectQuiet(merged)
+    #expect(merged.output == yaml[2])
+    func json(_ ids: [Int]) -> String {
+      "[\n" + ids.map { "  // \($0)\n  {\"id\": \($0)}" }.joined(separator: ",\n") + "\n]\n"
+    }
+    for (ours, theirs) in [([1, 3], [1, 2]), ([1, 2], [1, 3])] {
+      let run = try await mergeVersions(of: "x.jsonc", json([1, 2, 3]), json(ours), json(theirs))
+      expectQuiet(run)
+      #expect(run.output == json([1]))
+    }
+  }
+
   @Test func `A comma in a comment separates no entries`() async throws {
     try directory.write("b.json5", "{a: 1 /* x, y */, b: 2}")
     try directory.write("o.json5", "{a: 1 /* x, y */ /* c */, b: 2}")

@@ -61,6 +61,16 @@ struct CommentCheck {
     return faults
   }
 
+  /// Returns true if each version that has one of some comments has it once, and at an equal entry.
+  func areAtEqualEntries(_ pieces: [Piece]) -> Bool {
+    let old = base.symbols(of: Set(pieces))
+    return [ours, theirs].allSatisfy { version in
+      version.symbols(of: Set(pieces)).allSatisfy { piece, symbols in
+        symbols.count == 1 && symbols == old[piece]
+      }
+    }
+  }
+
   /// Returns the matches of the entries inside that of a match, without those that have no comments.
   private func matches(inside match: Match, in merged: CommentedEntries) -> [Match] {
     let children = merged.children(of: match.merged)
@@ -108,6 +118,17 @@ struct CommentCheck {
 }
 
 extension CommentedEntries {
+  /// Returns the hashes of the entries with some comments.
+  fileprivate func symbols(of pieces: Set<Piece>) -> [Piece: [Int]] {
+    var symbols: [Piece: [Int]] = [:]
+    for entry in commented {
+      for piece in comments[entry] ?? [] where pieces.contains(piece) {
+        symbols[piece, default: []].append(entries[entry].symbol)
+      }
+    }
+    return symbols
+  }
+
   /// Returns, for each of several entries in one, the same entry of another text.
   ///
   /// - Parameter parent: The entry of the other text with its entries; nil if it has none.

@@ -64,6 +64,13 @@ struct CommentedText {
     return !found.isEmpty && tokens(of: line).count { !TextPieces.isSpace($0) } == found.count
   }
 
+  /// Returns the lines of a comment with their line ends; nil if they have more than the comment.
+  func lines(of comment: Range<Int>) -> Range<Int>? {
+    guard let start = CommentsAbove.startOfLine(before: comment.lowerBound, in: bytes) else { return nil }
+    let end = TextPieces.endOfLine(in: bytes[comment.upperBound...])
+    return bytes[comment.upperBound..<end].allSatisfy(\.isSpace) ? start..<end : nil
+  }
+
   /// Returns the ranges of the comments in a part of the text.
   private func comments(in part: Piece) -> ArraySlice<Range<Int>> {
     let first = comments.partitioningIndex { $0.lowerBound >= part.startIndex }

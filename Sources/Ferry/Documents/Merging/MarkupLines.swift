@@ -32,11 +32,11 @@ struct MarkupLines {
   }
 
   /// Returns the line of our version, counted from 1, that has a piece of ours, or at which a piece of theirs is missing.
-  func line(of piece: TextPieces.Piece) -> (line: Int, isOurs: Bool) {
-    if let offset = ours[piece] { return (ourStarts.line(at: offset), true) }
-    guard let offset = theirs[piece] else { return (1, false) }
+  func line(of piece: TextPieces.Piece) -> Int {
+    if let offset = ours[piece] { return ourStarts.line(at: offset) }
+    guard let offset = theirs[piece] else { return 1 }
     let next = theirLines.partitioningIndex { $0.endIndex > offset }
-    return (next > 0 ? linesAfter[next - 1] : 1, false)
+    return next > 0 ? linesAfter[next - 1] : 1
   }
 
   private static func offsets(of markup: [Piece]) -> [Piece: Int] {

@@ -43,23 +43,37 @@ extension MergedFile {
     noteMarkup(references, losses)
     guard missing.count > references.count || !faults.isEmpty else { return [] }
     let pieces = missing.filter { $0.first != UInt8(ascii: "&") }
-    let known = Set(pieces)
-    let lines = MarkupLines(commented(ours), commented(theirs))
+    let known = Set(pieces + faults.restored)
+    let (mine, others) = (commented(ours), commented(theirs))
+    let lines = MarkupLines(mine, others)
+    let versions = [Set(markup(of: base) ?? []), Set(mine.markup), Set(others.markup)]
     let misplaced = faults.misplaced.filter { !known.contains($0) }
-    return [(pieces + misplaced, false), (faults.restored, true)].flatMap { pieces, isInBase in
-      pieces.map { piece in
-        let text = String(decoding: piece, as: UTF8.self)
-        let (line, isOurs) = lines.line(of: piece)
-        return TextConflict(
-          line: line, base: isInBase ? text : "", ours: isOurs ? text : "", theirs: isOurs ? "" : text,
-          isOfContent: true)
-      }
+    return (pieces + misplaced + faults.restored).map { piece in
+      let texts = versions.map { $0.contains(piece) ? String(decoding: piece, as: UTF8.self) : "" }
+      return TextConflict(
+        line: lines.line(of: piece), base: texts[0], ours: texts[1], theirs: texts[2], isOfContent: true)
     }
     .sorted { $0.line < $1.line }
   }
 
   private func commented(_ version: RecordDocument) -> CommentedText {
     CommentedText(version.text, version.format, budget: files.budget)
+  }
+
+  /// Returns a file in our format without some of its comments. Returns nil if one of them is not on lines of its own, or if the file has it more
+  /// often.
+  func without(_ comments: [TextPieces.Piece], _ bytes: [UInt8]) -> [UInt8]? {
+    let text = CommentedText(ours.format.text(of: bytes), ours.format, budget: files.budget)
+    var counts = KeptMarkup.counts(of: comments)
+    var edits: [ByteEdit] = []
+    for comment in text.comments {
+      guard let count = counts[text.bytes[comment]] else { continue }
+      guard count > 0, let lines = text.lines(of: comment) else { return nil }
+      counts[text.bytes[comment]] = count - 1
+      edits.append(ByteEdit(range: lines, text: []))
+    }
+    guard counts.values.allSatisfy({ $0 == 0 }) else { return nil }
+    return ours.format.encoding(of: bytes).encoded(edits.applied(to: text.bytes))
   }
 
   /// The check of the comments of merged texts; nil if the versions have none, or other formats.

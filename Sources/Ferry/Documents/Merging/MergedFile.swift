@@ -41,7 +41,13 @@ struct MergedFile {
       if !ours.format.isText { noteLosses(of: side, in: bytes, changing: side, losses) }
       return (bytes, result, [])
     }
-    if let made = mergedText(check, losses) { return made }
+    let report = LossReport()
+    let text = mergedText(check, report)
+    if text?.conflicts.isEmpty != true, let bytes = withoutRemovedComments(keeping: kept, check) {
+      return (bytes, result, [])
+    }
+    losses.add(report.all)
+    if let text { return text }
     if let text = textWithoutRemovals(losses) {
       noteMarkup(kept.missing(in: markup(of: text.bytes)), losses)
       return text
@@ -153,6 +159,38 @@ struct MergedFile {
     }
     return document.bytes == base.bytes
       || files.editing(base, from: values.old, to: values.new).map { $0 == document.bytes } ?? false
+  }
+
+  /// Returns the file of a side with the merged values, and without the comments that the other side has removed, if the other side has changed
+  /// nothing else beside values. Returns nil if comments are not at their entries then.
+  private func withoutRemovedComments(keeping kept: KeptMarkup, _ check: CommentCheck?) -> [UInt8]? {
+    guard let check else { return nil }
+    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+      guard hasRemovedCommentsAlone(other), let bytes = changed(side) else { continue }
+      let removed = faults(of: bytes, check).restored
+      // A comment that this side has moved is in conflict with its removal.
+      guard !removed.isEmpty, check.areAtEqualEntries(removed),
+        let cleared = without(removed, bytes), let value = value(of: cleared),
+        SharedComparison.areSame(value, result), kept.missing(in: markup(of: cleared)).isEmpty,
+        faults(of: cleared, check).isEmpty
+      else { continue }
+      return cleared
+    }
+    return nil
+  }
+
+  /// Returns true if a side's file differs from the base only in values, and lacks comments of the base.
+  private func hasRemovedCommentsAlone(_ side: MergeSide) -> Bool {
+    guard let document = document(side), let base, base.format == document.format,
+      let version = merged.shared[side], let values = merged.shared.pair(of: .base, and: version),
+      let edited = files.editing(base, from: values.old, to: values.new)
+    else { return false }
+    var counts = KeptMarkup.counts(of: markup(of: document.bytes))
+    let removed = markup(of: edited).filter { comment in
+      counts[comment, default: 0] -= 1
+      return counts[comment, default: 0] < 0
+    }
+    return !removed.isEmpty && without(removed, edited) == document.bytes
   }
 
   // MARK: Losses
