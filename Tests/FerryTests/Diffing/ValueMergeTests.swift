@@ -466,6 +466,33 @@ private func merged(
     #expect(alike.conflicts == [])
   }
 
+  @Test func `A record that one side moves and changes is in conflict if the other changes or removes it`()
+    throws
+  {
+    func record(_ name: String, _ x: Int128, _ y: Int128) -> Value {
+      ["n": .string(name), "x": .integer(x), "y": .integer(y)]
+    }
+    let other = record("b", 2, 2)
+    let base: Value = [record("a", 1, 1), other]
+    let moved: Value = [other, record("a", 9, 1)]
+    let changes: [(list: Value, version: Value?)] = [
+      ([other], nil), ([record("a", 8, 1), other], record("a", 8, 1)),
+    ]
+    let merge = ThreeWayMerge()
+    for (changed, version) in changes {
+      let result = try merge.merge(base: base, ours: moved, theirs: changed)
+      #expect(result.conflicts.map(\.ours) == [moved[1]])
+      #expect(result.conflicts.map(\.theirs) == [version])
+      #expect(result.conflicts.map(\.base) == [base[0]])
+      #expect(result.value == moved)
+      let reversed = try merge.merge(base: base, ours: changed, theirs: moved)
+      #expect(reversed.conflicts.map(\.ours) == [version])
+      #expect(reversed.conflicts.map(\.theirs) == [moved[1]])
+    }
+    let alone = try merged(base, moved, base)
+    #expect(alone.value == moved && alone.conflicts == [])
+  }
+
   @Test func `A record that is as similar to two others is a version of neither`() throws {
     let base: Value = [["t": "x", "v": 1], ["t": "x", "v": 2], ["t": "x", "v": 3]]
     let ours: Value = [["t": "x", "v": 9], ["t": "x", "v": 3]]

@@ -36,6 +36,7 @@ extension ValueMerge {
         return records
       }
       matching = found
+      matchMoved(base, ours, theirs, &matching)
     }
     return try merge(lists, matching, at: trail, items)
   }
@@ -260,21 +261,76 @@ extension ValueMerge {
     let gone = base.indices.filter { !known.contains($0) }
     func hasAdded(_ numbers: [Int]) -> Bool { numbers.contains { $0 >= base.count } }
     guard !gone.isEmpty, hasAdded(mine), hasAdded(others) else { return false }
+    let theirVersions = versions(of: gone, base, in: theirs, .theirs, others)
+    return versions(of: gone, base, in: ours, .ours, mine).contains { record, index in
+      theirVersions[record].map { others[$0] != mine[index] } ?? false
+    }
+  }
+
+  /// Matches the records that one side has moved and changed, and the other has changed or removed, with those of the base. They are in conflict.
+  private func matchMoved(_ base: [Value], _ ours: [Value], _ theirs: [Value], _ matching: inout Matching) {
+    for (side, records, other, others) in [
+      (MergeSide.ours, ours, MergeSide.theirs, theirs), (.theirs, theirs, .ours, ours),
+    ] {
+      guard let numbers = matching.numbers[side], let otherNumbers = matching.numbers[other],
+        numbers.contains(where: { $0 >= base.count })
+      else { continue }
+      let known = Set(numbers)
+      let gone = base.indices.filter { !known.contains($0) }
+      guard !gone.isEmpty else { continue }
+      let indices = Dictionary(zip(otherNumbers, otherNumbers.indices)) { first, _ in first }
+      func isTouched(_ record: Int) -> Bool {
+        indices[record].map { !Self.areSame(base[record], others[$0]) } ?? true
+      }
+      guard gone.contains(where: isTouched) else { continue }
+      let kept = KeptRecords(numbers, base.count)
+      for (record, index) in versions(of: gone, base, in: records, side, numbers)
+      where isTouched(record) && indices[numbers[index]] == nil && kept.hasMoved(record, to: index) {
+        matching.numbers[side]?[index] = record
+        matching.replaced[side, default: []].insert(record)
+      }
+    }
+  }
+
+  /// The records of the base that a side has kept, in the order of the side.
+  private struct KeptRecords {
+    /// For each index, the greatest number before it.
+    private var greatest: [Int]
+    /// For each index, the least number after it.
+    private var least: [Int]
+
+    /// - Parameters:
+    ///   - numbers: The numbers of the records of the side.
+    ///   - count: The number of records of the base.
+    init(_ numbers: [Int], _ count: Int) {
+      greatest = [Int](repeating: -1, count: numbers.count)
+      least = [Int](repeating: count, count: numbers.count)
+      for index in numbers.indices.dropFirst() {
+        let number = numbers[index - 1]
+        greatest[index] = max(greatest[index - 1], number < count ? number : -1)
+      }
+      for index in numbers.indices.dropLast().reversed() {
+        least[index] = min(least[index + 1], numbers[index + 1])
+      }
+    }
+
+    /// Returns true if a record that comes before the given one in the base is after its version, or the reverse.
+    func hasMoved(_ record: Int, to index: Int) -> Bool { greatest[index] > record || least[index] < record }
+  }
+
+  /// Returns the indices of the records that a side has added as versions of some of the base, by those of the base.
+  private func versions(
+    of gone: [Int], _ base: [Value], in records: [Value], _ side: MergeSide, _ numbers: [Int]
+  ) -> [Int: Int] {
     func features(_ record: Value, _ side: MergeSide) -> ElementFeatures {
       ElementFeatures(of: resolved(record, side), hash: \.hashValue)
     }
-    let removed = gone.map { features(base[$0], .base) }
-    let kept = base.indices.lazy.filter(known.contains).map { features(base[$0], .base) }
-    /// Returns the numbers of the records that a side has added as versions of removed ones.
-    func versions(_ records: [Value], _ numbers: [Int], _ side: MergeSide) -> [Int: Int] {
-      let indices = numbers.indices.filter { numbers[$0] >= base.count }
-      var similar = SimilarElements(removed, indices.map { features(records[$0], side) }, besides: kept)
-      let pairs = similar.pairs(in: max(base.count, records.count))
-      return Dictionary(uniqueKeysWithValues: pairs.map { ($0.old, numbers[indices[$0.new]]) })
-    }
-    let theirVersions = versions(theirs, others, .theirs)
-    return versions(ours, mine, .ours).contains { record, number in
-      theirVersions[record].map { $0 != number } ?? false
-    }
+    let others = Set(base.indices).subtracting(gone)
+    let kept = base.indices.lazy.filter(others.contains).map { features(base[$0], .base) }
+    let indices = numbers.indices.filter { numbers[$0] >= base.count }
+    var similar = SimilarElements(
+      gone.map { features(base[$0], .base) }, indices.map { features(records[$0], side) }, besides: kept)
+    let pairs = similar.pairs(in: max(base.count, records.count))
+    return Dictionary(uniqueKeysWithValues: pairs.map { (gone[$0.old], indices[$0.new]) })
   }
 }
