@@ -224,8 +224,7 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test func `Comments of neighbors that each side removed with their entries are merged`() async throws
-  {
+  @Test func `Comments of neighbors that each side removed with their entries are merged`() async throws {
     let yaml = (1...3).map { "# \($0)\n- id: \($0)\n" }
     let merged = try await mergeVersions(of: "x.yaml", yaml.joined(), yaml[1] + yaml[2], yaml[0] + yaml[2])
     expectQuiet(merged)
@@ -260,6 +259,19 @@ private struct CommentFormat: CustomTestStringConvertible, Sendable {
       #expect(run.status == 0, "\(run.errors)")
       #expect(["{l: [2, 1]} // o\n", "{l: [2, 1,]} // o\n"].contains(run.output))
     }
+  }
+
+  @Test func `A base of YAML that has only comments is an empty one`() async throws {
+    let dictionaries = try await mergeVersions(of: "x.yaml", "# c\n", "# c\na: 1\n", "# c\nb: 2\n")
+    expectQuiet(dictionaries)
+    #expect(dictionaries.output == "# c\na: 1\nb: 2\n")
+    let lists = try await mergeVersions(of: "x.yaml", "\n# c\n", "# c\n- id: 1\n", "# c\n- id: 2\n")
+    expectQuiet(lists)
+    #expect(lists.output == "# c\n- id: 1\n- id: 2\n")
+    // A side without a document has changed nothing.
+    let one = try await mergeVersions(of: "x.yaml", "# c\n", "# c\n", "# c\nb: 2\n")
+    expectQuiet(one)
+    #expect(one.output == "# c\nb: 2\n")
   }
 
   @Test func `Comments of documents that both sides change and add are kept`() async throws {

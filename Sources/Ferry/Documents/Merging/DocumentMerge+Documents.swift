@@ -15,9 +15,25 @@ extension DocumentMerge {
     guard all.contains(where: \.hasSeveralDocuments) else { return versions }
     return (versions.base?.listingDocuments, versions.ours.listingDocuments, versions.theirs.listingDocuments)
   }
+
+  /// Returns the base, or nil if it has only comments and both sides have created the document.
+  static func baseWithContent(_ versions: Versions) -> Version? {
+    let isCreated = ![versions.ours, versions.theirs].contains(where: \.hasOnlyComments)
+    return isCreated && versions.base?.hasOnlyComments == true ? nil : versions.base
+  }
 }
 
 extension RecordDocument {
+  /// True for a file of YAML without a document, which is read as null.
+  fileprivate var hasOnlyComments: Bool {
+    guard case .null = value, format.layoutOptions.contains(.documents), describingText == nil else {
+      return false
+    }
+    let text = self.text
+    let lines = text[text.utf8MarkCount...].split(whereSeparator: YAMLDocumentScan.endsLine)
+    return !lines.contains { YAMLDocumentScan.isContent($0) || YAMLDocumentScan.isDirective($0) }
+  }
+
   /// The document as a list of documents, if its format has such lists.
   fileprivate var listingDocuments: RecordDocument {
     guard !hasSeveralDocuments, format.layoutOptions.contains(.documents) else { return self }

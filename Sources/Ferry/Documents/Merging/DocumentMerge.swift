@@ -125,11 +125,12 @@ public struct DocumentMerge: Sendable {
   public func merge(
     base: Version?, ours: Version, theirs: Version, losses: LossReport = LossReport()
   ) throws(MergeError) -> Result {
-    if let conflict = try rootConflict(base, ours, theirs) {
+    let common = Self.baseWithContent((base, ours, theirs))
+    if let conflict = try rootConflict(common, ours, theirs) {
       let (bytes, value) = try favoredFile(of: ours, theirs)
       return Result(bytes: bytes, value: value, conflicts: [conflict], textConflicts: [])
     }
-    let held = try comparable(base: base, ours: ours, theirs: theirs)
+    let held = try comparable(base: common, ours: ours, theirs: theirs)
     let (base, ours, theirs) = Self.listingDocuments((held.base, ours, held.theirs))
     if let result = mergedByReferences(base, ours, theirs, losses) { return result }
     let values = valueMerge(of: ours, theirs)
