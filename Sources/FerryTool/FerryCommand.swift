@@ -195,15 +195,30 @@ struct FerryCommand: ParsableCommand {
     "select": "get", "update": "set", "validate": "check", "verify": "check", "view": "show", "write": "set",
   ]
 
+  /// Returns true for the name of a command in another tool, and for a name that differs from that of a command in few letters.
+  static func isNearCommand(_ name: String) -> Bool { nearCommand(to: name, among: commandNames) != nil }
+
+  /// Returns true for the name of a command, and for the commands of the argument parser.
+  static func isName(_ name: String) -> Bool { (commandNames + ["help", "version"]).contains(name) }
+
+  private static var commandNames: [String] {
+    configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
+
+  private static func nearCommand(to name: String, among names: [String]) -> String? {
+    otherNames[name] ?? NearMiss.nearest(to: name, among: names)
+  }
+
   /// Throws if the first argument names no command, or if the one after `help` names no command and no topic.
   private static func validateName(in arguments: [String]) throws {
-    var names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    let missing =
+      arguments.isEmpty ? MissingCommand.messageAboutInput : MissingCommand.message(about: arguments)
+    if let missing { throw ValidationError(missing) }
+    var names = commandNames
     if arguments.first == "help" { names += HelpTopic.allCases.map(\.rawValue) }
     let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
     guard let name, !name.hasPrefix("-"), !names.contains(name) else { return }
-    let near = (otherNames[name] ?? NearMiss.nearest(to: name, among: names)).map {
-      " (did you mean \"\($0)\"?)"
-    }
+    let near = nearCommand(to: name, among: names).map { " (did you mean \"\($0)\"?)" }
     throw ValidationError(
       "unknown command \"\(name)\"" + (near ?? " (try: \(names.joined(separator: ", ")))"))
   }

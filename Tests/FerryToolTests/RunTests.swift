@@ -442,6 +442,26 @@ import Testing
     (["query", "a.json", "x"], #"unknown command "query" (did you mean "get"?)"#),
     (["print", "a.json"], #"unknown command "print" (did you mean "show"?)"#),
     (["cnvert", "a.json"], #"unknown command "cnvert" (did you mean "convert"?)"#),
+    (["a.json"], #"no command before the file "a.json" (write: ferry show a.json)"#),
+    (
+      ["a.json", "--to", "yaml"],
+      #"no command before the file "a.json" (write: ferry convert a.json --to yaml)"#
+    ),
+    (
+      ["it's.yaml.gz", "--wide"],
+      #"no command before the file "it's.yaml.gz" (write: ferry diff 'it'\''s.yaml.gz' --wide)"#
+    ),
+    (["./b", "-r"], #"no command before the file "./b" (write: ferry convert ./b -r)"#),
+    (["-", "-t", "csv"], "no command before the standard input (write: ferry convert - -t csv)"),
+    (
+      ["--to", "yaml", "a.json"],
+      "no command before --to (write: ferry convert --to yaml a.json)"
+    ),
+    (
+      ["--to", "yaml", "convert", "a.json"],
+      "--to is before the command (write: ferry convert --to yaml a.json)"
+    ),
+    (["--nonsense", "a.json"], "Unknown option '--nonsense'"),
   ])
   func `A run explains a command that it does not understand`(arguments: [String], message: String)
     async throws
@@ -453,6 +473,17 @@ import Testing
     #expect(run.errors.hasPrefix("Error: " + message), "\(run.errors)")
     #expect(run.output == "")
     #expect(try directory.names() == ["a.json", "b.json"])
+  }
+
+  @Test func `A run without a command does not print the help for a file`() async throws {
+    try directory.write("a.json", "[1]")
+    let run = try await ToolRun.shell("ferry < a.json")
+    #expect(run.status == 64)
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("Error: no command for the standard input (write: ferry show, or "))
+    let help = try await ToolRun.shell("ferry < /dev/null")
+    #expect(help.status == 0)
+    #expect(help.output.hasPrefix("OVERVIEW: "))
   }
 
   @Test(

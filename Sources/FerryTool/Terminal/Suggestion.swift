@@ -169,7 +169,7 @@ enum Suggestion {
   }
 
   /// Returns true for an option, with or without a value, and for several options of one letter after one hyphen: `-pt`.
-  private static func areOptions(_ argument: String, _ known: [String]) -> Bool {
+  static func areOptions(_ argument: String, _ known: [String]) -> Bool {
     guard argument.hasPrefix("--") else {
       return argument.dropFirst().allSatisfy { known.contains("-\($0)") }
     }
