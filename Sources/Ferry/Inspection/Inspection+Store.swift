@@ -147,7 +147,7 @@ extension SQLiteConnection {
       let rows = try statement(sql)
       return try rows.step() ? Int(rows.integer(0)) : 0
     } catch {
-      throw error.placed(inTable: table.name)
+      throw error.placed(in: table)
     }
   }
 }

@@ -238,10 +238,10 @@ struct StoreSource {
     do throws(FerryError) {
       statement = try file.connection.rows(of: table)
     } catch {
-      throw error.placed(inTable: table.name)
+      throw error.placed(in: table)
     }
     var rows = SQLiteRows(
-      statement, of: table.name, at: steps, budget: budget, marksInvalidText: options.marksInvalidText,
+      statement, of: table, at: steps, budget: budget, marksInvalidText: options.marksInvalidText,
       losses: losses)
     try rows.send(into: sink)
     if rows.count == 0, options.keepsColumnNames == false, options.schema == nil {

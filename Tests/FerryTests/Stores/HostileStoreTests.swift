@@ -164,12 +164,20 @@ import Testing
     #expect(found.warnings.first.map(\.detail) == ["the view bad: no such column: nope"])
   }
 
+  @Test func `An error in a row of a view names the view`() throws {
+    let path = try makeDatabase(
+      "test.db", "CREATE TABLE t (a)", "INSERT INTO t VALUES (1)",
+      "CREATE VIEW v AS SELECT abs(-9223372036854775808) AS x FROM t")
+    let reason = failure(path, table: "v")?.reason
+    #expect(reason == .database(.refused(location: "view v, row 1", words: "integer overflow")))
+  }
+
   @Test(arguments: ["load_extension('x')", "writefile('x', 'y')", "readfile('/etc/passwd')", "edit('a')"])
   func `A function that could do something is not called`(_ call: String) throws {
     let path = try makeDatabase("test.db", "CREATE TABLE t (a)", "CREATE VIEW v AS SELECT \(call) FROM t")
     switch failure(path, table: "v")?.reason {
     // The last three are functions of SQLite's shell.
-    case .database(.untrusted("table v", "load_extension()")): break
+    case .database(.untrusted("view v", "load_extension()")): break
     case .database(.refused(_, let words)) where words.hasPrefix("no such function: "): break
     case let reason: Issue.record("\(String(describing: reason))")
     }
@@ -362,7 +370,7 @@ import Testing
     #expect(found.store?.tables.map(\.columns.count) == [1, 0, 1])
     let reason = failure(path, table: "v")?.reason
     let name = #"virtual table "pragma_table_info""#
-    #expect(reason == .database(.untrusted(location: "table v", name: name)))
+    #expect(reason == .database(.untrusted(location: "view v", name: name)))
   }
 
   @Test func `Functions that are not innocuous are trusted only for the tables that need them`() throws {

@@ -38,7 +38,7 @@ struct CoreDataRows {
       do throws(FerryError) {
         try send(entity, of: table, into: sink)
       } catch {
-        throw error.placed(inTable: table.name)
+        throw error.placed(in: table)
       }
     }
     try sink.endArray()
@@ -52,7 +52,7 @@ struct CoreDataRows {
     guard let columns = CoreDataColumns(statement, of: entity, in: store, spelling: spelling) else { return }
     let relationships = try store.relationships(of: entity, besides: columns, on: connection)
     var rows = SQLiteRows(
-      statement, of: table.name, at: steps, budget: budget, marksInvalidText: marksInvalidText, losses: losses
+      statement, of: table, at: steps, budget: budget, marksInvalidText: marksInvalidText, losses: losses
     )
     while try rows.next() {
       let key = rows.statement.integer(columns.key)

@@ -49,7 +49,7 @@ extension SQLiteConnection {
           continue
         }
       } catch {
-        throw error.placed(inTable: table.name)
+        throw error.placed(in: table)
       }
     }
     return unchecked

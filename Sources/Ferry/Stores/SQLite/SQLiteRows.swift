@@ -10,7 +10,7 @@ struct SQLiteRows: ~Copyable {
   private let columns: [Column]
   /// The size of the names of all columns in bytes, which each row has.
   private let nameBytes: Int
-  private let table: String
+  private let table: SQLiteTable
   private let budget: Budget
   private let losses: LossReport
   /// The path of the array of rows.
@@ -33,7 +33,7 @@ struct SQLiteRows: ~Copyable {
   }
 
   init(
-    _ statement: consuming SQLiteStatement, of table: String, at steps: [ValuePath.Step], budget: Budget,
+    _ statement: consuming SQLiteStatement, of table: SQLiteTable, at steps: [ValuePath.Step], budget: Budget,
     marksInvalidText: Bool, losses: LossReport
   ) {
     self.marksInvalidText = marksInvalidText
@@ -61,7 +61,7 @@ struct SQLiteRows: ~Copyable {
       try statement.note(readBytes: nameBytes)
       return true
     } catch {
-      throw error.placed(inTable: table, row: count + 1)
+      throw error.placed(in: table, row: count + 1)
     }
   }
 
@@ -118,7 +118,12 @@ struct SQLiteRows: ~Copyable {
 extension FerryError {
   /// Returns the error with the table and the row (counted from 1) where it occurred.
   func placed(inTable table: String, row: Int? = nil) -> FerryError {
-    let location = "table \(table)" + (row.map { ", row \($0)" } ?? "")
+    placed(in: SQLiteTable(name: table, kind: .table), row: row)
+  }
+
+  /// Returns the error with the table or the view, and with the row (counted from 1), where it occurred.
+  func placed(in table: SQLiteTable, row: Int? = nil) -> FerryError {
+    let location = table.inWords + (row.map { ", row \($0)" } ?? "")
     var placed = self
     switch reason {
     case .database(.damaged("", let words)):

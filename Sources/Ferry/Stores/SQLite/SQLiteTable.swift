@@ -118,6 +118,9 @@ extension SQLiteConnection {
 extension SQLiteTable {
   /// True if the table belongs to SQLite or was created by Ferry.
   var isInternal: Bool { SQLiteName(name).hasPrefix("sqlite_") || isOfVersions }
+
+  /// The table or view in an error: `view v`. SQLite's table of all tables has the kind of a view.
+  var inWords: String { "\(kind == .view && !isInternal ? "view" : "table") \(name)" }
 }
 
 extension SQLiteStatement {
