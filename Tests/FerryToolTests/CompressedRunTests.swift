@@ -220,7 +220,7 @@ import Testing
     "remove a.json [0].n -o b.json.Z",
     "diff a.json a.json --json -o b.json.lzma", "merge a.json a.json a.json -o b.json.bz2",
     "schema infer a.json -o b.json.bz2", "show a.json --html -o b.html.br",
-    "convert a.json --to yaml -o b.yaml --report b.json.bz2",
+    "convert a.json --to yaml -o b.yaml --report b.json.bz2", "seed b.json.bz2 --from a.json --to json",
   ])
   func `No command writes under the name of another compression`(_ line: String) async throws {
     try directory.write("a.json", #"[{"n":1}]"#)

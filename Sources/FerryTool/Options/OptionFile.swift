@@ -23,8 +23,8 @@ struct OptionFile {
     }
   }
 
-  /// Throws if the output that an option names has an empty name, or that of a file in a compression that Ferry does not write: the
-  /// output would not be compressed.
+  /// Throws if the output that an option names, or an argument such as `the document`, has an empty name, or that of a file in a compression
+  /// that Ferry does not write: the output would not be compressed.
   static func checkOutput(_ name: String?, of option: String) throws(ValidationError) {
     try checkName(name, of: option)
     guard let name, let found = extensionOfOtherCompression(name) else { return }
