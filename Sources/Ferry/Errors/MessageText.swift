@@ -28,8 +28,8 @@ package enum MessageText {
   /// Returns the name of a field, a record or an entry for a message. A long name is shortened, and quoted to show its end.
   static func fieldName(_ name: String) -> String { name.utf8.count > 60 ? quoted(name) : name }
 
-  /// Returns a text in quotation marks, with control characters escaped so that a message stays on one line. The escape of an unpaired
-  /// surrogate, `\ud800`, stays as it is.
+  /// Returns a text in quotation marks, with all invisible characters escaped so that a message stays on one line, and names that
+  /// differ look different. The escape of an unpaired surrogate, `\ud800`, stays as it is.
   ///
   /// - Parameter keepsBackslashes: True for a text that shows an escape as it is in the file.
   package static func quoted(
@@ -41,7 +41,7 @@ package enum MessageText {
       switch scalar {
       case "\\" where keepsBackslashes || shown[index...].beginsWithUnpairedSurrogate: quoted += "\\"
       case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.isControl: quoted += scalar.escaped
+      case _ where text.unicodeScalars.hasInvisible(at: index): quoted += scalar.escaped
       default: quoted.unicodeScalars.append(scalar)
       }
     }

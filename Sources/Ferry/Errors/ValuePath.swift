@@ -144,9 +144,7 @@ extension ValuePath: CustomStringConvertible {
   package static func isPlain(_ key: String, isFirst: Bool = false) -> Bool {
     guard let first = key.utf8.first, key != "$", !"#/:".utf8.contains(first) else { return false }
     guard !isFirst || first != UInt8(ascii: "-") else { return false }
-    return key.unicodeScalars.allSatisfy {
-      !$0.isControl && $0.value != 0x20 && $0.value != 0xa0 && !#".[]"'\"#.unicodeScalars.contains($0)
-    }
+    return !key.hasInvisibles && !key.unicodeScalars.contains { #" .[]"'\"#.unicodeScalars.contains($0) }
   }
 }
 

@@ -256,7 +256,7 @@ struct Batch: Sendable {
     if case .success = result, isDryRun {
       report.errors.collect { () throws(NamedError) in
         let output = job.destination.name ?? NamedOutput.standardName
-        try NamedOutput.print("\(job.input) -> \(output)".withoutControls + "\n")
+        try NamedOutput.print("\(job.input) -> \(output)".withoutInvisibles + "\n")
       }
     }
     report.add(result, of: job.input)

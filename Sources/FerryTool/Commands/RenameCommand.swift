@@ -258,7 +258,7 @@ struct RenameCommand: ParsableCommand {
   /// Prints the changes of a file.
   private func list(_ changes: [(words: String, count: Int)], of file: String) throws(NamedError) {
     for (change, count) in changes {
-      try NamedOutput.print("\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutControls + "\n")
+      try NamedOutput.print("\(file): \(change)\(count > 1 ? " ×\(count)" : "")".withoutInvisibles + "\n")
     }
   }
 }

@@ -61,7 +61,7 @@ struct SeedCommand: ParsableCommand {
     let losses = LossReport()
     let outcome = try run(try seed(), losses)
     guard !quiet.isQuiet else { return }
-    let text = lines(of: outcome).map { $0.withoutControls + "\n" }.joined()
+    let text = lines(of: outcome).map { $0.withoutInvisibles + "\n" }.joined()
     let errors = RunErrors()
     // The losses are reported even if the result cannot be printed, because the document exists.
     errors.collect { () throws(NamedError) in try NamedOutput.print(text) }

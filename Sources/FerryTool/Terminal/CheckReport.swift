@@ -59,7 +59,7 @@ final class CheckReport {
     guard result.isOK, !isQuiet else { return }
     let proof = result.roundTrip.map { ", \(Self.words(for: $0))" } ?? ""
     try print(
-      "\(StandardError.inputName(name)): OK (\(result.format.rawValue)\(proof))".withoutControls + "\n")
+      "\(StandardError.inputName(name)): OK (\(result.format.rawValue)\(proof))".withoutInvisibles + "\n")
   }
 
   private static func words(for roundTrip: FileCheck.RoundTrip) -> String {

@@ -21,8 +21,8 @@ enum StandardError {
   private static let lastLine = Mutex(LastLine.complete)
   private static let eraseLine = "\r\u{1b}[K"
 
-  /// Writes a line. A closed standard error is ignored.
-  static func write(_ line: String) { writeLine(line.withoutControls) }
+  /// Writes a line, with all invisible characters escaped. A closed standard error is ignored.
+  static func write(_ line: String) { writeLine(line.withoutInvisibles) }
 
   private static func writeLine(_ line: String) {
     lastLine.withLock { last in
@@ -62,7 +62,8 @@ enum StandardError {
       return
     }
     let colors = Colors(areShown: Terminal.showsErrorColors)
-    for line in excerpt.lines.dropLast() { write(line) }
+    // The excerpt has no control characters, and the mark is below a column of it.
+    excerpt.lines.dropLast().forEach(writeLine)
     if let mark = excerpt.lines.last { writeLine(colors(mark, .warning)) }
   }
 

@@ -48,7 +48,34 @@ import Testing
     let scalar = try #require(character.unicodeScalars.first)
     let escape = "\\u{" + String(scalar.value, radix: 16) + "}"
     #expect("a\(character)é.json".withoutControls == "a\(escape)é.json")
+    #expect("a\(character)é.json".withoutInvisibles == "a\(escape)é.json")
     #expect(MessageText.quoted("a\(character)") == "\"a\(escape)\"")
+  }
+
+  @Test(arguments: [
+    "\u{a0}", "\u{ad}", "\u{34f}", "\u{115f}", "\u{1680}", "\u{180e}", "\u{2003}", "\u{200c}", "\u{200d}",
+    "\u{202f}", "\u{3000}", "\u{3164}", "\u{e000}", "\u{fe0f}", "\u{ffff}", "\u{e0061}", "\u{e0100}",
+    "\u{10ffff}",
+  ])
+  func `All invisible characters in names are escaped`(_ character: String) throws {
+    let scalar = try #require(character.unicodeScalars.first)
+    let escape = "\\u{" + String(scalar.value, radix: 16) + "}"
+    let key = "a\(character)é"
+    #expect(key.withoutInvisibles == "a\(escape)é")
+    #expect(MessageText.quoted(key) == "\"a\(escape)é\"")
+    let path = ValuePath([.key(key)]).description
+    #expect(path == "[\"a\(escape)é\"]")
+    #expect(try ValuePath(parsing: path) == ValuePath([.key(key)]))
+  }
+
+  @Test(arguments: [
+    "naïve – “…” €", "שלום", "e\u{301}", "Ａ｡", "\u{fffd}\u{fffc}", "👩\u{200d}👩\u{200d}👧",
+    "❤\u{fe0f}\u{200d}🔥",
+    "👩🏽\u{200d}🚀", "🇩🇪",
+  ])
+  func `Visible characters and pictures of several emoji stay as they are in names`(_ text: String) {
+    #expect(text.withoutInvisibles.utf8.elementsEqual(text.utf8))
+    #expect(MessageText.quoted(text).utf8.elementsEqual("\"\(text)\"".utf8))
   }
 
   @Test(arguments: [
