@@ -62,10 +62,15 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
   }
 
   var codingPath: [any CodingKey] { coded.codingPath }
+  /// The keys of the type, each once: an attribute and a child of one name have one key, whose value is the child.
   var allKeys: [Key] {
-    entries.compactMap { key, value in
-      guard !isMissingCell(value) else { return nil }
-      return key.stringValue.flatMap { self.key(named: $0) ?? keyInNamespace($0, value) }
+    var names: Set<ExactString> = []
+    return entries.compactMap { key, value in
+      guard !isMissingCell(value), let name = key.stringValue,
+        let key = self.key(named: name) ?? keyInNamespace(name, value),
+        names.insert(ExactString(key.stringValue)).inserted
+      else { return nil }
+      return key
     }
   }
 

@@ -24,6 +24,7 @@ public struct FerryDecoder: Sendable {
   /// The options for reading the file: its format, schema and selection, and the budget. The default depth is 256 levels.
   ///
   /// In XML, the key `@id` is the attribute `id`. The key `id` is the child element, or the attribute if no child element has this name.
+  /// If an element has both, `allKeys` of its container has the key once.
   /// The key `#text`, or an empty key, is the text beside attributes. An element with attributes and text is also decoded as that text,
   /// which is empty in an element with attributes alone. An element with child elements is not text, so that none is lost.
   ///

@@ -61,6 +61,20 @@ private struct PageKeys: Decodable, Equatable {
   }
 }
 
+/// All keys of a page in order, and the value for one that an attribute and a child have.
+private struct ListedKeys: Decodable {
+  let names: [String]
+  let id: String
+
+  enum CodingKeys: String, CodingKey { case id, title }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    names = container.allKeys.map(\.rawValue)
+    id = try container.decode(String.self, forKey: .id)
+  }
+}
+
 @Suite struct `Properties that are attributes in XML` {
   private static let pages = [
     Page(title: "a", id: 1, lang: "en"), Page(title: "b", id: 2), Page(title: "", id: 3, lang: ""),
@@ -72,6 +86,13 @@ private struct PageKeys: Decodable, Equatable {
   @Test func `An attribute in a namespace is found with any prefix`() throws {
     let xml = #"<list xmlns:p="urn:a" xmlns:q="urn:b"><e p:id="1" q:id="2"/></list>"#
     #expect(try FerryDecoder().decode([Named].self, from: Array(xml.utf8)) == [Named(id: 1)])
+  }
+
+  @Test func `The key of an attribute and a child of one name is listed once, and means the child`() throws {
+    let xml = #"<page id="1"><id>2</id><title>x</title></page>"#
+    let keys = try FerryDecoder().decode(ListedKeys.self, from: Array(xml.utf8))
+    #expect(keys.names == ["id", "title"])
+    #expect(keys.id == "2")
   }
 
   @Test func `They are written before elements, in the order of the properties`() throws {
