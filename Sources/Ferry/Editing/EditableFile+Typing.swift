@@ -24,6 +24,7 @@ extension EditableFile {
     case .value(let value): return try stored(value)
     case .text(let text, .json?) where replaces: return try likened(text, at: location)
     case .json(let json): return try replaces ? likened(json, at: location) : value(ofJSON: json)
+    case .text(let text, .real?) where replaces: return try demanded(typed(text, .real), at: location)
     case .text(let text, let type?): return try typed(text, type)
     case .text(let text, nil):
       if replaces, let same = try value(shownAs: text, at: location) { return same }
@@ -443,7 +444,11 @@ extension EditableFile {
     guard text.utf8.span.flawInJSONNumber == nil else {
       throw FerryError(.path(.badText(text, type: "a number", isFound: true)))
     }
-    let number = ownValue(text)
+    return try demanded(ownValue(text), at: location)
+  }
+
+  /// Returns a number as a real if the text at the location makes each number one, and a real represents it; otherwise the number.
+  private func demanded(_ number: Value, at location: ValueLocation) throws(FerryError) -> Value {
     let real = number.retyped(like: .real(0))
     guard real != number, try demandsReal(of: location) else { return number }
     return real

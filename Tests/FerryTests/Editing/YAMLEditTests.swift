@@ -830,6 +830,13 @@ import Testing
     #expect(losses.all.counts.map(\.kind) == (isLost ? [.typeTag] : []))
   }
 
+  @Test func `A negative zero as a real keeps the tag of a real`() throws {
+    let edited = try edit("a: !!float 1.5 # c\nb: 2.5\n") { file in
+      for key in ["a", "b"] { try file.set(text: "-0", as: .real, at: ValuePath(parsing: key)) }
+    }
+    #expect(edited == "a: !!float -0.0 # c\nb: -0\n")
+  }
+
   @Test(arguments: [nil, TextType.json])
   func `An integer in place of a real with a tag is written as a real`(_ type: TextType?) throws {
     let text = "a: !!float 1.5 # c\nb: &x !!float 2.5\nc: !!float .inf\n"
