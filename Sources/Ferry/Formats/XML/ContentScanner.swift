@@ -69,9 +69,9 @@ struct ContentScanner: ~Copyable {
   var textBytes = 0
   /// The white space that last preceded a tag.
   var layout = LikelySpace()
-  let budget: Budget
+  private(set) var budget: Budget
   /// True if offsets in the text are those in the document, which may have another encoding.
-  private let showsBytes: Bool
+  private var showsBytes: Bool
 
   private static let capacity = 1024
   /// The length from which an incomplete token is not kept.
@@ -82,6 +82,30 @@ struct ContentScanner: ~Copyable {
     (base, locations, self.budget) = (location, OffsetLocations(from: location), budget)
     self.showsBytes = showsBytes
     names = ScannedNames(budget: budget)
+  }
+
+  /// True if the scanner needs little memory, so that it can be kept for another document.
+  var isWorthKeeping: Bool {
+    names.isWorthKeeping && entries.capacity <= 4 * Self.capacity
+      && max(unread.capacity, copied.capacity) <= 1 << 16
+      && max(open.capacity, attributes.capacity) <= 256
+  }
+
+  /// Begins to scan another document, as a new scanner does, with the names and the memory of the last one.
+  mutating func begin(at location: InputLocation, budget: Budget, showsBytes: Bool) {
+    (base, locations, self.budget) = (location, OffsetLocations(from: location), budget)
+    self.showsBytes = showsBytes
+    names.beginDocument(budget: budget)
+    unread.removeAll(keepingCapacity: true)
+    unread.append(UInt8(ascii: "<"))
+    open.removeAll(keepingCapacity: true)
+    openBefore.removeAll(keepingCapacity: true)
+    stored.removeAll(keepingCapacity: true)
+    (hasEnded, storedCount, lowestDepth, textBytes) = (false, 0, .max, 0)
+    entries.truncate(to: 0)
+    copied.removeAll(keepingCapacity: true)
+    attributes.removeAll(keepingCapacity: true)
+    bindings.removeAll(keepingCapacity: true)
   }
 }
 
@@ -108,7 +132,7 @@ extension ContentScanner {
     swap(&bytes, &unread)
     bytes.append(copying: piece)
     defer { swap(&bytes, &unread) }
-    openBefore = open
+    noteOpenBefore()
     locator.begin(bytes, at: shownBase)
     let (end, isUsual) = try scan(bytes.span, to: receive)
     storeOpen(in: bytes.span)
@@ -189,7 +213,7 @@ extension ContentScanner {
     }
     entries.truncate(to: 0)
     copied.removeAll(keepingCapacity: true)
-    openBefore = open
+    noteOpenBefore()
     lowestDepth = .max
     stored.removeLast(stored.count - storedCount)
   }
@@ -198,6 +222,12 @@ extension ContentScanner {
 // MARK: - Source locations
 
 extension ContentScanner {
+  /// Notes the open elements before a batch. Their memory is not shared, because the list of them changes next.
+  private mutating func noteOpenBefore() {
+    openBefore.removeAll(keepingCapacity: true)
+    openBefore.append(contentsOf: open)
+  }
+
   /// The location of the first byte in the document.
   private var shownBase: InputLocation {
     showsBytes ? base : InputLocation(line: base.line, column: base.column)

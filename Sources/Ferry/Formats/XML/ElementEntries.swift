@@ -12,6 +12,9 @@ struct ElementEntries: ~Copyable {
 
   var isEmpty: Bool { count == 0 }
 
+  /// The number of entries for which there is memory.
+  var capacity: Int { storage.capacity }
+
   var span: Span<ElementBatch.Entry> {
     @_lifetime(borrow self)
     get { storage.span.extracting(..<count) }

@@ -10,6 +10,8 @@ struct ScannedNames: ~Copyable {
     var isAttribute: Bool
     /// A number that attributes have in common if they have the same local name and namespace.
     var expandedNumber: Int
+    /// The number of the last document that the name occurred in.
+    var document: Int
     /// The name that last followed as the first attribute.
     var firstAttribute = -1
   }
@@ -94,7 +96,11 @@ struct ScannedNames: ~Copyable {
   /// The maximum number of scopes.
   private static let scopeLimit = 1024
 
-  private let limit: Int
+  private var limit: Int
+  /// The number of the document, if names of earlier documents are kept for it.
+  private var document = 0
+  /// The number of names in the document.
+  private var count = 0
 
   init(budget: Budget) {
     table = XMLNameTable(budget: budget)
@@ -113,6 +119,23 @@ struct ScannedNames: ~Copyable {
   mutating func exchangeTags(_ tags: inout [Tag], _ bytes: inout [UInt8]) {
     swap(&tags, &self.tags)
     swap(&bytes, &self.bytes)
+  }
+
+  /// True if the names need little memory, so that they can be kept for other documents, which often have the same.
+  var isWorthKeeping: Bool {
+    names.count <= 128 && bytes.count <= 1 << 12 && scopes.count <= 32 && !table.isOverBudget
+  }
+
+  /// Begins another document. The names are kept for it, and count when they occur in it. No name is likely to follow another one until both
+  /// have occurred, so that each name of the document is searched, and counted, once.
+  mutating func beginDocument(budget: Budget) {
+    table.beginDocument(budget: budget)
+    document += 1
+    (count, limit) = (0, budget.names)
+    for index in names.indices {
+      names[index].firstAttribute = -1
+      (tags[index].firstChild, tags[index].next) = (-1, -1)
+    }
   }
 
   /// Returns true if the bytes at an index are a name, which ends there.
@@ -135,7 +158,9 @@ struct ScannedNames: ~Copyable {
       return guess
     }
     var probe = indices.probe(for: hash(of: text, scope: scope, isAttribute: isAttribute))
-    if let known = known(text, scope: scope, isAttribute: isAttribute, at: &probe) { return known }
+    if let known = known(text, scope: scope, isAttribute: isAttribute, at: &probe) {
+      return occur(known) ? known : nil
+    }
     let colon = text.firstIndex(of: UInt8(ascii: ":"), from: 0)
     let local = text.extracting(droppingFirst: colon.map { $0 + 1 } ?? 0)
     guard text.beginsName, local.beginsName,
@@ -171,17 +196,26 @@ struct ScannedNames: ~Copyable {
   private mutating func add(
     _ name: XMLName, _ text: Span<UInt8>, scope: Int, isAttribute: Bool, at probe: HashedNumbers.Probe
   ) -> Int? {
-    guard !table.isOverBudget, names.count < limit, let number = Int32(exactly: name.number) else {
-      return nil
-    }
+    guard !table.isOverBudget, count < limit, let number = Int32(exactly: name.number) else { return nil }
+    count += 1
     indices.add(names.count, at: probe)
     names.append(
       Name(
         start: bytes.count, count: text.count, isAttribute: isAttribute,
-        expandedNumber: isAttribute ? expandedNumber(of: name) : -1))
+        expandedNumber: isAttribute ? expandedNumber(of: name) : -1, document: document))
     tags.append(Tag(text, at: bytes.count, scope: scope, number: number))
     bytes.append(copying: text)
     return names.count - 1
+  }
+
+  /// Counts a known name if it occurs in the document for the first time. Returns false if the names exceed the budget.
+  private mutating func occur(_ name: Int) -> Bool {
+    guard names[name].document != document else { return true }
+    table.noteUse(of: Int(tags[name].number))
+    guard !table.isOverBudget, count < limit else { return false }
+    names[name].document = document
+    count += 1
+    return true
   }
 
   /// Returns the namespace of a prefix, or of elements without one; nil if the prefix is not declared.
@@ -200,7 +234,9 @@ struct ScannedNames: ~Copyable {
   mutating func declaration(of prefix: [UInt8]) -> Int? {
     let text = Array("xmlns".utf8) + (prefix.isEmpty ? [] : [UInt8(ascii: ":")] + prefix)
     var probe = indices.probe(for: hash(of: text.span, scope: -1, isAttribute: true))
-    if let known = known(text.span, scope: -1, isAttribute: true, at: &probe) { return known }
+    if let known = known(text.span, scope: -1, isAttribute: true, at: &probe) {
+      return occur(known) ? known : nil
+    }
     let name =
       prefix.isEmpty
       ? table.name(local: "xmlns", prefix: nil, namespace: XMLNamespace.declarations)

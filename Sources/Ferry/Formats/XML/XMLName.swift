@@ -64,22 +64,31 @@ struct XMLNameTable: ~Copyable {
   private var numbers = HashedNumbers()
   /// The names by their numbers.
   private(set) var names: [XMLName] = []
-  private var bytes = 0
+  /// The number of the last document that each name occurred in.
+  private var documents: [Int] = []
+  /// The number of the document, if names of earlier documents are kept for it.
+  private var document = 0
+  /// The number of names in the document, and of their bytes.
+  private var (count, bytes) = (0, 0)
   private let number: Int
-  private let limit: Int
+  private var limit: Int
   private static let made = Atomic(0)
 
   init(budget: Budget) {
     number = Self.made.add(1, ordering: .relaxed).newValue
     limit = budget.names
-    // Room for the names of most small documents.
-    names.reserveCapacity(16)
   }
 
-  /// True if the number or length of the names exceeds the budget.
+  /// Begins another document. The names are kept for it, and count when they occur in it.
+  mutating func beginDocument(budget: Budget) {
+    document += 1
+    (count, bytes, limit) = (0, 0, budget.names)
+  }
+
+  /// True if the number or length of the names in the document exceeds the budget.
   var isOverBudget: Bool {
     // Long names count like several names, so that a few of them cannot exceed the limit.
-    names.count > limit || bytes / 256 > limit
+    count > limit || bytes / 256 > limit
   }
 
   /// The error for a document whose names exceed the budget.
@@ -100,14 +109,29 @@ struct XMLNameTable: ~Copyable {
     while let number = numbers.next(at: &probe) {
       let name = names[number]
       let isSame = name.local.equals(local) && name.prefix.equals(prefix) && name.namespace.equals(namespace)
-      if isSame, name.encodesDeclaredPrefix == encodesDeclaredPrefix { return name }
+      if isSame, name.encodesDeclaredPrefix == encodesDeclaredPrefix {
+        noteUse(of: number)
+        return name
+      }
     }
-    bytes += local.utf8.count + (prefix?.utf8.count ?? 0) + (namespace?.utf8.count ?? 0)
     let name = XMLName(
       local: local, prefix: prefix, namespace: namespace, number: names.count, table: number,
       encodesDeclaredPrefix: encodesDeclaredPrefix)
     numbers.add(names.count, at: probe)
+    // Room for the names of most small documents.
+    if names.isEmpty { names.reserveCapacity(16) }
     names.append(name)
+    documents.append(-1)
+    noteUse(of: name.number)
     return name
+  }
+
+  /// Counts a name if it occurs in the document for the first time.
+  mutating func noteUse(of number: Int) {
+    guard documents[number] != document else { return }
+    documents[number] = document
+    let name = names[number]
+    count += 1
+    bytes += name.local.utf8.count + (name.prefix?.utf8.count ?? 0) + (name.namespace?.utf8.count ?? 0)
   }
 }

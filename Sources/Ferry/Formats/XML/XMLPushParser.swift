@@ -116,6 +116,7 @@ internal import CLibXML2
   }
 
   deinit {
+    if let scanner = scanner.take() { KeptScanners.keep(scanner) }
     guard let context = unsafe context else { return }
     unsafe xmlFreeDoc(context.pointee.myDoc)
     unsafe xmlFreeParserCtxt(context)
@@ -352,7 +353,7 @@ extension XMLPushParser {
     var start = documentEnd
     start.column = start.column.map { $0 - 1 }
     start.byte = start.byte.map { $0 - 1 }
-    scanner = ContentScanner(at: start, budget: budget, showsBytes: !decoder.isTranscoding)
+    scanner = KeptScanners.scanner(at: start, budget: budget, showsBytes: !decoder.isTranscoding)
   }
 
   private func scan(_ piece: Span<UInt8>) throws(FerryError) {

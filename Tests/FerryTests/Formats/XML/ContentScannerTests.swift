@@ -134,6 +134,21 @@ import Testing
     }
   }
 
+  @Test
+  func `The budget for names counts the names of one document, although scanners are kept for the next ones`()
+  {
+    var setting = Setting()
+    setting.budget.names = 3
+    let documents = [
+      "<a><b/><c/></a>", "<d><e/><f/></d>", "<a><b/><c/><d/></a>", "<a><c/><f/><b/></a>",
+      "<a b='1' c='2'/>", "<a b='1' c='2' d='3'/>", "<a><x/><y/></a>", "<a><b/><c/></a>",
+    ]
+    for document in documents + documents {
+      Self.expectEqual(Array(document.utf8), setting)
+      setting.logs.toggle()
+    }
+  }
+
   static let documents = [
     "<a/>", "<a></a>", "<a> </a>", "<a>x</a>", "<a>x</a >", "<a b=\"1\"/>", "<a b='1' >x</a>\n<!-- e -->\n",
     "<a><b>1</b><b>2</b></a>", "<a><b/><c/><b/></a>", "<a>x<b>y</b>z</a>", "<a>\n  <b>y</b>\n</a>",
