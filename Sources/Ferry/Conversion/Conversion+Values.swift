@@ -11,7 +11,10 @@ extension Conversion {
     ofFiles files: [String], standardInput: FileInput? = nil, threads: Int = 1
   ) {
     guard files.count > 1, readsCommonShape else { return }
-    var shape = XMLCommonShape(ofFiles: files.filter { $0 != "-" }, reading, threads: threads)
+    let documents = ReadDocuments()
+    var shape = XMLCommonShape(
+      ofFiles: files.filter { $0 != "-" }, reading, threads: threads, keeping: documents)
+    reading.documents = documents
     if let standardInput, standardInput.isRewindable { shape.add(standardInput, named: "-", reading) }
     reading.xml.commonShape = shape
   }

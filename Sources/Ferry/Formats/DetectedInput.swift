@@ -22,6 +22,8 @@ struct DetectedInput {
   var isTranscoded: Bool { transcodedFrom != nil }
   /// True if the reader of the format decodes a text that is not in UTF-8.
   private let isDecodedByReader: Bool
+  /// The elements of an XML document, if it was read before.
+  let elements: KeptElements?
 
   /// Detects the format of an input unless it is given. A compressed input is decompressed, and text is transcoded to UTF-8
   /// if the reader of the format cannot read its encoding.
@@ -41,6 +43,7 @@ struct DetectedInput {
     declared: DeclaredFormats = DeclaredFormats(), encoding: String? = nil, budget: Budget,
     opensArchive: Bool = false, until isEnough: ([UInt8]) -> Bool = { _ in false }
   ) throws(FerryError) {
+    elements = nil
     let fileName = name ?? input.path
     func knownFormat(ofFileNamed name: String?) -> Format? {
       given ?? name.flatMap(declared.format(ofFileNamed:))
@@ -75,6 +78,25 @@ struct DetectedInput {
     self.input = transcoded
     head = try transcoded.peek(upTo: FormatDetector.headSize, until: isEnough)
     transcodedFrom = transcoding.name ?? TextDecoder.nameOfEncoding(shownBy: uncompressed.head)
+  }
+
+  /// Opens a file again, whose format was detected before, and which has not changed.
+  init(_ input: FileInput, readBefore document: ReadDocuments.Document) {
+    (self.input, format, budget, isGiven) = (input, document.format, document.budget, false)
+    (head, name, fileInArchive, compressions, transcodedFrom) = (document.head, document.name, nil, [], nil)
+    (isDecodedByReader, elements) = (document.isDecodedByReader, document.elements)
+  }
+
+  /// Returns what another opening of the file needs to know of it; nil for an input that is not a plain file, or whose format is given.
+  ///
+  /// - Parameter elements: The elements of the file.
+  func document(_ elements: KeptElements) -> ReadDocuments.Document? {
+    guard !isGiven, compressions.isEmpty, fileInArchive == nil, !isTranscoded, input is FileInput else {
+      return nil
+    }
+    return ReadDocuments.Document(
+      format: format, head: head, name: name, isDecodedByReader: isDecodedByReader, budget: budget,
+      elements: elements)
   }
 
   /// Throws if the input has no bytes, unless its format has a value without any.

@@ -168,7 +168,8 @@ extension OpenedInput {
     into sink: any ValueSink, _ options: ReadingOptions, losses: LossReport, lookahead: Int
   ) throws(FerryError) -> Bool {
     guard case .elements(nil) = contents, rootTypes(options) == nil else { return false }
-    let source = XMLSource(input, options, reporting: losses)
+    var source = XMLSource(input, options, reporting: losses)
+    source.elements = elements
     guard source.mayBeReadOnce,
       let (shape, isSent) = try source.sendWhileFindingShape(into: sink, lookahead: lookahead)
     else { return false }

@@ -35,6 +35,8 @@ final class OpenedInput {
   let documents = FoundDocuments()
   /// The first bytes of the input.
   let head: [UInt8]
+  /// The elements of an XML document, if it was read before.
+  let elements: KeptElements?
   /// The shape of an XML document, if an attempt to read it once has found it.
   var shape: XMLShape?
   /// The result of the search for types in the first bytes; nil before the search.
@@ -45,6 +47,7 @@ final class OpenedInput {
   /// Opens an input.
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
     (input, format, head) = (detected.input, detected.format, detected.head)
+    elements = detected.elements
     try options.xml.check(for: detected.format)
     // No path leads into the text of a document in XML.
     let readsText = options.readsTypedText && detected.format.typedSyntax != .map
@@ -90,6 +93,7 @@ final class OpenedInput {
   /// Creates an input whose format and contents are known.
   init(_ input: any ByteInput, _ format: Format, _ contents: Contents) {
     (self.input, self.format, self.contents, kind, head) = (input, format, contents, .other, [])
+    elements = nil
   }
 
   /// Opens the contents of an input by its format alone. A document that describes other values stays as it is.
@@ -263,7 +267,7 @@ final class OpenedInput {
     switch contents {
     case .elements(let selection):
       guard options.xml.isUsual else { return nil }
-      let probe = SchemaProbe(head, budget: options.budget)
+      let probe = SchemaProbe(head, elements, budget: options.budget)
       guard let schema = probe.schema else {
         notes += probe.mismatch.map { [$0] } ?? []
         return nil

@@ -41,7 +41,14 @@ extension ReadingOptions {
 
   /// Detects the format of an input.
   func detected(_ input: any ByteInput, named name: String?) throws(FerryError) -> DetectedInput {
-    try DetectedInput(
+    // The file name alone selects the format that a document type declares.
+    if let documents, format == nil, encoding == nil, let file = input as? FileInput, let path = file.path,
+      name?.equals(path) ?? true, declaredFormats.format(ofFileNamed: path) == nil,
+      let document = documents.take(file, budget: budget)
+    {
+      return DetectedInput(file, readBefore: document)
+    }
+    return try DetectedInput(
       input, named: name, given: format, declared: declaredFormats, encoding: encoding,
       matchesSchemas: schema == nil && matchesSchemas, budget: budget)
   }

@@ -80,6 +80,8 @@ public struct ReadingOptions: Sendable {
   var recordElement: String?
   /// True to send only the list of records of a document without a schema, if it has one (see `RecordList`).
   var findsRecordList = false
+  /// Documents that were read to find their common shape; nil if there are none.
+  var documents: ReadDocuments?
   /// True if `schema` is that of the records in the list that `findsRecordList` finds, because it was inferred from them.
   var isSchemaOfRecordList = false
   /// True if the sink has room for one table of a database.

@@ -7,8 +7,9 @@ extension XMLCommonShape {
   ///   - files: The paths of the files.
   ///   - options: The options with which the documents will be read.
   ///   - threads: The number of threads that read the files.
-  init(ofFiles files: [String], _ options: ReadingOptions, threads: Int) {
-    self = CommonShapeReading(files, options).shape(threads: threads)
+  ///   - documents: Receives small documents, so that they need not be read again.
+  init(ofFiles files: [String], _ options: ReadingOptions, threads: Int, keeping documents: ReadDocuments) {
+    self = CommonShapeReading(files, options, documents).shape(threads: threads)
   }
 
   /// Adds the shape of an input that can be read again, which is then at its beginning. Adds nothing if it is not XML or not well-formed.
@@ -39,8 +40,11 @@ extension ReadingOptions {
 extension XMLPaths {
   /// Reads the paths of a document, which may be compressed or the only file of a ZIP archive. Returns nil for an input that is not XML,
   /// and for a document whose elements say themselves which of them are lists.
+  ///
+  /// - Parameter documents: Receives a small document in a file, so that it need not be read again; nil for other inputs.
   fileprivate init?(
-    of input: any ByteInput, named name: String, _ options: ReadingOptions
+    of input: any ByteInput, named name: String, _ options: ReadingOptions,
+    keeping documents: ReadDocuments? = nil
   ) throws(FerryError) {
     let (budget, xml) = (options.budget, options.xml)
     let detected = try DetectedInput(
@@ -48,10 +52,16 @@ extension XMLPaths {
       encoding: options.encoding, budget: budget, opensArchive: true)
     guard detected.format.isOfElements else { return nil }
     let shape = XMLShape(budget: budget, options: xml)
-    try XMLStream(document: shape, budget: budget, entities: xml.entities, losses: nil).readAll(
+    let keeping = documents == nil ? nil : KeepingShape(shape)
+    try XMLStream(document: keeping ?? shape, budget: budget, entities: xml.entities, losses: nil).readAll(
       detected.input)
     guard !shape.paths.marksLists else { return nil }
     self = shape.paths
+    guard let documents, options.encoding == nil, let elements = keeping?.elements,
+      let file = input as? FileInput,
+      let document = detected.document(elements)
+    else { return }
+    documents.add(document, of: file)
   }
 }
 
@@ -67,13 +77,14 @@ private final class CommonShapeReading: Sendable {
 
   private let files: [String]
   private let options: ReadingOptions
+  private let documents: ReadDocuments
   private let state = Mutex(State())
   private let threadHasEnded = SystemSignal()
   /// The number of files that are worth a thread.
   private static let filesOfThread = 16
 
-  init(_ files: [String], _ options: ReadingOptions) {
-    (self.files, self.options) = (files, options)
+  init(_ files: [String], _ options: ReadingOptions, _ documents: ReadDocuments) {
+    (self.files, self.options, self.documents) = (files, options, documents)
   }
 
   /// Reads the files. The result does not depend on their order.
@@ -121,6 +132,6 @@ private final class CommonShapeReading: Sendable {
   /// Returns the paths of a document, or nil for a file that is not XML, or is a pipe.
   private func paths(ofFile file: String) throws(FerryError) -> XMLPaths? {
     guard try SystemPath.status(of: file)?.kind == .regular else { return nil }
-    return try XMLPaths(of: FileInput(path: file), named: file, options)
+    return try XMLPaths(of: FileInput(path: file), named: file, options, keeping: documents)
   }
 }

@@ -20,18 +20,24 @@ extension XMLSource {
     into sink: any ValueSink, lookahead: Int
   ) throws(FerryError) -> (shape: XMLShape, isSent: Bool)? {
     try input.makeRewindable()
-    let head = try input.peek(upTo: lookahead)
-    guard head.count == lookahead else { return nil }
     let shape = newShape
-    try XMLStream(document: shape, budget: budget, entities: options.xml.entities).read(head.span)
-    shape.beginAgain()
+    if lookahead > 0 {
+      let head = try input.peek(upTo: lookahead)
+      guard head.count == lookahead else { return nil }
+      try XMLStream(document: shape, budget: budget, entities: options.xml.entities).read(head.span)
+      shape.beginAgain()
+    }
     guard !shape.paths.marksLists else { return nil }
     let list = recordList(in: shape)
     let records = try records(in: shape, for: sink)
     let values = XMLValueDelegate(into: records ?? sink, shape: shape, losses: losses)
     let document = XMLShapeAndValues(shape, values)
-    try read(
-      with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
+    if let elements, lookahead == 0 {
+      try elements.replay(to: document, budget: budget, losses: losses, ends: true)
+    } else {
+      try read(
+        with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
+    }
     let isSent = document.isSending && recordList(in: shape) == list && completes(records)
     if !isSent { shape.ungroup(1) }
     return (shape, isSent)

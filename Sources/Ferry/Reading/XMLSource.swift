@@ -13,6 +13,8 @@ struct XMLSource {
   var locatesValues = false
   /// The shape of the document if it is known; otherwise nil.
   var shape: XMLShape?
+  /// The elements of the document, if it was read before.
+  var elements: KeptElements?
   /// Receives the errors of records that are left out; nil to throw the first of them.
   private let failed: FailedRecords?
 

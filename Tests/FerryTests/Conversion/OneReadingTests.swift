@@ -4,7 +4,7 @@ import Testing
 @testable import Ferry
 
 /// Conversions of XML documents whose values are written while their shape is still being found.
-@Suite struct `Conversions in one reading` {
+@Suite(.temporaryDirectory) struct `Conversions in one reading` {
   /// An input in memory that counts how often it is read again.
   private final class CountingInput: ByteInput {
     private let bytes: [UInt8]
@@ -167,6 +167,50 @@ import Testing
     let input = CountingInput(Self.documents[1])
     _ = outcome(of: conversion, input, lookahead: .max)
     #expect(input.rewindCount == 0)
+  }
+
+  @Test func `Files that were read for their common shape have the same result as files that are read again`()
+    throws
+  {
+    let directory = TemporaryDirectory.current
+    var documents =
+      Self.documents + [
+        "", "x", "<groups><group><name>a</name></group></groups>",
+        "<?xml version='1.0' encoding='ISO-8859-1'?><r>\u{e4}</r>",
+      ]
+    for element in [
+      "<firstName>Ada</firstName>", "<firstName x='1'/>", "<age>36</age>", "text", "<firstName xmlns='u'/>",
+    ] {
+      documents.append("<people><person>\(element)<lastName>L</lastName></person></people>")
+    }
+    documents.append("<r>" + String(repeating: "<a>1</a>", count: 1_000) + "</r>")
+    for (index, document) in documents.enumerated() { try directory.write("\(index).xml", document) }
+    try directory.write(
+      "utf16.xml", [0xff, 0xfe] + "<r>1</r>".utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+    let files = (documents.indices.map { "\($0).xml" } + ["utf16.xml"]).map { directory.path($0) }
+    for var kept in Self.conversions where !kept.writing.format.isOfElements {
+      kept.noteCommonShape(ofFiles: files, threads: 2)
+      var again = kept
+      again.reading.documents = nil
+      for file in files {
+        let first = try ConversionOutcome(of: kept, FileInput(path: file), named: file)
+        let second = try ConversionOutcome(of: again, FileInput(path: file), named: file)
+        #expect(first == second, "\(file), \(kept)")
+      }
+    }
+  }
+
+  @Test func `A file that has changed since its shape was found is read again`() throws {
+    let directory = TemporaryDirectory.current
+    try directory.write("a.xml", "<r><a>1</a></r>")
+    try directory.write("b.xml", "<r><a>2</a></r>")
+    let files = ["a.xml", "b.xml"].map { directory.path($0) }
+    var conversion = Conversion(to: .json)
+    conversion.noteCommonShape(ofFiles: files)
+    try directory.write("a.xml", "<r><a>1</a><b>3</b></r>")
+    let outcome = try ConversionOutcome(of: conversion, FileInput(path: files[0]), named: files[0])
+    let text = String(decoding: outcome.output, as: UTF8.self)
+    #expect(text == #"{"r":{"a":"1","b":"3"}}"# + "\n")
   }
 
   @Test func `An output that is too large to be discarded is written after the whole shape was found`() {

@@ -30,11 +30,11 @@ struct ElementBatch: ~Copyable, ~Escapable {
     var isAttribute: Bool { kind == .attribute || kind == .declaration }
   }
 
-  private let entries: Span<Entry>
+  let entries: Span<Entry>
   /// The bytes that contain the texts which are not copied.
   let input: Span<UInt8>
-  private let copied: Span<UInt8>
-  private let names: Span<XMLName>
+  let copied: Span<UInt8>
+  let names: Span<XMLName>
   /// The source location of the first byte of the input.
   let location: InputLocation
   /// The source locations of the elements; empty if they are those of their `<` in the input.

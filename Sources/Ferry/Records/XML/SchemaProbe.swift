@@ -13,7 +13,9 @@ struct SchemaProbe {
   private(set) var mismatch: Note?
 
   /// Examines the first bytes of a document.
-  init(_ head: [UInt8], budget: Budget) {
+  ///
+  /// - Parameter elements: The elements of the document, if it was read before and the first bytes are all of it.
+  init(_ head: [UInt8], _ elements: KeptElements? = nil, budget: Budget) {
     // A parser is much slower than this comparison, which decides most documents.
     if let root = PrologScan.rootName(in: head), !Schema.builtIn.contains(where: { $0.allows(root: root) }) {
       return
@@ -21,7 +23,11 @@ struct SchemaProbe {
     let document = ProbeDelegate(levels: 3)
     // The first bytes end anywhere, so the end of the document is not checked. The reader will report its
     // errors.
-    try? XMLStream(document: document, budget: budget).read(head.span)
+    if let elements {
+      try? elements.replay(to: document, budget: budget, losses: nil, ends: false)
+    } else {
+      try? XMLStream(document: document, budget: budget).read(head.span)
+    }
     guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
     let flaw = Self.isValidByNames(document, named) ? nil : Self.flaw(ofFirstRecordIn: head, named, budget)
     if let why = Self.unknownPart(of: document, named) ?? flaw?.reason.description {
