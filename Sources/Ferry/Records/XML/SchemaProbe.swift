@@ -28,71 +28,89 @@ struct SchemaProbe {
     } else {
       try? XMLStream(document: document, budget: budget).read(head.span)
     }
-    guard let named = Schema.builtIn.first(where: { Self.hasNames(of: $0, document) }) else { return }
-    let flaw = Self.isValidByNames(document, named) ? nil : Self.flaw(ofFirstRecordIn: head, named, budget)
-    if let why = Self.unknownPart(of: document, named) ?? flaw?.reason.description {
+    guard let (named, record) = Self.namedSchema(of: document) else { return }
+    let flaw = Self.isValidByNames(record, named) ? nil : Self.flaw(ofFirstRecordIn: head, named, budget)
+    if let why = Self.unknownPart(of: record, named) ?? flaw?.reason.description {
       mismatch = named.mismatch(why, isReadable: flaw == nil)
     } else {
       schema = named
     }
   }
 
-  /// Returns true if a document has the element names of a schema.
-  private static func hasNames(of schema: Schema, _ document: ProbeDelegate) -> Bool {
-    guard let root = document.first, let record = record(of: schema, document) else { return false }
-    return record.element.first != nil
-      && (root.name.equals(schema.record.element) || root.name.equals(schema.collectionElement))
+  /// The first record in a document.
+  private struct Record {
+    /// The delegate of the document.
+    let document: ProbeDelegate
+    let root: ProbeDelegate.Seen
+    let first: ProbeDelegate.Seen
+    /// The delegate of the contents of the record.
+    let element: ProbeDelegate
+    /// True if the root element is the record.
+    let isRoot: Bool
   }
 
-  /// Returns the element of the first record in a document, and the delegate of its contents.
-  private static func record(
-    of schema: Schema, _ document: ProbeDelegate
-  ) -> (first: ProbeDelegate.Seen, element: ProbeDelegate)? {
+  /// Returns the built-in schema whose element names a document has, with the first record; nil if there is none.
+  private static func namedSchema(of document: ProbeDelegate) -> (schema: Schema, record: Record)? {
+    for schema in Schema.builtIn {
+      guard let record = record(of: schema, document), record.element.first != nil,
+        record.isRoot || record.root.name.equals(schema.collectionElement)
+      else { continue }
+      return (schema, record)
+    }
+    return nil
+  }
+
+  /// Returns the first record in a document.
+  private static func record(of schema: Schema, _ document: ProbeDelegate) -> Record? {
+    guard let root = document.first else { return nil }
     for level in [document, document.child] {
       guard let level, let seen = level.first, let child = level.child else { return nil }
-      if seen.name.equals(schema.record.element) { return (seen, child) }
+      if seen.name.equals(schema.record.element) {
+        return Record(
+          document: document, root: root, first: seen, element: child,
+          isRoot: root.name.equals(schema.record.element))
+      }
     }
     return nil
   }
 
   /// Describes the first part of a document that the schema does not declare. Returns nil if there is none.
-  private static func unknownPart(of document: ProbeDelegate, _ schema: Schema) -> String? {
-    guard let root = document.first, let record = record(of: schema, document) else { return nil }
-    let isRecord = root.name.equals(schema.record.element)
-    let seen = (isRecord ? [] : [root]) + [record.first] + record.element.seen
-    if let found = seen.first(where: { $0.namespace != nil }) {
+  private static func unknownPart(of record: Record, _ schema: Schema) -> String? {
+    let root = record.root
+    if let found = namespaced(in: record) {
       return "<\(found.name)> declares the namespace \(MessageText.quoted(found.namespace ?? ""))"
     }
-    if !isRecord, document.child?.elementsBeforeText == 0 {
+    if !record.isRoot, record.document.child?.elementsBeforeText == 0 {
       return "<\(root.name)> has text beside its elements"
     }
     if record.element.elementsBeforeText != nil {
       return "<\(record.first.name)> has text beside its elements"
     }
-    return unknownName(root, record, schema)
+    return unknownName(record, schema)
+  }
+
+  /// Returns the first element that declares a namespace, or nil.
+  private static func namespaced(in record: Record) -> ProbeDelegate.Seen? {
+    if !record.isRoot, record.root.namespace != nil { return record.root }
+    if record.first.namespace != nil { return record.first }
+    return record.element.seen.first { $0.namespace != nil }
   }
 
   /// Describes an attribute or element that the schema does not declare. Returns nil if there is none.
-  private static func unknownName(
-    _ root: ProbeDelegate.Seen, _ record: (first: ProbeDelegate.Seen, element: ProbeDelegate),
-    _ schema: Schema
-  ) -> String? {
-    let elements = schema.record.fields.flatMap { field in
-      if case .element(let element) = field.xml { [element] + field.aliases } else { field.aliases }
-    }
-    let attributes = schema.record.fields.compactMap { field in
-      if case .attribute(let name) = field.xml { name } else { nil }
-    }
-    if !root.name.equals(schema.record.element),
-      let name = root.attributes.first(where: { !schema.collectionVersion.equals($0) })
-    {
+  private static func unknownName(_ record: Record, _ schema: Schema) -> String? {
+    let (root, fields) = (record.root, schema.record.fields)
+    if !record.isRoot, let name = root.attributes.first(where: { !schema.collectionVersion.equals($0) }) {
       return "<\(root.name)> has the attribute \(name)"
     }
-    if let name = record.first.attributes.first(where: { !attributes.contains(exactly: $0) }) {
+    if let name = record.first.attributes.first(where: { name in
+      !fields.contains { $0.isAttribute(name) }
+    }) {
       return "<\(record.first.name)> has the attribute \(name)"
     }
-    if let name = record.element.seen.map(\.name).first(where: { !elements.contains(exactly: $0) }) {
-      return "<\(record.first.name)> has an element <\(name)>"
+    if let seen = record.element.seen.first(where: { seen in
+      !fields.contains { $0.isElement(seen.name) }
+    }) {
+      return "<\(record.first.name)> has an element <\(seen.name)>"
     }
     let field = record.element.seen.first { !$0.attributes.isEmpty }
     return field.map { "<\($0.name)> has the attribute \($0.attributes[0])" }
@@ -100,15 +118,18 @@ struct SchemaProbe {
 
   /// Returns true if the names in the first record show that it is valid, so that it need not be read: it is in a list and has each
   /// required field once, and all fields are strings. Attributes and elements that the schema does not declare do not make a record invalid.
-  private static func isValidByNames(_ document: ProbeDelegate, _ schema: Schema) -> Bool {
-    guard let root = document.first, let record = record(of: schema, document), record.element.isWhole,
-      record.element.elementsBeforeText == nil, root.hasPlainNames, record.first.hasPlainNames,
-      record.element.seen.allSatisfy(\.hasPlainNames), schema.hasOnlyStrings
+  private static func isValidByNames(_ record: Record, _ schema: Schema) -> Bool {
+    guard record.element.isWhole, record.element.elementsBeforeText == nil, record.root.hasPlainNames,
+      record.first.hasPlainNames, record.element.seen.allSatisfy(\.hasPlainNames), schema.hasOnlyStrings
     else { return false }
     return schema.record.fields.allSatisfy { field in
       guard case .element(let name) = field.xml else { return false }
-      let values = record.element.seen.filter { $0.name.equals(name) }
-      return values.isEmpty ? field.isOptional : values.count == 1 && !values[0].hasElements
+      var value: ProbeDelegate.Seen?
+      for seen in record.element.seen where seen.name.equals(name) {
+        guard value == nil else { return false }
+        value = seen
+      }
+      return value.map { !$0.hasElements } ?? field.isOptional
     }
   }
 
@@ -148,6 +169,19 @@ extension Schema {
   }
 }
 
+extension RecordField {
+  /// Returns true if the value is in an attribute with a name.
+  fileprivate func isAttribute(_ name: String) -> Bool {
+    if case .attribute(let attribute) = xml { attribute.equals(name) } else { false }
+  }
+
+  /// Returns true if the value is in an element with a name.
+  fileprivate func isElement(_ name: String) -> Bool {
+    if case .element(let element) = xml, element.equals(name) { return true }
+    return !aliases.isEmpty && aliases.contains(exactly: name)
+  }
+}
+
 /// A delegate that collects the first element of each level, with the names of its children.
 private final class ProbeDelegate: ElementDelegate {
   /// An element, with the names of its attributes and the first namespace that it declares.
@@ -183,7 +217,8 @@ private final class ProbeDelegate: ElementDelegate {
     let isFirst = seen.isEmpty
     if seen.count < Self.limit {
       var attributes: [String] = []
-      var hasPlainNames = element.name.isPlain && element.declarationCount == 0
+      let elementName = element.name
+      var hasPlainNames = elementName.isPlain && element.declarationCount == 0
       for index in 0..<element.attributeCount {
         let name = element.attributeName(index)
         hasPlainNames = hasPlainNames && name.isPlain
@@ -192,7 +227,7 @@ private final class ProbeDelegate: ElementDelegate {
       let namespace = element.declarationCount > 0 ? String(element.declarationValue(0)) : nil
       seen.append(
         Seen(
-          name: element.name.local, attributes: attributes, namespace: namespace, hasPlainNames: hasPlainNames
+          name: elementName.local, attributes: attributes, namespace: namespace, hasPlainNames: hasPlainNames
         ))
     }
     if let contents {
