@@ -95,14 +95,17 @@ struct FormatDetector {
   }
 
   private func format(ranked rank: FormatSignature.Rank) -> Format? {
-    guard let signatures = Self.signaturesByRank[rank] else { return nil }
-    for (format, signature) in signatures where signature.matches(head) { return format }
+    for (format, signature) in Self.signaturesByRank[rank.rawValue] where signature.matches(head) {
+      return format
+    }
     return nil
   }
 
   /// The signatures of all formats, because the description of a format is large to copy.
   private static let signatures = Format.allCases.map { (format: $0, signature: $0.description.signature) }
-  private static let signaturesByRank = Dictionary(grouping: signatures, by: \.signature.rank)
+  private static let signaturesByRank = FormatSignature.Rank.allCases.map { rank in
+    signatures.filter { $0.signature.rank == rank }
+  }
 
   /// Returns true if a file is read in the format that its document type declares.
   ///

@@ -2,7 +2,7 @@
 struct FormatSignature: Sendable {
   /// The order in which signatures are checked. A format has a lower rank than the formats whose syntax it
   /// shares.
-  enum Rank {
+  enum Rank: Int, CaseIterable {
     /// The file name determines the format, because the contents can be anything.
     case name
     /// The first bytes determine the format.

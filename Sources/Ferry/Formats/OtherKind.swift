@@ -1,7 +1,7 @@
 /// A kind of file that Ferry cannot read, but recognizes to name it in an error.
 struct OtherKind: Sendable {
   /// The proof that a file is of a kind.
-  enum Proof {
+  enum Proof: Int, CaseIterable {
     /// The first bytes, whatever the name of the file and its given format.
     case firstBytes
     /// The first line of a text that is not plain text.
@@ -23,6 +23,8 @@ struct OtherKind: Sendable {
   let advice: String?
   /// The proof that a file is of the kind.
   let proof: Proof
+  /// The bytes with which a file of the kind begins; nil if it may begin with others.
+  private var firstBytes: [UInt8]?
   /// Returns the location in a file of the kind that shows the kind, or an empty one; nil for a file of another kind.
   private let location: @Sendable (FormatHead) -> InputLocation?
 
@@ -34,7 +36,7 @@ struct OtherKind: Sendable {
 
   /// Returns the error for a file whose kind has this proof, or nil.
   static func error(of head: FormatHead, by proof: Proof) -> FerryError? {
-    for kind in allByProof[proof] ?? [] {
+    for kind in kinds(of: head, by: proof) {
       if let location = kind.location(head) { return FerryError(.file(kind.problem), at: location) }
     }
     return nil
@@ -42,7 +44,7 @@ struct OtherKind: Sendable {
 
   /// Returns the kind that a file has by this proof, or nil.
   static func kind(of head: FormatHead, by proof: Proof) -> OtherKind? {
-    allByProof[proof]?.first { $0.matches(head) }
+    kinds(of: head, by: proof).first { $0.matches(head) }
   }
 
   private init(
@@ -61,6 +63,8 @@ struct OtherKind: Sendable {
 
   private init(_ name: String, advice: String? = nil, _ signatures: FileSignature...) {
     self.init(name, advice: advice) { head in signatures.contains { $0.begins(head.bytes) } }
+    let firstBytes = signatures.compactMap(\.bytes.first)
+    self.firstBytes = firstBytes.count == signatures.count ? firstBytes : nil
   }
 
   /// The kind of a text that begins with the mark of a conflict. No other text begins with this mark.
@@ -75,7 +79,17 @@ struct OtherKind: Sendable {
   /// The extensions of TOML and INI files, whose entries may lack a value.
   private static let settingsNames = ["toml", "ini", "editorconfig", "cfg", "conf"]
 
-  private static let allByProof = Dictionary(grouping: all, by: \.proof)
+  private static let allByProof = Proof.allCases.map { proof in all.filter { $0.proof == proof } }
+  /// The kinds that the first bytes show, by the first byte of a file.
+  private static let allByFirstByte = (UInt8.min ... .max).map { byte in
+    allByProof[Proof.firstBytes.rawValue].filter { $0.firstBytes?.contains(byte) ?? true }
+  }
+
+  /// Returns the kinds that a file may have by a proof.
+  private static func kinds(of head: FormatHead, by proof: Proof) -> [OtherKind] {
+    guard proof == .firstBytes, let first = head.bytes.first else { return allByProof[proof.rawValue] }
+    return allByFirstByte[Int(first)]
+  }
 
   /// All kinds. The first one that matches by a proof is the kind of a file.
   private static let all = [
