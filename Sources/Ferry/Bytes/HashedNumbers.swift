@@ -28,6 +28,11 @@ struct HashedNumbers {
     return Probe(hash: hash & Self.upperHalf, index: slotIndex(of: hash))
   }
 
+  /// Returns the probe for the numbers with a hash, to search for one without adding any; nil if there are no numbers.
+  func search(for hash: UInt64) -> Probe? {
+    slots.isEmpty ? nil : Probe(hash: hash & Self.upperHalf, index: slotIndex(of: hash))
+  }
+
   /// Returns the next number with the hash of a probe, and advances the probe; nil if there are no more. A number can then be added
   /// at the probe.
   @inline(__always)

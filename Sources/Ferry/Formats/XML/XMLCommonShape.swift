@@ -12,14 +12,16 @@ public struct XMLCommonShape: Hashable, Sendable {
     var hasMarkup = false
   }
 
-  struct Key: Hashable {
+  private struct Key: Hashable {
     var parent: Int
     var name: ExactString
   }
 
   /// The properties of the paths. The first path is that of the document.
   private var paths = [Properties()]
-  private var index: [Key: Int] = [:]
+  private var keys = [Key(parent: 0, name: ExactString(""))]
+  /// The numbers of the paths by their parents and names.
+  private var index = HashedNumbers()
 
   /// Creates the shape of no documents.
   init() {}
@@ -30,14 +32,7 @@ public struct XMLCommonShape: Hashable, Sendable {
     for path in 0..<document.count {
       let found = document[path]
       if path > 0 {
-        let key = Key(parent: numbers[found.parent], name: ExactString(found.name))
-        if let number = index[key] {
-          numbers.append(number)
-        } else {
-          index[key] = paths.count
-          numbers.append(paths.count)
-          paths.append(Properties())
-        }
+        numbers.append(number(ofPath: found.name, in: numbers[found.parent]))
       }
       let number = numbers[path]
       if found.repeats { paths[number].repeats = true }
@@ -49,7 +44,43 @@ public struct XMLCommonShape: Hashable, Sendable {
   }
 
   /// Returns the number of a path, or nil if no document has it.
-  func path(_ name: String, in parent: Int) -> Int? { index[Key(parent: parent, name: ExactString(name))] }
+  func path(_ name: String, in parent: Int) -> Int? {
+    guard var probe = index.search(for: Self.hash(of: name, in: parent)) else { return nil }
+    return known(name, in: parent, at: &probe)
+  }
+
+  /// Returns the number of a path, which is added if no document before had it.
+  private mutating func number(ofPath name: String, in parent: Int) -> Int {
+    var probe = index.probe(for: Self.hash(of: name, in: parent))
+    if let known = known(name, in: parent, at: &probe) { return known }
+    index.add(paths.count, at: probe)
+    paths.append(Properties())
+    keys.append(Key(parent: parent, name: ExactString(name)))
+    return paths.count - 1
+  }
+
+  /// Returns the number of a path that was added before. Advances the probe to the end if there is none.
+  private func known(_ name: String, in parent: Int, at probe: inout HashedNumbers.Probe) -> Int? {
+    while let number = index.next(at: &probe) {
+      if keys[number].parent == parent, keys[number].name.string.equals(name) { return number }
+    }
+    return nil
+  }
+
+  private static func hash(of name: String, in parent: Int) -> UInt64 {
+    WordHash.hash(of: name.utf8.span.hashOfBytes, UInt64(parent))
+  }
 
   subscript(path: Int) -> Properties { paths[path] }
+
+  /// Returns true if both are the shape of the same paths, with the same properties.
+  public static func == (a: XMLCommonShape, b: XMLCommonShape) -> Bool {
+    a.keys == b.keys && a.paths == b.paths
+  }
+
+  /// Hashes the paths with their properties.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(keys)
+    hasher.combine(paths)
+  }
 }
