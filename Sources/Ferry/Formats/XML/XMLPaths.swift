@@ -92,8 +92,6 @@ struct XMLPaths {
     readsTypes = options.types == .attributes
     common = options.commonShape
     if common != nil { paths[0].common = 0 }
-    // Room for the paths of most small documents.
-    paths.reserveCapacity(16)
     self.findsMixedContent = findsMixedContent || options.order != .never || !options.markup.isEmpty
     items = findsMixedContent ? .all : options.markup
     lists = options.lists.map { path in
@@ -117,16 +115,27 @@ struct XMLPaths {
     if let likely = likelyChild(number: name.number, table: name.table, of: parent, after: sibling) {
       return likely
     }
-    let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
     let text = namespaces.text(of: name)
-    if likely != 0, paths[likely].parent == parent, paths[likely].name.equals(text) {
-      (paths[likely].lastTable, paths[likely].lastNumber) = (name.table, name.number)
-      let (key, qualified) = (paths[likely].key, name.qualified)
-      paths[likely].isKeyWritten = key.span.equals(qualified.utf8.span)
-      return likely
-    }
+    if let likely = likelyChild(name, text, of: parent, after: sibling) { return likely }
     var probe = index.probe(for: Self.hash(of: text, in: parent))
     return known(text, of: parent, at: &probe)
+  }
+
+  /// Returns the path of a child element with the text of its name if it followed the last time, otherwise nil.
+  private mutating func likelyChild(
+    _ name: XMLName, _ text: String, of parent: Int, after sibling: Int
+  ) -> Int? {
+    let likely = sibling == 0 ? paths[parent].firstChild : paths[sibling].nextSibling
+    guard likely != 0, paths[likely].parent == parent, paths[likely].name.equals(text) else { return nil }
+    note(name, of: likely)
+    return likely
+  }
+
+  /// Notes the name with which a path occurred, by whose number it is found faster the next time.
+  private mutating func note(_ name: XMLName, of path: Int) {
+    (paths[path].lastTable, paths[path].lastNumber) = (name.table, name.number)
+    let (key, qualified) = (paths[path].key, name.qualified)
+    paths[path].isKeyWritten = key.span.equals(qualified.utf8.span)
   }
 
   private static func hash(of name: String, in parent: Int) -> UInt64 {
@@ -587,11 +596,16 @@ struct XMLPaths {
   }
 
   private mutating func path(_ name: XMLName, of parent: Int, after sibling: Int) throws(FerryError) -> Int {
-    if let path = child(name, of: parent, after: sibling) { return path }
+    if let likely = likelyChild(number: name.number, table: name.table, of: parent, after: sibling) {
+      return likely
+    }
     let text = namespaces.text(of: name)
+    if let likely = likelyChild(name, text, of: parent, after: sibling) { return likely }
     var probe = index.probe(for: Self.hash(of: text, in: parent))
-    _ = known(text, of: parent, at: &probe)
-    return try addPath(text, of: parent, at: probe)
+    if let path = known(text, of: parent, at: &probe) { return path }
+    let path = try addPath(text, of: parent, at: probe)
+    note(name, of: path)
+    return path
   }
 
   /// Adds the path of a child element at the end of the search for it, and returns it.
@@ -599,6 +613,8 @@ struct XMLPaths {
     _ text: String, of parent: Int, at probe: HashedNumbers.Probe
   ) throws(FerryError) -> Int {
     guard paths.count <= limit else { throw FerryError(.overBudget(.names(limit))) }
+    // Room for the paths of most small documents.
+    if paths.count == 1 { paths.reserveCapacity(16) }
     index.add(paths.count, at: probe)
     let key = readsTypes ? Array(text.utf8) : namespaces.key(for: text.utf8.span)
     var isList = false
