@@ -11,7 +11,9 @@ extension Conversion {
     let projectName = try projectName(name, outputName, of: detected)
     do throws(FerryError) {
       let source = try opened(detected)
-      return try keepingArchive(source).convert(
+      var conversion = self
+      conversion.keepArchive(source)
+      return try conversion.convert(
         source, detected, from: input, named: name, to: output, named: outputName, adapting: adapters,
         projectName: projectName)
     } catch {
@@ -19,15 +21,12 @@ extension Conversion {
     }
   }
 
-  /// Returns the conversion to an archive in the format of the property list, if the input is an archive that is to be kept; otherwise this
-  /// conversion.
-  private func keepingArchive(_ source: OpenedInput) -> Self {
+  /// Writes an archive in the format of the property list, if the input is an archive that is to be kept.
+  private mutating func keepArchive(_ source: OpenedInput) {
     guard keepsArchives, source.isArchive, writing.representation == .plain,
       let archive = writing.format.description.archiveFormat
-    else { return self }
-    var conversion = self
-    conversion.writing.format = archive
-    return conversion
+    else { return }
+    writing.format = archive
   }
 
   /// Converts an opened input.
@@ -79,7 +78,9 @@ extension Conversion {
   ) throws(FerryError) -> Report? {
     if let report = try copyElements(of: source, detected, to: output) { return report }
     if copiesText(of: source, detected, adapters) { return try copyText(of: source, detected, to: output) }
-    let keeping = keepingObjects(of: source)
+    guard writing.format.isBinaryPropertyList || writing.format.isTypedstream else { return nil }
+    var keeping = self
+    keeping.keepObjects(of: source)
     guard keeping.keepsNodes(of: source) else { return nil }
     try checkRecordOptions(of: source, nil)
     return try keeping.copyNodes(of: source, to: output)
@@ -93,8 +94,9 @@ extension Conversion {
 
   /// Opens an input. Throws if an option has no effect on it.
   func opened(_ detected: DetectedInput) throws(FerryError) -> OpenedInput {
-    let source = try OpenedInput(detected, readingOptions(for: detected.format))
-    try source.check(readingOptions(for: source.format))
+    let options = readingOptions(for: detected.format)
+    let source = try OpenedInput(detected, options)
+    try source.check(source.format == detected.format ? options : readingOptions(for: source.format))
     try checkXMLOptions(of: source)
     try checkDottedColumns(of: source)
     guard !reading.expandsData || writing.representation != .raw || !source.isArchive else {
@@ -103,16 +105,14 @@ extension Conversion {
     return source
   }
 
-  /// Returns the conversion in raw form, which keeps every object unchanged, from archive to archive; otherwise this conversion. It maps
-  /// no records, renames no classes and opens no data, whose documents become new objects.
-  private func keepingObjects(of source: OpenedInput) -> Self {
+  /// Converts from archive to archive in raw form, which keeps every object unchanged. It maps no records, renames no classes and opens no
+  /// data, whose documents become new objects.
+  private mutating func keepObjects(of source: OpenedInput) {
     guard source.isArchive, writing.format.isArchive, reading.schema == nil, classNames.isEmpty,
       !reading.expandsData, writing.representation != .raw, entries == nil
-    else { return self }
-    var conversion = self
-    conversion.writing.representation = .raw
-    conversion.writing.ordersArchivedKeys = true
-    return conversion
+    else { return }
+    writing.representation = .raw
+    writing.ordersArchivedKeys = true
   }
 
   /// Writes a binary file with the nodes of another one, or of a typed document of one. Returns nil if the input is neither.
@@ -134,20 +134,21 @@ extension Conversion {
 
   /// Returns the conversion of the values of an input, in the form that they have in the output.
   func convertingRecords(of source: OpenedInput) -> Self {
-    keepingObjects(of: source).plainIfNeeded(for: source)
+    var conversion = self
+    conversion.keepObjects(of: source)
+    conversion.makePlainIfNeeded(for: source)
+    return conversion
   }
 
-  /// Returns the conversion in plain form if the input is a typedstream, which has no raw form, or if the output is an archive or a
-  /// typedstream, which has no typed form of another file; otherwise this conversion.
-  private func plainIfNeeded(for source: OpenedInput) -> Self {
+  /// Converts in plain form if the input is a typedstream, which has no raw form, or if the output is an archive or a typedstream, which
+  /// has no typed form of another file.
+  private mutating func makePlainIfNeeded(for source: OpenedInput) {
     let hasRawTarget = writing.format.isArchive || writing.format.isBinaryPropertyList
     guard
       source.format.isTypedstream && hasRawTarget
         || (writing.format.isTypedstream || writing.format.isArchive) && writing.representation == .typed
-    else { return self }
-    var conversion = self
-    conversion.writing.representation = .plain
-    return conversion
+    else { return }
+    writing.representation = .plain
   }
 
   /// Sends an input through the pipeline.

@@ -90,7 +90,8 @@ struct ConversionWork: Sendable {
     guard extraction == nil else {
       throw NamedError(name: job.input, error: FerryError(.package(.nothingToExtract)))
     }
-    let conversion = fitted(to: job).withSchema(ofInput: job.input, target, types)
+    var conversion = fitted(to: job)
+    conversion.addSchema(ofInput: job.input, target, types)
     // A pipe is opened once: its first bytes cannot be read again.
     if edit == nil, hasFolder, input.path != nil, conversion.writesOneTable,
       case .file(let path, let replacing) = job.destination
@@ -501,13 +502,18 @@ extension Conversion {
   /// Returns the conversion with the schema of the output's document type or, if it has none, of the input's.
   /// The schema of an input's built-in type is matched by content instead.
   func withSchema(ofInput name: String, _ target: ConversionTarget, _ types: DocumentTypes) -> Conversion {
-    guard reading.schema == nil, reading.matchesSchemas, writing.representation == .plain else { return self }
     var conversion = self
-    if case .document(let type) = target { conversion.reading.schema = type.schema }
-    if conversion.reading.schema == nil {
-      conversion.reading.schema = types.declaredType(ofDocument: name)?.schema
-    }
+    conversion.addSchema(ofInput: name, target, types)
     return conversion
+  }
+
+  /// Adds the schema of the output's document type or, if it has none, of the input's.
+  fileprivate mutating func addSchema(
+    ofInput name: String, _ target: ConversionTarget, _ types: DocumentTypes
+  ) {
+    guard reading.schema == nil, reading.matchesSchemas, writing.representation == .plain else { return }
+    if case .document(let type) = target { reading.schema = type.schema }
+    if reading.schema == nil { reading.schema = types.declaredType(ofDocument: name)?.schema }
   }
 
   /// Returns the names of the files to which the records of a package refer.
