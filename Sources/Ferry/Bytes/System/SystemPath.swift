@@ -204,17 +204,24 @@ enum SystemPath {
 ///
 ///     people/ada.xml      people/   ada.xml
 private struct NamedPath {
+  private let path: String
+  /// The index of the name in the path.
+  private let start: String.Index
+
   /// The path before the name, with the slash. It is empty for a name alone.
-  let folder: Substring
-  let name: Substring
+  var folder: Substring { path[..<start] }
+  var name: Substring { path[start...] }
 
   /// Divides a path. Fails if `FilePath` would change it.
   init?(_ path: String) {
     let bytes = path.utf8.span
-    let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-    guard start < bytes.count, bytes.firstIndex(of: "//", from: 0) == nil else { return nil }
-    let index = path.utf8.index(path.startIndex, offsetBy: start)
-    (folder, name) = (path[..<index], path[index...])
+    var start = 0
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
+      guard index == 0 || index > start else { return nil }
+      start = index + 1
+    }
+    guard start < bytes.count else { return nil }
+    (self.path, self.start) = (path, path.utf8.index(path.startIndex, offsetBy: start))
   }
 
   /// The path before the name, without a slash unless it is the root folder.
