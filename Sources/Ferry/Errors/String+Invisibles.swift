@@ -38,12 +38,13 @@ extension BidirectionalCollection<Unicode.Scalar> {
 
 extension Unicode.Scalar {
   /// True if Unicode says that nothing is shown for the scalar, or only a space: control and format characters, separators, all spaces but
-  /// U+0020, characters that are ignored by default, and those for private use or without a meaning yet.
+  /// U+0020, characters that are ignored by default, and those without a meaning yet. Fonts show characters for private use, such as
+  /// Apple's logo.
   fileprivate var isInvisible: Bool {
     if isASCII { return isControl }
     if properties.isDefaultIgnorableCodePoint { return true }
     switch properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned: return true
+    case .control, .format, .surrogate, .unassigned: return true
     case .lineSeparator, .paragraphSeparator, .spaceSeparator: return true
     default: return false
     }
