@@ -80,9 +80,11 @@ public struct FerryEncoder: Sendable {
   /// - Throws: An `EncodingError`, as `encode(_:)`. The error of the output is in it, too.
   public func encode(_ value: some Encodable, to output: any ByteOutput) throws {
     let losses = LossReport(encodingTo: writing.format, listsAll: isStrict)
-    let noted = try encode(value, to: output, losses)
+    let encoded = try self.encoded(value)
+    let noted = try write(encoded, to: output, losses)
     guard let change = noted ?? losses.firstSought else { return }
-    throw change.refusal(by: self).encodingError(of: value, path: change.path.codingPath)
+    throw change.refusal(by: self)
+      .encodingError(of: encoded.part(at: change.path), path: change.path.codingPath)
   }
 
   /// Encodes a value, also if the format cannot hold all of it.
@@ -110,15 +112,14 @@ public struct FerryEncoder: Sendable {
   @discardableResult
   public func encodeWithLosses(_ value: some Encodable, to output: any ByteOutput) throws -> Losses {
     let losses = LossReport()
-    _ = try encode(value, to: output, losses)
+    _ = try write(self.encoded(value), to: output, losses)
     return losses.all
   }
 
-  /// Encodes a value to an output. Returns the first value that would be decoded as another one, if `losses` does not show that.
-  private func encode(
-    _ value: some Encodable, to output: any ByteOutput, _ losses: LossReport
-  ) throws -> Loss? {
-    let encoded = try self.encoded(value)
+  /// Writes an encoded value to an output. Returns the first value that would be decoded as another one, if `losses` does not show that.
+  private func write(
+    _ encoded: EncodedValue, to output: any ByteOutput, _ losses: LossReport
+  ) throws(EncodingError) -> Loss? {
     do throws(FerryError) {
       try writing.format.checkCanWrite()
       guard !writing.format.isArchive else {
@@ -137,7 +138,7 @@ public struct FerryEncoder: Sendable {
       try conversion.refuse(losses)
       return change
     } catch {
-      throw error.encodingError(of: value, path: error.path.codingPath)
+      throw error.encodingError(of: encoded.part(at: error.path), path: error.path.codingPath)
     }
   }
 
@@ -157,7 +158,7 @@ public struct FerryEncoder: Sendable {
       try encoded.send(to: builder)
       return try builder.result().withoutObjects()
     } catch {
-      throw error.encodingError(of: value, path: error.path.codingPath)
+      throw error.encodingError(of: type(of: value), path: error.path.codingPath)
     }
   }
 

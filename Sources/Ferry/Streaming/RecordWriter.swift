@@ -109,13 +109,15 @@ public struct RecordWriter: ~Copyable {
   ///   record or of a part of it throws, which is why the type of the error is open. If the record cannot be encoded at
   ///   all, other records may follow; after another error, all calls throw that error, without encoding the record.
   public mutating func write(_ record: some Encodable) throws {
-    if let failure { throw failure.encodingError(of: record, path: failure.path.codingPath) }
+    if let failure { throw failure.encodingError(of: type(of: record), path: failure.path.codingPath) }
     let (sender, count) = (sender, count)
     let encoded = try encoder.encoded(record)
     do throws(FerryError) {
       try send { _ throws(FerryError) in try sender.sendRecord(encoded, at: count) }
     } catch {
-      throw error.encodingError(of: record, path: error.path.codingPath)
+      // The path begins with the index of the record.
+      let part = encoded.part(at: ValuePath(Array(error.path.steps.dropFirst())))
+      throw error.encodingError(of: part, path: error.path.codingPath)
     }
   }
 

@@ -310,6 +310,32 @@ private struct Outcome {
     #expect(try back([Point(x: 1, y: 2): "a"], format) == [Point(x: 1, y: 2): "a"])
   }
 
+  @Test func `A key that does not equal itself has its value in the file`() throws {
+    let counts = [Double.nan: "first", 1: "second"]
+    let value = Value.dictionary([.real(1): "second", .real(.nan): "first"])
+    #expect(try Value(encoding: counts) == value)
+    let (bytes, _) = try FerryEncoder(to: .json).encodeWithLosses(counts)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("first") && text.contains("second"))
+    #expect(try back(counts, .archive).count == 2)
+    let dates = [Date(timeIntervalSinceReferenceDate: .nan): 1, Date(timeIntervalSinceReferenceDate: 0): 2]
+    #expect(try Value(encoding: dates).dictionaryValue?.count == 2)
+  }
+
+  @Test func `Two keys that a file could not tell apart are refused`() throws {
+    var reals: [Double: Int] = [:]
+    for number in 1...2 { reals[.nan] = number }
+    #expect(reals.count == 2)
+    let failure = #expect(throws: EncodingError.self) { try FerryEncoder(to: .json).encode(["a": reals]) }
+    guard case .invalidValue(_, let context)? = failure else { return }
+    #expect(context.codingPath.first?.stringValue == "a")
+    #expect(context.debugDescription.contains("two keys of the dictionary are encoded as"))
+    struct Point: Hashable, Encodable { var x: Double }
+    #expect(throws: EncodingError.self) {
+      try FerryEncoder(to: .json).encode([Point(x: .nan): 1, Point(x: .nan): 2])
+    }
+  }
+
   @Test func `Keys that are numbers in the file are those of a type`() throws {
     let yaml = Array("1: a\n2: b\n".utf8)
     #expect(try FerryDecoder().decode([Int: String].self, from: yaml, named: "a.yaml") == [1: "a", 2: "b"])

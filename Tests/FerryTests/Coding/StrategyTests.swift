@@ -113,6 +113,23 @@ private enum Suit: String, Codable, CodingKeyRepresentable { case hearts, spades
       decoder: { ($0.keys, $0.dates, $0.data) = (.snakeCase, .secondsSince1970, .numbers) }),
   ]
 
+  @Test
+  func `A date without a text is refused by the strategy of ISO 8601, and can be printed with its error`()
+    throws
+  {
+    var encoder = FerryEncoder(to: .json)
+    encoder.dates = .iso8601
+    for seconds in [Double.nan, .infinity, 1e17] {
+      let error = #expect(throws: EncodingError.self) {
+        try encoder.encode([Date(timeIntervalSinceReferenceDate: seconds)])
+      }
+      guard case .invalidValue(let value, let context)? = error else { return }
+      #expect(context.debugDescription.contains("the strategy has no form of a date"))
+      #expect(context.codingPath.map(\.intValue) == [0])
+      #expect((value as? Double)?.bitPattern == seconds.bitPattern)
+    }
+  }
+
   @Test(arguments: pairs.indices)
   func `What is encoded with a strategy is decoded with it, in every format`(_ index: Int) throws {
     let pair = Self.pairs[index]

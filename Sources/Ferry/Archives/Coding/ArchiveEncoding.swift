@@ -120,8 +120,8 @@ final class ArchiveEncoding {
       return box.value
     }
     guard let encoded else {
-      throw FerryError(.coding(.unreadable(MessageText.quoted("\(value)"), type: known.rawValue)))
-        .encodingError(of: value, path: frame.codingPath())
+      throw FerryError(.coding(.notEncodable("a value of type \(known.rawValue) has an unknown encoding")))
+        .encodingError(of: T.self, path: frame.codingPath())
     }
     return try formed(encoded, of: value, in: frame)
   }
@@ -130,25 +130,29 @@ final class ArchiveEncoding {
   private func formed(_ encoded: EncodedValue, of value: Any, in frame: EncodingFrame) throws -> EncodedValue
   {
     switch encoded {
-    case .date(let seconds): try formed(seconds, encoded, forms.date, of: value, in: frame)
-    case .data(let bytes): try formed(bytes, encoded, forms.data, of: value, in: frame)
+    case .date(let seconds):
+      try formed(
+        seconds, encoded, forms.date, of: value, "a date \(seconds.notation) seconds after 2001", in: frame)
+    case .data(let bytes): try formed(bytes, encoded, forms.data, of: value, "data", in: frame)
     default: encoded
     }
   }
 
+  /// Returns a scalar in its form.
+  ///
+  /// - Parameter words: The scalar in messages. They have no `description` of the value: that of a `Date` that is NaN ends the program.
   private func formed<Scalar>(
     _ scalar: Scalar, _ native: EncodedValue, _ form: EncodedForms.Encoding<Scalar>, of value: Any,
-    in frame: EncodingFrame
+    _ words: @autoclosure () -> String, in frame: EncodingFrame
   ) throws -> EncodedValue {
     guard !isInForm else { return native }
     switch form {
     case .native: return native
     case .made(let make):
       guard let made = make(scalar) else {
-        throw FerryError(
-          .coding(.notEncodable("the strategy has no form of \(MessageText.quoted("\(value)"))"))
-        )
-        .encodingError(of: value, path: frame.codingPath())
+        // The value of the error is the scalar, because a program may print it.
+        throw FerryError(.coding(.notEncodable("the strategy has no form of \(words())")))
+          .encodingError(of: scalar, path: frame.codingPath())
       }
       return made
     case .custom(let encode):
@@ -157,7 +161,7 @@ final class ArchiveEncoding {
       let box = EncodedBox()
       guard try encode(value, scalar, ArchivedEncoder(self, frame, box, as: nil)) else {
         throw FerryError(.coding(.notEncodable("the function of the strategy takes no \(type(of: value))")))
-          .encodingError(of: value, path: frame.codingPath())
+          .encodingError(of: scalar, path: frame.codingPath())
       }
       // As in the encoders of Foundation, a function that encodes nothing makes an empty dictionary.
       return box.value ?? .object(EncodedObject(nil))

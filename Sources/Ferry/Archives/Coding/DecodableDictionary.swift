@@ -22,10 +22,25 @@ extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable
       let key = try decoding.decode(Key.self, at: location)
       // If two keys are equal, the first is used, as in CoreFoundation.
       guard dictionary[key] == nil else { continue }
-      let name = ArchivedCodingKey(stringValue: "\(key)")
+      let name = decoding.codingKey(of: key, keyNode, at: index)
       dictionary[key] = try decoding.decode(
         Value.self, at: ArchivedLocation(node: valueNode, key: name, parent: frame))
     }
     return dictionary
+  }
+}
+
+extension ArchiveDecoding {
+  /// Returns the coding key of a dictionary's entry: the text of its key, or its index if the key is neither a text nor a number.
+  ///
+  /// A key of another type is not described, because the description of a `Date` that is NaN ends the program.
+  fileprivate func codingKey(of key: Any, _ node: NodeID, at index: Int) -> ArchivedCodingKey {
+    if let text = key as? String { return ArchivedCodingKey(stringValue: text) }
+    if key is any ArchivedLeaf { return ArchivedCodingKey(stringValue: "\(key)") }
+    let target = try? resolve(node).target
+    guard let target, let text = (try? scalar(target))?.value.plainText else {
+      return ArchivedCodingKey(intValue: index)
+    }
+    return ArchivedCodingKey(stringValue: text)
   }
 }
