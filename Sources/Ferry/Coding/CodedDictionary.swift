@@ -10,7 +10,7 @@ extension Dictionary: CodedDictionary where Key: Decodable, Value: Decodable {
   static var decodesKeys: Bool { Key.self is any CodingKeyRepresentable.Type }
 
   static func decoded(_ coded: CodedValue, by decoding: ValueDecoding) throws -> Self? {
-    guard let (entries, coded) = decoding.entries(of: coded) else { return nil }
+    guard let (entries, coded) = try decoding.entries(of: coded) else { return nil }
     var dictionary: Self = [:]
     let isRow = coded.isRow
     // A row has empty cells for the keys that it lacks.

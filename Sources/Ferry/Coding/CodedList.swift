@@ -21,9 +21,9 @@ struct CodedList {
 
 extension ValueDecoding {
   /// Returns the list in a value; nil if it has none.
-  func list(in coded: CodedValue) -> CodedList? {
+  func list(in coded: CodedValue) throws(DecodingError) -> CodedList? {
     guard let found = coded.list else { return nil }
-    let cell = collection(in: found)
+    let cell = try collection(in: found)
     let list = cell.map(found.made) ?? found
     let role: CodedValue.Role = coded.role == .rows ? .row : .value
     guard !isEmptyText(list) else { return CodedList([], list, role) }
@@ -36,7 +36,9 @@ extension ValueDecoding {
       return try decode(type, element)
     } catch let error as DecodingError {
       // An empty element is nil for an optional type that has no such value, as it is under a key.
-      guard isText, type is any OptionalType.Type, element.content == .string("") else { throw error }
+      guard isText, type is any OptionalType.Type, element.content == .string(""), !error.isOverBudget else {
+        throw error
+      }
       return try decode(type, element.with(.null))
     }
   }

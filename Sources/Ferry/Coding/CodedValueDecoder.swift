@@ -48,7 +48,7 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
   private let fileNames: [ExactString: String]
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue, keepsKeys: Bool = false) throws {
-    guard let (entries, found) = decoding.entries(of: coded) else {
+    guard let (entries, found) = try decoding.entries(of: coded) else {
       throw decoding.mismatch("a dictionary", [String: Any].self, coded)
     }
     (self.decoding, self.coded) = (decoding, found)
@@ -216,7 +216,9 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
       return try decoding.decode(type, coded.again())
     } catch {
       // The mistake in the element says more than that it has no text.
-      guard let value = decoding.attempt({ try decodeAbsent(type, key) }) else { throw error }
+      guard (error as? DecodingError)?.isOverBudget != true,
+        let value = decoding.attempt({ try decodeAbsent(type, key) })
+      else { throw error }
       return value
     }
   }
@@ -369,7 +371,7 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
   private(set) var currentIndex = 0
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue) throws {
-    guard let list = decoding.list(in: coded) else {
+    guard let list = try decoding.list(in: coded) else {
       throw decoding.mismatch("an array", [Any].self, coded)
     }
     (self.decoding, self.coded, self.list) = (decoding, coded, list)

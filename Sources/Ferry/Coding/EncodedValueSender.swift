@@ -38,6 +38,8 @@ final class EncodedValueSender {
   private let propertyListName: String?
   /// The name of a format that has a single text or picture; nil for other formats.
   private let singleName: String?
+  /// True for a database of several tables, of which a single one is read as a list of rows without its name.
+  private let hasTables: Bool
   /// True if the format cannot store the names of types. A decoder needs none, so they are not sent, and not reported as lost.
   private let leavesOutTypes: Bool
   /// True if an instance that occurs several times is written once.
@@ -72,6 +74,7 @@ final class EncodedValueSender {
     let keepsClasses = description.keepsKnownClasses || capabilities.contains(.objects)
     leavesOutTypes = isPlain && !keepsClasses && !writing.format.isDatabase
     hasRows = description.shape == .rows
+    hasTables = isPlain && writing.format.isDatabase && writing.table == nil
     propertyListName = writing.format.hasNullText ? description.noun : nil
     singleName = writing.format.isSingle ? description.noun : nil
     keepsReferences = writing.shared == .reference || keepsClasses
@@ -82,6 +85,7 @@ final class EncodedValueSender {
     if let singleName, value.unwrapped.isCollection {
       throw FerryError(.cannotHold(.kind("a list or a dictionary", format: singleName)))
     }
+    if hasTables, value.entryCount == 1 { note(.unwrapped, at: ValuePath(), isReported: false) }
     guard hasColumns, let records = value.elements else { return try sendRecord(value, at: nil) }
     try sink.beginArray(count: records.count)
     for (index, record) in records.enumerated() { try sendRecord(record, at: index) }

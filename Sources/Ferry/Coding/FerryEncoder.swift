@@ -24,6 +24,9 @@ public struct FerryEncoder: Sendable {
   /// elements of one name; `writing.rootElement` names the root element, which is `root` otherwise. A name such as `{urn:a}list` is one in a
   /// namespace: `FerryDecoder` finds it by this coding key, and reads it as a key of a dictionary with `reading.xml.namespaces = .expanded`.
   ///
+  /// A database has a list of records, as the table `writing.table`, or a dictionary of several lists, each a table. A dictionary of one list is
+  /// refused, because a single table is read as a list.
+  ///
   /// In CSV, a list of values that are not records becomes a column `value`, and lists and dictionaries inside a record JSON.
   ///
   /// Nil is null, an empty cell in CSV, and no key or element in formats without null. A `Float` is written in formats without 32-bit reals as

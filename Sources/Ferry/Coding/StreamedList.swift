@@ -16,8 +16,8 @@ extension Array: StreamedList where Element: Decodable {
     guard Element.self != UInt8.self, !(Element.self is any ElementChoice.Type), !decoding.hasContents else {
       return nil
     }
-    // Any other input, such as a pipe, is read as a whole at once.
-    guard source.input.canBeReadTwice else { return nil }
+    // Any other input, such as a pipe, is read as a whole at once. A list is a level of its own, which the budget may not allow.
+    guard source.input.canBeReadTwice, decoding.decoder.reading.budget.depth > 0 else { return nil }
     if let elements = ListDecoding<Element>(decoding, role).elements(of: source) { return elements }
     try source.input.rewind()
     return nil
@@ -63,7 +63,7 @@ private final class ListDecoding<Element: Decodable>: ElementReceiver {
 
   /// Returns the list in a value, whose elements are handed on; nil for another value.
   private func list(in whole: Value) -> CodedList? {
-    guard let list = decoding.list(in: CodedValue(whole, role)), list.elements.isEmpty else { return nil }
+    guard let list = try? decoding.list(in: CodedValue(whole, role)), list.elements.isEmpty else { return nil }
     return list
   }
 

@@ -119,7 +119,7 @@ final class ValueDecoding {
   private func filePath(of codingPath: [any CodingKey], in coded: CodedValue) -> ValuePath {
     var found = coded
     for key in codingPath.dropFirst(coded.codingPath.count) {
-      if let (entries, around) = self.entries(of: found), let value = entries[key.stringValue] {
+      if let (entries, around) = try? self.entries(of: found), let value = entries[key.stringValue] {
         found = around.part(value, key, at: .key(key.stringValue))
       } else if let index = key.intValue, let elements = found.content.listElements,
         elements.indices.contains(index)
@@ -146,7 +146,10 @@ final class ValueDecoding {
   /// text is a missing value there.
   func decodeEmptyText<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T? {
     if let known = foundationTypes[type], known != .data { return nil }
-    do { return try decode(type, coded) } catch is DecodingError { return nil }
+    do { return try decode(type, coded) } catch let error as DecodingError {
+      guard !error.isOverBudget else { throw error }
+      return nil
+    }
   }
 
   /// Decodes a key of a dictionary.
@@ -162,8 +165,8 @@ final class ValueDecoding {
   }
 
   /// Returns the entries of a dictionary, and the value that contains them; nil for other values.
-  func entries(of coded: CodedValue) -> (entries: KeyedValues, coded: CodedValue)? {
-    let cell = collection(in: coded)
+  func entries(of coded: CodedValue) throws(DecodingError) -> (entries: KeyedValues, coded: CodedValue)? {
+    let cell = try collection(in: coded)
     switch cell ?? coded.content {
     case .dictionary(let entries):
       if hasContents, let contents = entries.contents {
@@ -295,12 +298,17 @@ final class ValueDecoding {
     return indices[0]
   }
 
-  /// Returns the collection that a cell of a table holds as JSON; nil for other values.
-  func collection(in coded: CodedValue) -> Value? {
+  /// Returns the collection that a cell of a table holds as JSON; nil for other values. Throws for one that exceeds the budget.
+  func collection(in coded: CodedValue) throws(DecodingError) -> Value? {
     guard hasJSONInText, case .string(let text) = coded.content,
       text.utf8.first == UInt8(ascii: "{") || text.utf8.first == UInt8(ascii: "[")
     else { return nil }
-    return try? Value(json: Array(text.utf8), budget: decoder.reading.budget)
+    do throws(FerryError) {
+      return try Value(json: Array(text.utf8), budget: decoder.reading.budget)
+    } catch {
+      guard case .overBudget = error.reason else { return nil }
+      throw self.error(error.reason, [Any].self, coded)
+    }
   }
 
   // MARK: Errors

@@ -67,7 +67,8 @@ public struct Loss: Hashable, Sendable {
     case nestedArray = "nested-array"
     /// The value was put into a root element, whose name it did not have.
     case wrapped = "wrapped"
-    /// The keys and the list around a single text or picture were left out, unless they are elements of XML.
+    /// The keys and the list around a single text or picture were left out, unless they are elements of XML; or the key of the only table of
+    /// a database, by `FerryEncoder`.
     case unwrapped = "unwrapped"
     /// The order of elements with different names was lost.
     case siblingOrder = "sibling-order"

@@ -546,6 +546,68 @@ private struct Outcome {
     #expect(error?.context?.debugDescription.hasPrefix(line) == true, "\(error as Any)")
   }
 
+  private struct Library: Codable, Equatable {
+    var people: [Row]?
+    var places: [Row]?
+  }
+
+  @Test(.enabled(if: PackageTraits.hasSQLite))
+  func `A single list of records under a key is refused by a database, which reads a single table as a list`()
+    throws
+  {
+    struct Only: Codable, Equatable { var people: [Row]? }
+    let rows = [Row(name: "Ada", age: 36)]
+    for rows in [rows, rows + rows] {
+      let failure = #expect(throws: EncodingError.self) {
+        try FerryEncoder(to: .sqlite).encode(Only(people: rows))
+      }
+      guard case .invalidValue(_, let context)? = failure else { return }
+      #expect((context.underlyingError as? FerryError)?.reason == .loss(.unwrapped))
+      #expect(throws: EncodingError.self) { try FerryEncoder(to: .sqlite).encode(["people": rows]) }
+      #expect(throws: EncodingError.self) {
+        try FerryEncoder(to: .sqlite).encode(Value(encoding: ["people": rows]))
+      }
+      let (bytes, losses) = try FerryEncoder(to: .sqlite).encodeWithLosses(["people": rows])
+      #expect(losses.listed.map(\.kind).contains(.unwrapped))
+      #expect(try FerryDecoder().decode([Row].self, from: bytes) == rows)
+      #expect(try back(rows, .sqlite) == rows)
+      let library = Library(people: rows, places: [Row(name: "Turin")])
+      #expect(try back(library, .sqlite) == library)
+    }
+  }
+
+  /// Expects that every format refuses a value, or that it comes back.
+  private func checkAll<T: Codable & Equatable>(_ value: T) {
+    for format in Self.formats + (PackageTraits.hasSQLite ? [.sqlite] : []) {
+      var outcome = Outcome(format)
+      outcome.check(value)
+    }
+  }
+
+  @Test func `Lists of one element, empty lists and single values are refused, or come back from a format`() {
+    for rows in [[], [Row(name: "a")], [Row(name: "a", age: 1), Row()]] {
+      checkAll(rows)
+      checkAll(["people": rows])
+      checkAll(Library(people: rows))
+      checkAll(Library(people: rows, places: rows))
+      checkAll([Library(people: rows)])
+      checkAll([rows])
+      checkAll([rows, []])
+    }
+    checkAll([[Int]]())
+    checkAll([[1], [], [2, 3]])
+    checkAll([String: Int]())
+    checkAll([[String: Int]]())
+    checkAll([[:], ["a": 1]] as [[String: Int]])
+    checkAll(["a": [String: Int]()])
+    checkAll(Library())
+    checkAll(Row())
+    checkAll(Row?.none)
+    checkAll("a")
+    checkAll(1.5)
+    checkAll(true)
+  }
+
   @Test func `Records of a table of one column are values, one at a time`() throws {
     let records = Records(of: Int.self, from: .bytes(Array("age\n1\n2\n".utf8), named: "a.csv"))
     #expect(try records.results.map { try $0.get() } == [1, 2])

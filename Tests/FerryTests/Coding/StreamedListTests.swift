@@ -318,4 +318,45 @@ private struct Named: Decodable, Equatable {
       try compare(Item.self, text, named: name, decoder)
     }
   }
+
+  // MARK: Limits
+
+  private struct Leaf: Codable, Equatable {}
+
+  private struct Branch: Codable, Equatable {
+    var leaf: Leaf?
+    var count: Int?
+  }
+
+  @Test func `An empty element beyond the depth of the budget is an error, and not nil`() throws {
+    var decoder = FerryDecoder()
+    decoder.reading.budget.depth = 4
+    let text = "<r><i><leaf/></i><i/></r>"
+    #expect(
+      try decoder.decode([Branch].self, from: text, named: "a.xml") == [Branch(leaf: Leaf()), Branch()])
+    decoder.reading.budget.depth = 3
+    let error = #expect(throws: DecodingError.self) {
+      try decoder.decode([Branch].self, from: text, named: "a.xml")
+    }
+    #expect((error?.context?.underlyingError as? FerryError)?.reason == .overBudget(.depth(3)))
+  }
+
+  @Test func `A list in a cell beyond the depth of the budget is an error, and not a text`() throws {
+    struct Row: Decodable { var list: [String] }
+    var decoder = FerryDecoder()
+    decoder.reading.budget.depth = 6
+    #expect(try decoder.decode([Row].self, from: "list\n[[x]\n", named: "a.csv").map(\.list) == [["[[x]"]])
+    let error = #expect(throws: DecodingError.self) {
+      try decoder.decode([Row].self, from: "list\n[[[[[[[[1]]]]]]]]\n", named: "a.csv")
+    }
+    #expect((error?.context?.underlyingError as? FerryError)?.reason == .overBudget(.depth(6)))
+  }
+
+  @Test func `A list has a level of its own in the budget, in every format`() {
+    var decoder = FerryDecoder()
+    decoder.reading.budget.depth = 0
+    for (text, name) in [("1\n2\n", "a.jsonl"), ("a\n1\n2\n", "a.csv"), ("[1, 2]", "a.json")] {
+      #expect(throws: DecodingError.self) { try decoder.decode([Int].self, from: text, named: name) }
+    }
+  }
 }

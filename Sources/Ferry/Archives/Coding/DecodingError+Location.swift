@@ -9,6 +9,12 @@ extension DecodingError {
     }
   }
 
+  /// True if the value exceeds the budget. Another type, or nil, never takes the place of such a value.
+  var isOverBudget: Bool {
+    guard case .overBudget? = (context?.underlyingError as? FerryError)?.reason else { return false }
+    return true
+  }
+
   /// Returns the error with the source location that a function finds, if the error has none. An error that a type has thrown on its own
   /// gets a `FerryError` under it, too.
   func placed(_ location: (Context) -> InputLocation?) -> DecodingError {

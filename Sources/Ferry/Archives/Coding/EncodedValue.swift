@@ -143,6 +143,16 @@ extension EncodedValue {
     }
   }
 
+  /// The number of entries of a dictionary or an object; nil for other values.
+  var entryCount: Int? {
+    switch unwrapped {
+    case .dictionary(let pairs): pairs.entries.count
+    case .object(let object), .reference(let object): object.fields.count
+    case .value(let value): value.dictionaryValue?.count
+    default: nil
+    }
+  }
+
   /// True for a list, a dictionary and an object with keys.
   var isCollection: Bool {
     switch self {
