@@ -44,4 +44,76 @@ import Testing
     }
     #expect(String(decoding: try encoder.encode(dates), as: UTF8.self) == "[1.0,0.0]\n")
   }
+
+  /// The keys of a dictionary, and the values that a decoder has for them.
+  private struct Keyed: Decodable, Equatable {
+    var values: [String: Int] = [:]
+
+    struct Key: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: Key.self)
+      for key in container.allKeys {
+        values[key.stringValue] = try container.decode(Int.self, forKey: key)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "first_name", "First_name", "FIRST_NAME", "first__name", "_first_name", "first_name_", "_first_name__",
+    "address_1", "line_2", "x_1_y", "x1_y", "x_1y", "a_b_c", "my_u_r_l", "my_url", "my_URL", "firstName",
+    "FirstName", "URL", "AB", "_AB_", "a", "_a", "a_", "__a__", "_", "__", "", "1_a", "a_é", "É_a", "a_ß",
+    "a_it's", "a_b.c", "a b_c d",
+  ])
+  func `Keys in snake case are those of JSONDecoder`(_ name: String) throws {
+    let json = Data(#"{"\#(name)": 1}"#.utf8)
+    let peer = JSONDecoder()
+    peer.keyDecodingStrategy = .convertFromSnakeCase
+    var decoder = FerryDecoder()
+    decoder.keys = .snakeCase
+    let expected = try peer.decode(Keyed.self, from: json)
+    #expect(expected.values.count == 1)
+    #expect(try decoder.decode(Keyed.self, from: json) == expected)
+    // The keys of a dictionary have no strategy.
+    #expect(try decoder.decode([String: Int].self, from: json) == [name: 1])
+  }
+
+  private struct Address: Codable, Equatable {
+    var firstName: String?
+    var address1: String?
+    var myURL: String?
+    var aBC: Int?
+  }
+
+  @Test
+  func
+    `Properties are found by all names that JSONDecoder converts from snake case, and by those of the encoder`()
+    throws
+  {
+    let peer = JSONDecoder()
+    peer.keyDecodingStrategy = .convertFromSnakeCase
+    var (decoder, encoder) = (FerryDecoder(), FerryEncoder(to: .json))
+    (decoder.keys, encoder.keys) = (.snakeCase, .snakeCase)
+    for text in [
+      #"{"FIRST_NAME":"Ada","address_1":"Main St","a_b_c":1}"#, #"{"first__name":"Ada","my_u_r_l":"x"}"#,
+    ] {
+      let address = try decoder.decode(Address.self, from: text)
+      #expect(address == (try peer.decode(Address.self, from: Data(text.utf8))))
+      #expect(address.firstName == "Ada")
+    }
+    let address = Address(firstName: "Ada", address1: "Main St", myURL: "x", aBC: 1)
+    #expect(try decoder.decode(Address.self, from: encoder.encode(address)) == address)
+    let xml = "<a><first_name>Ada</first_name><address_1>Main St</address_1></a>"
+    #expect(
+      try decoder.decode(Address.self, from: xml, named: "a.xml")
+        == Address(firstName: "Ada", address1: "Main St"))
+    #expect(
+      try decoder.decode([Address].self, from: "FIRST_NAME,address_1\nAda,Main St\n", named: "a.csv")
+        == [Address(firstName: "Ada", address1: "Main St")])
+  }
 }

@@ -46,6 +46,10 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
   private let element: Value?
   /// The names in the file of keys that a custom strategy has converted.
   private let fileNames: [ExactString: String]
+  /// The relation between the keys; none for a dictionary.
+  private let keys: FerryDecoder.KeyStrategy
+  /// The values by the usual keys for their names in the file. Of several names with the same key, the first counts, as in `JSONDecoder`.
+  private lazy var usualEntries = makeUsualEntries()
 
   init(_ decoding: ValueDecoding, _ coded: CodedValue, keepsKeys: Bool = false) throws {
     guard let (entries, found) = try decoding.entries(of: coded) else {
@@ -53,6 +57,7 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
     }
     (self.decoding, self.coded) = (decoding, found)
     element = decoding.hasElements ? coded.content : nil
+    keys = keepsKeys ? .same : decoding.decoder.keys
     let texts = decoding.textKeyed(entries)
     guard !keepsKeys, let converted = decoding.converted(texts, of: found) else {
       (self.entries, fileNames) = (texts, [:])
@@ -74,6 +79,26 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
     }
   }
 
+  private func makeUsualEntries() -> [ExactString: (name: String, value: Value)] {
+    var found: [ExactString: (name: String, value: Value)] = [:]
+    for (key, value) in entries {
+      guard let name = key.stringValue else { continue }
+      for key in decoding.usualKeys(of: name).map({ ExactString($0) }) where found[key] == nil {
+        found[key] = (name, value)
+      }
+    }
+    return found
+  }
+
+  /// Returns the first value whose name in the file has one of some usual keys.
+  private func usualEntry(_ names: [String]) -> Entry? {
+    guard !keys.isSame, !keys.isCustom else { return nil }
+    for name in names {
+      if let found = usualEntries[ExactString(name)] { return entry(found.name, found.value) }
+    }
+    return nil
+  }
+
   /// Returns true for an empty cell, which a row has for each key that it lacks.
   private func isMissingCell(_ value: Value) -> Bool { value == .null && coded.isRow }
 
@@ -86,14 +111,15 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
   /// Returns the key of the type for a name in the file, from which Swift finds the case of an enum. The mark of an attribute may be left
   /// out, and the key of a text may be empty.
   private func key(named name: String) -> Key? {
-    if let key = Key(stringValue: name) { return key }
-    let usual = decoder.keys.usualKey(of: name)
-    if let usual, let key = Key(stringValue: usual) { return key }
+    let usual = keys.isSame ? [] : decoding.usualKeys(of: name)
+    // A type that takes every key gets the usual one, as from `JSONDecoder`.
+    for name in usual + [name] {
+      if let key = Key(stringValue: name) { return key }
+    }
     guard decoding.isText else { return nil }
     if name.equals("#text") { return Key(stringValue: "") }
     guard name.begins(with: "@") else { return nil }
-    let key = Key(stringValue: String(name.unicodeScalars.dropFirst()))
-    return key ?? usual.flatMap { Key(stringValue: String($0.unicodeScalars.dropFirst())) }
+    return (usual + [name]).lazy.compactMap { Key(stringValue: String($0.unicodeScalars.dropFirst())) }.first
   }
 
   /// The value for a key.
@@ -122,6 +148,7 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
     for name in otherNames(of: name) {
       if let value = entries[name] { return entry(name, value) }
     }
+    if let found = usualEntry(decoding.isText ? [name, name.markedAsAttribute] : [name]) { return found }
     guard let element, name.utf8.contains(UInt8(ascii: "{")) else { return nil }
     return try entryInNamespace([name] + otherNames(of: name), key, type, of: element)
   }
@@ -146,11 +173,12 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
 
   /// Returns the attribute for a key; nil if there is only an element.
   private func attribute(_ key: Key, _ type: any Any.Type) throws -> Entry? {
-    let other = decoder.keys.name(of: key.stringValue, hasElements: true)
+    let other = keys.name(of: key.stringValue, hasElements: true)
     let names = ([key.stringValue] + (other.map { [$0] } ?? [])).map(\.markedAsAttribute)
     for name in names {
       if let value = entries[name] { return entry(name, value) }
     }
+    if let found = usualEntry([key.stringValue.markedAsAttribute]) { return found }
     guard let element, key.stringValue.utf8.contains(UInt8(ascii: "{")) else { return nil }
     return try entryInNamespace(names, key, type, of: element)
   }
@@ -168,12 +196,10 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
 
   /// Returns the names that a key may have in the file apart from its own.
   private func otherNames(of name: String) -> [String] {
-    let others = decoder.keys.name(of: name, hasElements: decoding.hasElements).map { [$0] } ?? []
+    let others = keys.name(of: name, hasElements: decoding.hasElements).map { [$0] } ?? []
     guard decoding.isText else { return others }
     return name.isEmpty ? others + ["#text"] : others + ([name] + others).map { "@\($0)" }
   }
-
-  private var decoder: FerryDecoder { decoding.decoder }
 
   private func part(_ key: Key, _ type: any Any.Type) throws -> CodedValue {
     guard let entry = try entry(key, type) else {

@@ -15,7 +15,8 @@ extension FerryDecoder {
 
     /// The keys of types and of files are the same.
     public static let same = KeyStrategy(kind: .same)
-    /// A type's `firstName` is also `first_name` in a file.
+    /// A type's `firstName` is also `first_name` in a file, and any other name that `convertFromSnakeCase` of `JSONDecoder` makes `firstName`,
+    /// such as `FIRST_NAME`. A type that takes every key gets `firstName`.
     public static let snakeCase = KeyStrategy(kind: .snakeCase)
     /// A type's `firstName` is also `first-name` in a file.
     public static let kebabCase = KeyStrategy(kind: .kebabCase)
@@ -57,15 +58,25 @@ extension FerryDecoder.KeyStrategy {
     }
   }
 
-  /// Returns the usual key of a type for a name in a file, or nil if it is the same. Several keys may have the same name in a file.
-  func usualKey(of name: String) -> String? {
-    switch kind {
-    case .same, .custom: nil
-    case .snakeCase: name.afterNamespace { $0.joined(at: "_") }
-    case .kebabCase: name.afterNamespace { $0.joined(at: "-") }
-    case .capitalized: name.afterNamespace { $0.unmarked(true) { $0.lowercasedFirst } }
-    case .uppercase: name.afterNamespace { $0.lowercased() }
+  /// Returns the usual keys of a type for a name in a file; empty if a function relates the keys. Several names may have the same key.
+  ///
+  /// - Parameter hasElements: True for names in XML.
+  func usualKeys(of name: String, hasElements: Bool) -> [String] {
+    let conversions: [(String) -> String] =
+      switch kind {
+      case .same, .custom: []
+      // The parts may also keep their capitals: `my_URL` is `myUrl` and `myURL`.
+      case .snakeCase: [{ $0.camelCase(from: "_") }, { $0.camelCase(from: "_", keepsCapitals: true) }]
+      case .kebabCase: [{ $0.camelCase(from: "-") }, { $0.camelCase(from: "-", keepsCapitals: true) }]
+      case .capitalized: [{ $0.lowercasedFirst }]
+      case .uppercase: [{ $0.lowercased() }]
+      }
+    var keys: [ExactString] = []
+    for convert in conversions {
+      let key = ExactString(name.local(hasElements, convert))
+      if !keys.contains(key) { keys.append(key) }
     }
+    return keys.map(\.string)
   }
 
   /// Returns the name that a custom strategy gives a key, or nil for other strategies.
@@ -139,17 +150,39 @@ extension String {
     return text
   }
 
-  /// Returns the name with capitals in place of a separator: `first_name` is `firstName`.
-  fileprivate func joined(at separator: Unicode.Scalar) -> String {
+  /// Returns the name that `convertFromSnakeCase` of Foundation makes of one with separators: `first_name` and `FIRST_NAME` are `firstName`.
+  /// Separators at the beginning and the end stay, and so does a name without others.
+  ///
+  /// - Parameter keepsCapitals: True to keep the capitals of the name: `my_URL` is `myURL`, and not `myUrl`.
+  fileprivate func camelCase(from separator: Unicode.Scalar, keepsCapitals: Bool = false) -> String {
+    let scalars = Array(unicodeScalars)
+    guard let first = scalars.firstIndex(where: { $0 != separator }),
+      let last = scalars.lastIndex(where: { $0 != separator })
+    else { return self }
+    let parts = scalars[first...last].split(separator: separator).map { String(String.UnicodeScalarView($0)) }
+    guard parts.count > 1 else { return self }
+    let joined =
+      keepsCapitals
+      ? parts[0] + parts.dropFirst().map(\.capitalizedFirst).joined()
+      : parts[0].lowercased() + parts.dropFirst().map(\.capitalizedWords).joined()
+    func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String { String(String.UnicodeScalarView(scalars)) }
+    return text(scalars[..<first]) + joined + text(scalars[(last + 1)...])
+  }
+
+  /// The text with a capital at the beginning of each word, as `capitalized` of Foundation has it: `x1y` is `X1Y`, and `it's` is `It's`.
+  private var capitalizedWords: String {
     var text = ""
-    var isSeparated = false
+    var isInWord = false
     for scalar in unicodeScalars {
-      if scalar == separator, !text.isEmpty {
-        isSeparated = true
-        continue
+      let properties = scalar.properties
+      if properties.isCased {
+        text += isInWord ? properties.lowercaseMapping : properties.titlecaseMapping
+        isInWord = true
+      } else {
+        text.unicodeScalars.append(scalar)
+        let continues = scalar == "'" || scalar == "\u{2019}" || properties.isGraphemeExtend
+        if !continues { isInWord = false }
       }
-      text += isSeparated ? scalar.properties.titlecaseMapping : String(scalar)
-      isSeparated = false
     }
     return text
   }

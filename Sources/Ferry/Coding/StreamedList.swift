@@ -63,7 +63,9 @@ private final class ListDecoding<Element: Decodable>: ElementReceiver {
 
   /// Returns the list in a value, whose elements are handed on; nil for another value.
   private func list(in whole: Value) -> CodedList? {
-    guard let list = try? decoding.list(in: CodedValue(whole, role)), list.elements.isEmpty else { return nil }
+    guard let list = try? decoding.list(in: CodedValue(whole, role)), list.elements.isEmpty else {
+      return nil
+    }
     return list
   }
 

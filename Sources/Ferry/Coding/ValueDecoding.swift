@@ -6,6 +6,8 @@ final class ValueDecoding {
   private var foundationTypes = FoundationTypes()
   /// The types that were found not to be scalars, because finding out takes several casts.
   private var notScalars: Set<ObjectIdentifier> = []
+  /// The types that were found to be dictionaries that decode their keys as names.
+  private var dictionaries: Set<ObjectIdentifier> = []
   /// The types that were found to be lists of elements of several names.
   private var elementChoices: Set<ObjectIdentifier> = []
 
@@ -94,8 +96,7 @@ final class ValueDecoding {
     guard coded.depth < decoder.reading.budget.depth else {
       throw error(.overBudget(.depth(decoder.reading.budget.depth)), type, coded)
     }
-    // The cast takes time, and most decoders do not need its result.
-    let keepsKeys = decoder.keys.isCustom && type is any CodedDictionary.Type
+    let keepsKeys = !dictionaries.isEmpty && dictionaries.contains(ObjectIdentifier(type))
     let isChoice = hasElements && !elementChoices.isEmpty && elementChoices.contains(ObjectIdentifier(type))
     let content = isChoice ? try children(of: coded, type) : coded
     do {
@@ -212,6 +213,17 @@ final class ValueDecoding {
       names[ExactString(converted)] = name
     }
     return (found, names)
+  }
+
+  /// The keys of types by names in the file, which are few.
+  private var usualKeys: [ExactString: [String]] = [:]
+
+  /// Returns the keys of types that a name in the file may mean by the strategy for keys; empty if a function relates the keys.
+  func usualKeys(of name: String) -> [String] {
+    if let known = usualKeys[ExactString(name)] { return known }
+    let keys = decoder.keys.usualKeys(of: name, hasElements: hasElements)
+    usualKeys[ExactString(name)] = keys
+    return keys
   }
 
   /// True for null, and for the text that represents it in a property list.
@@ -389,8 +401,9 @@ final class ValueDecoding {
         if case .dictionary(let entries) = coded.content, known.isParts(entries) { return nil }
         return try decode(type, as: known, coded)
       }
-      if let dictionary = type as? any CodedDictionary.Type, !dictionary.decodesKeys {
-        return try dictionary.decoded(coded, by: self) as? T
+      if let dictionary = type as? any CodedDictionary.Type {
+        guard dictionary.decodesKeys else { return try dictionary.decoded(coded, by: self) as? T }
+        dictionaries.insert(ObjectIdentifier(type))
       }
       if type != [UInt8].self { notScalars.insert(ObjectIdentifier(type)) }
       if type is any ElementChoices.Type { elementChoices.insert(ObjectIdentifier(type)) }
