@@ -131,8 +131,10 @@ extension Value {
   }
 
   private func foundationDecimal(_ text: String) throws(FerryError) -> Decimal {
-    // Decimal(string:) rounds what has too many digits, and takes the beginning of a text that is not a number.
-    guard let decimal = Decimal(string: text), !decimal.isNaN, let number = DecimalNumber(compacting: text),
+    guard let number = DecimalNumber(decimal: text) else { throw notRepresentable }
+    // Decimal(string:) rounds what has too many digits, and takes the beginning of a text that is not a number. The text of zero may have
+    // a sign.
+    guard let decimal = Decimal(string: number.isZero ? "0" : text), !decimal.isNaN,
       number.compacted == DecimalNumber(compacting: "\(decimal)")?.compacted
     else { throw notRepresentable }
     return decimal

@@ -224,7 +224,11 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
     }
   }
   func decodeNil(forKey key: Key) throws -> Bool {
-    guard let value = try value(key) else { return decoding.leavesOutNulls }
+    guard let value = try value(key) else {
+      // The encoder leaves out nil.
+      guard decoding.leavesOutNulls else { throw missing(key, Never.self) }
+      return true
+    }
     return decoding.isNull(value)
   }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
@@ -417,14 +421,15 @@ private struct CodedListContainer: UnkeyedDecodingContainer {
 
   private func element(_ type: any Any.Type) throws -> CodedValue {
     guard !isAtEnd else {
-      throw decoding.error(.coding(.missingElement(count: elements.count)), type, coded)
+      // The path ends in the index, as that of an element that there is.
+      let end = coded.part(.null, ValueKey(intValue: currentIndex), at: nil)
+      throw decoding.error(.coding(.missingElement(count: elements.count)), type, end)
     }
     return list.element(elements[currentIndex], at: currentIndex)
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard !isAtEnd else { return false }
-    let element = try element(Never?.self)
+    let element = try element(Never.self)
     guard element.isNull || decoding.isNullText(element.content) else { return false }
     currentIndex += 1
     return true

@@ -364,7 +364,16 @@ final class ValueDecoding {
 
   func mismatch(_ expected: String, _ type: any Any.Type, _ coded: CodedValue) -> DecodingError {
     let found = wordsForElement(coded.content) ?? coded.content.kindInWords
-    return error(.coding(.expected(expected, found: found)), type, coded)
+    let mismatch = error(.coding(.expected(expected, found: found)), type, coded)
+    // A null is no value, as in the decoders of Foundation.
+    guard case .typeMismatch(_, let context) = mismatch, coded.isNull || isNull(coded.text) else {
+      return mismatch
+    }
+    return .valueNotFound(type, context)
+  }
+
+  private func unpairedSurrogate(_ name: String, _ type: any Any.Type, _ coded: CodedValue) -> DecodingError {
+    error(.coding(.unreadable("a text with an unpaired surrogate", type: name)), type, coded)
   }
 
   /// Returns words for an element with child elements, which may contain what the type expects; nil for other values.
@@ -386,6 +395,8 @@ final class ValueDecoding {
     if type == Value.self { return (coded.rootElement?.content ?? coded.value) as? T }
     if type == [UInt8].self {
       if decoder.data.isCustom, !isInStrategy { return try data(type, coded) as? T }
+      // A text is a list only in formats whose scalars are text, and in a cell of a table.
+      if !isText, !hasJSONInText, case .string = coded.text { return try data(type, coded) as? T }
       if let bytes = try? data(type, coded) { return bytes as? T }
     }
     let found: Any
@@ -416,6 +427,7 @@ final class ValueDecoding {
     switch hasElements ? coded.textOfElement : coded.text {
     case .string(let text): return text
     case .null: if isEmptyText(coded) { return "" }
+    case .unpairedString: throw unpairedSurrogate("String", type, coded)
     case let value where isText: if let text = value.plainText, !value.isCollection { return text }
     default: break
     }
@@ -562,8 +574,13 @@ final class ValueDecoding {
       }
       let text =
         if case .string(let text) = coded.text, isText { text.trimmed } else { coded.text.decimalText }
-      guard let text, let decimal = DecimalNumber(compacting: text) else {
-        throw mismatch("a decimal number", type, coded)
+      guard let text else { throw mismatch("a decimal number", type, coded) }
+      guard let decimal = DecimalNumber(decimal: text) else {
+        guard text.utf8.span.flawInJSONNumber == nil else {
+          throw unreadable(text, "decimal number", type, coded)
+        }
+        let problem = CodingProblem.doesNotFit(MessageText.number(text), type: known.rawValue)
+        throw error(.coding(problem), type, coded)
       }
       return try make(type, of: decimal.compacted.parts, known, coded)
     }
@@ -581,6 +598,7 @@ final class ValueDecoding {
   }
 
   private func text(_ type: any Any.Type, _ known: FoundationType, _ coded: CodedValue) throws -> String {
+    if case .unpairedString = coded.text { throw unpairedSurrogate(known.rawValue, type, coded) }
     guard case .string(let text) = coded.text else { throw mismatch(known.archivedName, type, coded) }
     return isText ? text.trimmed : text
   }

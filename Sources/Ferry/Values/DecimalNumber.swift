@@ -57,6 +57,17 @@ package struct DecimalNumber: Equatable {
     }
   }
 
+  /// Parses a number in JSON's notation as a `Decimal`, which has a single zero: that of `-0` and of `0e999`, too.
+  package init?(decimal text: String) {
+    guard text.utf8.span.flawInJSONNumber == nil else { return nil }
+    let digits = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+    guard digits.contains(where: { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 }) else {
+      self.init(mantissa: 0, exponent: 0, isNegative: false)
+      return
+    }
+    self.init(compacting: text)
+  }
+
   /// The number as an integer, or nil if it is not an integer or needs more than 128 bits.
   var wholeNumber: Int128? {
     var value = mantissa
@@ -83,6 +94,8 @@ package struct DecimalNumber: Equatable {
     let padded = String(repeating: "0", count: max(0, 1 - exponent - digits.utf8.count)) + digits
     return "\(sign)\(padded.dropLast(-exponent)).\(padded.suffix(-exponent))"
   }
+
+  package var isZero: Bool { mantissa == 0 }
 
   /// The number as a `Value`, without loss.
   var value: Value { Value(number: notation) }
