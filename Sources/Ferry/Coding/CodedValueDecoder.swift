@@ -150,7 +150,18 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
     }
     if let found = usualEntry(decoding.isText ? [name, name.markedAsAttribute] : [name]) { return found }
     guard let element, name.utf8.contains(UInt8(ascii: "{")) else { return nil }
+    if let found = escapedEntry([name] + otherNames(of: name)) { return found }
     return try entryInNamespace([name] + otherNames(of: name), key, type, of: element)
+  }
+
+  /// Returns the value for the first of some names that is escaped in the file, as it is in XML with types: among expanded names, such a name
+  /// is that of another key.
+  private func escapedEntry(_ names: [String]) -> Entry? {
+    guard !decoding.readsPrefixes else { return nil }
+    for name in names.map(XMLKeyName.elementName) {
+      if let value = entries[name] { return entry(name, value) }
+    }
+    return nil
   }
 
   /// Returns the value for the first of some names in a namespace that the element has.

@@ -40,7 +40,8 @@ public struct FerryDecoder: Sendable {
   /// A coding key such as `{urn:a}list` means the elements in that namespace, and `@{urn:a}id` the attribute, with any prefixes. If a prefix
   /// is declared outside of selected elements, or of a record of `Records`, its namespace is not known, which is an error unless
   /// `reading.xml.namespaces` is `.expanded`. As a key of a dictionary, a name in a namespace has the prefix that the file gives it (`ns1:b`),
-  /// and its namespace in braces (`{urn:a}b`) with `.expanded`, with which a dictionary that `FerryEncoder` has written is decoded exactly.
+  /// and its namespace in braces (`{urn:a}b`) with `.expanded`, with which the keys that `FerryEncoder` has written are decoded exactly, apart from
+  /// declarations (`@xmlns:p`), which are left out, names with a declared prefix, which are expanded, and names in XML with types, which are escaped.
   ///
   /// In CSV, an empty cell is nil, or an empty text for a `String`; an empty cell in quotation marks is an empty text. A table with one
   /// column is also a list of its cells, and a file of records with a single one (CSV, JSON Lines) also that record.

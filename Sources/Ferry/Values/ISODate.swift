@@ -160,6 +160,8 @@ extension Int64 {
 
 /// A scanner of the parts of a date.
 private struct DateScanner: ~Escapable {
+  /// The greatest number of digits after the point that a `Double` needs: 323 zeros and 17 other digits.
+  static let greatestFraction = 340
   let text: Span<UInt8>
   var index = 0
 
@@ -214,7 +216,7 @@ private struct DateScanner: ~Escapable {
       if take(".") || take(",") {
         let start = index
         while index < text.count, decimalDigit(text[index]) != nil { index += 1 }
-        guard index > start, index - start <= 64 else { return nil }
+        guard index > start, index - start <= Self.greatestFraction else { return nil }
         fraction = text.extracting(start..<index).decodedString
       }
     }

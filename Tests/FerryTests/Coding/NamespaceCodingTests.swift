@@ -173,4 +173,20 @@ private struct Feed: Codable, Equatable {
     decoder.keys = .snakeCase
     #expect(try decoder.decode(Person.self, from: bytes) == Person(firstName: "Ada"))
   }
+
+  @Test func `A key in a namespace comes back from XML with types, also with expanded names`() throws {
+    struct Person: Codable, Equatable {
+      var name: String
+      enum CodingKeys: String, CodingKey { case name = "{urn:a}name" }
+    }
+    var encoder = FerryEncoder(to: .xml)
+    encoder.writing.xml.types = .attributes
+    let bytes = try encoder.encode(Person(name: "Ada"))
+    var decoder = FerryDecoder()
+    decoder.reading.xml.types = .attributes
+    for style in [XMLNamespaceStyle.kept, .expanded] {
+      decoder.reading.xml.namespaces = style
+      #expect(try decoder.decode(Person.self, from: bytes) == Person(name: "Ada"))
+    }
+  }
 }

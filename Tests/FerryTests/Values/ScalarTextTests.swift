@@ -75,6 +75,12 @@ import Testing
     }
   }
 
+  @Test(arguments: [1e-60, 1e-100, -1e-100, 2.2250738585072014e-308, 5e-324, -5e-324])
+  func `A moment next to 2001 comes back from its many digits`(_ seconds: Double) throws {
+    let text = try #require(ISODate.text(seconds))
+    #expect(ISODate.seconds(text) == seconds)
+  }
+
   @Test(arguments: [
     "", "2014", "2014-02-29", "2014-13-01", "2014-01-01T", "2014-01-01T25:00:00Z", "2014-01-01x",
   ])
