@@ -54,7 +54,7 @@ private struct Named: Decodable { var name: String }
     #expect(failure.map(Self.kind) == expected.map(Self.kind), "\(type) \(json)")
   }
 
-  @Test func `Null is no value of a type that is not optional`() {
+  @Test func `Null in place of a type that is not optional is an error of its own`() {
     compare([Int].self, "[1, null]")
     compare([String].self, "[null]")
     compare([Double].self, "[null]")

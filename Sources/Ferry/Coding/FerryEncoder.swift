@@ -180,7 +180,8 @@ public struct FerryEncoder: Sendable {
       archiveEncoder, foundationForm: form, forms: form == .archived ? EncodedForms() : forms)
     let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
     if let problem = encoding.problem {
-      throw problem.encodingError(of: value, path: problem.path.codingPath)
+      // The value may be nested without a limit, and so is not part of the error.
+      throw problem.encodingError(of: type(of: value), path: problem.path.codingPath)
     }
     return encoded
   }

@@ -365,7 +365,7 @@ final class ValueDecoding {
   func mismatch(_ expected: String, _ type: any Any.Type, _ coded: CodedValue) -> DecodingError {
     let found = wordsForElement(coded.content) ?? coded.content.kindInWords
     let mismatch = error(.coding(.expected(expected, found: found)), type, coded)
-    // A null is no value, as in the decoders of Foundation.
+    // Null is the lack of a value, as in the decoders of Foundation.
     guard case .typeMismatch(_, let context) = mismatch, coded.isNull || isNull(coded.text) else {
       return mismatch
     }

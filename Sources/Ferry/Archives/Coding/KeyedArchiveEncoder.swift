@@ -46,12 +46,15 @@ public struct KeyedArchiveEncoder: Sendable {
   public func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoding = ArchiveEncoding(self)
     let encoded = try encoding.encode(value, at: nil, in: EncodingFrame())
+    // The value may be nested without a limit, and so is not part of the error.
+    if let problem = encoding.problem {
+      throw problem.encodingError(of: type(of: value), path: problem.path.codingPath)
+    }
     let output = MemoryOutput()
     do throws(FerryError) {
-      if let problem = encoding.problem { throw problem }
       try write(encoded, to: output)
     } catch {
-      throw error.encodingError(of: value, path: error.path.codingPath)
+      throw error.encodingError(of: encoded.part(at: error.path), path: error.path.codingPath)
     }
     return output.bytes
   }
