@@ -36,13 +36,14 @@ final class CodedValue {
     (key, step, isInFile, parent, depth) = (index.map(ValueKey.init), nil, true, nil, 0)
   }
 
+  /// - Parameter isDeeper: False for another form of the same value, which is not a level of its own, nor is it one in the encoder.
   private init(
     _ value: Value, key: (any CodingKey)?, _ step: ValuePath.Step?, in parent: CodedValue,
-    _ role: Role = .value, isInFile: Bool = true
+    _ role: Role = .value, isInFile: Bool = true, isDeeper: Bool = true
   ) {
     (self.value, self.key) = (value, key)
     (self.step, self.isInFile) = (parent.isInFile ? step : nil, parent.isInFile && isInFile)
-    (self.parent, depth, self.role) = (parent, parent.depth + 1, role)
+    (self.parent, depth, self.role) = (parent, parent.depth + (isDeeper ? 1 : 0), role)
   }
 
   /// Returns a part of the value.
@@ -62,11 +63,13 @@ final class CodedValue {
 
   /// Returns another value for the same key, to which a step in the file leads, if there is one.
   func with(_ value: Value, at step: ValuePath.Step? = nil) -> CodedValue {
-    CodedValue(value, key: nil, step, in: self)
+    CodedValue(value, key: nil, step, in: self, isDeeper: false)
   }
 
   /// Returns a value that is made of the text in the file, such as the JSON in a cell.
-  func made(_ value: Value) -> CodedValue { CodedValue(value, key: nil, nil, in: self, isInFile: false) }
+  func made(_ value: Value) -> CodedValue {
+    CodedValue(value, key: nil, nil, in: self, isInFile: false, isDeeper: false)
+  }
 
   /// Returns the same value, to be decoded again as another type.
   func again() -> CodedValue { CodedValue(value, key: nil, nil, in: self, role) }

@@ -685,6 +685,23 @@ private struct Outcome {
     #expect((context.underlyingError as? FerryError)?.reason == .overBudget(.depth(256)))
   }
 
+  private struct Chain: Codable, Equatable {
+    var next: [Chain]?
+
+    init(_ count: Int) { next = count == 1 ? nil : [Chain(count - 1)] }
+  }
+
+  @Test(arguments: [Format.json, .jsonLines, .xml, .csv, .tsv, .binaryPropertyList, .archive])
+  func `A value as deep as the encoder allows comes back`(_ format: Format) throws {
+    let chains = [Chain(6)]
+    var encoder = FerryEncoder(to: format)
+    // A level for each list, and for each element.
+    encoder.budget.depth = 12
+    var decoder = FerryDecoder()
+    (decoder.reading.format, decoder.reading.budget.depth) = (format, 12)
+    #expect(try decoder.decode([Chain].self, from: encoder.encode(chains)) == chains)
+  }
+
   @Test func `A Value has the limits of the encoder`() throws {
     func nested(_ depth: Int, _ wrap: (Value) -> Value) -> Value {
       (0..<depth).reduce(1) { value, _ in wrap(value) }

@@ -321,9 +321,15 @@ private struct Named: Decodable, Equatable {
 
   // MARK: Limits
 
-  private struct Leaf: Codable, Equatable {}
+  /// A type that decodes itself as another one, which is a level of its own.
+  private struct Leaf: Decodable, Equatable {
+    struct Content: Decodable {}
 
-  private struct Branch: Codable, Equatable {
+    init() {}
+    init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer().decode(Content.self) }
+  }
+
+  private struct Branch: Decodable, Equatable {
     var leaf: Leaf?
     var count: Int?
   }
