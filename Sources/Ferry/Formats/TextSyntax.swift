@@ -29,8 +29,8 @@ protocol TextSyntax {
   func isCopy(_ collection: NodeID) -> Bool
   /// Returns true for a key whose entry is part of another collection in the text.
   func isMerged(_ key: NodeID) -> Bool
-  /// Returns true for a collection to which a key adds the entries of others.
-  func mergesOthers(_ collection: NodeID) -> Bool
+  /// Returns the texts of the keys that add the entries of others to a dictionary, with their values, in the order of the text.
+  func merges(of collection: NodeID) -> [ChildText]
   /// Returns the brackets that a dictionary needs to have several entries: those of `[a: 1]` in YAML, which has one without them. Nil for
   /// others.
   func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])?
@@ -81,6 +81,17 @@ struct ChangedCopy {
   let range: Range<Int>
 }
 
+/// The text of a child of a collection.
+struct ChildText {
+  /// The range of the child's key, if it has one, and its value.
+  let range: Range<Int>
+  /// The offset after the semicolon or comma that ends the child.
+  let end: Int
+
+  /// True if a semicolon or comma ends the child.
+  var isTerminated: Bool { end > range.upperBound }
+}
+
 /// The slot for a new value in a text.
 struct TextSlot {
   /// The number of collections around the value.
@@ -127,7 +138,7 @@ extension TextSyntax {
   func refusal(of changes: [Range<Int>], copy: ChangedCopy?) -> FerryError? { nil }
   func isCopy(_ collection: NodeID) -> Bool { false }
   func isMerged(_ key: NodeID) -> Bool { false }
-  func mergesOthers(_ collection: NodeID) -> Bool { false }
+  func merges(of collection: NodeID) -> [ChildText] { [] }
   func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])? { nil }
   func demandsReal(_ node: NodeID) -> Bool { false }
   func copies() throws(FerryError) -> TextCopies? { nil }

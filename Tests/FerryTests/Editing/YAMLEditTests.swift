@@ -674,6 +674,25 @@ import Testing
   }
 
   @Test(arguments: [
+    ("e: &e {}\nm:\n  <<: *e\n", "m.x", "e: &e {}\nm:\n  <<: *e\n  x: 7\n"),
+    ("e: &e {}\nm:\n  <<: *e # c\n  # d\n", "m.x", "e: &e {}\nm:\n  <<: *e # c\n  x: 7\n  # d\n"),
+    ("m:\n  <<: {}\nn: 1 # c\n", "m.x", "m:\n  <<: {}\n  x: 7\nn: 1 # c\n"),
+    ("e: &e {}\nm:\n  <<: [*e, {}]\n", "m.x", "e: &e {}\nm:\n  <<: [*e, {}]\n  x: 7\n"),
+    ("e: &e {}\nm:\n  <<: *e\n  <<: {}\n", "m.x", "e: &e {}\nm:\n  <<: *e\n  <<: {}\n  x: 7\n"),
+    ("e: &e {}\nm: {<<: *e} # c\n", "m.x", "e: &e {}\nm: {<<: *e, x: 7} # c\n"),
+    ("e: &e {}\nm: {<<: *e, }\n", "m.x", "e: &e {}\nm: {<<: *e, x: 7, }\n"),
+    ("e: &e {}\nm: {<<: [*e, {}]}\n", "m.x", "e: &e {}\nm: {<<: [*e, {}], x: 7}\n"),
+    ("m: {\n  <<: {}\n}\n", "m.x", "m: {\n  <<: {},\n  x: 7\n}\n"),
+    ("e: &e {}\nl: [<<: *e]\n", "l[0].x", "e: &e {}\nl: [{<<: *e, x: 7}]\n"),
+    ("m: {<<: {a: 1}} # c\n", "m.x", "m: {<<: {a: 1}, x: 7} # c\n"),
+    ("m:\n  <<: {a: 1} # c\nn: 1\n", "m.x", "m:\n  <<: {a: 1} # c\n  x: 7\nn: 1\n"),
+  ]) func `A new entry follows the merge key of a mapping without entries of its own`(
+    _ text: String, _ path: String, _ wanted: String
+  ) throws {
+    #expect(try edit(text) { try $0.insert(7, at: ValuePath(parsing: path)) } == wanted)
+  }
+
+  @Test(arguments: [
     ("l: [a: 1, b] # c\n", ["l[0].c"], "l: [{a: 1, c: 7}, b] # c\n"),
     ("l: [x, a: {k: 1} ] # c\n", ["l[1].c", "l[1].d"], "l: [x, {a: {k: 1}, c: 7, d: 7} ] # c\n"),
     ("l: [\n  b: 1 # c\n ]\n", ["l[0].c"], "l: [\n  {b: 1, # c\n  c: 7}\n ]\n"),

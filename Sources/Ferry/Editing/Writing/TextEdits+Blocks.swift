@@ -6,9 +6,10 @@ extension TextEdits {
     block.start(ofChildAt: ranges[(child.key ?? child.value).index].lowerBound)
   }
 
+  /// Inserts a child after the text of another one, or before that of the first one.
   mutating func insert(
-    _ child: Child, into old: [Child], after anchor: Int?, onLineAt line: Int?, in block: any TextBlock,
-    depth: Int
+    _ child: Child, after anchor: ChildText?, before first: ChildText, onLineAt line: Int?,
+    in block: any TextBlock, depth: Int
   ) throws(FerryError) {
     let entry = try block.entry(key: child.key, value: child.value, in: list)
     let indentation = [UInt8](repeating: 0x20, count: block.column)
@@ -18,10 +19,10 @@ extension TextEdits {
         let text = indentation + entry + lineEnd
         return addInsertion(ByteEdit(range: line..<line, text: text, depth: depth))
       }
-      let offset = start(of: old[0], in: block)
+      let offset = block.start(ofChildAt: first.range.lowerBound)
       return addInsertion(ByteEdit(range: offset..<offset, text: entry + newLine, depth: depth))
     }
-    let end = ranges[old[anchor].value.index].upperBound
+    let end = anchor.range.upperBound
     if let offset = block.endOfLines(at: end, ofBlockEndingAt: end) {
       return addInsertion(ByteEdit(range: offset..<offset, text: indentation + entry + lineEnd, depth: depth))
     }

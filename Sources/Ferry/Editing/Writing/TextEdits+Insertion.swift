@@ -9,22 +9,27 @@ extension TextEdits {
     _ child: Child, into old: [Child], after anchor: Int?, onLineAt line: Int? = nil,
     in collection: OriginalCollection
   ) throws(FerryError) {
+    // A collection without children has a key that merges others.
+    let firstText = old.first.map { text(of: $0, in: collection) } ?? collection.merges.last
+    guard let first = firstText else { return }
+    let anchorText = old.isEmpty ? first : anchor.map { text(of: old[$0], in: collection) }
     if let block = syntax.block(collection.node) {
       return try insert(
-        child, into: old, after: anchor, onLineAt: line, in: block, depth: collection.depth)
+        child, after: anchorText, before: first, onLineAt: line, in: block, depth: collection.depth)
     }
     // The white space before the second child is used if there is one. Before the first, it may differ.
-    let neighbor = min(max(anchor ?? 0, 1), old.count - 1)
-    let found = source[gap(before: extent(of: old[neighbor]).lowerBound)]
-    let showsNoGap = found.isEmpty && old.count == 1 && !isWithoutBrackets(collection)
-    let gap = showsNoGap ? syntax.usualGap : Array(found)
+    let neighbor = old.isEmpty ? nil : old[min(max(anchor ?? 0, 1), old.count - 1)]
+    let neighborText = neighbor.map { text(of: $0, in: collection) } ?? first
+    let found = source[gap(before: neighborText.range.lowerBound)]
+    let isOnly = neighborText.range == first.range
+    let gap = found.isEmpty && isOnly && !isWithoutBrackets(collection) ? syntax.usualGap : Array(found)
     let model = try model(for: child.value, near: anchor ?? 0, of: old, in: collection)
     let entry = try entry(
       child, at: TextSlot(depth: collection.depth + 1, gap: gap, model: model),
-      between: between(in: old[neighbor]))
+      between: neighbor.map(between) ?? [])
     let terminator = syntax.terminator(inDictionary: child.key != nil)
-    guard let anchor else {
-      let offset = extent(of: old[0]).lowerBound
+    guard let anchorText else {
+      let offset = first.range.lowerBound
       if let line {
         let start = CommentsAbove.startOfLine(before: offset, in: source) ?? offset
         let text = source[start..<offset] + entry + syntax.separator + terminator + lineEnd
@@ -36,20 +41,21 @@ extension TextEdits {
       let least = isWithoutBrackets(collection) ? lineEnd : []
       // The usual gap is not one after a comment at the end of a line.
       return insert(
-        entry, with: terminator, after: old[anchor], gap: gap.isEmpty ? least : gap,
+        entry, with: terminator, after: anchorText, gap: gap.isEmpty ? least : gap,
         afterLine: found.isEmpty ? least : Array(found))
     }
     // A comment after the child on its line stays there, unless a separator has to come between.
-    let end = extent(of: old[anchor]).upperBound
+    let end = anchorText.end
     let offset = syntax.separator.isEmpty ? endOfLineMarkup(after: end).end : end
     addInsertion(ByteEdit(range: offset..<offset, text: syntax.separator + gap + entry))
   }
 
   /// Returns the beginning of the first line with a comment above the first child. Nil if there is none, or if the child does not begin its line.
-  func lineOfComments(above first: Child, in collection: OriginalCollection) -> Int? {
-    guard !syntax.hasGeneratedComments else { return nil }
+  func lineOfComments(above first: Child?, in collection: OriginalCollection) -> Int? {
+    guard !syntax.hasGeneratedComments, let first else { return nil }
     let block = syntax.block(collection.node)
-    let start = block.map { self.start(of: first, in: $0) } ?? extent(of: first).lowerBound
+    let text = text(of: first, in: collection)
+    let start = block?.start(ofChildAt: text.range.lowerBound) ?? text.range.lowerBound
     guard let line = CommentsAbove.startOfLine(before: start, in: source) else { return nil }
     let beginning =
       block != nil
@@ -79,12 +85,13 @@ extension TextEdits {
   ///   - gap: The white space between the children.
   ///   - lineGap: The white space between them if a comment that ends with its line is after the first one.
   private mutating func insert(
-    _ entry: [UInt8], with terminator: [UInt8], after child: Child, gap: [UInt8], afterLine lineGap: [UInt8]
+    _ entry: [UInt8], with terminator: [UInt8], after child: ChildText, gap: [UInt8],
+    afterLine lineGap: [UInt8]
   ) {
-    let end = end(of: child)
+    let end = child.end
     let (offset, isAfterLine) = endOfLineMarkup(after: end)
     let space = self.gap((isAfterLine ? lineGap : gap)[...], afterLineMarkup: isAfterLine)
-    guard !isTerminated(child) else {
+    guard !child.isTerminated else {
       return addInsertion(ByteEdit(range: offset..<offset, text: space + entry + terminator))
     }
     // A comma cannot follow a comment that ends with its line. Later children follow the first new one.

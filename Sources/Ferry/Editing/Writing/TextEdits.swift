@@ -38,6 +38,8 @@ struct TextEdits {
     var container: NodeID?
     /// The number of collections around it.
     var depth: Int
+    /// The keys that add the entries of others to the collection, with their values.
+    var merges: [ChildText] = []
   }
 
   /// Creates a writer.
@@ -131,6 +133,8 @@ struct TextEdits {
 
   private mutating func collectEdits(in collection: OriginalCollection) throws(FerryError) {
     guard !syntax.isCopy(collection.node) else { return noteChange(ofCopy: collection.node) }
+    var collection = collection
+    collection.merges = syntax.merges(of: collection.node)
     let old = try children(of: collection.node, in: tree)
     var new = try children(of: collection.node, in: list)
     for index in new.indices where !list.copies.originals.isEmpty {
@@ -139,7 +143,7 @@ struct TextEdits {
       noteChange(ofCopy: copy)
       new[index].value = copy
     }
-    if syntax.mergesOthers(collection.node) { new = try keepingMerged(old, besides: new, in: collection) }
+    if !collection.merges.isEmpty { new = try keepingMerged(old, besides: new, in: collection) }
     if collection.node == tree.root, let records = syntax.records {
       return try collect(records, from: old, to: new, in: collection)
     }
@@ -206,7 +210,8 @@ struct TextEdits {
       return try makeSteps(steps, from: old, to: new, in: collection)
     }
     // A mark may stand before the first key: `? a : 1`.
-    let (start, end) = (ranges[collection.node.index].lowerBound, self.end(of: old[old.count - 1]))
+    let start = ranges[collection.node.index].lowerBound
+    let end = old.last.map { text(of: $0, in: collection).end } ?? ranges[collection.node.index].upperBound
     let count = edits.count
     addInsertion(ByteEdit(range: start..<start, text: brackets.opening))
     try makeSteps(steps, from: old, to: new, in: collection)
@@ -235,7 +240,7 @@ struct TextEdits {
       case .remove(let range): remove(ClosedRange(range), of: old, after: anchor, in: collection)
       case .insert(let range):
         // The comments of a removed child stay above the new ones.
-        let line = index == 0 ? lineOfComments(above: old[0], in: collection) : nil
+        let line = index == 0 ? lineOfComments(above: old.first, in: collection) : nil
         for index in range {
           try insert(new[index], into: old, after: anchor, onLineAt: line, in: collection)
         }
@@ -250,6 +255,8 @@ struct TextEdits {
   /// Collects the edits of a collection that had no children.
   private mutating func fill(_ collection: OriginalCollection, with new: [Child]) throws(FerryError) {
     guard !new.isEmpty else { return }
+    // The keys that merge empty dictionaries stay.
+    guard collection.merges.isEmpty else { return try collectEdits(from: [], to: new, in: collection) }
     let range = ranges[collection.node.index]
     guard let last = syntax.markup(in: source[range]).last else {
       let isAfterComment = collection.container == nil && range.isEmpty && !isAtBeginning(range.lowerBound)
@@ -271,7 +278,7 @@ struct TextEdits {
   /// processing instructions gets the short form for an empty one.
   private mutating func empty(_ collection: OriginalCollection, of old: [Child]) throws(FerryError) {
     // The collection keeps what merges others, and may still have their entries.
-    guard !syntax.mergesOthers(collection.node) else { return removeAll(old, in: collection) }
+    guard collection.merges.isEmpty else { return removeAll(old, in: collection) }
     let removed = old.map {
       ranges[($0.key ?? $0.value).index].lowerBound..<ranges[$0.value.index].upperBound
     }
@@ -301,6 +308,17 @@ struct TextEdits {
   /// Returns the byte range of a child: its key, if it has one, its value, and the semicolon or comma that ends it.
   func extent(of child: Child) -> Range<Int> {
     ranges[(child.key ?? child.value).index].lowerBound..<end(of: child)
+  }
+
+  /// Returns the text of a child, or that of the key with the dictionary in its value, for a child that is merged from it.
+  func text(of child: Child, in collection: OriginalCollection) -> ChildText {
+    let extent = extent(of: child)
+    let count = collection.merges.partitioningIndex { $0.range.lowerBound > extent.lowerBound }
+    if count > 0, extent.lowerBound < collection.merges[count - 1].range.upperBound {
+      return collection.merges[count - 1]
+    }
+    return ChildText(
+      range: extent.lowerBound..<ranges[child.value.index].upperBound, end: extent.upperBound)
   }
 
   /// Returns the offset after a child and the semicolon or comma that ends it.

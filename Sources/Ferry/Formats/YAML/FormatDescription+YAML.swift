@@ -20,7 +20,7 @@ extension FormatDescription {
       return TextLayout(
         ranges: origins.map { document.nodes[$0.node].range },
         ends: ends.map { ends in origins.map { ends[$0.node] } },
-        syntax: YAMLTextSyntax(document, origins, tree))
+        syntax: YAMLTextSyntax(document, origins, ends: ends, tree))
     },
     hasObjectKeys: true, hasMergeKeys: true, capabilities: .yaml, typedCapabilities: .typedYAML,
     typedSyntax: .mapping)

@@ -396,6 +396,17 @@ struct YAMLDocument {
     return nil
   }
 
+  /// Returns the keys of a mapping that merge other mappings into it. A list has none.
+  func mergeKeys(of mapping: Int) -> [Int] {
+    guard nodes[mapping].kind == .mapping else { return [] }
+    var (keys, key) = ([Int](), mapping + 1)
+    while key < nodes[mapping].next {
+      if isMergeKey(key) { keys.append(key) }
+      key = nodes[nodes[key].next].next
+    }
+    return keys
+  }
+
   /// Returns the keys of a mapping without merge keys.
   func ownKeys(of mapping: Int) -> [Int] {
     var (keys, key) = ([Int](), mapping + 1)

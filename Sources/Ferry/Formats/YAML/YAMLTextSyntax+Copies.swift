@@ -96,16 +96,6 @@ extension YAMLDocument {
     return found
   }
 
-  /// Returns the merge keys of a mapping.
-  private func mergeKeys(of mapping: Int) -> [Int] {
-    var (keys, key) = ([Int](), mapping + 1)
-    while key < nodes[mapping].next {
-      if isMergeKey(key) { keys.append(key) }
-      key = nodes[nodes[key].next].next
-    }
-    return keys
-  }
-
   private func children(of sequence: Int) -> [Int] {
     var (children, child) = ([Int](), sequence + 1)
     while child < nodes[sequence].next {

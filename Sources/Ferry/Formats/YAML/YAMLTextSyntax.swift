@@ -10,13 +10,15 @@ struct YAMLTextSyntax: TextSyntax {
   let document: YAMLDocument
   /// For each value, where it comes from.
   let origins: [YAMLOrigin]
+  /// For each node of the document, the offset after the comma that ends it. Nil if the document has no brackets.
+  private let ends: [Int]?
   let tree: PropertyListTree
   let records: (any RecordRanges)?
   /// The line end of the text.
   let lineEnd: [UInt8]
 
-  init(_ document: YAMLDocument, _ origins: [YAMLOrigin], _ tree: PropertyListTree) {
-    (self.document, self.origins, self.tree) = (document, origins, tree)
+  init(_ document: YAMLDocument, _ origins: [YAMLOrigin], ends: [Int]?, _ tree: PropertyListTree) {
+    (self.document, self.origins, self.ends, self.tree) = (document, origins, ends, tree)
     lineEnd = document.text.lineEnd
     records = document.isStream ? YAMLRecordRanges(of: document) : nil
   }
@@ -304,8 +306,12 @@ struct YAMLTextSyntax: TextSyntax {
     return (Array("{".utf8), Array("}".utf8))
   }
 
-  func mergesOthers(_ collection: NodeID) -> Bool {
-    guard origins.indices.contains(collection.index), !origins[collection.index].isCopy else { return false }
-    return document.mergeKey(of: origins[collection.index].node) != nil
+  func merges(of collection: NodeID) -> [ChildText] {
+    guard origins.indices.contains(collection.index), !origins[collection.index].isCopy else { return [] }
+    return document.mergeKeys(of: origins[collection.index].node).map { key in
+      let value = document.nodes[key].next
+      let range = document.nodes[key].range.lowerBound..<document.nodes[value].range.upperBound
+      return ChildText(range: range, end: ends?[value] ?? range.upperBound)
+    }
   }
 }
