@@ -78,6 +78,72 @@ import Testing
     #expect(run.output == merged)
   }
 
+  @Test(arguments: [
+    ("csv", "a,b\n1,2\n3,4\n", "a\n1\n3\n", "a,b\n1,2\n3,4\n5,\n", "a\n1\n3\n5\n"),
+    ("tsv", "a\tb\n1\t2\n3\t4\n", "a\n1\n3\n", "a\tb\n1\t2\n3\t4\n5\t\n", "a\n1\n3\n5\n"),
+    // A table without rows has removed the column, too.
+    ("csv", "a,b\n", "a\n", "a,b\n5,\n", "a\n5\n"),
+  ])
+  func `A column that one side removed does not come back if the other side adds a row with an empty cell`(
+    _ fileExtension: String, _ base: String, _ ours: String, _ theirs: String, _ merged: String
+  ) async throws {
+    let run = try await merge(fileExtension, base, ours, theirs)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == merged)
+  }
+
+  @Test(arguments: [
+    (
+      "a,b\n1,2\n3,4\n", "a\n1\n3\n", "a,b\n1,2\n3,4\n5,6\n",
+      #"[2].b: ours nothing, theirs "6", base nothing (ours has removed or renamed the column "b")"#
+    ),
+    (
+      "a,b\n1,2\n3,4\n", "a,b\n1,2\n3,4\n5,6\n", "a\n1\n3\n",
+      #"[2].b: ours "6", theirs nothing, base nothing (theirs has removed or renamed the column "b")"#
+    ),
+    (
+      "id,name\n1,Ada\n2,Bob\n", "id,full\n1,Ada\n2,Bob\n", "id,name\n1,Ada\n2,Bob\n3,Cy\n",
+      #".name: ours nothing, theirs "Cy", base nothing (ours has removed or renamed the column "name")"#
+    ),
+    (
+      "a,b\n", "a\n", "a,b\n5,6\n",
+      #"[0].b: ours nothing, theirs "6", base nothing (ours has removed or renamed the column "b")"#
+    ),
+  ])
+  func `A new cell in a column that the other side removed or renamed is a conflict`(
+    _ base: String, _ ours: String, _ theirs: String, _ conflict: String
+  ) async throws {
+    let run = try await merge("csv", base, ours, theirs)
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains(conflict), "\(run.errors)")
+    #expect(run.errors.contains("1 conflict"))
+  }
+
+  @Test func `A conflict in a removed column is decided for the side that removed it, or keeps the column`()
+    async throws
+  {
+    for (name, text) in [
+      ("b.csv", "a,b\n1,2\n3,4\n"), ("o.csv", "a\n1\n3\n"), ("t.csv", "a,b\n1,2\n3,4\n5,6\n"),
+    ] {
+      try directory.write(name, text)
+    }
+    let ours = try await ToolRun.ferry("merge", "b.csv", "o.csv", "t.csv", "--favor", "ours")
+    #expect(ours.status == 0, "\(ours.errors)")
+    #expect(ours.output == "a\n1\n3\n5\n")
+    let theirs = try await ToolRun.ferry("merge", "b.csv", "o.csv", "t.csv", "--favor", "theirs")
+    #expect(theirs.status == 0, "\(theirs.errors)")
+    #expect(theirs.output == "a,b\n1,\n3,\n5,6\n")
+  }
+
+  @Test func `A list of records in JSON keeps the keys of new records`() async throws {
+    let run = try await merge(
+      "json", #"[{"a":1,"b":2},{"a":3,"b":4}]"#, #"[{"a":1},{"a":3}]"#,
+      #"[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]"#)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == #"[{"a":1},{"a":3},{"a":5,"b":6}]"#)
+  }
+
   private func merge(
     _ fileExtension: String, _ base: String, _ ours: String, _ theirs: String
   ) async throws -> ToolRun {

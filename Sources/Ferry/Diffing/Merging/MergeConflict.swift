@@ -7,6 +7,8 @@ public struct MergeConflict: Hashable, Sendable {
   public var path: ValuePath
   /// The value in each version, or nil if that version has none.
   public var base, ours, theirs: Value?
+  /// The column of a table, if the value is a new cell in a column that the other side has removed or renamed; otherwise nil.
+  public var removedColumn: String?
 }
 
 extension MergeConflict: CustomStringConvertible {
@@ -14,6 +16,11 @@ extension MergeConflict: CustomStringConvertible {
   /// parts that differ.
   public var description: String {
     let location = path.isEmpty ? "the whole document" : path.description
+    if let removedColumn {
+      let side = ours == nil ? MergeSide.ours : .theirs
+      let column = MessageText.quoted(removedColumn)
+      return "\(location)\(values) (\(side) has removed or renamed the column \(column))"
+    }
     guard words(ours) == words(theirs), let part = firstDifferentPart else { return location + values }
     return "\(location), first at \(part.path)\(part.values)"
   }

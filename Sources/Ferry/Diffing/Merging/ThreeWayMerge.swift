@@ -24,6 +24,8 @@ public struct ThreeWayMerge: Hashable, Sendable {
   /// True if values without a type in the schema are XML elements by convention: `@name` is an attribute, and
   /// text alone is an element without attributes and children.
   var mergesElements = false
+  /// The columns of a table that a side has removed or renamed. Empty unless the result is a table.
+  var removedColumns: [MergeSide: [String]] = [:]
   /// The limits on the result. Only `depth` has an effect.
   public var budget = Budget()
 

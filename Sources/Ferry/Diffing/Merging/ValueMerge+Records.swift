@@ -73,6 +73,7 @@ extension ValueMerge {
         if matching.type != nil { three = withOneNotation(three, of: field) }
       }
       let recordTrail = MergeTrail(trail, step)
+      if trail == nil { three = withoutRemovedColumns(three, at: recordTrail) }
       let isOther = matching.replaced.values.contains { $0.contains(number) }
       let value =
         isOther && !Self.areSame(three.base, three.ours) && !Self.areSame(three.base, three.theirs)
@@ -94,6 +95,27 @@ extension ValueMerge {
       three.ours = three.ours?.withEntry(field, theirs)
     } else {
       three.theirs = three.theirs?.withEntry(field, ours)
+    }
+    return three
+  }
+
+  /// Returns versions of a row of a table without new cells in columns that the other side has removed or renamed, because a column is in all
+  /// rows or in none. A cell that is not empty is a conflict.
+  private func withoutRemovedColumns(_ three: Three, at trail: MergeTrail) -> Three {
+    var three = three
+    for (side, other) in [(MergeSide.ours, MergeSide.theirs), (.theirs, .ours)] {
+      for column in options.removedColumns[other] ?? [] {
+        guard three.base?[column] == nil, case .dictionary(var cells)? = three[side], let cell = cells[column]
+        else { continue }
+        if cell != .string(""), cell != .null {
+          var versions = Three()
+          versions[side] = cell
+          let cellTrail = MergeTrail(trail, .key(.string(column)))
+          guard conflict(versions, at: cellTrail, inRemoved: column) == nil else { continue }
+        }
+        cells[column] = nil
+        three[side] = .dictionary(cells)
+      }
     }
     return three
   }

@@ -37,10 +37,19 @@ final class ValueMerge {
     var base, ours, theirs: Value?
 
     subscript(side: MergeSide) -> Value? {
-      switch side {
-      case .base: base
-      case .ours: ours
-      case .theirs: theirs
+      get {
+        switch side {
+        case .base: base
+        case .ours: ours
+        case .theirs: theirs
+        }
+      }
+      set {
+        switch side {
+        case .base: base = newValue
+        case .ours: ours = newValue
+        case .theirs: theirs = newValue
+        }
       }
     }
   }
@@ -225,7 +234,9 @@ final class ValueMerge {
       }
       return three.ours
     }
-    if !hasReferences(three) {
+    // A side that has removed a column from a table without rows has the value of the base.
+    let mayLackColumns = trail == nil && !options.removedColumns.isEmpty
+    if !hasReferences(three), !mayLackColumns {
       if three.ours == three.theirs { return three.ours }
       if three.base == three.ours, !isChangedInside(three.ours, .ours) { return three.theirs }
       if three.base == three.theirs, !isChangedInside(three.theirs, .theirs) { return three.ours }
@@ -287,7 +298,9 @@ final class ValueMerge {
   private static func isObject(_ value: Value) -> Bool { if case .object = value { true } else { false } }
 
   /// Records a conflict, and returns the value of the chosen side.
-  func conflict(_ three: Three, at trail: MergeTrail?) -> Value? {
+  ///
+  /// - Parameter removedColumn: The column of a new cell, if the other side has removed the column.
+  func conflict(_ three: Three, at trail: MergeTrail?, inRemoved removedColumn: String? = nil) -> Value? {
     func shown(_ side: MergeSide) -> Value? {
       guard let value = three[side] else { return nil }
       noteConflict(in: value, side)
@@ -295,7 +308,8 @@ final class ValueMerge {
     }
     conflicts.append(
       MergeConflict(
-        path: trail?.path ?? ValuePath(), base: shown(.base), ours: shown(.ours), theirs: shown(.theirs)))
+        path: trail?.path ?? ValuePath(), base: shown(.base), ours: shown(.ours), theirs: shown(.theirs),
+        removedColumn: removedColumn))
     return three[winner]
   }
 

@@ -87,7 +87,9 @@ extension DocumentMerge {
     func tagged(_ version: PackageVersion, _ side: MergeSide) -> Value {
       named?.tagging(version.records.value, of: side) ?? version.records.value
     }
-    var merged = try valueMerge(of: ours.records, theirs.records).merge(
+    var values = valueMerge(of: ours.records, theirs.records)
+    values.removedColumns = removedColumns(base?.records, ours.records, theirs.records)
+    var merged = try values.merge(
       base: base.map { tagged($0, .base) }, ours: tagged(ours, .ours), theirs: tagged(theirs, .theirs))
     let loose = try LooseFiles(of: versions, winner: favored.side) { path, side throws(MergeError) in
       guard versions[side, path] != nil else { return false }

@@ -133,7 +133,8 @@ public struct DocumentMerge: Sendable {
     let held = try comparable(base: common, ours: ours, theirs: theirs)
     let (base, ours, theirs) = Self.listingDocuments((held.base, ours, held.theirs))
     if let result = mergedByReferences(base, ours, theirs, losses) { return result }
-    let values = valueMerge(of: ours, theirs)
+    var values = valueMerge(of: ours, theirs)
+    values.removedColumns = removedColumns(base, ours, theirs)
     var merged = try values.merge(base: base?.value, ours: ours.value, theirs: theirs.value)
     let columns = MergedColumns(base, ours, theirs, budget: budget)
     columns?.fillCells(of: &merged)

@@ -172,7 +172,8 @@ struct FilesOfRecords {
     let differing = differingFiles(of: values.compactMap { $0 })
     let plain = values.map { $0.map(untagged) }
     guard plain[1] == plain[2] || plain[0] == plain[1] || plain[0] == plain[2] else {
-      let record = MergeConflict(path: conflict.path, base: plain[0], ours: plain[1], theirs: plain[2])
+      var record = conflict
+      (record.base, record.ours, record.theirs) = (plain[0], plain[1], plain[2])
       return (record, differing)
     }
     return (nil, differing)

@@ -46,3 +46,34 @@ struct MergedColumns {
     merged.shared.merged = SharedObjects(merged.value)
   }
 }
+
+extension DocumentMerge {
+  /// Returns the columns of the base that a side has removed or renamed. Empty unless the result is a table.
+  func removedColumns(_ base: Version?, _ ours: Version, _ theirs: Version) -> [MergeSide: [String]] {
+    guard ours.isTable, let known = base?.columns(budget) else { return [:] }
+    var removed: [MergeSide: [String]] = [:]
+    for (side, version) in [(MergeSide.ours, ours), (.theirs, theirs)] {
+      // A file of which the columns are not known may have all of them.
+      guard let columns = version.columns(budget).map({ Set($0) }) else { continue }
+      let missing = known.filter { !columns.contains($0) }
+      if !missing.isEmpty { removed[side] = missing }
+    }
+    return removed
+  }
+}
+
+extension RecordDocument {
+  /// Returns the columns of a table, or the keys of a list of records in another format; nil if it has none.
+  fileprivate func columns(_ budget: Budget) -> [String]? {
+    if let names = table(budget)?.columnNames, !names.isEmpty { return names }
+    guard case .array(let rows) = value else { return nil }
+    var (names, known): ([String], Set<Value>) = ([], [])
+    for row in rows {
+      guard case .dictionary(let cells) = row else { return nil }
+      for key in cells.keys where known.insert(key).inserted {
+        if let name = key.stringValue { names.append(name) }
+      }
+    }
+    return names.isEmpty ? nil : names
+  }
+}
