@@ -54,10 +54,14 @@ struct CommonInference: Sendable {
     }
 
     /// Returns what the files so far have in common.
-    func result() -> CommonInference {
+    ///
+    /// - Parameter isForDatabase: True if the records are written to a database.
+    func result(isForDatabase: Bool) -> CommonInference {
       var result = CommonInference()
       for search in [elements, values] {
-        guard search.files.count > 1, let schema = try? search.inference?.schema().schema else { continue }
+        guard search.files.count > 1, var inference = search.inference else { continue }
+        inference.isForDatabase = isForDatabase
+        guard let schema = try? inference.schema().schema else { continue }
         for file in search.files { result.schemas[file] = schema }
       }
       let types = CSVFoundColumn.types(of: tables.map(\.columns))
@@ -96,7 +100,7 @@ extension Conversion {
         try? conversion.add(file, to: &search)
       }
     }
-    commonInference = search.result()
+    commonInference = search.result(isForDatabase: writing.format.isDatabase)
   }
 
   /// True if a schema, or types of columns, are inferred.

@@ -12,6 +12,7 @@ extension Conversion {
       }
     if isStream { try source.input.makeRewindable() }
     var inference = SchemaInference(options)
+    inference.isForDatabase = writing.format.isDatabase
     try inference.add(source, named: nil)
     if isStream { try source.input.rewind() }
     do throws(FerryError) {

@@ -140,7 +140,8 @@ extension DatabaseProblem: CustomStringConvertible {
       "triggers of the table \(MessageText.quoted(table)) remove objects while these are added"
     case .badName(let name): "\(MessageText.quoted(name)) cannot be the name of a table or a column"
     case .integerRange(let number, let column):
-      "\(number) does not fit into the column \(MessageText.quoted(column)), which holds integers of 64 bits"
+      "\(number) does not fit into the column \(MessageText.quoted(column)), which holds integers of 64 bits "
+        + "(a column of text holds it, which a new table has for the type decimal of a schema)"
     case .noPaths: "values of a database are not read or changed by path"
     case .onlyPlain: "SQLite is written in the plain form only"
     case .notRewritten:

@@ -22,6 +22,8 @@ public struct SchemaInference: Sendable {
   /// A schema of the first records may not fit the others. The limit counts the elements of a list that is the document or the only entry
   /// of its dictionary, or the elements of one name with which the root element of XML begins. Other documents are read to their end.
   public var mostRecords: Int?
+  /// True if the records are written to a database.
+  var isForDatabase = false
   /// The number of documents that were not read to their end.
   private var sampleCount = 0
 
@@ -134,7 +136,7 @@ public struct SchemaInference: Sendable {
     guard let document, let first else {
       throw FerryError(.record(.noRecords(found: "no documents")))
     }
-    var maker = SchemaMaker(table, of: document, dialect: first.dialect)
+    var maker = SchemaMaker(table, of: document, dialect: first.dialect, isForDatabase: isForDatabase)
     var found = try maker.schema(names)
     if let mostRecords, sampleCount > 0 {
       found.notes.append(.sample(records: mostRecords, files: sampleCount))

@@ -259,8 +259,22 @@ import Testing
     let failure = #expect(throws: FerryError.self) { try conversion.convert(Array(json.utf8)) }
     #expect(
       failure?.message == """
-        9223372036854775808 does not fit into the column "valueInDollars", which holds integers of 64 bits (at [0].valueInDollars)
+        9223372036854775808 does not fit into the column "valueInDollars", which holds integers of 64 bits \
+        (a column of text holds it, which a new table has for the type decimal of a schema) (at [0].valueInDollars)
         """)
+  }
+
+  @Test(arguments: [
+    #"[{"n":9223372036854775808},{"n":5}]"#, #"[{"n":18446744073709551615},{"n":5}]"#,
+    "<r><i><n>9223372036854775808</n></i><i><n>5</n></i></r>",
+  ])
+  func `An inferred column for integers greater than those of a database holds text`(_ text: String) throws {
+    var conversion = Conversion(to: .sqlite)
+    conversion.infersSchema = true
+    let written = try conversion.convert(Array(text.utf8)).bytes
+    let back = String(decoding: try Conversion(to: .json).convert(written).bytes, as: UTF8.self)
+    #expect(back.contains(#""5""#), "\(back)")
+    #expect(back.contains(#""9223372036854775808""#) || back.contains(#""18446744073709551615""#), "\(back)")
   }
 
   @Test func `A table gets columns for the keys of later records, and missing values are reported`() throws {
@@ -585,8 +599,22 @@ import Testing
     }
     #expect(
       failure?.message == """
-        12345678901234567890 does not fit into the column "n", which holds integers of 64 bits (at [0].n)
+        12345678901234567890 does not fit into the column "n", which holds integers of 64 bits \
+        (a column of text holds it, which a new table has for the type decimal of a schema) (at [0].n)
         """)
+  }
+
+  @Test(arguments: ["9223372036854775808", "100000000000000000000"])
+  func `A column for integers does not round a large integer of an inferred schema`(_ number: String) throws {
+    let path = try makeDatabase("test.db", "CREATE TABLE t (n INTEGER)")
+    var conversion = Conversion(to: .sqlite)
+    conversion.writing.table = "t"
+    conversion.infersSchema = true
+    let failure = #expect(throws: FerryError.self) {
+      try conversion.convert(MemoryInput(Array(#"[{"n":\#(number)}]"#.utf8)), to: DatabaseOutput(path: path))
+    }
+    #expect(failure?.message.hasPrefix(#"\#(number) does not fit into the column "n""#) == true)
+    #expect(try read(path) == [])
   }
 
   @Test func `The changes that a column makes to added values are reported`() throws {

@@ -43,6 +43,8 @@ struct ScalarSurvey {
   private var hasNotFinite = false
   /// True if a real does not represent an integer exactly.
   private var hasLongInteger = false
+  /// True if an integer is greater than those of databases.
+  private(set) var hasUnsignedInteger = false
 
   private static let exampleCount = 3
   private static let exampleLength = 40
@@ -57,6 +59,7 @@ struct ScalarSurvey {
   /// Adds an integer.
   mutating func add(integer: Int128) {
     if Int128(exactly: Double(integer)) != integer { hasLongInteger = true }
+    if integer > Int128(Int64.max) { hasUnsignedInteger = true }
     add(.integer, integer.notation)
   }
 
@@ -98,7 +101,9 @@ struct ScalarSurvey {
   private mutating func narrowNumbers(to text: Span<UInt8>) {
     guard text.flawInJSONNumber == nil else { return permitted.subtract(.numbers) }
     switch DecimalText(json: text) {
-    case .integer: permitted.remove(.real)
+    case .integer(let integer):
+      permitted.remove(.real)
+      if integer > Int128(Int64.max) { hasUnsignedInteger = true }
     case .real: permitted.remove(.integer)
     case .text: permitted.subtract([.integer, .real])
     }
@@ -122,6 +127,7 @@ struct ScalarSurvey {
     kinds.formUnion(other.kinds)
     hasNotFinite = hasNotFinite || other.hasNotFinite
     hasLongInteger = hasLongInteger || other.hasLongInteger
+    hasUnsignedInteger = hasUnsignedInteger || other.hasUnsignedInteger
     if other.kinds.contains(.text) {
       permitted.formIntersection(other.permitted)
       decimals.add(other.decimals)

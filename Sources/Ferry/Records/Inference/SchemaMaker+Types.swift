@@ -141,12 +141,14 @@ extension SchemaMaker {
     return shape.isElement || shape.count == 0 ? nil : "any, because the values have different types"
   }
 
-  /// Returns the type of scalars, or any if they have different types. The versions of a text format are text.
+  /// Returns the type of scalars, or any if they have different types. The versions of a text format are text. A database holds integers of more
+  /// than 63 bits as decimals, which are text.
   private func scalarType(of shape: ValueShape, named name: String) -> FieldType {
     if dialect.scalarsAreText, shape.scalars.mayBeVersions, name.lowercased().hasSuffix("version") {
       return .string
     }
-    return shape.scalars.type ?? .any
+    let type = shape.scalars.type ?? .any
+    return type == .integer && isForDatabase && shape.scalars.hasUnsignedInteger ? .decimal : type
   }
 
   /// Returns the type of the values at a path.

@@ -5,6 +5,8 @@ struct SchemaMaker {
   let document: ShapeID
   /// The dialect of the documents.
   let dialect: RecordDialect
+  /// True if the records are written to a database, whose integers have 64 bits with a sign.
+  let isForDatabase: Bool
   var decisions: [InferredSchema.Decision] = []
   var notes: [Note] = []
   /// The records that contain the one that is made, from the outermost one.
@@ -18,8 +20,9 @@ struct SchemaMaker {
   /// The names of the fields from the record to the one that is made.
   var path: [String] = []
 
-  init(_ table: ShapeTable, of document: ShapeID, dialect: RecordDialect) {
+  init(_ table: ShapeTable, of document: ShapeID, dialect: RecordDialect, isForDatabase: Bool = false) {
     (self.table, self.document, self.dialect) = (table, document, dialect)
+    self.isForDatabase = isForDatabase
   }
 
   /// The names of a schema to make.

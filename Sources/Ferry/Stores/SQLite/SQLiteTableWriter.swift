@@ -188,8 +188,8 @@ final class SQLiteTableWriter {
   }
 
   func put(_ value: Int128) throws(FerryError) {
-    guard columns[column].type != .decimal else { return putDigits(value.notation) }
     if let small = Int64(exactly: value) {
+      guard columns[column].type != .decimal else { return putDigits(value.notation) }
       if columns[column].affinity.changesIntegers { losses.add(.columnType, path: path) }
       cells[column] = .integer(small)
       return
@@ -200,11 +200,11 @@ final class SQLiteTableWriter {
 
   /// Stores an integer that SQLite does not have as text.
   func put(largeInteger digits: Span<UInt8>) throws(FerryError) {
-    guard columns[column].type != .decimal else { return cells[column] = .text(keep(digits)) }
     // SQLite would convert the text to a real.
     guard columns[column].affinity == .none || columns[column].affinity == .text else {
       throw FerryError(.database(.integerRange(digits.decodedString, column: columns[column].name)))
     }
+    guard columns[column].type != .decimal else { return cells[column] = .text(keep(digits)) }
     losses.add(.numberAsText, path: path)
     put(text: digits)
   }
