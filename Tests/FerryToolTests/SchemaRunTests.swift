@@ -213,6 +213,48 @@ import Testing
     #expect(run.output + run.errors == text)
   }
 
+  @Test(arguments: [
+    ("a.json", "[\n {\"id\":1},\n {\"id\":2},\n {\"id\":1}\n]\n", ":4:8"),
+    ("a.jsonl", "{\"id\":1}\n{\"id\":2}\n{\"id\":1}\n", ":3:7"),
+    ("a.yaml", "- id: 1\n- id: 2\n- id: 1\n", ":3:7"),
+    ("a.csv", "id,n\n1,a\n2,b\n01,c\n", ":4:1"),
+    ("a.xml", "<ps><p><id>1</id></p><p><id>2</id></p><p><id>1</id></p></ps>", ":1:"),
+  ])
+  func `Records with equal values of the key of a schema do not fit`(
+    _ name: String, _ text: String, _ location: String
+  ) async throws {
+    try directory.write(
+      "p.schema.json",
+      #"{"ferry":1,"name":"p","key":"id","fields":[{"name":"id","type":"integer"},{"name":"n","optional":true}]}"#
+    )
+    try directory.write(name, text)
+    let message = "this record and [0] have the same id, 1 (at [2].id)"
+    for command in [["schema", "check", name], ["check", name]] {
+      let run = try await ToolRun.ferry(command + ["--schema", "p.schema.json"])
+      #expect(run.status == 1, "\(run)")
+      #expect(run.errors.hasPrefix(name + location), "\(run.errors)")
+      #expect(run.errors.contains(message), "\(run.errors)")
+    }
+    let many = try await ToolRun.ferry("schema", "check", name, "--schema", "p.schema.json")
+    #expect(many.errors.contains("3 records, 1 does not fit"), "\(many.errors)")
+  }
+
+  @Test func `Records with equal keys in a list inside a record do not fit, and those in other records do`()
+    async throws
+  {
+    try directory.write(
+      "p.schema.json",
+      #"{"ferry":1,"name":"p","fields":[{"name":"l","type":"list","items":{"type":"record","key":"id","fields":[{"name":"id"}]}}]}"#
+    )
+    try directory.write("a.json", #"[{"l":[{"id":"x"},{"id":"y"}]},{"l":[{"id":"x"}]}]"#)
+    expectQuiet(try await .ferry("schema", "check", "a.json", "--schema", "p.schema.json", "-q"))
+    try directory.write("b.json", #"[{"l":[{"id":"x"},{"id":"y"}]},{"l":[{"id":"x"},{"id":"x"}]}]"#)
+    let run = try await ToolRun.ferry("schema", "check", "b.json", "--schema", "p.schema.json")
+    #expect(run.status == 1)
+    let message = #"this record and [1].l[0] have the same id, "x" (at [1].l[1].id)"#
+    #expect(run.errors.contains(message), "\(run)")
+  }
+
   @Test func `A check against no schema names the value of the option`() async throws {
     let run = try await ToolRun.ferry("schema", "check", "a.csv", "--schema", "none")
     #expect(run.status == 64)

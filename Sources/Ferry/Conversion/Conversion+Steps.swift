@@ -348,7 +348,7 @@ extension Conversion {
       refusesOtherClasses: reading.schema != nil, takesAnyClass: takesAnyClass,
       readsNewerVersions: readsNewerVersions,
       writesOlderKeys: writing.writesOlderKeys, reportsUndeclaredKeys: reportsUndeclaredKeys,
-      hasUpdatedRecords: hasUpdatedRecords, budget: reading.budget)
+      checksKeys: checksKeys, hasUpdatedRecords: hasUpdatedRecords, budget: reading.budget)
   }
 
   /// The change of entries, or nil if there is none, or if values are written in another than the plain form.

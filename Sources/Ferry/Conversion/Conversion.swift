@@ -58,6 +58,8 @@ public struct Conversion: Sendable {
   var oneReading = OneReading()
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
+  /// True to leave out records that have the key of an earlier one, with `keepsGoing`.
+  var checksKeys = false
   /// True if the values to write are records of the schema's newest version even if they state no version.
   var hasUpdatedRecords = false
   /// True if the values to write are those of an app's types, whose names are not classes of the schema.

@@ -86,6 +86,7 @@ public struct FileCheck: Sendable {
   ) throws(FerryError) -> Conversion.Report {
     var conversion = Conversion(reading: reading, writing: WritingOptions(to: .json))
     conversion.keepsGoing = reading.schema != nil
+    conversion.checksKeys = true
     conversion.reading.checksDatabases = true
     conversion.whenRecordFails = whenRecordFails
     conversion.readsNewerVersions = readsNewerVersions

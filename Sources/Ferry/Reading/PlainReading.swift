@@ -20,6 +20,8 @@ struct PlainReading: Sendable {
   var whenRecordFails: (@Sendable (FerryError) -> Void)?
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
+  /// True to leave out records that have the key of an earlier one, with `keepsGoing`.
+  var checksKeys = false
 
   /// Creates a reading for a sink that takes the values of JSON.
   init(_ options: ReadingOptions = ReadingOptions()) { self.options = options }
@@ -140,7 +142,8 @@ struct PlainReading: Sendable {
   private var recordOptions: RecordOptions {
     RecordOptions(
       refusesOtherClasses: options.schema != nil, keepsText: true,
-      reportsUndeclaredKeys: reportsUndeclaredKeys, keepsIdentities: true, budget: options.budget)
+      reportsUndeclaredKeys: reportsUndeclaredKeys, checksKeys: checksKeys, keepsIdentities: true,
+      budget: options.budget)
   }
 
   private func locator(_ schema: Schema?, of source: OpenedInput) -> SourceLocator? {

@@ -40,7 +40,7 @@ public struct SchemaCheck: Sendable {
     (reading.options.schema, reading.options.matchesSchemas) = (schema, false)
     // The records are checked as those of JSON Lines, which have nothing around them.
     (reading.dialect, reading.findsRecordList) = (.jsonLines, true)
-    (reading.keepsGoing, reading.reportsUndeclaredKeys) = (true, true)
+    (reading.keepsGoing, reading.reportsUndeclaredKeys, reading.checksKeys) = (true, true, true)
   }
 
   /// Checks a document.

@@ -38,6 +38,8 @@ final class RecordMapper: ForwardingSink, BatchSink {
   /// A buffer for the converted record if errors do not end the conversion. It is sent only if the whole
   /// record is valid.
   private let checked = TapeSink()
+  /// The check of the records' keys; nil if the keys are not checked.
+  private var keyCheck: RecordKeyCheck?
 
   init(
     _ schema: Schema, from source: RecordDialect, to target: RecordDialect, into next: any ValueSink,
@@ -52,6 +54,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
     translator = RecordTranslator(
       from: source, to: target, options: options, enclosingTypes: schema.record.enclosingTypes)
     self.losses = losses
+    if options.checksKeys, failed != nil { keyCheck = RecordKeyCheck(of: schema.record) }
     // A writer of elements refuses some texts. Its errors get their paths when each event is sent.
     batches = target.hasElements ? nil : BatchingSink(before: next)
     super.init(to: next)
@@ -82,7 +85,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
 
   /// The schema for a reader that converts whole records itself, or nil if the mapper has to receive all of them.
   private(set) lazy var compiledSchema =
-    next.forBatches == nil
+    next.forBatches == nil || keyCheck != nil
     ? nil : CompiledSchema(record, from: source, to: translator.target, options: translator.options)
 
   /// True if converted records can be received now.
@@ -184,6 +187,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
       }
       checked.removeAll()
       try translator.send(record, at: .start, of: tapeSink.tape, to: checked)
+      try checkKeys()
       isBeingWritten = true
       try checked.tape.replayWithPaths(valueAt: .start, into: batches ?? next)
       try batches?.flush()
@@ -197,6 +201,14 @@ final class RecordMapper: ForwardingSink, BatchSink {
       guard let failed, isInCollection, !isBeingWritten else { throw placed }
       failed.add(unmapped: placed)
     }
+  }
+
+  /// Throws if an earlier record has the key of the current one, which is in `checked`.
+  private func checkKeys() throws(FerryError) {
+    guard keyCheck != nil else { return }
+    let builder = ValueBuilder()
+    try checked.tape.replay(valueAt: .start, into: builder)
+    try keyCheck?.add(builder.result(), at: recordIndex, in: stepAround.map { [$0] } ?? [])
   }
 
   /// Stores the location of the current record: of its beginning, if the reader locates values.

@@ -12,6 +12,8 @@ struct RecordOptions {
   var keepsText = false
   /// True to report keys that the schema does not describe.
   var reportsUndeclaredKeys = false
+  /// True to leave out records that have the key of an earlier one, if errors do not end the conversion.
+  var checksKeys = false
   /// True if records without a version have the newest one, because a schema has updated them already.
   var hasUpdatedRecords = false
   /// True to send the identities of objects to a target without objects too, whose writer makes paths of references.
