@@ -196,8 +196,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("new", #"no key "new" here; the keys are "a" (use insert to add it)"#),
-    ("a[2]", "no element [2] here: the last of 2 is [1] (use insert to add it) (at a)"),
+    ("new", #"no key "new" here; the keys are "a" (use insert or set --insert to add it)"#),
+    ("a[2]", "no element [2] here: the last of 2 is [1] (use insert or set --insert to add it) (at a)"),
     ("a[3]", "no element [3] here: the last of 2 is [1] (at a)"),
     ("b.new", #"no key "b" here; the keys are "a""#),
     (
@@ -213,6 +213,62 @@ import Testing
     }
   }
 
+  @Test func `set --insert changes a value or adds it, and adds nothing on the way to it`() async throws {
+    try directory.write("a.jsonc", "{\n  \"a\" : 1, // one\n  \"l\": [1],\n  \"d\": {}\n}\n")
+    for (path, value) in [("a", "2"), ("b", "x"), ("l[1]", "2"), ("l[]", "3"), ("l[0]", "0")] {
+      expectQuiet(try await .ferry("set", "a.jsonc", path, value, "--insert"))
+    }
+    for value in ["[1]", "[2]"] {
+      expectQuiet(try await .ferry("set", "a.jsonc", "d.k", value, "--insert", "--type", "json"))
+    }
+    #expect(try await ToolRun.ferry("get", "a.jsonc", "b").output == "x\n")
+    #expect(try await ToolRun.ferry("get", "a.jsonc", "l").output == "[0,2,3]\n")
+    #expect(try await ToolRun.ferry("get", "a.jsonc", "d").output == "{\"k\":[2]}\n")
+    let text = try directory.text("a.jsonc")
+    #expect(text.hasPrefix("{\n  \"a\" : 2, // one\n"), "\(text)")
+    for (path, error) in [
+      ("c.d", #"a.jsonc: no key "c" here"#),
+      ("l[4]", "a.jsonc: no element [4] here: the last of 3 is [2] (at l)"),
+      ("a.b", #"a.jsonc: no key "b" here: this is an integer (at a)"#),
+    ] {
+      let run = try await ToolRun.ferry("set", "a.jsonc", path, "1", "--insert")
+      #expect(run.status == 1 && run.errors.hasPrefix(error), "\(run.errors)")
+    }
+    #expect(try directory.text("a.jsonc") == text)
+  }
+
+  @Test func `set --insert adds a key to a dictionary of an archive, and none to an object of a class`()
+    async throws
+  {
+    try directory.write("a.json", #"[{"a": 1}, {"b": 2}]"#)
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "a.archive"))
+    let run = try await ToolRun.ferry("set", "a.archive", "[*].a", "5", "--insert", "--type", "integer")
+    #expect(run.errors == "a.archive: 2 values set\n")
+    #expect(try await ToolRun.ferry("get", "a.archive", "[*].a").output == "5\n5\n")
+    try await makePeople()
+    expectFailure(
+      try await ToolRun.ferry("set", "people.pplgrp", "[0].name", "Bo", "--insert"),
+      "people.pplgrp: no key \"name\" here; the keys are \"first\", \"last\" (at [0])")
+  }
+
+  @Test func `set --insert reaches the files of a ZIP archive and those inside data`() async throws {
+    try directory.write("a.json", #"{"a":1}"#)
+    try directory.write("b.txt", "b")
+    expectQuiet(try await ToolRun.shell("python3 -m zipfile -c z.zip a.json b.txt"))
+    expectQuiet(try await .ferry("set", "z.zip", #"["a.json"].c"#, "x", "--insert"))
+    expectQuiet(try await .ferry("set", "z.zip", #"["n.txt"]"#, "new", "--insert"))
+    #expect(try await ToolRun.ferry("get", "z.zip", #"["a.json"].c"#).output == "x\n")
+    #expect(try await ToolRun.ferry("get", "z.zip", #"["n.txt"]"#).output == "new\n")
+    expectQuiet(try await .ferry("convert", "a.json", "-o", "in.plist", "--to", "plist-binary"))
+    try directory.write("out.json", "{}")
+    expectQuiet(try await .ferry("convert", "out.json", "-o", "out.plist"))
+    expectQuiet(try await .ferry("insert", "out.plist", "d", "--from-file", "in.plist", "--type", "data"))
+    for value in ["x", "y"] {
+      expectQuiet(try await .ferry("set", "out.plist", "d.k", value, "--insert"))
+      #expect(try await ToolRun.ferry("get", "out.plist", "d.k").output == "\(value)\n")
+    }
+  }
+
   @Test func `A missing key of an object is not one to insert, unlike that of a dictionary in an archive`()
     async throws
   {
@@ -224,7 +280,7 @@ import Testing
     expectQuiet(try await .ferry("convert", "a.json", "-o", "a.archive"))
     expectFailure(
       try await ToolRun.ferry("set", "a.archive", "[*].zip", "1"),
-      "a.archive: none of the 2 elements matches: no key \"zip\" here; the keys are \"a\" (use insert to add it) (at [0])"
+      "a.archive: none of the 2 elements matches: no key \"zip\" here; the keys are \"a\" (use insert or set --insert to add it) (at [0])"
     )
   }
 

@@ -134,10 +134,30 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
     SelectedEdit(
       "a.csv", "n,c\nAda,1\n", ["set", "[*].c", "x"], "1 value set", "n,c\nAda,x\n"),
   ]
+
+  /// Edits with `set --insert`.
+  static let added: [SelectedEdit] = [
+    SelectedEdit(
+      "a.json", json, ["set", "[*].b", "9", "--insert"], "3 values set",
+      "[ { \"b\" : 9, \"c\": [\"x\", \"y\"] },\n  { \"c\": [], \"b\": \"9\" },\n  { \"b\": 9, \"c\" : [\"z\"] } ]\n"
+    ),
+    SelectedEdit(
+      "a.json", json, ["set", "[*].c[]", "n", "--insert"], "3 values set",
+      json.replacing("\"y\"]", with: "\"y\", \"n\"]").replacing("[] }", with: "[ \"n\" ] }")
+        .replacing("[\"z\"]", with: "[\"z\", \"n\"]")
+    ),
+    SelectedEdit(
+      "a.xml", "<r>\n  <p n=\"1\"><b>1</b></p> <!-- x -->\n  <p>t</p>\n</r>\n",
+      ["set", "r.p[*].@n", "9", "--insert"], "2 values set",
+      "<r>\n  <p n=\"9\"><b>1</b></p> <!-- x -->\n  <p n=\"9\">t</p>\n</r>\n"),
+    SelectedEdit(
+      "a.csv", "n,c\nAda,1\nBo,2\n", ["set", "[*].d", "x", "--insert"], "2 values set",
+      "n,c,d\nAda,1,x\nBo,2,x\n"),
+  ]
 }
 
 @Suite(.temporaryDirectory) struct `Edits of all values that a path selects` {
-  @Test(arguments: SelectedEdit.all)
+  @Test(arguments: SelectedEdit.all + SelectedEdit.added)
   func `All values that a path selects change in one edit, and the text around them stays`(
     _ edit: SelectedEdit
   )
@@ -165,13 +185,18 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
       ("set a.json '[*].a.b' 5", #""5" does not fit here: the value is a boolean (true or false)"#),
       (
         "set a.json '[*].a.x' 5",
-        #"none of the 3 elements matches: no key "x" here; the keys are "b" (use insert to add it) (at [0].a)"#
+        #"none of the 3 elements matches: no key "x" here; the keys are "b" (use insert or set --insert to add it) (at [0].a)"#
       ),
       ("set a.json '[5:].a' 5", "no value matches the path"),
       ("remove a.json '[a=1]'", #"no element has the value "1" for the key "a""#),
       ("remove a.json '[aa=1]'", #"none of the 3 elements matches: no key "aa" here (did you mean "a"?)"#),
       ("remove a.json 'x[*]'", #"no key "x" here"#),
-      ("insert a.json '[*].a' 5", #"the key "a" already exists (use set to change its value) (at [0])"#),
+      (
+        "insert a.json '[*].a' 5",
+        #"the key "a" already exists (use set to change its value; set --insert also adds it) (at [0])"#
+      ),
+      ("set a.json '[*].a.b' 5 --insert", #""5" does not fit here: the value is a boolean (true or false)"#),
+      ("set a.json '[2].a.x' 5 --insert", #"no key "x" here: this is an integer (at [2].a)"#),
       ("insert a.json '[*]' 5", "the path leads to several values, but one is needed"),
       ("set a.json '[*].a[]' 5", "the path leads to several values, but one is needed"),
     ] {

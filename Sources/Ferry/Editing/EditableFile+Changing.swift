@@ -12,7 +12,17 @@ extension EditableFile {
   enum Change {
     case set(NewValue)
     case insert(NewValue)
+    /// Sets a value if there is one, and inserts it otherwise.
+    case setOrInsert(NewValue)
     case remove
+
+    /// True if the change is one of the collection around the last step of a path.
+    var isOfCollection: Bool {
+      switch self {
+      case .set, .setOrInsert: false
+      case .insert, .remove: true
+      }
+    }
   }
 
   /// Replaces the value at a path.
@@ -26,12 +36,15 @@ extension EditableFile {
   ///   - value: The new value.
   ///   - path: The path of an existing value. With `[*]`, `[1:3]` or a filter, all values that the path selects are replaced, or none if
   ///     one cannot be. Elements without the rest of the path are left out.
+  ///   - insertsMissing: True to insert the value, as `insert(_:at:)` does, if the last step is a key that a dictionary lacks, or leads to
+  ///     the end of a list. Then each collection at the steps before the last gets the value. The key of an object of a class is an error.
   /// - Returns: The number of values. An object that the path selects twice, because the file has two references to it, counts once.
   /// - Throws: A `FerryError` with a `PathProblem` as its reason if the path matches no value; or an error if the format cannot represent
   ///   the value.
   @discardableResult
-  public func set(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
-    try changeNamed(.set(.value(value)), path)
+  public func set(_ value: Value, at path: ValuePath, insertsMissing: Bool = false) throws(FerryError) -> Int
+  {
+    try set(new: .value(value), at: path, insertsMissing: insertsMissing)
   }
 
   /// Replaces the value at a path by parsing a text. The new value has the type of the existing one, unless
@@ -40,12 +53,15 @@ extension EditableFile {
   /// - Parameters:
   ///   - text: The text to parse, for example `2014-06-01T09:30:00Z` for a date.
   ///   - type: The type of the new value; nil for the type of the existing value.
-  ///   - path: The path of an existing value, or of several, as that of `set(_:at:)`.
+  ///   - path: The path of an existing value, or of several, as that of `set(_:at:insertsMissing:)`.
+  ///   - insertsMissing: True to insert a missing value, as `insert(text:as:at:)` does.
   /// - Returns: The number of values.
-  /// - Throws: The errors of `set(_:at:)`, and `PathProblem.badText` if the text is not a value of the type.
+  /// - Throws: The errors of `set(_:at:insertsMissing:)`, and `PathProblem.badText` if the text is not a value of the type.
   @discardableResult
-  public func set(text: String, as type: TextType? = nil, at path: ValuePath) throws(FerryError) -> Int {
-    try changeNamed(.set(.text(text, type)), path)
+  public func set(
+    text: String, as type: TextType? = nil, at path: ValuePath, insertsMissing: Bool = false
+  ) throws(FerryError) -> Int {
+    try set(new: .text(text, type), at: path, insertsMissing: insertsMissing)
   }
 
   /// Replaces the value at a path by the contents of a file. A data value gets the bytes; any other value is
@@ -54,12 +70,19 @@ extension EditableFile {
   /// - Parameters:
   ///   - contents: The bytes of the file.
   ///   - type: The type of the new value; nil for the type of the existing value.
-  ///   - path: The path of an existing value, or of several, as that of `set(_:at:)`.
+  ///   - path: The path of an existing value, or of several, as that of `set(_:at:insertsMissing:)`.
+  ///   - insertsMissing: True to insert a missing value, as `insert(contents:as:at:)` does.
   /// - Returns: The number of values.
-  /// - Throws: The errors of `set(text:as:at:)`.
+  /// - Throws: The errors of `set(text:as:at:insertsMissing:)`.
   @discardableResult
-  public func set(contents: [UInt8], as type: TextType? = nil, at path: ValuePath) throws(FerryError) -> Int {
-    try changeNamed(.set(.contents(contents, type)), path)
+  public func set(
+    contents: [UInt8], as type: TextType? = nil, at path: ValuePath, insertsMissing: Bool = false
+  ) throws(FerryError) -> Int {
+    try set(new: .contents(contents, type), at: path, insertsMissing: insertsMissing)
+  }
+
+  private func set(new: NewValue, at path: ValuePath, insertsMissing: Bool) throws(FerryError) -> Int {
+    try changeNamed(insertsMissing ? .setOrInsert(new) : .set(new), path)
   }
 
   /// Inserts an element before the one at the path, or at the end (`items[]`). In a dictionary, adds an entry
@@ -70,7 +93,7 @@ extension EditableFile {
   ///   - path: The path that the new value will have. With `[*]`, `[1:3]` or a filter before the last step, each collection that the path
   ///     selects gets the value, or none if one cannot.
   /// - Returns: The number of inserted values.
-  /// - Throws: The errors of `set(_:at:)`, and `PathProblem.exists` if the key exists.
+  /// - Throws: The errors of `set(_:at:insertsMissing:)`, and `PathProblem.exists` if the key exists.
   @discardableResult
   public func insert(_ value: Value, at path: ValuePath) throws(FerryError) -> Int {
     try changeNamed(.insert(.value(value)), path)
@@ -84,7 +107,7 @@ extension EditableFile {
   ///   - type: The type of the new value; nil for the type of the preceding element, or else a string.
   ///   - path: The path that the new value will have, or several, as that of `insert(_:at:)`.
   /// - Returns: The number of inserted values.
-  /// - Throws: The errors of `set(text:as:at:)` and `insert(_:at:)`.
+  /// - Throws: The errors of `set(text:as:at:insertsMissing:)` and `insert(_:at:)`.
   @discardableResult
   public func insert(text: String, as type: TextType? = nil, at path: ValuePath) throws(FerryError) -> Int {
     try changeNamed(.insert(.text(text, type)), path)
@@ -153,8 +176,7 @@ extension EditableFile {
     }
     var last: ValuePath.Step?
     var walked = steps
-    if case .set = change {
-    } else {
+    if change.isOfCollection {
       last = walked.popLast()
       guard last != nil else { throw noLastStep(change) }
     }
@@ -369,7 +391,7 @@ extension EditableFile {
     let editor = try editor()
     let depth = path.steps.count
     switch (change, last) {
-    case (.set(let new), _):
+    case (.set(let new), _), (.setOrInsert(let new), _):
       let value = try inlined(value(new, at: location), at: location)
       if try !isUnchanged(value, at: location) {
         try checkLookalikes(in: value)

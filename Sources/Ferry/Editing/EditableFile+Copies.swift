@@ -66,7 +66,7 @@ extension EditableFile {
 
   /// Notes that a path leads to a value that another one has changed already.
   func noteGiven(_ change: Change, at path: ValuePath) {
-    let steps = if case .set = change { path.steps } else { Array(path.steps.dropLast()) }
+    let steps = change.isOfCollection ? Array(path.steps.dropLast()) : path.steps
     guard options.changesAliases, let walk = try? walk(to: ValuePath(steps)), walk.rest.isEmpty else {
       return
     }

@@ -34,7 +34,7 @@ extension EditableFile {
     case .remove: return
     case .insert(let new):
       guard json(of: new)?.hasStoredReference == true else { return }
-    case .set(let new):
+    case .set(let new), .setOrInsert(let new):
       guard json(of: new)?.hasStoredReference == true else { return }
       // An existing dictionary that only looks like a reference stays.
       if try shown(at: location).json.hasStoredReference { return }

@@ -4,16 +4,16 @@ extension EditableFile {
   /// Makes a change at each location that a path selects, or at none if one fails. Elements without the rest of the path are left out.
   ///
   /// - Parameters:
-  ///   - change: The change. For an insertion, all steps but the last select the collections that get the value.
+  ///   - change: The change. For an insertion, also one of a value that may be missing, all steps but the last select the collections that get the value.
   ///   - path: The path. It may select one value.
   /// - Returns: The number of values that are set, inserted or removed. An object that the path selects twice, because the file has two
   ///   references to it, counts once. A value of YAML counts at each path, also if its anchor is changed for several.
   func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
-    guard path.selectsSeveral(for: change) else {
-      try make(change, at: path)
-      return 1
-    }
     do throws(FerryError) {
+      guard path.selectsSeveral(for: change) else {
+        _ = try make(change, at: path)
+        return 1
+      }
       return try make(change, atAll: paths(selectedBy: path, for: change))
     } catch {
       // `edit` undoes all changes after a failed one, also if its error is caught.
@@ -22,14 +22,38 @@ extension EditableFile {
     }
   }
 
-  /// Makes a change at a path to one location.
-  private func make(_ change: Change, at path: ValuePath) throws(FerryError) {
-    guard case .insert(let new) = change else { return try self.change(change, path) }
-    try insert(new: new, at: path)
+  /// Makes a change at a path to one location. Returns the change that was made, which is a set or an insertion for one that may be either.
+  private func make(_ change: Change, at path: ValuePath) throws(FerryError) -> Change {
+    let change = try decided(change, at: path)
+    if case .insert(let new) = change {
+      try insert(new: new, at: path)
+    } else {
+      try self.change(change, path)
+    }
+    return change
+  }
+
+  /// Decides if a change that may set or insert a value does so at a path to one location. Returns a change in a file inside data, which
+  /// decides that itself, and other changes as they are.
+  private func decided(_ change: Change, at path: ValuePath) throws(FerryError) -> Change {
+    guard case .setOrInsert(let new) = change else { return change }
+    guard path.steps.last != .end else { return .insert(new) }
+    do throws(FerryError) {
+      let walk = try walk(to: path)
+      return walk.rest.isEmpty && !walk.isInData ? .set(new) : change
+    } catch {
+      guard error.path.steps.count == outerPath.steps.count + path.steps.count - 1 else { throw error }
+      switch namingInsertion(error).reason {
+      case .path(.onlyInsertable): return .insert(new)
+      case .path(.noStep) where format.description.hasEditableElements && path.mayExtendElement:
+        return .insert(new)
+      default: throw error
+      }
+    }
   }
 
   private func make(_ change: Change, atAll selected: [SelectedPath]) throws(FerryError) -> Int {
-    var (made, count) = (Set<ChangedPart>(), 0)
+    var (made, count) = ([ChangedPart: Change](), 0)
     // A change at an anchor may remove the parts of its aliases to which other paths lead.
     var parts: [ChangedPart?]?
     if options.changesAliases {
@@ -37,18 +61,18 @@ extension EditableFile {
     }
     // The changes may be made twice, the second time from the first one on.
     try editAll(selected.count) { index throws(FerryError) in
-      if index == 0 { (made, count) = ([], 0) }
+      if index == 0 { (made, count) = ([:], 0) }
       let path = selected[index].path
       let part = if let parts { parts[index] } else { try part(changedAt: path) }
-      if let part, made.contains(part) {
+      if let part, let change = made[part] {
         if case .original = part.owner { count += selected[index].count }
         return noteGiven(change, at: path)
       }
-      try make(change, at: path)
+      let change = try make(change, at: path)
       count += selected[index].count
       // A change may separate objects, so that two paths have a part each. It does not separate an alias from its anchor.
       let changed = parts == nil ? try self.part(changedAt: path) : part
-      if let changed { made.insert(changed) }
+      if let changed { made[changed] = change }
     }
     return count
   }
@@ -80,7 +104,7 @@ extension EditableFile {
   /// numbers of those after it.
   private func paths(selectedBy path: ValuePath, for change: Change) throws(FerryError) -> [SelectedPath] {
     var (steps, last) = (path.steps[...], ArraySlice<ValuePath.Step>())
-    if case .insert = change { last = [steps.removeLast()] }
+    if path.addsPart(with: change) { last = [steps.removeLast()] }
     var matches = Matches(areChanged: true)
     do throws(FerryError) { try collect(ValuePath(Array(steps)), into: &matches) } catch {
       let isLastStep = error.path.steps.count == outerPath.steps.count + path.steps.count - 1
@@ -124,10 +148,26 @@ extension EditableFile {
 }
 
 extension ValuePath {
+  /// True if the last step may add to an XML element with text an attribute or an element in it, or one after it.
+  fileprivate var mayExtendElement: Bool {
+    switch steps.last {
+    case .key, .index(1): true
+    default: false
+    }
+  }
+
   /// Returns true if the path may select several values for a change. The last step of an insertion selects none, and `[]` at the end is the
   /// position after the last element.
   fileprivate func selectsSeveral(for change: EditableFile.Change) -> Bool {
-    if case .insert = change { return ValuePath(steps.dropLast()).selectsList }
+    if addsPart(with: change) { return ValuePath(steps.dropLast()).selectsList }
     return steps.last != .end && selectsList
+  }
+
+  /// Returns true if the last step of the path may be that of a new part, so that the others select the collections that get it.
+  fileprivate func addsPart(with change: EditableFile.Change) -> Bool {
+    switch (change, steps.last) {
+    case (.insert, _), (.setOrInsert, .key), (.setOrInsert, .index), (.setOrInsert, .end): true
+    case (.setOrInsert, _), (.set, _), (.remove, _): false
+    }
   }
 }

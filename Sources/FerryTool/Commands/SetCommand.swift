@@ -18,13 +18,15 @@ struct SetCommand: EditingCommand {
         ferry set image.plist icon --from-file icon.png
         ferry set people.csv '[name=Ada].age' 37
         ferry set team.json '[*].age' 37             all values
+        ferry set team.json '[*].city' Rome --insert     also where the key is missing
         ferry set notes.zip '["a.json"].title' Diary     in a file of a ZIP archive
         date | ferry set notes.json edited -
         ferry set state.archive offset -5
         ferry set state.archive name -- -x           a value that begins with a dash
 
       With [*], [1:3] or a filter, all values at the path change, or none if one cannot. Elements without the rest of the \
-      path stay as they are: set adds no key.
+      path stay as they are: set adds no key. With --insert, it adds the last key of the path to each dictionary that \
+      lacks it, and an element at the end of a list, as "ferry insert" does: a new key gets a string, or a value of --type.
 
       Nothing else changes: the other objects of an archive keep their numbers and bytes, and XML, JSON, CSV and \
       other text keep the rest of their text. The file is replaced as a whole or not at all, and keeps its permissions. \
@@ -32,14 +34,24 @@ struct SetCommand: EditingCommand {
       """)
 
   @OptionGroup var change: ChangeOptions
+
+  @Flag(
+    name: .long,
+    help: "Insert the value if the last key of the path is missing, or the path leads to the end of a list.")
+  var insert = false
+
   @OptionGroup var editing: EditingOptions
 
   func run() throws {
     let (path, given, type) = (try change.path.path(), try change.given(), change.type)
-    try edit(change.file, at: path, "set", reading: change.files) { file throws(FerryError) in
+    let inserts = insert
+    // The position after the last element is that of one value.
+    let isNew = inserts && path.steps.last == .end
+    let selection = isNew ? ValuePath(path.steps.dropLast()) : path
+    try edit(change.file, at: selection, "set", reading: change.files) { file throws(FerryError) in
       switch given {
-      case .text(let text): try file.set(text: text, as: type, at: path)
-      case .contents(let bytes): try file.set(contents: bytes, as: type, at: path)
+      case .text(let text): try file.set(text: text, as: type, at: path, insertsMissing: inserts)
+      case .contents(let bytes): try file.set(contents: bytes, as: type, at: path, insertsMissing: inserts)
       }
     }
   }

@@ -45,6 +45,25 @@ import Testing
     #expect(try file.value(at: "a") == [5, 5, "5", 5])
   }
 
+  @Test(arguments: [Format.archive, .binaryPropertyList])
+  func `A value that may be missing is set in some collections and inserted in others`(_ format: Format)
+    throws
+  {
+    let value: Value = ["a": [["k": 1], ["j": 2]], "d": ["k": "x"]]
+    let bytes = format == .archive ? try Archived.bytes(value) : try PropertyLists.binary(value)
+    let file = try EditableFile(bytes)
+    #expect(try file.set(text: "5", as: .integer, at: "a[*].k", insertsMissing: true) == 2)
+    #expect(try file.set("y", at: "d.k", insertsMissing: true) == 1)
+    #expect(try file.set("z", at: "d.l", insertsMissing: true) == 1)
+    #expect(try file.set(["k": 6], at: "a[2]", insertsMissing: true) == 1)
+    let changed = try EditableFile(file.bytes())
+    #expect(try changed.value(at: "a[*].k") == [5, 5, 6])
+    #expect(try changed.value(at: "d.l") == "z")
+    let problem = try Edited.problem { try file.set(1, at: "e.f", insertsMissing: true) }
+    #expect(problem.0.code == "no-key" && problem.1 == "")
+    #expect(throws: FerryError.self) { try file.set(1, at: "d.m") }
+  }
+
   @Test func `A path in an error names the key of an entry, and no number`() throws {
     let file = try EditableFile(Array(#"{"a":{"b":{"c":1}},"d":{"b":{"c":true}}}"#.utf8), named: "a.json")
     let problem = try Edited.problem { try file.set(text: "5", at: "[*].b.c") }
