@@ -472,7 +472,7 @@ import Testing
     ]
     for (rule, sentence) in rules {
       let run = try await ToolRun.ferry(["rename", "a.archive"] + rule)
-      #expect(run.status == 0)
+      #expect(run.status == 1)
       #expect(run.errors == sentence + "\n")
       #expect(try directory.bytes("a.archive") == before)
     }

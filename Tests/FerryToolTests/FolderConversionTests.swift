@@ -121,7 +121,7 @@ import Testing
         d/x.svg: svg.a: x
         4 files, 57 bytes, 12 of other kinds
             10  unknown
-        0
+        1
         0
         out
         1

@@ -11,7 +11,8 @@ struct RenameCommand: ParsableCommand {
       Changes files in place, unless --out-dir is given. Every other value keeps its bytes, and renaming back restores the \
       archive, unless a name also occurs elsewhere in it. --dry-run lists the \
       changes and writes nothing. In a package, also in a ZIP archive, changes the file with its records. In a folder, skips files that are not \
-      property lists, or tables if a rule has no class. Of CSV and TSV, only the header changes. Names with an equals sign, a bracket or a quote are written in quotes, as in paths.
+      property lists, or tables if a rule has no class. Of CSV and TSV, only the header changes. If no file has the old name of a \
+      rule, the exit status is 1, and the other rules are carried out. Names with an equals sign, a bracket or a quote are written in quotes, as in paths.
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
         ferry rename *.archive --key Person.first=firstName
@@ -131,9 +132,9 @@ struct RenameCommand: ParsableCommand {
     // A name without a match is reported only if all files were read, because a failed file may have the
     // name.
     try errors.finish()
-    for sentence in rules.unmatched(in: run.names) where !errors.isPipeClosed {
-      StandardError.write(sentence)
-    }
+    let unmatched = rules.unmatched(in: run.names)
+    for sentence in unmatched { StandardError.write(sentence) }
+    guard unmatched.isEmpty else { throw ExitCode.failure }
   }
 
   /// The renaming in all files, and what they have so far.
