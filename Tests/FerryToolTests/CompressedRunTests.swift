@@ -232,6 +232,41 @@ import Testing
   }
 
   @Test(arguments: [
+    "convert a.json --to yaml -o b.yaml.zip", "convert a.json --to yaml -o b.tar.gz",
+    "convert a.json --to yaml -o b.yaml --report b.json.zip", "show a.json --html -o b.zip",
+    "diff a.json a.json --json -o b.json.zip", "get a.json [0] --to json -o b.json.zip",
+    "merge a.json a.json a.json --to json -o b.json.zip", "seed b.json.zip --from a.json --to json",
+    "get a.json [0] -o b.json.tgz", "set a.json [0].n 2 -o b.json.tgz", "insert a.json [0].m 2 -o b.TAR",
+    "remove a.json [0].n -o b.json.7z", "merge a.json a.json a.json -o b.json.tgz",
+    "schema infer a.json -o b.json.tgz", "schema show item -o b.json.txz",
+    "patch a.json a.json -o b.json.tgz",
+  ])
+  func `No command writes a plain file under the name of an archive`(_ line: String) async throws {
+    try directory.write("a.json", #"[{"n":1}]"#)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 64, "\(run)")
+    #expect(
+      run.errors.contains(" is that of an archive, which is not supported (write a file, and pack it)"),
+      "\(run.errors)")
+    #expect(try directory.names() == ["a.json"])
+  }
+
+  @Test func `Bytes as they are, and changed ZIP archives, are written under the name of an archive`()
+    async throws
+  {
+    try directory.write("x.csv", "a,b\n")
+    try directory.write("x.json", #"{"n":1}"#)
+    let run = try await ToolRun.shell(
+      #"""
+      python3 -m zipfile -c a.zip x.csv x.json; python3 -m zipfile -c b.zip x.json
+      ferry get a.zip '["x.csv"]' --bytes -o y.tgz && cat y.tgz
+      ferry set b.zip n 2 -o c.zip && ferry get c.zip n
+      """#)
+    expectQuiet(run)
+    #expect(run.output == "a,b\n2\n")
+  }
+
+  @Test(arguments: [
     "ferry set B.mystuff [0].name Bed -o a.mystuff.gz", "ferry seed a.mystuff.gz --from things.xml",
     "ferry merge B.mystuff B.mystuff B.mystuff -o a.mystuff.gz",
   ])

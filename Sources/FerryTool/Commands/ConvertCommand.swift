@@ -155,6 +155,7 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
   func validate() throws {
+    try output.checkKind(mayBeZIP: to == nil)
     let destinations = [output.file != nil, folder.path != nil, inPlace].count { $0 }
     guard destinations <= 1 else { throw ValidationError("-o, --out-dir and -i cannot be used together") }
     guard !changedOnly || output.file != nil || folder.path != nil else {

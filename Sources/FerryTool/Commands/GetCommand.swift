@@ -92,6 +92,7 @@ struct GetCommand: PathCommand {
     {
       throw ValidationError("\(given) and \(other) cannot be used together")
     }
+    if !bytes { try output.checkKind(mayBeZIP: format.written == nil) }
     if !bytes, question == nil, let target = format.format ?? output.file.flatMap(Format.ofFile(named:)) {
       try layout.check(target)
       try yaml.check(target)

@@ -83,6 +83,7 @@ struct MergeCommand: ParsableCommand {
     guard git == nil || output.file == nil && format.written == nil else {
       throw ValidationError("-o and --to cannot be used with --git, which writes to OURS")
     }
+    try output.checkKind(mayBeZIP: format.written == nil)
     guard git != nil || markerSize == nil else { throw ValidationError("--markers needs --git") }
     guard [base, ours, theirs].count(where: { $0 == "-" }) <= 1 else {
       throw ValidationError("only one of the versions can be the standard input")

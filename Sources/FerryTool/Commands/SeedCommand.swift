@@ -51,7 +51,7 @@ struct SeedCommand: ParsableCommand {
     guard document != "-" else {
       throw ValidationError("the document must be a file, not the standard output")
     }
-    try OptionFile.checkOutput(document, of: "the document")
+    try OptionFile.checkOutput(document, of: "the document", mayBeZIP: format.written == nil)
     guard content.template == nil || !addsMissing else {
       throw ValidationError("--template and --merge cannot be used together")
     }

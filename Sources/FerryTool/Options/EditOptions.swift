@@ -12,5 +12,6 @@ struct EditOptions: ParsableArguments {
   @Flag(name: .long, help: "Overwrite existing files, and write documents that are no longer of their type.")
   var force = false
 
-  func validate() throws { try OptionFile.checkOutput(output, of: "-o") }
+  // An edited ZIP archive may be written to another one.
+  func validate() throws { try OptionFile.checkOutput(output, of: "-o", mayBeZIP: true) }
 }

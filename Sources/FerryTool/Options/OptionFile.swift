@@ -24,10 +24,21 @@ struct OptionFile {
   }
 
   /// Throws if the output that an option names, or an argument such as `the document`, has an empty name, or that of a file in a compression
-  /// that Ferry does not write: the output would not be compressed.
-  static func checkOutput(_ name: String?, of option: String) throws(ValidationError) {
+  /// or an archive that Ferry does not write: the output would be a plain file.
+  ///
+  /// - Parameter mayBeZIP: True if the output is a ZIP archive like the input, or if its name determines its format, so that the command refuses
+  ///   a ZIP archive itself.
+  static func checkOutput(
+    _ name: String?, of option: String, mayBeZIP: Bool = false
+  ) throws(ValidationError) {
     try checkName(name, of: option)
-    guard let name, let found = extensionOfOtherCompression(name) else { return }
+    guard let name else { return }
+    if let found = extensionOfArchive(name), !mayBeZIP || found != Self.zip {
+      throw ValidationError(
+        "\(option) \(name): the extension \"\(found)\" is that of an archive, which is not supported (write a file, and pack it)"
+      )
+    }
+    guard let found = extensionOfOtherCompression(name) else { return }
     let known = Compression.allCases.filter(\.isSupported).map { ".\($0.extensions[0])" }
     throw ValidationError(
       "\(option) \(name): the extension \"\(found)\" is that of a compression that is not supported (try: \(known.joined(separator: ", ")))"
@@ -39,7 +50,16 @@ struct OptionFile {
     // The programs "compress" and "uncompress" know only the capital letter.
     if name.hasSuffix(".Z") { return ".Z" }
     let lowercase = name.lowercased()
-    return [".bz2", ".bz", ".lz4", ".lzma", ".lz", ".br", ".7z", ".rar"].first(where: lowercase.hasSuffix)
+    return [".bz2", ".bz", ".lz4", ".lzma", ".lz", ".br"].first(where: lowercase.hasSuffix)
+  }
+
+  private static let zip = ".zip"
+
+  /// Returns the extension of a file's name, without that of a compression around it, if it is that of an archive; otherwise nil.
+  private static func extensionOfArchive(_ name: String) -> String? {
+    let lowercase = Compression.nameInside(name).lowercased()
+    return [zip, ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".tlz", ".7z", ".rar"]
+      .first(where: lowercase.hasSuffix)
   }
 
   /// Returns the files that some options name, without those that are not given.

@@ -9,7 +9,15 @@ struct OutputOptions: ParsableArguments {
     completion: .file())
   var file: String?
 
-  func validate() throws { try OptionFile.checkOutput(file, of: "-o") }
+  func validate() throws { try OptionFile.checkName(file, of: "-o") }
+
+  /// Throws if the file has the name of an archive or a compression that Ferry does not write. Each command with the option calls it, unless it
+  /// writes bytes as they are.
+  ///
+  /// - Parameter mayBeZIP: True if the name determines the format, so that the command refuses a ZIP archive itself.
+  func checkKind(mayBeZIP: Bool = false) throws(ValidationError) {
+    try OptionFile.checkOutput(file, of: "-o", mayBeZIP: mayBeZIP)
+  }
 
   /// Throws if the output would replace a file that the command reads, or change a package: an extract is not a new version of
   /// its input.

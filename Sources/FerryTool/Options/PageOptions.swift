@@ -9,6 +9,8 @@ struct PageOptions: ParsableArguments {
   @OptionGroup var output: OutputOptions
   @OptionGroup var overwriting: OverwriteOptions
 
+  func validate() throws { try output.checkKind() }
+
   /// Writes a page, or another output, as a whole or not at all. The extension of the output determines its compression.
   ///
   /// - Parameters:

@@ -57,6 +57,7 @@ enum SchemaNotation: String, ArgumentWord {
   /// Throws if the extension of the output is that of another notation, or of a format that cannot hold a schema. An unknown one is allowed.
   func check(_ output: OutputOptions) throws {
     guard let name = output.file else { return }
+    try output.checkKind(mayBeZIP: true)
     let format = Format.ofFile(named: name)
     let isXSD = Compression.nameInside(name).lowercased().hasSuffix(".xsd")
     if self == .xsd {
