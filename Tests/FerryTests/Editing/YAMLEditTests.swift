@@ -1010,6 +1010,22 @@ import Testing
         == "a:\n  # b\n  {} # c\nd: 2\n")
   }
 
+  @Test(arguments: [
+    ("a: 1\n# above b\nb: # bs\n  # in\n  x: y # side\nc: 2\n", "b", "a: 1\n# above b\nc: 2\n"),
+    ("b:\n  x: y # side\n# c\nc: 2\n", "b", "# c\nc: 2\n"),
+    ("a: 1\nb:\n  x: y # side\n", "b", "a: 1\n"),
+    ("- a: 1 # s\n  b: 2 # t\n- c\n", "[0]", "- c\n"),
+    ("- c\n- a: 1 # s\n  b: 2 # t\n- d\n", "[1]", "- c\n- d\n"),
+    ("b:\n  x: |\n    t\n# o\nc: 2\n", "b", "# o\nc: 2\n"),
+    // A comment beside a value on one line is beside the entry.
+    ("a: 1\nb: {x: y} # side\nc: 2\n", "b", "a: 1\n# side\nc: 2\n"),
+  ])
+  func `A removed block takes the comment beside its last line along`(
+    _ text: String, _ path: String, _ wanted: String
+  ) throws {
+    #expect(try edit(text) { try $0.remove(at: ValuePath(parsing: path)) } == wanted)
+  }
+
   @Test func `Random changes give the wanted values or are refused`() throws {
     var random = SeededGenerator(seed: 5)
     var refused = 0

@@ -34,7 +34,7 @@ extension TextEdits {
   mutating func empty(_ collection: OriginalCollection, of old: [Child], in block: any TextBlock)
     throws(FerryError)
   {
-    let first = start(of: old[0], in: block)..<ranges[old[0].value.index].upperBound
+    let first = start(of: old[0], in: block)..<endWithComment(of: old[0].value)
     syntax.reportMarkup(of: source[first], missingIn: [], to: losses)
     let text = try syntax.text(
       of: collection.node, in: list, at: TextSlot(depth: collection.depth, gap: [], model: nil))
@@ -44,7 +44,8 @@ extension TextEdits {
     if old.count > 1 { remove(1...(old.count - 1), of: old, after: 0, in: block) }
   }
 
-  /// Removes children of a block, and keeps the comments before and after them, and other text between them, such as a merge key.
+  /// Removes children of a block with the comments in them, and keeps the comments before and after them, and other text between them, such as a
+  /// merge key.
   mutating func remove(
     _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: any TextBlock
   ) {
@@ -73,7 +74,7 @@ extension TextEdits {
     _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: any TextBlock
   ) {
     let start = start(of: old[run.lowerBound], in: block)
-    let end = ranges[old[run.upperBound].value.index].upperBound
+    let end = endWithComment(of: old[run.upperBound].value)
     let inner = start..<end
     syntax.reportMarkup(of: source[inner], missingIn: [], to: losses)
     let before = gap(before: start).lowerBound

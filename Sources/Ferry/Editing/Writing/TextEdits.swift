@@ -391,14 +391,24 @@ struct TextEdits {
     replaceText(in: range, by: prefix + text)
   }
 
-  /// Replaces the text of a value. A comment after the last line of a block is that of its last child, so it is replaced, too.
+  /// Returns the end of a value's text. The comment after the last line of a block is that of its last child, so it is a part of the block.
+  func endWithComment(of node: NodeID) -> Int {
+    let (range, newLine) = (ranges[node.index], UInt8(ascii: "\n"))
+    // A comment after the line end of the block is on a line of its own.
+    guard syntax.block(node) != nil, let last = source[range].last, last != newLine,
+      source[range].contains(newLine)
+    else { return range.upperBound }
+    return endOfLineMarkup(after: range.upperBound).end
+  }
+
+  /// Replaces the text of a value.
   private mutating func replaceValue(
     _ node: NodeID, in container: NodeID?, by new: [UInt8], of value: NodeID
   ) throws(FerryError) {
     let range = ranges[node.index]
-    let end = endOfLineMarkup(after: range.upperBound).end
+    let end = endWithComment(of: node)
     let comment = source[range.upperBound..<end]
-    if syntax.block(node) != nil, source[range].contains(UInt8(ascii: "\n")), !comment.isEmpty {
+    if !comment.isEmpty {
       syntax.reportMarkup(of: comment, missingIn: [], to: losses)
       add(ByteEdit(range: range.upperBound..<end, text: []))
     }
