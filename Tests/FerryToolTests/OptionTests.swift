@@ -33,8 +33,7 @@ import Testing
     "from": [
       [
         "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "edit",
-        "merge",
-        "patch",
+        "merge", "patch", "rename",
       ],
       ["seed"],
     ],

@@ -30,6 +30,45 @@ import Testing
     #expect(try directory.text("b.tsv") == "id\tname\n1\tx\n")
   }
 
+  @Test func `A renaming reads files and the standard input in the given format`() async throws {
+    try directory.write("a.txt", "id,name\n1,x\n")
+    try directory.write("d/b", "id;name\n2;y\n")
+    try directory.write("c.csv", "id\tname\n3\tz\n")
+    let piped = try await run("ferry rename - --from csv --key name=title < a.txt")
+    #expect(piped.output == "id,title\n1,x\n" && piped.errors == "", "\(piped)")
+    expectQuiet(try await run("ferry rename a.txt --from csv --key name=title"))
+    #expect(try directory.text("a.txt") == "id,title\n1,x\n")
+    expectQuiet(try await run("ferry rename d --from csv --key name=title"))
+    #expect(try directory.text("d/b") == "id;title\n2;y\n")
+    expectQuiet(try await run("ferry rename c.csv -f tsv --key name=title"))
+    #expect(try directory.text("c.csv") == "id\ttitle\n3\tz\n")
+    try directory.write("a.json", "[{\"a\":1}]")
+    try directory.write(
+      "t.json", #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"$class":"Person","name":"A"}}}"#)
+    expectQuiet(try await run("ferry convert a.json --to plist-binary -o b.plist"))
+    expectQuiet(
+      try await run("ferry convert t.json --form typed --to archive -o t.archive && mv t.archive t.csv"))
+    expectQuiet(try await run("ferry rename t.csv --from archive --key Person.name=title"))
+    #expect(try await run("ferry get t.csv name --from archive").status != 0)
+    #expect(try await run("ferry get t.csv title --from archive").output == "A\n")
+    let columns = "--delimiter, --quote, --ragged and --encoding need --key OLD=NEW"
+    for (line, status, words) in [
+      ("a.json --from json --key a=b", 64, "--from json cannot be used with rename, which changes property"),
+      ("d.nib --from nib --class A=B", 64, "--from nib cannot be used with rename"),
+      ("c.csv --from csv --class A=B", 64, "--from csv needs --key OLD=NEW, which renames a column"),
+      ("b.plist --from plist --key A.b=c --delimiter comma", 64, columns),
+      ("b.plist --from plist-binary --key A.b=c", 0, "no archive has a class \"A\""),
+      ("b.plist --from archive --key A.b=c", 1, "b.plist: not a keyed archive: its root is not a dictionary"),
+      ("a.json --from plist-binary --key A.b=c", 1, "this is not a binary property list"),
+      ("d --from plist-binary --key A.b=c", 1, "this is not a binary property list"),
+    ] {
+      let run = try await ToolRun.shell("ferry rename \(line)")
+      #expect(Int(run.status) == status && run.errors.contains(words), "\(line): \(run)")
+    }
+    #expect(try directory.text("a.json") == "[{\"a\":1}]")
+    #expect(try directory.text("c.csv") == "id\ttitle\n3\tz\n")
+  }
+
   @Test func `A renaming that finds nothing says what is missing in the kinds of files that it has read`()
     async throws
   {
@@ -45,9 +84,13 @@ import Testing
       ("a.csv --key nope=x --key name=title", 1, #"--key nope=x: no table has a column "nope""#),
       (
         "- --key id=i < a.csv", 64,
-        "to rename one, name a file, because the standard input is read as an archive"
+        "(only columns of CSV and TSV have no class; --from csv reads any input as a table)"
       ),
-      ("a.json --key id=i", 64, "only columns of CSV and TSV have no class)"),
+      (
+        "a.json --key id=i", 64,
+        "(only columns of CSV and TSV have no class; --from csv reads any input as a table)"
+      ),
+      ("a.csv --key id=i --from plist", 64, "(only columns of CSV and TSV have no class)"),
     ] {
       let run = try await ToolRun.shell("ferry rename \(line)")
       #expect(Int(run.status) == status && run.errors.contains(words), "\(line): \(run)")

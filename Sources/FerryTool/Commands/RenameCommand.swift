@@ -11,13 +11,15 @@ struct RenameCommand: ParsableCommand {
       Changes files in place, unless --out-dir is given. Every other value keeps its bytes, and renaming back restores the \
       archive, unless a name also occurs elsewhere in it. --dry-run lists the \
       changes and writes nothing. In a package, also in a ZIP archive, changes the file with its records. In a folder, skips files that are not \
-      property lists, or tables if a rule has no class. Of CSV and TSV, only the header changes. If no file has the old name of a \
-      rule, the exit status is 1, and the other rules are carried out. Names with an equals sign, a bracket or a quote are written in quotes, as in paths.
+      property lists, or tables if a rule has no class. Of CSV and TSV, only the header changes; --from csv reads files without their extension, and \
+      the standard input, as tables. If no file has the old name of a rule, the exit status is 1, and the other rules are carried out. Names with an \
+      equals sign, a bracket or a quote are written in quotes, as in paths.
 
         ferry rename *.pplgrp --class Person=MyApp.Person --dry-run
         ferry rename *.archive --key Person.first=firstName
         ferry rename *.archive --key 'Person["home.city"]="home town"'
         ferry rename people.csv --key name=fullName
+        ferry rename - --from csv --key name=fullName < people.csv
       """)
 
   @Argument(
@@ -27,6 +29,7 @@ struct RenameCommand: ParsableCommand {
   var files: [FileNames] = []
 
   @OptionGroup var list: FileListOptions
+  @OptionGroup var input: InputOptions
   @OptionGroup var classNames: ClassNameOptions
 
   @Option(
@@ -66,29 +69,52 @@ struct RenameCommand: ParsableCommand {
     }
     try check(files.names)
     try rules.check()
-    guard !rules.columns.isEmpty || !csv.isGiven && encoding.name == nil else {
+    try checkFormat()
+    guard hasRuleOfTable || !csv.isGiven && encoding.name == nil else {
       throw ValidationError(
         "--delimiter, --quote, --ragged and --encoding need --key OLD=NEW, which renames a column of a table")
     }
-    if let rule = rules.firstOfColumn, list.paths.isEmpty,
-      !files.names.contains(where: { Folder.isFolder($0) || Self.tableFormat(of: $0) != nil })
-    {
-      let advice =
-        files.names.contains("-")
-        ? "; to rename one, name a file, because the standard input is read as an archive" : ""
+    if let rule = rules.firstOfColumn, !mayHaveTables {
+      let advice = input.format == nil ? "; --from csv reads any input as a table" : ""
       throw ValidationError(
         "--key \(rule.text): \(KeyName.expectation) (only columns of CSV and TSV have no class\(advice))")
     }
   }
 
-  /// Returns the format of a table, by the name of its file; nil for other files.
-  private static func tableFormat(of file: String) -> Format? {
-    Format.ofFile(named: Compression.nameInside(file)).flatMap { ColumnRenaming.takes($0) ? $0 : nil }
+  /// Throws if the given format has no names to rename, or none that a rule renames.
+  private func checkFormat() throws(ValidationError) {
+    guard let format = input.format else { return }
+    guard isOfTables(format) || ArchiveRenaming.takes(format) else {
+      throw ValidationError(
+        "--from \(format.rawValue) cannot be used with rename, which changes property lists, keyed archives, CSV and "
+          + "TSV")
+    }
+    guard !isOfTables(format) || hasRuleOfTable else {
+      throw ValidationError(
+        "--from \(format.rawValue) needs --key OLD=NEW, which renames a column of a table")
+    }
   }
 
-  /// Returns the given encoding for a table, by the name of its file; nil for other files.
+  private func isOfTables(_ format: Format) -> Bool { ColumnRenaming.takes(format) }
+
+  /// True if a rule may rename a column, and the given format, if there is one, is that of tables.
+  private var hasRuleOfTable: Bool { !rules.columns.isEmpty && input.format.map(isOfTables) ?? true }
+
+  /// True if an input may be a table: by the given format, or by its name.
+  private var mayHaveTables: Bool {
+    if let format = input.format { return isOfTables(format) }
+    return !list.paths.isEmpty || files.names.contains { Folder.isFolder($0) || tableFormat(of: $0) != nil }
+  }
+
+  /// Returns the format of a table, which is given or that of the name of the file; nil for other files.
+  private func tableFormat(of file: String) -> Format? {
+    let format = input.format ?? Format.ofFile(named: Compression.nameInside(file))
+    return format.flatMap { isOfTables($0) ? $0 : nil }
+  }
+
+  /// Returns the given encoding for a table; nil for other files.
   private func encodingOfTable(_ file: String) -> String? {
-    Self.tableFormat(of: file) == nil ? nil : encoding.name
+    tableFormat(of: file) == nil ? nil : encoding.name
   }
 
   private func check(_ names: [String]) throws {
@@ -115,7 +141,7 @@ struct RenameCommand: ParsableCommand {
       inputs: targets.map(\.name), options: list.files + self.types.optionFiles,
       isInPlace: folder.path == nil)
     try claims.checkIsOutside(folder: folder.path)
-    var count = RenamedFiles()
+    var count = RenamedFiles(skipsOthers: input.format == nil)
     var run = Run(renaming: renaming, types: types, claims: claims)
     for target in targets {
       errors.collect { () throws(NamedError) in
@@ -155,14 +181,17 @@ struct RenameCommand: ParsableCommand {
     var losses: Losses?
   }
 
+  /// Returns true for a table whose columns are renamed. In a folder, a table is a file of another kind unless its format is given, or a rule is for
+  /// tables alone.
+  private func isTakenAsTable(_ target: RenameTarget) -> Bool {
+    !target.found.isInFolder || input.format != nil || rules.firstOfColumn != nil
+  }
+
   private func renamed(
-    _ stored: EncodedFile, of input: RenameTarget, in run: inout Run
+    _ stored: EncodedFile, of target: RenameTarget, in run: inout Run
   ) throws(FerryError) -> Renamed {
     let columns = rules.columns
-    // In a folder, a table is a file of another kind unless a rule is for tables alone.
-    if !columns.isEmpty, !input.found.isInFolder || rules.firstOfColumn != nil,
-      let format = Self.tableFormat(of: input.file)
-    {
+    if !columns.isEmpty, isTakenAsTable(target), let format = tableFormat(of: target.file) {
       let outcome = try ColumnRenaming(columns, csv: csv.reading, budget: limits.budget).apply(
         to: stored.contents, of: format)
       run.names.columns += outcome.names
@@ -172,9 +201,9 @@ struct RenameCommand: ParsableCommand {
     }
     let outcome: ArchiveRenaming.Outcome
     do throws(FerryError) {
-      outcome = try run.renaming.apply(to: stored.contents)
+      outcome = try run.renaming.apply(to: stored.contents, of: input.format)
     } catch {
-      guard error.reason == .archive(.notAPropertyList), rules.areOfColumns, !input.found.isInFolder else {
+      guard error.reason == .archive(.notAPropertyList), rules.areOfColumns, !target.found.isInFolder else {
         throw error
       }
       throw FerryError(.csv(.notATable))
@@ -187,24 +216,24 @@ struct RenameCommand: ParsableCommand {
   }
 
   private func rename(
-    _ input: RenameTarget, in run: inout Run
+    _ target: RenameTarget, in run: inout Run
   ) throws(NamedError) -> Bool {
-    let file = input.file
-    let name = input.name.namesInPath.last ?? ""
-    let outputFolder = folder.path.map(input.found.outputFolder(in:))
-    let target = outputFolder.map { "\($0)/\(name)" } ?? file
+    let file = target.file
+    let name = target.name.namesInPath.last ?? ""
+    let outputFolder = folder.path.map(target.found.outputFolder(in:))
+    let output = outputFolder.map { "\($0)/\(name)" } ?? file
     let isInPlace = !isDryRun && file != "-" && folder.path == nil
     let (edit, zipped, stored, outcome) = try NamedError.naming(file) { () throws(FerryError) in
       let edit = isInPlace ? try InPlaceEdit(of: file, among: run.types) : nil
-      let zipped = run.types.zippedPackage(at: file, budget: limits.budget)
+      let zipped = run.types.zippedPackage(at: file, from: input.format, budget: limits.budget)
       let stored = try run.types.storedValues(
-        of: file, in: zipped, from: nil, encoding: encodingOfTable(file), budget: limits.budget
+        of: file, in: zipped, from: input.format, encoding: encodingOfTable(file), budget: limits.budget
       ).file
-      return (edit, zipped, stored, try renamed(stored, of: input, in: &run))
+      return (edit, zipped, stored, try renamed(stored, of: target, in: &run))
     }
     guard !outcome.changes.isEmpty || file == "-" && !isDryRun else { return false }
-    if file != "-" { try run.claims.claim(target, for: input.name) }
-    let written = input.isPackage ? file : target
+    if file != "-" { try run.claims.claim(output, for: target.name) }
+    let written = target.isPackage ? file : output
     let records =
       if let zipped {
         EditedRecords(outcome.bytes, in: zipped, of: stored.contents)
@@ -214,7 +243,7 @@ struct RenameCommand: ParsableCommand {
     if !force { try NamedError.naming(file) { () throws(FerryError) in try records.check() } }
     let notes = records.notes
     if isDryRun {
-      if file != "-" { try checkWriting(target, in: outputFolder, isPackage: input.isPackage) }
+      if file != "-" { try checkWriting(output, in: outputFolder, isPackage: target.isPackage) }
       try list(outcome.changes, of: file)
     } else {
       if let outputFolder {
@@ -223,13 +252,13 @@ struct RenameCommand: ParsableCommand {
       let bytes = try NamedError.naming(file) { () throws(FerryError) in
         try stored.bytes(with: outcome.bytes)
       }
-      if outputFolder != nil, input.isPackage {
-        try PackageCopy(of: input.name, main: file).write(bytes, to: target, replacing: force)
+      if outputFolder != nil, target.isPackage {
+        try PackageCopy(of: target.name, main: file).write(bytes, to: output, replacing: force)
       } else {
-        try NamedOutput.put(stored: bytes, at: target, replacing: outputFolder == nil || force, in: edit)
+        try NamedOutput.put(stored: bytes, at: output, replacing: outputFolder == nil || force, in: edit)
       }
     }
-    run.messages.write(notes, of: input.name)
+    run.messages.write(notes, of: target.name)
     if let losses = outcome.losses { run.messages.write(losses, of: file) }
     return !outcome.changes.isEmpty
   }

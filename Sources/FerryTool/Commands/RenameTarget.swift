@@ -38,12 +38,16 @@ struct RenameTarget {
 
 /// The number of files in which `ferry rename` has renamed.
 struct RenamedFiles {
+  /// True to skip files in folders that are of other kinds; false if their format is given.
+  private let skipsOthers: Bool
   private var changed = 0
   private var total = 0
   private var skipped = 0
   private var skippedZIPArchives = 0
 
-  /// Counts a file. Skips a file in a folder that is not a property list, or a ZIP archive in which no names are changed.
+  init(skipsOthers: Bool) { self.skipsOthers = skipsOthers }
+
+  /// Counts a file. Unless the format is given, skips a file in a folder that is not a property list, or a ZIP archive in which no names are changed.
   ///
   /// - Parameters:
   ///   - target: The file.
@@ -55,7 +59,7 @@ struct RenamedFiles {
       if try rename() { changed += 1 }
       total += 1
     } catch {
-      if target.found.isInFolder, !target.isPackage {
+      if skipsOthers, target.found.isInFolder, !target.isPackage {
         if error.error.reason == .compression(.notRenamed) { return skippedZIPArchives += 1 }
         if error.error.isOfOtherFile(named: target.file) { return skipped += 1 }
       }

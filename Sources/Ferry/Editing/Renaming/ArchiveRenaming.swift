@@ -94,23 +94,38 @@ public struct ArchiveRenaming: Hashable, Sendable {
   /// Renames classes and keys. If the file is not an archive, archives nested in its data are renamed.
   ///
   /// - Throws: A `FerryError` if the file is not valid.
-  public func apply(to bytes: [UInt8]) throws(FerryError) -> Outcome {
+  public func apply(to bytes: [UInt8]) throws(FerryError) -> Outcome { try apply(to: bytes, of: nil) }
+
+  /// Renames classes and keys in a file of a format, or of the one that its first bytes show if the format is nil.
+  ///
+  /// - Throws: A `FerryError` if the file is not valid in the format.
+  package func apply(to bytes: [UInt8], of format: Format?) throws(FerryError) -> Outcome {
     var outcome = Outcome(bytes: bytes)
-    if let renamed = try apply(to: bytes, nesting: 0, &outcome) { outcome.bytes = renamed }
+    if let renamed = try apply(to: bytes, of: format, nesting: 0, &outcome) { outcome.bytes = renamed }
     return outcome
+  }
+
+  /// Returns true if names can be changed in the files of a format: property lists and keyed archives in them.
+  package static func takes(_ format: Format) -> Bool {
+    format.description.archiveFormat != nil || format.description.isKeyedArchive
   }
 
   /// Returns the renamed bytes of a file, or nil if nothing in it changes.
   ///
-  /// - Parameter nesting: The number of files around it.
+  /// - Parameters:
+  ///   - format: The format that the user gave, or nil.
+  ///   - nesting: The number of files around it.
   func apply(
-    to bytes: [UInt8], nesting: Int, _ outcome: inout Outcome
+    to bytes: [UInt8], of format: Format? = nil, nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) -> [UInt8]? {
-    let detected = try detected(bytes)
+    let detected = try detected(bytes, format)
     guard !detected.format.isArchiveOfFiles else { throw FerryError(.compression(.notRenamed)) }
     guard let nodes = try detected.propertyList() else { throw FerryError(.archive(.notAPropertyList)) }
+    // A file that is given as an archive must be one.
+    let isGivenAsArchive = format?.description.isKeyedArchive ?? false
+    let isArchive = isGivenAsArchive ? true : try nodes.isKeyedArchive
     if let tree = nodes as? PropertyListTree {
-      guard let renamed = try renamed(tree, nesting, &outcome) else { return nil }
+      guard let renamed = try renamed(tree, isArchive: isArchive, nesting, &outcome) else { return nil }
       let losses = LossReport()
       let edits = try TextEdits(
         of: renamed, over: tree, source: bytes, format: detected.format, losses: losses)
@@ -121,17 +136,17 @@ public struct ArchiveRenaming: Hashable, Sendable {
     guard let file = nodes as? BinaryPropertyList else { return nil }
     // The layout is read first, because it refuses a file with overlapping objects.
     let layout = try BinaryLayout(of: file)
-    guard let renamed = try renamed(file, nesting, &outcome) else { return nil }
+    guard let renamed = try renamed(file, isArchive: isArchive, nesting, &outcome) else { return nil }
     // A new name that equals an existing string shares an object with it if the file's other strings do so.
     let sharing = ScalarSharing<EditedPropertyList>.Source.edited(from: renamed.firstNewNode)
     var trial = try ObjectOrder(of: renamed, layout: layout, sharing: sharing)
     return try BinaryEdits(of: renamed, over: file, layout).bytes(sharing: trial.sharedNewScalars())
   }
 
-  /// Detects the format. A file in no known format is not a property list, and no option makes it one.
-  private func detected(_ bytes: [UInt8]) throws(FerryError) -> DetectedInput {
+  /// Detects the format, unless it is given. A file in no known format is not a property list, and no option makes it one.
+  private func detected(_ bytes: [UInt8], _ format: Format?) throws(FerryError) -> DetectedInput {
     do throws(FerryError) {
-      return try DetectedInput(MemoryInput(bytes), named: nil, given: nil, budget: budget)
+      return try DetectedInput(MemoryInput(bytes), named: nil, given: format, budget: budget)
     } catch {
       guard case .file(.unknownFormat) = error.reason else { throw error }
       throw FerryError(.archive(.notAPropertyList))
@@ -140,10 +155,10 @@ public struct ArchiveRenaming: Hashable, Sendable {
 
   /// Returns the nodes with their new names, or nil if nothing has changed.
   private func renamed(
-    _ nodes: any PropertyListNodes, _ nesting: Int, _ outcome: inout Outcome
+    _ nodes: any PropertyListNodes, isArchive: Bool, _ nesting: Int, _ outcome: inout Outcome
   ) throws(FerryError) -> EditedPropertyList? {
     var pass = RenamingPass(self, in: nodes, nesting: nesting)
     defer { outcome.add(pass.outcome) }
-    return try pass.run()
+    return try pass.run(isArchive: isArchive)
   }
 }

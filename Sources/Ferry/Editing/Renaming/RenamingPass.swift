@@ -18,8 +18,8 @@ struct RenamingPass {
   }
 
   /// Returns the nodes with their new names, or nil if nothing has changed.
-  mutating func run() throws(FerryError) -> EditedPropertyList? {
-    if try nodes.isKeyedArchive {
+  mutating func run(isArchive: Bool) throws(FerryError) -> EditedPropertyList? {
+    if isArchive {
       try rename(in: ArchiveObjects(nodes))
       if !renamed.list.isUnchanged { try renaming.checkObjects(of: nodes, renamed.list) }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The options of a command, which decide what its hints may advise.
 struct CommandOptions: Sendable {
-  /// The names, also of hidden options, with their hyphens.
+  /// The names of the options that advice may name, also of hidden ones, with their hyphens.
   private let names: Set<String>
   /// True if the command is `insert`, which needs no value at the end of its path.
   let isOfInsert: Bool
@@ -17,9 +17,10 @@ struct CommandOptions: Sendable {
   /// Creates the options of the command that arguments name, such as `schema check …`.
   init?(of arguments: [String]) {
     guard let command = NamedCommand.named(by: arguments) else { return nil }
-    names = Set(command.options(includesHidden: true))
     isOfInsert = command.type is InsertCommand.Type
     isOfRename = command.type is RenameCommand.Type
+    // Of the formats that advice names, `rename` takes only those of tables, which its own errors name.
+    names = Set(command.options(includesHidden: true)).subtracting(isOfRename ? ["--from"] : [])
     isOfSchema = command.type is SchemaInferCommand.Type || command.type is SchemaCheckCommand.Type
   }
 
