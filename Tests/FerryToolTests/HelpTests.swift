@@ -35,6 +35,8 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       ferry set state.archive saved 2001-01-01T00:00:00Z --type date
       printf '{"icon":"","root":[1]}' > image.json; ferry convert image.json --to plist-binary -o image.plist
       ferry set image.plist icon AAEC --type data; printf '\\1\\2' > icon.png
+      printf '{"proxy":"none"}' > settings.json; printf 'port: 80\\n' > settings.yaml
+      printf '{"port":8080}' > overrides.json
       printf '{"window":{"title":"Main"}}' > prefs.json; ferry convert prefs.json --to plist-xml -o prefs.plist
       for name in old new; do cp prefs.plist $name.plist; done
       printf '{"edited":""}' > notes.json

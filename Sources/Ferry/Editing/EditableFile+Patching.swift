@@ -97,7 +97,7 @@ extension EditableFile {
   }
 
   /// The value at the first steps of a path.
-  private struct Position {
+  struct Position {
     /// The file, or a file inside its data.
     var file: EditableFile
     /// The steps in this file.
@@ -148,7 +148,7 @@ extension EditableFile {
   ///   - position: The position of the value at the steps before the key.
   ///   - path: These steps.
   ///   - mayBeEnd: True if the key may mean the end of a list.
-  private func foundStep(
+  func foundStep(
     _ key: String, after position: inout Position, _ path: ValuePath, mayBeEnd: Bool
   ) throws(FerryError) -> (step: ValuePath.Step, isEntry: Bool) {
     guard let location = position.location else { return (.key(key), false) }

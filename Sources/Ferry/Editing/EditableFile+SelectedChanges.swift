@@ -23,7 +23,7 @@ extension EditableFile {
   }
 
   /// Makes a change at a path to one location. Returns the change that was made, which is a set or an insertion for one that may be either.
-  private func make(_ change: Change, at path: ValuePath) throws(FerryError) -> Change {
+  func make(_ change: Change, at path: ValuePath) throws(FerryError) -> Change {
     let change = try decided(change, at: path)
     if case .insert(let new) = change {
       try insert(new: new, at: path)

@@ -40,7 +40,7 @@ extension EditableFile {
     return summaries
   }
 
-  private func summary(at location: ValueLocation) throws(FerryError) -> ValueSummary {
+  func summary(at location: ValueLocation) throws(FerryError) -> ValueSummary {
     // A UID is a number from `endMatch` here: formats with UIDs have no outlines.
     if let outlined = outlinedMatches as? OutlinedSummaries,
       case .uid(let number) = try list.kind(of: location.node)

@@ -5,7 +5,7 @@ import Ferry
 struct PatchCommand: EditingCommand {
   static let configuration = CommandConfiguration(
     commandName: "patch",
-    abstract: "Apply a JSON patch to a file that \"ferry set\" can change, in place.",
+    abstract: "Apply a JSON patch or a merge patch to a file that \"ferry set\" can change, in place.",
     discussion: """
       The patch (RFC 6902) is a list of operations: add, remove, replace, move, copy and test. "ferry diff --json" \
       writes such patches; a program that compares JSON can write one for an archive, too.
@@ -18,13 +18,24 @@ struct PatchCommand: EditingCommand {
 
       A replaced value keeps its type and class if these can represent the new value. All operations are applied, or none \
       if one fails: then the file stays as it is. Everything that no operation changes keeps its bytes, as with "ferry set".
+
+      With --merge-patch, the patch is a file of any format whose dictionaries are merged into those of the file (RFC 7396): \
+      null removes a key, and any other value replaces or adds one.
+
+        ferry patch settings.yaml overrides.json --merge-patch
+        echo '{"log": {"level": "debug"}, "proxy": null}' | ferry patch settings.json - --merge-patch
       """)
 
   @Argument(help: "The file; - reads the standard input.", completion: .file())
   var file: String
 
-  @Argument(help: "The patch; - reads the standard input.", completion: .file(extensions: ["json"]))
+  @Argument(help: "The patch; - reads the standard input.", completion: .file())
   var patch: String
+
+  @Flag(
+    name: .customLong("merge-patch"),
+    help: "Merge the dictionaries of the patch into those of the file; null removes a key (RFC 7396).")
+  var mergesPatch = false
 
   @OptionGroup var editing: EditingOptions
 
@@ -36,10 +47,31 @@ struct PatchCommand: EditingCommand {
 
   func run() throws {
     try RunOutputs.checkReadsNone(of: [patch])
-    let operations = try NamedError.naming(patch) { () throws(FerryError) in
-      try JSONPatch(FileInput(path: patch).readAll(), budget: limits.budget)
-    }
+    let bytes = try NamedError.naming(patch) { () throws(FerryError) in try FileInput(path: patch).readAll() }
     let others = [OptionFile("the patch", path: patch)]
-    try edit(file, reading: others) { file throws(FerryError) in try file.apply(operations) }
+    if mergesPatch {
+      let merged = try NamedError.naming(patch) { () throws(FerryError) in try mergePatch(of: bytes) }
+      try edit(file, reading: others) { file throws(FerryError) in try file.merge(merged) }
+    } else {
+      let operations = try NamedError.naming(patch) { () throws(FerryError) in try jsonPatch(of: bytes) }
+      try edit(file, reading: others) { file throws(FerryError) in try file.apply(operations) }
+    }
+  }
+
+  private func mergePatch(of bytes: [UInt8]) throws(FerryError) -> Value {
+    var options = EditableFile.Options()
+    options.budget = limits.budget
+    return try EditableFile(bytes, named: patch, options: options).mergePatch
+  }
+
+  private func jsonPatch(of bytes: [UInt8]) throws(FerryError) -> JSONPatch {
+    do throws(FerryError) { return try JSONPatch(bytes, budget: limits.budget) } catch {
+      // A dictionary with an operation is a list that lacks its brackets.
+      guard case .dictionary(let entries)? = try? mergePatch(of: bytes), entries["op"] == nil else {
+        throw error
+      }
+      let problem = "a patch is a list of operations (--merge-patch merges a dictionary into the file)"
+      throw FerryError(.path(.badPatch(problem)))
+    }
   }
 }

@@ -20,7 +20,9 @@ enum Suggestion {
       if let (typed, answer) = unknownOption(in: arguments, known) {
         return "Error: Unknown option '\(typed)' (\(answer)).\n" + usage
       }
-      guard let typed = unknownLongOption(in: arguments, known) else { return message }
+      guard let typed = unknownLongOption(in: arguments, known) else {
+        return messageAboutVersions(message, of: command) ?? message
+      }
       let near = NearMiss.nearest(to: typed, among: known).map { " Did you mean '\($0)'?" } ?? ""
       return corrected("Error: Unknown option '\(typed)'.\(near)\n" + usage, for: arguments)
     }
@@ -117,6 +119,16 @@ enum Suggestion {
 
   private static func takesValue(_ command: NamedCommand) -> Bool {
     NegativeValue.commands.contains { "ferry \($0)".elementsEqual(command.name) }
+  }
+
+  /// Returns the message about a merge of two files, whose common base is missing. Returns nil for other messages.
+  private static func messageAboutVersions(_ message: String, of command: NamedCommand) -> String? {
+    guard command.type is MergeCommand.Type, message.contains("Missing expected argument '<theirs>'") else {
+      return nil
+    }
+    return "Error: merge takes three files: the common base, our version and their version "
+      + "('ferry patch FILE OTHER --merge-patch' lays the values of one file over another).\n"
+      + usage(in: message)
   }
 
   /// Returns the lines of a message from the usage on.

@@ -1,0 +1,102 @@
+// JSON merge patches (RFC 7396).
+
+extension EditableFile {
+  /// Applies a JSON merge patch (RFC 7396): all of it, or nothing if a part fails.
+  ///
+  ///     try file.merge(["port": 8080, "log": ["level": "debug"], "proxy": .null])
+  ///
+  /// The entries of a dictionary in the patch change those of the dictionary at the same path: null removes an entry, a dictionary is merged,
+  /// and any other value replaces the entry or adds one. In a place without a dictionary, a dictionary of the patch becomes the value,
+  /// without its nulls. A dictionary may also be an object of an archive, or the root of a file inside data or a ZIP archive.
+  ///
+  /// As with `set(text:as:at:insertsMissing:)` and JSON, a value that replaces another one keeps its type and class if these can represent
+  /// it, and `{"$date": …}` and the other notations of such JSON are values. Values that JSON does not have keep their types.
+  ///
+  /// - Throws: A `FerryError` with a `PathProblem` as its reason, or an error if the format cannot represent a value. Some formats find that
+  ///   only when the file is written, by `bytes(losses:)`.
+  public func merge(_ patch: Value) throws(FerryError) {
+    try naming { () throws(FerryError) in
+      var parts: [MergedPart] = []
+      try collect(patch, at: ValuePath(), Position(rootOf: self), into: &parts)
+      try editAll(parts.count) { index throws(FerryError) in
+        _ = try make(parts[index].change, at: parts[index].path)
+      }
+    }
+  }
+
+  /// The value of the file as a merge patch. The values of an archive are those of its JSON, because another file does not have its objects.
+  package var mergePatch: Value {
+    get throws(FerryError) {
+      guard archive != nil || typedstream != nil else { return try value(at: ValuePath()) }
+      let json = try PlainForm.json { sink throws(FerryError) in try send(ValuePath(), into: sink) }
+      return try Value(json: json, budget: options.budget)
+    }
+  }
+
+  /// A change that a merge patch makes at a path.
+  private struct MergedPart {
+    let change: Change
+    let path: ValuePath
+  }
+
+  /// Collects the changes that a part of a patch makes at a path.
+  ///
+  /// - Parameter position: The position of the value at the path; nil if there is none.
+  private func collect(
+    _ patch: Value, at path: ValuePath, _ position: Position?, into parts: inout [MergedPart]
+  ) throws(FerryError) {
+    guard case .dictionary(let entries) = patch, !isNotation(entries), let position,
+      let dictionary = try dictionary(at: position, path)
+    else {
+      let value = patch.withoutNullEntries
+      let new = value.needsTags ? NewValue.value(value) : .json(value)
+      return parts.append(MergedPart(change: .setOrInsert(new), path: path))
+    }
+    for (key, value) in entries {
+      guard let name = key.pathText ?? key.plainText else {
+        throw FerryError(.path(.cannotPut("this key", "the keys of a merge patch are texts")), path: path)
+      }
+      var next = dictionary
+      let found = try foundStep(name, after: &next, path, mayBeEnd: false)
+      let path = path.appending(found.step)
+      if case .null = value {
+        if found.isEntry { parts.append(MergedPart(change: .remove, path: path)) }
+        continue
+      }
+      if found.isEntry { next.follow(found.step) }
+      try collect(value, at: path, found.isEntry ? next : nil, into: &parts)
+    }
+  }
+
+  /// Returns the position of a dictionary, which may be the root of a file inside data. Returns nil for any other value.
+  private func dictionary(at position: Position, _ path: ValuePath) throws(FerryError) -> Position? {
+    guard let location = position.location else { return nil }
+    let file = position.file
+    if try file.walker.dataLocation(of: location) != nil {
+      // Data that is not a file is replaced.
+      guard let inner = try? file.nested(at: location, after: path) else { return nil }
+      return try dictionary(at: Position(rootOf: inner), path)
+    }
+    return try file.summary(at: location).keys == nil ? nil : position
+  }
+
+  /// Returns true if a dictionary in JSON means a value that JSON does not have.
+  private func isNotation(_ entries: KeyedValues) -> Bool {
+    guard !format.hasOnlyJSONValues else { return false }
+    if entries["$class"] != nil { return true }
+    return entries.count == 1 && ["$date", "$data", "$set"].contains { entries[$0] != nil }
+  }
+}
+
+extension Value {
+  /// The value that a merge patch gives in a place without a dictionary. The elements of a list are not merged, and keep their nulls.
+  fileprivate var withoutNullEntries: Value {
+    guard case .dictionary(let entries) = self else { return self }
+    var kept = KeyedValues()
+    for (key, value) in entries {
+      if case .null = value { continue }
+      kept[key] = value.withoutNullEntries
+    }
+    return .dictionary(kept)
+  }
+}

@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `JSON merge patches` {
+  private func merged(_ json: String, _ patch: String, named name: String = "a.json") throws -> String {
+    let file = try EditableFile(Array(json.utf8), named: name)
+    try file.merge(Value(json: Array(patch.utf8), budget: Budget()))
+    return String(decoding: try file.bytes(), as: UTF8.self)
+  }
+
+  /// The cases of RFC 7396, appendix A, in other words.
+  private static let applied = [
+    (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
+    (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
+    (#"{"a":"b"}"#, #"{"a":null}"#, "{}"),
+    (#"{"a":"b","b":"c"}"#, #"{"a":null}"#, #"{"b":"c"}"#),
+    (#"{"a":["b"]}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
+    (#"{"a":"c"}"#, #"{"a":["b"]}"#, #"{"a":["b"]}"#),
+    (#"{"a":{"b":"c"}}"#, #"{"a":{"b":"d","c":null}}"#, #"{"a":{"b":"d"}}"#),
+    (#"{"a":[{"b":"c"}]}"#, #"{"a":[1]}"#, #"{"a":[1]}"#),
+    (#"["a","b"]"#, #"["c","d"]"#, #"["c","d"]"#),
+    (#"{"a":"b"}"#, #"["c"]"#, #"["c"]"#),
+    (#"{"a":"x"}"#, "null", "null"),
+    (#"{"a":"x"}"#, #""y""#, #""y""#),
+    (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#),
+    ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
+    ("{}", #"{"a":{"b":{"c":null}}}"#, #"{"a":{"b":{}}}"#),
+    // Other cases of its rules.
+    (#"{"a":1}"#, "{}", #"{"a":1}"#),
+    ("5", "{}", "{}"),
+    (#"{"a":1}"#, #"{"b":null}"#, #"{"a":1}"#),
+    (#"{"a":1}"#, #"{"a":{"b":1,"c":null}}"#, #"{"a":{"b":1}}"#),
+    (#"{"a":{"b":1}}"#, #"{"a":{}}"#, #"{"a":{"b":1}}"#),
+    // The elements of a list are not merged, so that their nulls stay.
+    (#"{"a":[{"b":1}]}"#, #"{"a":[{"c":null},null]}"#, #"{"a":[{"c":null},null]}"#),
+    (#"{"b":1,"a":2}"#, #"{"c":3,"a":4,"b":5}"#, #"{"b":5,"a":4,"c":3}"#),
+    (#"{"$x":1,"0":1}"#, #"{"$x":null,"0":2,"a.b":{"$date":"y"}}"#, #"{"0":2,"a.b":{"$date":"y"}}"#),
+  ]
+
+  @Test(arguments: applied.indices) func `A merge patch changes what its dictionaries name`(_ index: Int)
+    throws
+  {
+    let (json, patch, expected) = Self.applied[index]
+    // Two values are equal only if their keys are in the same order.
+    let found = try Value(json: Array(merged(json, patch).utf8), budget: Budget())
+    #expect(try found == Value(json: Array(expected.utf8), budget: Budget()), "\(json) with \(patch)")
+  }
+
+  @Test func `What a merge patch does not name keeps its text`() throws {
+    let json = "{\n  \"b\" : { \"x\": 1.50, \"y\": [1,2] }, // one\n  \"a\": 1\n}\n"
+    let jsonAfter = try merged(json, #"{"b":{"y":3},"a":1}"#, named: "a.jsonc")
+    #expect(jsonAfter == json.replacing("[1,2]", with: "3"))
+    let yaml = "# top\nserver:\n  port: 80 # the port\n  host: a\nold: 1\n"
+    #expect(
+      try merged(
+        yaml, #"{"server":{"port":8080,"tls":{"mode":"auto","key":null}},"old":null,"new":"x"}"#,
+        named: "a.yaml")
+        == "# top\nserver:\n  port: 8080 # the port\n  host: a\n  tls:\n    mode: auto\nnew: x\n")
+  }
+
+  @Test func `A merge patch keeps the types of a property list, removes without null, and adds plain types`()
+    throws
+  {
+    let before: Value = ["d": .date(secondsSince2001: 725_760_000), "r": 1.0, "o": "x"]
+    let file = try EditableFile(PropertyLists.binary(before))
+    try file.merge(
+      Value(
+        json: Array(#"{"d":"2025-01-01T00:00:00Z","r":2,"o":null,"i":5,"n":{"s":"x","t":null}}"#.utf8),
+        budget: Budget()))
+    let after = try EditableFile(file.bytes()).value(at: ValuePath())
+    #expect(after == ["d": .date(secondsSince2001: 757_382_400), "r": 2.0, "i": 5, "n": ["s": "x"]])
+  }
+
+  @Test func `A merge patch with values that JSON does not have keeps their types`() throws {
+    let file = try EditableFile(PropertyLists.binary(["a": 1, "b": "x"]))
+    try file.merge(["a": .data([1, 2]), "c": ["d": .data([3]), "e": .null]])
+    let after = try EditableFile(file.bytes()).value(at: ValuePath())
+    #expect(after == ["a": .data([1, 2]), "b": "x", "c": ["d": .data([3])]])
+  }
+
+  @Test func `A merge patch reaches dictionaries of an archive and those in data`() throws {
+    let inner = try PropertyLists.binary(["k": ["m": 1], "z": 1])
+    let bytes = try Archived.bytes(["a": ["b": 1, "c": 2], "data": .data(inner)])
+    let file = try EditableFile(bytes)
+    try file.merge(["a": ["b": 3, "c": .null, "d": "x"], "data": ["k": ["m": 2, "n": 3], "z": .null]])
+    let after = try EditableFile(file.bytes())
+    #expect(try after.value(at: "a.b") == 3)
+    #expect(try after.value(at: "a.d") == "x")
+    #expect(try after.count(at: "a[*]") == 2)
+    #expect(try after.value(at: "data.k.m") == 2)
+    #expect(try after.value(at: "data.k.n") == 3)
+    #expect(throws: FerryError.self) { _ = try after.value(at: "data.z") }
+  }
+
+  @Test func `A merge patch of which a part fails changes nothing`() throws {
+    let bytes = try Archived.bytes(["a": 1, "b": ["c": 2]])
+    let file = try EditableFile(bytes)
+    #expect(throws: FerryError.self) {
+      try file.merge(["a": 2, "b": ["c": ["$class": "NSArray", "x": 1]]])
+    }
+    #expect(try file.bytes() == bytes)
+  }
+}
