@@ -14,7 +14,8 @@ import Testing
     for (file, path, message) in [
       (
         "a.xml", "//b",
-        #"no key "" here; the keys are "r" (ferry convert --select XPATH selects elements of XML)"#
+        #"no key "" here; the keys are "r" (ferry convert --select XPATH selects elements of XML; "#
+          + "ferry find --key KEY prints the paths of elements, and of attributes as @KEY)"
       ),
       (
         "a.json", "a.*.b",

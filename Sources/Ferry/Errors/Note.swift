@@ -61,6 +61,11 @@ public enum Note: Hashable, Sendable {
   case textBesideElements(of: String)
   /// The written text is in an encoding that its first bytes do not show, so a reader must be told the encoding.
   case hiddenEncoding(String)
+  /// A text is read in the encoding that was given, but is valid UTF-8 with characters beyond ASCII, so that the encoding is probably another
+  /// one.
+  case likelyUTF8(readAs: String)
+  /// The first row of a table does not have the delimiter that was given, but another one.
+  case otherDelimiter(given: UInt8, found: UInt8)
   /// Records that were added to a database have made a table of their own.
   ///
   /// - Parameters:
@@ -97,6 +102,8 @@ extension Note {
     case .emptyKey: "empty-key"
     case .textBesideElements: "text-beside-elements"
     case .hiddenEncoding: "hidden-encoding"
+    case .likelyUTF8: "likely-utf-8"
+    case .otherDelimiter: "other-delimiter"
     case .newTable: "new-table"
     case .missingLog: "missing-log"
     case .uncheckedTables: "unchecked-tables"
@@ -161,6 +168,10 @@ extension Note: CustomStringConvertible {
       "the text of <\(element)> is left out of the schema: a record with elements has no field for text"
     case .hiddenEncoding(let name):
       "the output is in \(MessageText.name(name)), which its first bytes do not show: a reader must be told the encoding"
+    case .likelyUTF8(let name):
+      "the text is read as \(MessageText.name(name)), but it is also valid UTF-8"
+    case .otherDelimiter(let given, let found):
+      "the first row has no \(Self.name(ofDelimiter: given)), but \(Self.name(ofDelimiter: found)): it is read as one cell"
     case .missingLog:
       "changes that are only in the write-ahead log (-wal) of the database are missing: the log was not read"
     case .uncheckedTables(let names):
@@ -169,5 +180,9 @@ extension Note: CustomStringConvertible {
     case .newTable(let name, let others):
       "the database had no table \(MessageText.quoted(name)), which is new; \(DatabaseProblem.list(others))"
     }
+  }
+
+  private static func name(ofDelimiter byte: UInt8) -> String {
+    byte == UInt8(ascii: "\t") ? "tab" : "\"\(Character(Unicode.Scalar(byte)))\""
   }
 }

@@ -20,6 +20,8 @@ struct DetectedInput {
   let transcodedFrom: String?
   /// True if `input` has the text of the given input in UTF-8.
   var isTranscoded: Bool { transcodedFrom != nil }
+  /// The given encoding, if the text is in UTF-8 by its first bytes, although another encoding was given; otherwise nil.
+  let unlikelyEncoding: String?
   /// True if the reader of the format decodes a text that is not in UTF-8.
   private let isDecodedByReader: Bool
   /// The elements of an XML document, if it was read before.
@@ -69,6 +71,9 @@ struct DetectedInput {
       format.description.textEncoding == .marked
       && (encoding != nil || uncompressed.head.span.isMarkedOtherThanUTF8(hasNULs: false))
     try format.checkEncoding(encoding)
+    unlikelyEncoding = encoding.flatMap { name in
+      XMLTextEncoding.isUTF8(name) || !uncompressed.head.isUTF8BeyondASCII ? nil : name
+    }
     guard let transcoding = format.transcoding(of: uncompressed.head, givenEncoding: encoding) else {
       (self.input, head, transcodedFrom) = (uncompressed.input, uncompressed.head, nil)
       return
@@ -164,6 +169,18 @@ extension DetectedInput {
       return input
     }
     return TranscodedInput(input, encoding: nil, isXML: false)
+  }
+}
+
+extension [UInt8] {
+  /// True if the first bytes of a text are valid UTF-8 with a character beyond ASCII, and without a byte order mark.
+  fileprivate var isUTF8BeyondASCII: Bool {
+    guard utf8MarkCount == 0, contains(where: { $0 >= 0x80 }), !contains(0) else { return false }
+    // The last character may continue after the first bytes.
+    let last = suffix(3).reversed().prefix { $0 >= 0x80 }.count
+    return String(validating: self, as: UTF8.self) != nil
+      || count > 3 && String(validating: dropLast(last), as: UTF8.self) != nil
+        && dropLast(last).contains { $0 >= 0x80 }
   }
 }
 

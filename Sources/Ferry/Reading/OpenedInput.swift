@@ -48,6 +48,7 @@ final class OpenedInput {
   init(_ detected: DetectedInput, _ options: ReadingOptions) throws(FerryError) {
     (input, format, head) = (detected.input, detected.format, detected.head)
     elements = detected.elements
+    notes = detected.notes(on: options)
     try options.xml.check(for: detected.format)
     // No path leads into the text of a document in XML.
     let readsText = options.readsTypedText && detected.format.typedSyntax != .map

@@ -6,7 +6,11 @@ extension Hint {
   static func about(_ problem: PathProblem) -> Hint? {
     switch problem {
     // A JSON pointer such as `//name`, which is meant for an XPath.
-    case .noKey(let key, _, _) where key.isEmpty: "ferry convert --select XPATH selects elements of XML"
+    case .noKey(let key, _, _) where key.isEmpty: insteadOfXPath
+    case .noStep("key \"\"", _): insteadOfXPath
+    // A step of an XPath such as `/hosts/host[1]/@id`, which is read as a JSON pointer.
+    case .noKey(let key, _, _) where key.hasSuffix("]") && key.contains("["):
+      .joined("a path joins keys by dots, and counts from 0: hosts.host[0].@id")
     // The last key of the path is new, so that one before it is missing.
     case .noKey where CommandOptions.running?.isOfInsert == true:
       "insert it first, with its contents, such as '{}' --type json"
@@ -42,6 +46,13 @@ extension Hint {
       .otherThanTested:
       nil
     }
+  }
+
+  /// The advice about an XPath in place of a path. No path can change the elements that an XPath selects.
+  private static var insteadOfXPath: Hint {
+    let paths = "ferry find --key KEY prints the paths of elements, and of attributes as @KEY"
+    guard CommandOptions.running?.isOfEditing != true else { return .joined(paths) }
+    return .joined("ferry convert --select XPATH selects elements of XML; \(paths)")
   }
 
   private static func about(_ obstacle: PathProblem.Obstacle) -> Hint? {
@@ -97,6 +108,8 @@ extension Hint {
     case .nothingSelected: about(Loss.Kind.nothingSelected)
     case .hiddenEncoding(let name): "--encoding \(name) reads it"
     case .pathsOfRows: "--table NAME reads a view"
+    case .likelyUTF8: "--to-encoding is for the output; without --encoding, it is read as UTF-8"
+    case .otherDelimiter: "--to-delimiter is for the output"
     case .missingLog: "give the name of a database that has its log beside it"
     case .readByConvention, .classMisfit, .unknownClass, .noList, .repeatedKeys, .setsKept, .unnamedFiles,
       .lowercaseEscapes,
