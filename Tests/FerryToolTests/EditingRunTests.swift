@@ -181,7 +181,10 @@ import Testing
       ),
       ("many.titel", #"no key "titel" here (did you mean "title"?) (at many)"#),
       ("many.lasst", #"no key "lasst" here (did you mean "last"?) (at many)"#),
-      ("people.name", #"no key "name" here: this is an array of 2 (use [0] to [1]) (at people)"#),
+      (
+        "people.name",
+        #"no key "name" here: this is an array of 2 (use [0] to [1]); [*].name is that of every element (at people)"#
+      ),
     ]
     for (path, error) in misses {
       expectFailure(try await .ferry("get", "a.json", path), "a.json: " + error)

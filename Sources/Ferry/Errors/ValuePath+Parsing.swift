@@ -102,11 +102,16 @@ private struct PathParser {
         // Other tools write `.["a"]` with a dot before the bracket.
         if next != "[" { steps.append(try name()) }
       case "[": steps.append(try bracket())
-      default: throw bad("expected \".\" or \"[\"", at: index - 1)
+      default:
+        let isPipe = scalars[(index - 1)...].first { $0 != " " } == "|"
+        throw bad(isPipe ? Self.noPipes : "expected \".\" or \"[\"", at: index - 1)
       }
     }
     return steps
   }
+
+  private static let noPipes =
+    "a path has no pipes (write [*].key for a key of every element, and [key=value] for the elements with a value)"
 
   /// Parses a key without brackets, which may be in quotes, as `show` prints it.
   private mutating func name() throws(FerryError) -> ValuePath.Step {

@@ -154,7 +154,11 @@ enum Edited {
       ("people[0].nmae", .noKey("nmae", among: ["name", "age", "boss"], count: 3), "people[0]"),
       ("count.x", .noStep("key \"x\"", into: "an integer"), "count"),
       ("count[0]", .noStep("element [0]", into: "an integer"), "count"),
-      ("people.name", .noStep("key \"name\"", into: "an array of 3 (use [0] to [2])"), "people"),
+      (
+        "people.name",
+        .noStep(
+          "key \"name\"", into: "an array of 3 (use [0] to [2]); [*].name is that of every element"), "people"
+      ),
       ("people[0][0]", .noStep("element [0]", into: "an object of the class Person"), "people[0]"),
       ("people[0].boss.name", .noStep("key \"name\"", into: "null"), "people[0].boss"),
       ("count[*]", .noStep("element [*]", into: "an integer"), "count"),

@@ -266,13 +266,15 @@ struct PathWalker {
   }
 
   /// Returns the error for a key in a list, or in a value without keys. In other notations of paths, `-` is after the last element and `*` is
-  /// every element.
+  /// every element. A key of the elements is named for all of them, because the elements may not have been read.
   func noKeys(_ key: String, in parts: NodeParts, at location: ValueLocation) throws(FerryError) -> FerryError
   {
     let hint =
       switch key {
       case "-" where parts.isList: "; [] is after the last"
       case "*" where parts.isList: "; [*] is every element"
+      case _ where parts.isList && parts.count > 0:
+        "; \(ValuePath([.slice(from: nil, to: nil), .key(key)])) is that of every element"
       default: ""
       }
     return FerryError(.path(.noStep(ValuePath.Step.key(key).inWords, into: try name(of: location) + hint)))
