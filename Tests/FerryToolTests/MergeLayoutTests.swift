@@ -322,7 +322,7 @@ private struct Sample: CustomTestStringConvertible, Sendable {
     try directory.write("a.plist", list(b: 2, isRootLast: true))
     expectQuiet(try await ToolRun.ferry("set", "a.plist", "b", "9"))
     #expect(try directory.bytes("a.plist") == list(b: 9, isRootLast: true))
-    expectQuiet(try await ToolRun.ferry("insert", "a.plist", "c", "2.5"))
+    expectQuiet(try await ToolRun.ferry("insert", "a.plist", "c", "2.5", "--type", "real"))
     expectQuiet(try await ToolRun.ferry("remove", "a.plist", "c"))
     #expect(try directory.bytes("a.plist") == list(b: 9, isRootLast: true))
   }

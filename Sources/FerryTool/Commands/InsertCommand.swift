@@ -25,11 +25,16 @@ struct InsertCommand: EditingCommand {
     let (path, given, type) = (try change.path.path(), try change.given(), change.type)
     // The last step is the position of the new value.
     let parent = ValuePath(path.steps.dropLast())
+    var notes: [String] = []
     try edit(change.file, at: parent, "inserted", reading: change.files) { file throws(FerryError) in
+      let count: Int
       switch given {
-      case .text(let text): try file.insert(text: text, as: type, at: path)
-      case .contents(let bytes): try file.insert(contents: bytes, as: type, at: path)
+      case .text(let text): count = try file.insert(text: text, as: type, at: path)
+      case .contents(let bytes): count = try file.insert(contents: bytes, as: type, at: path)
       }
+      notes = InsertionNote.all(on: change, at: path, in: file)
+      return count
     }
+    StandardError.write(notes, of: change.file)
   }
 }
