@@ -75,7 +75,7 @@ import Testing
     let loss = "not exact: data becomes Base64 text"
     #expect(
       run.errors == """
-        in/a.plist: \(loss) (1)
+        in/a.plist: \(loss) (1); --form typed keeps dates, data and classes
         in/b.plist: \(loss) (2)
         in/c.plist: \(loss) (3)
         3 more files: \(loss) (15)

@@ -35,6 +35,13 @@ extension ConvertCommand {
     return target
   }
 
+  /// Returns true if the output can have the typed form, and no option asks for something that only the plain form has.
+  func canHaveTypedForm(_ target: ConversionTarget) -> Bool {
+    reading.representation == .plain && target.package == nil && target.format.hasTypedForm
+      && entries.option == nil && classNames.rules.isEmpty && reading.select == nil && reading.table == nil
+      && extract == nil && (schema.name == nil || !schema.matches)
+  }
+
   private func validateSchema(_ target: ConversionTarget) throws {
     guard schema.name != nil, schema.matches, reading.representation == .typed else { return }
     guard !target.format.hasTypedForm else {
@@ -149,6 +156,13 @@ extension ConvertCommand {
     guard let to else {
       if let named { return Self.target(ofExtension: named, types) }
       if let format = output.file.flatMap(Format.ofFile(named:)) { return try Self.written(format) }
+      // After --, options are names of files.
+      let hasOptions = !ProcessArguments.current.texts.contains("--")
+      if output.file == nil, !inPlace, hasOptions,
+        let lead = MissingTarget.lead(of: files.names, layout.firstGiven)
+      {
+        throw ValidationError("no output format: \(lead)")
+      }
       throw ValidationError("\(missingTarget) (\(Self.targets(types)))")
     }
     if let format = Format(name: to.text) {
@@ -202,8 +216,18 @@ extension ConvertCommand {
     ["-t", "--to", "-o", "--output"].contains(String(argument.prefix { $0 != "=" }))
   }
 
+  /// The answers to names of formats that other tools have.
+  private static let otherFormats = [
+    "html": "ferry show --html writes a page", "md": "table writes columns of text",
+    "markdown": "table writes columns of text", "swift": "ferry plutil -convert swift writes a literal",
+    "objc": "ferry plutil -convert objc writes a literal", "binary": "write plist-binary",
+    "binary-plist": "write plist-binary", "keyedarchive": "write archive", "keyedarchiver": "write archive",
+    "nskeyedarchiver": "write archive",
+  ]
+
   private static func suggestion(_ name: String, _ types: DocumentTypes) -> String {
-    NearMiss.nearest(to: name, among: TargetName.all(types)).map { " (did you mean \"\($0)\"?)" } ?? ""
+    if let answer = otherFormats[name.lowercased()] { return " (\(answer))" }
+    return NearMiss.nearest(to: name, among: TargetName.all(types)).map { " (did you mean \"\($0)\"?)" } ?? ""
   }
 
   private static func targets(_ types: DocumentTypes) -> String {

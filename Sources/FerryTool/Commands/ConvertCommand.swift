@@ -255,6 +255,9 @@ struct ConvertCommand: ParsableCommand {
     let names = inputs.map(\.path)
     try check(names)
     let target = try target(for: names, types)
+    report.hasTypedForm = { input, source in
+      !source.isDatabase && !Folder.isFolder(input) && canHaveTypedForm(target)
+    }
     let batch = try Batch(of: inputs, self, to: target, types, report.errors)
     if let reportFile {
       try ReportFile(path: reportFile).check(

@@ -17,6 +17,8 @@ struct RepeatedMessages {
   private var repeated: [Message] = []
   /// The numbers of the losses that are not written for their inputs, by kind, for the kinds that occur together.
   private var otherLosses: [[Loss.Kind]: [Int]] = [:]
+  /// True after the typed form was advised, which is done once in a run.
+  private var hasAdvisedTypedForm = false
 
   /// Writes the notes of an input, except those that are already written for `limit` inputs.
   mutating func write(_ notes: [Note], of input: String) {
@@ -26,16 +28,22 @@ struct RepeatedMessages {
   }
 
   /// Writes the losses of an input, unless those of the same kinds are already written for `limit` inputs.
-  mutating func write(_ losses: Losses, of input: String) {
+  ///
+  /// - Parameter hasTypedForm: True if the typed form keeps what the output format cannot hold.
+  mutating func write(_ losses: Losses, of input: String, hasTypedForm: Bool = false) {
     for counts in StandardError.parts(of: losses) {
       let (kinds, numbers) = (counts.map(\.kind), counts.map(\.count))
       if isWritten(.losses(kinds)) {
-        StandardError.writeLosses(counts, of: input)
+        let isAdvised = hasTypedForm && !hasAdvisedTypedForm && kinds.contains(where: \.isKeptByTypedForm)
+        hasAdvisedTypedForm = hasAdvisedTypedForm || isAdvised
+        StandardError.writeLosses(counts, of: input, advice: isAdvised ? Self.typedForm : nil)
       } else {
         otherLosses[kinds] = zip(otherLosses[kinds] ?? kinds.map { _ in 0 }, numbers).map { $0 + $1 }
       }
     }
   }
+
+  private static let typedForm = "--form typed keeps dates, data and classes"
 
   /// Counts a message of an input. Returns true if it is written for this input.
   private mutating func isWritten(_ message: Message) -> Bool {
@@ -58,4 +66,9 @@ struct RepeatedMessages {
       StandardError.write("\(others.counted("more file")): \(words)")
     }
   }
+}
+
+extension Loss.Kind {
+  /// True if the typed form has tags for what is lost.
+  fileprivate var isKeptByTypedForm: Bool { [.dateAsText, .dataAsText, .className].contains(self) }
 }

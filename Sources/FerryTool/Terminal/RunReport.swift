@@ -18,6 +18,8 @@ final class RunReport {
   private var losses: [(name: String, loss: Loss)] = []
   private var notes: [(name: String, note: Note)] = []
   private var messages = RepeatedMessages()
+  /// Returns true if the typed form keeps what the conversion of an input of a format loses.
+  var hasTypedForm: (_ input: String, _ source: Format) -> Bool = { _, _ in false }
   /// The numbers of losses of each kind, in each input.
   private var counts: [(name: String, count: Losses.Count)] = []
 
@@ -46,7 +48,7 @@ final class RunReport {
     }
     guard !isQuiet else { return }
     messages.write(report.notes, of: input)
-    messages.write(report.losses, of: input)
+    messages.write(report.losses, of: input, hasTypedForm: hasTypedForm(input, report.source))
   }
 
   /// Reports an input that failed.

@@ -93,8 +93,12 @@ enum StandardError {
   }
 
   /// Writes numbers of losses in a line that begins with the name of an input; nothing if there are none.
-  static func writeLosses(_ counts: [(kind: Loss.Kind, count: Int)], of input: String) {
-    if !counts.isEmpty { write([sentence(about: counts)], of: input) }
+  ///
+  /// - Parameter advice: A way to keep what is lost, or nil.
+  static func writeLosses(
+    _ counts: [(kind: Loss.Kind, count: Int)], of input: String, advice: String? = nil
+  ) {
+    if !counts.isEmpty { write([sentence(about: counts) + (advice.map { "; \($0)" } ?? "")], of: input) }
   }
 
   /// Returns a sentence about losses with their numbers, or about an empty result.
