@@ -148,10 +148,12 @@ struct FerryCommand: ParsableCommand {
       exit(withError: status)
     case let error as LateValidationError:
       // The command no longer knows its usage.
-      end(["Error: \(error.message)", "  See \"ferry help \(arguments.first ?? "")\"."])
+      end([
+        "Error: \(FileNames.all.naming(in: error.message))", "  See \"ferry help \(arguments.first ?? "")\".",
+      ])
     case let error where exitCode(for: error) == .success: end(printing: fullMessage(for: error))
     case let error where exitCode(for: error) == .validationFailure:
-      let message = Suggestion.corrected(fullMessage(for: error), for: arguments)
+      let message = FileNames.all.naming(in: Suggestion.corrected(fullMessage(for: error), for: arguments))
       end(message.split(separator: "\n").map(String.init))
     default: exit(withError: error)
     }
@@ -187,16 +189,10 @@ struct FerryCommand: ParsableCommand {
     exit(withError: ExitCode.failure)
   }
 
-  /// The commands for names that they have in other tools.
-  private static let otherNames = [
-    "add": "insert", "append": "insert", "cat": "show", "compare": "diff", "count": "inspect",
-    "delete": "remove", "del": "remove", "dump": "show", "extract": "get", "grep": "find", "info": "inspect",
-    "lint": "check", "print": "show", "query": "get", "read": "get", "rm": "remove", "search": "find",
-    "select": "get", "update": "set", "validate": "check", "verify": "check", "view": "show", "write": "set",
-  ]
-
   /// Returns true for the name of a command in another tool, and for a name that differs from that of a command in few letters.
-  static func isNearCommand(_ name: String) -> Bool { nearCommand(to: name, among: commandNames) != nil }
+  static func isNearCommand(_ name: String) -> Bool {
+    CommandHabit.command(for: name, among: commandNames) != nil
+  }
 
   /// Returns true for the name of a command, and for the commands of the argument parser.
   static func isName(_ name: String) -> Bool { (commandNames + ["help", "version"]).contains(name) }
@@ -205,21 +201,28 @@ struct FerryCommand: ParsableCommand {
     configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
-  private static func nearCommand(to name: String, among names: [String]) -> String? {
-    otherNames[name] ?? NearMiss.nearest(to: name, among: names)
-  }
-
-  /// Throws if the first argument names no command, or if the one after `help` names no command and no topic.
+  /// Throws if the first argument names no command, if the one after `help` names no command and no topic, or if the one after the name
+  /// of a group names no command in it.
   private static func validateName(in arguments: [String]) throws {
     let missing =
       arguments.isEmpty ? MissingCommand.messageAboutInput : MissingCommand.message(about: arguments)
     if let missing { throw ValidationError(missing) }
-    var names = commandNames
-    if arguments.first == "help" { names += HelpTopic.allCases.map(\.rawValue) }
-    let name = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
-    guard let name, !name.hasPrefix("-"), !names.contains(name) else { return }
-    let near = nearCommand(to: name, among: names).map { " (did you mean \"\($0)\"?)" }
-    throw ValidationError(
-      "unknown command \"\(name)\"" + (near ?? " (try: \(names.joined(separator: ", ")))"))
+    let isOfHelp = arguments.first == "help"
+    let name = isOfHelp ? arguments.dropFirst().first : arguments.first
+    guard let name, !name.hasPrefix("-") else { return }
+    let topics = isOfHelp ? HelpTopic.allCases.map(\.rawValue) : []
+    guard commandNames.contains(name) || topics.contains(name) else {
+      throw ValidationError(CommandHabit.message(about: name, among: commandNames, topics: topics))
+    }
+    try validateNameInGroup(isOfHelp ? arguments.dropFirst() : arguments[...])
+  }
+
+  private static func validateNameInGroup(_ arguments: ArraySlice<String>) throws {
+    guard let group = arguments.first, let name = arguments.dropFirst().first, !name.hasPrefix("-"),
+      let type = configuration.subcommands.first(where: { $0.configuration.commandName == group })
+    else { return }
+    let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !names.isEmpty, name != "help", !names.contains(name) else { return }
+    throw ValidationError(CommandHabit.message(about: name, among: names, in: group))
   }
 }

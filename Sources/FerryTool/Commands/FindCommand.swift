@@ -242,4 +242,14 @@ struct FindCommand: ParsableCommand {
   }
 }
 
-extension ValueKind: ArgumentWord {}
+extension ValueKind: ArgumentWord {
+  /// Creates the kind with its name, or with the one that programming languages have for it.
+  public init?(argument: String) {
+    self.init(rawValue: Self.otherNames[argument] ?? argument)
+  }
+
+  private static let otherNames = [
+    "int": "integer", "bool": "boolean", "float": "real", "double": "real", "str": "string", "text": "string",
+    "list": "array", "dict": "dictionary", "map": "dictionary",
+  ]
+}

@@ -65,6 +65,10 @@ struct PatchCommand: EditingCommand {
   }
 
   private func jsonPatch(of bytes: [UInt8]) throws(FerryError) -> JSONPatch {
+    guard !bytes.starts(with: "--- ".utf8) else {
+      let problem = "this is a text of differences (ferry diff --json writes a patch)"
+      throw FerryError(.path(.badPatch(problem)))
+    }
     do throws(FerryError) { return try JSONPatch(bytes, budget: limits.budget) } catch {
       // A dictionary with an operation is a list that lacks its brackets.
       guard case .dictionary(let entries)? = try? mergePatch(of: bytes), entries["op"] == nil else {

@@ -39,7 +39,8 @@ struct MarkedArguments {
       all.first == "schema"
       ? all.dropFirst().first.map(["check", "infer"].contains) == true
       : all.first.map(Self.commands.contains) == true
-    guard let command = all.first, Self.commands.contains(command) else {
+    // An unknown command of a group, and one without files, would get a marker as a word of its own.
+    guard areOfManyFiles, let command = all.first else {
       arguments = all
       return
     }
@@ -61,6 +62,15 @@ struct MarkedArguments {
   /// Returns the names that a marker replaces, or nil for any other argument.
   func names(for argument: String) -> [String]? {
     replaced.indices.first { Self.marker($0) == argument }.map { replaced[$0] }
+  }
+
+  /// Returns a message of the argument parser, which may quote a marker, with the first name that the marker replaces.
+  func naming(in message: String) -> String {
+    guard message.utf8.contains(0) else { return message }
+    // The marker 1 is also the beginning of the marker 10.
+    return replaced.indices.reversed().reduce(message) { message, index in
+      message.replacing(Self.marker(index), with: replaced[index].first ?? "")
+    }
   }
 
   /// No argument of a process contains a zero byte.

@@ -13,4 +13,13 @@ extension Representation: ArgumentWord {}
 
 extension SharedObjectStyle: ArgumentWord {}
 
-extension TextType: ArgumentWord {}
+extension TextType: ArgumentWord {
+  /// Creates the type with its name, or with the one that programming languages have for it.
+  public init?(argument: String) {
+    self.init(rawValue: Self.otherNames[argument] ?? argument)
+  }
+
+  private static let otherNames = [
+    "int": "integer", "bool": "boolean", "float": "real", "double": "real", "str": "string", "text": "string",
+  ]
+}

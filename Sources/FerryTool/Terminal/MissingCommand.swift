@@ -70,7 +70,7 @@ enum MissingCommand {
   }
 
   /// Returns a command line for a shell.
-  private static func line(_ command: String, _ arguments: [String]) -> String {
+  static func line(_ command: String, _ arguments: [String]) -> String {
     (["ferry", command] + arguments.map(shellWord)).joined(separator: " ")
   }
 

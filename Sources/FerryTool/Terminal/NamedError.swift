@@ -46,7 +46,16 @@ struct NamedError: Error {
   var line: String {
     let name = name.isEmpty ? "\"\"" : StandardError.inputName(file)
     let hasLine = error.location.line != nil
-    return "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)"
+    return
+      "\(name):\(hasLine ? "" : " ")\(error.advised(formatOption: formatOption))\(hintOnFolders)\(hintOnOrder)"
+  }
+
+  /// The advice about a file that does not exist, if its name is a path.
+  private var hintOnOrder: String {
+    guard case .file(.notFound) = reason,
+      let advice = ArgumentOrder.advice(aboutMissing: name, in: ProcessArguments.current.texts)
+    else { return "" }
+    return " (\(advice))"
   }
 
   /// The advice about a folder without a file extension, which is not a package.

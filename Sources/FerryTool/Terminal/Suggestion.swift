@@ -14,6 +14,7 @@ enum Suggestion {
     if let message = messageAboutPattern(message, of: command, arguments, known) { return message }
     if let message = messageAboutValue(message, of: command, arguments, known) { return message }
     if let message = messageAboutOptionValue(message, of: command, arguments, known) { return message }
+    if let message = messageAboutType(message) { return message }
     let marks = message.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
     guard marks.count == 3, marks[0].hasSuffix("Unknown option ") else {
       let usage = usage(in: message)
@@ -23,7 +24,7 @@ enum Suggestion {
       guard let typed = unknownLongOption(in: arguments, known) else {
         return messageAboutVersions(message, of: command) ?? message
       }
-      let near = NearMiss.nearest(to: typed, among: known).map { " Did you mean '\($0)'?" } ?? ""
+      let near = near(to: typed, known).map { " Did you mean '\($0)'?" } ?? ""
       return corrected("Error: Unknown option '\(typed)'.\(near)\n" + usage, for: arguments)
     }
     let typed = String(marks[1])
@@ -31,15 +32,32 @@ enum Suggestion {
     let others = commands(with: typed, except: command.name)
     // A command that writes formats takes the name of one for a format, and not for an option of other commands.
     let format = known.contains("--to") || others.isEmpty ? formatAnswer(to: typed) : nil
-    if let answer = answer(to: typed, known) ?? format {
+    let habit =
+      others.isEmpty || known.contains("--from-file") ? OptionHabit.answer(to: typed, known) : nil
+    if let answer = answer(to: typed, known) ?? habit ?? format {
       return "\(marks[0])'\(typed)' (\(answer)).\(rest)"
     }
     guard others.isEmpty else { return "\(marks[0])'\(typed)' (an option of \(list(others))).\(rest)" }
+    if let longer = longer(than: typed, known) {
+      return "\(marks[0])'\(typed)'. Did you mean '\(longer)'?\(rest)"
+    }
     let suggestion = marks[2].prefix { $0 != "\n" }.split(separator: "'")
     guard suggestion.count == 3, NearMiss.nearest(to: typed, among: [String(suggestion[1])]) == nil else {
       return message
     }
     return "\(marks[0])'\(typed)'.\(rest)"
+  }
+
+  /// Returns the option that begins with a word, or else the one that differs in few letters.
+  private static func near(to typed: String, _ known: [String]) -> String? {
+    longer(than: typed, known) ?? NearMiss.nearest(to: typed, among: known)
+  }
+
+  /// Returns the shortest option that begins with a word of at least three letters: `--sort-keys` for `--sort`.
+  private static func longer(than typed: String, _ known: [String]) -> String? {
+    let name = String(typed.prefix { $0 != "=" })
+    guard name.hasPrefix("--"), name.count >= 5 else { return nil }
+    return known.filter { $0.hasPrefix(name) && $0.count > name.count }.min { $0.count < $1.count }
   }
 
   /// The commands that take paths of values.
@@ -121,16 +139,6 @@ enum Suggestion {
     NegativeValue.commands.contains { "ferry \($0)".elementsEqual(command.name) }
   }
 
-  /// Returns the message about a merge of two files, whose common base is missing. Returns nil for other messages.
-  private static func messageAboutVersions(_ message: String, of command: NamedCommand) -> String? {
-    guard command.type is MergeCommand.Type, message.contains("Missing expected argument '<theirs>'") else {
-      return nil
-    }
-    return "Error: merge takes three files: the common base, our version and their version "
-      + "('ferry patch FILE OTHER --merge-patch' lays the values of one file over another).\n"
-      + usage(in: message)
-  }
-
   /// Returns the lines of a message from the usage on.
   private static func usage(in message: String) -> String {
     message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
@@ -180,6 +188,21 @@ enum Suggestion {
     return "Error: \(problem)\n\(usage(in: message))"
   }
 
+  /// Returns the message about `--type number`: a number is an integer or a real. Returns nil for other messages.
+  private static func messageAboutType(_ message: String) -> String? {
+    let problem = "The value 'number' is invalid for '--type <type>'"
+    guard message.contains(problem) else { return nil }
+    return "Error: \(problem) (write integer or real).\n\(usage(in: message))"
+  }
+
+  /// Returns the message about a merge of fewer than three files. Returns nil for other messages.
+  private static func messageAboutVersions(_ message: String, of command: NamedCommand) -> String? {
+    guard command.type is MergeCommand.Type, message.contains("Missing expected argument") else { return nil }
+    return "Error: merge takes three files: the common base, our version and their version "
+      + "('ferry patch FILE OTHER --merge-patch' lays the values of one file over another).\n"
+      + usage(in: message)
+  }
+
   /// Returns true for an option, with or without a value, and for several options of one letter after one hyphen: `-pt`.
   static func areOptions(_ argument: String, _ known: [String]) -> Bool {
     guard argument.hasPrefix("--") else {
@@ -223,6 +246,10 @@ enum Suggestion {
     guard !known.contains(option) else { return nil }
     switch option {
     case "-V": return "ferry --version prints the version"
+    case "-i", "--in-place":
+      guard known.contains("--with-aliases") else { return nil }
+      return "the file is changed in place without it; -o FILE writes another one"
+    case "--null" where known.contains("--from-file"): return "--type null sets a null"
     case "-t", "--to": return "ferry convert FILE --to FORMAT writes another format"
     case "-r" where known.contains("--raw"), "--raw-output" where known.contains("--raw"):
       return "--raw prints strings without quotes"

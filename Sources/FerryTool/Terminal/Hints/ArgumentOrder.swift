@@ -1,0 +1,30 @@
+import Ferry
+
+/// The order of the arguments of the commands that take a file and a path.
+enum ArgumentOrder {
+  private static let commands = ["get", "set", "insert", "remove"]
+
+  /// Returns advice about a file that does not exist, if the name is probably a path: other tools take the path first, or read the standard
+  /// input without a name.
+  static func advice(aboutMissing name: String, in arguments: [String]) -> String? {
+    guard let command = arguments.first, commands.contains(command) else { return nil }
+    let operands = NegativeValue.operands(in: arguments).map { arguments[$0] }
+    guard let first = operands.first, first.equals(name) else { return nil }
+    var rest = Array(operands.dropFirst())
+    if let index = rest.firstIndex(where: Folder.hasSomething) {
+      let file = rest.remove(at: index)
+      let line = MissingCommand.line(command, [file, first] + rest)
+      return "the file comes before the path: \(line)"
+    }
+    guard isLikePath(name) else { return nil }
+    if rest.first == "-" { rest.removeFirst() }
+    let line = MissingCommand.line(command, ["-", first] + rest)
+    return "the file comes before the path, - is the standard input: \(line)"
+  }
+
+  /// Returns true for a text with the notation of a path that few names of files have.
+  private static func isLikePath(_ name: String) -> Bool {
+    guard !name.contains("/") else { return false }
+    return name.utf8.starts(with: ".".utf8) || name.utf8.starts(with: "$.".utf8) || name.contains("[")
+  }
+}
