@@ -236,6 +236,17 @@ import Testing
     #expect(result == Self.begin + things { #"{"$class":"Thing","$groups":["@","s","@",\#($0)]}"# } + "}")
   }
 
+  @Test func `Many changed texts of a list take time in proportion to their number`() throws {
+    try expectGrowth(from: 10_000, to: 100_000, lessThan: 25) { count in
+      let texts = (0..<count).map { #""text \#($0)""# }
+      let edited = try EditableFile(file("[\(texts.joined(separator: ","))]"))
+      return try processorTime {
+        #expect(try edited.set(text: "x", at: path("[*]")) == count)
+        _ = try edited.bytes()
+      }
+    }
+  }
+
   @Test func `A number at the top level keeps its C type or is refused`() throws {
     let bytes = try file(Self.begin + "5}")
     #expect(

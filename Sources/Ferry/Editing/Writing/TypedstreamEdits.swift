@@ -156,7 +156,9 @@ struct TypedstreamEdits {
   private mutating func replace(_ pair: Pair, isElement: Bool) throws(FerryError) {
     let item = try item(for: pair)
     if case .entry(pair.entry) = item { return }
-    try checkSame(pair.new, as: replacingNodes.updateValue(pair.new, forKey: pair.entry))
+    // Not in the call: a method holds the values of `self` while its arguments are evaluated, so this would copy all nodes.
+    let other = replacingNodes.updateValue(pair.new, forKey: pair.entry)
+    try checkSame(pair.new, as: other)
     if case .value(let new, let like) = item, like == pair.entry {
       changes.values[pair.entry] = new
       if isElement { changes.elements.insert(pair.entry) }
@@ -171,7 +173,8 @@ struct TypedstreamEdits {
   mutating func setContents(
     of object: TypedstreamObjectNumber, to items: [TypedstreamItem], at node: NodeID
   ) throws(FerryError) {
-    try checkSame(node, as: changedNodes.updateValue(node, forKey: object))
+    let other = changedNodes.updateValue(node, forKey: object)
+    try checkSame(node, as: other)
     changes.contents[object] = items
   }
 
