@@ -65,14 +65,12 @@ extension Value {
     }
     try change(path.steps.dropLast()) { parent throws(FerryError) in
       switch last {
-      case .key(let key) where parent.listElements == nil:
-        guard let entries = parent.dictionaryValue else { throw parent.noStep(last) }
-        guard entries.key(named: key) == nil else { throw FerryError(.path(.exists(key))) }
+      case .key(let key) where parent.elementCount == nil:
+        guard try !parent.hasKey(key) else { throw FerryError(.path(.exists(key))) }
         parent.assign(value, Value(pathText: key))
       default:
-        guard var elements = parent.listElements else { throw parent.noStep(last) }
-        elements.insert(value, at: try parent.insertionIndex(of: last, count: elements.count))
-        parent = parent.withListElements(elements)
+        guard let count = parent.elementCount else { throw parent.noStep(last) }
+        parent.insertElement(value, at: try parent.insertionIndex(of: last, count: count))
       }
     }
   }
@@ -159,6 +157,17 @@ extension Value {
   func has(_ text: String, for key: String) -> Bool {
     guard let entries = dictionaryValue, let key = entries.key(named: key) else { return false }
     return entries[key]?.plainText?.equals(text) ?? false
+  }
+
+  // Like `part(of:)`, these are not inlined: their references to the collection end before the change.
+
+  /// The number of elements of a list; nil for other values.
+  @inline(never) private var elementCount: Int? { listElements?.count }
+
+  /// Returns true if a dictionary has a key.
+  @inline(never) private func hasKey(_ key: String) throws(FerryError) -> Bool {
+    guard let entries = dictionaryValue else { throw noStep(.key(key)) }
+    return entries.key(named: key) != nil
   }
 
   private func insertionIndex(of step: ValuePath.Step, count: Int) throws(FerryError) -> Int {

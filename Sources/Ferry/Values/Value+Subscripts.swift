@@ -93,6 +93,11 @@ extension Value {
     change { content in content.changeElements { $0.assign(part, at: index) } }
   }
 
+  /// Inserts an element before the one at an index of a list, or at its end.
+  mutating func insertElement(_ element: Value, at index: Int) {
+    change { content in content.changeElements { $0.insert(element, at: index) } }
+  }
+
   /// Changes the value, or the content of an object, in place.
   private mutating func change<R>(_ body: (inout Value) -> R) -> R {
     guard var object = takeObject() else { return body(&self) }

@@ -23,6 +23,39 @@ extension Value {
     try self[part: key]?.change(at: keys.dropFirst(), body)
   }
 
+  /// Changes the entries of a dictionary in place. Does nothing for other values.
+  mutating func changeEntries<Failure: Error>(
+    _ body: (inout KeyedValues) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard var entries = takeEntries() else { return }
+    defer { self = .dictionary(entries) }
+    try body(&entries)
+  }
+
+  /// Changes the elements of an array in place. Does nothing for other values.
+  mutating func changeElements<Failure: Error>(
+    _ body: (inout [Value]) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard var elements = takeElements() else { return }
+    defer { self = .array(elements) }
+    try body(&elements)
+  }
+
+  // These functions move the contents out, and leave null in their place: contents with two references would be copied. They are not
+  // inlined, so that the value's own reference has ended before the change.
+
+  @inline(never) private mutating func takeEntries() -> KeyedValues? {
+    guard case .dictionary(let entries) = self else { return nil }
+    self = .null
+    return entries
+  }
+
+  @inline(never) private mutating func takeElements() -> [Value]? {
+    guard case .array(let elements) = self else { return nil }
+    self = .null
+    return elements
+  }
+
   /// Removes the part at the end of a path, if it exists.
   mutating func removePart(at keys: [String]) {
     guard let last = keys.last else { return }

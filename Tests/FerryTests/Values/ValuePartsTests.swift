@@ -167,6 +167,10 @@ import Testing
       for index in 0..<100_000 { value["rows"]?[index]?["n"] = 7 }
     }
     #expect(value[path: "rows[99999].n"] == 7)
+    try expectProcessorTime(atMost: .seconds(20)) {
+      for _ in 0..<100_000 { try value.insert(8, at: ValuePath([.key("rows"), .end])) }
+    }
+    #expect(value[path: "rows[199999]"] == 8)
   }
 
   @Test func `A value is described as a tree`() {

@@ -39,18 +39,22 @@ struct PlistBuddyEntry {
   var name: String { isOpen ? "" : keys.last ?? "" }
 
   /// Adds a value as a new entry. Dictionaries on the way that do not exist are made.
+  ///
+  /// - Throws: An error if the entry exists, or a value on the way is not a collection. Nothing has changed then.
   func add(_ value: Value, to root: inout Value, for command: String) throws(PlistBuddyError) {
-    if case .dictionary(let entries)? = root.part(at: parent), entries[name] != nil {
-      throw .failed("\(command): \"\(text)\" Entry Already Exists")
-    }
-    var changed = root
-    guard Self.add(value, named: name, at: parent, to: &changed) else {
+    guard !exists(in: root) else { throw .failed("\(command): \"\(text)\" Entry Already Exists") }
+    guard Self.add(value, named: name, at: parent, to: &root) else {
       throw .failed("\(command): Can't Add Entry, \"\(text)\", to Parent")
     }
-    root = changed
   }
 
-  /// Returns false if a value on the way is not a collection.
+  /// Returns true if the parent is a dictionary that has the entry.
+  private func exists(in root: Value) -> Bool {
+    guard case .dictionary(let entries)? = root.part(at: parent) else { return false }
+    return entries[name] != nil
+  }
+
+  /// Returns false, without a change, if a value on the way is not a collection. A dictionary that is made on the way takes every entry.
   private static func add(
     _ value: Value, named name: String, at keys: ArraySlice<String>, to root: inout Value
   ) -> Bool {
@@ -60,9 +64,7 @@ struct PlistBuddyEntry {
     }
     // An index after the last element means the new last element.
     var existingKey = key
-    if case .array(let elements) = root, let index = Int(key) {
-      existingKey = "\(min(index, elements.count - 1))"
-    }
+    if let index = Int(key) { root.changeElements { existingKey = "\(min(index, $0.count - 1))" } }
     var isAdded = false
     root.change(at: [existingKey]) { part in
       isAdded = add(value, named: name, at: keys.dropFirst(), to: &part)
@@ -71,17 +73,24 @@ struct PlistBuddyEntry {
   }
 
   private static func add(_ value: Value, named name: String, to container: inout Value) -> Bool {
-    switch container {
-    case .dictionary(var entries):
+    var isAdded = false
+    container.changeEntries { entries in
       entries[name] = value
-      container = .dictionary(entries)
-    case .array(var elements):
-      guard let index = name.isEmpty ? elements.count : Int(name), index >= 0 else { return false }
-      elements.insert(value, at: min(index, elements.count))
-      container = .array(elements)
-    default: return false
+      isAdded = true
     }
-    return true
+    container.changeElements { elements in
+      guard let index = name.isEmpty ? elements.count : Int(name), index >= 0 else { return }
+      elements.insert(value, at: min(index, elements.count))
+      isAdded = true
+    }
+    return isAdded
+  }
+
+  /// Changes the value of the entry, which exists.
+  func change(in root: inout Value, _ body: (inout Value) throws(PlistBuddyError) -> Void)
+    throws(PlistBuddyError)
+  {
+    try root.change(at: keys[...], body)
   }
 
   /// Sets the value of the entry, which exists.

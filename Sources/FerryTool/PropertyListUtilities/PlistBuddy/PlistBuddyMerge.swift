@@ -5,29 +5,34 @@ struct PlistBuddyMerge {
   /// True to merge collections of the same type under the same key, too.
   let isRecursive: Bool
 
-  /// Returns a collection with the entries that a source adds to it.
-  func adding(_ source: Value, to target: Value) throws(PlistBuddyError) -> Value {
-    switch (target, source) {
-    case (.dictionary(let entries), .dictionary(let added)): .dictionary(try adding(added, to: entries))
-    case (.array(let elements), .array(let added)): .array(elements + added)
-    case (.dictionary, .array): throw .failed("Merge: Can't Add array Entries to dict")
+  /// Adds the entries of a source to a collection, in place.
+  ///
+  /// - Throws: An error if the source is a collection of the other type. Nothing has changed then.
+  func add(_ source: Value, to target: inout Value) throws(PlistBuddyError) {
+    switch (PlistBuddyType(of: target), source) {
+    case (.dict, .dictionary(let added)):
+      try target.changeEntries { entries throws(PlistBuddyError) in try add(added, to: &entries) }
+    case (.array, .array(let added)): target.changeElements { $0 += added }
+    case (.dict, .array): throw .failed("Merge: Can't Add array Entries to dict")
     case (.array, .dictionary): throw .failed("Merge: Can't Add dict Entries to array")
-    case (.array(let elements), let element): .array(elements + [element])
-    case (.dictionary(let entries), let value): .dictionary(entries.adding(value, for: ""))
-    default: target
+    case (.array, let element): target.changeElements { $0.append(element) }
+    case (.dict, let value): if target[""] == nil { target[""] = value }
+    default: break
     }
   }
 
-  private func adding(_ added: KeyedValues, to entries: KeyedValues) throws(PlistBuddyError) -> KeyedValues {
-    var result = entries
+  private func add(_ added: KeyedValues, to entries: inout KeyedValues) throws(PlistBuddyError) {
     for (key, value) in added {
-      guard let old = entries[key] else {
-        result[key] = value
+      guard var old = entries[key] else {
+        entries[key] = value
         continue
       }
-      if merges(old, value) { result[key] = try adding(value, to: old) }
+      guard merges(old, value) else { continue }
+      // The old value is changed in place if the entries do not hold it meanwhile.
+      entries[key] = .null
+      defer { entries[key] = old }
+      try add(value, to: &old)
     }
-    return result
   }
 
   /// The keys of entries that are not added, because they exist.
@@ -44,14 +49,5 @@ struct PlistBuddyMerge {
     case (.dictionary, .dictionary), (.array, .array): isRecursive
     default: false
     }
-  }
-}
-
-extension KeyedValues {
-  /// Returns the entries with a value for a key that they lack.
-  fileprivate func adding(_ value: Value, for key: String) -> KeyedValues {
-    var entries = self
-    if entries[key] == nil { entries[key] = value }
-    return entries
   }
 }

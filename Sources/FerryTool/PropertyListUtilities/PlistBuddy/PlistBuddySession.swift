@@ -5,7 +5,7 @@ final class PlistBuddySession {
   private let path: String
   private let showsXML: Bool
   private var format = Format.xmlPropertyList
-  var root: Value
+  private(set) var root: Value
   /// The keys of the collection for entries without a colon at the beginning.
   var container: [String] = []
   private var isChanged = false
@@ -89,9 +89,12 @@ final class PlistBuddySession {
     }
   }
 
-  /// Notes that the value has changed.
-  func change(to value: Value) {
-    root = value
+  /// Changes the value in place: a copy beside it would mean a copy of each collection that changes.
+  func change(_ body: (inout Value) throws(PlistBuddyError) -> Void) throws(PlistBuddyError) {
+    var value = Value.null
+    swap(&value, &root)
+    defer { swap(&value, &root) }
+    try body(&value)
     isChanged = true
   }
 

@@ -80,6 +80,14 @@ enum PlistBuddyVerb: CaseIterable {
     return PlistBuddyEntry(text, in: session.container)
   }
 
+  /// Returns the type of the value of an entry, or nil if PlistBuddy has no name for it. Throws if the entry does not exist.
+  private func type(of entry: PlistBuddyEntry, in session: PlistBuddySession) throws(PlistBuddyError)
+    -> PlistBuddyType?
+  {
+    guard let value = entry.value(in: session.root) else { throw missing(entry) }
+    return PlistBuddyType(of: value)
+  }
+
   private func missing(_ entry: PlistBuddyEntry) -> PlistBuddyError {
     .failed("\(name): Entry, \"\(entry.text)\", Does Not Exist")
   }
@@ -95,7 +103,7 @@ enum PlistBuddyVerb: CaseIterable {
     }
     _ = Plutil.print("Initializing Plist...\n")
     session.container = []
-    session.change(to: type.emptyValue)
+    try session.change { $0 = type.emptyValue }
   }
 
   private func print(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
@@ -108,14 +116,12 @@ enum PlistBuddyVerb: CaseIterable {
 
   private func set(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
     let entry = try entry(&words, in: session)
-    guard let old = entry.value(in: session.root) else { throw missing(entry) }
-    guard let type = PlistBuddyType(of: old), !type.isContainer else {
+    guard let type = try type(of: entry, in: session), !type.isContainer else {
       throw .failed("Set: Cannot Perform Set On Containers")
     }
     guard let text = try words.remainder() else { throw .said("Value Required for Set Command") }
-    var root = session.root
-    entry.set(try type.value(text), in: &root)
-    session.change(to: root)
+    let value = try type.value(text)
+    try session.change { entry.set(value, in: &$0) }
   }
 
   private func add(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
@@ -125,18 +131,15 @@ enum PlistBuddyVerb: CaseIterable {
     // Without a value, it is empty, except for a date.
     let text = try words.remainder()
     let value = if text == nil, type != .date { type.emptyValue } else { try type.value(text ?? "") }
-    var root = session.root
-    try entry.add(value, to: &root, for: "Add")
-    session.change(to: root)
+    try session.change { root throws(PlistBuddyError) in try entry.add(value, to: &root, for: "Add") }
   }
 
   private func copy(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
     let source = try entry(&words, in: session)
     guard let text = try words.next() else { throw .said("Two Entries Required for Copy Command") }
     guard let value = source.value(in: session.root) else { throw missing(source) }
-    var root = session.root
-    try PlistBuddyEntry(text, in: session.container).add(value, to: &root, for: "Copy")
-    session.change(to: root)
+    let target = PlistBuddyEntry(text, in: session.container)
+    try session.change { root throws(PlistBuddyError) in try target.add(value, to: &root, for: "Copy") }
   }
 
   private func delete(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
@@ -146,9 +149,7 @@ enum PlistBuddyVerb: CaseIterable {
       _ = Plutil.print("Working Container has become Invalid.  Setting to :\n")
       session.container = []
     }
-    var root = session.root
-    entry.remove(from: &root)
-    session.change(to: root)
+    try session.change { entry.remove(from: &$0) }
   }
 
   private func merge(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
@@ -158,8 +159,7 @@ enum PlistBuddyVerb: CaseIterable {
     guard let file else { throw .said("File required for Merge Command") }
     guard Plutil.readsNoOutput([file]) else { throw .failed("Merge: Error Reading File: \(file)") }
     let entry = PlistBuddyEntry(try words.next() ?? "", in: session.container)
-    guard let target = entry.value(in: session.root) else { throw missing(entry) }
-    guard PlistBuddyType(of: target)?.isContainer == true else {
+    guard try type(of: entry, in: session)?.isContainer == true else {
       throw .failed("Merge: Specified Entry Must Be a Container")
     }
     let source: Value
@@ -170,13 +170,11 @@ enum PlistBuddyVerb: CaseIterable {
       throw .failed("Merge: Error Reading File: \(file)")
     }
     let merge = PlistBuddyMerge(isRecursive: isRecursive)
-    let merged = try merge.adding(source, to: target)
-    for key in merge.skippedKeys(of: source, in: target) {
-      _ = Plutil.print("Duplicate Entry Was Skipped: \(key)\n")
+    let skippedKeys = entry.value(in: session.root).map { merge.skippedKeys(of: source, in: $0) } ?? []
+    try session.change { root throws(PlistBuddyError) in
+      try entry.change(in: &root) { target throws(PlistBuddyError) in try merge.add(source, to: &target) }
     }
-    var root = session.root
-    entry.set(merged, in: &root)
-    session.change(to: root)
+    for key in skippedKeys { _ = Plutil.print("Duplicate Entry Was Skipped: \(key)\n") }
   }
 
   /// Returns the reason why a file is not read, which begins with a capital letter as the system's messages do.
@@ -202,21 +200,20 @@ enum PlistBuddyVerb: CaseIterable {
       StandardError.write("Error Opening File: \(file) [\(Self.reason(.unreadable(error)))]")
       throw .failed("Import: Error Reading File: \(file)")
     }
-    var root = session.root
-    if old != nil {
-      entry.set(.data(bytes), in: &root)
-    } else {
-      try entry.add(.data(bytes), to: &root, for: "Import")
+    try session.change { root throws(PlistBuddyError) in
+      if old != nil {
+        entry.set(.data(bytes), in: &root)
+      } else {
+        try entry.add(.data(bytes), to: &root, for: "Import")
+      }
     }
-    session.change(to: root)
   }
 
   private func changeContainer(_ words: inout PlistBuddyWords, in session: PlistBuddySession)
     throws(PlistBuddyError)
   {
     let entry = try entry(&words, in: session)
-    guard let value = entry.value(in: session.root) else { throw missing(entry) }
-    guard PlistBuddyType(of: value)?.isContainer == true else {
+    guard try type(of: entry, in: session)?.isContainer == true else {
       throw .failed("CD: Entry, \"\(entry.text)\", Is Not A Container")
     }
     session.container = entry.keys

@@ -55,12 +55,11 @@ struct PlutilKeyPath {
     try checkParents(in: root)
     try root.change(at: keys.dropLast()) { parent throws(PlutilError) in
       switch parent {
-      case .dictionary(var entries):
-        try put(value, insertion, into: &entries)
-        parent = .dictionary(entries)
-      case .array(var elements):
-        try put(value, insertion, into: &elements)
-        parent = .array(elements)
+      case .dictionary:
+        try parent.changeEntries { entries throws(PlutilError) in try put(value, insertion, into: &entries) }
+      case .array:
+        try parent.changeElements { elements throws(PlutilError) in try put(value, insertion, into: &elements)
+        }
       default: throw PlutilError("Unable to insert value at key path \(self)")
       }
     }
