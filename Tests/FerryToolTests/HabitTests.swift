@@ -119,6 +119,12 @@ import Testing
           run.errors == "a.json: \"\(quoted)\" is inserted as text (--type \(type))\n", "\(run.errors)")
       }
     }
+    try directory.write("a.json", "{}")
+    let added = try await ToolRun.ferry("set", "a.json", "port", "8080", "--insert")
+    #expect(
+      added.errors == "a.json: \"8080\" is inserted as text (--type integer inserts an integer)\n",
+      "\(added.errors)")
+    expectQuiet(try await .ferry("set", "a.json", "port", "8081", "--insert"))
     for text in ["dark", "007", "+49", "1.2.3", "[x", "2024-05-06"] {
       try directory.write("a.json", #"{"l":["1"]}"#)
       expectQuiet(try await .ferry("insert", "a.json", "port", text))

@@ -1,6 +1,6 @@
 import Ferry
 
-/// Notes on a value that `insert` has added, and that was probably meant to be another one.
+/// Notes on a value that `insert` or `set --insert` has added, and that was probably meant to be another one.
 enum InsertionNote {
   /// Returns the notes on a change of a file, after it was made.
   static func all(on change: ChangeOptions, at path: ValuePath, in file: EditableFile) -> [String] {

@@ -48,11 +48,18 @@ struct SetCommand: EditingCommand {
     // The position after the last element is that of one value.
     let isNew = inserts && path.steps.last == .end
     let selection = isNew ? ValuePath(path.steps.dropLast()) : path
+    var notes: [String] = []
     try edit(change.file, at: selection, "set", reading: change.files) { file throws(FerryError) in
+      let isMissing = inserts && (try? file.summaries(at: [path]))?.isEmpty != false
+      let count: Int
       switch given {
-      case .text(let text): try file.set(text: text, as: type, at: path, insertsMissing: inserts)
-      case .contents(let bytes): try file.set(contents: bytes, as: type, at: path, insertsMissing: inserts)
+      case .text(let text): count = try file.set(text: text, as: type, at: path, insertsMissing: inserts)
+      case .contents(let bytes):
+        count = try file.set(contents: bytes, as: type, at: path, insertsMissing: inserts)
       }
+      if isMissing { notes = InsertionNote.all(on: change, at: path, in: file) }
+      return count
     }
+    StandardError.write(notes, of: change.file)
   }
 }
