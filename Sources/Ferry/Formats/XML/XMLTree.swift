@@ -284,9 +284,10 @@ extension XMLTree {
       unsafe add(space, to: &all)
     }
     let count = all.list.count
+    var declared: Set<ObjectIdentifier> = []
     var element = unsafe Optional(node)
     while let current = unsafe element, unsafe current.pointee.type == XML_ELEMENT_NODE {
-      unsafe addDeclarations(of: current, to: &all, after: count)
+      unsafe addDeclarations(of: current, to: &all, unlessIn: &declared)
       unsafe element = bringsContext ? current.pointee.parent : nil
     }
     return (all, count)
@@ -319,11 +320,15 @@ extension XMLTree {
   }
 
   /// Adds the namespaces declared on an element, except for prefixes that an inner element redeclares.
-  private func addDeclarations(of node: xmlNodePtr, to all: inout XMLAttributes, after count: Int) {
+  ///
+  /// - Parameter declared: The names of the declarations that have been added.
+  private func addDeclarations(
+    of node: xmlNodePtr, to all: inout XMLAttributes, unlessIn declared: inout Set<ObjectIdentifier>
+  ) {
     var declaration = unsafe node.pointee.nsDef
     while let next = unsafe declaration {
       let name = unsafe names.declaration(of: UnsafePointer(next.pointee.prefix))
-      if !all.list.dropFirst(count).contains(where: { $0.name === name }) {
+      if declared.insert(ObjectIdentifier(name)).inserted {
         unsafe all.add(name, contentSpan(next.pointee.href))
       }
       unsafe declaration = next.pointee.next

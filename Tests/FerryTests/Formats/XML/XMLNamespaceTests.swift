@@ -145,6 +145,21 @@ import Testing
     }
   }
 
+  @Test func `The namespaces in scope of an element are found in time in proportion to their number`() throws
+  {
+    try expectGrowth(from: 500, to: 4_000, lessThan: 16) { count in
+      let declarations = (0..<count).map { " xmlns:p\($0)='u'" }.joined()
+      let tree = try XMLTree(parsing: Array("<a\(declarations)><b xmlns:p0='v'/></a>".utf8))
+      let element = try #require(tree.root.children.first)
+      return processorTime {
+        for _ in 0..<20 {
+          let found = element.namespacesInScope
+          #expect(found.count == count && found.first?.namespace == Array("v".utf8))
+        }
+      }
+    }
+  }
+
   /// xmllint prints a mistake in namespaces as an error, but ends with success.
   private func isCorrect(_ document: [UInt8]) async throws -> Bool {
     let answer = try await Peer.run("xmllint", ["--noout", "--nonet", "-"], input: document)
