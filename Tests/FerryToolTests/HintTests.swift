@@ -345,6 +345,10 @@ import Testing
       .overBudget(.attributes(5)), "more than 5 attributes on one element (--max-attributes raises the limit)"
     ),
     (
+      .overBudget(.declarations(5)),
+      "more than 5 namespace declarations in scope (--max-attributes raises the limit)"
+    ),
+    (
       .overBudget(.names(5)),
       "more than 5 different names or paths of elements (--max-names raises the limit)"
     ),

@@ -15,7 +15,8 @@ public struct Budget: Hashable, Sendable {
   public var tokenBytes = 1 << 30
   /// The maximum size in bytes of a text that is read as a whole: a document of YAML, or an OpenStep property list.
   public var textBytes = 2 << 30
-  /// The maximum number of attributes of an XML element.
+  /// The maximum number of attributes of an XML element, with its namespace declarations. It is also the maximum number of declarations in
+  /// scope, those of an element and of all elements around it.
   public var attributes = 4096
   /// The maximum number of distinct names of elements and attributes, and of distinct element paths, in an
   /// XML document.
@@ -110,6 +111,8 @@ public struct Budget: Hashable, Sendable {
     case textBytes(Int)
     /// An element has too many attributes.
     case attributes(Int)
+    /// An element and the elements around it have too many namespace declarations. `Budget.attributes` raises this limit.
+    case declarations(Int)
     /// There are too many distinct names.
     case names(Int)
     /// A package has too many files.
@@ -136,6 +139,7 @@ extension Budget.Limit: CustomStringConvertible {
     case .textBytes(let limit): "a text that is read as a whole is longer than \(limit) bytes"
     case .attributes(let limit):
       "more than \(limit) attributes on one element"
+    case .declarations(let limit): "more than \(limit) namespace declarations in scope"
     case .names(let limit):
       "more than \(limit) different names or paths of elements"
     case .files(let limit): "more than \(limit) files in a package"
@@ -159,6 +163,7 @@ extension Budget.Limit {
     case .tokenBytes: "token-bytes"
     case .textBytes: "text-bytes"
     case .attributes: "attributes"
+    case .declarations: "declarations"
     case .names: "names"
     case .files: "files"
     case .amplification: "amplification"

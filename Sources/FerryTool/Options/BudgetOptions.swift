@@ -31,7 +31,8 @@ struct BudgetOptions: ParsableArguments {
 
   @Option(
     name: .customLong("max-attributes"),
-    help: .limit("The maximum number of attributes of an XML element.", "n"))
+    help: .limit(
+      "The maximum number of attributes of an XML element, and of namespace declarations in scope.", "n"))
   var attributes: Int = Budget().attributes
 
   @Option(

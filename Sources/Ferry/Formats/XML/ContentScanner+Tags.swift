@@ -223,7 +223,9 @@ extension ContentScanner {
   ) -> Bool {
     var scope = open.isEmpty ? 0 : open[open.count - 1].scope
     if !bindings.isEmpty {
-      guard let inner = names.scope(in: scope, declaring: bindings) else { return false }
+      guard let inner = names.scope(in: scope, declaring: bindings),
+        names.declarationCount(inScope: inner) <= budget.attributes
+      else { return false }
       scope = inner
     }
     guard let name = names.name(bytes.extracting(range), scope: scope, isAttribute: false, guess: likely)

@@ -69,6 +69,8 @@ struct ScannedNames: ~Copyable {
   private struct Scope {
     var outer: Int
     var bindings: [(prefix: [UInt8], namespace: String)]
+    /// The number of declarations in the document: those of the enclosing scopes, and the bindings.
+    var declarationCount = 0
   }
 
   private struct ScopeKey: Hashable {
@@ -265,10 +267,14 @@ struct ScannedNames: ~Copyable {
     guard scopes.count < Self.scopeLimit else { return nil }
     scopes.append(
       Scope(
-        outer: outer, bindings: bindings.map { ($0.prefix, String(decoding: $0.namespace, as: UTF8.self)) }))
+        outer: outer, bindings: bindings.map { ($0.prefix, String(decoding: $0.namespace, as: UTF8.self)) },
+        declarationCount: scopes[outer].declarationCount + bindings.count))
     scopeNumbers[key] = scopes.count - 1
     return scopes.count - 1
   }
+
+  /// Returns the number of namespace declarations in a scope.
+  func declarationCount(inScope scope: Int) -> Int { scopes[scope].declarationCount }
 
   private mutating func expandedNumber(of name: XMLName) -> Int {
     // Attributes without a prefix are in no namespace, so each has its own number. Those of the others are not negative.

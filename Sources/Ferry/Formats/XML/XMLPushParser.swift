@@ -37,6 +37,10 @@ internal import CLibXML2
   private var prefixes = DeclaredPrefixes()
   /// The prefixes of the names of the open elements, as interned by libxml2, or nil.
   private var elementPrefixes: [UnsafePointer<xmlChar>?] = unsafe []
+  /// The number of namespace declarations of each open element.
+  private var declarationCounts: [Int] = []
+  /// The sum of `declarationCounts`. libxml2 searches all these declarations for each name.
+  private var declarationsInScope = 0
   private(set) var locations = ElementLocations()
   /// The bytes that libxml2 is reading.
   private var piece = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -574,6 +578,9 @@ extension XMLPushParser {
       guard unsafe tag.attributeCount + tag.declarationCount <= budget.attributes else {
         throw FerryError(.overBudget(.attributes(budget.attributes)))
       }
+      guard declarationsInScope <= budget.attributes else {
+        throw FerryError(.overBudget(.declarations(budget.attributes)))
+      }
       if unsafe tag.defaultedCount > 0 || expansionBudget.hasDefaultNamespaces {
         unsafe try expansionBudget.addDefaults(of: tag, after: consumed)
       }
@@ -591,6 +598,9 @@ extension XMLPushParser {
 
   private func openPrefixes(of tag: StartTag) {
     unsafe elementPrefixes.append(tag.prefix)
+    let declarationCount = unsafe tag.declarationCount
+    declarationCounts.append(declarationCount)
+    declarationsInScope += declarationCount
     prefixes.open()
     guard let list = unsafe tag.declarations else { return }
     for index in unsafe 0..<tag.declarationCount {
@@ -672,6 +682,7 @@ extension XMLPushParser {
   func end() {
     prefixes.close()
     _ = unsafe elementPrefixes.popLast()
+    declarationsInScope -= declarationCounts.popLast() ?? 0
     guard repeatedEnds == 0 else {
       repeatedEnds -= 1
       return

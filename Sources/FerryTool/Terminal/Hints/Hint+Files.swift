@@ -15,7 +15,7 @@ extension Hint {
     case .depth: "--max-depth raises the limit"
     case .tokenBytes: "--max-token raises the limit"
     case .textBytes: "--max-document raises the limit"
-    case .attributes: "--max-attributes raises the limit"
+    case .attributes, .declarations: "--max-attributes raises the limit"
     case .names: "--max-names raises the limit"
     case .files: "--max-files raises the limit"
     case .amplification, .steps: "--max-amplification raises the limit"

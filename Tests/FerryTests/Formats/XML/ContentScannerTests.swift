@@ -395,6 +395,8 @@ import Testing
       "<a><a>1</a><a>2</a><a><a>3</a><a><a>4</a></a></a></a>",
       "<a><b>1234</b> <c>1</c><b>1234</b> <c>1</c><b>123456789</b></a>",
       "<a><b>1</b><c>1</c><b>1</b>           <c>1</c></a>",
+      "<a xmlns='u'>\n<b/>\n<c xmlns='v'><d/></c></a>",
+      "<a>\n<b xmlns='u'/><b xmlns='u'>\n<b xmlns='u'/></b></a>",
     ]
     for document in documents {
       for budget in [shallow, few, bare, short] {

@@ -133,6 +133,37 @@ private func reading(_ text: String, budget: Budget) throws -> FerryError.Reason
     #expect(try refusal("<!DOCTYPE a [<!ATTLIST a\(defaults)>]><a/>") == .overBudget(.attributes(4096)))
   }
 
+  @Test func `As many namespace declarations are in scope in an XML document as the budget allows`() throws {
+    func nested(_ levels: Int, declarations: Int, inside content: String) -> String {
+      let tag = "<a" + (0..<declarations).map { " xmlns:n\($0)='u'" }.joined() + ">"
+      let ends = String(repeating: "</a>", count: levels)
+      return String(repeating: tag, count: levels) + content + ends
+    }
+    let children = String(repeating: "<b xmlns='u'/>", count: 1000)
+    let isTooMany = FerryError.Reason.overBudget(.declarations(4096))
+    for declarations in [64, 65, 2048] {
+      let levels = 4096 / declarations
+      let rest = 4096 - levels * declarations
+      let last = nested(1, declarations: rest, inside: "")
+      #expect(try refusal(nested(levels, declarations: declarations, inside: last + last)) == nil)
+      let tooMany = nested(1, declarations: rest + 1, inside: "")
+      #expect(try refusal(nested(levels, declarations: declarations, inside: tooMany)) == isTooMany)
+      #expect(try refusal(nested(levels - 1, declarations: declarations, inside: children)) == nil)
+    }
+    // Without the limit, each of the elements would be compared with 100,000 declarations.
+    let elements = String(repeating: "<e/>", count: 400_000)
+    #expect(try refusal(nested(25, declarations: 4000, inside: elements)) == isTooMany)
+    var budget = Budget()
+    budget.attributes = 5
+    #expect(
+      try refusal(nested(2, declarations: 3, inside: ""), budget: budget) == .overBudget(.declarations(5)))
+    #expect(try refusal("<a>\(children)</a>", budget: budget) == nil)
+    let defaults = ["a", "b"].map { "<!ATTLIST \($0) xmlns:p CDATA '\($0)' xmlns:q CDATA '\($0)'>" }.joined()
+    let doctype = "<!DOCTYPE a [\(defaults)]>"
+    #expect(try refusal(doctype + "<a><b/><b/></a>", budget: budget) == nil)
+    #expect(try refusal(doctype + "<a><b><a/></b></a>", budget: budget) == .overBudget(.declarations(5)))
+  }
+
   @Test func `An XML document has as many names as the budget allows`() throws {
     var budget = Budget()
     budget.names = 1000
