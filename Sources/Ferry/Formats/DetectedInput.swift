@@ -89,7 +89,7 @@ struct DetectedInput {
   init(_ input: FileInput, readBefore document: ReadDocuments.Document) {
     (self.input, format, budget, isGiven) = (input, document.format, document.budget, false)
     (head, name, fileInArchive, compressions, transcodedFrom) = (document.head, document.name, nil, [], nil)
-    (isDecodedByReader, elements) = (document.isDecodedByReader, document.elements)
+    (isDecodedByReader, unlikelyEncoding, elements) = (document.isDecodedByReader, nil, document.elements)
   }
 
   /// Returns what another opening of the file needs to know of it; nil for an input that is not a plain file, or whose format is given.
