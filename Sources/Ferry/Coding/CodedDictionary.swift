@@ -18,7 +18,10 @@ extension Dictionary: CodedDictionary where Key: Decodable, Value: Decodable {
       let name = key.plainText
       let part = coded.part(value, ValueKey(stringValue: name ?? ""), at: name.map { .key($0) })
       let decodedKey = try decoding.key(Key.self, key, in: coded)
-      dictionary[decodedKey] = try decoding.decode(Value.self, part)
+      let decoded = try decoding.decode(Value.self, part)
+      guard dictionary.updateValue(decoded, forKey: decodedKey) == nil else {
+        throw decoding.equalKey(name ?? key.kindInWords, Key.self, part)
+      }
     }
     return dictionary
   }

@@ -5,7 +5,7 @@ extension Loss.Kind {
     switch self {
     case .nullLeftOut, .nullAsText, .numberAsReal, .notANumber, .surrogate, .duplicateKey, .takenKey,
       .sharedIdentity, .referenceLookalike, .typedLookalike, .nestedArray, .contentForm, .emptyTable,
-      .columnType:
+      .columnType, .undividedColumn:
       true
     // The type that is decoded decides what a text means.
     case .numberAsText, .booleanAsText, .notFinite: !format.recordDialect.scalarsAreText

@@ -372,6 +372,11 @@ final class ValueDecoding {
     return .valueNotFound(type, context)
   }
 
+  /// Returns the error for an entry of a dictionary whose key is equal to one before, so that one of the two values would be lost.
+  func equalKey(_ key: String, _ type: any Any.Type, _ part: CodedValue) -> DecodingError {
+    error(.coding(.equalKey(MessageText.quoted(key), type: "\(type)")), type, part)
+  }
+
   private func unpairedSurrogate(_ name: String, _ type: any Any.Type, _ coded: CodedValue) -> DecodingError {
     error(.coding(.unreadable("a text with an unpaired surrogate", type: name)), type, coded)
   }

@@ -33,6 +33,8 @@ public enum CodingProblem: Hashable, Sendable {
   case severalTypes(ofClass: String, [String])
   /// A key in the `ClassMap` is not a coding key of its type.
   case unknownMapKey(String, type: String)
+  /// A key of a dictionary is equal to one before as a value of the dictionary's type, such as `01` and `1` as integers.
+  case equalKey(String, type: String)
   /// The task that encodes or decodes was cancelled.
   case cancelled
 }
@@ -70,6 +72,7 @@ extension CodingProblem: CustomStringConvertible {
       "the class \(Self.listed([name])) has several types in the ClassMap: \(Self.listed(types))"
     case .unknownMapKey(let key, let type):
       "the ClassMap has the key \(MessageText.quoted(key)), which is not a coding key of \(type)"
+    case .equalKey(let key, let type): "the key \(key) is equal to one before as \(type)"
     case .cancelled: "the task was cancelled"
     }
   }
@@ -100,6 +103,7 @@ extension CodingProblem {
     case .notDecodable: "not-decodable"
     case .severalTypes: "several-types"
     case .unknownMapKey: "unknown-map-key"
+    case .equalKey: "equal-key"
     case .cancelled: "cancelled"
     }
   }
