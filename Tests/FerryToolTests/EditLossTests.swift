@@ -162,7 +162,7 @@ import Testing
     #expect(run.output == "a: +10000-01-01T00:00:00Z\nb: !!timestamp 9999-12-31T23:59:59Z\n")
     #expect(
       run.errors == """
-        a.bplist: not exact: dates become text (1)
+        a.bplist: not exact: dates become text (1); --form typed keeps dates, data and classes
         a.yaml: cannot put the date -0001-01-01T00:00:00Z here: a date in this format has a year of four digits (at b)
 
         """)

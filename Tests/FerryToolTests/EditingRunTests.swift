@@ -199,8 +199,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("new", #"no key "new" here; the keys are "a" (use insert or set --insert to add it)"#),
-    ("a[2]", "no element [2] here: the last of 2 is [1] (use insert or set --insert to add it) (at a)"),
+    ("new", #"no key "new" here; the keys are "a" (use insert to add it; set --insert adds or changes it)"#),
+    (
+      "a[2]",
+      "no element [2] here: the last of 2 is [1] (use insert to add it; set --insert adds or changes it) (at a)"
+    ),
     ("a[3]", "no element [3] here: the last of 2 is [1] (at a)"),
     ("b.new", #"no key "b" here; the keys are "a""#),
     (
@@ -283,7 +286,7 @@ import Testing
     expectQuiet(try await .ferry("convert", "a.json", "-o", "a.archive"))
     expectFailure(
       try await ToolRun.ferry("set", "a.archive", "[*].zip", "1"),
-      "a.archive: none of the 2 elements matches: no key \"zip\" here; the keys are \"a\" (use insert or set --insert to add it) (at [0])"
+      "a.archive: none of the 2 elements matches: no key \"zip\" here; the keys are \"a\" (use insert to add it; set --insert adds or changes it) (at [0])"
     )
   }
 

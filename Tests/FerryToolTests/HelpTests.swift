@@ -176,7 +176,9 @@ extension ToolRun {
     for line in lines {
       let setUp = line.hasPrefix("git ") ? "git init -q .; " : ""
       let run = try await shell("cd run; export EDITOR=true VISUAL=true; \(setUp)\(line)")
-      #expect(run.status == 0, "\(command): \(line)\n\(run.errors)")
+      // `rename` ends with 1 if no file has a name, and the files of the examples need not have it.
+      let isWithoutName = command == "rename" && run.status == 1 && run.errors.contains(" has a ")
+      #expect(run.status == 0 || isWithoutName, "\(command): \(line)\n\(run.errors)")
     }
   }
 }

@@ -185,7 +185,7 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
       ("set a.json '[*].a.b' 5", #""5" does not fit here: the value is a boolean (true or false)"#),
       (
         "set a.json '[*].a.x' 5",
-        #"none of the 3 elements matches: no key "x" here; the keys are "b" (use insert or set --insert to add it) (at [0].a)"#
+        #"none of the 3 elements matches: no key "x" here; the keys are "b" (use insert to add it; set --insert adds or changes it) (at [0].a)"#
       ),
       ("set a.json '[5:].a' 5", "no value matches the path"),
       ("remove a.json '[a=1]'", #"no element has the value "1" for the key "a""#),

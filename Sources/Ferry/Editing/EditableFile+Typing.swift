@@ -251,6 +251,8 @@ extension EditableFile {
       location = next
     }
     guard archive == nil, location.node < list.firstNewNode else { return false }
+    // XML has another syntax, whose numbers have no types.
+    guard !format.description.hasEditableElements else { return false }
     return try syntaxOfText()?.demandsReal(location.node) ?? false
   }
 

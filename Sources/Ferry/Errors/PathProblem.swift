@@ -145,7 +145,7 @@ extension PathProblem: CustomStringConvertible {
     case .noneMatches(let count, let areEntries, let problem):
       "none of the \(count) \(areEntries ? "entries" : "elements") matches: \(problem)"
     case .unreadData(let step): Self.noStep(step, into: "data that Ferry cannot read").description
-    case .onlyInsertable(let problem): "\(problem) (use insert or set --insert to add it)"
+    case .onlyInsertable(let problem): "\(problem) (use insert to add it)"
     case .afterLast:
       "[] names no element yet (use insert to add one at the end, [*] for every element)"
     case .countsFromEnd:
@@ -156,7 +156,7 @@ extension PathProblem: CustomStringConvertible {
     case .noMatch: "no value matches the path"
     case .cannotInsert(let why): why
     case .exists(let key):
-      "the key \(MessageText.quoted(key)) already exists (use set to change its value; set --insert also adds it)"
+      "the key \(MessageText.quoted(key)) already exists (use set to change its value)"
     case .isRoot: "the root cannot be removed"
     case .badText(let text, let type, let isFound):
       isFound

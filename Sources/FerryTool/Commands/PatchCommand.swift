@@ -23,7 +23,7 @@ struct PatchCommand: EditingCommand {
       null removes a key, and any other value replaces or adds one.
 
         ferry patch settings.yaml overrides.json --merge-patch
-        echo '{"log": {"level": "debug"}, "proxy": null}' | ferry patch settings.json - --merge-patch
+        echo '{"proxy": null}' | ferry patch settings.json - --merge-patch
       """)
 
   @Argument(help: "The file; - reads the standard input.", completion: .file())

@@ -290,7 +290,7 @@ import Testing
       #expect(problem.hasPrefix(message), "\(problem)")
     }
     let missing = try Self.problem(Self.text) { try $0.set(text: "x", at: "[0].new") }
-    #expect(missing.contains("use insert or set --insert to add it"), "\(missing)")
+    #expect(missing.contains("use insert to add it"), "\(missing)")
     let given = Self.options { ($0.hasHeader, $0.columnNames) = (false, ["a", "b"]) }
     let named = try Self.problem("1,2\n", given) { try $0.insert(text: "x", at: "[*].c") }
     #expect(named == "cannot put other columns here: the names of the columns are given")

@@ -604,8 +604,8 @@ import Testing
         """)
   }
 
-  @Test(arguments: ["9223372036854775808", "100000000000000000000"])
-  func `A column for integers does not round a large integer of an inferred schema`(_ number: String) throws {
+  @Test func `A column for integers does not round a large integer of an inferred schema`() throws {
+    let number = "9223372036854775808"
     let path = try makeDatabase("test.db", "CREATE TABLE t (n INTEGER)")
     var conversion = Conversion(to: .sqlite)
     conversion.writing.table = "t"

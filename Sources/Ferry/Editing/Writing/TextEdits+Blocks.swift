@@ -34,7 +34,7 @@ extension TextEdits {
   mutating func empty(_ collection: OriginalCollection, of old: [Child], in block: any TextBlock)
     throws(FerryError)
   {
-    let first = start(of: old[0], in: block)..<endWithComment(of: old[0].value)
+    let first = start(of: old[0], in: block)..<endWithComment(of: old[0].value, isRemoved: true)
     syntax.reportMarkup(of: source[first], missingIn: [], to: losses)
     let text = try syntax.text(
       of: collection.node, in: list, at: TextSlot(depth: collection.depth, gap: [], model: nil))
@@ -74,7 +74,7 @@ extension TextEdits {
     _ run: ClosedRange<Int>, of old: [Child], after anchor: Int?, in block: any TextBlock
   ) {
     let start = start(of: old[run.lowerBound], in: block)
-    let end = endWithComment(of: old[run.upperBound].value)
+    let end = endWithComment(of: old[run.upperBound].value, isRemoved: true)
     let inner = start..<end
     syntax.reportMarkup(of: source[inner], missingIn: [], to: losses)
     let before = gap(before: start).lowerBound

@@ -392,11 +392,14 @@ struct TextEdits {
   }
 
   /// Returns the end of a value's text. The comment after the last line of a block is that of its last child, so it is a part of the block.
-  func endWithComment(of node: NodeID) -> Int {
+  ///
+  /// - Parameter isRemoved: True if the entry of the value is removed, with the line on which a block of one line is.
+  func endWithComment(of node: NodeID, isRemoved: Bool = false) -> Int {
     let (range, newLine) = (ranges[node.index], UInt8(ascii: "\n"))
+    let isOnOwnLine = isRemoved && CommentsAbove.startOfLine(before: range.lowerBound, in: source) != nil
     // A comment after the line end of the block is on a line of its own.
     guard syntax.block(node) != nil, let last = source[range].last, last != newLine,
-      source[range].contains(newLine)
+      isOnOwnLine || source[range].contains(newLine)
     else { return range.upperBound }
     return endOfLineMarkup(after: range.upperBound).end
   }

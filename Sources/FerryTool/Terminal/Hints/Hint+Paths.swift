@@ -14,6 +14,8 @@ extension Hint {
     // The last key of the path is new, so that one before it is missing.
     case .noKey where CommandOptions.running?.isOfInsert == true:
       "insert it first, with its contents, such as '{}' --type json"
+    case .onlyInsertable: .joined("set --insert adds or changes it")
+    case .exists: .joined("set --insert also adds it")
     case .noList: .joined("ferry find --key KEY prints the paths of the values for a key")
     case .noneMatches(_, _, let problem): about(problem)
     case .unreadData: "get --bytes writes its bytes"
@@ -33,6 +35,8 @@ extension Hint {
       .sentence("cannot put \(value) here: \(reason.advised)", advice: reason.hint?.advice)
     case .cannotPut(_, let obstacle): about(obstacle)
     case .notEditable(let format, let alternative): about(alternative, of: format)
+    // An operation of a patch says how to add a value.
+    case .inPatch(_, .onlyInsertable), .inPatch(_, .exists): nil
     case .inPatch(let operation, let problem): problem.hint?.inPatch(operation)
     case .notTyped: "ferry convert FILE --form typed writes the typed form of the other file"
     case .replacesData: "ferry diff --json without --expand gives a patch that replaces it"
@@ -40,9 +44,8 @@ extension Hint {
       .sentence(
         PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
-    case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noneHasKey, .noStep, .onlyInsertable,
-      .afterLast,
-      .noMatch, .cannotInsert, .exists, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch,
+    case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noneHasKey, .noStep, .afterLast,
+      .noMatch, .cannotInsert, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch,
       .otherThanTested:
       nil
     }
