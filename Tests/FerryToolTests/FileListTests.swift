@@ -8,7 +8,9 @@ import Testing
 
   /// Makes two archives with odd names, and one with the name `c.archive`.
   private func makeArchives() async throws {
-    try directory.write("one.json", #"[{"$class":"Person","first":"Ada"}]"#)
+    try directory.write(
+      "one.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":[{"$class":"Person","first":"Ada"}]}}"#)
     expectQuiet(
       try await .shell(
         """
