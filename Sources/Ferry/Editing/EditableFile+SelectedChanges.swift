@@ -9,11 +9,11 @@ extension EditableFile {
   /// - Returns: The number of values that are set, inserted or removed. An object that the path selects twice, because the file has two
   ///   references to it, counts once. A value of YAML counts at each path, also if its anchor is changed for several.
   func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
+    guard path.selectsSeveral(for: change) else {
+      _ = try make(change, at: path)
+      return 1
+    }
     do throws(FerryError) {
-      guard path.selectsSeveral(for: change) else {
-        _ = try make(change, at: path)
-        return 1
-      }
       return try make(change, atAll: paths(selectedBy: path, for: change))
     } catch {
       // `edit` undoes all changes after a failed one, also if its error is caught.
