@@ -35,8 +35,8 @@ extension Hint {
       .sentence("cannot put \(value) here: \(reason.advised)", advice: reason.hint?.advice)
     case .cannotPut(_, let obstacle): about(obstacle)
     case .notEditable(let format, let alternative): about(alternative, of: format)
-    // An operation of a patch says how to add a value.
-    case .inPatch(_, .onlyInsertable), .inPatch(_, .exists): nil
+    // The message names the operation that adds a value.
+    case .inPatch(_, .path(.onlyInsertable)), .inPatch(_, .path(.exists)): nil
     case .inPatch(let operation, let problem): problem.hint?.inPatch(operation)
     case .notTyped: "ferry convert FILE --form typed writes the typed form of the other file"
     case .replacesData: "ferry diff --json without --expand gives a patch that replaces it"
