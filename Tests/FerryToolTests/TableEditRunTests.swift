@@ -32,6 +32,7 @@ import Testing
 
   @Test func `A renaming reads files and the standard input in the given format`() async throws {
     try directory.write("a.txt", "id,name\n1,x\n")
+    _ = try await ToolRun.shell("mkdir d")
     try directory.write("d/b", "id;name\n2;y\n")
     try directory.write("c.csv", "id\tname\n3\tz\n")
     let piped = try await run("ferry rename - --from csv --key name=title < a.txt")
@@ -57,7 +58,7 @@ import Testing
       ("d.nib --from nib --class A=B", 64, "--from nib cannot be used with rename"),
       ("c.csv --from csv --class A=B", 64, "--from csv needs --key OLD=NEW, which renames a column"),
       ("b.plist --from plist --key A.b=c --delimiter comma", 64, columns),
-      ("b.plist --from plist-binary --key A.b=c", 0, "no archive has a class \"A\""),
+      ("b.plist --from plist-binary --key A.b=c", 1, "no archive has a class \"A\""),
       ("b.plist --from archive --key A.b=c", 1, "b.plist: not a keyed archive: its root is not a dictionary"),
       ("a.json --from plist-binary --key A.b=c", 1, "this is not a binary property list"),
       ("d --from plist-binary --key A.b=c", 1, "this is not a binary property list"),

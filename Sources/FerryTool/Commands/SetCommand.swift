@@ -18,7 +18,7 @@ struct SetCommand: EditingCommand {
         ferry set image.plist icon --from-file icon.png
         ferry set people.csv '[name=Ada].age' 37
         ferry set team.json '[*].age' 37             all values
-        ferry set team.json '[*].city' Rome --insert     also where the key is missing
+        ferry set team.json '[*].city' Rome --insert  or adds the key
         ferry set notes.zip '["a.json"].title' Diary     in a file of a ZIP archive
         date | ferry set notes.json edited -
         ferry set state.archive offset -5

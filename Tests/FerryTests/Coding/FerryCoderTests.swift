@@ -821,18 +821,16 @@ private struct MixedList: Decodable, Equatable {
 
   @Test func `Two keys of a file that are one key of a dictionary are an error`() throws {
     let error = #expect(throws: DecodingError.self) {
-      try FerryDecoder().decode([Int: String].self, from: #"{"1":"a","01":"b"}"#)
+      try FerryDecoder().decode([Double: String].self, from: #"{"1":"a","1.0":"b"}"#)
     }
     guard case .dataCorrupted(let context)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(context.codingPath.map(\.stringValue) == ["01"])
-    #expect(context.debugDescription.hasPrefix("the key \"01\" is equal to one before as Int"))
-    #expect(throws: DecodingError.self) {
-      try decode([String: String].self, "1: a\n\"1\": b\n", "a.yaml")
-    }
-    #expect(try decode([Int: String].self, #"{"1":"a","2":"b"}"#, "a.json") == [1: "a", 2: "b"])
+    #expect(context.codingPath.map(\.stringValue) == ["1.0"])
+    #expect(context.debugDescription.hasPrefix("the key \"1.0\" is equal to one before as Double"))
+    #expect(
+      try FerryDecoder().decode([Double: String].self, from: #"{"1":"a","2":"b"}"#) == [1: "a", 2: "b"])
   }
 
   @Test func `A nested record that is nil in one row of a table with dotted columns is refused`()
@@ -849,7 +847,7 @@ private struct MixedList: Decodable, Equatable {
     #expect(throws: EncodingError.self) { try encoder.encode([ada, Resident(name: "Bo", home: nil)]) }
     var decoder = FerryDecoder()
     decoder.reading.csv.nestsDottedColumns = true
-    #expect(try decoder.decode([Resident].self, from: encoder.encode([ada])) == [ada])
+    #expect(try decoder.decode([Resident].self, from: encoder.encode([ada]), named: "a.csv") == [ada])
   }
 
   @Test func `The results are those of Foundation's decoders`() throws {
