@@ -33,7 +33,7 @@ public enum CodingProblem: Hashable, Sendable {
   case severalTypes(ofClass: String, [String])
   /// A key in the `ClassMap` is not a coding key of its type.
   case unknownMapKey(String, type: String)
-  /// A key of a dictionary is equal to one before as a value of the dictionary's type, such as `01` and `1` as integers.
+  /// A key of a dictionary is equal to one before as a value of the dictionary's type, such as `1.0` and `1` as reals.
   case equalKey(String, type: String)
   /// The task that encodes or decodes was cancelled.
   case cancelled
