@@ -48,6 +48,7 @@ extension EditableFile {
     guard case .dictionary(let entries) = patch, !isNotation(entries), let position,
       let dictionary = try dictionary(at: position, path)
     else {
+      try checkRecords(replacedBy: patch, at: position, path)
       let value = patch.withoutNullEntries
       let new = value.needsTags ? NewValue.value(value) : .json(value)
       return parts.append(MergedPart(change: .setOrInsert(new), path: path))
@@ -78,6 +79,25 @@ extension EditableFile {
       return try dictionary(at: Position(rootOf: inner), path)
     }
     return try file.summary(at: location).keys == nil ? nil : position
+  }
+
+  /// Throws if a part of a patch would replace all records of a file, such as the documents of YAML, by a value other than a list.
+  private func checkRecords(
+    replacedBy patch: Value, at position: Position?, _ path: ValuePath
+  ) throws(FerryError) {
+    guard var file = position?.file, let location = position?.location, patch.listElements == nil else {
+      return
+    }
+    if try file.walker.dataLocation(of: location) != nil {
+      guard let inner = try? file.nested(at: location, after: path) else { return }
+      file = inner
+    } else if !location.trail.children.isEmpty {
+      return
+    }
+    guard file.documents.areSeveral || file.format.isListOfRecords else { return }
+    let why = "the file is a list of \(file.documents.areSeveral ? "documents" : "records")"
+    throw FerryError(
+      .path(.cannotPut(patch.kindInWords, .other("\(why) (a JSON patch changes one of them)"))), path: path)
   }
 
   /// Returns true if a dictionary in JSON means a value that JSON does not have.

@@ -94,6 +94,16 @@ import Testing
     #expect(throws: FerryError.self) { _ = try after.value(at: "data.z") }
   }
 
+  @Test(arguments: [
+    ("a: 1\n---\nb: 2\n", "a.yaml"), ("{\"a\":1}\n{\"b\":2}\n", "a.jsonl"), ("a,b\n1,2\n", "a.csv"),
+  ]) func `Only a list replaces all records of a file`(_ text: String, _ name: String) throws {
+    for patch in [#"{"b":3}"#, "{}", "5"] {
+      let error = #expect(throws: FerryError.self) { try merged(text, patch, named: name) }
+      #expect(error?.message.contains("(a JSON patch changes one of them)") == true, "\(name): \(patch)")
+    }
+    #expect(throws: Never.self) { try merged(text, #"[{"a":"x","b":"y"}]"#, named: name) }
+  }
+
   @Test func `A merge patch of which a part fails changes nothing`() throws {
     let bytes = try Archived.bytes(["a": 1, "b": ["c": 2]])
     let file = try EditableFile(bytes)
