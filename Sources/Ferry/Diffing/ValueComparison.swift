@@ -215,7 +215,7 @@ struct ValueComparison {
     add(.changed(from: old.whole(a), to: new.whole(b)), paths.old(path), paths.new(path))
     let edited = paths.edited(path)
     // Data that is compared by its documents stays data: a text may be its Base64.
-    let keepsData = data != nil && old.resolved(a).isData
+    let keepsData = data != nil && old.resolved(a).isData && new.resolved(b).mayBeOfData
     guard !keepsData, old.shown(old.resolved(a)).givesType(to: new.shown(new.resolved(b))) else {
       return add(.replace(b, at: edited))
     }
@@ -451,12 +451,18 @@ extension [Value] {
 extension Value {
   fileprivate var isData: Bool { if case .data = self { true } else { false } }
 
+  /// False for a text that is not Base64, which a patch refuses in the place of data.
+  fileprivate var mayBeOfData: Bool {
+    guard case .string(let text) = self else { return true }
+    return (try? TextType.data.value(of: text)) != nil
+  }
+
   /// True if JSON of the other value would get this value's type when it replaces this value.
   fileprivate func givesType(to other: Value) -> Bool {
     switch (self, other) {
     case (.object(let mine), .object(let other)): mine.type == other.type
     case (.real, .integer), (.single, .real), (.single, .integer): true
-    case (.date, .string), (.data, .string), (.uid, .integer): true
+    case (.date, .string), (.data, .string), (.uid, .integer), (.uid, .string): true
     case (.object, _), (.set, .array): true
     default: false
     }

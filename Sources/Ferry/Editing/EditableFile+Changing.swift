@@ -5,8 +5,18 @@ extension EditableFile {
     case text(String, TextType?)
     /// JSON, whose values get the types and classes of those that they replace.
     case json(Value)
+    /// A text of a patch. In the place of a value whose type JSON does not have, such as a date or a color, it gets this type.
+    case patchText(String)
     /// The contents of a file: text, or bytes for a data value.
     case contents([UInt8], TextType?)
+
+    /// The text, if it gets the type of the value that it replaces.
+    var typedText: String? {
+      switch self {
+      case .text(let text, nil), .patchText(let text): text
+      default: nil
+      }
+    }
   }
 
   enum Change {
@@ -360,7 +370,7 @@ extension EditableFile {
   /// Returns true if a text is meant for the root object of an archive inside data: if a text can express
   /// that object (such as a color), or if the text is not valid data. Base64 of a file, as `get` prints it, is meant for the data.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
-    guard case .set(.text(let text, nil)) = change, walk.rest.isEmpty, !walk.isInData,
+    guard case .set(let new) = change, let text = new.typedText, walk.rest.isEmpty, !walk.isInData,
       try walker.dataLocation(of: walk.location) != nil,
       let inner = try? nested(at: walk.location, after: walk.path), inner.archive?.hasOnlyRoot ?? false
     else { return false }

@@ -124,7 +124,7 @@ extension EditableFile {
       return try put(bytes(of: new, mendingFileAt: location), at: location)
     }
     guard let inner = found else {
-      if case .text(let text, nil) = new, try meansData(text, at: location.node) {
+      if let text = new.typedText, try meansData(text, at: location.node) {
         return try setFile(.text(text, .data), at: walk)
       }
       guard let text = try givenText(of: new) else {
@@ -212,7 +212,8 @@ extension EditableFile {
   /// Returns the text that a user gives for a file; nil for other values.
   private func givenText(of new: NewValue) throws(FerryError) -> String? {
     switch new {
-    case .text(let text, nil), .text(let text, .string), .value(.string(let text)), .json(.string(let text)):
+    case .text(let text, nil), .text(let text, .string), .value(.string(let text)), .json(.string(let text)),
+      .patchText(let text):
       return text
     case .contents(let bytes, .string): return try Self.text(of: bytes)
     default:
@@ -236,7 +237,7 @@ extension EditableFile {
   /// Returns the bytes that replace a file which is not valid: those of a new file, or of Base64 if the old file is not text.
   private func bytes(of new: NewValue, mendingFileAt location: ValueLocation) throws(FerryError) -> [UInt8] {
     var new = new
-    if case .text(let text, nil) = new, try meansData(text, at: location.node) { new = .text(text, .data) }
+    if let text = new.typedText, try meansData(text, at: location.node) { new = .text(text, .data) }
     return try bytes(of: new, forFileNamed: fileName(at: location), in: location)
   }
 

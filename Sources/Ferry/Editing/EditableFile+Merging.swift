@@ -10,7 +10,8 @@ extension EditableFile {
   /// without its nulls. A dictionary may also be an object of an archive, or the root of a file inside data or a ZIP archive.
   ///
   /// As with `set(text:as:at:insertsMissing:)` and JSON, a value that replaces another one keeps its type and class if these can represent
-  /// it, and `{"$date": …}` and the other notations of such JSON are values. Values that JSON does not have keep their types.
+  /// it, and `{"$date": …}` and the other notations of such JSON are values. Values that JSON does not have keep their types. A text in the
+  /// place of such a value, such as a date or a color, must have its notation.
   ///
   /// - Throws: A `FerryError` with a `PathProblem` as its reason, or an error if the format cannot represent a value. Some formats find that
   ///   only when the file is written, by `bytes(losses:)`.
@@ -50,7 +51,7 @@ extension EditableFile {
     else {
       try checkRecords(replacedBy: patch, at: position, path)
       let value = patch.withoutNullEntries
-      let new = value.needsTags ? NewValue.value(value) : .json(value)
+      let new = value.needsTags ? NewValue.value(value) : value.asInPatch
       return parts.append(MergedPart(change: .setOrInsert(new), path: path))
     }
     for (key, value) in entries {
@@ -109,6 +110,11 @@ extension EditableFile {
 }
 
 extension Value {
+  /// The new value that JSON in a patch gives.
+  fileprivate var asInPatch: EditableFile.NewValue {
+    if case .string(let text) = self { .patchText(text) } else { .json(self) }
+  }
+
   /// The value that a merge patch gives in a place without a dictionary. The elements of a list are not merged, and keep their nulls.
   fileprivate var withoutNullEntries: Value {
     guard case .dictionary(let entries) = self else { return self }

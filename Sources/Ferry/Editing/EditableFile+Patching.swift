@@ -4,7 +4,8 @@ extension EditableFile {
   ///     try file.apply(JSONPatch(Array(#"[{"op": "remove", "path": "/tags/0"}]"#.utf8)))
   ///
   /// As with `set(text:as:at:)` and JSON, a value without tags that `replace` gives keeps the type and the class of the old value
-  /// if these can represent it: a date stays a date. `add` gives exactly the type that the patch names, also in place of an
+  /// if these can represent it. A text in the place of a value that JSON does not have, such as a date or a color, must have its notation.
+  /// `add` gives exactly the type that the patch names, also in place of an
   /// existing entry of a dictionary.
   ///
   /// - Throws: A `FerryError` with the reason `PathProblem.inPatch`, which has the operation and its problem: a path that matches no value,
@@ -77,6 +78,7 @@ extension EditableFile {
     case .remove(let path): try remove(at: location(of: path).path)
     case .replace(let json, let path) where !format.hasOnlyJSONValues && json.hasTags || json.needsTags:
       try set(patchValue(json), at: location(of: path).path)
+    case .replace(.string(let text), let path): try change(.set(.patchText(text)), location(of: path).path)
     case .replace(let json, let path):
       let text = try PlainForm.json { sink throws(FerryError) in try json.replay(into: sink) }
       try set(text: String(decoding: text, as: UTF8.self), as: .json, at: location(of: path).path)

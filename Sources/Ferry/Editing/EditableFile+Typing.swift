@@ -24,6 +24,11 @@ extension EditableFile {
     case .value(let value): return try stored(value)
     case .text(let text, .json?) where replaces: return try likened(text, at: location)
     case .json(let json): return try replaces ? likened(json, at: location) : value(ofJSON: json)
+    case .patchText(let text):
+      guard replaces else { return try value(ofJSON: .string(text)) }
+      guard try hasTypeBesidesJSON(at: location) else { return try likened(.string(text), at: location) }
+      if let same = try value(shownAs: text, at: location) { return same }
+      return try value(of: text, like: location)
     case .text(let text, .real?) where replaces: return try demanded(typed(text, .real), at: location)
     case .text(let text, let type?): return try typed(text, type)
     case .text(let text, nil):
@@ -439,6 +444,27 @@ extension EditableFile {
       return false
     }
     return decodedObject.entry.codec.notation != nil
+  }
+
+  /// Returns true for a value whose type JSON does not have and a text can express: a date, data, a reference, or an object such as a color
+  /// or a URL.
+  private func hasTypeBesidesJSON(at location: ValueLocation) throws(FerryError) -> Bool {
+    guard !format.hasOnlyJSONValues else { return false }
+    let target = try walker.target(of: location)
+    if let decodedForms, let part = try walker.decodedForm(at: target),
+      let object = try DecodedObject(at: ValueLocation(trail: target.trail, node: target.node), decodedForms)
+    {
+      guard try isExpressibleAsText(at: location) else { return false }
+      switch try object.value(of: part).scalar {
+      case .null, .boolean, .integer, .real, .single, .number: return false
+      default: return true
+      }
+    }
+    switch try list.kind(of: target.node) {
+    case .date, .data: return true
+    case .uid: return archive == nil
+    default: return false
+    }
   }
 
   /// Parses a JSON number that replaces the number at a location.

@@ -193,6 +193,7 @@ extension PathProblem: CustomStringConvertible {
     switch self {
     case .onlyInsertable(let problem): "\(problem) (the operation \"add\" adds it)"
     case .afterLast: "- names no element yet (the operation \"add\" adds one at the end)"
+    case .badText(_, _, isFound: true): "\(self) (the operation \"add\" gives another type)"
     default: description
     }
   }

@@ -94,6 +94,53 @@ import Testing
     #expect(throws: FerryError.self) { _ = try after.value(at: "data.z") }
   }
 
+  /// Applies a patch to the value `x` of a file with values whose types JSON does not have, and returns the new value.
+  private func patched(_ key: String, with json: String, merging: Bool) throws -> Value {
+    func object(_ name: String, _ content: Value) -> Value {
+      .object(ObjectValue(ClassCatalog.standard.type(named: name) ?? ObjectClass(name), content: content))
+    }
+    let file = try EditableFile(
+      Archived.bytes([
+        "date": .date(secondsSince2001: 0), "data": .data([1]), "url": object("NSURL", "https://a.org"),
+        "id": object("NSUUID", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"),
+      ]))
+    if merging {
+      try file.merge(Value(json: Array(#"{"\#(key)":\#(json)}"#.utf8), budget: Budget()))
+    } else {
+      try file.apply(JSONPatch(Array(#"[{"op":"replace","path":"/\#(key)","value":\#(json)}]"#.utf8)))
+    }
+    return try EditableFile(file.bytes()).value(at: ValuePath([.key(key)]))
+  }
+
+  @Test(arguments: [true, false])
+  func `A text in the place of a value that JSON does not have gets its type, or is refused`(
+    merging: Bool
+  ) throws {
+    for key in ["date", "data", "url", "id"] {
+      let error = #expect(throws: FerryError.self) {
+        try patched(key, with: #""not a \u0001 ! value""#, merging: merging)
+      }
+      #expect(error?.path == ValuePath([.key(key)]), "\(key)")
+      #expect(try patched(key, with: "5", merging: merging) == 5, "\(key)")
+    }
+    let date = try patched("date", with: #""2001-01-02T00:00:00Z""#, merging: merging)
+    #expect(date.scalar == .date(secondsSince2001: 86_400))
+    #expect(try patched("data", with: #""AgM=""#, merging: merging).scalar == .data([2, 3]))
+    let url = try patched("url", with: #""https://b.org""#, merging: merging)
+    #expect(url.scalar == "https://b.org" && url != "https://b.org")
+    let id = try patched("id", with: #""00000000-0000-0000-0000-000000000001""#, merging: merging)
+    #expect(id.scalar == "00000000-0000-0000-0000-000000000001" && id != id.scalar)
+  }
+
+  @Test func `A patch of differences gives a text in the place of a date or data`() throws {
+    let (old, new): (Value, Value) = (
+      ["d": .date(secondsSince2001: 0), "x": .data([1])], ["d": "2001-01-02T00:00:00Z", "x": "zz"]
+    )
+    let file = try EditableFile(PropertyLists.binary(old))
+    try file.apply(JSONPatch(ValueDifferences(from: old, to: new)))
+    #expect(try EditableFile(file.bytes()).value(at: ValuePath()) == new)
+  }
+
   @Test(arguments: [
     ("a: 1\n---\nb: 2\n", "a.yaml"), ("{\"a\":1}\n{\"b\":2}\n", "a.jsonl"), ("a,b\n1,2\n", "a.csv"),
   ]) func `Only a list replaces all records of a file`(_ text: String, _ name: String) throws {

@@ -36,7 +36,9 @@ extension Hint {
     case .cannotPut(_, let obstacle): about(obstacle)
     case .notEditable(let format, let alternative): about(alternative, of: format)
     // The message names the operation that adds a value.
-    case .inPatch(_, .path(.onlyInsertable)), .inPatch(_, .path(.exists)): nil
+    case .inPatch(_, .path(.onlyInsertable)), .inPatch(_, .path(.exists)),
+      .inPatch(_, .path(.badText(_, _, isFound: true))):
+      nil
     case .inPatch(let operation, let problem): problem.hint?.inPatch(operation)
     case .notTyped: "ferry convert FILE --form typed writes the typed form of the other file"
     case .replacesData: "ferry diff --json without --expand gives a patch that replaces it"
