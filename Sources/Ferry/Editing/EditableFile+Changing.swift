@@ -412,12 +412,18 @@ extension EditableFile {
       }
     case (.insert(let new), let last?):
       if try insert(new, at: last, intoElement: location, path) { return }
-      let value = try value(new, insertedAt: last, of: location)
-      try checkLookalikes(in: value)
-      try checkDepth(of: value, in: depth + 1)
-      try checkCells(of: value, in: depth + 1)
-      try editor.insert(value, last, into: removingMergedEntry(last, from: location))
-      reportOtherForms(of: value, at: path.appending(last))
+      let inserted = path.appending(last)
+      do throws(FerryError) {
+        let value = try value(new, insertedAt: last, of: location)
+        try checkLookalikes(in: value)
+        try checkDepth(of: value, in: depth + 1)
+        try checkCells(of: value, in: depth + 1)
+        try editor.insert(value, last, into: removingMergedEntry(last, from: location))
+        reportOtherForms(of: value, at: inserted)
+      } catch {
+        guard case .key = last, error.isOfNewValue else { throw error }
+        throw error.placed(path: outerPath.appending(inserted.steps[...]))
+      }
       try checkLookalike(at: location)
     case (.remove, let last?):
       try checkCells(of: nil, in: depth + 1)
@@ -476,6 +482,14 @@ extension EditableFile {
 }
 
 extension FerryError {
+  /// True if the error is about a new value, and not about the collection that would get it.
+  fileprivate var isOfNewValue: Bool {
+    switch reason {
+    case .path(.badText), .path(.cannotPut), .cannotHold: true
+    default: false
+    }
+  }
+
   /// The error for the new value of an edit. A value that the class of an object does not accept has no place in the file.
   fileprivate var ofEdit: FerryError {
     guard case .archive(.noDecodedForm) = reason else { return self }

@@ -20,7 +20,9 @@ extension EditableFile {
       var parts: [MergedPart] = []
       try collect(patch, at: ValuePath(), Position(rootOf: self), into: &parts)
       try editAll(parts.count) { index throws(FerryError) in
-        _ = try make(parts[index].change, at: parts[index].path)
+        do throws(FerryError) { _ = try make(parts[index].change, at: parts[index].path) } catch {
+          throw error.placed(path: parts[index].path)
+        }
       }
     }
   }

@@ -13,9 +13,12 @@ extension EditableFile {
   package func contents(losses: LossReport) throws(FerryError) -> [UInt8] {
     guard !list.isUnchanged else { return source.copy }
     do throws(FerryError) { return try changedContents(losses: losses) } catch {
-      throw namingOperation(of: error) { () throws(FerryError) in
+      let named = namingOperation(of: error) { () throws(FerryError) in
         _ = try changedContents(losses: LossReport())
       }
+      // The path of an operation is that of its value.
+      if case .path(.inPatch) = named.reason { throw named }
+      throw placingValue(named)
     }
   }
 

@@ -151,6 +151,25 @@ import Testing
     #expect(throws: Never.self) { try merged(text, #"[{"a":"x","b":"y"}]"#, named: name) }
   }
 
+  @Test(arguments: [
+    ("<plist><dict><key>d</key><integer>1</integer></dict></plist>", "a.plist", #"{"d":[1,null]}"#, "d[1]"),
+    ("<plist><dict><key>d</key><dict/></dict></plist>", "a.plist", #"{"d":{"x":{"y":[null]}}}"#, "d.x.y[0]"),
+    ("<plist><dict/></plist>", "a.plist", #"{"z":{"$date":"nope"}}"#, "z"),
+    (#""a" = "b";"#, "a.strings", #"{"c":5}"#, "c"), (#""a" = "b";"#, "a.strings", #"{"a":5}"#, "a"),
+  ]) func `An error about a value of a merge patch has its path`(
+    _ text: String, _ name: String, _ patch: String, _ path: String
+  ) throws {
+    let error = #expect(throws: FerryError.self) { try merged(text, patch, named: name) }
+    #expect(error?.path.description == path, "\(String(describing: error))")
+  }
+
+  @Test func `Data that a merge patch gives to JSON is refused with its path`() throws {
+    let file = try EditableFile(Array(#"{"a":{"b":1}}"#.utf8))
+    try file.merge(["a": ["b": 2, "c": [.data([1])]]])
+    let error = #expect(throws: FerryError.self) { try file.bytes() }
+    #expect(error?.path.description == "a.c[0]")
+  }
+
   @Test func `A merge patch of which a part fails changes nothing`() throws {
     let bytes = try Archived.bytes(["a": 1, "b": ["c": 2]])
     let file = try EditableFile(bytes)
