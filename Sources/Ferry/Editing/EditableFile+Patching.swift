@@ -199,7 +199,7 @@ extension EditableFile {
   ) throws(FerryError) -> Bool {
     // `$top` and others are steps to the parts of an archive.
     if path.isEmpty, try walker.start([.key(key)]).taken > 0 { return true }
-    if location.inner.isEmpty { return try walker.child(key, of: location, parts) != nil }
+    if location.inner.isEmpty { return try walker.child(key, of: location, parts)?.isKey == false }
     return (try? count(at: path.appending(.key(key)))) != nil
   }
 

@@ -40,6 +40,8 @@ extension EditableFile {
     guard path.steps.last != .end else { return .insert(new) }
     do throws(FerryError) {
       let walk = try walk(to: path)
+      // With the key `a`, the step `a#` leads to this key, but a value can be added under the key `a#`.
+      guard !walk.location.isKey else { return .insert(new) }
       return walk.rest.isEmpty && !walk.isInData ? .set(new) : change
     } catch {
       guard error.path.steps.count == outerPath.steps.count + path.steps.count - 1 else { throw error }

@@ -40,6 +40,24 @@ import Testing
     #expect(entries.map(\.key) == [5, Self.object("NSURL", "file:///a"), "new"])
   }
 
+  @Test(arguments: ["", "a"]) func `A new key may be another one with a number sign`(_ key: String) throws {
+    let bytes = try Archived.bytes([Value.string(key): 1, "z": 2])
+    let new = "\(key)#"
+    let path = ValuePath([.key(new)])
+    for make: (EditableFile) throws -> Void in [
+      { try $0.set("y", at: path, insertsMissing: true) },
+      { try $0.merge([Value.string(new): "y"]) },
+      { try $0.apply(JSONPatch(Array(#"[{"op":"add","path":"/\#(new)","value":"y"}]"#.utf8))) },
+    ] {
+      let file = try EditableFile(bytes)
+      try make(file)
+      let after = try EditableFile(file.bytes())
+      #expect(try after.value(at: path) == "y")
+      #expect(try after.value(at: ValuePath([.key(key)])) == 1)
+      #expect(try after.count(at: "[*]") == 3)
+    }
+  }
+
   private static func value(_ path: String) throws -> Value { try Edited.value(archive(), path) }
 
   @Test(
