@@ -23,6 +23,15 @@ import Testing
     #expect(try current() == original)
   }
 
+  @Test func `Without a terminal and a named editor, an edit fails at once`() async throws {
+    try directory.write("a.json", "[1]")
+    let run = try await ToolRun.shell("unset VISUAL EDITOR; timeout 20 ferry edit a.json < /dev/null")
+    #expect(run.status == 1)
+    #expect(run.errors.hasPrefix("a.json: no editor can be opened without a terminal"), "\(run.errors)")
+    #expect(try directory.names() == ["a.json"])
+    #expect(try directory.text("a.json") == "[1]")
+  }
+
   /// The shell sees the quotation mark before a combining character, which is another `Character`.
   @Test(arguments: ["a';touch pwned;'.json", "a'\u{301};touch pwned;'\u{301}.json"])
   func `The name of an edited file is not a command`(_ name: String) async throws {

@@ -51,6 +51,13 @@ struct EditCommand: ParsableCommand {
     // An editor may be open for hours, in which other programs may save the file.
     var inPlaceEdit = try output.begin(.watching)
     guard var text = try editableText(of: output) else { return false }
+    guard Editor.isAvailable else {
+      text.remove()
+      StandardError.write(
+        "\(file): no editor can be opened without a terminal (EDITOR names one that needs none; "
+          + "\"ferry set\" changes single values)")
+      return false
+    }
     while true {
       let outcome = Editor.open(text.path)
       if case .failed = outcome {

@@ -18,11 +18,18 @@ enum Editor {
     var isAtOnce: Bool { if case .succeeded(let duration) = self { duration < .seconds(1) } else { false } }
   }
 
+  /// The command line of the editor that the environment names.
+  private static var named: String? { environment("VISUAL") ?? environment("EDITOR") }
+
+  /// True if an editor can be opened. The editor that is opened if the environment names none needs a terminal, without which it would wait
+  /// forever.
+  static var isAvailable: Bool { named != nil || Terminal.isInputTyped }
+
   /// Opens a file in the editor and waits.
   ///
   /// The editor may be a command line for the shell, such as `code --wait`.
   static func open(_ path: String) -> Outcome {
-    let command = environment("VISUAL") ?? environment("EDITOR") ?? "vi"
+    let command = named ?? "vi"
     let quoted = "'" + path.replacing("'", by: "'\\''") + "'"
     let start = ContinuousClock.now
     let status = unsafe system("\(command) \(quoted)")

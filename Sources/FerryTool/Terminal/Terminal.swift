@@ -84,6 +84,9 @@ enum Terminal {
   /// True if the user can be asked: the standard input and the standard error are terminals.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
+  /// True if the standard input is a terminal.
+  static var isInputTyped: Bool { isatty(STDIN_FILENO) == 1 }
+
   /// True if the standard output is a terminal.
   static var isOutputShown: Bool { isatty(STDOUT_FILENO) == 1 }
 

@@ -41,12 +41,12 @@ import Testing
   }
 
   @Test(arguments: ["", "a"]) func `A new key may be another one with a number sign`(_ key: String) throws {
-    let bytes = try Archived.bytes([Value.string(key): 1, "z": 2])
+    let bytes = try Archived.bytes([key: 1, "z": 2])
     let new = "\(key)#"
     let path = ValuePath([.key(new)])
     for make: (EditableFile) throws -> Void in [
       { try $0.set("y", at: path, insertsMissing: true) },
-      { try $0.merge([Value.string(new): "y"]) },
+      { try $0.merge([new: "y"]) },
       { try $0.apply(JSONPatch(Array(#"[{"op":"add","path":"/\#(new)","value":"y"}]"#.utf8))) },
     ] {
       let file = try EditableFile(bytes)
