@@ -9,6 +9,11 @@ extension EditableFile {
   /// - Returns: The number of values that are set, inserted or removed. An object that the path selects twice, because the file has two
   ///   references to it, counts once. A value of YAML counts at each path, also if its anchor is changed for several.
   func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
+    if path.addsPart(with: change), path.steps.dropLast().contains(.end) {
+      throw FerryError(
+        .path(.cannotInsert("[] is a new element only at the end of a path (write [*] for every element)")),
+        path: outerPath)
+    }
     guard path.selectsSeveral(for: change) else {
       _ = try make(change, at: path)
       return 1

@@ -45,6 +45,22 @@ import Testing
     #expect(try file.value(at: "a") == [5, 5, "5", 5])
   }
 
+  @Test func `An insertion refuses the end of a list inside a path`() throws {
+    let text = "[{\"a\":1},{\"b\":[2]}]"
+    let file = try EditableFile(Array(text.utf8))
+    for path: ValuePath in ["[].a", "[].b[]", "[][]"] {
+      let problems = [
+        try Edited.problem { _ = try file.set(text: "3", at: path, insertsMissing: true) }.0,
+        try Edited.problem { _ = try file.insert(text: "3", at: path) }.0,
+      ]
+      for problem in problems { #expect("\(problem)".contains("(write [*] for every element)")) }
+    }
+    #expect(try file.bytes() == Array(text.utf8))
+    #expect(try file.set(text: "3", at: "[].a") == 1)
+    #expect(try file.insert(text: "3", as: .integer, at: "[1].b[]") == 1)
+    #expect(String(decoding: try file.bytes(), as: UTF8.self) == "[{\"a\":3},{\"b\":[2,3]}]")
+  }
+
   @Test(arguments: [Format.archive, .binaryPropertyList])
   func `A value that may be missing is set in some collections and inserted in others`(_ format: Format)
     throws
