@@ -22,7 +22,7 @@ extension EditableFile {
   enum Change {
     case set(NewValue)
     case insert(NewValue)
-    /// Sets a value if there is one, and inserts it otherwise.
+    /// Sets a value if there is one, and inserts it otherwise. An entry that a merge key adds gets one beside it that takes precedence.
     case setOrInsert(NewValue)
     case remove
 
@@ -407,7 +407,9 @@ extension EditableFile {
         try checkLookalikes(in: value)
         try checkDepth(of: value, in: depth)
         try checkCells(of: value, in: depth)
-        try editor.set(value, at: location)
+        let isOverride =
+          if case .setOrInsert = change { try overrideMerged(location, at: path, with: value) } else { false }
+        if !isOverride { try editor.set(value, at: location) }
         reportOtherForms(of: value, at: path)
       }
     case (.insert(let new), let last?):

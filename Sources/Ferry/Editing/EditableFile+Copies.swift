@@ -268,6 +268,17 @@ extension EditableFile {
     return nil
   }
 
+  /// Returns the value that a merge key adds to a dictionary under a name after the changes so far. Nil if there is none.
+  func mergedValue(_ name: String, in dictionary: NodeID) throws(FerryError) -> Value? {
+    if textCopies == nil { textCopies = try syntaxOfText()?.copies() ?? TextCopies() }
+    guard let copies = textCopies, !copies.sources.isEmpty, let source = source(of: dictionary, copies),
+      let entry = try mergedEntry(name, of: source, copies)?.entry
+    else { return nil }
+    let builder = ValueBuilder()
+    try list.replay(entry.value, into: builder, budget: options.budget)
+    return try builder.result()
+  }
+
   /// Returns a dictionary that others merge: a value of the file, or a node with the entries of one in a list of a merge key.
   private func mergedDictionary(_ source: Int, _ copies: TextCopies) throws(FerryError) -> NodeID? {
     if let own = try own(source, copies) { return own.node }

@@ -17,6 +17,29 @@ extension EditableFile {
     return location
   }
 
+  /// Returns true for the value of an entry that a merge key adds, if changes do not reach the merged dictionary.
+  func isMergedEntry(at location: ValueLocation) throws(FerryError) -> Bool {
+    guard format.description.hasMergeKeys, !options.changesAliases,
+      case .value(let index)? = location.trail.children.last
+    else { return false }
+    let dictionary = try list.node(at: NodeTrail(children: location.trail.children.dropLast()))
+    return try isMerged(list.key(index, of: dictionary))
+  }
+
+  /// Adds an entry that takes precedence over one that a merge key adds. Returns false for another entry, and if the merged entry has the new
+  /// value by now, because the merged dictionary was changed.
+  func overrideMerged(
+    _ location: ValueLocation, at path: ValuePath, with value: Value
+  ) throws(FerryError) -> Bool {
+    guard case .key(let name)? = path.steps.last, try isMergedEntry(at: location) else { return false }
+    let trail = NodeTrail(children: location.trail.children.dropLast())
+    let dictionary = ValueLocation(trail: trail, node: try list.node(at: trail))
+    guard try mergedValue(name, in: dictionary.node) != value else { return false }
+    let step = ValuePath.Step.key(name)
+    try editor().insert(value, step, into: removingMergedEntry(step, from: dictionary))
+    return true
+  }
+
   /// Returns true if a merge key adds the entry with a key to its dictionary.
   func isMerged(_ key: NodeID) throws(FerryError) -> Bool {
     guard key < list.firstNewNode else { return list.copies.mergedKeys.contains(key) }

@@ -23,6 +23,7 @@ extension EditableFile {
         do throws(FerryError) { _ = try make(parts[index].change, at: parts[index].path) } catch {
           throw error.placed(path: parts[index].path)
         }
+        if index == parts.count - 1 { try checkRemoved(parts) }
       }
     }
   }
@@ -56,6 +57,11 @@ extension EditableFile {
       let new = value.needsTags ? NewValue.value(value) : value.asInPatch
       return parts.append(MergedPart(change: .setOrInsert(new), path: path))
     }
+    if let location = dictionary.location, try dictionary.file.isMergedEntry(at: location) {
+      // The entry of the merged dictionary stays.
+      let old = try dictionary.file.value(at: dictionary.path)
+      return parts.append(MergedPart(change: .setOrInsert(.value(old.merged(with: patch))), path: path))
+    }
     for (key, value) in entries {
       guard let name = key.pathText ?? key.plainText else {
         throw FerryError(.path(.cannotPut("this key", "the keys of a merge patch are texts")), path: path)
@@ -69,6 +75,18 @@ extension EditableFile {
       }
       if found.isEntry { next.follow(found.step) }
       try collect(value, at: path, found.isEntry ? next : nil, into: &parts)
+    }
+  }
+
+  /// Throws if a key that a patch removes is still in the file, because a merge key adds it.
+  private func checkRemoved(_ parts: [MergedPart]) throws(FerryError) {
+    guard options.changesAliases else { return }
+    for part in parts {
+      guard case .remove = part.change, case .key(let name)? = part.path.steps.last,
+        (try? count(at: part.path)) != nil
+      else { continue }
+      let why = "the merge key << would give \(MessageText.quoted(name)) another value"
+      throw FerryError(.path(.cannotRemove("\(why) (remove that one, too)")), path: part.path)
     }
   }
 
@@ -115,6 +133,24 @@ extension Value {
   /// The new value that JSON in a patch gives.
   fileprivate var asInPatch: EditableFile.NewValue {
     if case .string(let text) = self { .patchText(text) } else { .json(self) }
+  }
+
+  /// The value after a merge patch.
+  fileprivate func merged(with patch: Value) -> Value {
+    guard case .dictionary(let changes) = patch, case .dictionary(var entries) = self else {
+      return patch.withoutNullEntries
+    }
+    for (name, value) in changes {
+      let text = name.pathText ?? name.plainText
+      // A key of YAML may be a number.
+      let key = entries.keys.first { ($0.pathText ?? $0.plainText).equals(text) } ?? name
+      if case .null = value {
+        entries[key] = nil
+      } else {
+        entries[key] = entries[key]?.merged(with: value) ?? value.withoutNullEntries
+      }
+    }
+    return .dictionary(entries)
   }
 
   /// The value that a merge patch gives in a place without a dictionary. The elements of a list are not merged, and keep their nulls.

@@ -39,7 +39,7 @@ extension EditableFile {
   }
 
   /// Decides if a change that may set or insert a value does so at a path to one location. Returns a change in a file inside data, which
-  /// decides that itself, and other changes as they are.
+  /// decides that itself, one of an entry that a merge key adds, and other changes as they are.
   private func decided(_ change: Change, at path: ValuePath) throws(FerryError) -> Change {
     guard case .setOrInsert(let new) = change else { return change }
     guard path.steps.last != .end else { return .insert(new) }
@@ -47,7 +47,8 @@ extension EditableFile {
       let walk = try walk(to: path)
       // With the key `a`, the step `a#` leads to this key, but a value can be added under the key `a#`.
       guard !walk.location.isKey else { return .insert(new) }
-      return walk.rest.isEmpty && !walk.isInData ? .set(new) : change
+      guard walk.rest.isEmpty, !walk.isInData else { return change }
+      return try isMergedEntry(at: walk.location) ? change : .set(new)
     } catch {
       guard error.path.steps.count == outerPath.steps.count + path.steps.count - 1 else { throw error }
       switch namingInsertion(error).reason {

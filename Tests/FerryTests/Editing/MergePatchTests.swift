@@ -141,6 +141,32 @@ import Testing
     #expect(try EditableFile(file.bytes()).value(at: ValuePath()) == new)
   }
 
+  @Test func `A new value of an entry that a merge key adds overrides it`() throws {
+    let text = "b: &b {p: 1, q: {r: 1, s: 2}}\nd:\n  <<: *b\n  z: 5\n"
+    #expect(try merged(text, #"{"d":{"p":3}}"#, named: "a.yaml") == text + "  p: 3\n")
+    let nested = try merged(text, #"{"d":{"q":{"r":7,"t":null}}}"#, named: "a.yaml")
+    #expect(nested == text + "  q:\n    r: 7\n    s: 2\n")
+    // The merged mapping gets the same value.
+    let both = try merged(text, #"{"b":{"p":3},"d":{"p":3}}"#, named: "a.yaml")
+    #expect(both == text.replacing("p: 1", with: "p: 3"))
+    #expect(try merged(text, #"{"d":{"p":1,"q":{}}}"#, named: "a.yaml") == text)
+    let file = try EditableFile(Array(text.utf8), named: "a.yaml")
+    try file.set(text: "3", at: "d.p", insertsMissing: true)
+    #expect(String(decoding: try file.bytes(), as: UTF8.self) == text + "  p: 3\n")
+  }
+
+  @Test func `A key that a merge key would add again is not removed by a merge patch`() throws {
+    var options = EditableFile.Options()
+    options.changesAliases = true
+    let bytes = Array("b: &b {x: 1}\nd:\n  <<: *b\n  x: 5\n".utf8)
+    let file = try EditableFile(bytes, named: "a.yaml", options: options)
+    let error = #expect(throws: FerryError.self) { try file.merge(["d": ["x": .null]]) }
+    #expect(error?.path.description == "d.x")
+    #expect(try file.bytes() == bytes)
+    try file.merge(["d": ["x": .null], "b": ["x": .null]])
+    #expect(String(decoding: try file.bytes(), as: UTF8.self) == "b: &b {}\nd:\n  <<: *b\n")
+  }
+
   @Test(arguments: [
     ("a: 1\n---\nb: 2\n", "a.yaml"), ("{\"a\":1}\n{\"b\":2}\n", "a.jsonl"), ("a,b\n1,2\n", "a.csv"),
   ]) func `Only a list replaces all records of a file`(_ text: String, _ name: String) throws {
