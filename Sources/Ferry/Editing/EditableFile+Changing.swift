@@ -414,6 +414,7 @@ extension EditableFile {
       }
     case (.insert(let new), let last?):
       if try insert(new, at: last, intoElement: location, path) { return }
+      if try insert(new, at: last, intoMissingRoot: location) { return }
       let inserted = path.appending(last)
       do throws(FerryError) {
         let value = try value(new, insertedAt: last, of: location)
@@ -436,7 +437,7 @@ extension EditableFile {
   }
 
   /// Throws if a new value in `depth` collections would make the file so deep that it could not be read again.
-  private func checkDepth(of value: Value, in depth: Int) throws(FerryError) {
+  func checkDepth(of value: Value, in depth: Int) throws(FerryError) {
     let limit = options.budget.depth
     guard value.isNested(deeperThan: limit - depth) else { return }
     throw FerryError(.overBudget(.depth(limit)))

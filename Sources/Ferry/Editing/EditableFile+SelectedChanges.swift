@@ -55,6 +55,9 @@ extension EditableFile {
       case .path(.onlyInsertable): return .insert(new)
       case .path(.noStep) where format.description.hasEditableElements && path.mayExtendElement:
         return .insert(new)
+      case .path(.noStep) where path.steps.count == 1:
+        guard try isMissingRoot(walker.start([]).location) else { throw error }
+        return .insert(new)
       default: throw error
       }
     }

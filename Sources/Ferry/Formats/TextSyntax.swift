@@ -34,6 +34,8 @@ protocol TextSyntax {
   /// Returns the brackets that a dictionary needs to have several entries: those of `[a: 1]` in YAML, which has one without them. Nil for
   /// others.
   func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])?
+  /// Returns true for a value of which the text has nothing, as that of a document of YAML with only comments.
+  func isUnwritten(_ node: NodeID) -> Bool
   /// Returns true if the text makes each number in place of a value a real, as a tag does.
   func demandsReal(_ node: NodeID) -> Bool
   /// Returns the values of the text that copy others, or nil if there are none.
@@ -140,6 +142,7 @@ extension TextSyntax {
   func isMerged(_ key: NodeID) -> Bool { false }
   func merges(of collection: NodeID) -> [ChildText] { [] }
   func missingBrackets(of collection: NodeID) -> (opening: [UInt8], closing: [UInt8])? { nil }
+  func isUnwritten(_ node: NodeID) -> Bool { false }
   func demandsReal(_ node: NodeID) -> Bool { false }
   func copies() throws(FerryError) -> TextCopies? { nil }
   func block(_ node: NodeID) -> (any TextBlock)? { nil }

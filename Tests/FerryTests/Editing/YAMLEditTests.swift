@@ -206,6 +206,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("# one\n\n# two\n", "# one\n\n# two\n"), ("# c", "# c\n"), ("# c\r\n", "# c\r\n"),
+    ("---\n# b\n", "---\n# b\n"),
+  ]) func `A text with only comments gets its first value below them`(_ text: String, _ kept: String) throws {
+    let end = text.utf8.contains(0x0d) ? "\r\n" : "\n"
+    for path: ValuePath in ["a", "[]"] {
+      let expected = kept + (path == "a" ? "a: 1" : "- 1") + end
+      #expect(try edit(text) { try $0.insert(1, at: path) } == expected)
+      #expect(try edit(text) { try $0.set(1, at: path, insertsMissing: true) } == expected)
+    }
+    #expect(try edit(text) { try $0.merge(["a": 1, "b": .null]) } == kept + "a: 1" + end)
+    #expect(
+      try edit(text) { file in
+        try file.insert(1, at: "a")
+        try file.insert(2, at: "b")
+      } == kept + "a: 1\(end)b: 2\(end)")
+    #expect(throws: FerryError.self) { try edit("null # c\n") { try $0.insert(1, at: "a") } }
+  }
+
   @Test func `A value beside anchors is changed, and one that an alias shares is refused`() throws {
     let text = "a: &x {p: 1}\nb: *x\nc: 1  # c\n"
     #expect(

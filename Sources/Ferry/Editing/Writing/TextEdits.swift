@@ -103,7 +103,13 @@ struct TextEdits {
   private mutating func collectEdits() throws(FerryError) {
     guard list.root == tree.root else {
       if let records = syntax.records { return try replaceAll(records) }
-      let root = try text(of: list.root, at: tree.root, in: nil, depth: 0, like: tree.root)
+      var root = try text(of: list.root, at: tree.root, in: nil, depth: 0, like: tree.root)
+      // The first value of a text with only comments ends its line, as they do.
+      if syntax.isUnwritten(tree.root), ranges[tree.root.index].lowerBound == source.count,
+        source.last?.isLineEnd == true
+      {
+        root += lineEnd
+      }
       return try replaceValue(tree.root, in: nil, by: root, of: list.root)
     }
     var waiting = [OriginalCollection(node: tree.root, container: nil, depth: 0)]

@@ -91,6 +91,7 @@ struct YAMLDocument {
     let documents = YAMLDocumentScan.documents(in: text, from: start)
     guard documents.count > 1 else {
       try self.init(text, after: LineCounter(), budget: budget)
+      if nodes.isEmpty { addMissingRoot() }
       return
     }
     try self.init(text, documents, budget)
@@ -111,6 +112,13 @@ struct YAMLDocument {
       nodes[root].range = end..<end
     }
     nodes[0].next = nodes.count
+  }
+
+  /// Adds the null of a text that has only comments, after them.
+  private mutating func addMissingRoot() {
+    var root = Node(kind: .scalar, range: text.count..<text.count)
+    (root.isPlain, root.next) = (true, 1)
+    nodes = [root]
   }
 
   /// Returns the offset after the mark of a document without a value.

@@ -43,6 +43,10 @@ struct YAMLTextSyntax: TextSyntax {
     return writer.text
   }
 
+  func isUnwritten(_ node: NodeID) -> Bool {
+    origins.indices.contains(node.index) && document.nodes[origins[node.index].node].range.isEmpty
+  }
+
   /// Returns the text of a document after its mark.
   func record(_ node: NodeID, in list: some PropertyListNodes) throws(FerryError) -> [UInt8] {
     try blocks(of: node, in: list, column: 0)
