@@ -58,7 +58,7 @@ public final class FileInput: PromptInput, RepeatableInput {
       isDevice = status.isCharacterDevice
       stamp = status.stamp
       self.path = path != "-" && status.kind == .regular ? path : nil
-      if status.kind == .regular { beginning = try file.offset() }
+      if status.kind == .regular { beginning = try path == "-" ? file.offset() : file.offsetAfterOpening() }
       isStandardPipe = path == "-" && status.kind != .regular
     } catch {
       throw path == "-" ? error : error.placed(inFile: path)

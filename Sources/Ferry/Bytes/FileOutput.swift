@@ -125,10 +125,9 @@ public final class FileOutput: ByteOutput {
     temporary = path
   }
 
-  /// Returns true if another program has removed the temporary file as a leftover before it was locked. In
-  /// this case, abandons it.
+  /// Locks the temporary file. Returns true if another program has removed it as a leftover before. In this case, abandons it.
   private func isTakenAway() throws(FerryError) -> Bool {
-    guard let temporary, try file?.isKept(at: temporary) != true else { return false }
+    guard temporary != nil, try file?.isKept() != true else { return false }
     abandon()
     return true
   }

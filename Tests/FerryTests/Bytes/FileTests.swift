@@ -400,6 +400,23 @@ private final class LeftoverRemover: Sendable {
 }
 
 @Suite struct `Temporary files` {
+  @Test func `A temporary file that another program locks or has removed is not kept`() throws {
+    let folder = try Folder()
+    let path = folder.path(".ferry-temporary-0000000000abc")
+    let file = try SystemFile(creating: path, mode: 0o600)
+    do {
+      let other = try SystemFile(reading: path)
+      let locking = try other.lock()
+      let isKept = try file.isKept()
+      #expect(locking == .locked && !isKept)
+      other.unlock()
+    }
+    let isKept = try file.isKept()
+    try SystemPath.remove(path)
+    let isKeptWithoutName = try file.isKept()
+    #expect(isKept && !isKeptWithoutName)
+  }
+
   @Test func `A new temporary file is not removed as a leftover`() throws {
     let remover = LeftoverRemover()
     defer { remover.end() }

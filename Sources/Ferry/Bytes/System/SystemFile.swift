@@ -25,7 +25,7 @@ struct SystemFile: ~Copyable {
 
   /// Opens a file for reading.
   init(reading path: String) throws(FerryError) {
-    descriptor = try openedFile(path, .readOnly)
+    descriptor = try openedFile(path, O_RDONLY)
     isOwned = true
   }
 
@@ -37,31 +37,30 @@ struct SystemFile: ~Copyable {
 
   /// Opens a file for reading. Throws if the path is a symbolic link.
   init(readingNoLink path: String) throws(FerryError) {
-    // Without `nonBlocking`, this would wait if a pipe is at the path now.
-    descriptor = try openedFile(path, .readOnly, options: [.noFollow, .nonBlocking])
+    // Without `O_NONBLOCK`, this would wait if a pipe is at the path now.
+    descriptor = try openedFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     isOwned = true
   }
 
   /// Opens an existing device or pipe for writing.
   init(writing path: String) throws(FerryError) {
-    descriptor = try openedFile(path, .writeOnly)
+    descriptor = try openedFile(path, O_WRONLY)
     isOwned = true
   }
 
   /// Creates a file. Throws if it exists. The umask is applied to the mode.
   init(creating path: String, mode: UInt16) throws(FerryError) {
-    descriptor = try openedFile(
-      path, .readWrite, options: [.create, .exclusiveCreate],
-      permissions: FilePermissions(rawValue: CModeT(mode)))
+    descriptor = try openedFile(path, O_RDWR | O_CREAT | O_EXCL, mode: mode_t(mode))
     isOwned = true
-    // The lock shows other programs that the file is not a leftover.
-    _ = flock(descriptor.rawValue, LOCK_EX | LOCK_NB)
   }
 
   /// Creates a file at a path in the folder for temporary files.
   static func inTemporaryFolder(_ path: String) throws(FerryError) -> SystemFile {
     do throws(FerryError) {
-      return try SystemFile(creating: path, mode: 0o600)
+      let file = try SystemFile(creating: path, mode: 0o600)
+      // The lock shows other programs that the file is not a leftover.
+      _ = try? file.lock()
+      return file
     } catch {
       throw error.ofTemporaryFolder
     }
@@ -76,7 +75,7 @@ struct SystemFile: ~Copyable {
       for _ in 0..<16 {
         path = SystemPath.temporary
         let file = try SystemFile(creating: path, mode: 0o600)
-        if try file.isKept(at: path) { return file }
+        if try file.isKept() { return file }
       }
       throw FerryError(.file(.system("no temporary file could be made")))
     } catch {
@@ -92,10 +91,11 @@ struct SystemFile: ~Copyable {
     return file
   }
 
-  /// Returns true if a new file is still at its path, where no other program removes it as a leftover, because it is locked.
-  borrowing func isKept(at path: String) throws(FerryError) -> Bool {
+  /// Locks a new temporary file, which shows other programs that it is not a leftover. Returns false if one of them has removed the file
+  /// before, or is about to.
+  borrowing func isKept() throws(FerryError) -> Bool {
     guard try lock() != .heldByAnother else { return false }
-    return try isAt(path)
+    return try status().links > 0
   }
 
   /// Duplicates the descriptor of an open file. The file's lock is kept until both are closed.
@@ -221,6 +221,16 @@ struct SystemFile: ~Copyable {
     return try attempt { try descriptor.seek(offset: 0, from: .current) }
   }
 
+  /// Returns the byte offset of the first read of a file that was opened by its path.
+  borrowing func offsetAfterOpening() throws(FerryError) -> Int64 {
+    #if os(Linux)
+      return 0
+    #else
+      // Elsewhere, opening a path such as `/dev/fd/3` duplicates a descriptor, with its offset.
+      return try offset()
+    #endif
+  }
+
   /// Sets the byte offset of the next read or write.
   borrowing func seek(to offset: Int64) throws(FerryError) {
     let descriptor = descriptor
@@ -343,13 +353,16 @@ extension SystemFile {
   }
 }
 
-/// Opens the file at a path.
+/// Opens the file at a path. Makes no `FilePath`, which takes time, unless the path has redundant slashes.
 private func openedFile(
-  _ path: String, _ mode: FileDescriptor.AccessMode, options: FileDescriptor.OpenOptions = [],
-  permissions: FilePermissions? = nil
+  _ path: String, _ flags: Int32, mode: mode_t = 0
 ) throws(FerryError) -> FileDescriptor {
-  let path = FilePath(try SystemPath.checked(path))
-  return try attempt { try .open(path, mode, options: options.union(.closeOnExec), permissions: permissions) }
+  let path = SystemPath.withSingleSlashes(try SystemPath.checked(path))
+  while true {
+    let number = unsafe open(path, flags | O_CLOEXEC, mode)
+    guard number < 0 else { return FileDescriptor(rawValue: number) }
+    guard errno == EINTR else { throw FerryError(system: errno) }
+  }
 }
 
 /// Opens the file at a path, which need not be UTF-8, for reading.
