@@ -38,7 +38,7 @@ struct FerryCommand: ParsableCommand {
     subcommands: [
       ConvertCommand.self, ShowCommand.self, InspectCommand.self, CheckCommand.self, FindCommand.self,
       DiffCommand.self, PatchCommand.self, GetCommand.self, SetCommand.self,
-      InsertCommand.self, RemoveCommand.self, EditCommand.self,
+      InsertCommand.self, RemoveCommand.self, MoveCommand.self, CopyCommand.self, EditCommand.self,
       RenameCommand.self, MergeCommand.self, SeedCommand.self, SchemaCommand.self, FormatsCommand.self,
       PlutilCommand.self, PlistBuddyCommand.self,
     ]

@@ -16,7 +16,12 @@ import Testing
     ("paths", #"unknown command "paths" (see "ferry help paths")"#),
     ("sort a.json", #"unknown command "sort" ("ferry convert FILE --to FORMAT --sort-keys" sorts the keys)"#),
     ("minify a.json", #"unknown command "minify" ("ferry convert FILE --to json --compact""#),
-    ("move a.json a b", #"unknown command "move" (a patch has the operations move and copy"#),
+    ("mv a.json a b", #"unknown command "mv" (did you mean "move"?)"#),
+    ("cp a.json a b", #"unknown command "cp" (did you mean "copy"?)"#),
+    (
+      "rename a.json .a .b",
+      "nothing to rename: add --class Old=New or --key Class.old=new (to rename a key at a path: ferry move a.json .a .b)"
+    ),
     ("yaml a.json", #"unknown command "yaml" ("ferry convert FILE --to yaml" writes the format)"#),
     ("xml2json a.json", #"unknown command "xml2json" ("ferry convert FILE --to json" writes the format)"#),
     (

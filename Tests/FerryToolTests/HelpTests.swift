@@ -8,7 +8,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
 @Suite(.temporaryDirectory) struct `Help` {
   static let commands = [
     "", "convert", "show", "inspect", "check", "find", "diff", "patch", "get", "set", "insert", "remove",
-    "edit",
+    "move", "copy", "edit",
     "rename", "merge", "seed", "schema", "formats", "plutil", "plistbuddy",
   ]
   private static let schemaCommands = ["schema infer", "schema check", "schema show", "schema list"]

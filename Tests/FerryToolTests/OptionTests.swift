@@ -25,15 +25,16 @@ import Testing
   private static let twofold: [String: [Set<String>]] = [
     "class": [["find"], ["convert", "rename", "seed"]],
     "count": [["find"], ["get"]],
-    "dry-run": [["set", "insert", "remove", "patch"], ["rename"], ["convert"]],
+    "dry-run": [["set", "insert", "remove", "move", "copy", "patch"], ["rename"], ["convert"]],
     "force": [
-      ["convert", "get", "merge", "show", "diff"], ["set", "insert", "remove", "edit", "patch"], ["rename"],
+      ["convert", "get", "merge", "show", "diff"],
+      ["set", "insert", "remove", "move", "copy", "edit", "patch"], ["rename"],
     ],
-    "form": [["convert", "show"], ["get", "set", "insert", "remove", "patch"]],
+    "form": [["convert", "show"], ["get", "set", "insert", "remove", "move", "copy", "patch"]],
     "from": [
       [
-        "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "edit",
-        "merge", "patch", "rename",
+        "convert", "show", "inspect", "check", "find", "diff", "get", "set", "insert", "remove", "move",
+        "copy", "edit", "merge", "patch", "rename",
       ],
       ["seed"],
     ],
@@ -41,7 +42,10 @@ import Testing
     "json": [["inspect"], ["check"], ["find"], ["diff"]],
     "keys": [["find"], ["get"]],
     "key": [["rename"], ["find"], ["diff", "merge", "seed"]],
-    "output": [["convert", "get", "merge", "show", "diff"], ["set", "insert", "remove", "edit", "patch"]],
+    "output": [
+      ["convert", "get", "merge", "show", "diff"],
+      ["set", "insert", "remove", "move", "copy", "edit", "patch"],
+    ],
     "recursive": [["convert"], ["check", "diff", "find", "inspect"]],
     "report": [["convert"], ["merge"]],
     "type": [["find"], ["set", "insert"], ["get"]],

@@ -816,7 +816,8 @@ import Testing
 
   @Test(
     arguments: [
-      "convert", "show", "inspect", "get", "set", "insert", "remove", "rename", "merge", "seed",
+      "convert", "show", "inspect", "get", "set", "insert", "remove", "move", "copy", "rename", "merge",
+      "seed",
     ])
   func `A run shows limits only if all help is asked for`(command: String) async throws {
     #expect(try await !ToolRun.ferry("help", command).output.contains("--max-depth"))

@@ -135,6 +135,21 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
       "a.csv", "n,c\nAda,1\n", ["set", "[*].c", "x"], "1 value set", "n,c\nAda,x\n"),
   ]
 
+  /// Edits with `move` and `copy`.
+  static let moved: [SelectedEdit] = [
+    SelectedEdit(
+      "a.json", json, ["move", "[*].b", "[*].d"], "2 values moved", json.replacing("\"b\"", with: "\"d\"")),
+    SelectedEdit(
+      "a.json", json, ["copy", "[*].c", "[*].d", "--replace"], "3 values copied",
+      "[ { \"b\" : 1, \"c\": [\"x\", \"y\"], \"d\": [\"x\", \"y\"] },\n  { \"c\": [], \"d\": [] },\n"
+        + "  { \"b\": 3.0, \"c\" : [\"z\"], \"d\" : [\"z\"] } ]\n"),
+    SelectedEdit(
+      "a.xml", xml, ["move", "r.p[*].b", "r.p[*].bold"], "2 values moved",
+      xml.replacing("<b>", with: "<bold>").replacing("</b>", with: "</bold>")),
+    SelectedEdit(
+      "a.csv", "n,c\nAda,1\nBo,2\n", ["move", "[*].c", "[*].d"], "2 values moved", "n,d\nAda,1\nBo,2\n"),
+  ]
+
   /// Edits with `set --insert`.
   static let added: [SelectedEdit] = [
     SelectedEdit(
@@ -157,7 +172,7 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.temporaryDirectory) struct `Edits of all values that a path selects` {
-  @Test(arguments: SelectedEdit.all + SelectedEdit.added)
+  @Test(arguments: SelectedEdit.all + SelectedEdit.moved + SelectedEdit.added)
   func `All values that a path selects change in one edit, and the text around them stays`(
     _ edit: SelectedEdit
   )
@@ -198,6 +213,13 @@ struct SelectedEdit: Sendable, CustomTestStringConvertible {
       ("set a.json '[*].a.b' 5 --insert", #""5" does not fit here: the value is a boolean (true or false)"#),
       ("set a.json '[2].a.x' 5 --insert", #"no key "x" here: this is an integer (at [2].a)"#),
       ("insert a.json '[*]' 5", "the path leads to several values, but one is needed"),
+      (
+        "copy a.json '[*].a' '[*].a'", #"the key "a" already exists (--replace replaces its value) (at [0])"#
+      ),
+      (
+        "move a.json '[*].a' x", "several values can only move to another key beside each: [*].old to [*].new"
+      ),
+      ("move a.json '[0]' '[0].x'", "cannot put a value here: it would be inside itself (at [0])"),
       ("set a.json '[*].a[]' 5", "the path leads to several values, but one is needed"),
     ] {
       let run = try await ToolRun.shell("ferry \(line)")

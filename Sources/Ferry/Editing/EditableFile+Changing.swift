@@ -25,12 +25,14 @@ extension EditableFile {
     /// Sets a value if there is one, and inserts it otherwise. An entry that a merge key adds gets one beside it that takes precedence.
     case setOrInsert(NewValue)
     case remove
+    /// Gives an entry another key. With `replaces`, removes an entry that has the other key; otherwise such an entry is an error.
+    case rename(String, replaces: Bool)
 
     /// True if the change is one of the collection around the last step of a path.
     var isOfCollection: Bool {
       switch self {
       case .set, .setOrInsert: false
-      case .insert, .remove: true
+      case .insert, .remove, .rename: true
       }
     }
   }
@@ -431,6 +433,11 @@ extension EditableFile {
     case (.remove, let last?):
       try checkCells(of: nil, in: depth + 1)
       try editor.remove(last, from: location)
+      try checkLookalike(at: location)
+    case (.rename(let key, let replaces), let last?):
+      try checkCells(of: nil, in: depth + 1)
+      let location = try removingMergedEntry(.key(key), from: location)
+      try editor.rename(last, to: key, in: location, replacing: replaces)
       try checkLookalike(at: location)
     default: break
     }

@@ -35,8 +35,12 @@ extension EditableFile {
   ) throws(FerryError) {
     guard let copies = try copiesToChange() else { return try make(location) }
     list.copies.noteGiven(location.trail)
+    // An entry that a merge key adds is one of the dictionary that is merged.
     let location =
-      if case .remove = change { try originalLocation(of: location, around: last) } else { location }
+      switch change {
+      case .remove, .rename: try originalLocation(of: location, around: last)
+      case .set, .insert, .setOrInsert: location
+      }
     guard let part = try sharedPart(of: location.trail, copies), isShared(part.source, copies),
       let own = try own(part.source, copies)
     else { return try make(location) }
@@ -52,6 +56,9 @@ extension EditableFile {
           list.copies.noteChange(at: other.trail)
         }
         return
+      }
+      if case .rename(let key, _) = change {
+        return try renameEntry(name, to: key, of: part.source, at: others, copies, make)
       }
       if case .remove = change { try uncoverEntry(name, of: part.source, copies) }
       return try updateEntry(name, of: part.source, copies)
@@ -305,6 +312,28 @@ extension EditableFile {
     _ name: String, of source: Int, _ copies: TextCopies
   ) throws(FerryError) {
     try updateCopiedEntry(name, of: source, copies)
+    try updateMergers(withEntry: name, of: source, copies)
+  }
+
+  /// Gives the entry of the copies another key, which that of the dictionary has. They keep their order.
+  ///
+  /// - Parameter rename: Gives the entry at a location the other key.
+  private func renameEntry(
+    _ name: String, to key: String, of source: Int, at others: [ValueLocation], _ copies: TextCopies,
+    _ rename: (ValueLocation) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    for other in others {
+      try rename(other)
+      list.copies.noteChange(at: other.trail)
+    }
+    try uncoverEntry(name, of: source, copies)
+    for name in [name, key] { try updateMergers(withEntry: name, of: source, copies) }
+  }
+
+  /// Gives the dictionaries that merge another one the entry with a name that it has now, or removes theirs.
+  private func updateMergers(
+    withEntry name: String, of source: Int, _ copies: TextCopies
+  ) throws(FerryError) {
     try forEachMerger(of: source, copies) { merger throws(FerryError) in
       guard let own = try updateMergedEntry(name, of: merger, copies) else { return false }
       list.copies.noteChange(at: own)

@@ -103,6 +103,9 @@ extension EditableFile {
         return try insertFile(new, last, at: walk)
       case (.remove, let last?) where isArchive && walk.rest.isEmpty:
         return try editor().remove(last, from: walk.location)
+      case (.rename(let name, let replaces), let last?) where isArchive && walk.rest.isEmpty:
+        try checkNewFile(name)
+        return try editor().rename(last, to: name, in: walk.location, replacing: replaces)
       default: if let last { walk.rest.append(last) }
       }
       guard !isArchive else { throw FerryError(.path(.severalValues)) }
@@ -277,12 +280,10 @@ extension EditableFile {
         }
         continue
       }
-      // The other nodes are those of the archive.
-      guard node >= list.firstNewNode else { continue }
+      let original = try files.value(old, of: files.root)
+      guard node != original else { continue }
       let bytes = try fileBytes(node)
-      let isSame = try files.withData(of: files.value(old, of: files.root)) { old throws(FerryError) in
-        old.equals(bytes.span)
-      }
+      let isSame = try files.withData(of: original) { old throws(FerryError) in old.equals(bytes.span) }
       if !isSame { copier.replace(members[old], with: bytes) }
     }
     for index in left.values.sorted() { copier.remove(members[index]) }

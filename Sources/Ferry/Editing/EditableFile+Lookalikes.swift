@@ -31,7 +31,7 @@ extension EditableFile {
   func checkReferences(in change: Change, at location: ValueLocation) throws(FerryError) {
     guard archive != nil else { return }
     switch change {
-    case .remove: return
+    case .remove, .rename: return
     case .insert(let new):
       guard json(of: new)?.hasStoredReference == true else { return }
     case .set(let new), .setOrInsert(let new):

@@ -82,21 +82,20 @@ extension EditableFile {
     case .replace(let json, let path):
       let text = try PlainForm.json { sink throws(FerryError) in try json.replay(into: sink) }
       try set(text: String(decoding: text, as: UTF8.self), as: .json, at: location(of: path).path)
-    case .move(let from, let path): try move(from, to: path)
-    case .copy(let from, let path): try copy(from, to: path)
+    case .move(let from, let path):
+      let source = try location(of: from).path
+      guard from != path else { return _ = try count(at: source) }
+      guard !path.steps.starts(with: from.steps) else { throw insideItself(source) }
+      try move(source, to: path) { () throws(FerryError) in try location(of: path, isNew: true) }
+    case .copy(let from, let path):
+      try copy(location(of: from).path, to: path) { () throws(FerryError) in
+        try location(of: path, isNew: true)
+      }
     case .test(let json, let path): try test(json, at: location(of: path).path)
     }
   }
 
   // MARK: Paths
-
-  /// The path in the file that a path of a patch denotes.
-  private struct Target {
-    /// The path, with indices for the elements of lists, and `[]` for the index after the last one.
-    var path = ValuePath()
-    /// True if the last step is a key in a dictionary or an object that has it.
-    var isEntry = false
-  }
 
   /// The value at the first steps of a path.
   struct Position {
@@ -217,133 +216,9 @@ extension EditableFile {
     return try value(ofJSON: builder.result(), isTyped: isTyped, lost)
   }
 
-  private func add(_ value: Value, at target: Target) throws(FerryError) {
+  func add(_ value: Value, at target: Target) throws(FerryError) {
     let isSet = target.isEntry || target.path.isEmpty
     try change(isSet ? .set(.value(value)) : .insert(.value(value)), target.path)
-  }
-
-  /// Adds a value of the file at another path. In a typedstream, the objects in it keep their classes and C types, and in a table, cells
-  /// that move keep their text. In a ZIP archive, a file keeps its attributes.
-  private func add(_ value: Value, of node: NodeID?, at target: Target, isCopy: Bool) throws(FerryError) {
-    guard let node, try isInside(target) else { return try add(value, at: target) }
-    guard !opensFiles else {
-      try add(value, at: target)
-      return try list.setOrigins(of: walk(to: target.path).location.node, copying: node)
-    }
-    try list.moving(node, copy: isCopy ? value : nil) { () throws(FerryError) in
-      try add(.reference(0), at: target)
-    }
-  }
-
-  /// Returns the node at a path of a typedstream, a table or a ZIP archive; nil in other formats, and in a file inside data or an archive.
-  private func node(at path: ValuePath) throws(FerryError) -> NodeID? {
-    guard typedstream != nil || isTable || opensFiles && path.steps.count == 1 else { return nil }
-    let walk = try walk(to: path)
-    return walk.rest.isEmpty && !walk.isInData ? walk.location.node : nil
-  }
-
-  /// Returns true if a new value is part of this file, and not of a file inside its data.
-  private func isInside(_ target: Target) throws(FerryError) -> Bool {
-    guard !opensFiles else { return target.path.steps.count == 1 }
-    let walk = try walk(to: ValuePath(Array(target.path.steps.dropLast())))
-    guard walk.rest.isEmpty, !walk.isInData else { return false }
-    return try walker.dataLocation(of: walk.location) == nil
-  }
-
-  /// Lets the copies of a patch be as large as the expansion of the file may be.
-  private func allowCopies() {
-    remainingCopyWeight = options.budget.allowance(forInputBytes: list.byteCount)
-  }
-
-  /// Copies a value. A copy refers to the objects that contain the original, as the original does: a copy of a child has the same parent, and
-  /// not a copy of the parent.
-  private func copy(_ from: ValuePath, to pointer: ValuePath) throws(FerryError) {
-    let source = try location(of: from).path
-    var enclosing = try objects(around: source)
-    var copied = enclosing.isEmpty ? try value(at: source, movedTo: pointer) : .null
-    let target = try location(of: pointer, isNew: true)
-    if !enclosing.isEmpty {
-      // A file inside data has objects of its own. The change itself throws the error of a path that leads to nothing.
-      if (try? isInside(target)) != true { enclosing = [:] }
-      copied = try value(at: source, referringTo: enclosing)
-    }
-    let value = copied
-    remainingCopyWeight -= value.weight
-    guard remainingCopyWeight >= 0 else { throw options.budget.overAmplification }
-    try check(namespaces(in: value, at: source), at: target.path)
-    let node = try node(at: source)
-    guard value.refers(toAnyOf: enclosing) else {
-      return try add(value, of: node, at: target, isCopy: true)
-    }
-    try changeAll(checksEach: checksObjects, sharing: [:], besides: enclosing, undoes: false) {
-      () throws(FerryError) in
-      try add(value, of: node, at: target, isCopy: true)
-    }
-  }
-
-  /// Returns the paths of the objects of the archive that contain the value at a path, by their numbers.
-  private func objects(around path: ValuePath) throws(FerryError) -> [Int: ValuePath] {
-    guard archive != nil else { return [:] }
-    let walk = try walk(to: path)
-    guard walk.rest.isEmpty, !walk.isInData, walk.location.inner.isEmpty else { return [:] }
-    var objects: [Int: ValuePath] = [:]
-    var outer = ValuePath()
-    for step in path.steps {
-      if try isObject(at: outer),
-        case .element(let number)? = try walker.target(of: self.walk(to: outer).location).trail.children.last
-      {
-        objects[number] = outer
-      }
-      outer.steps.append(step)
-    }
-    return objects
-  }
-
-  /// Returns the value at a path, with references to objects around it by their numbers.
-  private func value(
-    at path: ValuePath, referringTo enclosing: [Int: ValuePath]
-  ) throws(FerryError) -> Value {
-    guard !enclosing.isEmpty else { return try value(at: path) }
-    let builder = ValueBuilder()
-    try send(walk(to: path).location, into: builder, referringTo: enclosing.keys.map { ObjectNumber($0) })
-    return try builder.result()
-  }
-
-  /// Moves a value. An object of an archive stays the same object, to which others may refer.
-  private func move(_ from: ValuePath, to pointer: ValuePath) throws(FerryError) {
-    let source = try location(of: from).path
-    guard from != pointer else { return _ = try count(at: source) }
-    guard !pointer.steps.starts(with: from.steps) else {
-      throw FerryError(.path(.cannotPut("a value", "it would be inside itself")), path: source)
-    }
-    var moved = MovedObjects()
-    if archive != nil, try isObject(at: source) { moved.add(source) }
-    let value: Value =
-      if let identity = moved.identities[source] {
-        .reference(identity)
-      } else {
-        try value(at: source, movedTo: pointer)
-      }
-    let namespaces = try namespaces(in: value, at: source)
-    let node = try node(at: source)
-    try changeAll(checksEach: checksObjects, sharing: [:], besides: moved.paths, undoes: false) {
-      () throws(FerryError) in
-      try remove(at: source)
-      let target = try location(of: pointer, isNew: true)
-      try check(namespaces, at: target.path)
-      try add(content(ofMoved: value, for: target), of: node, at: target, isCopy: false)
-    }
-  }
-
-  /// Returns the object that a reference to a moved object means, if it moves into a file inside data, which has objects of its own.
-  /// Returns other values as they are.
-  private func content(ofMoved value: Value, for target: Target) throws(FerryError) -> Value {
-    guard case .reference(let identity) = value, try !isInside(target), let editor = try editor().archive,
-      let number = editor.shared?.numbers[identity]
-    else { return value }
-    let builder = ValueBuilder()
-    try send(editor.location(of: number), into: builder)
-    return try builder.result()
   }
 
   /// Throws unless a value is printed like a tested one.
@@ -382,32 +257,6 @@ extension Value {
       entries.contains { $0.stringValue?.begins(with: "$") == true || $1.hasTags }
     default: false
     }
-  }
-
-  /// Returns true if a reference in the value has one of several identities.
-  fileprivate func refers(toAnyOf identities: [Int: ValuePath]) -> Bool {
-    guard !identities.isEmpty else { return false }
-    var waiting = [self]
-    while let value = waiting.popLast() {
-      if case .reference(let identity) = value, identities[identity] != nil { return true }
-      waiting += value.parts
-    }
-    return false
-  }
-
-  /// The weight of the value in a budget.
-  fileprivate var weight: Int {
-    var (weight, waiting) = (0, [self])
-    while let value = waiting.popLast() {
-      weight += Budget.valueCost
-      switch value {
-      case .string(let text), .number(let text): weight += text.utf8.count
-      case .unpairedString(let units): weight += 2 * units.count
-      case .data(let bytes): weight += bytes.count
-      default: waiting += value.parts
-      }
-    }
-    return weight
   }
 
   /// JSON that is the same for values which a JSON patch calls equal: in any order of keys, and with numbers of the same size.

@@ -6,7 +6,7 @@ extension EditableFile {
   /// - Parameters:
   ///   - change: The change. For an insertion, also one of a value that may be missing, all steps but the last select the collections that get the value.
   ///   - path: The path. It may select one value.
-  /// - Returns: The number of values that are set, inserted or removed. An object that the path selects twice, because the file has two
+  /// - Returns: The number of values that are set, inserted, removed or renamed. An object that the path selects twice, because the file has two
   ///   references to it, counts once. A value of YAML counts at each path, also if its anchor is changed for several.
   func changeSelected(_ change: Change, _ path: ValuePath) throws(FerryError) -> Int {
     if path.addsPart(with: change), path.steps.dropLast().contains(.end) {
@@ -94,7 +94,7 @@ extension EditableFile {
     var count = 1
   }
 
-  /// An element or entry that a change sets, inserts or removes.
+  /// An element or entry that a change sets, inserts, removes or renames.
   private struct ChangedPart: Hashable {
     /// The collection or object around the part.
     let owner: Owner
@@ -178,7 +178,7 @@ extension ValuePath {
   fileprivate func addsPart(with change: EditableFile.Change) -> Bool {
     switch (change, steps.last) {
     case (.insert, _), (.setOrInsert, .key), (.setOrInsert, .index), (.setOrInsert, .end): true
-    case (.setOrInsert, _), (.set, _), (.remove, _): false
+    case (.setOrInsert, _), (.set, _), (.remove, _), (.rename, _): false
     }
   }
 }

@@ -245,6 +245,14 @@ final class EditedPropertyList: PropertyListNodes {
     }
   }
 
+  /// Replaces the key of an entry in the dictionary at the end of a trail, as seen along this trail only. The value keeps its node.
+  func rename(_ index: Int, of trail: NodeTrail, to key: NodeID) throws(FerryError) {
+    let value = try value(index, of: node(at: trail))
+    try replaceEntries(index..<index + 1, of: trail, by: [key], [value])
+    // In a typedstream, the value at the new key is the object at the old one, and no copy of it.
+    if isTypedstream { movedNodes.insert(value) }
+  }
+
   /// Replaces children of a collection for all its references.
   ///
   /// - Parameters:

@@ -1,4 +1,4 @@
-/// An editor that sets, inserts and removes values in a property list, or in the decoded objects of an
+/// An editor that sets, inserts, renames and removes values in a property list, or in the decoded objects of an
 /// archive.
 struct PropertyEditor {
   let list: EditedPropertyList
@@ -137,6 +137,57 @@ struct PropertyEditor {
     default: break
     }
     try archive?.finish()
+  }
+
+  // MARK: Renaming
+
+  /// Gives all entries with the key at a step another key. They keep their values and their order.
+  ///
+  /// - Parameter replaces: True to remove the entries that have the other key; otherwise these are an error.
+  func rename(
+    _ step: ValuePath.Step, to key: String, in location: ValueLocation, replacing replaces: Bool
+  ) throws(FerryError) {
+    var (location, parts) = (location, try walker.parts(of: location))
+    // Throws the error of a missing entry before that of the other key.
+    _ = try index(of: step, in: parts, at: location)
+    guard !parts.isList else { throw try walker.noKeys(key, in: parts, at: location) }
+    if try walker.index(of: key, in: parts) != nil {
+      guard replaces else { throw FerryError(.path(.exists(key))) }
+      try remove(.key(key), from: location)
+      location.node = try list.node(at: location.trail)
+      parts = try walker.parts(of: location)
+    }
+    let index = try index(of: step, in: parts, at: location)
+    for entry in try walker.indices(ofKeyAt: index, in: parts) {
+      try rename(entry, to: key, in: walker.parts(of: location))
+      // The change may copy the collection.
+      location.node = try list.node(at: location.trail)
+    }
+    try archive?.finish()
+  }
+
+  private func rename(_ index: Int, to key: String, in parts: NodeParts) throws(FerryError) {
+    switch parts {
+    case .entries(let dictionary, let count, let isObject):
+      if isObject, try list.isString(list.key(index, of: dictionary.node), "$class") {
+        throw FerryError(.path(.cannotRemove("an object needs its class")))
+      }
+      let new: Value =
+        if archive != nil {
+          .string(isObject ? key.asArchivedKey : key)
+        } else {
+          try newKey(key, of: dictionary.node, count)
+        }
+      try list.rename(index, of: dictionary.trail, to: list.add(value: new))
+    case .pairs(let keys, _, _):
+      guard let archive else { return }
+      try archive.move(
+        archive.reference(to: Value(pathText: key)), to: keys.trail.appending(.element(index)))
+    case .numberedPairs(let object, let keys, _):
+      guard let archive else { return }
+      try archive.move([keys[index]: archive.reference(to: Value(pathText: key))], in: object.trail)
+    case .none, .elements, .numbered, .decodedObject: break
+    }
   }
 
   // MARK: Removing

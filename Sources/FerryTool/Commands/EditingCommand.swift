@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// A command that changes values of a file: `set`, `insert`, `remove` and `patch`.
+/// A command that changes values of a file: `set`, `insert`, `remove`, `move`, `copy` and `patch`.
 protocol EditingCommand: PathCommand {
   var editing: EditingOptions { get }
 }

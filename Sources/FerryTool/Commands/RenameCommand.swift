@@ -59,10 +59,17 @@ struct RenameCommand: ParsableCommand {
   @OptionGroup var errorOutput: ErrorOptions
   @OptionGroup(title: BudgetOptions.title) var limits: BudgetOptions
 
+  /// Advice about a file with two other arguments, which are probably paths.
+  private var moveAdvice: String {
+    let names = files.names
+    guard names.count == 3, !names.dropFirst().contains(where: Folder.hasSomething) else { return "" }
+    return " (to rename a key at a path: \(MissingCommand.line("move", names)))"
+  }
+
   func validate() throws {
     try types.checkOnlyFile()
     guard !classNames.rules.isEmpty || !keys.isEmpty else {
-      throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new")
+      throw ValidationError("nothing to rename: add --class Old=New or --key Class.old=new\(moveAdvice)")
     }
     guard !files.isEmpty || !list.paths.isEmpty else {
       throw ValidationError("nothing to rename in: name the files, or - for the standard input")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options that `set`, `insert`, `remove` and `patch` share.
+/// The options that `set`, `insert`, `remove`, `move`, `copy` and `patch` share.
 struct EditingOptions: ParsableArguments {
   @OptionGroup var input: InputOptions
   @OptionGroup var encoding: EncodingOptions

@@ -4,19 +4,18 @@ import Ferry
 enum CommandHabit {
   /// The commands for names that they have in other tools.
   private static let otherNames = [
-    "add": "insert", "append": "insert", "cat": "show", "compare": "diff", "count": "inspect",
-    "decode": "convert", "delete": "remove", "del": "remove", "detect": "inspect", "dump": "show",
-    "encode": "convert", "export": "convert", "extract": "get", "grep": "find", "identify": "inspect",
-    "import": "convert", "info": "inspect", "lint": "check", "open": "show", "print": "show", "put": "set",
-    "query": "get", "read": "get", "replace": "set", "rm": "remove", "search": "find", "select": "get",
-    "to": "convert", "transform": "convert", "tree": "show", "unset": "remove", "update": "set",
-    "validate": "check", "verify": "check",
-    "view": "show", "write": "set",
+    "add": "insert", "append": "insert", "cat": "show", "clone": "copy", "compare": "diff",
+    "count": "inspect", "cp": "copy", "decode": "convert", "del": "remove", "delete": "remove",
+    "detect": "inspect", "dump": "show", "duplicate": "copy", "encode": "convert", "export": "convert",
+    "extract": "get", "grep": "find", "identify": "inspect", "import": "convert", "info": "inspect",
+    "lint": "check", "mv": "move", "open": "show", "print": "show", "put": "set", "query": "get",
+    "read": "get", "replace": "set", "rm": "remove", "search": "find", "select": "get", "to": "convert",
+    "transform": "convert", "tree": "show", "unset": "remove", "update": "set", "validate": "check",
+    "verify": "check", "view": "show", "write": "set",
   ]
 
   private static let layout = "\"ferry convert FILE --to FORMAT --pretty\" lays out a text"
   private static let compact = "\"ferry convert FILE --to json --compact\" writes JSON on one line"
-  private static let moves = "a patch has the operations move and copy: ferry help patch"
   private static let newFile = "\"ferry convert -o FILE\" makes a file from the standard input"
 
   /// Ways to do the work of commands of other tools that is an option or a part of another command.
@@ -24,7 +23,6 @@ enum CommandHabit {
     "sort": "\"ferry convert FILE --to FORMAT --sort-keys\" sorts the keys",
     "fmt": layout, "format": layout, "pretty": layout, "prettify": layout, "beautify": layout, "tidy": layout,
     "minify": compact, "compact": compact,
-    "move": moves, "mv": moves, "copy": moves, "cp": moves,
     "join": ConvertCommand.joining, "concat": ConvertCommand.joining, "combine": ConvertCommand.joining,
     "split": "\"ferry get FILE PATH -o PART\" writes one part",
     "new": newFile, "create": newFile, "touch": newFile,

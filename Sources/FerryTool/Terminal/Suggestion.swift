@@ -61,7 +61,9 @@ enum Suggestion {
   }
 
   /// The commands that take paths of values.
-  private static let commandsWithPaths = ["ferry get", "ferry set", "ferry insert", "ferry remove"]
+  private static let commandsWithPaths = [
+    "ferry get", "ferry set", "ferry insert", "ferry remove", "ferry move", "ferry copy",
+  ]
 
   /// Returns the message about a path such as `-1` or `--count.x`, which the parser takes for an option. The parser may report first
   /// that the value is missing. Returns nil if no argument is such a path.

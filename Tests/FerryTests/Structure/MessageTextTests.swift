@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Texts of the library` {
   /// An option, or a command with its verb: `--max-depth`, `-o FILE`, `ferry get`.
   private static var commandWords: Regex<Substring> {
-    /--[a-z][a-z-]+|[(\s]-[a-z] (?:-\s|[A-Z]{3})|\bferry (?:check|convert|diff|edit|find|formats|get|help|insert|inspect|merge|patch|remove|rename|schema|seed|set|show)\b/
+    /--[a-z][a-z-]+|[(\s]-[a-z] (?:-\s|[A-Z]{3})|\bferry (?:check|convert|copy|diff|edit|find|formats|get|help|insert|inspect|merge|move|patch|remove|rename|schema|seed|set|show)\b/
   }
 
   /// Returns the lines of code, without comments, that name an option or a command.

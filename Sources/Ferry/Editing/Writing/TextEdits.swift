@@ -177,10 +177,17 @@ struct TextEdits {
     }
     var children = new.filter { $0.key.map { !list.copies.mergedKeys.contains($0) } ?? true }
     if children.count < new.count { noteChange(ofCopy: collection.node) }
+    let oldKeys = Dictionary(old.map { ($0.value, $0.key) }) { first, _ in first }
     var (added, indices): (Set<Value>, [NodeID: Int]) = ([], [:])
     for (index, child) in children.enumerated() {
       guard let key = child.key else { continue }
-      if key >= list.firstNewNode { added.insert(try value(ofKey: key)) } else { indices[key] = index }
+      guard key >= list.firstNewNode else {
+        indices[key] = index
+        continue
+      }
+      added.insert(try value(ofKey: key))
+      // An entry with another key keeps its place among the merged ones.
+      if let oldKey = oldKeys[child.value] ?? nil { indices[oldKey] = index }
     }
     let present = Set(children)
     /// The merged children after each of `children`, and those before all under -1.
@@ -378,11 +385,15 @@ struct TextEdits {
     _ index: Int, of children: [Child], by new: Child, in collection: OriginalCollection
   ) throws(FerryError) {
     let old = children[index]
+    var isRenamed = false
     if let key = new.key, key != old.key, let oldKey = old.key {
       let range = ranges[oldKey.index]
       replaceText(in: range, by: try syntax.key(key, in: list, before: source[range.upperBound...]))
+      isRenamed = true
     }
-    guard new.value != old.value else { return }
+    if new.value == old.value {
+      guard isRenamed, try isKeyAlone(old) else { return }
+    }
     let model = try model(for: new.value, near: index, of: children, in: collection)
     let text = try text(
       of: new.value, at: old.value, in: collection.node, depth: collection.depth + 1, like: model)
@@ -390,11 +401,16 @@ struct TextEdits {
     guard range.isEmpty else {
       return try replaceValue(old.value, in: collection.node, by: text, of: new.value)
     }
-    // A key alone is also its value in a strings file.
     let keyEnd = old.key.map { ranges[$0.index].upperBound }
     let prefix = syntax.prefix(
       ofValueAt: range.lowerBound, afterKeyEndingAt: keyEnd, in: syntax.block(collection.node))
     replaceText(in: range, by: prefix + text)
+  }
+
+  /// Returns true if an entry has only its key, which is also its value, as in a strings file. Another key would give it another value.
+  private func isKeyAlone(_ child: Child) throws(FerryError) -> Bool {
+    guard ranges[child.value.index].isEmpty, try tree.kind(of: child.value) == .string else { return false }
+    return try tree.length(of: child.value) > 0
   }
 
   /// Returns the end of a value's text. The comment after the last line of a block is that of its last child, so it is a part of the block.

@@ -335,6 +335,9 @@ struct XMLEdits {
     return true
   }
 
+  /// Returns true if a value or a part of it is changed.
+  func isTouched(_ node: NodeID) -> Bool { touched.contains(node) }
+
   /// Returns true if a value is another one. A new value may be equal to the old one.
   private func isChanged(_ old: NodeID, _ new: NodeID) throws(FerryError) -> Bool {
     guard old != new else { return touched.contains(new) }
@@ -345,6 +348,7 @@ struct XMLEdits {
   private mutating func compareEntries(of old: Entries, _ new: Entries, _ element: Int) throws(FerryError) {
     let entries = markup.entries(of: element)
     try noteDeclarations(among: new, entries, of: element)
+    let old = try renaming(old, new, entries, of: element)
     // Beside new elements, white space is layout and stays.
     let addsElements = new.keys.contains { key in
       if old.values[key] == nil, case .elements = entries.part(of: key) { true } else { false }

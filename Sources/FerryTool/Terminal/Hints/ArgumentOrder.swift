@@ -2,7 +2,7 @@ import Ferry
 
 /// The order of the arguments of the commands that take a file and a path.
 enum ArgumentOrder {
-  private static let commands = ["get", "set", "insert", "remove"]
+  private static let commands = ["get", "set", "insert", "remove", "move", "copy"]
 
   /// Returns advice about a file that does not exist, if the name is probably a path: other tools take the path first, or read the standard
   /// input without a name.

@@ -6,6 +6,8 @@ struct CommandOptions: Sendable {
   private let names: Set<String>
   /// True if the command is `insert`, which needs no value at the end of its path.
   let isOfInsert: Bool
+  /// True if the command is `move` or `copy`, whose value may have a key already.
+  let isOfTransfer: Bool
   /// True if the command changes values by their paths.
   let isOfEditing: Bool
   /// True if the command is `rename`, which changes files in place unless `--out-dir` is given.
@@ -20,6 +22,7 @@ struct CommandOptions: Sendable {
   init?(of arguments: [String]) {
     guard let command = NamedCommand.named(by: arguments) else { return nil }
     isOfInsert = command.type is InsertCommand.Type
+    isOfTransfer = command.type is MoveCommand.Type || command.type is CopyCommand.Type
     isOfEditing = command.type is any EditingCommand.Type
     isOfRename = command.type is RenameCommand.Type
     // Of the formats that advice names, `rename` takes only those of tables, which its own errors name.

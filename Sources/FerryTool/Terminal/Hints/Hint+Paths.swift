@@ -15,6 +15,8 @@ extension Hint {
     case .noKey where CommandOptions.running?.isOfInsert == true:
       "insert it first, with its contents, such as '{}' --type json"
     case .onlyInsertable: .joined("set --insert adds or changes it")
+    case .exists(let key) where CommandOptions.running?.isOfTransfer == true:
+      .sentence("the key \(MessageText.quoted(key)) already exists (--replace replaces its value)")
     case .exists: .joined("set --insert also adds it")
     case .noList: .joined("ferry find --key KEY prints the paths of the values for a key")
     case .noneMatches(_, _, let problem): about(problem)

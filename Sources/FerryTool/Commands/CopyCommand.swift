@@ -1,0 +1,29 @@
+import ArgumentParser
+import Ferry
+
+/// `ferry copy`: copies a value of a file to another path, in place.
+struct CopyCommand: EditingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy",
+    abstract: "Copy a value to another path of its file, in place.",
+    discussion: """
+        ferry copy prefs.plist window.title window.name
+        ferry copy state.archive 'people[0]' 'people[]'
+        ferry copy team.json '[*].city' '[*].town'   in all elements
+        ferry copy notes.zip '["a.json"]' '["c.json"]'   a file
+
+      A copy has the type or the class of the value. A key that exists is an error without --replace. With [*], [1:3] or a \
+      filter in the same place of both paths, all values at the path are copied, or none if one cannot be.
+      """)
+
+  @OptionGroup var transfer: TransferOptions
+  @OptionGroup var editing: EditingOptions
+
+  func run() throws {
+    let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
+    let replaces = transfer.replace
+    try edit(transfer.file, at: path, "copied") { file throws(FerryError) in
+      try file.copy(path, to: newPath, replacing: replaces)
+    }
+  }
+}

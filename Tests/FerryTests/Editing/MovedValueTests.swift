@@ -1,0 +1,205 @@
+import TestSupport
+import Testing
+
+@testable import Ferry
+
+@Suite struct `Moves and copies to other paths` {
+  private func edited(
+    _ text: String, named name: String, _ change: (EditableFile) throws -> Void
+  ) throws -> String {
+    let file = try EditableFile(Array(text.utf8), named: name)
+    try change(file)
+    return String(decoding: try file.bytes(), as: UTF8.self)
+  }
+
+  private static let comments = """
+    {
+      // one
+      "a": 1, // two
+      "b": {"c": [2]} /* three */
+    }
+
+    """
+  private static let mapping = "# top\na: 1 # one\nb:\n  c: [x, \"y\"] # two\n  d:\n"
+  private static let elements = """
+    <r>
+      <p n="1"><b>1</b></p> <!-- x -->
+      <q/>
+      <p n="2" ><b>2</b></p >
+    </r>
+
+    """
+  private static let propertyList = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <plist version="1.0">
+    <dict>
+    \t<key>a</key> <integer>1</integer> <!-- one -->
+    \t<key>b</key>
+    \t<string>x</string>
+    </dict>
+    </plist>
+
+    """
+  private static let strings = "/* c */\n\"a\" = \"x\"; // one\n\"b\" = \"y\";\n"
+
+  /// Texts, a path and the path that its value gets, with the part of the text that another one replaces.
+  private static let renamed: [(name: String, text: String, from: String, to: String, [(String, String)])] = [
+    ("a.json", #"{ "b" : 1, "c": 2 }"#, "b", "x", [(#""b""#, #""x""#)]),
+    ("a.json", #"[{"b":1},{"c":2},{"b":3}]"#, "[*].b", "[*].d", [(#""b""#, #""d""#)]),
+    ("a.json", #"{"1":"a","2":"b"}"#, "1", "3", [(#""1""#, #""3""#)]),
+    ("a.json", #"{"b":1,"b":2}"#, "b", "x", [(#""b""#, #""x""#)]),
+    ("a.jsonc", comments, "a", "x", [(#""a""#, #""x""#)]),
+    ("a.jsonc", comments, "b.c", "b.d", [(#""c""#, #""d""#)]),
+    ("a.jsonl", "{\"b\":1}\n{\"c\":2}\n", "[0].b", "[0].d", [(#""b""#, #""d""#)]),
+    ("a.yaml", mapping, "a", "x", [("a: 1", "x: 1")]),
+    ("a.yaml", mapping, "b", "x", [("b:", "x:")]),
+    ("a.yaml", mapping, "b.c", "b.x", [("c:", "x:")]),
+    ("a.yaml", mapping, "b.d", "b.x", [("d:", "x:")]),
+    (
+      "a.xml", elements, "r.p", "r.s", [("<p ", "<s "), ("</p>", "</s>"), ("</p >", "</s >")]
+    ),
+    ("a.xml", elements, "r.q", "r.empty", [("<q/>", "<empty/>")]),
+    ("a.xml", elements, "r.p[*].@n", "r.p[*].@id", [(" n=", " id=")]),
+    ("a.xml", elements, "r.p[0].b", "r.p[0].bold", [("<b>1</b>", "<bold>1</bold>")]),
+    ("a.plist", propertyList, "a", "x", [("<key>a<", "<key>x<")]),
+    ("a.strings", strings, "a", "x", [(#""a""#, #""x""#)]),
+    ("a.csv", "name,age\nAda,36\n\"B, o\",7\n", "[*].age", "[*].years", [("age", "years")]),
+  ]
+
+  @Test(arguments: renamed.indices)
+  func `A key that is renamed keeps its place, and the comments and the layout around it`(_ index: Int) throws
+  {
+    let (name, text, from, to, replacements) = Self.renamed[index]
+    var expected = text
+    for (old, new) in replacements { expected = expected.replacing(old, with: new) }
+    let result = try edited(text, named: name) { file in
+      try file.move(ValuePath(parsing: from), to: ValuePath(parsing: to))
+    }
+    #expect(result == expected)
+    let back = try edited(result, named: name) { file in
+      try file.move(ValuePath(parsing: to), to: ValuePath(parsing: from))
+    }
+    #expect(back == text)
+  }
+
+  @Test func `A key alone in a strings file keeps its value if it gets another name`() throws {
+    let text = try edited("\"a\";\n\"b\" = \"y\";\n", named: "a.strings") { try $0.move("a", to: "x") }
+    let file = try EditableFile(Array(text.utf8), named: "a.strings")
+    #expect(try file.value(at: "") == ["x": "a", "b": "y"])
+  }
+
+  /// Texts in JSON, a path and another one, with the text after a move and after a copy.
+  private static let moved: [(text: String, from: String, to: String, moved: String, copied: String)] = [
+    (#"{"a":{"b":1},"c":{}}"#, "a.b", "c.d", #"{"a":{},"c":{"d":1}}"#, #"{"a":{"b":1},"c":{"d":1}}"#),
+    (#"{"a":[1,2,3]}"#, "a[0]", "a[2]", #"{"a":[2,3,1]}"#, #"{"a":[1,2,1,3]}"#),
+    (#"{"a":[1,2,3]}"#, "a[-1]", "a[0]", #"{"a":[3,1,2]}"#, #"{"a":[3,1,2,3]}"#),
+    (#"{"a":[1.50],"b":[]}"#, "a[0]", "b[]", #"{"a":[],"b":[1.50]}"#, #"{"a":[1.50],"b":[1.50]}"#),
+    (#"{"a":[1,2]}"#, "/a/0", "/a/1", #"{"a":[2,1]}"#, #"{"a":[1,1,2]}"#),
+    (
+      #"[{"n":"x","v":1},{"n":"y"}]"#, "[n=x].v", "[n=y].v", #"[{"n":"x"},{"n":"y","v":1}]"#,
+      #"[{"n":"x","v":1},{"n":"y","v":1}]"#
+    ),
+    (
+      #"[{"a":1,"c":{}},{"c":{}},{"a":2,"c":{}}]"#, "[*].a", "[*].b",
+      #"[{"b":1,"c":{}},{"c":{}},{"b":2,"c":{}}]"#, #"[{"a":1,"c":{},"b":1},{"c":{}},{"a":2,"c":{},"b":2}]"#
+    ),
+    (#"[[1,2],[3,4]]"#, "[*][0]", "[*][]", "[[2,1],[4,3]]", "[[1,2,1],[3,4,3]]"),
+  ]
+
+  @Test(arguments: moved.indices)
+  func `A value moves to another collection, and a copy stays`(_ index: Int) throws {
+    let (text, from, to, moved, copied) = Self.moved[index]
+    let (path, newPath) = (try ValuePath(parsing: from), try ValuePath(parsing: to))
+    #expect(try edited(text, named: "a.json") { try $0.move(path, to: newPath) } == moved)
+    #expect(try edited(text, named: "a.json") { try $0.copy(path, to: newPath) } == copied)
+  }
+
+  private static let refused: [(from: String, to: String, code: String)] = [
+    ("a", "b", "exists"), ("a", "l", "exists"), ("x", "y", "no-key"), ("d", "d.e.f", "cannot-stand"),
+    ("l[-1]", "l[1].x", "cannot-stand"), ("l[0]", "x.y", "no-key"), ("a", "l[9]", "no-element"),
+    ("", "x", "cannot-stand"), ("a", "", "no-new-place"), ("l[*]", "m[]", "no-new-place"),
+    ("l[*].v", "b", "no-new-place"), ("d.e", "d.x.y", "no-key"),
+  ]
+
+  @Test(arguments: refused.indices)
+  func `A move that cannot be made changes nothing`(_ index: Int) throws {
+    let (from, to, code) = Self.refused[index]
+    let text = #"{"a":1,"b":2,"l":[{"v":1},{"v":2}],"m":[],"d":{"e":{"f":1}}}"#
+    let file = try EditableFile(Array(text.utf8), named: "a.json")
+    let problem = try Edited.problem {
+      try file.move(ValuePath(parsing: from), to: ValuePath(parsing: to))
+    }
+    #expect(problem.0.code == code)
+    #expect(try file.bytes() == Array(text.utf8))
+  }
+
+  @Test func `A value replaces that of a key only if this is asked for`() throws {
+    let text = #"{"a":1,"b":2,"c":{"d":3}}"#
+    func result(_ from: ValuePath, _ to: ValuePath) throws -> Value {
+      let text = try edited(text, named: "a.json") { try $0.move(from, to: to, replacing: true) }
+      return try EditableFile(Array(text.utf8), named: "a.json").value(at: "")
+    }
+    #expect(try result("a", "b") == ["b": 1, "c": ["d": 3]])
+    #expect(try result("c.d", "a") == ["a": 3, "b": 2, "c": [:]])
+    #expect(try result("c.d", "c") == ["a": 1, "b": 2, "c": 3])
+    #expect(try result("c", "") == ["d": 3])
+  }
+
+  @Test func `An object of an archive that moves stays the same object, and a copy has its class`() throws {
+    let file = try EditableFile(Edited.archive())
+    let keys = try file.summaries(at: [""])[0].keys ?? []
+    let page = try file.value(at: "page")
+    #expect(try file.move("page", to: "link") == 1)
+    #expect(try file.move("people[1]", to: "people[0]") == 1)
+    #expect(try file.move("people[1].name", to: "people[1].title") == 1)
+    #expect(try file.copy("people[0]", to: "last") == 1)
+    let changed = try EditableFile(file.bytes())
+    #expect(try changed.summaries(at: [""])[0].keys == keys.map { $0 == "page" ? "link" : $0 } + ["last"])
+    #expect(try changed.value(at: "link") == page)
+    #expect(try changed.value(at: "people[0].age") == 85)
+    // The third person is the same object as the second one.
+    #expect(try changed.value(at: "people[2].title") == "Ada Lovelace, countess")
+    #expect(try changed.summaries(at: ["last", "people[2]"]).map(\.typeName) == ["Person", "Person"])
+    #expect(try changed.value(at: "last.age") == 85)
+  }
+
+  @Test(arguments: [Format.archive, .binaryPropertyList])
+  func `A key that gets another name and its old one again leaves the values as they were`(_ format: Format)
+    throws
+  {
+    let value: Value = ["a": [["k": 1, "j": "x"], ["k": 2, "j": "y"]], "d": ["k": "z"]]
+    let bytes = format == .archive ? try Archived.bytes(value) : try PropertyLists.binary(value)
+    let file = try EditableFile(bytes)
+    #expect(try file.move("a[*].k", to: "a[*].n") == 2)
+    #expect(try file.value(at: "a[*].n") == [1, 2])
+    let changed = try EditableFile(file.bytes())
+    #expect(try changed.value(at: "a[*].n") == [1, 2])
+    #expect(try changed.move("a[*].n", to: "a[*].k") == 2)
+    #expect(try changed.value(at: "") == EditableFile(bytes).value(at: ""))
+  }
+
+  @Test func `A key of a dictionary in a typedstream gets another name, and its value stays the same object`()
+    throws
+  {
+    let json = #"{"name":"Ada","list":["a","b"],"more":{"a":"b"}}"#
+    let file = try EditableFile(Conversion(to: .typedstream).convert(Array(json.utf8)).bytes)
+    try file.move("list", to: "letters")
+    try file.move("name", to: "more.name")
+    let changed = try EditableFile(file.bytes())
+    #expect(try changed.value(at: "letters") == ["a", "b"])
+    #expect(try changed.value(at: "more") == ["a": "b", "name": "Ada"])
+  }
+
+  @Test func `An anchor of YAML gets another key with its aliases`() throws {
+    let text = "a: &x {k: 1, l: 2}\nb: *x\n"
+    var options = EditableFile.Options()
+    options.changesAliases = true
+    let file = try EditableFile(Array(text.utf8), named: "a.yaml", options: options)
+    try file.move("b.k", to: "b.n")
+    let result = String(decoding: try file.bytes(), as: UTF8.self)
+    #expect(result == "a: &x {n: 1, l: 2}\nb: *x\n")
+    #expect(throws: FerryError.self) {
+      try edited(text, named: "a.yaml") { try $0.move("b.k", to: "b.n") }
+    }
+  }
+}
