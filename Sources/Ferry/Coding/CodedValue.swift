@@ -156,6 +156,9 @@ extension CodedValue {
   /// True for a row of a table, and a table with a single row.
   var isRow: Bool { role == .row || role == .rows && onlyRecord != nil }
 
+  /// Returns true for an empty cell, which a row has for each key that it lacks.
+  func isMissingCell(_ cell: Value) -> Bool { cell == .null && isRow }
+
   /// True for null, and for a row of a list of values that is null.
   var isNull: Bool {
     guard let (step, value) = onlyCell else { return content == .null }

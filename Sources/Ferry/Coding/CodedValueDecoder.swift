@@ -2,18 +2,18 @@
 struct CodedValueDecoder: Decoder {
   fileprivate let decoding: ValueDecoding
   fileprivate let coded: CodedValue
-  /// True if the value is a dictionary, whose keys have no strategy.
-  private let keepsKeys: Bool
+  /// The number of entries if the value is a dictionary, whose keys have no strategy; nil for other values.
+  private let count: EntryCount?
 
-  init(_ decoding: ValueDecoding, _ coded: CodedValue, keepsKeys: Bool = false) {
-    (self.decoding, self.coded, self.keepsKeys) = (decoding, coded, keepsKeys)
+  init(_ decoding: ValueDecoding, _ coded: CodedValue, counting count: EntryCount? = nil) {
+    (self.decoding, self.coded, self.count) = (decoding, coded, count)
   }
 
   var codingPath: [any CodingKey] { coded.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { decoding.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    KeyedDecodingContainer(try CodedKeyedContainer<Key>(decoding, coded, keepsKeys: keepsKeys))
+    KeyedDecodingContainer(try CodedKeyedContainer<Key>(decoding, coded, counting: count))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -51,15 +51,17 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
   /// The values by the usual keys for their names in the file. Of several names with the same key, the first counts, as in `JSONDecoder`.
   private lazy var usualEntries = makeUsualEntries()
 
-  init(_ decoding: ValueDecoding, _ coded: CodedValue, keepsKeys: Bool = false) throws {
+  /// - Parameter count: The number of entries to set, for a dictionary.
+  init(_ decoding: ValueDecoding, _ coded: CodedValue, counting count: EntryCount? = nil) throws {
     guard let (entries, found) = try decoding.entries(of: coded) else {
       throw decoding.mismatch("a dictionary", [String: Any].self, coded)
     }
     (self.decoding, self.coded) = (decoding, found)
     element = decoding.hasElements ? coded.content : nil
-    keys = keepsKeys ? .same : decoding.decoder.keys
+    keys = count == nil ? decoding.decoder.keys : .same
+    count?.entries = found.isRow ? entries.count { !found.isMissingCell($0.value) } : entries.count
     let texts = decoding.textKeyed(entries)
-    guard !keepsKeys, let converted = decoding.converted(texts, of: found) else {
+    guard count == nil, let converted = decoding.converted(texts, of: found) else {
       (self.entries, fileNames) = (texts, [:])
       return
     }
@@ -71,7 +73,7 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
   var allKeys: [Key] {
     var names: Set<ExactString> = []
     return entries.compactMap { key, value in
-      guard !isMissingCell(value), let name = key.stringValue,
+      guard !coded.isMissingCell(value), let name = key.stringValue,
         let key = self.key(named: name) ?? keyInNamespace(name, value),
         names.insert(ExactString(key.stringValue)).inserted
       else { return nil }
@@ -98,9 +100,6 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
     }
     return nil
   }
-
-  /// Returns true for an empty cell, which a row has for each key that it lacks.
-  private func isMissingCell(_ value: Value) -> Bool { value == .null && coded.isRow }
 
   /// Returns the key of the type for the namespace and the local part of a name in the file.
   private func keyInNamespace(_ name: String, _ value: Value) -> Key? {
@@ -229,7 +228,7 @@ private final class CodedKeyedContainer<Key: CodingKey>: KeyedDecodingContainerP
   }
 
   func contains(_ key: Key) -> Bool {
-    do { return try value(key).map { !isMissingCell($0) } ?? false } catch {
+    do { return try value(key).map { !coded.isMissingCell($0) } ?? false } catch {
       // Contents whose order is not known exist.
       return true
     }

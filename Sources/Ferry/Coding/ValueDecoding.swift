@@ -100,10 +100,40 @@ final class ValueDecoding {
     let isChoice = hasElements && !elementChoices.isEmpty && elementChoices.contains(ObjectIdentifier(type))
     let content = isChoice ? try children(of: coded, type) : coded
     do {
-      return try T(from: CodedValueDecoder(self, content, keepsKeys: !isChoice && keepsKeys))
+      guard keepsKeys else { return try T(from: CodedValueDecoder(self, content)) }
+      return try decodeDictionary(type, content)
     } catch let error as DecodingError {
       throw noted(error, in: content)
     }
+  }
+
+  /// Decodes a dictionary that decodes its keys as names.
+  ///
+  /// - Throws: An error if the dictionary has no entry for a key in the file, because the key is equal to another one, or is not a text.
+  @inline(never)
+  private func decodeDictionary<T: Decodable>(_ type: T.Type, _ coded: CodedValue) throws -> T {
+    let count = EntryCount()
+    let decoded = try T(from: CodedValueDecoder(self, coded, counting: count))
+    guard let dictionary = decoded as? any CodedDictionary, dictionary.count < count.entries else {
+      return decoded
+    }
+    try checkKeys(of: Swift.type(of: dictionary), coded)
+    return decoded
+  }
+
+  /// Throws an error for a key in the file of which a dictionary that decodes its keys as names has no entry.
+  private func checkKeys(of type: any CodedDictionary.Type, _ coded: CodedValue) throws {
+    guard let (entries, coded) = try entries(of: coded) else { return }
+    var (names, parts) = ([String](), [CodedValue]())
+    for (key, value) in entries where !coded.isMissingCell(value) {
+      let keyOfEntry = coded.made(key)
+      if case .unpairedString = key.scalar { throw unpairedSurrogate("String", type.keyType, keyOfEntry) }
+      guard let name = key.plainText else { throw mismatch("a string", type.keyType, keyOfEntry) }
+      names.append(name)
+      parts.append(coded.part(value, ValueKey(stringValue: name), at: .key(name)))
+    }
+    guard let index = type.firstEqualKey(in: names) else { return }
+    throw equalKey(names[index], type.keyType, parts[index])
   }
 
   /// Notes the path of an error that a type or a custom strategy has thrown on its own, such as that of an enum for an unknown case.

@@ -833,6 +833,44 @@ private struct MixedList: Decodable, Equatable {
       try FerryDecoder().decode([Double: String].self, from: #"{"1":"a","2":"b"}"#) == [1: "a", 2: "b"])
   }
 
+  @Test func `Two keys of a file that are equal in Swift are an error also for keys that are names`() throws {
+    func problem<T: Decodable>(
+      _ type: T.Type, _ text: String, named name: String
+    ) throws -> (String, [String])? {
+      let error = #expect(throws: DecodingError.self) {
+        try FerryDecoder().decode(type, from: text, named: name)
+      }
+      guard case .dataCorrupted(let context)? = error else { return nil }
+      return (context.debugDescription, context.codingPath.map(\.stringValue))
+    }
+    let numbers = try problem([String: [Int: String]].self, #"{"a":{"1":"x","01":"y"}}"#, named: "a.json")
+    #expect(numbers?.0.contains("the key \"01\" is equal to one before as Int") == true, "\(numbers as Any)")
+    #expect(numbers?.1 == ["a", "01"])
+    // The letter é as one character, and as e with an accent.
+    let letters = try problem([String: Int].self, "{\"\u{E9}\":1,\"e\u{301}\":2}", named: "a.json")
+    #expect(letters?.0.contains("is equal to one before as String") == true, "\(letters as Any)")
+    let mixed = try problem([String: Int].self, "1: 1\n\"1\": 2\n", named: "a.yaml")
+    #expect(mixed?.0.contains("the key \"1\" is equal to one before as String") == true, "\(mixed as Any)")
+    #expect(try FerryDecoder().decode([Int: Int].self, from: #"{"1":1,"02":2}"#) == [1: 1, 2: 2])
+  }
+
+  @Test func `A key that is not a text is an error for a dictionary with keys that are texts`() throws {
+    #expect(throws: DecodingError.self) {
+      try FerryDecoder().decode([String: Int].self, from: #"{"\ud800":1}"#)
+    }
+    #expect(throws: DecodingError.self) {
+      try FerryDecoder().decode([String: Int].self, from: "? [a, b]\n: 1\n", named: "a.yaml")
+    }
+    // A record does not ask for the key.
+    struct Named: Decodable { var first: String }
+    #expect(try FerryDecoder().decode(Named.self, from: #"{"\ud800":1,"first":"a"}"#).first == "a")
+  }
+
+  @Test func `A row of a table is a dictionary without the keys of its empty cells`() throws {
+    let rows = try FerryDecoder().decode([[String: String]].self, from: "a,b\n1,\n,2\n", named: "a.csv")
+    #expect(rows == [["a": "1"], ["b": "2"]])
+  }
+
   @Test func `A nested record that is nil in one row of a table with dotted columns is refused`()
     throws
   {

@@ -20,9 +20,12 @@ extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable
       }
       let location = ArchivedLocation(node: keyNode, key: ArchivedCodingKey(intValue: index), parent: frame)
       let key = try decoding.decode(Key.self, at: location)
-      // If two keys are equal, the first is used, as in CoreFoundation.
-      guard dictionary[key] == nil else { continue }
       let name = decoding.codingKey(of: key, keyNode, at: index)
+      if let known = dictionary.index(forKey: key) {
+        try decoding.checkSameText(key, dictionary[known].key, name, in: frame)
+        // If two keys are equal, the first is used, as in CoreFoundation.
+        continue
+      }
       dictionary[key] = try decoding.decode(
         Value.self, at: ArchivedLocation(node: valueNode, key: name, parent: frame))
     }
@@ -31,6 +34,16 @@ extension Dictionary: DecodableDictionary where Key: Decodable, Value: Decodable
 }
 
 extension ArchiveDecoding {
+  /// Throws an error for two texts that are equal as strings of Swift, but not in an `NSDictionary`, such as composed and decomposed letters: one
+  /// of their values would be lost.
+  fileprivate func checkSameText<Key>(
+    _ key: Key, _ known: Key, _ name: ArchivedCodingKey, in frame: ArchivedFrame
+  ) throws {
+    guard let text = key as? String, let known = known as? String, !text.equals(known) else { return }
+    throw error(.equalKey(MessageText.quoted(text), type: "\(Key.self)"), in: frame)
+      .decodingError(of: Key.self, path: frame.location.codingPath + [name])
+  }
+
   /// Returns the coding key of a dictionary's entry: the text of its key, or its index if the key is neither a text nor a number.
   ///
   /// A key of another type is not described, because the description of a `Date` that is NaN ends the program.

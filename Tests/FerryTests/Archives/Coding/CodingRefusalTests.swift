@@ -126,6 +126,23 @@ extension DecodingError {
     }
   }
 
+  @Test func `Two keys of an archived dictionary that are equal as strings of Swift are an error`() throws {
+    func archive(_ first: Value, _ second: Value) throws -> [UInt8] {
+      try Archived.file([
+        ["NS.keys": [.uid(3), .uid(4)], "NS.objects": [.uid(5), .uid(6)], "$class": .uid(2)],
+        ["$classname": "NSDictionary", "$classes": ["NSDictionary", "NSObject"]], first, second, 1, 2,
+      ])
+    }
+    // The letter é as one character, and as e with an accent.
+    let found = try refusal([String: Int].self, archive("\u{E9}", "e\u{301}"))
+    #expect(found.kind == "corrupted")
+    #expect(found.failure?.message.contains("is equal to one before as String") == true, "\(found)")
+    let decoder = KeyedArchiveDecoder()
+    #expect(try decoder.decode([String: Int].self, from: archive("a", "b")) == ["a": 1, "b": 2])
+    // The first value of a key that occurs twice counts, as in CoreFoundation.
+    #expect(try decoder.decode([String: Int].self, from: archive("a", "a")) == ["a": 1])
+  }
+
   @Test func `An error in an XML archive names objects by their numbers`() throws {
     let text = """
       <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key>
