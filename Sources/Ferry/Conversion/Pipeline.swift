@@ -142,7 +142,9 @@ struct Pipeline {
     first = PlainForm(to: first, capabilities: capabilities, losses: losses)
     let isSelected = context.source.format.isOfElements && context.conversion.reading.select != nil
     // A list that the options name is one.
-    let isList = context.conversion.reading.xml.lists.contains { $0.lastKey.equals(change.names.value) }
+    let isList = context.conversion.reading.xml.lists.contains {
+      $0.lastKey.equals(change.names.value) || $0.lastKey.equals(XMLReadingOptions.anyName)
+    }
     first = change.adapter(
       to: first, isSelected: isSelected, unwrapsLists: context.source.hasListsByPath && !isList, entry)
     if context.sortsEntries { first = KeySorter(to: first) }

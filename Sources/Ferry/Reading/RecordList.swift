@@ -17,7 +17,7 @@ extension XMLPaths {
     if let name, let named = candidates.first(named: name, { decodedKey(of: $0).span.decodedString }) {
       return RecordList(keys: [decodedKey(of: 1), decodedKey(of: named)])
     }
-    let lists = children.filter { (self[$0].repeats || children.count == 1) && self[$0].isDictionary }
+    let lists = children.filter { self[$0].mayBeRecords || children.count == 1 && self[$0].isDictionary }
     guard lists.count == 1 else { return nil }
     return RecordList(keys: [decodedKey(of: 1), decodedKey(of: lists[0])])
   }

@@ -16,7 +16,7 @@ struct XMLOptions: ParsableArguments {
   @Option(
     name: .customLong("list"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Without a schema: make a list of the elements with this path, such as author or book.author, even of one.",
+      "Without a schema: make a list of the elements with this path, such as author, book.author or '*' (all elements), even of one. Repeatable.",
       valueName: "path"))
   var lists: [PathArgument] = []
 
@@ -57,7 +57,8 @@ struct XMLOptions: ParsableArguments {
     }
     for list in lists {
       guard try !list.path().steps.isEmpty, try list.path().steps.allSatisfy(\.isKey) else {
-        throw ValidationError("--list takes the names of elements, such as book.author, not \(list.text)")
+        throw ValidationError(
+          "--list takes the names of elements, such as book.author or book.*, not \(list.text)")
       }
     }
   }

@@ -35,7 +35,7 @@ public struct XMLCommonShape: Hashable, Sendable {
         numbers.append(number(ofPath: found.name, in: numbers[found.parent]))
       }
       let number = numbers[path]
-      if found.repeats { paths[number].repeats = true }
+      if found.recurs { paths[number].repeats = true }
       if found.isScattered { paths[number].isScattered = true }
       if found.isMixed { paths[number].isMixed = true }
       if found.hasChildren { paths[number].hasChildren = true }

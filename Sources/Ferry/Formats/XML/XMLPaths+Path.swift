@@ -10,8 +10,12 @@ extension XMLPaths {
     var parent: Int
     /// True if somewhere two elements with this path have the same parent, or if it is always a list.
     var repeats = false
+    /// True if somewhere two elements with this path have the same parent.
+    var recurs = false
     /// True if the options make it a list everywhere.
     var isAlwaysList = false
+    /// True if the options make it a list everywhere by its name, and not by one that matches any name.
+    var isNamedList = false
     /// The number of the path in the common shape of several documents, or nil if they do not have it.
     var common: Int?
     /// True if an element with this path has attributes or children.
@@ -56,7 +60,8 @@ extension XMLPaths {
     ///
     /// - Parameter common: The properties in the common shape of several documents.
     mutating func begin(document: Int, _ common: XMLCommonShape.Properties) {
-      repeats = isAlwaysList || common.repeats
+      recurs = common.repeats
+      repeats = isAlwaysList || recurs
       isDictionary = false
       (isScattered, isMixed) = (common.isScattered, common.isMixed)
       (hasChildren, hasMarkup) = (common.hasChildren, common.hasMarkup)
@@ -70,9 +75,12 @@ extension XMLPaths {
     mutating func occur(in element: Int) -> Bool {
       defer { lastParent = element }
       guard lastParent == element else { return false }
-      repeats = true
+      (recurs, repeats) = (true, true)
       return true
     }
+
+    /// True if the elements may be the records of a document: if they are a list, and not only because all elements are.
+    var mayBeRecords: Bool { (recurs || isNamedList) && isDictionary }
 
     /// Returns true if the elements with the path are sent in the same form as those with another one.
     func hasForm(of other: Path) -> Bool {

@@ -71,8 +71,8 @@ struct XMLPaths {
   private(set) var readsTypes: Bool
   /// The style of the names.
   let namespaces: XMLNamespaceStyle
-  /// The keys at the ends of paths that are always lists.
-  private let lists: [[ExactString]]
+  /// The keys at the ends of paths that are always lists. Nil is any key.
+  private let lists: [[ExactString?]]
   /// The indices of those that an element has had.
   private(set) var usedLists: Set<Int> = []
   /// The shape of several documents, of which this is one.
@@ -95,7 +95,10 @@ struct XMLPaths {
     self.findsMixedContent = findsMixedContent || options.order != .never || !options.markup.isEmpty
     items = findsMixedContent ? .all : options.markup
     lists = options.lists.map { path in
-      path.steps.map { step in if case .key(let key) = step { ExactString(key) } else { ExactString("") } }
+      path.steps.map { step in
+        guard case .key(let key) = step else { return ExactString("") }
+        return key.equals(XMLReadingOptions.anyName) ? nil : ExactString(key)
+      }
     }
   }
 
@@ -617,15 +620,16 @@ struct XMLPaths {
     if paths.count == 1 { paths.reserveCapacity(16) }
     index.add(paths.count, at: probe)
     let key = readsTypes ? Array(text.utf8) : namespaces.key(for: text.utf8.span)
-    var isList = false
+    var (isList, isNamedList) = (false, false)
     for index in lists.indices where ends(key, in: parent, with: lists[index]) {
       usedLists.insert(index)
       isList = true
+      if let last = lists[index].last, last != nil { isNamedList = true }
     }
     paths.append(
       Path(
         name: text, key: key, parent: parent, repeats: isList, isAlwaysList: isList,
-        isKeyASCII: key.span.isASCII, isKeyPlain: key.span.isPlainJSON))
+        isNamedList: isNamedList, isKeyASCII: key.span.isASCII, isKeyPlain: key.span.isPlainJSON))
     let decoded = decodedKey(of: paths.count - 1)
     paths[paths.count - 1].reserved = XMLReservedKey(decoded.span)
     if paths[paths.count - 1].reserved != nil { hasReservedKeys = true }
@@ -637,7 +641,7 @@ struct XMLPaths {
   }
 
   /// Returns true if the path of the children with a key in an element ends with the keys of a list.
-  private func ends(_ key: [UInt8], in parent: Int, with list: [ExactString]) -> Bool {
+  private func ends(_ key: [UInt8], in parent: Int, with list: [ExactString?]) -> Bool {
     // The root element is alone.
     guard parent != 0 else { return false }
     var (key, path) = (key, parent)
@@ -646,7 +650,7 @@ struct XMLPaths {
         guard path != 0 else { return false }
         (key, path) = (paths[path].key, paths[path].parent)
       }
-      guard wanted.string.utf8.elementsEqual(key) else { return false }
+      guard wanted?.string.utf8.elementsEqual(key) ?? true else { return false }
     }
     return true
   }

@@ -11,7 +11,8 @@ public struct XMLReadingOptions: Hashable, Sendable {
   /// The names of elements and attributes as keys, in a document without a schema.
   public var namespaces = XMLNamespaceStyle.kept
   /// The elements that are lists even where they occur once, in a document without a schema. A path consists of keys, and
-  /// matches the elements whose paths end in it: `author`, `book.author`.
+  /// matches the elements whose paths end in it: `author`, `book.author`. The key `*` matches any name, so that `book.*` are all elements
+  /// inside a `book`, and `*` all elements except the root element.
   public var lists: [ValuePath] = []
   /// The convention of a document without a schema.
   public var convention = XMLConvention.ferry
@@ -34,6 +35,9 @@ public struct XMLReadingOptions: Hashable, Sendable {
 
   /// True to refuse inputs of other formats if options for XML are given.
   package var refusesOtherFormats = false
+
+  /// The key in a path of `lists` that matches any name.
+  static let anyName = "*"
 
   /// Creates the default options.
   public init() {}

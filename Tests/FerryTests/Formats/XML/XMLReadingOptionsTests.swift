@@ -338,6 +338,35 @@ import Testing
     let result = try lines.convert(Array("<books><book><a>1</a></book></books>".utf8), named: "a.xml")
     #expect(String(decoding: result.bytes, as: UTF8.self) == "{\"a\":\"1\"}\n")
   }
+
+  @Test func `All elements but the root element are lists if the options say so`() throws {
+    let document = #"<r><a/><b k="1">t</b><c>x<d/></c><e><f><g>1</g></f></e></r>"#
+    let all = try json(document) { $0.reading.xml.lists = [ValuePath([.key("*")])] }.text
+    #expect(
+      all
+        == ##"{"r":{"a":[""],"b":[{"@k":"1","#text":"t"}],"c":[{"#content":["x",{"d":""}]}],"e":[{"f":[{"g":["1"]}]}]}}"##
+    )
+    let back = Conversion(to: .xml)
+    let written = try back.convert(Array(all.utf8), named: "a.json").bytes
+    #expect(try json(String(decoding: written, as: UTF8.self)).text == json(document).text)
+    // A name may stand for any other one at each step.
+    #expect(
+      try json(document) { $0.reading.xml.lists = ["e.*"] }.text
+        == ##"{"r":{"a":"","b":{"@k":"1","#text":"t"},"c":{"#content":["x",{"d":""}]},"e":{"f":[{"g":"1"}]}}}"##
+    )
+    #expect(
+      try json(document) { $0.reading.xml.lists = ["e.*.g", "q.*"] }.text
+        == ##"{"r":{"a":"","b":{"@k":"1","#text":"t"},"c":{"#content":["x",{"d":""}]},"e":{"f":{"g":["1"]}}}}"##
+    )
+  }
+
+  @Test func `Records are the elements that occur several times, even if all elements are lists`() throws {
+    let document = #"<r><n>1</n><x a="1"/><p><a>1</a></p><p><a>2</a></p></r>"#
+    var lines = Conversion(to: .jsonLines)
+    lines.reading.xml.lists = ["*"]
+    let result = try lines.convert(Array(document.utf8), named: "a.xml")
+    #expect(String(decoding: result.bytes, as: UTF8.self) == "{\"a\":[\"1\"]}\n{\"a\":[\"2\"]}\n")
+  }
 }
 
 /// The tags and texts of a document, with the namespaces of the names instead of the prefixes.
