@@ -24,7 +24,7 @@ private let examples = URL(filePath: #filePath).deletingLastPathComponent().appe
       gzip < folks.xml > people.xml.gz
       ferry convert folks.xml -o people.pplgrp; printf 'name,age\nAda,36\n' > people.csv
       for name in base ours theirs old new; do cp people.pplgrp $name.pplgrp; done
-      echo '[{"email":"a"}]' | tee old.json > new.json
+      echo '[{"email":"a","updated":1}]' | tee old.json > new.json
       ferry set ours.pplgrp '[0].first' Ours; ferry set theirs.pplgrp '[1].first' Theirs
       printf '[{"email":"a","n":1}]' | tee ours.json > base.json; printf '[{"email":"a","n":2}]' > theirs.json
       ferry convert things.xml -o Things.mystuff

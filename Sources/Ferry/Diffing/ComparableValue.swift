@@ -17,35 +17,43 @@ final class ComparableValue: Sendable {
 
   /// The values of documents in data. They count for the likeness, so that an equal value of another version is found.
   private let expansion: DataExpansion
+  /// True if the order of the elements of arrays matters.
+  private let ordersElements: Bool
 
   /// - Parameters:
   ///   - ordersKeys: False to sort the keys of dictionaries, so that their order does not matter.
+  ///   - ordersElements: True if the order of the elements of arrays matters.
   ///   - expansion: The values of documents in data.
-  init(_ value: Value, ordersKeys: Bool, expansion: DataExpansion = DataExpansion()) {
-    self.expansion = expansion
+  init(
+    _ value: Value, ordersKeys: Bool, ordersElements: Bool = true, expansion: DataExpansion = DataExpansion()
+  ) {
+    (self.expansion, self.ordersElements) = (expansion, ordersElements)
     let shared = SharedObjects(ordersKeys ? value : value.sortingKeys, all: true)
     (self.shared, root, objects) = (shared, shared.root, shared.objects)
     let groups = ObjectGroups(of: shared)
     numbersInCycles = groups.numbersInCycles
     repeated = shared.collections.subtracting(numbersInCycles)
-    contents = SharedContents.whole(in: shared, repeating: repeated, groups: groups)
+    contents = SharedContents.whole(
+      in: shared, repeating: repeated, ordersElements: ordersElements, groups: groups)
     likenesses =
       numbersInCycles.isEmpty && expansion.likenesses.isEmpty
       ? nil
       : SharedContents.whole(
-        in: shared, separatesCycles: true, repeating: repeated, data: expansion.likenesses, groups: groups)
+        in: shared, separatesCycles: true, repeating: repeated, data: expansion.likenesses,
+        ordersElements: ordersElements, groups: groups)
   }
 
   /// Returns a hash of the content of a part, to compare it with parts of this and of other values.
   func content(of part: Value) -> Int {
-    SharedContents.hash(of: part) { target($0, in: contents) }
+    SharedContents.hash(of: part, .init(ordersElements: ordersElements)) { target($0, in: contents) }
   }
 
   /// Returns a hash of the content of a part, by which the same part of another value is found. It does not change if a distant
   /// object changes that refers to the part.
   func likeness(of part: Value) -> Int {
     guard let likenesses else { return content(of: part) }
-    return SharedContents.hash(of: part, data: expansion.likenesses) { target($0, in: likenesses) }
+    let equality = SharedContents.Equality(data: expansion.likenesses, ordersElements: ordersElements)
+    return SharedContents.hash(of: part, equality) { target($0, in: likenesses) }
   }
 
   /// Returns the likeness of each of several parts, whose contents are known.
@@ -86,7 +94,7 @@ final class ComparableValue: Sendable {
 
   /// Returns a hash of the content of a part. Of the given objects, to which the part may refer, only the classes count.
   func content(of part: Value, withoutObjects numbers: Set<Int>) -> Int {
-    SharedContents.hash(of: resolved(part)) { number in
+    SharedContents.hash(of: resolved(part), .init(ordersElements: ordersElements)) { number in
       numbers.contains(number)
         ? .content(objects[number]?.type.name.hashValue) : target(number, in: contents)
     }

@@ -40,6 +40,27 @@ struct MemberChanges {
     added.reverse()
   }
 
+  /// Takes the members that are known to be versions of one member.
+  ///
+  /// - Parameters:
+  ///   - matches: The index of the new member for each old one, or -1 if it was removed.
+  ///   - contents: A hash of the content of each old, and of each new member.
+  init(_ matches: [Int], between contents: (old: [Int], new: [Int])) {
+    for (index, match) in matches.enumerated() {
+      guard match >= 0 else {
+        removed.append(index)
+        continue
+      }
+      if contents.old[index] == contents.new[match] {
+        kept.append(index)
+      } else {
+        changed.append((index, match))
+      }
+    }
+    let known = Set(matches)
+    added = contents.new.indices.filter { !known.contains($0) }
+  }
+
   /// Pairs removed and added members with equal hashes, in order.
   ///
   /// - Parameters:

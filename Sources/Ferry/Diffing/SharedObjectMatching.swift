@@ -350,7 +350,8 @@ struct SharedObjectMatching {
           other.references.allSatisfy({ numbers[$0] != nil })
         else { continue }
         let known = SharedContents.hash(of: other) { .matched(numbers[$0] ?? $0) }
-        if SharedContents.hash(of: value, { .matched($0) }) == known { same += 1 }
+        let mine = SharedContents.hash(of: value) { .matched($0) }
+        if mine == known { same += 1 }
       default: if value == other { same += 1 }
       }
       all += 1

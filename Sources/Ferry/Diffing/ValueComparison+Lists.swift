@@ -52,15 +52,19 @@ extension ValueComparison {
   private mutating func matches(
     _ a: [Value], _ b: [Value], _ contents: (old: [Int], new: [Int])
   ) -> [Int] {
-    if let key, let first = a.first, let other = b.first {
-      if let matches = matches(a, b, by: key) {
-        hasMatchedByKey = true
-        return matches
-      }
-      let areRecords = old.resolved(first).fields != nil && new.resolved(other).fields != nil
-      hasMissedKey = hasMissedKey || areRecords
+    matchesByKey(a, b) ?? aligned(a, b, contents)
+  }
+
+  /// Matches records by the field that identifies them. Returns nil if there is none, or if it cannot match these records.
+  private mutating func matchesByKey(_ a: [Value], _ b: [Value]) -> [Int]? {
+    guard let key, let first = a.first, let other = b.first else { return nil }
+    if let matches = matches(a, b, by: key) {
+      hasMatchedByKey = true
+      return matches
     }
-    return aligned(a, b, contents)
+    let areRecords = old.resolved(first).fields != nil && new.resolved(other).fields != nil
+    hasMissedKey = hasMissedKey || areRecords
+    return nil
   }
 
   /// Matches elements by their order and their likeness.
@@ -101,6 +105,27 @@ extension ValueComparison {
     return matches
   }
 
+  // MARK: Lists whose order does not matter
+
+  /// Compares two lists whose order does not matter. Elements with the same content are the same. The others are aligned, as if the lists had no
+  /// equal elements.
+  mutating func compareUnordered(_ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
+    let contents = (old: a.map(old.content), new: b.map(new.content))
+    if let matches = matchesByKey(a, b) {
+      return add(MemberChanges(matches, between: contents), a, b, path)
+    }
+    var members = MemberChanges(from: contents.old, to: contents.new)
+    // An element may differ only because a distant object has changed that refers to it.
+    members.pair({ old.likeness(of: a[$0]) }, { new.likeness(of: b[$0]) })
+    let (removed, added) = (members.removed, members.added)
+    let matches = aligned(
+      removed.map { a[$0] }, added.map { b[$0] },
+      (removed.map { contents.old[$0] }, added.map { contents.new[$0] }))
+    members.pair(
+      matches.enumerated().compactMap { $1 < 0 ? nil : (old: removed[$0], new: added[$1]) })
+    add(members, a, b, path)
+  }
+
   // MARK: Sets
 
   /// Members with the same content are the same. Of the others, those are versions of one member that are the same apart from the
@@ -111,6 +136,11 @@ extension ValueComparison {
     // The document in data is equal to a value.
     if data != nil { members.pair({ old.likeness(of: a[$0]) }, { new.likeness(of: b[$0]) }) }
     if moves == .all { pairSimilarMembers(a, b, &members) }
+    add(members, a, b, path)
+  }
+
+  /// Adds the changes of the members of a set, or of the elements of a list whose order does not matter.
+  private mutating func add(_ members: MemberChanges, _ a: [Value], _ b: [Value], _ path: PathPairs.Index) {
     noteReplacedData(
       members.removed.lazy.map { a[$0] }, by: members.added.lazy.map { b[$0] }, path, areElements: true)
     let (oldPath, newPath, edited) = (paths.old(path), paths.new(path), paths.edited(path))

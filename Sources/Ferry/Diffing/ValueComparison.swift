@@ -56,6 +56,8 @@ struct ValueComparison {
 
   let old, new: ComparableValue
   let key: String?
+  /// The differences that are left out.
+  let ignored: IgnoredDifferences
   private let isArchive: Bool
   let moves: MovedValues
   let data: ComparedData?
@@ -96,15 +98,16 @@ struct ValueComparison {
   ///   - old: The first version.
   ///   - new: The second version.
   ///   - key: The field that identifies records in lists, or nil to match records by their content.
+  ///   - ignored: The differences that are left out. The values do not have the values that are not compared.
   ///   - isArchive: True if the values are from an archive. A path cannot add a key that is not a string to it.
   ///   - moves: The values that are found at other paths.
   ///   - data: The documents in data; nil to compare data by its bytes.
   ///   - mostPathBytes: The size of the paths of all differences in bytes at which the comparison ends.
   init(
-    from old: ComparableValue, to new: ComparableValue, key: String?, isArchive: Bool, moves: MovedValues,
-    data: ComparedData?, mostPathBytes: Int
+    from old: ComparableValue, to new: ComparableValue, key: String?, ignored: IgnoredDifferences,
+    isArchive: Bool, moves: MovedValues, data: ComparedData?, mostPathBytes: Int
   ) {
-    self.mostPathBytes = mostPathBytes
+    (self.mostPathBytes, self.ignored) = (mostPathBytes, ignored)
     (self.old, self.new, self.key, self.isArchive, self.moves) = (old, new, key, isArchive, moves)
     self.data = data
     compareLater(old.root, new.root, PathPairs.root)
@@ -199,6 +202,7 @@ struct ValueComparison {
     case (.object(let mine), .object(let other)) where mine.type == other.type:
       compare(mine.content, other.content, path, in: whole ?? b)
     case (.dictionary(let mine), .dictionary(let other)): compare(mine, other, path, in: whole ?? b)
+    case (.array(let mine), .array(let other)) where ignored.order: compareUnordered(mine, other, path)
     case (.array(let mine), .array(let other)): compare(mine, other, path)
     case (.set(let mine), .set(let other)): compareSets(mine, other, path)
     default: replace(a, by: b, path)
@@ -255,13 +259,15 @@ struct ValueComparison {
     }
     let paths = (old: paths.old(path), new: paths.new(path))
     guard let documents = data.documents(in: mine, others, at: paths) else { return nil }
+    let inner = (old: ignored.inside(paths.old), new: ignored.inside(paths.new))
     var differences = ValueDifferences(
-      from: documents.old.value.copyingCollections, to: documents.new.value.copyingCollections,
-      ordersKeys: data.ordersKeys, key: key, isArchive: documents.old.kind == .keyedArchive, moves: moves,
+      from: inner.old.removing(from: documents.old.value.copyingCollections),
+      to: inner.new.removing(from: documents.new.value.copyingCollections), ordersKeys: data.ordersKeys,
+      key: key, ignored: inner.new, isArchive: documents.old.kind == .keyedArchive, moves: moves,
       data: data.inside(paths), mostPathBytes: mostPathBytes - pathBytes)
     differences.addArchiveEntries(
       from: documents.old.archiveEntries, to: documents.new.archiveEntries, ordersKeys: data.ordersKeys,
-      mostPathBytes: mostPathBytes - pathBytes)
+      ignoring: inner.new, mostPathBytes: mostPathBytes - pathBytes)
     return differences
   }
 
@@ -280,8 +286,10 @@ struct ValueComparison {
       (before, after) = (old.whole(a, atMost: .max).value, value)
     default: return nil
     }
+    let inner = (old: ignored.inside(paths.old(path)), new: ignored.inside(paths.new(path)))
     let nested = ValueDifferences(
-      from: before, to: after, ordersKeys: data.ordersKeys, key: key, isArchive: isArchive, moves: moves,
+      from: inner.old.removing(from: before), to: inner.new.removing(from: after),
+      ordersKeys: data.ordersKeys, key: key, ignored: inner.new, isArchive: isArchive, moves: moves,
       data: data.inside((paths.old(path), paths.new(path))), mostPathBytes: mostPathBytes - pathBytes)
     return nested.changesRoot ? nil : nested
   }

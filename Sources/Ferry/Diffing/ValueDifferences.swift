@@ -154,25 +154,34 @@ public struct ValueDifferences: Sendable {
   ///   - new: The second version.
   ///   - ordersKeys: True if the order of keys matters.
   ///   - key: The field that identifies records in lists, or nil to match records by their content.
-  public init(from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil) {
-    self.init(from: old, to: new, ordersKeys: ordersKeys, key: key, isArchive: false)
+  ///   - ignored: The differences that are left out.
+  public init(
+    from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil,
+    ignoring ignored: IgnoredDifferences = IgnoredDifferences()
+  ) {
+    self.init(
+      from: ignored.removing(from: old), to: ignored.removing(from: new), ordersKeys: ordersKeys, key: key,
+      ignored: ignored, isArchive: false)
   }
 
   /// Compares two values.
   ///
   /// - Parameters:
+  ///   - ignored: The differences that are left out. The values do not have the values that are not compared.
   ///   - isArchive: True if the values are those of an archive.
   ///   - moves: The values that are found at other paths.
   ///   - data: The documents in data; nil to compare data by its bytes.
   ///   - mostPathBytes: The size of the paths of all differences in bytes at which the comparison ends.
   init(
-    from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil, isArchive: Bool,
-    moves: MovedValues = .all, data: ComparedData? = nil, mostPathBytes: Int = .max
+    from old: Value?, to new: Value?, ordersKeys: Bool = false, key: String? = nil,
+    ignored: IgnoredDifferences = IgnoredDifferences(), isArchive: Bool, moves: MovedValues = .all,
+    data: ComparedData? = nil, mostPathBytes: Int = .max
   ) {
     self.isArchive = isArchive
     budgetOfData = data?.budget
     let expansions: ComparedData.Expansions = data?.expansions ?? (DataExpansion(), DataExpansion())
-    let comparable = ComparableValue(new ?? .null, ordersKeys: ordersKeys, expansion: expansions.new)
+    let comparable = ComparableValue(
+      new ?? .null, ordersKeys: ordersKeys, ordersElements: !ignored.order, expansion: expansions.new)
     self.new = comparable
     switch (old, new) {
     case (nil, nil): edits = []
@@ -185,17 +194,20 @@ public struct ValueDifferences: Sendable {
       all = [Difference(change: .removed(old), oldPath: ValuePath(), newPath: nil)]
       edits = [.remove(at: ValuePath())]
     case (let old?, _?):
-      let before = ComparableValue(old, ordersKeys: ordersKeys, expansion: expansions.old)
+      let before = ComparableValue(
+        old, ordersKeys: ordersKeys, ordersElements: !ignored.order, expansion: expansions.old)
       let found = ValueComparison(
-        from: before, to: comparable, key: key, isArchive: isArchive, moves: moves, data: data,
-        mostPathBytes: mostPathBytes)
+        from: before, to: comparable, key: key, ignored: ignored, isArchive: isArchive, moves: moves,
+        data: data, mostPathBytes: mostPathBytes)
       isTooLarge = found.isTooLarge
       (all, edits) = (found.differences, found.edits)
-      let pairing = ObjectPairing(from: before, to: comparable, areEqual: all.isEmpty)
-      all += pairing.mismatches.map { mismatch in
-        Difference(
-          change: .sharing(old: mismatch.old, new: mismatch.new), oldPath: mismatch.oldPath,
-          newPath: mismatch.newPath)
+      if !ignored.order {
+        let pairing = ObjectPairing(from: before, to: comparable, areEqual: all.isEmpty)
+        all += pairing.mismatches.map { mismatch in
+          Difference(
+            change: .sharing(old: mismatch.old, new: mismatch.new), oldPath: mismatch.oldPath,
+            newPath: mismatch.newPath)
+        }
       }
       (isKeyUnused, isKeyUsed) = (found.isKeyUnused, found.hasMatchedByKey)
       (hasSimilarPairs, hasOpenedData) = (found.hasSimilarPairs, found.hasOpenedData)
@@ -214,9 +226,12 @@ public struct ValueDifferences: Sendable {
   /// Adds the differences between the entries that archives of both versions have beside their objects, and between their roots: one object,
   /// or a dictionary of several.
   ///
-  /// - Parameter mostPathBytes: The size of the paths of all differences in bytes at which the comparison ends.
+  /// - Parameters:
+  ///   - ignored: The differences that are left out.
+  ///   - mostPathBytes: The size of the paths of all differences in bytes at which the comparison ends.
   mutating func addArchiveEntries(
-    from old: ArchiveEntries, to new: ArchiveEntries, ordersKeys: Bool, mostPathBytes: Int
+    from old: ArchiveEntries, to new: ArchiveEntries, ordersKeys: Bool, ignoring ignored: IgnoredDifferences,
+    mostPathBytes: Int
   ) {
     var rest = mostPathBytes - Self.pathBytes(of: all)
     for path in new.paths where !isTooLarge {
@@ -226,9 +241,10 @@ public struct ValueDifferences: Sendable {
         after["$top"] = .string(new.rootNames(at: path))
       }
       guard !before.isEmpty || !after.isEmpty else { continue }
+      let inner = ignored.inside(path)
       let found = ValueDifferences(
-        from: .dictionary(before), to: .dictionary(after), ordersKeys: ordersKeys, isArchive: false,
-        moves: .unchanged, mostPathBytes: rest)
+        from: inner.removing(from: .dictionary(before)), to: inner.removing(from: .dictionary(after)),
+        ordersKeys: ordersKeys, ignored: inner, isArchive: false, moves: .unchanged, mostPathBytes: rest)
       isTooLarge = found.isTooLarge
       let differences = found.all.map { $0.inside(path, path) }
       rest -= Self.pathBytes(of: differences)

@@ -44,7 +44,13 @@ extension FileComparison {
     if differences.all.isEmpty {
       return Patch(bytes: try Self.text(of: ValueDifferences(from: .null, to: .null)), untested: nil)
     }
-    if let texts = try typedTexts(of: old, new) { return try patch(of: texts, from: old) }
+    if let texts = try typedTexts(of: old, new) {
+      guard ignored.isEmpty else {
+        let words = "a patch of the typed form has all values, and lists in their order"
+        throw .old(FerryError(.path(.noPatch(words))))
+      }
+      return try patch(of: texts, from: old)
+    }
     let (comparison, first, second) = prepared(for: old, new)
     let editing = comparison.editing(first)
     if let reason = reasonNotToTest(from: old, to: new, editing) {
@@ -229,7 +235,10 @@ extension FileComparison {
     /// value of its document.
     var attempts: [MovedValues?] {
       let parts: [MovedValues?] = [.all, .unchanged, .elements]
-      let isWhole = comparison.replacesData == comparison.reading.expandsData && !byParts.hasOpenedData
+      // The whole value would lack the values that are not compared.
+      let isWhole =
+        comparison.replacesData == comparison.reading.expandsData && !byParts.hasOpenedData
+        && comparison.ignored.values.isEmpty
       return isWhole ? parts + [nil] : parts
     }
 

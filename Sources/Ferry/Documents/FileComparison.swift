@@ -16,6 +16,9 @@ public struct FileComparison: Sendable {
   public var ordersKeys = false
   /// The field that identifies records in lists, or nil to match records by their content.
   public var key: String?
+  /// The differences that are left out. A patch has no value that is not compared, and keeps those of the first file. If the order of lists does
+  /// not matter, they may have another order than those of the second file after it.
+  public var ignored = IgnoredDifferences()
   /// The types of documents, by which the result of a patch is checked.
   public var types = DocumentTypes.builtIn
   /// The formats of the files that are compared.
@@ -84,6 +87,8 @@ public struct FileComparison: Sendable {
     /// The numbers of keys in the files, and in the files in data that were opened, that occur twice in one dictionary. Only the last of
     /// their values is compared.
     public internal(set) var repeatedKeys = (old: 0, new: 0)
+    /// The values that are not compared, and that neither file has. Files in data are not searched for them.
+    package fileprivate(set) var unusedIgnoredValues: [IgnoredDifferences.Values] = []
     /// True if a file may have archives with entries beside their objects, which are still to be compared.
     fileprivate var mayLeaveOutEntries = true
   }
@@ -172,7 +177,7 @@ public struct FileComparison: Sendable {
     let before = try archiveEntries(of: old, or: VersionError.old)
     let after = try archiveEntries(of: new, or: VersionError.new)
     compared.differences.addArchiveEntries(
-      from: before, to: after, ordersKeys: ordersKeys,
+      from: before, to: after, ordersKeys: ordersKeys, ignoring: ignored,
       mostPathBytes: reading.budget.workAllowance(forInputBytes: old.bytes.count + new.bytes.count))
     guard !compared.differences.isTooLarge else { throw .new(reading.budget.overAmplification) }
     compared.repeatedKeys.old += before.repeatedKeyCount
@@ -277,7 +282,8 @@ public struct FileComparison: Sendable {
     var differences = compared.differences
     differences.addDocuments(areOld: areOld)
     return Outcome(
-      differences: differences, old: compared.old, new: compared.new, repeatedKeys: compared.repeatedKeys)
+      differences: differences, old: compared.old, new: compared.new, repeatedKeys: compared.repeatedKeys,
+      unusedIgnoredValues: compared.unusedIgnoredValues)
   }
 
   /// Returns true if a file, which has been read without an error, has several documents.
@@ -393,8 +399,13 @@ public struct FileComparison: Sendable {
         opensPairs: !replacesData, expansions: expansions, replacements: replacements) : nil
     var values = (old: old.value, new: new.value)
     if reading.namesTables, let rows = KeyedValues.valuesOfOnlyKey(old.value, new.value) { values = rows }
+    var used: Set<Int> = []
+    values = (
+      old: ignored.removing(from: values.old, noting: &used),
+      new: ignored.removing(from: values.new, noting: &used)
+    )
     var differences = ValueDifferences(
-      from: values.old, to: values.new, ordersKeys: ordersKeys, key: key,
+      from: values.old, to: values.new, ordersKeys: ordersKeys, key: key, ignored: ignored,
       isArchive: format?.isArchive ?? false, moves: moves, data: data, mostPathBytes: mostPathBytes)
     guard !differences.isTooLarge else { throw .new(reading.budget.overAmplification) }
     switch data?.failure {
@@ -410,7 +421,9 @@ public struct FileComparison: Sendable {
       repeatedKeys: (
         old: old.repeatedKeys + (data?.repeatedKeys.old ?? 0),
         new: new.repeatedKeys + (data?.repeatedKeys.new ?? 0)
-      ), mayLeaveOutEntries: old.mayLeaveOutEntries || new.mayLeaveOutEntries)
+      ),
+      unusedIgnoredValues: ignored.values.indices.filter { !used.contains($0) }.map { ignored.values[$0] },
+      mayLeaveOutEntries: old.mayLeaveOutEntries || new.mayLeaveOutEntries)
   }
 }
 

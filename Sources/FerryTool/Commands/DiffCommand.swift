@@ -14,6 +14,8 @@ struct DiffCommand: ParsableCommand {
         ferry diff old.pplgrp new.pplgrp
         ferry diff folks.xml people.pplgrp             a file and its conversion
         ferry diff old.json new.json --key email       records by a field
+        ferry diff old.json new.json --ignore updated  without this key
+        ferry diff old.json new.json --ignore-order    lists in any order
         ferry diff old.json new.json --html -o a.html  a page with both
         ferry diff old.json new.json --json -o p.json  a patch, for ferry patch
         ferry diff old.plist new.plist --expand        also the files in data
@@ -34,6 +36,7 @@ struct DiffCommand: ParsableCommand {
   var files: [String] = []
 
   @OptionGroup var recordKey: RecordKeyOptions
+  @OptionGroup var ignoring: IgnoreOptions
 
   @Flag(name: [.customShort("y"), .customLong("wide")], help: "Print both versions of a value side by side.")
   var isWide = false
@@ -86,6 +89,9 @@ struct DiffCommand: ParsableCommand {
       throw ValidationError("--force needs --output")
     }
     guard !isWide || !json else { throw ValidationError("--wide and --json cannot be used together") }
+    guard !ignoring.order || xml.order != true else {
+      throw ValidationError("--order and --ignore-order cannot be used together")
+    }
   }
 
   func run() throws { try ExitCode.reportingTrouble(compare) }
@@ -111,6 +117,9 @@ struct DiffCommand: ParsableCommand {
       guard let found else { return }
       isSame = found.isSame
       reportUnusedKey(of: found)
+      if !quiet.isQuiet, !expansion.expandsData {
+        IgnoreOptions.lines(aboutUnused: found.compared.unusedIgnoredValues).forEach(StandardError.write)
+      }
       try print(found)
     }
     try errors.finish(.trouble)
@@ -330,6 +339,7 @@ struct DiffCommand: ParsableCommand {
     comparison.types = documentTypes
     // In XML, the order of elements is that of keys.
     (comparison.ordersKeys, comparison.key) = (xml.order == true, recordKey.field)
+    comparison.ignored = try ignoring.differences()
     comparison.reading.format = input.format
     comparison.reading.encoding = encoding.name
     comparison.reading.schema = try schema.load()

@@ -5,10 +5,11 @@ import Testing
 @Suite struct `Differences of values` {
   /// Returns the differences as lines: `- [1].a`, `+ .`, `~ a`, `> [0] [2]`.
   private func lines(
-    _ old: String, _ new: String, ordersKeys: Bool = false, key: String? = nil
+    _ old: String, _ new: String, ordersKeys: Bool = false, key: String? = nil,
+    ignoring ignored: IgnoredDifferences = IgnoredDifferences()
   ) throws -> [String] {
     let found = ValueDifferences(
-      from: try value(old), to: try value(new), ordersKeys: ordersKeys, key: key)
+      from: try value(old), to: try value(new), ordersKeys: ordersKeys, key: key, ignoring: ignored)
     return found.all.map { difference in
       switch difference.change {
       case .removed: "- \(difference.oldPath?.description ?? "?")"
@@ -510,5 +511,72 @@ import Testing
     }
     #expect(found.all.count == 20_000)
     #expect(found.all.allSatisfy { $0.newPath?.steps.count == 2 })
+  }
+
+  // MARK: Differences that are left out
+
+  private func ignoring(
+    _ values: [IgnoredDifferences.Values] = [], order: Bool = false
+  ) -> IgnoredDifferences {
+    var ignored = IgnoredDifferences()
+    (ignored.values, ignored.order) = (values, order)
+    return ignored
+  }
+
+  @Test func `Records that differ in an ignored key alone are equal, also if they have moved`() throws {
+    let old = #"[{"id":1,"at":"a","x":{"at":1}},{"id":2,"n":"Bed","at":"b"}]"#
+    let new = #"[{"id":2,"n":"Bed","at":"c"},{"id":1,"at":"d","x":{}}]"#
+    #expect(try lines(old, new, ignoring: ignoring([.key("at")])) == ["> [1] [0]"])
+    #expect(try lines(old, new, ignoring: ignoring([.key("at")], order: true)).isEmpty)
+    #expect(try !lines(old, new, ignoring: ignoring(order: true)).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("people[*].at", true), ("people[].at", true), ("people[0].at", true), ("people[-1].at", true),
+    ("people[0:].at", true), ("people[n=x].at", true), ("[*][*].at", true), ("/people/0/at", true),
+    ("people[1].at", false), ("people[1:].at", false), ("people[n=y].at", false), ("people.at", false),
+    ("[*].at", false), ("people[*].n", false), ("at", false),
+  ])
+  func `A path leaves out the values that it selects`(_ path: String, _ isLeftOut: Bool) throws {
+    let (old, new) = (#"{"people":[{"at":1,"n":"x"}]}"#, #"{"people":[{"at":2,"n":"x"}]}"#)
+    let ignored = ignoring([.path(try ValuePath(parsing: path))])
+    #expect(try lines(old, new, ignoring: ignored) == (isLeftOut ? [] : ["~ people[0].at"]))
+  }
+
+  @Test func `An object whose first reference is left out is compared at the next one`() {
+    func value(_ number: Int, _ names: [String], isShared: Bool) -> Value {
+      let objects = names.map { name in
+        Value.object(
+          ObjectValue(ObjectClass("Node"), identity: isShared ? number : nil, content: ["n": .string(name)]))
+      }
+      return ["a": objects[0], "b": ["c": isShared ? .reference(number) : objects[1]]]
+    }
+    let old = value(4, ["x"], isShared: true)
+    let paths = ignoring([.path("a")])
+    let same = ValueDifferences(from: old, to: value(0, ["y", "x"], isShared: false), ignoring: paths)
+    #expect(same.all.isEmpty)
+    let other = ValueDifferences(from: old, to: value(0, ["y", "z"], isShared: false), ignoring: paths)
+    #expect(other.all.map(\.newPath) == ["b.c.n"])
+    // A path to a shared object is one to the object at all paths.
+    let inside = ValueDifferences(
+      from: old, to: value(7, ["z"], isShared: true), ignoring: ignoring([.path("b.c.n")]))
+    #expect(inside.all.isEmpty)
+  }
+
+  @Test func `Lists whose order does not matter have the same elements the same number of times`() throws {
+    let ignored = ignoring(order: true)
+    #expect(try lines("[1, 2, [3, 4], 2]", "[[4, 3], 2, 2, 1]", ignoring: ignored).isEmpty)
+    #expect(try lines("[1, 1, 2]", "[1, 2, 2]", ignoring: ignored) == ["~ [2]"])
+    #expect(try lines("[1, 2, 3]", "[3, 1]", ignoring: ignored) == ["- [1]"])
+    #expect(
+      try lines(
+        #"[{"id":1,"b":2},{"id":2,"b":3}]"#, #"[{"id":2,"b":4},{"id":1,"b":2}]"#, key: "id",
+        ignoring: ignored) == ["~ [0].b"])
+    let old = #"[{"id":1,"b":2,"c":[1,2]},5,[1,2],7,"x"]"#
+    let new = #"[[2,1,3],{"id":1,"b":3,"c":[2,1]},"x",7]"#
+    let found = ValueDifferences(from: try value(old), to: try value(new), ignoring: ignored)
+    #expect(!found.all.isEmpty)
+    let result = applying(found.operations, to: try value(old))
+    #expect(ValueDifferences(from: result, to: try value(new), ignoring: ignored).all.isEmpty)
   }
 }

@@ -1,0 +1,255 @@
+/// The differences that a comparison leaves out.
+///
+///     var comparison = FileComparison()
+///     comparison.ignored.values = [.key("updated"), .path("meta.date")]
+///     comparison.ignored.order = true
+public struct IgnoredDifferences: Hashable, Sendable {
+  /// Values that are not compared.
+  public enum Values: Hashable, Sendable {
+    /// The values for a key in all dictionaries, records and objects.
+    case key(String)
+    /// The values at a path from the root, which ends in a key: `people[*].updated`.
+    case path(ValuePath)
+  }
+
+  /// The values that are not compared. Two records that differ in them alone are equal.
+  public var values: [Values] = []
+  /// True if two lists are equal that have the same elements in another order. Then it does not matter either which objects of an archive are
+  /// the same.
+  public var order = false
+
+  /// Creates a description that leaves out nothing.
+  public init() {}
+
+  /// True if nothing is left out.
+  var isEmpty: Bool { values.isEmpty && !order }
+
+  /// Returns a value without the values that are not compared.
+  func removing(from value: Value?) -> Value? {
+    var used: Set<Int> = []
+    return removing(from: value, noting: &used)
+  }
+
+  /// Returns a value without the values that are not compared.
+  ///
+  /// - Parameter used: Receives the indices in `values` of those that the value has.
+  func removing(from value: Value?, noting used: inout Set<Int>) -> Value? {
+    guard let value, !values.isEmpty else { return value }
+    var copy = IgnoredEntries(self, in: value)
+    defer { used.formUnion(copy.used) }
+    return copy.copy(value)
+  }
+
+  /// Returns a description for the value at a path, such as that of a document in data. A filter in a path selects nothing there.
+  func inside(_ path: ValuePath) -> IgnoredDifferences {
+    var inner = self
+    inner.values = values.compactMap { values in
+      guard case .path(let whole) = values else { return values }
+      guard whole.steps.count > path.steps.count,
+        zip(whole.steps, path.steps).allSatisfy({ $0.selects($1) })
+      else { return nil }
+      return .path(ValuePath(Array(whole.steps.dropFirst(path.steps.count))))
+    }
+    return inner
+  }
+}
+
+extension ValuePath.Step {
+  /// Returns true if the step selects the entry or the element of a step with a key or an index.
+  fileprivate func selects(_ step: Self) -> Bool {
+    switch (self, step) {
+    case (.slice(nil, nil), _), (.end, .index): true
+    case (.slice(let from, let to), .index(let index)): index >= from ?? 0 && index < to ?? .max
+    case (.key(let key), .index(let index)): Int(key) == index
+    default: self == step
+    }
+  }
+}
+
+/// A copy of a value without the entries that a comparison leaves out.
+///
+///     {owner: Person #4 {name: "Ada", updated: "May 1"}, updated: "May 2", list: [→ #4]}
+///     {owner: Person #4 {name: "Ada"}, list: [→ #4]}                                          without the key updated
+///     {updated: "May 2", list: [Person #4 {name: "Ada", updated: "May 1"}]}                   without the path owner
+///
+/// Only entries of dictionaries are left out, so that the other values keep their paths. If the first reference to an object is left out, the
+/// object is at the next one.
+struct IgnoredEntries {
+  /// The first steps of a path, which lead to a value.
+  private struct Beginning: Hashable {
+    /// The index in `values`.
+    let index: Int
+    let stepCount: Int
+  }
+
+  private let values: [IgnoredDifferences.Values]
+  /// The indices of the keys in `values`.
+  private var keys: [ExactString: [Int]] = [:]
+  /// The shared objects of the value, by number.
+  private var objects: [Int: ObjectValue] = [:]
+  /// The beginnings of paths that lead to each shared object.
+  private var beginnings: [Int: Set<Beginning>] = [:]
+  /// The shared objects that the copy has.
+  private var copied: Set<Int> = []
+  /// The indices of the values that were left out.
+  private(set) var used: Set<Int> = []
+
+  /// Prepares a copy of a value.
+  init(_ ignored: IgnoredDifferences, in value: Value) {
+    values = ignored.values
+    for (index, values) in values.enumerated() {
+      if case .key(let key) = values { keys[ExactString(key), default: []].append(index) }
+    }
+    var waiting = [value]
+    while let value = waiting.popLast() {
+      if case .object(let object) = value, let number = object.identity { objects[number] = object }
+      value.forEachPart { if $0.isCollectionOrObject { waiting.append($0) } }
+    }
+    if !objects.isEmpty { find(value, start) }
+  }
+
+  /// The beginnings of the paths at the root.
+  private var start: Set<Beginning> {
+    var found: Set<Beginning> = []
+    for (index, values) in values.enumerated() {
+      if case .path = values { found.insert(Beginning(index: index, stepCount: 0)) }
+    }
+    return found
+  }
+
+  // MARK: Paths
+
+  private func steps(_ index: Int) -> [ValuePath.Step] {
+    if case .path(let path) = values[index] { path.steps } else { [] }
+  }
+
+  /// Returns the beginnings that are one step longer, and lead to a value whose step in its collection the function selects.
+  private func next(_ all: Set<Beginning>, _ selects: (ValuePath.Step) -> Bool) -> Set<Beginning> {
+    guard !all.isEmpty else { return all }
+    var found: Set<Beginning> = []
+    for beginning in all {
+      let steps = steps(beginning.index)
+      guard beginning.stepCount < steps.count - 1, selects(steps[beginning.stepCount]) else { continue }
+      found.insert(Beginning(index: beginning.index, stepCount: beginning.stepCount + 1))
+    }
+    return found
+  }
+
+  private func next(_ all: Set<Beginning>, key: String?) -> Set<Beginning> {
+    next(all) { step in
+      switch step {
+      case .key(let name): key.map(name.equals) ?? false
+      case .slice(nil, nil): true
+      default: false
+      }
+    }
+  }
+
+  private func next(
+    _ all: Set<Beginning>, element: Value, at index: Int, of count: Int
+  ) -> Set<Beginning> {
+    next(all) { step in
+      switch step {
+      case .index(let wanted): (wanted < 0 ? wanted + count : wanted) == index
+      case .slice(let from, let to): PathWalker.range(from: from, to: to, count: count).contains(index)
+      case .end: true
+      case .key(let name): Int(name) == index
+      case .element(let key, let text): entries(of: element)?[key]?.fitsFilter(text) ?? false
+      }
+    }
+  }
+
+  /// Returns the entries of a dictionary or an object, or nil for another value.
+  private func entries(of value: Value) -> KeyedValues? {
+    var value = value
+    if case .reference(let number) = value, let object = objects[number] { value = .object(object) }
+    while case .object(let object) = value { value = object.content }
+    if case .dictionary(let entries) = value { return entries } else { return nil }
+  }
+
+  /// Finds the beginnings of paths that lead to the shared objects in a value.
+  private mutating func find(_ value: Value, _ all: Set<Beginning>) {
+    guard !all.isEmpty else { return }
+    switch value {
+    case .array(let elements), .set(let elements):
+      for (index, element) in elements.enumerated() {
+        find(element, next(all, element: element, at: index, of: elements.count))
+      }
+    case .dictionary(let entries):
+      for (key, value) in entries { find(value, next(all, key: entries.pathText(of: key))) }
+    case .object(let object):
+      guard let number = object.identity else { return find(object.content, all) }
+      find(objectWith: number, all)
+    case .reference(let number): find(objectWith: number, all)
+    default: break
+    }
+  }
+
+  private mutating func find(objectWith number: Int, _ all: Set<Beginning>) {
+    let new = all.subtracting(beginnings[number] ?? [])
+    guard !new.isEmpty, let object = objects[number] else { return }
+    beginnings[number, default: []].formUnion(new)
+    find(object.content, new)
+  }
+
+  // MARK: Copying
+
+  /// Returns the copy.
+  mutating func copy(_ value: Value) -> Value { copy(value, start) }
+
+  /// - Parameter all: The beginnings of paths that lead to the value.
+  private mutating func copy(_ value: Value, _ all: Set<Beginning>) -> Value {
+    switch value {
+    case .array(let elements): return .array(copy(elements, all))
+    case .set(let elements): return .set(copy(elements, all))
+    case .dictionary(let entries):
+      var kept = KeyedValues(minimumCapacity: entries.count)
+      for (key, value) in entries {
+        let name = entries.pathText(of: key)
+        if let name, leavesOut(name, all) { continue }
+        kept[copy(key, [])] = copy(value, next(all, key: name))
+      }
+      return .dictionary(kept)
+    case .object(let object): return copy(object, all)
+    case .reference(let number):
+      guard !copied.contains(number), let object = objects[number] else { return value }
+      return copy(object, all)
+    default: return value
+    }
+  }
+
+  private mutating func copy(_ elements: [Value], _ all: Set<Beginning>) -> [Value] {
+    var copies: [Value] = []
+    copies.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      copies.append(copy(element, next(all, element: element, at: index, of: elements.count)))
+    }
+    return copies
+  }
+
+  private mutating func copy(_ object: ObjectValue, _ all: Set<Beginning>) -> Value {
+    var (object, all) = (object, all)
+    if let number = object.identity {
+      guard copied.insert(number).inserted else { return .reference(number) }
+      all = beginnings[number] ?? []
+    }
+    object.content = copy(object.content, all)
+    return .object(object)
+  }
+
+  /// Returns true if the entry with a key is left out.
+  private mutating func leavesOut(_ key: String, _ all: Set<Beginning>) -> Bool {
+    if let indices = keys[ExactString(key)] {
+      used.formUnion(indices)
+      return true
+    }
+    for beginning in all {
+      let steps = steps(beginning.index)
+      guard beginning.stepCount == steps.count - 1, case .key(let name)? = steps.last, name.equals(key)
+      else { continue }
+      used.insert(beginning.index)
+      return true
+    }
+    return false
+  }
+}

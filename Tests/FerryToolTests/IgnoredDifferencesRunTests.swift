@@ -1,0 +1,73 @@
+import TestSupport
+import Testing
+
+/// The differences that `ferry diff` leaves out, at the shell.
+@Suite(.temporaryDirectory) struct `Differences that ferry diff leaves out` {
+  private func writeRecords() throws {
+    try directory.write(
+      "a.json", #"[{"id":1,"n":"Lamp","at":"monday"},{"id":2,"n":"Bed","at":"monday"}]"#)
+    try directory.write(
+      "b.json", #"[{"id":1,"n":"Lamp","at":"friday"},{"id":2,"n":"Cot","at":"friday"}]"#)
+  }
+
+  @Test(arguments: [["at"], ["[*].at"], ["/0/at", "[1].at"]])
+  func `Ignored values are neither in the lines nor in the page`(_ paths: [String]) async throws {
+    try writeRecords()
+    let options = paths.flatMap { ["--ignore", $0] }
+    let run = try await ToolRun.ferry(["diff", "a.json", "b.json"] + options)
+    #expect(run.status == 1 && run.errors == "", "\(run.errors)")
+    #expect(run.output == "--- a.json\n+++ b.json\n~ [1].n: \"Bed\" → \"Cot\"\n", "\(run.output)")
+    let page = try await ToolRun.ferry(["diff", "a.json", "b.json", "--html"] + options)
+    #expect(page.status == 1 && page.output.contains("Cot") && !page.output.contains("friday"))
+    expectQuiet(try await ToolRun.ferry(["diff", "a.json", "b.json", "--ignore", "n"] + options))
+  }
+
+  @Test func `A patch without ignored values leaves those of the first file as they are`() async throws {
+    try writeRecords()
+    let run = try await ToolRun.shell(
+      """
+      ferry diff a.json b.json --ignore at --json -o p.json; cat p.json
+      ferry patch a.json p.json && ferry diff a.json b.json --ignore at && cat a.json
+      """)
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(!run.output.contains("friday"), "\(run.output)")
+    #expect(
+      run.output.hasSuffix(#"[{"id":1,"n":"Lamp","at":"monday"},{"id":2,"n":"Cot","at":"monday"}]"#),
+      "\(run.output)")
+  }
+
+  @Test func `A document in the typed form has no patch without ignored values`() async throws {
+    let text = #"{"$ferry":1,"$value":{"at":1,"n":1}}"#
+    try directory.write("c.json", text)
+    try directory.write("d.json", text.replacing("\"n\":1", with: "\"n\":2"))
+    let typed = try await ToolRun.ferry("diff", "c.json", "d.json", "--ignore", "at", "--json")
+    #expect(typed.status == 2 && typed.output == "", "\(typed.output)")
+    #expect(typed.errors.contains("a patch of the typed form has all values"), "\(typed.errors)")
+  }
+
+  @Test func `A key that no file has is named, and a path that is not of a key is refused`() async throws {
+    try writeRecords()
+    let unused = try await ToolRun.ferry("diff", "a.json", "a.json", "--ignore", "att", "--ignore", ".at")
+    #expect(unused.status == 0 && unused.output == "")
+    #expect(
+      unused.errors
+        == "--ignore \"att\" has no effect: neither file has this key\n"
+        + "--ignore \"at\" has no effect: neither file has a value there\n", "\(unused.errors)")
+    for options in [["--ignore", "list[0]"], ["--ignore", ""], ["--order", "--ignore-order"]] {
+      let run = try await ToolRun.ferry(["diff", "a.json", "b.json"] + options)
+      #expect(run.status == 64 && run.output == "", "\(options): \(run.errors)")
+    }
+  }
+
+  @Test func `Folders are compared without ignored values and the order of lists`() async throws {
+    let made = try await ToolRun.shell(
+      """
+      mkdir x y; printf '{"at":1,"l":[1,2,[3,4]]}' > x/a.json; printf '{"at":2,"l":[[4,3],2,1]}' > y/a.json
+      """)
+    #expect(made.status == 0)
+    let run = try await ToolRun.ferry("diff", "x", "y", "--ignore", "at", "--ignore-order")
+    #expect(run.status == 0 && run.output == "" && run.errors == "", "\(run.output)\(run.errors)")
+    let other = try await ToolRun.ferry("diff", "x", "y", "--ignore", "at")
+    #expect(other.status == 1 && !other.output.contains("at:"), "\(other.output)")
+  }
+}
