@@ -445,6 +445,10 @@ final class PlainForm: ForwardingSink, BatchSink {
   override func beginObject(_ type: ObjectClass, identity: Int?) throws(FerryError) {
     if capabilities.contains(.objects) {
       try sendHeldKey()
+      // The text of a key may refer to the object.
+      if let identity, !capabilities.contains(.objectKeys) {
+        pointers.set(tracker.step(in: pointers, after: root), for: identity)
+      }
       return try next.beginObject(type, identity: identity)
     }
     if keyDepth == 0, type !== ObjectClass.none { lose(.className) }

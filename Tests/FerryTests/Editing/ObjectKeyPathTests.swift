@@ -40,6 +40,15 @@ import Testing
     #expect(entries.map(\.key) == [5, Self.object("NSURL", "file:///a"), "new"])
   }
 
+  @Test func `A dictionary has a summary if keys in it refer to objects beside them`() throws {
+    let file = try EditableFile(Self.archive())
+    #expect(try file.summaries(at: [ValuePath()]).first?.keys == ["first", "states", "last"])
+    try file.merge(["new": "n"])
+    let after = try EditableFile(file.bytes())
+    #expect(try after.value(at: "new") == "n")
+    #expect(try after.count(at: "states[*]") == file.count(at: "states[*]"))
+  }
+
   @Test(arguments: ["", "a"]) func `A new key may be another one with a number sign`(_ key: String) throws {
     let bytes = try Archived.bytes([key: 1, "z": 2])
     let new = "\(key)#"
