@@ -134,12 +134,18 @@ struct ConversionWork: Sendable {
   /// Opens the input of a job, and notes its state unless the output replaces it.
   private func open(_ job: inout Batch.Job, in edit: InPlaceEdit?) throws(NamedError) -> OpenedDocument {
     let (name, reading) = (job.input, conversion.reading)
-    var state = edit == nil ? Folder.contentState(ofFolder: name) : nil
+    var state: Folder.ContentState?
     let opened = try NamedError.naming(name) { () throws(FerryError) in
       try types.open(name, from: reading.format, budget: reading.budget) { name throws(FerryError) in
-        let file = try file(named: name)
-        if edit == nil { state = Folder.contentState(of: file) }
-        return file
+        do throws(FerryError) {
+          let file = try file(named: name)
+          if edit == nil { state = Folder.contentState(of: file) }
+          return file
+        } catch {
+          // A folder is read next, as a package.
+          if edit == nil { state = Folder.contentState(ofFolder: name) }
+          throw error
+        }
       }
     }
     job.inputState = state

@@ -38,10 +38,18 @@ struct FoundInput: Sendable {
   ///
   /// - Parameter takesSingles: Pass true to accept single texts and pictures, which hold no records.
   /// - Throws: An error for which `isOfOtherKind` returns true, or any other that shows in the first bytes.
-  func checkContents(_ options: ReadingOptions, takesSingles: Bool = false) throws(FerryError) {
-    guard dependsOnContents, options.format == nil, !Folder.isFolder(path) else { return }
-    try FolderFile(path: path, hasKnownExtension: hasKnownExtension)
-      .check(options, takesSingles: takesSingles)
+  func checkContents(
+    _ options: @autoclosure () -> ReadingOptions, takesSingles: Bool = false
+  ) throws(FerryError) {
+    guard dependsOnContents else { return }
+    let options = options()
+    guard options.format == nil else { return }
+    do throws(FerryError) {
+      try FolderFile(path: path, hasKnownExtension: hasKnownExtension)
+        .check(options, takesSingles: takesSingles)
+    } catch {
+      guard Folder.isFolder(path) else { throw error }
+    }
   }
 
   /// Returns true if an error shows that a file in a folder is of a kind that Ferry does not read. A file that should be readable
@@ -87,10 +95,12 @@ struct FoundInput: Sendable {
     isQuiet: Bool, leavingOut outputs: RunOutputs = RunOutputs(), in outputFolder: String? = nil
   ) -> [FoundInput] {
     var choice = choice
-    defer { if !isQuiet, names.contains(where: { isFolder($0, types) }) { choice.reportUnused() } }
+    var hasFolder = false
+    defer { if !isQuiet, hasFolder { choice.reportUnused() } }
     let outputFolder = outputFolder.flatMap(Folder.identity(of:))
     return names.flatMap { name -> [FoundInput] in
       guard isFolder(name, types) else { return [FoundInput(named: name, among: types)] }
+      hasFolder = true
       let found = inFolder(name, &choice, types, errors) { path in
         if types.type(ofFile: path)?.isPackage == true { return .file }
         return outputFolder != nil && Folder.identity(of: path) == outputFolder ? .leftOut : .opened

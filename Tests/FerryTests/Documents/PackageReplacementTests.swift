@@ -101,6 +101,26 @@ private func replace(_ path: String, with package: DocumentPackage, by means: Re
     #expect(try directory.names() == ["T.mystuff"])
   }
 
+  @Test func `A package moved aside gets its name back when it is opened as a document`() throws {
+    let path = try makeThings(aside)
+    let types = DocumentTypes.builtIn
+    let name = directory.path("T.mystuff")
+    let opened = try types.open(name, from: nil, budget: Budget()) { path throws(FerryError) in
+      try FileInput(path: path)
+    }
+    guard case .package(let package, _) = opened else {
+      Issue.record("not a package")
+      return
+    }
+    #expect(try package.bytes(of: "things.data") == Array("old".utf8))
+    try FileManager.default.moveItem(atPath: name, toPath: path)
+    let values = try types.openValues(of: name, from: nil, budget: Budget()) { path throws(FerryError) in
+      try FileInput(path: path)
+    }
+    #expect(values.name == "\(name)/things.data")
+    #expect(try directory.names() == ["T.mystuff"])
+  }
+
   @Test func `A package moved aside gets its name back before another takes the name`() throws {
     _ = try makeThings(aside)
     var package = DocumentPackage()

@@ -22,18 +22,22 @@ extension DocumentTypes {
   ///   - name: The name of the document, if its path does not show it.
   ///   - format: The format that the user gave, or nil. With a format, no archive is a package.
   ///   - budget: The limits on a package.
-  ///   - openFile: Opens a file.
+  ///   - openFile: Opens a file. It is also called for a folder, for which it throws an error, before anything in the folder is read: most
+  ///     documents are files, which are then looked up only once.
   /// - Throws: A `FerryError` with the reason `PackageProblem.unknownType` for a folder that is not a package; an error of the package, or
   ///   one of the system.
   package func open(
     _ path: String, named name: String? = nil, from format: Format?, budget: Budget,
     _ openFile: (String) throws(FerryError) -> FileInput
   ) throws(FerryError) -> OpenedDocument {
-    guard path == "-" || !Folder.isFolder(path) else {
+    let input: FileInput
+    do throws(FerryError) {
+      input = try openFile(path)
+    } catch {
+      guard path != "-", Folder.isFolder(path) else { throw error }
       let type = try type(ofPackage: path)
       return .package(try DocumentPackage(reading: path, budget: budget), type)
     }
-    let input = try openFile(path)
     let zipped = try zippedPackage(in: input, named: name ?? path, from: format, budget: budget)
     return zipped.map { .package($0.package, $0.type) } ?? .file(input)
   }
@@ -45,13 +49,25 @@ extension DocumentTypes {
     of path: String, from format: Format?, budget: Budget,
     _ openFile: (String) throws(FerryError) -> FileInput
   ) throws(FerryError) -> OpenedValues<any ByteInput> {
-    let main = path == "-" ? path : try mainFile(of: path)
-    let input = try openFile(main)
+    let (input, main) = try openMainFile(of: path, openFile)
     guard main.equals(path),
       let zipped = try zippedPackage(in: input, named: path, from: format, budget: budget)
     else { return OpenedValues(file: input, name: main, declaredFormats: declaredFormats) }
     return OpenedValues(
       file: zipped.records(), name: zipped.name(inArchive: path), declaredFormats: zipped.declaredFormats)
+  }
+
+  /// Opens the file that holds the values of a document. Returns it with its path.
+  private func openMainFile(
+    of path: String, _ openFile: (String) throws(FerryError) -> FileInput
+  ) throws(FerryError) -> (input: FileInput, path: String) {
+    do throws(FerryError) {
+      return (try openFile(path), path)
+    } catch {
+      guard path != "-", Folder.isFolder(path) else { throw error }
+    }
+    let main = try mainFile(of: path)
+    return (try openFile(main), main)
   }
 
   /// Opens the file with the values of a document, to change it: of a package in a ZIP archive the file with the records, and of another
