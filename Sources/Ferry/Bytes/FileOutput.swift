@@ -49,7 +49,19 @@ public final class FileOutput: ByteOutput {
     }
   }
 
-  private init(to path: String, replacing: Bool, compression: Compression?) throws(FerryError) {
+  /// Creates an output for a new file, at a path at which the caller has found nothing. If something is at the path after all,
+  /// `commit()` throws.
+  package convenience init(newAt path: String, compression: Compression?) throws(FerryError) {
+    do throws(FerryError) {
+      try self.init(to: path, replacing: false, isFree: true, compression: compression)
+    } catch {
+      throw error.placed(inFile: path)
+    }
+  }
+
+  private init(
+    to path: String, replacing: Bool, isFree: Bool = false, compression: Compression?
+  ) throws(FerryError) {
     self.path = path
     isReplacing = replacing
     if let compression { chunks = try CompressedChunks(compression) }
@@ -58,7 +70,8 @@ public final class FileOutput: ByteOutput {
       file = SystemFile(standard: stream)
       return
     }
-    let (existing, mayBeLink) = try Self.existingFile(at: path, replacing: replacing)
+    let (existing, mayBeLink) =
+      try isFree ? (nil, false) : Self.existingFile(at: path, replacing: replacing)
     if existing?.kind == .other {
       target = path
       file = try SystemFile(writing: path)

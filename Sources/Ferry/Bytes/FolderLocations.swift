@@ -6,6 +6,8 @@ package struct FolderLocations: Sendable {
     package let location: Folder.Location?
     /// True if a file, a folder or a link is at the path.
     package let exists: Bool
+    /// True if surely nothing is at the path. False for a path with redundant slashes, or that cannot be looked up.
+    package let isFree: Bool
     /// True if a file is surely at the path, and not a link to one. False for a path with links or redundant slashes.
     package let isRegularFile: Bool
   }
@@ -25,15 +27,18 @@ package struct FolderLocations: Sendable {
     do throws(FerryError) {
       kind = try SystemPath.status(of: path, followingLinks: false)?.kind
     } catch {
-      return Found(location: nil, exists: false, isRegularFile: false)
+      return Found(location: nil, exists: false, isFree: false, isRegularFile: false)
     }
     guard kind != .link else { return resolved(path) }
-    return Found(location: location(of: path), exists: kind != nil, isRegularFile: kind == .regular)
+    return Found(
+      location: location(of: path), exists: kind != nil, isFree: kind == nil, isRegularFile: kind == .regular)
   }
 
   /// Looks up a path that may lead through links.
   private func resolved(_ path: String) -> Found {
-    Found(location: Folder.location(of: path), exists: Folder.hasSomething(at: path), isRegularFile: false)
+    Found(
+      location: Folder.location(of: path), exists: Folder.hasSomething(at: path), isFree: false,
+      isRegularFile: false)
   }
 
   /// Returns the location of a path that is not that of a link.

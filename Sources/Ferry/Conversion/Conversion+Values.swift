@@ -10,10 +10,20 @@ extension Conversion {
   public mutating func noteCommonShape(
     ofFiles files: [String], standardInput: FileInput? = nil, threads: Int = 1
   ) {
+    noteCommonShape(
+      ofFiles: files.map { ($0, isRegular: false) }, standardInput: standardInput, threads: threads)
+  }
+
+  /// Reads the XML among several inputs, as `noteCommonShape(ofFiles:standardInput:threads:)`.
+  ///
+  /// - Parameter files: The paths of the inputs. Those that are known to be of regular files are not looked up.
+  package mutating func noteCommonShape(
+    ofFiles files: [(path: String, isRegular: Bool)], standardInput: FileInput?, threads: Int
+  ) {
     guard files.count > 1, readsCommonShape else { return }
     let documents = ReadDocuments()
     var shape = XMLCommonShape(
-      ofFiles: files.filter { $0 != "-" }, reading, threads: threads, keeping: documents)
+      ofFiles: files.filter { $0.path != "-" }, reading, threads: threads, keeping: documents)
     reading.documents = documents
     if let standardInput, standardInput.isRewindable { shape.add(standardInput, named: "-", reading) }
     reading.xml.commonShape = shape

@@ -4,11 +4,14 @@ extension XMLCommonShape {
   /// Reads the files that are XML. Other files, and files that are not well-formed or cannot be read twice, are left out.
   ///
   /// - Parameters:
-  ///   - files: The paths of the files.
+  ///   - files: The paths of the files. Those that are known to be of regular files are not looked up.
   ///   - options: The options with which the documents will be read.
   ///   - threads: The number of threads that read the files.
   ///   - documents: Receives small documents, so that they need not be read again.
-  init(ofFiles files: [String], _ options: ReadingOptions, threads: Int, keeping documents: ReadDocuments) {
+  init(
+    ofFiles files: [(path: String, isRegular: Bool)], _ options: ReadingOptions, threads: Int,
+    keeping documents: ReadDocuments
+  ) {
     self = CommonShapeReading(files, options, documents).shape(threads: threads)
   }
 
@@ -75,7 +78,7 @@ private final class CommonShapeReading: Sendable {
     var threadCount = 0
   }
 
-  private let files: [String]
+  private let files: [(path: String, isRegular: Bool)]
   private let options: ReadingOptions
   private let documents: ReadDocuments
   private let state = Mutex(State())
@@ -83,7 +86,9 @@ private final class CommonShapeReading: Sendable {
   /// The number of files that are worth a thread.
   private static let filesOfThread = 16
 
-  init(_ files: [String], _ options: ReadingOptions, _ documents: ReadDocuments) {
+  init(
+    _ files: [(path: String, isRegular: Bool)], _ options: ReadingOptions, _ documents: ReadDocuments
+  ) {
     (self.files, self.options, self.documents) = (files, options, documents)
   }
 
@@ -116,12 +121,12 @@ private final class CommonShapeReading: Sendable {
   private func readFiles() {
     while let file = nextFile() {
       // The error of a file is reported when the file is converted.
-      guard let paths = try? paths(ofFile: file) else { continue }
+      guard let paths = try? paths(ofFile: file.path, isRegular: file.isRegular) else { continue }
       state.withLock { $0.shape.add(paths) }
     }
   }
 
-  private func nextFile() -> String? {
+  private func nextFile() -> (path: String, isRegular: Bool)? {
     state.withLock { state in
       guard state.next < files.count else { return nil }
       defer { state.next += 1 }
@@ -130,8 +135,12 @@ private final class CommonShapeReading: Sendable {
   }
 
   /// Returns the paths of a document, or nil for a file that is not XML, or is a pipe.
-  private func paths(ofFile file: String) throws(FerryError) -> XMLPaths? {
-    guard try SystemPath.status(of: file)?.kind == .regular else { return nil }
-    return try XMLPaths(of: FileInput(path: file), named: file, options, keeping: documents)
+  private func paths(ofFile file: String, isRegular: Bool) throws(FerryError) -> XMLPaths? {
+    // To open a pipe would wait for its writer, or disturb it.
+    if !isRegular { guard try SystemPath.status(of: file)?.kind == .regular else { return nil } }
+    let input = try FileInput(path: file)
+    // The file may have been replaced meanwhile. What a pipe has can be read only once.
+    guard input.path != nil else { return nil }
+    return try XMLPaths(of: input, named: file, options, keeping: documents)
   }
 }

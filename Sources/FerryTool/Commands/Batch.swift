@@ -14,6 +14,8 @@ struct Batch: Sendable {
     let recordErrors: RecordErrors
     /// The state of the input before it was read; nil until then, and if the output replaces the input.
     var inputState: Folder.ContentState?
+    /// True if nothing was at the path of the output when the run began.
+    var outputIsNew = false
     var isInFolder: Bool { found.isInFolder }
 
     /// The path of an output that replaces the input; nil for other outputs.
@@ -65,8 +67,11 @@ struct Batch: Sendable {
     let standardInput = try NamedError.naming("-") { () throws(FerryError) in
       try conversion.standardInput(among: names)
     }
+    let claims = OutputClaims(
+      inputs: names, options: Self.sources(of: command), isInPlace: command.inPlace)
     conversion.noteCommonShape(
-      ofFiles: names, standardInput: standardInput, threads: command.jobs ?? Terminal.processors)
+      ofFiles: claims.regularInputs, standardInput: standardInput,
+      threads: command.jobs ?? Terminal.processors)
     let (options, reading) = (conversion.reading, FittedReading(conversion.reading, of: inputs))
     let found = Dictionary(inputs.map { (Array($0.path.utf8), $0) }) { first, _ in first }
     let inferring = conversion.infersInCommon ? names : []
@@ -91,8 +96,7 @@ struct Batch: Sendable {
       isAppending: command.append, isDryRun: command.isDryRun,
       progress: command.showsProgress ? ProgressLine(of: names) : nil,
       standardInput: OpenedStandardInput(standardInput),
-      claims: OutputClaims(
-        inputs: names, options: Self.sources(of: command), isInPlace: command.inPlace))
+      claims: claims)
     (changedOnly, isDryRun) = (command.changedOnly, command.isDryRun)
     let folder = command.folder.path
     // Conversions to the standard output run one after the other.
@@ -225,26 +229,27 @@ struct Batch: Sendable {
     // here.
     let counts = Dictionary(
       jobs.compactMap { $0.destination.name.map { (Array($0.utf8), 1) } }, uniquingKeysWith: +)
-    return jobs.filter { job in
-      guard let output = job.destination.name else { return true }
+    return jobs.compactMap { job in
+      guard let output = job.destination.name else { return job }
+      var job = job
       if counts[Array(output.utf8), default: 1] > 1, work.skips(job) {
         report.addOtherFile()
-        return false
+        return nil
       }
       do throws(NamedError) {
         // Unchanged inputs claim their outputs, too, which another input would replace otherwise.
         if job.destination.isAppended {
           try NamedError.naming(output) { () throws(FerryError) in try work.claims.checkIsOutside(output) }
         } else {
-          try work.claims.claim(output, for: job.input)
+          job.outputIsNew = try work.claims.claim(output, for: job.input)
         }
       } catch {
         work.skips(job) ? report.addOtherFile() : report.add(error)
-        return false
+        return nil
       }
-      guard changedOnly, !Folder.isChanged(job.input, since: output) else { return true }
+      guard changedOnly, !Folder.isChanged(job.input, since: output) else { return job }
       report.addUnchanged()
-      return false
+      return nil
     }
   }
 

@@ -291,9 +291,14 @@ struct ConversionWork: Sendable {
     }
     let output = try NamedError.naming(path) { () throws(FerryError) in
       if target.format.isDatabase { try DatabaseOutput.checkNoLog(beside: path) }
-      if job.isInFolder { try Folder.make(Folder.containing(path)) }
-      return try FileOutput(
-        path: path, replacing: replacing, compression: compression.compression(ofFile: path))
+      do throws(FerryError) {
+        return try newOutput(at: path, replacing: replacing, of: job)
+      } catch {
+        guard job.isInFolder else { throw error }
+        // Most folders of outputs exist since the first file in them.
+        try Folder.make(Folder.containing(path))
+        return try newOutput(at: path, replacing: replacing, of: job)
+      }
     }
     let claimed = types.claiming(path, target.format)
     let document = MemoryOutput()
@@ -312,6 +317,16 @@ struct ConversionWork: Sendable {
       try markOutdated(path, of: job, result.report)
     }
     return result
+  }
+
+  /// Creates the output of a job.
+  private func newOutput(
+    at path: String, replacing: Bool, of job: Batch.Job
+  ) throws(FerryError) -> FileOutput {
+    let compression = compression.compression(ofFile: path)
+    // A file that appears meanwhile is not replaced either.
+    if job.outputIsNew, !replacing { return try FileOutput(newAt: path, compression: compression) }
+    return try FileOutput(path: path, replacing: replacing, compression: compression)
   }
 
   /// Calls a function with the standard output, through the compression of the user's choice. A strict conversion writes nothing if it

@@ -24,6 +24,8 @@ final class OutputClaims: Sendable {
   }
 
   private let inputs: Set<Folder.Location>
+  /// The inputs in order, with true for those that were regular files when the run began.
+  let regularInputs: [(path: String, isRegular: Bool)]
   /// The inputs that are packages.
   private let packages: [Folder.Identity: String]
   private let isInPlace: Bool
@@ -40,10 +42,12 @@ final class OutputClaims: Sendable {
     self.isInPlace = isInPlace
     var locations = FolderLocations()
     var (located, folders): (Set<Folder.Location>, [String]) = ([], [])
-    for input in inputs where input != "-" {
+    regularInputs = inputs.map { input in
+      guard input != "-" else { return (input, false) }
       let found = locations.find(input)
       if let location = found.location { located.insert(location) }
       if !found.isRegularFile, Folder.isFolder(input) { folders.append(input) }
+      return (input, found.isRegularFile)
     }
     self.inputs = located
     taken = Mutex(Taken(locations: locations))
@@ -57,13 +61,14 @@ final class OutputClaims: Sendable {
     self.locatedOptions = Dictionary(locatedOptions) { first, _ in first }
   }
 
-  /// Adds the output of an input.
+  /// Adds the output of an input. Returns true if surely nothing is at the path of the output.
   ///
   /// - Parameter isOfTable: True if the output is that of one of several tables in the input.
   /// - Throws: `FileProblem.outputTaken` if another input has the same output, `namedTwice` if this input is the same file, and
   ///   `tableOutputTaken` if another table of the input has the output; `outputIsSource`, `outputIsInput` or `outputIsRead` if the output is the input,
   ///   another input or the file of an option; and `PackageProblem.outputInside` if the output is inside a package that is an input.
-  func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) {
+  @discardableResult
+  func claim(_ output: String, for input: String, isOfTable: Bool = false) throws(NamedError) -> Bool {
     let found = taken.withLock { $0.locations.find(output) }
     let location = found.location
     let isInput = location.map { inputs.contains($0) } ?? false
@@ -93,6 +98,7 @@ final class OutputClaims: Sendable {
         }
       throw NamedError(name: input, error: FerryError(.file(problem)))
     }
+    return found.isFree
   }
 
   /// Returns true if the names of two inputs, without their folders, differ only in their extensions.

@@ -29,12 +29,13 @@ struct RepeatedMessages {
 
   /// Writes the losses of an input, unless those of the same kinds are already written for `limit` inputs.
   ///
-  /// - Parameter hasTypedForm: True if the typed form keeps what the output format cannot hold.
-  mutating func write(_ losses: Losses, of input: String, hasTypedForm: Bool = false) {
+  /// - Parameter hasTypedForm: True if the typed form keeps what the output format cannot hold. It is found out only for advice.
+  mutating func write(_ losses: Losses, of input: String, hasTypedForm: @autoclosure () -> Bool = false) {
     for counts in StandardError.parts(of: losses) {
       let (kinds, numbers) = (counts.map(\.kind), counts.map(\.count))
       if isWritten(.losses(kinds)) {
-        let isAdvised = hasTypedForm && !hasAdvisedTypedForm && kinds.contains(where: \.isKeptByTypedForm)
+        let isAdvised =
+          !hasAdvisedTypedForm && kinds.contains(where: \.isKeptByTypedForm) && hasTypedForm()
         hasAdvisedTypedForm = hasAdvisedTypedForm || isAdvised
         StandardError.writeLosses(counts, of: input, advice: isAdvised ? Self.typedForm : nil)
       } else {

@@ -272,6 +272,23 @@ private func pattern(_ count: Int) -> [UInt8] {
     #expect(try folder.names == ["f"])
   }
 
+  @Test func `A file or link that came before the output for a free path is not replaced`() throws {
+    let folder = try Folder()
+    try folder.make("f", "theirs")
+    try folder.link("link", to: folder.path("g"))
+    for name in ["f", "link"] {
+      let output = try FileOutput(newAt: folder.path(name), compression: nil)
+      try output.write(text.span)
+      #expect(throws: FerryError(.file(.exists))) { try output.commit() }
+    }
+    #expect(try folder.text("f") == "theirs")
+    #expect(try folder.names == ["f", "link"])
+    let output = try FileOutput(newAt: folder.path("g"), compression: nil)
+    try output.write(text.span)
+    try output.commit()
+    #expect(try folder.text("g") == "new")
+  }
+
   @Test func `Only one of two writers of a new file succeeds`() throws {
     let folder = try Folder()
     let outputs = try (0..<5).map { number throws(FerryError) in

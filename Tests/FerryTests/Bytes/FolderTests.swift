@@ -156,8 +156,11 @@ import Testing
       let found = locations.find(path)
       #expect(found.location == Folder.location(of: path), "\(name)")
       #expect(found.exists == Folder.hasSomething(at: path), "\(name)")
+      #expect(!found.isFree || !Folder.hasSomething(at: path), "\(name)")
       #expect(!found.isRegularFile || Folder.isFile(path), "\(name)")
     }
+    #expect(locations.find(directory.path("in/none")).isFree)
+    #expect(!locations.find(directory.path("in/link")).isFree)
     let (file, link) = (locations.find(directory.path("inner/a")), locations.find(directory.path("inner")))
     #expect(file.isRegularFile && !link.isRegularFile)
     #expect(locations.find(directory.path("in/a")).isRegularFile)
