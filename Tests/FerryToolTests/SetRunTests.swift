@@ -71,3 +71,69 @@ import Testing
     #expect(run.errors == "")
   }
 }
+
+@Suite(.temporaryDirectory) struct `Several edits in one call` {
+  private static let text = #"{"a":1,"b":"x","l":[1,2,3]}"#
+
+  @Test(arguments: [
+    ("set a.json a 5 b y", #"{"a":5,"b":"y","l":[1,2,3]}"#),
+    ("set a.json a -5 'l[0]' -6", #"{"a":-5,"b":"x","l":[-6,2,3]}"#),
+    ("set a.json b y a -5 'l[1]' 7", #"{"a":-5,"b":"y","l":[1,7,3]}"#),
+    ("set a.json b -- -x b -y", #"{"a":1,"b":"-y","l":[1,2,3]}"#),
+    ("set a.json a true b false --type boolean", #"{"a":true,"b":false,"l":[1,2,3]}"#),
+    ("set a.json b y 'l[]' 4 'l[3]' 5 --insert", #"{"a":1,"b":"y","l":[1,2,3,5]}"#),
+    ("insert a.json 'l[0]' 0 'l[1]' 9", #"{"a":1,"b":"x","l":[0,9,1,2,3]}"#),
+    ("remove a.json 'l[0]' 'l[1]' a", #"{"b":"x","l":[3]}"#),
+    ("remove a.json b 'l[-1]' 'l[0]'", #"{"a":1,"l":[2]}"#),
+  ])
+  func `Several values are changed in one write`(_ line: String, _ expected: String) async throws {
+    try directory.write("a.json", Self.text)
+    expectQuiet(try await .shell("ferry \(line)"))
+    #expect(try directory.text("a.json") == expected)
+  }
+
+  @Test(arguments: [
+    ("set a.json a 5 x 6", #"a.json: no key "x" here"#),
+    ("set a.json a 5 'l[0]' y", #"a.json: "y" does not fit here: the value is an integer"#),
+    ("insert a.json c 5 a 6", #"a.json: the key "a" already exists"#),
+    ("remove a.json a x", #"a.json: no key "x" here"#),
+  ])
+  func `Several values are changed only if all can be`(_ line: String, _ message: String) async throws {
+    try directory.write("a.json", Self.text)
+    let run = try await ToolRun.shell("ferry \(line)")
+    #expect(run.status == 1)
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(try directory.text("a.json") == Self.text)
+  }
+
+  @Test func `One of several values may be the standard input`() async throws {
+    try directory.write("a.json", Self.text)
+    expectQuiet(try await .shell("echo y | ferry set a.json a 2 b -"))
+    #expect(try directory.text("a.json") == #"{"a":2,"b":"y","l":[1,2,3]}"#)
+    expectQuiet(try await .shell("echo z | ferry set a.json b - a 3"))
+    #expect(try directory.text("a.json") == #"{"a":3,"b":"z","l":[1,2,3]}"#)
+  }
+
+  @Test(arguments: [
+    ("set a.json b=y", "no value: a path and its value are two arguments (write: ferry set a.json b y)"),
+    ("set a.json 'l[n=1].b=x y'", "(write: ferry set a.json 'l[n=1].b' 'x y')"),
+    ("set b=y a.json", "(write: ferry set a.json b y)"),
+    ("insert a.json c=y", "(write: ferry insert a.json c y)"),
+    ("set a.json b = y", "no sign between a path and its value (write: ferry set a.json b y)"),
+    (
+      "set a.json b x y", #"no value for the path "y": each path has one (put a value with spaces in quotes)"#
+    ),
+    ("set a.json a - b -", "the standard input can be the value of one path"),
+    ("set a.json a 1 --from-file v b 2", "--from-file takes one path"),
+    ("set a.json 'l[n=1]'", "no value: give one after the path"),
+  ])
+  func `Arguments that are no pairs of a path and a value are answered`(
+    _ line: String, _ message: String
+  ) async throws {
+    try directory.write("a.json", Self.text)
+    let run = try await ToolRun.shell("ferry \(line) < /dev/null")
+    #expect(run.status == 64)
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(try directory.text("a.json") == Self.text)
+  }
+}

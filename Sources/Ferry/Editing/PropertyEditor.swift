@@ -233,10 +233,10 @@ struct PropertyEditor {
     }
   }
 
-  private func index(of step: ValuePath.Step, in parts: NodeParts, at location: ValueLocation)
-    throws(FerryError)
-    -> Int
-  {
+  /// Returns the index of the element or entry at a step. Throws if there is none that can be removed.
+  func index(
+    of step: ValuePath.Step, in parts: NodeParts, at location: ValueLocation
+  ) throws(FerryError) -> Int {
     switch step {
     case .index(let index) where parts.isList: return try ValuePath.elementIndex(index, count: parts.count)
     case .key(let key):

@@ -22,7 +22,7 @@ struct CopyCommand: EditingCommand {
   func run() throws {
     let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
     let replaces = transfer.replace
-    try edit(transfer.file, at: path, "copied") { file throws(FerryError) in
+    try edit(transfer.file, at: [path], "copied") { file throws(FerryError) in
       try file.copy(path, to: newPath, replacing: replaces)
     }
   }

@@ -13,21 +13,21 @@ extension EditingCommand {
   var types: TypeOptions { editing.types }
   var limits: BudgetOptions { editing.limits }
 
-  /// Opens a file, changes the values that a path selects, and writes the file as a whole, or not at all. Says how many values have
-  /// changed if the path may select several.
+  /// Opens a file, changes the values that paths select, and writes the file as a whole, or not at all. Says how many values have
+  /// changed if a path may select several.
   ///
   /// - Parameters:
-  ///   - selection: The steps that may select several values.
+  ///   - selections: The steps of each path that may select several values.
   ///   - verb: The change that is made to the values: `set`.
   ///   - others: The other files that the command reads.
   ///   - change: Makes the changes, and returns their number.
   func edit(
-    _ name: String, at selection: ValuePath, _ verb: String, reading others: [OptionFile] = [],
+    _ name: String, at selections: [ValuePath], _ verb: String, reading others: [OptionFile] = [],
     _ change: (EditableFile) throws(FerryError) -> Int
   ) throws {
     var count = 0
     try edit(name, reading: others) { file throws(FerryError) in count = try change(file) }
-    guard selection.namesSeveral || count > 1 else { return }
+    guard selections.contains(where: \.namesSeveral) || count > selections.count else { return }
     StandardError.write(
       ["\(count.counted("value")) \(editing.dryRun.isDryRun ? "would be " : "")\(verb)"], of: name)
   }

@@ -22,18 +22,21 @@ struct InsertCommand: EditingCommand {
   @OptionGroup var editing: EditingOptions
 
   func run() throws {
-    let (path, given, type) = (try change.path.path(), try change.given(), change.type)
+    let (changes, type) = (try change.given(), change.type)
     // The last step is the position of the new value.
-    let parent = ValuePath(path.steps.dropLast())
+    let parents = changes.map { ValuePath($0.path.steps.dropLast()) }
     var notes: [String] = []
-    try edit(change.file, at: parent, "inserted", reading: change.files) { file throws(FerryError) in
-      let count: Int
-      switch given {
-      case .text(let text): count = try file.insert(text: text, as: type, at: path)
-      case .contents(let bytes): count = try file.insert(contents: bytes, as: type, at: path)
+    try edit(change.file, at: parents, "inserted", reading: change.files) { file throws(FerryError) in
+      try file.makeAll(changes) { change throws(FerryError) in
+        let count: Int
+        switch change.given {
+        case .text(let text): count = try file.insert(text: text, as: type, at: change.path)
+        case .contents(let bytes): count = try file.insert(contents: bytes, as: type, at: change.path)
+        }
+        return (count, InsertionNote.all(on: change, type: type, in: file))
+      } notes: {
+        notes = $0
       }
-      notes = InsertionNote.all(on: change, at: path, in: file)
-      return count
     }
     StandardError.write(notes, of: change.file)
   }

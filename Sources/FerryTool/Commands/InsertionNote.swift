@@ -3,13 +3,18 @@ import Ferry
 /// Notes on a value that `insert` or `set --insert` has added, and that was probably meant to be another one.
 enum InsertionNote {
   /// Returns the notes on a change of a file, after it was made.
-  static func all(on change: ChangeOptions, at path: ValuePath, in file: EditableFile) -> [String] {
-    [aboutType(change, path, file), aboutKey(change, path, file)].compactMap { $0 }
+  static func all(
+    on change: ChangeOptions.GivenChange, type: TextType?, in file: EditableFile
+  ) -> [String] {
+    let note = type == nil ? aboutType(change.change, change.path, file) : nil
+    return [note, aboutKey(change.change, change.path, file)].compactMap { $0 }
   }
 
   /// Returns a note on a text such as `8080`, which would be another value with a type.
-  private static func aboutType(_ change: ChangeOptions, _ path: ValuePath, _ file: EditableFile) -> String? {
-    guard change.type == nil, let text = change.value, let type = likelyType(of: text),
+  private static func aboutType(
+    _ change: ChangeOptions.Change, _ path: ValuePath, _ file: EditableFile
+  ) -> String? {
+    guard let text = change.value, let type = likelyType(of: text),
       (try? file.isFirstText(at: path, withType: type)) == true
     else { return nil }
     return "\(MessageText.quoted(text)) is inserted as text (--type \(type.rawValue) inserts \(type.name))"
@@ -27,7 +32,9 @@ enum InsertionNote {
   private static func fits(_ text: String, _ type: TextType) -> Bool { (try? type.value(of: text)) != nil }
 
   /// Returns a note on a new key such as `b/c`, if its first part is the key of a collection: other tools join keys by these characters.
-  private static func aboutKey(_ change: ChangeOptions, _ path: ValuePath, _ file: EditableFile) -> String? {
+  private static func aboutKey(
+    _ change: ChangeOptions.Change, _ path: ValuePath, _ file: EditableFile
+  ) -> String? {
     guard case .key(let key)? = path.steps.last, !change.path.text.contains(where: { "\"'".contains($0) })
     else { return nil }
     let parts = key.split { "/:|".contains($0) }.map { part in

@@ -27,7 +27,7 @@ struct MoveCommand: EditingCommand {
   func run() throws {
     let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
     let replaces = transfer.replace
-    try edit(transfer.file, at: path, "moved") { file throws(FerryError) in
+    try edit(transfer.file, at: [path], "moved") { file throws(FerryError) in
       try file.move(path, to: newPath, replacing: replaces)
     }
   }

@@ -9,11 +9,13 @@ struct RemoveCommand: EditingCommand {
     discussion: """
         ferry remove state.archive 'people[0]'
         ferry remove prefs.plist window.title
+        ferry remove state.archive 'l[0]' 'l[1]' name   the first two, and a key
         ferry remove people.csv '[*].age'            a column
         ferry remove team.json '[city=Paris]'        all elements with this value
         ferry remove notes.zip '["b.txt"]'           a file of a ZIP archive
 
-      With [*], [1:3] or a filter, all values at the path are removed, or none if one cannot be.
+      Several paths all mean the file as it is. With them, and with [*], [1:3] or a filter, all values are removed, or none \
+      if one cannot be.
 
       A removed object stays in an archive, unused, so that the other objects keep their numbers. The last objects of the \
       archive are dropped.
@@ -30,12 +32,18 @@ struct RemoveCommand: EditingCommand {
       """)
   var path: PathArgument
 
+  @Argument(help: "More paths. All mean the file as it is.")
+  var more: [PathArgument] = []
+
   @OptionGroup var editing: EditingOptions
 
-  func validate() throws { _ = try path.path() }
+  func validate() throws { _ = try givenPaths() }
+
+  /// The given paths.
+  private func givenPaths() throws -> [ValuePath] { try ([path] + more).map { try $0.path() } }
 
   func run() throws {
-    let path = try path.path()
-    try edit(file, at: path, "removed") { file throws(FerryError) in try file.remove(at: path) }
+    let paths = try givenPaths()
+    try edit(file, at: paths, "removed") { file throws(FerryError) in try file.remove(at: paths) }
   }
 }

@@ -22,9 +22,11 @@ struct SetCommand: EditingCommand {
         ferry set notes.zip '["a.json"].title' Diary     in a file of a ZIP archive
         date | ferry set notes.json edited -
         ferry set state.archive offset -5
+        ferry set state.archive name Ada offset 7    several values at once
         ferry set state.archive name -- -x           a value that begins with a dash
 
-      With [*], [1:3] or a filter, all values at the path change, or none if one cannot. Elements without the rest of the \
+      With several paths, all values change in this order, or none if one cannot, and each path is one of the file after the \
+      changes before it. With [*], [1:3] or a filter, all values at the path change, or none. Elements without the rest of the \
       path stay as they are: set adds no key. With --insert, it adds the last key of the path to each dictionary that \
       lacks it, and an element at the end of a list, as "ferry insert" does: a new key gets a string, or a value of --type.
 
@@ -43,22 +45,26 @@ struct SetCommand: EditingCommand {
   @OptionGroup var editing: EditingOptions
 
   func run() throws {
-    let (path, given, type) = (try change.path.path(), try change.given(), change.type)
-    let inserts = insert
+    let (changes, type, inserts) = (try change.given(), change.type, insert)
     // The position after the last element is that of one value.
-    let isNew = inserts && path.steps.last == .end
-    let selection = isNew ? ValuePath(path.steps.dropLast()) : path
+    let selections = changes.map { change in
+      inserts && change.path.steps.last == .end ? ValuePath(change.path.steps.dropLast()) : change.path
+    }
     var notes: [String] = []
-    try edit(change.file, at: selection, "set", reading: change.files) { file throws(FerryError) in
-      let isMissing = inserts && (try? file.summaries(at: [path]))?.isEmpty != false
-      let count: Int
-      switch given {
-      case .text(let text): count = try file.set(text: text, as: type, at: path, insertsMissing: inserts)
-      case .contents(let bytes):
-        count = try file.set(contents: bytes, as: type, at: path, insertsMissing: inserts)
+    try edit(change.file, at: selections, "set", reading: change.files) { file throws(FerryError) in
+      try file.makeAll(changes) { change throws(FerryError) in
+        let isMissing = inserts && (try? file.summaries(at: [change.path]))?.isEmpty != false
+        let count: Int
+        switch change.given {
+        case .text(let text):
+          count = try file.set(text: text, as: type, at: change.path, insertsMissing: inserts)
+        case .contents(let bytes):
+          count = try file.set(contents: bytes, as: type, at: change.path, insertsMissing: inserts)
+        }
+        return (count, isMissing ? InsertionNote.all(on: change, type: type, in: file) : [])
+      } notes: {
+        notes = $0
       }
-      if isMissing { notes = InsertionNote.all(on: change, at: path, in: file) }
-      return count
     }
     StandardError.write(notes, of: change.file)
   }

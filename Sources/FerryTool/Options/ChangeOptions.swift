@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ferry
 
-/// A value with its destination: the arguments that `set` and `insert` share.
+/// Values with their destinations: the arguments that `set` and `insert` share.
 struct ChangeOptions: ParsableArguments {
   @Argument(
     help: "The file; - reads the standard input and writes the standard output.",
@@ -18,6 +18,9 @@ struct ChangeOptions: ParsableArguments {
   @Argument(help: "The new value; - reads its text from the standard input, unless it is after --.")
   var value: String?
 
+  @Argument(help: "More paths, each with its value. All values change, or none.")
+  var more: [String] = []
+
   @Option(
     name: .long,
     help: ArgumentHelp("The type of the value (default: that of the current value).", valueName: "type"))
@@ -31,40 +34,97 @@ struct ChangeOptions: ParsableArguments {
     completion: .file())
   var valueFile: String?
 
-  /// Throws unless there is one value, and at most one use of the standard input.
+  /// Throws unless each path has one value, and at most one of these is the standard input.
   func validate() throws {
-    _ = try path.path()
+    try checkValue()
+    try checkPairs()
+    for change in changes { _ = try change.path.path() }
+    let inputs = changes.filter(\.isFromInput).count + (valueFile == "-" ? 1 : 0)
+    guard file != "-" || inputs == 0 else {
+      throw ValidationError("the standard input cannot be both the file and the value")
+    }
+    guard inputs < 2 else { throw ValidationError("the standard input can be the value of one path") }
+  }
+
+  private func checkValue() throws {
+    if value == nil, valueFile == nil, type != .null, let line = Assignment.line(file, path.text) {
+      throw ValidationError("no value: a path and its value are two arguments (write: \(line))")
+    }
     guard value == nil || valueFile == nil else {
-      throw ValidationError("two values: give one, after the path or with --from-file")
+      throw ValidationError(
+        more.isEmpty
+          ? "two values: give one, after the path or with --from-file" : "--from-file takes one path")
     }
     guard (value == nil) != (valueFile == nil) || (value == nil && type == .null) else {
       throw ValidationError(
         "no value: give one after the path, or with --from-file (write -- before a value that begins with a dash)"
       )
     }
-    guard file != "-" || (!isValueFromInput && valueFile != "-") else {
-      throw ValidationError("the standard input cannot be both the file and the value")
-    }
   }
 
-  /// True if the value is the text of the standard input. The value is the last argument that is not an option.
-  private var isValueFromInput: Bool { value == "-" && !ProcessArguments.current.endAfterTerminator }
+  /// Throws if a path after the first one has no value.
+  private func checkPairs() throws {
+    guard more.count.isMultiple(of: 2) == false, let last = more.last else { return }
+    if value == "=", more.count == 1 {
+      let line = MissingCommand.line(Assignment.command, [file, path.text, last])
+      throw ValidationError("no sign between a path and its value (write: \(line))")
+    }
+    throw ValidationError(
+      "no value for the path \(MessageText.quoted(last)): each path has one (put a value with spaces in quotes)"
+    )
+  }
+
+  /// A path with its new value.
+  struct Change {
+    let path: PathArgument
+    /// The text; nil for that of `--from-file`, and for a null.
+    let value: String?
+    /// True if the value is the text of the standard input.
+    let isFromInput: Bool
+  }
+
+  /// The paths with their values, in order.
+  var changes: [Change] {
+    let texts = [path.text] + [value].compactMap { $0 } + more
+    // The values after `--` are the last arguments that are not options.
+    let first = texts.count - ProcessArguments.current.countAfterTerminator
+    func change(_ path: PathArgument, _ value: String?, at index: Int) -> Change {
+      Change(path: path, value: value, isFromInput: value == "-" && index < first)
+    }
+    var changes = [change(path, value, at: 1)]
+    for index in stride(from: 0, to: more.count - 1, by: 2) {
+      guard let path = PathArgument(argument: more[index]) else { continue }
+      changes.append(change(path, more[index + 1], at: index + 3))
+    }
+    return changes
+  }
 
   /// The file of the value, if there is one.
   var files: [OptionFile] {
     OptionFile.given([("--from-file", valueFile)])
-      + (isValueFromInput ? [OptionFile("the new value", path: "-")] : [])
+      + (changes.contains(where: \.isFromInput) ? [OptionFile("the new value", path: "-")] : [])
   }
 
-  /// The given value.
+  /// A given value.
   enum Given {
     case text(String)
     case contents([UInt8])
   }
 
-  /// Reads the value.
-  func given() throws(NamedError) -> Given {
-    guard let name = valueFile ?? (isValueFromInput ? "-" : nil) else { return .text(value ?? "") }
+  /// A path with the value that it gets.
+  struct GivenChange {
+    let change: Change
+    let path: ValuePath
+    let given: Given
+  }
+
+  /// Reads the values.
+  func given() throws -> [GivenChange] {
+    try changes.map { GivenChange(change: $0, path: try $0.path.path(), given: try given(for: $0)) }
+  }
+
+  private func given(for change: Change) throws(NamedError) -> Given {
+    guard let name = valueFile ?? (change.isFromInput ? "-" : nil) else { return .text(change.value ?? "") }
     try RunOutputs.checkReadsNone(of: [name])
     return try NamedError.naming(name) { () throws(FerryError) in
       let bytes = try FileInput(path: name).readAll()

@@ -1,26 +1,31 @@
 /// A negative number as the value of `set` and `insert`. The argument parser would take it for an option.
 enum NegativeValue {
   static let commands = ["set", "insert"]
-  /// The index of the value among the operands of the commands: the file, the path and the value.
+  /// The index of the first value among the operands of the commands: the file, a path, a value, and more paths and values.
   private static let operandIndex = 2
 
-  /// Returns a command line in which a negative number in the place of the value is after `--`.
+  /// Returns a command line in which a negative number in the place of a value is after `--`, with the paths and values after it.
   ///
-  ///     set a.json x -5     →     set a.json x -- -5
-  ///     set a.json -5 x     →     set a.json -5 x
+  ///     set a.json x -5         →     set a.json x -- -5
+  ///     set a.json x -5 y 6     →     set a.json x -- -5 y 6
+  ///     set a.json -5 x         →     set a.json -5 x
   ///
-  /// A number in the place of the path stays an unknown option. After the value, it would change the value at another path.
+  /// A number in the place of a path stays an unknown option. After the value, it would change the value at another path. So does a number before
+  /// a dash for the standard input, which would be a value as any other.
   static func separated(_ arguments: [String]) -> [String] {
     guard let name = arguments.first, commands.contains(name), !arguments.contains("--"),
       arguments.contains(where: isNegativeNumber)
     else { return arguments }
     let operands = operands(in: arguments)
-    guard operands.count > operandIndex, isNegativeNumber(arguments[operands[operandIndex]]) else {
-      return arguments
-    }
-    var others = arguments
-    let number = others.remove(at: operands[operandIndex])
-    return others + ["--", number]
+    let isNegative = operands.map { isNegativeNumber(arguments[$0]) }
+    guard let first = isNegative.firstIndex(of: true), first >= operandIndex,
+      case let moved = operands.indices[first...],
+      moved.allSatisfy({ $0.isMultiple(of: 2) || !isNegative[$0] }),
+      moved.allSatisfy({ arguments[operands[$0]] != "-" })
+    else { return arguments }
+    let indices = Set(moved.map { operands[$0] })
+    let others = arguments.indices.filter { !indices.contains($0) }
+    return others.map { arguments[$0] } + ["--"] + moved.map { arguments[operands[$0]] }
   }
 
   /// Infinity as property lists, JSON5, YAML and programs write it, in small letters.

@@ -64,10 +64,9 @@ struct ProcessArguments {
     return text
   }
 
-  /// True if arguments follow `--`, after which a dash is a value as any other.
-  var endAfterTerminator: Bool {
-    guard let terminator = texts.firstIndex(where: { $0.equals("--") }) else { return false }
-    return terminator < texts.endIndex - 1
+  /// The number of arguments after `--`, where a dash is a value as any other.
+  var countAfterTerminator: Int {
+    texts.firstIndex { $0.equals("--") }.map { texts.endIndex - 1 - $0 } ?? 0
   }
 
   /// The text of the first argument that is not UTF-8, or nil.
