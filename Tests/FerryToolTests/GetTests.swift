@@ -226,3 +226,24 @@ import Testing
     )
   }
 }
+
+@Suite(.temporaryDirectory) struct `Texts for missing values` {
+  @Test func `A path without a value prints the default, and an error stays one`() async throws {
+    try directory.write("a.json", #"{"a":1,"n":null,"l":[]}"#)
+    try directory.write("b.json", #"{"a":1"#)
+    for (line, output) in [
+      ("get a.json x --default 5", "5\n"), ("get a.json a x n --default ''", "1\n\nnull\n"),
+      ("get a.json 'a.b[0]' 'l[3]' --default no", "no\nno\n"), ("get a.json 'l[*]' --default no", "no\n"),
+      ("get a.json a --default 5", "1\n"), ("get a.json 'l[k=1].x' --default no", "no\n"),
+    ] {
+      let run = try await ToolRun.shell("ferry \(line)")
+      #expect(run.status == 0 && run.output == output && run.errors == "", "\(line): \(run)")
+    }
+    let damaged = try await ToolRun.ferry("get", "b.json", "x", "--default", "5")
+    #expect(damaged.status == 1 && damaged.output == "", "\(damaged)")
+    for option in ["--to json", "--bytes", "--count", "-o b.yaml"] {
+      let run = try await ToolRun.shell("ferry get a.json x --default 5 \(option)")
+      #expect(run.status == 64 && run.errors.contains("--default prints a text"), "\(option): \(run)")
+    }
+  }
+}

@@ -230,7 +230,7 @@ extension PathProblem {
 
 extension FerryError {
   /// True if the path is valid, but the file has no value there.
-  var isMissingValue: Bool {
+  package var isMissingValue: Bool {
     switch reason {
     case .path(.noKey), .path(.dividedKey), .path(.noElement), .path(.notOneElement), .path(.noneHasKey),
       .path(.noStep),

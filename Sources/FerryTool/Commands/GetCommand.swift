@@ -21,6 +21,7 @@ struct GetCommand: PathCommand {
         ferry get state.archive people --count       the number of elements or keys
         ferry get state.archive 'people[0]' --keys   its keys, one a line
         ferry get state.archive saved --type         its type, or class
+        ferry get prefs.json font --default Menlo    if there is no value
         ferry get image.plist icon --bytes > icon.png
         ferry get notes.zip '["a.json"]' --bytes > a.json
 
@@ -64,6 +65,11 @@ struct GetCommand: PathCommand {
     help: "Write the bytes of data, of a string or of a file in a ZIP archive, without a line end.")
   var bytes = false
 
+  @Option(
+    name: .customLong("default"),
+    help: ArgumentHelp("Print this text for a path without a value.", valueName: "text"))
+  var replacement: String?
+
   @Flag(help: "Print something about each value in place of the value.")
   var questions: [ValueQuestion] = []
 
@@ -92,6 +98,14 @@ struct GetCommand: PathCommand {
     {
       throw ValidationError("\(given) and \(other) cannot be used together")
     }
+    if replacement != nil {
+      let format = format.written != nil || output.file.flatMap(Format.ofFile(named:)) != nil
+      guard !bytes, !format, question == nil else {
+        throw ValidationError(
+          "--default prints a text, and cannot be used with "
+            + (bytes ? "--bytes" : question?.option ?? "the format of an output"))
+      }
+    }
     if !bytes { try output.checkKind(mayBeZIP: format.written == nil) }
     if !bytes, question == nil, let target = format.format ?? output.file.flatMap(Format.ofFile(named:)) {
       try layout.check(target)
@@ -119,7 +133,7 @@ struct GetCommand: PathCommand {
     // The paths of other commands name contents in their order.
     if paths.contains(where: { $0.steps.contains(.key("#content")) }) { xml = xml.forContents }
     let source = try open(
-      file, isRead: true, reading: paths.count == 1 ? paths[0] : nil, isSummarized: question != nil,
+      file, isRead: true, reading: paths.count == 1 && replacement == nil ? paths[0] : nil, isSummarized: question != nil,
       shared: shared.style,
       encoding: encoding.name,
       csv: csv.reading, xml: xml)
@@ -128,7 +142,7 @@ struct GetCommand: PathCommand {
     }
     guard !quiet.isQuiet else { return }
     if let losses { StandardError.write(losses, of: file) }
-    for path in paths where try isEmpty(path, of: source) {
+    for path in paths where try replacement == nil && isEmpty(path, of: source) {
       StandardError.write("\(file): no value matches the path \(path)")
     }
   }
@@ -175,11 +189,34 @@ struct GetCommand: PathCommand {
         try output.write(lines.utf8.span)
         return nil
       }
+      if let replacement { return try write(paths, of: source, or: replacement, to: output) }
       guard let target else { return try source.writeText(paths, style: layout.style(), to: output) }
       var writing = WritingOptions(to: target)
       (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
       writing.style.hasDocuments = yaml.hasDocuments
       return try source.write(paths, as: writing, to: output)
+    }
+  }
+
+  /// Writes the values at each path, or a text for a path without a value.
+  private func write(
+    _ paths: [ValuePath], of source: EditableFile, or replacement: String, to output: any ByteOutput
+  ) throws(FerryError) -> Losses {
+    let losses = LossReport()
+    for path in paths {
+      guard try hasValue(path, of: source) else {
+        try output.write("\(replacement)\n".utf8.span)
+        continue
+      }
+      losses.add(try source.writeText([path], style: layout.style(), to: output))
+    }
+    return losses.all
+  }
+
+  private func hasValue(_ path: ValuePath, of source: EditableFile) throws(FerryError) -> Bool {
+    do throws(FerryError) { return try source.count(at: path) > 0 } catch {
+      guard error.isMissingValue else { throw error }
+      return false
     }
   }
 
