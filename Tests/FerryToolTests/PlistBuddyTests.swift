@@ -7,6 +7,7 @@ import Testing
 @Suite(.temporaryDirectory) struct `Commands of PlistBuddy` {
   @Test(arguments: [
     "Set :top:key# 7", "Add :top:new# string x", "Add :list: string x", "Copy :top:key# :top:new#",
+    "Delete :top:key1#",
   ])
   func `Many commands take time in proportion to their number`(_ command: String) throws {
     // A copy of the dictionary for each command would take 64 times the time.

@@ -51,6 +51,11 @@ public struct KeyedValues: Hashable, Sendable {
   @discardableResult
   public mutating func removeValue(forKey key: Value) -> Value? { entries.removeValue(forKey: key) }
 
+  /// Removes the entries with some keys, in time in proportion to the number of entries. The other entries keep their order.
+  package mutating func removeAll(where isRemoved: (Value) -> Bool) {
+    entries.removeAll { isRemoved($0.key) }
+  }
+
   /// Returns the entries with their values changed by a function, in order.
   public func mapValues<E: Error>(_ transform: (Value) throws(E) -> Value) throws(E) -> KeyedValues {
     var mapped = KeyedValues(minimumCapacity: count)

@@ -5,7 +5,9 @@ final class PlistBuddySession {
   private let path: String
   private let showsXML: Bool
   private var format = Format.xmlPropertyList
-  private(set) var root: Value
+  /// The property list, in which the entries of `deletion` still exist.
+  private var storedRoot: Value
+  private var deletion: PlistBuddyDeletion?
   /// The keys of the collection for entries without a colon at the beginning.
   var container: [String] = []
   private var isChanged = false
@@ -19,7 +21,7 @@ final class PlistBuddySession {
     self.path = path
     self.showsXML = showsXML
     self.beginning = beginning
-    root = .dictionary(KeyedValues())
+    storedRoot = .dictionary(KeyedValues())
     let shown = Terminal.absolutePath(path)
     if !followsLinks, Folder.isLink(path) {
       StandardError.write("Error Opening File: \(shown) [Too many levels of symbolic links]")
@@ -89,11 +91,47 @@ final class PlistBuddySession {
     }
   }
 
+  /// The property list.
+  private(set) var root: Value {
+    get {
+      deleteEntries()
+      return storedRoot
+    }
+    set { (storedRoot, deletion) = (newValue, nil) }
+  }
+
+  /// Deletes an entry. Returns false if the entry does not exist.
+  func delete(_ entry: PlistBuddyEntry) throws(PlistBuddyError) -> Bool {
+    guard let name = entry.keys.last else { return false }
+    let parent = entry.keys.dropLast()
+    if deletion?.isIn(parent) != true { deleteEntries() }
+    guard case .dictionary(let entries)? = storedRoot.part(at: parent) else {
+      guard entry.value(in: root) != nil else { return false }
+      try change { entry.remove(from: &$0) }
+      return true
+    }
+    guard entries[name] != nil else { return false }
+    var deletion = deletion ?? PlistBuddyDeletion(in: parent)
+    // The session does not hold the deletion meanwhile, which would be copied.
+    self.deletion = nil
+    defer { self.deletion = deletion }
+    isChanged = true
+    return deletion.add(name)
+  }
+
+  /// Removes the entries that commands have deleted.
+  private func deleteEntries() {
+    guard let deletion else { return }
+    self.deletion = nil
+    deletion.apply(to: &storedRoot)
+  }
+
   /// Changes the value in place: a copy beside it would mean a copy of each collection that changes.
   func change(_ body: (inout Value) throws(PlistBuddyError) -> Void) throws(PlistBuddyError) {
+    deleteEntries()
     var value = Value.null
-    swap(&value, &root)
-    defer { swap(&value, &root) }
+    swap(&value, &storedRoot)
+    defer { swap(&value, &storedRoot) }
     try body(&value)
     isChanged = true
   }

@@ -144,12 +144,11 @@ enum PlistBuddyVerb: CaseIterable {
 
   private func delete(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
     let entry = try entry(&words, in: session)
-    guard !entry.keys.isEmpty, entry.value(in: session.root) != nil else { throw missing(entry) }
+    guard try session.delete(entry) else { throw missing(entry) }
     if session.container.starts(with: entry.keys, by: { $0.equals($1) }), !session.container.isEmpty {
       _ = Plutil.print("Working Container has become Invalid.  Setting to :\n")
       session.container = []
     }
-    try session.change { entry.remove(from: &$0) }
   }
 
   private func merge(_ words: inout PlistBuddyWords, in session: PlistBuddySession) throws(PlistBuddyError) {
