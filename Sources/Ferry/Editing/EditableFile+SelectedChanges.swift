@@ -44,22 +44,29 @@ extension EditableFile {
     guard case .setOrInsert(let new) = change else { return change }
     guard path.steps.last != .end else { return .insert(new) }
     do throws(FerryError) {
+      listsKeys = false
+      defer { listsKeys = true }
       let walk = try walk(to: path)
       // With the key `a`, the step `a#` leads to this key, but a value can be added under the key `a#`.
       guard !walk.location.isKey else { return .insert(new) }
       guard walk.rest.isEmpty, !walk.isInData else { return change }
       return try isMergedEntry(at: walk.location) ? change : .set(new)
     } catch {
-      guard error.path.steps.count == outerPath.steps.count + path.steps.count - 1 else { throw error }
-      switch namingInsertion(error).reason {
-      case .path(.onlyInsertable): return .insert(new)
-      case .path(.noStep) where format.description.hasEditableElements && path.mayExtendElement:
-        return .insert(new)
-      case .path(.noStep) where path.steps.count == 1:
-        guard try isMissingRoot(walker.start([]).location) else { throw error }
-        return .insert(new)
-      default: throw error
-      }
+      if try isInsertable(error, at: path) { return .insert(new) }
+      // The same error, with the keys that there are.
+      _ = try walk(to: path)
+      throw error
+    }
+  }
+
+  /// Returns true if a change can insert a value at a path to which a walk has ended with an error.
+  private func isInsertable(_ error: FerryError, at path: ValuePath) throws(FerryError) -> Bool {
+    guard error.path.steps.count == outerPath.steps.count + path.steps.count - 1 else { return false }
+    return switch namingInsertion(error).reason {
+    case .path(.onlyInsertable): true
+    case .path(.noStep) where format.description.hasEditableElements && path.mayExtendElement: true
+    case .path(.noStep) where path.steps.count == 1: try isMissingRoot(walker.start([]).location)
+    default: false
     }
   }
 

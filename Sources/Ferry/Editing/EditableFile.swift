@@ -97,6 +97,8 @@ public final class EditableFile {
   /// The first error of a change since `edit` began. The change may be made in part, because `edit` keeps only the state before all
   /// changes.
   var failure: FerryError?
+  /// False while the error of a missing key is only asked for its reason, and lists no keys.
+  var listsKeys = true
   /// The nesting depth of the current change. A change of a value makes changes of its parts.
   var changeDepth = 0
   /// The patch that was applied last; nil if there was another change after it.
@@ -357,7 +359,7 @@ public final class EditableFile {
   var walker: PathWalker {
     PathWalker(
       nodes: list, archive: archive, decodedForms: decodedForms, lastKeyWins: !format.isBinaryPropertyList,
-      typedstream: typedstream)
+      typedstream: typedstream, listsKeys: listsKeys)
   }
 
   /// The number of values that changes with `Options.changesAliases` have changed besides those at the given paths: copies by aliases and

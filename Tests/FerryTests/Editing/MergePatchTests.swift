@@ -204,4 +204,18 @@ import Testing
     }
     #expect(try file.bytes() == bytes)
   }
+
+  @Test func `Many new keys take time in proportion to their number`() throws {
+    try expectGrowth(from: 250, to: 2_000, lessThan: 24) { count in
+      func keys(_ name: String) -> String {
+        "{\((0..<count).map { #""\#(name)\#($0)":0"# }.joined(separator: ","))}"
+      }
+      let file = try EditableFile(Array(keys("old").utf8), named: "a.json")
+      let patch = try Value(json: Array(keys("new").utf8), budget: Budget())
+      return try processorTime {
+        try file.merge(patch)
+        _ = try file.bytes()
+      }
+    }
+  }
 }

@@ -13,6 +13,8 @@ struct PathWalker {
   let lastKeyWins: Bool
   /// The typedstream that the values come from, or nil.
   var typedstream: TypedstreamTree?
+  /// True if the error of a missing key lists other keys and a similar one, which takes time in proportion to their number.
+  var listsKeys = true
 
   /// Returns the location at which a path starts, and the number of steps that lead to it.
   ///
@@ -283,6 +285,7 @@ struct PathWalker {
   private func noKey(_ key: String, in parts: NodeParts, of target: ValueLocation) throws(FerryError)
     -> FerryError
   {
+    guard listsKeys else { return FerryError(.path(.noKey(key, among: [], count: 0))) }
     // The error lists the parts of the decoded form, because a user would type those.
     if case .record(let parts)? = try decodedForm(at: target) {
       return Self.noKey(key, among: parts.map(\.name), count: parts.count)
