@@ -9,7 +9,10 @@ public struct RecordType: Hashable, Sendable {
   /// The older names of the class, which can still be read.
   public var classAliases: [String]
   /// The fields, in the order in which JSON, property lists and XML are written.
-  public var fields: [RecordField]
+  public var fields: [RecordField] {
+    didSet { fieldsByKey = FieldsByKey(fields) }
+  }
+  private var fieldsByKey: FieldsByKey
   /// The names of the fields in the order in which the class encodes them, or empty if that is the order of
   /// `fields`.
   public var encodeOrder: [String]
@@ -30,6 +33,7 @@ public struct RecordType: Hashable, Sendable {
     self.superclasses = superclasses
     self.classAliases = classAliases
     self.fields = fields
+    fieldsByKey = FieldsByKey(fields)
     self.encodeOrder = encodeOrder
   }
 
@@ -62,7 +66,11 @@ public struct RecordType: Hashable, Sendable {
       type.classAliases.append(className)
       type.className = new
     }
-    for index in fields.indices { type.fields[index].type = fields[index].type.renamingClasses(names) }
+    type.fields = fields.map { field in
+      var field = field
+      field.type = field.type.renamingClasses(names)
+      return field
+    }
     return type
   }
 
@@ -74,6 +82,7 @@ public struct RecordType: Hashable, Sendable {
     {
       return (likely, 0)
     }
+    guard fieldsByKey.isEmpty else { return fieldsByKey.match(key, usesArchiveKeys: usesArchiveKeys) }
     if usesArchiveKeys {
       for index in fields.indices where key.equals(fields[index].archiveKey.utf8.span) { return (index, 0) }
     }
@@ -109,10 +118,17 @@ public struct RecordType: Hashable, Sendable {
     return fields.firstIndex { $0.name.equals(name) }
   }
 
+  private func fieldIndex(named name: String) -> Int? {
+    guard fieldsByKey.isEmpty else { return fieldsByKey.index(named: name) }
+    return fields.firstIndex { $0.name.equals(name) }
+  }
+
   /// The indices of the fields in the order in which the class encodes them.
   var encodedIndices: [Int] {
     guard !encodeOrder.isEmpty else { return Array(fields.indices) }
-    let named = encodeOrder.compactMap { name in fields.firstIndex { $0.name.equals(name) } }
-    return named + fields.indices.filter { !named.contains($0) }
+    let named = encodeOrder.compactMap { name in fieldIndex(named: name) }
+    var isNamed = [Bool](repeating: false, count: fields.count)
+    for index in named { isNamed[index] = true }
+    return named + fields.indices.filter { !isNamed[$0] }
   }
 }

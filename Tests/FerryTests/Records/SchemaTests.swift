@@ -91,6 +91,35 @@ import Testing
     #expect(failure?.message.contains("person, whatsit, item") == true)
   }
 
+  @Test func `Many fields have the same keys as few`() {
+    let fields = (0..<40).map { number in
+      RecordField("f\(number)", .string, archiveKey: "k\(number)", aliases: ["old\(number)", "f0"])
+    }
+    let few = RecordType(element: "r", className: "R", fields: Array(fields.prefix(8)))
+    var many = RecordType(element: "r", className: "R", fields: [])
+    many.fields = fields
+    for key in ["f3", "k3", "old3", "f0", "x", "\u{FFFD}"] {
+      let text = key.utf8.span
+      for usesArchiveKeys in [false, true] {
+        let expected = few.match(text, usesArchiveKeys: usesArchiveKeys)
+        let found = many.match(text, usesArchiveKeys: usesArchiveKeys)
+        #expect(found?.field == expected?.field && found?.age == expected?.age, "\(key)")
+      }
+    }
+  }
+
+  @Test func `Records with many fields are written as XML in time in proportion to their fields`() throws {
+    try expectGrowth(from: 500, to: 4_000, lessThan: 24) { count in
+      let fields = (0..<count).map { #"{"name":"f\#($0)","type":"integer"}"# }.joined(separator: ",")
+      var conversion = Conversion(to: .xml)
+      conversion.reading.schema = try schema(#"{"ferry":1,"name":"p","fields":[\#(fields)]}"#)
+      let record = "{\((0..<count).map { #""f\#($0)":1"# }.joined(separator: ","))}"
+      let records = Array("[\([String](repeating: record, count: 10).joined(separator: ","))]".utf8)
+      let written = conversion
+      return try processorTime { _ = try written.convert(records, named: "a.json") }
+    }
+  }
+
   @Test func `A check counts all records of a document, also those that break the schema`() throws {
     let schema = try schema(
       #"{"ferry":1,"name":"p","collection":{"element":"ps","key":"ps"},"fields":[{"name":"n","type":"integer"}]}"#

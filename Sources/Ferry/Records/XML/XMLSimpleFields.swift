@@ -23,11 +23,21 @@ struct XMLSimpleFields {
   }
 
   private let fields: [Field]
+  /// The indices of the fields by their keys, if there are many.
+  private let indices: [ExactString: Int]
+  private static let fewFields = 16
   /// The index after the field of the last key. Records often have their keys in the order of the schema.
   private var likely = 0
 
   /// Finds the simple fields in the records of a schema. Names in a schema with namespaces need a prefix, so that no field is simple.
-  init(of schema: Schema) { fields = schema.names == nil ? schema.record.fields.compactMap(Field.init) : [] }
+  init(of schema: Schema) {
+    let fields = schema.names == nil ? schema.record.fields.compactMap(Field.init) : []
+    self.fields = fields
+    let indexed = (fields.count > Self.fewFields ? fields : []).enumerated().map { index, field in
+      (ExactString(String(decoding: field.key, as: UTF8.self)), index)
+    }
+    indices = [ExactString: Int](indexed) { first, _ in first }
+  }
 
   /// Returns the simple field with a key, or nil.
   mutating func field(withKey key: BorrowedText) -> Field? {
@@ -35,11 +45,17 @@ struct XMLSimpleFields {
       likely += 1
       return fields[likely - 1]
     }
-    for index in fields.indices where isKey(key, of: index) {
-      likely = index + 1
-      return fields[index]
+    guard let index = index(withKey: key) else { return nil }
+    likely = index + 1
+    return fields[index]
+  }
+
+  private func index(withKey key: BorrowedText) -> Int? {
+    guard indices.isEmpty else {
+      // An unpaired surrogate becomes another character.
+      return indices[String(key)].flatMap { isKey(key, of: $0) ? $0 : nil }
     }
-    return nil
+    return fields.indices.first { isKey(key, of: $0) }
   }
 
   private func isKey(_ key: BorrowedText, of index: Int) -> Bool {
