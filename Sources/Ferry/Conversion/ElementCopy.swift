@@ -60,6 +60,7 @@ struct ElementCopy {
   private func write(_ nodes: [XMLTreeElement]) throws(FerryError) {
     nodes.first?.tree.noteLosses(in: losses)
     let writer = try makeWriter()
+    writer.inputBytes = nodes.first?.tree.byteCount ?? 0
     for node in nodes {
       try writer.write(in: ElementContext()) { delegate throws(FerryError) in
         try node.replayWithContext(to: delegate)
@@ -77,7 +78,11 @@ struct ElementCopy {
       }
     }
     let stream = try XMLStream(document: selector, budget: budget, entities: entities)
-    try stream.readAll(input)
+    try input.forEachChunk { chunk throws(FerryError) in
+      writer.inputBytes += chunk.count
+      try stream.read(chunk)
+    }
+    try stream.finish()
     note(stream.leftOutReferences)
     try finish(writer)
   }

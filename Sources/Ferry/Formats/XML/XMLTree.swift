@@ -15,7 +15,7 @@ internal import CLibXML2
   private let leftOutReferences: Int
   private let budget: Budget
   /// The size of the document in bytes.
-  private let byteCount: Int
+  let byteCount: Int
 
   /// Parses a whole document.
   ///

@@ -120,6 +120,22 @@ import Testing
     #expect(inside.losses == [.doctype])
   }
 
+  @Test(arguments: ["//e", "/r/e[true()]", "//e[position() > 1]"])
+  func `Selected elements whose namespaces are much larger than the document are refused`(
+    _ path: String
+  ) throws {
+    let namespaces = (0..<100).map { #" xmlns:p\#($0)="urn:\#($0)""# }.joined()
+    let text = "<r\(namespaces)>\(String(repeating: "<e/>", count: 200))</r>"
+    let error = #expect(throws: FerryError.self) {
+      try copy(Array(text.utf8)) {
+        $0.reading.select = path
+        ($0.reading.budget.amplification, $0.reading.budget.amplificationFloor) = (20, 0)
+      }
+    }
+    #expect(error?.reason == .overBudget(.amplification(20)))
+    #expect(try copy(Array(text.utf8)) { $0.reading.select = path }.text.hasSuffix("</root>\n"))
+  }
+
   @Test func `Selected elements keep what is in them, and the namespaces around them`() throws {
     let found = try copy(Array(Self.document.utf8)) { $0.reading.select = "//_:p" }
     #expect(

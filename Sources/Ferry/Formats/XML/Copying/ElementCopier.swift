@@ -27,6 +27,8 @@ final class ElementCopier: ElementDelegate {
   /// True if comments and instructions before the root element are written.
   private let writesProlog: Bool
   private var hasStarted = false
+  /// The bytes of the namespace declarations of all outermost elements.
+  private(set) var declaredBytes = 0
   /// White space that is layout if an element, a comment or an instruction follows.
   private var heldSpace: [UInt8] = []
 
@@ -98,7 +100,11 @@ final class ElementCopier: ElementDelegate {
     let attributes = element.attributeCount
     for index in attributes..<attributes + element.declarationCount { try writeAttribute(index, of: element) }
     if open.count == 1 {
+      for index in attributes..<attributes + element.declarationCount {
+        count(element.attributeName(index), element.attributeValue(index).utf8.count)
+      }
       for (name, namespace) in context.declarations where !element.declares(name) {
+        count(name, namespace.count)
         try xml.attribute(name.qualified.utf8.span, BorrowedText(namespace.span))
       }
     }
@@ -113,6 +119,10 @@ final class ElementCopier: ElementDelegate {
     }
     space.open(element)
     if let paths, paths[open[open.count - 1].path].isMixed { xml.beginMixedContent() }
+  }
+
+  private func count(_ name: XMLName, _ valueBytes: Int) {
+    declaredBytes += name.qualified.utf8.count + valueBytes + Budget.valueCost
   }
 
   /// Writes an attribute or, after the attributes, a namespace declaration.

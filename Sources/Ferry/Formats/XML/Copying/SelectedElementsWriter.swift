@@ -22,6 +22,9 @@ final class SelectedElementsWriter: PromptWriter {
   /// The copier of the elements inside the root element.
   private var copier: ElementCopier?
   private(set) var count = 0
+  /// The number of bytes of the document up to the elements. Each element gets the namespaces in scope, so a small document with many of them
+  /// could become a large one.
+  var inputBytes = 0
 
   /// Creates a writer.
   ///
@@ -41,6 +44,9 @@ final class SelectedElementsWriter: PromptWriter {
     let copier = try insideRoot()
     try copier.beginElement(in: context, paths: paths)
     try element(copier)
+    guard copier.declaredBytes <= budget.allowance(forInputBytes: inputBytes) else {
+      throw budget.overAmplification
+    }
   }
 
   private func paths(of element: Element) throws(FerryError) -> XMLPaths {
