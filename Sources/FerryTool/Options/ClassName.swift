@@ -23,12 +23,11 @@ extension [ClassName] {
   /// Throws if two rules give one class different names. Canonically equivalent names, such as Å as one
   /// scalar and as two, count as one name, because the dictionary of the rules can hold only one of them.
   func checkDistinct() throws(ValidationError) {
-    for (index, rule) in enumerated() {
-      guard
-        let other = self[..<index].first(where: {
-          $0.old == rule.old && !($0.old.equals(rule.old) && $0.new.equals(rule.new))
-        })
-      else { continue }
+    var rules: [String: ClassName] = [:]
+    for rule in self {
+      let other = rules[rule.old, default: rule]
+      rules[rule.old] = other
+      guard !other.old.equals(rule.old) || !other.new.equals(rule.new) else { continue }
       throw ValidationError(
         "two rules rename the class \(MessageText.quoted(rule.old)): to \(MessageText.quoted(other.new)) and to "
           + MessageText.quoted(rule.new))

@@ -8,25 +8,22 @@ struct RenamingRules {
 
   /// Throws if two rules give one key different names. `ClassNameOptions` checks the rules of classes.
   func check() throws(ValidationError) {
-    var names: [(type: String, key: String, new: String)] = []
+    // Each key, after its class, with its first new name; and each column.
+    var (names, columns): ([[UInt8]: [[UInt8]: String]], [[UInt8]: String]) = ([:], [:])
     for rule in keys {
       for (type, key) in rule.readings {
-        if let other = names.first(where: { $0.type.equals(type) && $0.key.equals(key) }),
-          !other.new.equals(rule.new)
-        {
-          throw ValidationError(
-            "two rules rename the key \(MessageText.quoted(key)) of \(type): to "
-              + "\(MessageText.quoted(other.new)) and to \(MessageText.quoted(rule.new))")
-        }
-        names.append((type, key, rule.new))
+        let other = names[Array(type.utf8), default: [:]].keepingFirst(rule.new, forKey: Array(key.utf8))
+        guard !other.equals(rule.new) else { continue }
+        throw ValidationError(
+          "two rules rename the key \(MessageText.quoted(key)) of \(type): to "
+            + "\(MessageText.quoted(other)) and to \(MessageText.quoted(rule.new))")
       }
     }
-    for (index, rule) in columns.enumerated() {
-      guard
-        let other = columns[..<index].first(where: { $0.old.equals(rule.old) && !$0.new.equals(rule.new) })
-      else { continue }
+    for rule in self.columns {
+      let other = columns.keepingFirst(rule.new, forKey: Array(rule.old.utf8))
+      guard !other.equals(rule.new) else { continue }
       throw ValidationError(
-        "two rules rename the column \(MessageText.quoted(rule.old)): to \(MessageText.quoted(other.new)) and to "
+        "two rules rename the column \(MessageText.quoted(rule.old)): to \(MessageText.quoted(other)) and to "
           + MessageText.quoted(rule.new))
     }
   }
@@ -63,12 +60,13 @@ struct RenamingRules {
   /// Returns a sentence for each rule that matches none of the names of archives and columns.
   func unmatched(in names: FoundNames) -> [String] {
     let archives = names.archives
+    let columns = Set(names.columns.map { Array($0.utf8) })
     let classes = classes.filter { !archives.hasClass($0.old) }.map { rule in
       "--class \(rule.text): \(Self.noClass(rule.old, in: archives))"
     }
     let keys = keys.filter { rule in
       !rule.readings.contains { archives.hasKey($0.key, ofClass: $0.type) }
-        && !names.columns.contains { rule.column?.equals($0) == true }
+        && rule.column.map { columns.contains(Array($0.utf8)) } != true
     }
     return classes + keys.map { rule in "--key \(rule.text): \(Self.problem(rule, names))" }
   }
@@ -96,5 +94,14 @@ struct RenamingRules {
 
   private static func suggestion(_ name: String?) -> String {
     name.map { " (did you mean \(MessageText.quoted($0, limit: .max))?)" } ?? ""
+  }
+}
+
+extension Dictionary {
+  /// Sets the value for a new key. Returns the value of the key, which is that from before for a known one.
+  fileprivate mutating func keepingFirst(_ value: Value, forKey key: Key) -> Value {
+    if let known = self[key] { return known }
+    self[key] = value
+    return value
   }
 }
