@@ -64,6 +64,8 @@ public struct FerryDecoder: Sendable {
   ///
   /// The elements of a list may be decoded while their file is read. They are decoded a second time, from the beginning, if an error follows,
   /// or if the file turns out to have another shape than that of a list. An object here that counts decoded elements has to allow for that.
+  /// A database is locked for writing meanwhile: a type that changes the same database in its `init(from:)` needs values that have been read
+  /// before, as `[Value]`.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
   /// Creates a decoder.

@@ -128,7 +128,8 @@ struct TypedstreamParser {
   }
 
   private mutating func begin(_ kind: TypedstreamEntry.Kind, _ payload: Int) throws(FerryError) {
-    guard depth < budget.depth else {
+    // The innermost text, number or date may be an object, which is not a level of the value. The reader counts the levels of values.
+    guard depth <= budget.depth else {
       throw FerryError(.overBudget(.depth(budget.depth)), at: InputLocation(byte: cursor.offset))
     }
     depth += 1

@@ -173,6 +173,20 @@ struct BrokenTypedstream: Sendable, CustomTestStringConvertible {
     #expect(reason(nested(100_000), budget) == nil)
   }
 
+  @Test(arguments: [#""x""#, "1", "[]", #"{"k":"x"}"#])
+  func `A value that is as deep as the budget allows comes back from a typedstream`(_ inner: String) throws {
+    let isCollection = inner != "1" && !inner.hasPrefix("\"")
+    let depth = 8 - (isCollection ? 1 : 0)
+    let json = String(repeating: "[", count: depth) + inner + String(repeating: "]", count: depth)
+    let file = try Conversion(to: .typedstream).convert(Array(json.utf8), named: "a.json").bytes
+    var back = Conversion(to: .json)
+    back.reading.budget.depth = 8
+    let found = String(decoding: try back.convert(file).bytes, as: UTF8.self)
+    #expect(found.filter { !$0.isWhitespace } == json)
+    back.reading.budget.depth = 7
+    #expect(throws: FerryError.self) { try back.convert(file) }
+  }
+
   @Test func `A typedstream has types as deep as the budget allows`() {
     let brackets = String(repeating: "{", count: 600) + String(repeating: "}", count: 600)
     let bytes: [UInt8] = [0x84, 0x81, 0xb0, 0x04] + Array(brackets.utf8)
