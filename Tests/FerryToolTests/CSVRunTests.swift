@@ -169,12 +169,16 @@ import Testing
       "x.json: the options for CSV cannot be used, because the input is json", 1
     ),
     (
-      "printf 'a\\n' > x.csv; ferry convert x.csv --to json --columns a",
-      "Error: --columns, --omit-header and --to-null-value need --to csv, tsv or table", 64
+      "printf 'a\\n' > x.csv; ferry convert x.csv --to xml --columns a",
+      "Error: --columns needs --to csv, tsv, table, yaml or a format of JSON", 64
+    ),
+    (
+      "printf 'a\\n' > x.csv; ferry convert x.csv --to json --form typed --columns a",
+      "Error: --columns needs --form plain", 64
     ),
     (
       "echo '[]' | ferry convert --to json --to-null-value NA",
-      "Error: --columns, --omit-header and --to-null-value need --to csv, tsv or table", 64
+      "Error: --omit-header and --to-null-value need --to csv, tsv or table", 64
     ),
     (
       "echo '[]' | ferry convert --to csv --to-null-value a,b",

@@ -26,7 +26,9 @@ extension Conversion {
     options.keepsNames = target.isOfElements && writing.representation != .typed && !changesEntries
     if infersSchema, !source.hasTypedColumns { options.csv.infersTypes = false }
     // A line, or a row, with the whole document would be of no use.
-    options.findsRecordList = target.description.isListOfRecords && writing.representation == .plain
+    options.findsRecordList =
+      target.description.isListOfRecords && writing.representation == .plain || writing.choosesKeys
+    if writing.choosesKeys { (options.elements, options.holdsOneTable) = (.records, true) }
     if case .rows? = target.description.writer, writing.representation == .plain {
       options.elements = .records
       options.holdsOneTable = true

@@ -284,7 +284,7 @@ extension Conversion {
       reading.encoding == nil && reading.schema == nil && reading.select == nil && !reading.expandsData
     let writesAlike =
       writing.encoding == nil && writing.style == .compact && writing.representation != .typed
-      && !writing.sortsKeys
+      && !writing.sortsKeys && !writing.choosesKeys
     return readsAll && writesAlike && classNames.isEmpty && !infersSchema
   }
 

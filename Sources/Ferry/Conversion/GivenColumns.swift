@@ -6,9 +6,11 @@ struct GivenColumns {
 
   /// Fails if the output has all columns, or none.
   init?(_ writing: WritingOptions) {
-    guard writing.format.layoutOptions.contains(.columns), let names = writing.csv.columns else { return nil }
+    guard writing.choosesKeys || writing.format.layoutOptions.contains(.columns),
+      let names = writing.csv.columns
+    else { return nil }
     self.names = Set(names.map { ExactString($0) })
-    isDotted = writing.csv.nestsDottedColumns
+    isDotted = writing.choosesKeys || writing.csv.nestsDottedColumns
   }
 
   /// Returns a report that leaves out the losses of values that are not written.

@@ -187,6 +187,9 @@ struct Pipeline {
       sink = TypedLookalikes(
         to: sink, listsLines: conversion.writing.isListOfRecords, losses: losses)
     }
+    if conversion.writing.choosesKeys, let columns = conversion.writing.csv.columns {
+      sink = ChosenColumns(columns, to: sink)
+    }
     if conversion.isStrict { sink = StrictEnd(to: sink, losses: losses) }
     return (sink, writer)
   }

@@ -59,10 +59,15 @@ public struct WritingOptions: Sendable {
   /// True if the output is a list of records: lines, rows or documents.
   var isListOfRecords: Bool { format.description.isListOfRecords || listsDocuments }
 
-  /// The dialect of records in the output. A list of documents has no room for anything but records.
+  /// True if an adapter chooses the columns of the records, because the writer of the format knows no columns.
+  var choosesKeys: Bool {
+    csv.columns != nil && representation == .plain && format.layoutOptions.contains(.chosenKeys)
+  }
+
+  /// The dialect of records in the output. A list of documents, or of records with chosen keys, has no room for anything but records.
   var recordDialect: RecordDialect {
     var dialect = format.recordDialect
-    if listsDocuments { dialect.envelope = .nothing }
+    if listsDocuments || choosesKeys { dialect.envelope = .nothing }
     return dialect
   }
 

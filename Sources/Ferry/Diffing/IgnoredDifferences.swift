@@ -46,7 +46,7 @@ public struct IgnoredDifferences: Hashable, Sendable {
     inner.values = values.compactMap { values in
       guard case .path(let whole) = values else { return values }
       guard whole.steps.count > path.steps.count,
-        zip(whole.steps, path.steps).allSatisfy({ $0.selects($1) })
+        zip(whole.steps, path.steps).allSatisfy({ $0.choosesPart(at: $1) })
       else { return nil }
       return .path(ValuePath(Array(whole.steps.dropFirst(path.steps.count))))
     }
@@ -55,8 +55,8 @@ public struct IgnoredDifferences: Hashable, Sendable {
 }
 
 extension ValuePath.Step {
-  /// Returns true if the step selects the entry or the element of a step with a key or an index.
-  fileprivate func selects(_ step: Self) -> Bool {
+  /// Returns true if the step chooses the entry or the element at a step with a key or an index.
+  fileprivate func choosesPart(at step: Self) -> Bool {
     switch (self, step) {
     case (.slice(nil, nil), _), (.end, .index): true
     case (.slice(let from, let to), .index(let index)): index >= from ?? 0 && index < to ?? .max

@@ -15,6 +15,8 @@ package struct FormatLayoutOptions: OptionSet, Sendable {
   package static let escapes = FormatLayoutOptions(rawValue: 1 << 4)
   /// Chosen columns, and no row with their names.
   package static let columns = FormatLayoutOptions(rawValue: 1 << 5)
+  /// Chosen keys of records, in formats whose writers know no columns.
+  package static let chosenKeys = FormatLayoutOptions(rawValue: 1 << 9)
   /// A delimiter between cells, and the end of rows.
   package static let delimiters = FormatLayoutOptions(rawValue: 1 << 6)
   /// Zero spaces for each level.

@@ -27,6 +27,7 @@ extension ConvertCommand {
     guard !yaml.hasDocuments || reading.representation != .typed else {
       throw ValidationError("--documents cannot be used with --form typed, which is a single document")
     }
+    try validateColumns(target)
     try validateRoot(target)
     try validateIndentation(target)
     guard document.template == nil || target.format.isDatabase else {
@@ -46,6 +47,14 @@ extension ConvertCommand {
     guard schema.name != nil, schema.matches, reading.representation == .typed else { return }
     guard !target.format.hasTypedForm else {
       throw ValidationError("--schema cannot be used with --form typed, which writes values as they are read")
+    }
+  }
+
+  private func validateColumns(_ target: ConversionTarget) throws {
+    guard csvLayout.columns != nil, target.format.layoutOptions.contains(.chosenKeys) else { return }
+    guard reading.representation == .plain else { throw ValidationError("--columns needs --form plain") }
+    guard target.package == nil else {
+      throw ValidationError("--columns cannot be used when writing a package, whose records are complete")
     }
   }
 

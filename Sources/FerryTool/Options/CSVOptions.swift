@@ -107,7 +107,9 @@ struct CSVLayoutOptions: ParsableArguments {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Write only these columns, in this order, separated by commas.", valueName: "names"),
+    help: ArgumentHelp(
+      "Write only these columns, in this order, separated by commas; in JSON and YAML, these keys of the records.",
+      valueName: "names"),
     transform: ColumnNames.init(parsing:))
   var columns: ColumnNames?
 
@@ -128,8 +130,11 @@ struct CSVLayoutOptions: ParsableArguments {
   /// Throws if the options do not fit the output.
   func check(_ target: Format) throws(ValidationError) {
     let options = target.layoutOptions
-    guard columns == nil && !omitsHeader && nullText == nil || options.contains(.columns) else {
-      throw ValidationError("--columns, --omit-header and --to-null-value need --to csv, tsv or table")
+    guard !omitsHeader && nullText == nil || options.contains(.columns) else {
+      throw ValidationError("--omit-header and --to-null-value need --to csv, tsv or table")
+    }
+    guard columns == nil || options.contains(.columns) || options.contains(.chosenKeys) else {
+      throw ValidationError("--columns needs --to csv, tsv, table, yaml or a format of JSON")
     }
     guard delimiter == nil && !endsRowsInCRLF || options.contains(.delimiters) else {
       throw ValidationError("--to-delimiter and --crlf need --to csv or tsv")

@@ -32,7 +32,7 @@ extension Conversion {
   /// True if the text of a record does not depend on other records.
   private func convertsRecordsAlone(by schema: Schema?) -> Bool {
     guard writing.representation == .plain, !reading.expandsData, !keepsGoing, classNames.isEmpty,
-      !reportsUndeclaredKeys,
+      !reportsUndeclaredKeys, !writing.choosesKeys,
       writing.encoding == nil, schema?.collectionKey == nil
     else { return false }
     switch writing.format.description.listLayout {

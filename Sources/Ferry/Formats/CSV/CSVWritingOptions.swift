@@ -8,6 +8,9 @@ public struct CSVWritingOptions: Hashable, Sendable {
   public var delimiter: UInt8?
   /// The columns to write, in this order. The values of other keys are left out. Nil means all columns: those of the schema,
   /// then the other keys in the order of their first occurrence.
+  ///
+  /// In JSON and YAML in plain form, these are the keys of the records. A column such as `address.city` is an entry of a nested
+  /// dictionary there, and a record without a column has no key for it.
   public var columns: [String]?
   /// True to write the names of the columns as the first row.
   public var hasHeader = true

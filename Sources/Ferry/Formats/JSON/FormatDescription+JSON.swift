@@ -29,7 +29,7 @@ extension FormatDescription {
       writer: .values { output, context in
         JSONWriter(to: output, style: context.style, .document, dialect)
       },
-      layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes],
+      layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes, .chosenKeys],
       streams: true, textEncoding: .utf8,
       textLayout: { text, tree throws(FerryError) in
         let found = JSONRanges(in: text.span, dialect)
@@ -48,7 +48,7 @@ extension FormatDescription {
     reader: .stream { sink, context in JSONSequenceReader(.lines, into: sink, context) },
     partBoundary: { _ in .lineEnd }, listLayout: .lines,
     writer: .values { output, context in JSONLinesWriter(to: output, style: context.style) },
-    layoutOptions: [.oneLine, .escapes], leavesOutRecords: true,
+    layoutOptions: [.oneLine, .escapes, .chosenKeys], leavesOutRecords: true,
     streams: true, textEncoding: .utf8,
     textLayout: textLayout(of: .lines),
     isWrittenInSequence: true, capabilities: .json, typedSyntax: .object, dialect: .jsonLines)
@@ -79,7 +79,7 @@ extension FormatDescription {
       reader: .stream { sink, context in JSONSequenceReader(layout, into: sink, context) },
       listLayout: .lines,
       writer: .values { output, context in JSONRecordsWriter(to: output, style: context.style, layout) },
-      layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes],
+      layoutOptions: [.oneLine, .lines, .spaces, .noSpaces, .tabs, .escapes, .chosenKeys],
       leavesOutRecords: layout.separator != nil,
       streams: true, textEncoding: .utf8, hasNULs: layout.separator == 0,
       textLayout: textLayout(of: layout),

@@ -7,7 +7,7 @@ extension FormatDescription {
     writer: .values { output, context in
       YAMLWriter(to: output, style: context.style, documents: context.documents)
     },
-    layoutOptions: [.lines, .spaces, .escapes, .documents], leavesOutRecords: true,
+    layoutOptions: [.lines, .spaces, .escapes, .documents, .chosenKeys], leavesOutRecords: true,
     streams: false, textEncoding: .marked,
     textLayout: { text, tree throws(FerryError) in
       let document = try YAMLDocument(stream: text, budget: tree.budget)

@@ -1,0 +1,127 @@
+/// An adapter that sends only the given columns of each record, in their order. A record is an outermost dictionary, and only one is
+/// buffered at a time. A record without a column has no key for it.
+///
+///     {"id": 1, "name": "Ada", "address": {"city": "Rome", "zip": "00100"}}
+///     columns address.city, name    ▸    {"address": {"city": "Rome"}, "name": "Ada"}
+///
+/// A column such as `address.city` is an entry of a nested dictionary, unless the record has a key with this name.
+final class ChosenColumns: BufferingSink {
+  private let columns: [[UInt8]]
+  private let tapeSink = TapeSink()
+  /// The nesting depth inside the buffered dictionary, or 0.
+  private var depth = 0
+
+  init(_ columns: [String], to next: any ValueSink) {
+    self.columns = columns.map { Array($0.utf8) }
+    super.init(to: next)
+  }
+
+  override func beginDictionary(count: Int?) throws(FerryError) {
+    depth += 1
+    held = tapeSink
+    try tapeSink.beginDictionary(count: count)
+  }
+
+  override func endDictionary() throws(FerryError) {
+    try tapeSink.endDictionary()
+    depth -= 1
+    guard depth == 0 else { return }
+    held = nil
+    try send(chosenEntries)
+    tapeSink.removeAll()
+  }
+
+  private var tape: EventTape { tapeSink.tape }
+
+  // MARK: Choosing
+
+  /// An entry on the tape: the tape indices of its key and its value.
+  private struct Found {
+    let keyIndex, value: TapeIndex
+  }
+
+  /// An entry to send.
+  private struct Entry {
+    let keyIndex: TapeIndex
+    var part: Part
+  }
+
+  private enum Part {
+    case value(TapeIndex)
+    /// Some entries of a nested dictionary.
+    case entries([Entry])
+  }
+
+  /// The entries of the buffered dictionary that are sent.
+  private var chosenEntries: [Entry] {
+    var entries: [Entry] = []
+    for column in columns { Self.add(found(column, column.indices, in: .start)[...], to: &entries) }
+    return entries
+  }
+
+  /// Returns the entries that lead to a column in a dictionary, the outermost first. Returns none if the dictionary does not have it.
+  private func found(_ column: [UInt8], _ range: Range<Int>, in dictionary: TapeIndex) -> [Found] {
+    if let entry = entry(column, range, in: dictionary) { return [entry] }
+    for dot in range where column[dot] == UInt8(ascii: ".") {
+      guard let outer = entry(column, range.lowerBound..<dot, in: dictionary),
+        tape.kind(at: outer.value) == .beginDictionary
+      else { continue }
+      let inner = found(column, dot + 1..<range.upperBound, in: outer.value)
+      if !inner.isEmpty { return [outer] + inner }
+    }
+    return []
+  }
+
+  /// Returns the entry of a dictionary whose key is a part of a text: the last one, which counts if there are several.
+  private func entry(_ text: [UInt8], _ range: Range<Int>, in dictionary: TapeIndex) -> Found? {
+    let (tape, name) = (tape, text.span.extracting(range))
+    var found: Found?
+    var key = dictionary + 1
+    while tape.kind(at: key) != .endDictionary {
+      let value = tape.next(after: key)
+      if tape.kind(at: key) == .key, tape.text(at: key).utf8.equals(name) {
+        found = Found(keyIndex: key, value: value)
+      }
+      key = tape.next(after: value)
+    }
+    return found
+  }
+
+  /// Adds the last of some entries, and those around it. A whole dictionary has all of its entries.
+  private static func add(_ path: ArraySlice<Found>, to entries: inout [Entry]) {
+    guard let first = path.first else { return }
+    let index = entries.firstIndex { $0.keyIndex == first.keyIndex }
+    let part: Part
+    if path.count == 1 {
+      part = .value(first.value)
+    } else {
+      var inner: [Entry] = []
+      switch index.map({ entries[$0].part }) {
+      case .value?: return
+      case .entries(let known)?: inner = known
+      case nil: break
+      }
+      add(path.dropFirst(), to: &inner)
+      part = .entries(inner)
+    }
+    if let index {
+      entries[index].part = part
+    } else {
+      entries.append(Entry(keyIndex: first.keyIndex, part: part))
+    }
+  }
+
+  // MARK: Sending
+
+  private func send(_ entries: [Entry]) throws(FerryError) {
+    try next.beginDictionary(count: entries.count)
+    for entry in entries {
+      try tape.replay(valueAt: entry.keyIndex, into: next)
+      switch entry.part {
+      case .value(let value): try tape.replay(valueAt: value, into: next)
+      case .entries(let inner): try send(inner)
+      }
+    }
+    try next.endDictionary()
+  }
+}
