@@ -137,3 +137,25 @@ import Testing
     #expect(try directory.text("a.json") == Self.text)
   }
 }
+
+@Suite(.temporaryDirectory) struct `Elements beside objects of a class` {
+  @Test func `A dictionary that is inserted beside an object of a class gets a note with the class`()
+    async throws
+  {
+    try directory.write(
+      "typed.json",
+      #"{"$ferry":1,"$archiver":"NSKeyedArchiver","$top":{"root":{"l":[{"$class":"Friend","n":1}],"m":[{"n":1}]}}}"#
+    )
+    expectQuiet(try await .ferry("convert", "typed.json", "-o", "a.archive", "--to", "archive"))
+    for path in ["l[]", "l[0]"] {
+      let run = try await ToolRun.ferry("insert", "a.archive", path, #"{"n":2}"#, "--type", "json", "-n")
+      #expect(run.status == 0)
+      #expect(
+        run.errors.hasPrefix("a.archive: the new element is a dictionary beside an object of the class"))
+      #expect(run.errors.contains(#""$class": "Friend" makes one"#), "\(run.errors)")
+    }
+    for (path, value) in [("l[]", #"{"$class":"Friend","n":2}"#), ("l[]", "[1]"), ("m[]", #"{"n":2}"#)] {
+      expectQuiet(try await .ferry("insert", "a.archive", path, value, "--type", "json", "-n"))
+    }
+  }
+}

@@ -133,7 +133,8 @@ struct GetCommand: PathCommand {
     // The paths of other commands name contents in their order.
     if paths.contains(where: { $0.steps.contains(.key("#content")) }) { xml = xml.forContents }
     let source = try open(
-      file, isRead: true, reading: paths.count == 1 && replacement == nil ? paths[0] : nil, isSummarized: question != nil,
+      file, isRead: true, reading: paths.count == 1 && replacement == nil ? paths[0] : nil,
+      isSummarized: question != nil,
       shared: shared.style,
       encoding: encoding.name,
       csv: csv.reading, xml: xml)

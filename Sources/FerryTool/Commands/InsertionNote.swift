@@ -6,7 +6,12 @@ enum InsertionNote {
   static func all(
     on change: ChangeOptions.GivenChange, type: TextType?, in file: EditableFile
   ) -> [String] {
-    let note = type == nil ? aboutType(change.change, change.path, file) : nil
+    let note =
+      switch type {
+      case nil: aboutType(change.change, change.path, file)
+      case .json: aboutClass(change.path, file)
+      default: nil as String?
+      }
     return [note, aboutKey(change.change, change.path, file)].compactMap { $0 }
   }
 
@@ -30,6 +35,29 @@ enum InsertionNote {
   }
 
   private static func fits(_ text: String, _ type: TextType) -> Bool { (try? type.value(of: text)) != nil }
+
+  /// Returns a note on a dictionary that is inserted beside an object of a class.
+  private static func aboutClass(_ path: ValuePath, _ file: EditableFile) -> String? {
+    let list = ValuePath(path.steps.dropLast())
+    let (index, neighbors): (Int, [Int])
+    switch path.steps.last {
+    case .end: (index, neighbors) = (-1, [-2])
+    case .index(let new) where new >= 0: (index, neighbors) = (new, [new - 1, new + 1])
+    default: return nil
+    }
+    guard file.format.isArchive, !list.namesSeveral,
+      let new = try? file.summaries(at: [list.appending(.index(index))]).first,
+      new.kind == .dictionary, new.className == nil
+    else { return nil }
+    for neighbor in neighbors where index < 0 || neighbor >= 0 {
+      let found = try? file.summaries(at: [list.appending(.index(neighbor))]).first
+      guard let name = found?.className else { continue }
+      let key = "\"$class\": \(MessageText.quoted(name))"
+      return
+        "the new element is a dictionary beside an object of the class \(MessageText.name(name)) (\(key) makes one of the class)"
+    }
+    return nil
+  }
 
   /// Returns a note on a new key such as `b/c`, if its first part is the key of a collection: other tools join keys by these characters.
   private static func aboutKey(
