@@ -127,7 +127,7 @@ import Testing
     ("set a.json a 1 --from-file v b 2", "--from-file takes one path"),
     ("set a.json 'l[n=1]'", "no value: give one after the path"),
   ])
-  func `Arguments that are no pairs of a path and a value are answered`(
+  func `Arguments that are not pairs of a path and a value are answered`(
     _ line: String, _ message: String
   ) async throws {
     try directory.write("a.json", Self.text)
