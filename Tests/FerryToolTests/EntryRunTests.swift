@@ -73,3 +73,19 @@ import Testing
       try await run("ferry convert x.db --from-entries --to json").output == #"{"b":"x","a":"y"}"# + "\n")
   }
 }
+
+@Suite(.temporaryDirectory) struct `Dictionaries of records in a table` {
+  @Test func `A dictionary of records that becomes one row has advice, and the advised options give rows`()
+    async throws
+  {
+    try directory.write("a.json", #"{"a":{"x":"p"},"b":{"x":"q"}}"#)
+    try directory.write("b.json", #"[{"a":{"x":"p"}},{"a":{"x":"q"}}]"#)
+    let run = try await ToolRun.ferry("convert", "a.json", "--to", "csv")
+    #expect(run.status == 0)
+    #expect(run.errors.hasSuffix("; --to-entries --dotted makes a row of each entry of a dictionary\n"))
+    let rows = try await ToolRun.ferry("convert", "a.json", "--to", "csv", "--to-entries", "--dotted")
+    #expect(rows.output == "key,value.x\na,p\nb,q\n" && rows.errors == "", "\(rows)")
+    let list = try await ToolRun.ferry("convert", "b.json", "--to", "csv")
+    #expect(list.status == 0 && !list.errors.contains("--to-entries"), "\(list)")
+  }
+}

@@ -258,6 +258,7 @@ struct ConvertCommand: ParsableCommand {
     report.hasTypedForm = { input, source in
       !source.isDatabase && !Folder.isFolder(input) && canHaveTypedForm(target)
     }
+    report.canHaveEntries = !target.format.isDatabase && entries.option == nil && schema.name == nil
     let batch = try Batch(of: inputs, self, to: target, types, report.errors)
     if let reportFile {
       try ReportFile(path: reportFile).check(

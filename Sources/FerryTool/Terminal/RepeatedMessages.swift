@@ -29,15 +29,21 @@ struct RepeatedMessages {
 
   /// Writes the losses of an input, unless those of the same kinds are already written for `limit` inputs.
   ///
-  /// - Parameter hasTypedForm: True if the typed form keeps what the output format cannot hold. It is found out only for advice.
-  mutating func write(_ losses: Losses, of input: String, hasTypedForm: @autoclosure () -> Bool = false) {
+  /// - Parameters:
+  ///   - hasTypedForm: True if the typed form keeps what the output format cannot hold. It is found out only for advice.
+  ///   - canHaveEntries: True if the entries of a dictionary can become the rows of the output.
+  mutating func write(
+    _ losses: Losses, of input: String, hasTypedForm: @autoclosure () -> Bool = false,
+    canHaveEntries: Bool = false
+  ) {
     for counts in StandardError.parts(of: losses) {
       let (kinds, numbers) = (counts.map(\.kind), counts.map(\.count))
       if isWritten(.losses(kinds)) {
         let isAdvised =
           !hasAdvisedTypedForm && kinds.contains(where: \.isKeptByTypedForm) && hasTypedForm()
         hasAdvisedTypedForm = hasAdvisedTypedForm || isAdvised
-        StandardError.writeLosses(counts, of: input, advice: isAdvised ? Self.typedForm : nil)
+        let entries = canHaveEntries && losses.areOfOneRow ? Self.entries : nil
+        StandardError.writeLosses(counts, of: input, advice: isAdvised ? Self.typedForm : entries)
       } else {
         otherLosses[kinds] = zip(otherLosses[kinds] ?? kinds.map { _ in 0 }, numbers).map { $0 + $1 }
       }
@@ -45,6 +51,7 @@ struct RepeatedMessages {
   }
 
   private static let typedForm = "--form typed keeps dates, data and classes"
+  private static let entries = "--to-entries --dotted makes a row of each entry of a dictionary"
 
   /// Counts a message of an input. Returns true if it is written for this input.
   private mutating func isWritten(_ message: Message) -> Bool {
@@ -72,4 +79,14 @@ struct RepeatedMessages {
 extension Loss.Kind {
   /// True if the typed form has tags for what is lost.
   fileprivate var isKeptByTypedForm: Bool { [.dateAsText, .dataAsText, .className].contains(self) }
+}
+
+extension Losses {
+  /// True if several values of the first row of a table are collections, and none of other rows. Then the file is probably a dictionary whose
+  /// entries are meant as rows.
+  fileprivate var areOfOneRow: Bool {
+    let nested = listed.filter { $0.kind == .nestedAsText }
+    let count = counts.first { $0.kind == .nestedAsText }?.count ?? 0
+    return count > 1 && nested.count == count && nested.allSatisfy { $0.path.steps.first == .index(0) }
+  }
 }

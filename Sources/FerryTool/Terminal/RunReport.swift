@@ -20,6 +20,8 @@ final class RunReport {
   private var messages = RepeatedMessages()
   /// Returns true if the typed form keeps what the conversion of an input of a format loses.
   var hasTypedForm: (_ input: String, _ source: Format) -> Bool = { _, _ in false }
+  /// True if the entries of a dictionary can become the rows of the output.
+  var canHaveEntries = false
   /// The numbers of losses of each kind, in each input.
   private var counts: [(name: String, count: Losses.Count)] = []
 
@@ -48,7 +50,9 @@ final class RunReport {
     }
     guard !isQuiet else { return }
     messages.write(report.notes, of: input)
-    messages.write(report.losses, of: input, hasTypedForm: hasTypedForm(input, report.source))
+    messages.write(
+      report.losses, of: input, hasTypedForm: hasTypedForm(input, report.source),
+      canHaveEntries: canHaveEntries)
   }
 
   /// Reports an input that failed.
