@@ -143,7 +143,7 @@ struct Pipeline {
     let isSelected = context.source.format.isOfElements && context.conversion.reading.select != nil
     // A list that the options name is one.
     let isList = context.conversion.reading.xml.lists.contains {
-      $0.lastKey.equals(change.names.value) || $0.lastKey.equals(XMLReadingOptions.anyName)
+      $0.lastKey.equals(change.names.value) || $0.lastKey.equals(XMLListPaths.anyName)
     }
     first = change.adapter(
       to: first, isSelected: isSelected, unwrapsLists: context.source.hasListsByPath && !isList, entry)

@@ -45,11 +45,13 @@ struct XMLSource {
       try read(
         with: XMLStream(document: document, budget: budget, entities: options.xml.entities, losses: losses))
     } else if options.xml.convention != .ferry {
-      try send(sendsName: options.elements != .content, into: sink) { delegate throws(FerryError) in
+      let lists = ConventionReader.Lists(options.xml.lists)
+      try send(sendsName: options.elements != .content, lists, into: sink) { delegate throws(FerryError) in
         try read(
           with: XMLStream(
             document: delegate, budget: budget, entities: options.xml.entities, losses: losses))
       }
+      didUseLists?(lists.used)
     } else {
       try sendElements(into: sink)
     }
@@ -126,15 +128,18 @@ struct XMLSource {
 
   /// Sends an element by the convention of another program.
   ///
-  /// - Parameter replay: Calls the delegate of a document with the element.
+  /// - Parameters:
+  ///   - lists: The elements that are always lists.
+  ///   - replay: Calls the delegate of a document with the element.
   private func send(
-    sendsName: Bool, into sink: any ValueSink, _ replay: (ElementDelegate) throws(FerryError) -> Void
+    sendsName: Bool, _ lists: ConventionReader.Lists, into sink: any ValueSink,
+    _ replay: (ElementDelegate) throws(FerryError) -> Void
   ) throws(FerryError) {
     guard options.xml.convention != .jsonml else { return try replay(JsonMLReader(into: sink)) }
     let fragment = ElementFragment()
     try replay(fragment)
     try ConventionReader.send(
-      fragment, by: options.xml.convention, sendsName: sendsName, into: sink, losses: losses)
+      fragment, by: options.xml.convention, sendsName: sendsName, lists: lists, into: sink, losses: losses)
   }
 
   func read(with reader: any ChunkReader) throws(FerryError) {
@@ -145,15 +150,19 @@ struct XMLSource {
     nodes.first?.tree.noteLosses(in: losses)
     if nodes.isEmpty { losses.add(.nothingSelected) }
     try sink.beginArray(count: nodes.count)
-    let shape = XMLShape(budget: budget, options: options.xml)
+    let (shape, lists) = (
+      XMLShape(budget: budget, options: options.xml), ConventionReader.Lists(options.xml.lists)
+    )
     let hasTypes = findsTypes && nodes.first?.tree.root.declaresTypes == true
     if hasTypes { shape.readTypes() }
     let typed = hasTypes || readsTypes ? typedValues(ofElementsTo: sink) : nil
     for (index, node) in nodes.enumerated() {
       typed?.beginElement(in: node.namespacesInScope)
-      try send(node, at: index, shape, into: typed ?? sink)
+      try send(node, at: index, shape, lists, into: typed ?? sink)
     }
-    if !nodes.isEmpty, isByFerry { didUseLists?(shape.paths.usedLists) }
+    if !nodes.isEmpty, options.schema == nil {
+      didUseLists?(isByFerry ? shape.paths.usedLists : lists.used)
+    }
     try sink.endArray()
   }
 
@@ -166,6 +175,7 @@ struct XMLSource {
         into: typed ?? sink, paths: XMLShape(budget: budget, options: options.xml).paths, losses: losses,
         sendsRootAlone: true, locator: valueLocator), typed: typed)
     let records = options.schema.flatMap { SelectedRecords($0, to: sink) }
+    let lists = ConventionReader.Lists(options.xml.lists)
     var needs: ElementSelector.Needs = []
     if options.schema != nil || locatesValues { needs.insert(.locations) }
     if options.xml.convention == .badgerfish || readsTypes { needs.insert(.namespaces) }
@@ -186,7 +196,7 @@ struct XMLSource {
           groupsContents: options.xml.order == .never)
         try events.replay(to: document, budget: budget, losses: losses)
       } else if options.xml.convention != .ferry {
-        try send(events, in: context, into: sink)
+        try send(events, lists, in: context, into: sink)
       } else {
         return try selected.receive(events, at: index, in: context, losses) {
           typedValues(ofElementsTo: sink)
@@ -204,8 +214,8 @@ struct XMLSource {
     for _ in 0..<stream.leftOutReferences { losses.add(.undeclaredEntity) }
     if selected.count == 0 {
       losses.add(.nothingSelected)
-    } else if isByFerry {
-      didUseLists?(selected.values.usedLists)
+    } else if options.schema == nil {
+      didUseLists?(isByFerry ? selected.values.usedLists : lists.used)
     }
   }
 
@@ -227,7 +237,8 @@ struct XMLSource {
 
   /// Sends a selected element by the convention of another program.
   private func send(
-    _ events: borrowing ElementBatch, in context: ElementContext, into sink: any ValueSink
+    _ events: borrowing ElementBatch, _ lists: ConventionReader.Lists, in context: ElementContext,
+    into sink: any ValueSink
   ) throws(EventFailure) {
     let (fragment, jsonML) = (ElementFragment(), JsonMLReader(into: sink))
     guard options.xml.convention != .jsonml else {
@@ -236,7 +247,8 @@ struct XMLSource {
     try events.replay(to: fragment, budget: budget, losses: losses)
     do throws(FerryError) {
       try ConventionReader.send(
-        fragment, by: options.xml.convention, sendsName: false, in: context, into: sink, losses: losses)
+        fragment, by: options.xml.convention, sendsName: false, lists: lists, in: context, into: sink,
+        losses: losses)
     } catch {
       throw EventFailure(error: error, index: 0)
     }
@@ -247,8 +259,10 @@ struct XMLSource {
   /// - Parameters:
   ///   - index: The index of the element in the selection.
   ///   - shape: The shape for elements by convention, which may be that of another element.
+  ///   - lists: The elements that are always lists, by the convention of another program.
   private func send(
-    _ node: XMLTreeElement, at index: Int, _ shape: XMLShape, into sink: any ValueSink
+    _ node: XMLTreeElement, at index: Int, _ shape: XMLShape, _ lists: ConventionReader.Lists,
+    into sink: any ValueSink
   ) throws(FerryError) {
     if let schema = options.schema {
       let document = RecordDocumentDelegate(
@@ -259,7 +273,7 @@ struct XMLSource {
       return try node.replay(to: document, losses: losses)
     }
     guard options.xml.convention == .ferry else {
-      return try send(sendsName: false, into: sink) { delegate throws(FerryError) in
+      return try send(sendsName: false, lists, into: sink) { delegate throws(FerryError) in
         try node.replayWithContext(to: delegate)
       }
     }

@@ -49,11 +49,14 @@ struct XMLOptions: ParsableArguments {
   @OptionGroup var entities: XMLEntityOptions
 
   func validate() throws {
-    guard convention == .ferry || namespaces == .kept && lists.isEmpty && order == nil && markup.isEmpty
-    else {
+    guard convention == .ferry || namespaces == .kept && order == nil && markup.isEmpty else {
       throw ValidationError(
-        "--namespaces, --list, --order, --comments, --instructions and --cdata belong to Ferry's own convention (without --convention)"
+        "--namespaces, --order, --comments, --instructions and --cdata belong to Ferry's own convention (without --convention)"
       )
+    }
+    guard convention != .jsonml || lists.isEmpty else {
+      throw ValidationError(
+        "--list and --convention jsonml, which has no lists by name, cannot be used together")
     }
     for list in lists {
       guard try !list.path().steps.isEmpty, try list.path().steps.allSatisfy(\.isKey) else {

@@ -71,8 +71,8 @@ struct XMLPaths {
   private(set) var readsTypes: Bool
   /// The style of the names.
   let namespaces: XMLNamespaceStyle
-  /// The keys at the ends of paths that are always lists. Nil is any key.
-  private let lists: [[ExactString?]]
+  /// The paths that are always lists.
+  private let lists: XMLListPaths
   /// The indices of those that an element has had.
   private(set) var usedLists: Set<Int> = []
   /// The shape of several documents, of which this is one.
@@ -94,12 +94,7 @@ struct XMLPaths {
     if common != nil { paths[0].common = 0 }
     self.findsMixedContent = findsMixedContent || options.order != .never || !options.markup.isEmpty
     items = findsMixedContent ? .all : options.markup
-    lists = options.lists.map { path in
-      path.steps.map { step in
-        guard case .key(let key) = step else { return ExactString("") }
-        return key.equals(XMLReadingOptions.anyName) ? nil : ExactString(key)
-      }
-    }
+    lists = XMLListPaths(options.lists)
   }
 
   /// The number of paths.
@@ -621,10 +616,11 @@ struct XMLPaths {
     index.add(paths.count, at: probe)
     let key = readsTypes ? Array(text.utf8) : namespaces.key(for: text.utf8.span)
     var (isList, isNamedList) = (false, false)
-    for index in lists.indices where ends(key, in: parent, with: lists[index]) {
+    // The root element is alone.
+    for index in parent == 0 || lists.isEmpty ? [] : lists.indices(endingIn: keys(from: key, in: parent)) {
       usedLists.insert(index)
       isList = true
-      if let last = lists[index].last, last != nil { isNamedList = true }
+      if lists.isNamed(index) { isNamedList = true }
     }
     paths.append(
       Path(
@@ -640,19 +636,14 @@ struct XMLPaths {
     return paths.count - 1
   }
 
-  /// Returns true if the path of the children with a key in an element ends with the keys of a list.
-  private func ends(_ key: [UInt8], in parent: Int, with list: [ExactString?]) -> Bool {
-    // The root element is alone.
-    guard parent != 0 else { return false }
-    var (key, path) = (key, parent)
-    for (index, wanted) in list.reversed().enumerated() {
-      if index > 0 {
-        guard path != 0 else { return false }
-        (key, path) = (paths[path].key, paths[path].parent)
-      }
-      guard wanted?.string.utf8.elementsEqual(key) ?? true else { return false }
+  /// Returns the key of the children of an element, and the keys of the elements around them, the innermost first.
+  private func keys(from key: [UInt8], in parent: Int) -> [[UInt8]] {
+    var (keys, path) = ([key], parent)
+    while path != 0 {
+      keys.append(paths[path].key)
+      path = paths[path].parent
     }
-    return true
+    return keys
   }
 
   /// Returns the paths of a path's child elements.

@@ -12,7 +12,7 @@ public struct XMLReadingOptions: Hashable, Sendable {
   public var namespaces = XMLNamespaceStyle.kept
   /// The elements that are lists even where they occur once, in a document without a schema. A path consists of keys, and
   /// matches the elements whose paths end in it: `author`, `book.author`. The key `*` matches any name, so that `book.*` are all elements
-  /// inside a `book`, and `*` all elements except the root element.
+  /// inside a `book`, and `*` all elements except the root element. JsonML has no lists of elements by their names.
   public var lists: [ValuePath] = []
   /// The convention of a document without a schema.
   public var convention = XMLConvention.ferry
@@ -35,9 +35,6 @@ public struct XMLReadingOptions: Hashable, Sendable {
 
   /// True to refuse inputs of other formats if options for XML are given.
   package var refusesOtherFormats = false
-
-  /// The key in a path of `lists` that matches any name.
-  static let anyName = "*"
 
   /// Creates the default options.
   public init() {}

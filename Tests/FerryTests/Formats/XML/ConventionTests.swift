@@ -131,6 +131,38 @@ import Testing
     #expect(throws: FerryError(.xml(.readOnlyConvention("parker")))) { try convert("{}", to: .xml, .parker) }
   }
 
+  @Test(arguments: [
+    ("b", ##"{"a":{"b":[{"@i":"1","c":"x"}],"d":["1","2"]}}"##),
+    ("b.c", ##"{"a":{"b":{"@i":"1","c":["x"]},"d":["1","2"]}}"##),
+    ("a.b.c", ##"{"a":{"b":{"@i":"1","c":["x"]},"d":["1","2"]}}"##),
+    ("a.*", ##"{"a":{"b":[{"@i":"1","c":"x"}],"d":["1","2"]}}"##),
+    ("*", ##"{"a":{"b":[{"@i":"1","c":["x"]}],"d":["1","2"]}}"##),
+  ])
+  func `An element is a list in other conventions, too, if the options say so`(
+    _ list: String, _ json: String
+  ) throws {
+    let xml = "<a><b i='1'><c>x</c></b><d>1</d><d>2</d></a>"
+    let path = try ValuePath(parsing: list)
+    #expect(try convert(xml, to: .json, .xmltodict) { $0.reading.xml.lists = [path] }.text == json)
+    #expect(
+      try convert(json, to: .xml, .xmltodict).text.split(separator: "\n").dropFirst().map {
+        $0.drop { $0 == " " }
+      }
+      .joined() == xml.replacing("'", with: "\""))
+  }
+
+  @Test(arguments: ["//b", "(//b)"]) func `A list that no selected element has is named in a note`(
+    _ select: String
+  ) throws {
+    var conversion = Conversion(to: .json)
+    conversion.reading.xml.convention = .xmltodict
+    conversion.reading.select = select
+    conversion.reading.xml.lists = ["b.c", "d", "typo"]
+    let result = try conversion.convert(Array("<a><b><c>x</c><d/><d/></b></a>".utf8))
+    #expect(String(decoding: result.bytes, as: UTF8.self) == "[{\"c\":[\"x\"],\"d\":[null,null]}]\n")
+    #expect(result.report.notes.map(\.code) == ["no-list"])
+  }
+
   /// Documents, and what xmltodict 0.13 and 1.0 make of them.
   private static let xmltodict: [(xml: String, json: String)] = [
     ("<a/>", #"{"a":null}"#), ("<a> </a>", #"{"a":null}"#), ("<a> x </a>", #"{"a":"x"}"#),

@@ -3,20 +3,35 @@ struct ConventionReader {
   private let fragment: ElementFragment
   private let sink: any ValueSink
   private let losses: LossReport
+  /// The name of the element if it is not part of the value and of its paths.
+  private let unsentName: String?
+  /// The elements that are always lists.
+  private let lists: Lists
+
+  /// The elements that are always lists, and the indices of those paths that an element has had.
+  final class Lists {
+    fileprivate let paths: XMLListPaths
+    fileprivate(set) var used: Set<Int> = []
+
+    init(_ paths: [ValuePath]) { self.paths = XMLListPaths(paths) }
+  }
 
   /// The maximum depth of an element, because its value is sent recursively.
   private static let deepest = 1000
 
   /// Sends an element and its name, or in Parker only its value.
   ///
-  /// - Parameter sendsName: False to send the value of the element without its name.
+  /// - Parameters:
+  ///   - sendsName: False to send the value of the element without its name.
+  ///   - lists: The elements that are always lists.
   static func send(
-    _ fragment: ElementFragment, by convention: XMLConvention, sendsName: Bool,
+    _ fragment: ElementFragment, by convention: XMLConvention, sendsName: Bool, lists: Lists,
     in context: ElementContext = ElementContext(), into sink: any ValueSink, losses: LossReport
   ) throws(FerryError) {
     guard let root = fragment.elements.first else { return }
-    let reader = ConventionReader(fragment: fragment, sink: sink, losses: losses)
     let hasName = sendsName && convention != .parker
+    let reader = ConventionReader(
+      fragment: fragment, sink: sink, losses: losses, unsentName: hasName ? nil : root.name, lists: lists)
     if hasName {
       try sink.beginDictionary(count: 1)
       try reader.key(root.name)
@@ -43,6 +58,19 @@ struct ConventionReader {
     guard path.steps.count <= Self.deepest else { throw FerryError(.overBudget(.depth(Self.deepest))) }
   }
 
+  /// Returns true if the elements at a path are a list even if there is only one.
+  private func isList(_ path: ValuePath) -> Bool {
+    guard !lists.paths.isEmpty else { return false }
+    var keys: [[UInt8]] = []
+    for step in path.steps.reversed() {
+      if case .key(let key) = step { keys.append(Array(key.utf8)) }
+    }
+    if let unsentName { keys.append(Array(unsentName.utf8)) }
+    let found = lists.paths.indices(endingIn: keys)
+    lists.used.formUnion(found)
+    return !found.isEmpty
+  }
+
   /// Sends the children of an element: one as its value, several with one name as a list.
   private func sendChildren(
     of element: Int, _ path: ValuePath, _ send: (Int, ValuePath) throws(FerryError) -> Void
@@ -52,7 +80,8 @@ struct ConventionReader {
     for (name, elements) in groups {
       try key(name)
       let inner = path.appending([.key(name)])
-      if elements.count == 1 {
+      let isList = isList(inner)
+      if elements.count == 1, !isList {
         try send(elements[0], inner)
         continue
       }
