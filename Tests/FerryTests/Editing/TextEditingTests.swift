@@ -313,6 +313,26 @@ import Testing
     #expect(self.text(edited) == text.replacing("<string>it's", with: "<string>new"))
   }
 
+  @Test func `A new collection of an XML property list is indented by the spaces of the others`() throws {
+    let text = "<plist version=\"1.0\">\n<dict>\n  <key>a</key>\n  <integer>1</integer>\n</dict>\n</plist>\n"
+    let file = try EditableFile(Array(text.utf8))
+    try file.insert(["x": [1], "s": "l\n\t<m"], at: ValuePath(parsing: "n"))
+    let added = """
+        <key>n</key>
+        <dict>
+          <key>x</key>
+          <array>
+            <integer>1</integer>
+          </array>
+          <key>s</key>
+          <string>l
+      \t&lt;m</string>
+        </dict>
+
+      """
+    #expect(try self.text(file.bytes()) == text.replacing("</dict>", with: added + "</dict>"))
+  }
+
   @Test func `A comment after a value stays on its line when another value follows`() throws {
     let text = """
       <plist version="1.0">

@@ -7,8 +7,11 @@ struct XMLPropertyListTextSyntax: TextSyntax {
   private let isVersion11: Bool
   /// The line end of the text, for new lines in a line.
   private let lineEnd: [UInt8]
+  /// The spaces by which the text indents the first collection with lines of its own; nil if these are tabs, or if there is none.
+  private let indentation: [UInt8]?
 
   init(_ text: [UInt8]) {
+    indentation = Self.indentation(in: text)
     hasReturns = text.contains(UInt8(ascii: "\r"))
     isVersion11 = XML11.isDeclared(in: text.span)
     lineEnd = hasReturns && !text.contains(UInt8(ascii: "\n")) ? [UInt8(ascii: "\r")] : text.lineEnd
@@ -39,6 +42,7 @@ struct XMLPropertyListTextSyntax: TextSyntax {
     // All lines get the indentation of the first. Collections are excluded, because a line may be part of a
     // string.
     guard try list.kind(of: node).spansLines, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else {
+      indent(&lines, depth: depth, after: gap)
       return Self.text(lines[...], lineEnd: Self.lineEnd(in: gap) ?? lineEnd)
     }
     let hasReturn = feed > 0 && gap[feed - 1] == UInt8(ascii: "\r")
@@ -46,6 +50,44 @@ struct XMLPropertyListTextSyntax: TextSyntax {
       + lines.dropFirst().flatMap { line in
         gap[(hasReturn ? feed - 1 : feed)...] + line.dropTabs(upTo: depth)
       }
+  }
+
+  /// Indents the lines of a collection after its first one by the spaces of the text, in place of tabs.
+  private func indent(_ lines: inout [[UInt8]], depth: Int, after gap: [UInt8]) {
+    guard let indentation, let feed = gap.lastIndex(of: UInt8(ascii: "\n")) else { return }
+    let base = gap[(feed + 1)...]
+    guard base.allSatisfy({ $0 == 0x20 }) else { return }
+    var isInText = false
+    for index in lines.indices {
+      let tabs = lines[index].prefix { $0 == UInt8(ascii: "\t") }.count
+      let content = lines[index].dropFirst(tabs)
+      if !isInText {
+        isInText = content.starts(with: "<string>".utf8) || content.starts(with: "<key>".utf8)
+        if index > 0 {
+          let spaces = repeatElement(indentation, count: max(tabs - depth, 0)).joined()
+          lines[index] = Array(base + spaces + content)
+        }
+      }
+      // Of a text, only its first line is indented. A writer escapes the tags in it.
+      if content.suffix(9).elementsEqual("</string>".utf8) || content.suffix(6).elementsEqual("</key>".utf8) {
+        isInText = false
+      }
+    }
+  }
+
+  /// Returns the spaces that a line has more than the one before it, which begins a collection. Takes the first such line.
+  private static func indentation(in text: [UInt8]) -> [UInt8]? {
+    var open: Int?
+    for line in text.prefix(1 << 16).split(whereSeparator: \.isLineEnd) {
+      let spaces = line.prefix { $0 == 0x20 }.count
+      if let open {
+        guard spaces > open, line.dropFirst(spaces).first == UInt8(ascii: "<") else { return nil }
+        return [UInt8](repeating: 0x20, count: spaces - open)
+      }
+      let content = line.dropFirst(spaces)
+      if content.elementsEqual("<dict>".utf8) || content.elementsEqual("<array>".utf8) { open = spaces }
+    }
+    return nil
   }
 
   func beginsMarkup(_ text: ArraySlice<UInt8>) -> Bool { TextPieces.isMarkupWithoutValue(text) }
