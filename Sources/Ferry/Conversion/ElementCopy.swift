@@ -60,7 +60,7 @@ struct ElementCopy {
   private func write(_ nodes: [XMLTreeElement]) throws(FerryError) {
     nodes.first?.tree.noteLosses(in: losses)
     let writer = try makeWriter()
-    writer.inputBytes = nodes.first?.tree.byteCount ?? 0
+    writer.namespaces.inputBytes = nodes.first?.tree.byteCount ?? 0
     for node in nodes {
       try writer.write(in: ElementContext()) { delegate throws(FerryError) in
         try node.replayWithContext(to: delegate)
@@ -79,7 +79,7 @@ struct ElementCopy {
     }
     let stream = try XMLStream(document: selector, budget: budget, entities: entities)
     try input.forEachChunk { chunk throws(FerryError) in
-      writer.inputBytes += chunk.count
+      writer.namespaces.inputBytes += chunk.count
       try stream.read(chunk)
     }
     try stream.finish()

@@ -17,6 +17,7 @@ struct XMLSource {
   var elements: KeptElements?
   /// Receives the errors of records that are left out; nil to throw the first of them.
   private let failed: FailedRecords?
+  private let namespaces: NamespaceMeter
 
   /// Creates a source for a document, or for the elements selected from it.
   init(
@@ -29,6 +30,7 @@ struct XMLSource {
     self.losses = losses
     self.locator = locator
     self.failed = failed
+    namespaces = NamespaceMeter(options.budget)
   }
 
   var budget: Budget { options.budget }
@@ -135,19 +137,28 @@ struct XMLSource {
     sendsName: Bool, _ lists: ConventionReader.Lists, into sink: any ValueSink,
     _ replay: (ElementDelegate) throws(FerryError) -> Void
   ) throws(FerryError) {
-    guard options.xml.convention != .jsonml else { return try replay(JsonMLReader(into: sink)) }
+    guard options.xml.convention != .jsonml else {
+      return try replay(JsonMLReader(into: sink, namespaces: namespaces))
+    }
     let fragment = ElementFragment()
     try replay(fragment)
     try ConventionReader.send(
-      fragment, by: options.xml.convention, sendsName: sendsName, lists: lists, into: sink, losses: losses)
+      fragment, by: options.xml.convention, sendsName: sendsName, lists: lists, into: sink, losses: losses,
+      namespaces: namespaces)
   }
 
   func read(with reader: any ChunkReader) throws(FerryError) {
-    try reader.readAll(input)
+    namespaces.inputBytes = 0
+    try input.forEachChunk { chunk throws(FerryError) in
+      namespaces.inputBytes += chunk.count
+      try reader.read(chunk)
+    }
+    try reader.finish()
   }
 
   private func send(_ nodes: [XMLTreeElement], into sink: any ValueSink) throws(FerryError) {
     nodes.first?.tree.noteLosses(in: losses)
+    namespaces.inputBytes = nodes.first?.tree.byteCount ?? 0
     if nodes.isEmpty { losses.add(.nothingSelected) }
     try sink.beginArray(count: nodes.count)
     let (shape, lists) = (
@@ -240,7 +251,7 @@ struct XMLSource {
     _ events: borrowing ElementBatch, _ lists: ConventionReader.Lists, in context: ElementContext,
     into sink: any ValueSink
   ) throws(EventFailure) {
-    let (fragment, jsonML) = (ElementFragment(), JsonMLReader(into: sink))
+    let (fragment, jsonML) = (ElementFragment(), JsonMLReader(into: sink, namespaces: namespaces))
     guard options.xml.convention != .jsonml else {
       return try events.replay(to: jsonML, budget: budget, losses: losses)
     }
@@ -248,7 +259,7 @@ struct XMLSource {
     do throws(FerryError) {
       try ConventionReader.send(
         fragment, by: options.xml.convention, sendsName: false, lists: lists, in: context, into: sink,
-        losses: losses)
+        losses: losses, namespaces: namespaces)
     } catch {
       throw EventFailure(error: error, index: 0)
     }

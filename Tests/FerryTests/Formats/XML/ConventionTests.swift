@@ -45,6 +45,26 @@ import Testing
     ),
   ]
 
+  @Test(
+    arguments: [
+      (.badgerfish, nil), (.badgerfish, "//e"), (.badgerfish, "//e[position() > 1]"),
+      (.jsonml, "//e[position() > 1]"), (.xmltodict, "//e[position() > 1]"),
+    ] as [(XMLConvention, String?)])
+  func `Namespaces that each element gets are refused if they are much larger than the document`(
+    _ convention: XMLConvention, _ path: String?
+  ) throws {
+    let namespaces = (0..<100).map { #" xmlns:p\#($0)="urn:\#($0)""# }.joined()
+    let text = "<r\(namespaces)>\(String(repeating: "<e/>", count: 200))</r>"
+    let error = #expect(throws: FerryError.self) {
+      try convert(text, to: .json, convention) {
+        $0.reading.select = path
+        ($0.reading.budget.amplification, $0.reading.budget.amplificationFloor) = (20, 0)
+      }
+    }
+    #expect(error?.reason == .overBudget(.amplification(20)))
+    #expect(throws: Never.self) { try convert(text, to: .json, convention) { $0.reading.select = path } }
+  }
+
   @Test(arguments: badgerfish.indices) func `BadgerFish both ways`(_ index: Int) throws {
     let (xml, json) = Self.badgerfish[index]
     #expect(try convert(xml, to: .json, .badgerfish).text == json)

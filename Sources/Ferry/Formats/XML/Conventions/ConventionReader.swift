@@ -3,6 +3,7 @@ struct ConventionReader {
   private let fragment: ElementFragment
   private let sink: any ValueSink
   private let losses: LossReport
+  private let namespaces: NamespaceMeter
   /// The name of the element if it is not part of the value and of its paths.
   private let unsentName: String?
   /// The elements that are always lists.
@@ -26,12 +27,14 @@ struct ConventionReader {
   ///   - lists: The elements that are always lists.
   static func send(
     _ fragment: ElementFragment, by convention: XMLConvention, sendsName: Bool, lists: Lists,
-    in context: ElementContext = ElementContext(), into sink: any ValueSink, losses: LossReport
+    in context: ElementContext = ElementContext(), into sink: any ValueSink, losses: LossReport,
+    namespaces: NamespaceMeter
   ) throws(FerryError) {
     guard let root = fragment.elements.first else { return }
     let hasName = sendsName && convention != .parker
     let reader = ConventionReader(
-      fragment: fragment, sink: sink, losses: losses, unsentName: hasName ? nil : root.name, lists: lists)
+      fragment: fragment, sink: sink, losses: losses, namespaces: namespaces,
+      unsentName: hasName ? nil : root.name, lists: lists)
     if hasName {
       try sink.beginDictionary(count: 1)
       try reader.key(root.name)
@@ -109,6 +112,7 @@ struct ConventionReader {
       try key("@" + name)
       try string(value)
     }
+    try namespaces.add(node.declarations)
     for (prefix, namespace) in node.declarations {
       try key(prefix.isEmpty ? "@xmlns" : "@xmlns:" + prefix)
       try string(namespace)
@@ -148,6 +152,7 @@ struct ConventionReader {
       try string(value)
     }
     if !scope.namespaces.isEmpty {
+      try namespaces.add(scope.namespaces)
       try key("@xmlns")
       try sink.beginDictionary(count: scope.namespaces.count)
       for (prefix, namespace) in scope.namespaces {

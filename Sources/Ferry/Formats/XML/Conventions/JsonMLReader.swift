@@ -3,11 +3,12 @@
 ///     <a b="1">x<c/></a>    ["a", {"b": "1"}, "x", ["c"]]
 final class JsonMLReader: ElementDelegate {
   private let sink: any ValueSink
+  private let namespaces: NamespaceMeter
   private var depth = 0
   private var heldText: [UInt8] = []
 
-  init(into sink: any ValueSink) {
-    self.sink = sink
+  init(into sink: any ValueSink, namespaces: NamespaceMeter) {
+    (self.sink, self.namespaces) = (sink, namespaces)
     super.init()
   }
 
@@ -29,6 +30,10 @@ final class JsonMLReader: ElementDelegate {
     try sink.string(BorrowedText(element.name.qualified.utf8.span))
     let count = element.attributeCount + element.declarationCount
     guard count > 0 else { return }
+    for index in element.attributeCount..<count {
+      try namespaces.add(
+        element.attributeName(index).qualified.utf8.count + element.attributeValue(index).utf8.count)
+    }
     try sink.beginDictionary(count: count)
     for index in 0..<count {
       try sink.key(BorrowedText(element.attributeName(index).qualified.utf8.span))

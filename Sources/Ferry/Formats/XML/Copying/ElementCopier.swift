@@ -27,8 +27,8 @@ final class ElementCopier: ElementDelegate {
   /// True if comments and instructions before the root element are written.
   private let writesProlog: Bool
   private var hasStarted = false
-  /// The bytes of the namespace declarations of all outermost elements.
-  private(set) var declaredBytes = 0
+  /// Counts the namespaces of the outermost elements; nil for a document.
+  private let namespaces: NamespaceMeter?
   /// White space that is layout if an element, a comment or an instruction follows.
   private var heldSpace: [UInt8] = []
 
@@ -49,10 +49,11 @@ final class ElementCopier: ElementDelegate {
   init(
     to xml: consuming XMLPrinter, _ style: Style, paths: XMLPaths?,
     context: ElementContext = ElementContext(),
-    writesProlog: Bool = true
+    writesProlog: Bool = true, namespaces: NamespaceMeter? = nil
   ) {
     self.xml = xml
     (self.style, self.paths, self.context, self.writesProlog) = (style, paths, context, writesProlog)
+    self.namespaces = namespaces
     space = SpaceScopes(keepsSpace: context.keepsSpace)
     super.init()
   }
@@ -101,10 +102,10 @@ final class ElementCopier: ElementDelegate {
     for index in attributes..<attributes + element.declarationCount { try writeAttribute(index, of: element) }
     if open.count == 1 {
       for index in attributes..<attributes + element.declarationCount {
-        count(element.attributeName(index), element.attributeValue(index).utf8.count)
+        try count(element.attributeName(index), element.attributeValue(index).utf8.count)
       }
       for (name, namespace) in context.declarations where !element.declares(name) {
-        count(name, namespace.count)
+        try count(name, namespace.count)
         try xml.attribute(name.qualified.utf8.span, BorrowedText(namespace.span))
       }
     }
@@ -121,8 +122,8 @@ final class ElementCopier: ElementDelegate {
     if let paths, paths[open[open.count - 1].path].isMixed { xml.beginMixedContent() }
   }
 
-  private func count(_ name: XMLName, _ valueBytes: Int) {
-    declaredBytes += name.qualified.utf8.count + valueBytes + Budget.valueCost
+  private func count(_ name: XMLName, _ valueBytes: Int) throws(FerryError) {
+    try namespaces?.add(name.qualified.utf8.count + valueBytes)
   }
 
   /// Writes an attribute or, after the attributes, a namespace declaration.

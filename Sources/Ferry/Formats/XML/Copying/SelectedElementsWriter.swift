@@ -22,9 +22,8 @@ final class SelectedElementsWriter: PromptWriter {
   /// The copier of the elements inside the root element.
   private var copier: ElementCopier?
   private(set) var count = 0
-  /// The number of bytes of the document up to the elements. Each element gets the namespaces in scope, so a small document with many of them
-  /// could become a large one.
-  var inputBytes = 0
+  /// The count of the namespaces in scope, which each element gets.
+  let namespaces: NamespaceMeter
 
   /// Creates a writer.
   ///
@@ -34,6 +33,7 @@ final class SelectedElementsWriter: PromptWriter {
   {
     self.root = try XMLKeyName.rootName(Array((root ?? "root").utf8))
     (self.output, hasRootName, self.style, self.budget) = (output, root != nil, style, budget)
+    namespaces = NamespaceMeter(budget)
   }
 
   /// Writes an element.
@@ -44,9 +44,6 @@ final class SelectedElementsWriter: PromptWriter {
     let copier = try insideRoot()
     try copier.beginElement(in: context, paths: paths)
     try element(copier)
-    guard copier.declaredBytes <= budget.allowance(forInputBytes: inputBytes) else {
-      throw budget.overAmplification
-    }
   }
 
   private func paths(of element: Element) throws(FerryError) -> XMLPaths {
@@ -74,7 +71,8 @@ final class SelectedElementsWriter: PromptWriter {
     let output = MemoryOutput()
     var layout = XMLPrinter.Layout(spaces: paths == nil ? 0 : 2)
     layout.outer = indent
-    let copier = ElementCopier(to: XMLPrinter(to: output, layout), style, paths: paths, context: context)
+    let copier = ElementCopier(
+      to: XMLPrinter(to: output, layout), style, paths: paths, context: context)
     try element(copier)
     try copier.finish()
     return output.bytes.dropLast()
@@ -91,7 +89,7 @@ final class SelectedElementsWriter: PromptWriter {
       try xml.element(written: first.span)
     }
     held = ([], [])
-    let copier = ElementCopier(to: xml, style, paths: nil)
+    let copier = ElementCopier(to: xml, style, paths: nil, namespaces: namespaces)
     self.copier = copier
     return copier
   }
