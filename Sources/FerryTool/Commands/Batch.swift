@@ -316,8 +316,6 @@ private final class JobQueue: Sendable {
   private let state = Mutex(State())
   /// Counts the results that have arrived.
   private let arrivals = DispatchSemaphore(value: 0)
-  /// Never signaled.
-  private let pause = DispatchSemaphore(value: 0)
 
   private struct State {
     /// The index of the next job.
@@ -348,8 +346,6 @@ private final class JobQueue: Sendable {
   func result(at index: Int) -> Result<Conversion.Report, NamedError> {
     while true {
       if let result = state.withLock({ $0.results.removeValue(forKey: index) }) { return result }
-      // Several small files are finished in this pause. To be woken for each of them would take processor time.
-      _ = pause.wait(timeout: .now() + .microseconds(500))
       arrivals.wait()
     }
   }
