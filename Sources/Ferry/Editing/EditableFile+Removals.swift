@@ -22,7 +22,6 @@ extension EditableFile {
   /// A removal of a part from a collection.
   private struct Removal {
     let path: ValuePath
-    let owner: PartOwner
     /// The index of the element or entry.
     let index: Int
   }
@@ -38,26 +37,57 @@ extension EditableFile {
   /// Returns the removals of the values that paths select, in an order in which none changes the meaning of a later path: the parts of a value
   /// before the value, and the last elements of a list first.
   private func removals(at paths: [ValuePath]) throws(FerryError) -> [Removal] {
-    var removals: [Removal] = []
-    var known: [PartOwner: Set<Int>] = [:]
-    var depths: [PartOwner: Int] = [:]
-    var selected: [ValuePath] = []
-    for path in paths { selected += try singlePaths(selectedBy: path) }
-    for path in selected {
-      let (owner, index, isElement) = try part(at: path)
-      depths[owner] = max(depths[owner] ?? 0, path.steps.count)
-      guard known[owner, default: []].insert(index).inserted else { continue }
-      // An index from the end would mean another element after a removal.
-      let last = isElement ? ValuePath.Step.index(index) : path.steps[path.steps.count - 1]
-      removals.append(
-        Removal(path: ValuePath(path.steps.dropLast() + [last]), owner: owner, index: index))
+    var removals: [PartOwner: [Int: Removal]] = [:]
+    // The collections around each collection. In an archive it may have several paths.
+    var outer: [PartOwner: Set<PartOwner>] = [:]
+    var order: [PartOwner] = []
+    for path in paths {
+      for path in try singlePaths(selectedBy: path) {
+        let (owner, index, isElement) = try part(at: path)
+        if removals[owner] == nil { order.append(owner) }
+        outer[owner, default: []].formUnion(owners(around: path))
+        guard removals[owner, default: [:]][index] == nil else { continue }
+        // An index from the end would mean another element after a removal.
+        let last = isElement ? ValuePath.Step.index(index) : path.steps[path.steps.count - 1]
+        removals[owner, default: [:]][index] = Removal(
+          path: ValuePath(path.steps.dropLast() + [last]), index: index)
+      }
     }
-    var numbers: [PartOwner: Int] = [:]
-    for removal in removals where numbers[removal.owner] == nil { numbers[removal.owner] = numbers.count }
-    func order(_ removal: Removal) -> (Int, Int, Int) {
-      (-(depths[removal.owner] ?? 0), numbers[removal.owner] ?? 0, -removal.index)
+    return try innermostFirst(order, outer).flatMap { owner in
+      (removals[owner] ?? [:]).values.sorted { $0.index > $1.index }
     }
-    return removals.sorted { order($0) < order($1) }
+  }
+
+  /// Returns collections in an order in which each is before those around it.
+  private func innermostFirst(
+    _ owners: [PartOwner], _ outer: [PartOwner: Set<PartOwner>]
+  ) throws(FerryError) -> [PartOwner] {
+    // The number of collections inside each collection that are not in the order yet.
+    var inner: [PartOwner: Int] = [:]
+    func around(_ owner: PartOwner) -> Set<PartOwner> { (outer[owner] ?? []).subtracting([owner]) }
+    for owner in owners { for other in around(owner) { inner[other, default: 0] += 1 } }
+    var ordered = owners.filter { inner[$0] == nil }
+    var next = 0
+    while next < ordered.count {
+      for other in around(ordered[next]) {
+        inner[other, default: 0] -= 1
+        if inner[other] == 0, outer[other] != nil { ordered.append(other) }
+      }
+      next += 1
+    }
+    guard ordered.count == owners.count else {
+      throw FerryError(
+        .path(.cannotRemove("the paths lead through each other's values (remove them one by one)")),
+        path: outerPath)
+    }
+    return ordered
+  }
+
+  /// Returns the collections through which a path leads.
+  private func owners(around path: ValuePath) -> [PartOwner] {
+    (1..<max(path.steps.count, 1)).compactMap { count in
+      try? part(at: ValuePath(Array(path.steps.prefix(count)))).owner
+    }
   }
 
   /// Returns the paths of the values that a path selects.

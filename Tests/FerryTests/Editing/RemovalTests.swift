@@ -48,4 +48,20 @@ import Testing
     #expect(try file.remove(at: ["people[0].age", "people[2].age", "people[2].name"]) == 2)
     #expect(try file.summaries(at: ["people[0]"])[0].keys == ["boss"])
   }
+
+  @Test func `Elements of a list with two paths are removed after those inside it`() throws {
+    let bytes = try Archived.bytes(["b": [["p", "q"], ["r", "s"]], "x": ["y", ["z", "t"]]])
+    let objects = try Edited.objects(bytes)
+    let shared = try #require(objects.firstIndex(of: "x")) + 1
+    let holder = try #require(objects.firstIndex(of: "z")) - 1
+    var options = EditableFile.Options()
+    options.representation = .raw
+    let raw = try EditableFile(bytes, options: options)
+    try raw.set(.uid(UInt64(shared)), at: ValuePath(parsing: "$objects[\(holder)][\"NS.objects\"][1]"))
+    let file = try EditableFile(raw.bytes())
+    #expect(try file.value(at: "x[1][1][1][0]") == "r")
+    #expect(try file.remove(at: ["x[1][1][0]", "b[1][0]"]) == 2)
+    #expect(try Edited.value(file.bytes(), "b[0][0]") == "s")
+    #expect(try file.count(at: "b[*]") == 1)
+  }
 }
