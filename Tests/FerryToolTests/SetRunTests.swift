@@ -94,7 +94,7 @@ import Testing
 
   @Test(arguments: [
     ("set a.json a 5 x 6", #"a.json: no key "x" here"#),
-    ("set a.json a 5 'l[0]' y", #"a.json: "y" does not fit here: the value is an integer"#),
+    ("set a.json a 5 'l[0]' y", #"a.json: "y" does not fit here: the value is a number"#),
     ("insert a.json c 5 a 6", #"a.json: the key "a" already exists"#),
     ("remove a.json a x", #"a.json: no key "x" here"#),
   ])
