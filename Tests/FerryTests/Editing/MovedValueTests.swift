@@ -195,11 +195,11 @@ import Testing
     var options = EditableFile.Options()
     options.changesAliases = true
     let file = try EditableFile(Array(text.utf8), named: "a.yaml", options: options)
-    try file.move("b.k", to: "b.n")
+    try file.move("b.k", to: "b.m")
     let result = String(decoding: try file.bytes(), as: UTF8.self)
-    #expect(result == "a: &x {n: 1, l: 2}\nb: *x\n")
+    #expect(result == "a: &x {m: 1, l: 2}\nb: *x\n")
     #expect(throws: FerryError.self) {
-      try edited(text, named: "a.yaml") { try $0.move("b.k", to: "b.n") }
+      try edited(text, named: "a.yaml") { try $0.move("b.k", to: "b.m") }
     }
   }
 }
