@@ -52,8 +52,13 @@ import Testing
     #expect(
       unused.errors
         == "--ignore \"att\" has no effect: neither file has this key\n"
-        + "--ignore \"at\" has no effect: neither file has a value there\n", "\(unused.errors)")
-    for options in [["--ignore", "list[0]"], ["--ignore", ""], ["--order", "--ignore-order"]] {
+        + "--ignore \".at\" has no effect: neither file has this key at its root"
+        + " (without the dot, it is a key at any depth)\n",
+      "\(unused.errors)")
+    for options in [
+      ["--ignore", "list[0]"], ["--ignore", ""], ["--order", "--ignore-order"],
+      ["--key", "at", "--ignore", "at"],
+    ] {
       let run = try await ToolRun.ferry(["diff", "a.json", "b.json"] + options)
       #expect(run.status == 64 && run.output == "", "\(options): \(run.errors)")
     }

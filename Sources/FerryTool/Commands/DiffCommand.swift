@@ -92,6 +92,9 @@ struct DiffCommand: ParsableCommand {
     guard !ignoring.order || xml.order != true else {
       throw ValidationError("--order and --ignore-order cannot be used together")
     }
+    if let field = recordKey.field, try ignoring.differences().values.contains(.key(field)) {
+      throw ValidationError("--ignore leaves out \(MessageText.quoted(field)), the field of --key")
+    }
   }
 
   func run() throws { try ExitCode.reportingTrouble(compare) }

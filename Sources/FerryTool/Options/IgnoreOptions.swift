@@ -39,6 +39,9 @@ struct IgnoreOptions: ParsableArguments {
     values.map { values in
       switch values {
       case .key(let key): "--ignore \(MessageText.quoted(key)) has no effect: neither file has this key"
+      case .path(let path) where path.steps.count == 1:
+        "--ignore \(MessageText.quoted(".\(path)")) has no effect: neither file has this key at its root"
+          + " (without the dot, it is a key at any depth)"
       case .path(let path):
         "--ignore \(MessageText.quoted(path.description)) has no effect: neither file has a value there"
       }
