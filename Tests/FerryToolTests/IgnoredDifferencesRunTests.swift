@@ -22,6 +22,14 @@ import Testing
     expectQuiet(try await ToolRun.ferry(["diff", "a.json", "b.json", "--ignore", "n"] + options))
   }
 
+  @Test(arguments: ["ports.443", "443", "ports.true", "ports.null"])
+  func `A key of YAML that is not a text is ignored by its text`(_ path: String) async throws {
+    let key = path.replacing("ports.", with: "")
+    try directory.write("a.yaml", "ports: {\(key): a, other: 1}\n")
+    try directory.write("b.yaml", "ports: {\(key): b, other: 1}\n")
+    expectQuiet(try await ToolRun.ferry("diff", "a.yaml", "b.yaml", "--ignore", path))
+  }
+
   @Test func `A patch without ignored values leaves those of the first file as they are`() async throws {
     try writeRecords()
     let run = try await ToolRun.shell(

@@ -159,6 +159,14 @@ struct IgnoredEntries {
     }
   }
 
+  /// Returns the name of a key in a path. A key of YAML that is a number, for example, has its text as its name, unless another key is this
+  /// text.
+  private func name(of key: Value, in entries: KeyedValues) -> String? {
+    if let name = entries.pathText(of: key) { return name }
+    guard key.pathText == nil, let text = key.plainText, entries[text] == nil else { return nil }
+    return text
+  }
+
   /// Returns the entries of a dictionary or an object, or nil for another value.
   private func entries(of value: Value) -> KeyedValues? {
     var value = value
@@ -176,7 +184,7 @@ struct IgnoredEntries {
         find(element, next(all, element: element, at: index, of: elements.count))
       }
     case .dictionary(let entries):
-      for (key, value) in entries { find(value, next(all, key: entries.pathText(of: key))) }
+      for (key, value) in entries { find(value, next(all, key: name(of: key, in: entries))) }
     case .object(let object):
       guard let number = object.identity else { return find(object.content, all) }
       find(objectWith: number, all)
@@ -205,7 +213,7 @@ struct IgnoredEntries {
     case .dictionary(let entries):
       var kept = KeyedValues(minimumCapacity: entries.count)
       for (key, value) in entries {
-        let name = entries.pathText(of: key)
+        let name = name(of: key, in: entries)
         if let name, leavesOut(name, all) { continue }
         kept[copy(key, [])] = copy(value, next(all, key: name))
       }
