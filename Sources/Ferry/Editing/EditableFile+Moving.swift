@@ -22,6 +22,7 @@ extension EditableFile {
   ) throws(FerryError) -> Int {
     try naming { () throws(FerryError) in
       guard path != newPath else { return try count(at: path) }
+      try checkDeclarations(path, newPath)
       if let key = newKey(ofMoving: path, to: newPath) {
         return try changeSelected(.rename(key, replaces: replacing), path)
       }
@@ -148,30 +149,46 @@ extension EditableFile {
       }
       return Target(path: path, isEntry: true)
     }
+    if let index = last.negativeIndex { return Target(path: try insertion(at: index, path)) }
     guard replaces, case .key = last, (try? count(at: path)) ?? 0 > 0 else { return Target(path: path) }
     // In a list, a number is the index of a new element.
     let owners = try summaries(at: [ValuePath(Array(path.steps.dropLast()))])
     return Target(path: path, isEntry: owners.first?.elementCount == nil)
   }
 
+  /// Returns the path at which an insertion gives an element an index that counts from the end, with the element itself. Returns a path that is
+  /// not that of an element as it is.
+  private func insertion(at index: Int, _ path: ValuePath) throws(FerryError) -> ValuePath {
+    let list = ValuePath(Array(path.steps.dropLast()))
+    guard let count = try summaries(at: [list]).first?.elementCount, count + 1 + index >= 0 else {
+      return path
+    }
+    return list.appending(index == -1 ? .end : .index(count + 1 + index))
+  }
+
   // MARK: Values
 
   /// Adds a value of the file at another path. In a typedstream, the objects in it keep their classes and C types, and in a table, cells
-  /// that move keep their text. In a ZIP archive, a file keeps its attributes.
+  /// that move keep their text, as values in other texts do. In a ZIP archive, a file keeps its attributes.
   private func add(_ value: Value, of node: NodeID?, at target: Target, isCopy: Bool) throws(FerryError) {
     guard let node, try isInside(target) else { return try add(value, at: target) }
     guard !opensFiles else {
       try add(value, at: target)
       return try list.setOrigins(of: walk(to: target.path).location.node, copying: node)
     }
+    guard typedstream != nil || isTable else {
+      return try list.carrying(node, as: value) { () throws(FerryError) in try add(value, at: target) }
+    }
     try list.moving(node, copy: isCopy ? value : nil) { () throws(FerryError) in
       try add(.reference(0), at: target)
     }
   }
 
-  /// Returns the node at a path of a typedstream, a table or a ZIP archive; nil in other formats, and in a file inside data or an archive.
+  /// Returns the node at a path of a typedstream, a table, a text or a ZIP archive; nil in other formats, and in a file inside data or an
+  /// archive.
   private func node(at path: ValuePath) throws(FerryError) -> NodeID? {
-    guard typedstream != nil || isTable || opensFiles && path.steps.count == 1 else { return nil }
+    let isText = archive == nil && !opensFiles && list.base is PropertyListTree
+    guard typedstream != nil || isTable || isText || opensFiles && path.steps.count == 1 else { return nil }
     let walk = try walk(to: path)
     return walk.rest.isEmpty && !walk.isInData ? walk.location.node : nil
   }
@@ -198,6 +215,7 @@ extension EditableFile {
   func copy(
     _ source: ValuePath, to path: ValuePath, _ target: () throws(FerryError) -> Target
   ) throws(FerryError) {
+    try checkDeclarations(source, path)
     var enclosing = try objects(around: source)
     var copied = enclosing.isEmpty ? try value(at: source, movedTo: path) : .null
     let target = try target()
@@ -256,6 +274,7 @@ extension EditableFile {
   func move(
     _ source: ValuePath, to path: ValuePath, _ target: () throws(FerryError) -> Target
   ) throws(FerryError) {
+    try checkDeclarations(source, path)
     var moved = MovedObjects()
     if archive != nil, try isObject(at: source) { moved.add(source) }
     let value: Value =
@@ -284,6 +303,17 @@ extension EditableFile {
     let builder = ValueBuilder()
     try send(editor.location(of: number), into: builder)
     return try builder.result()
+  }
+}
+
+extension ValuePath.Step {
+  /// The index of an element counted from the end, also as a key: `/tags/-1`.
+  fileprivate var negativeIndex: Int? {
+    switch self {
+    case .index(let index) where index < 0: index
+    case .key(let key): Int(key).flatMap { $0 < 0 ? $0 : nil }
+    default: nil
+    }
   }
 }
 

@@ -50,6 +50,21 @@ extension EditableFile {
     }
   }
 
+  /// Throws if the attribute at one of two paths declares a namespace, because names would get another one.
+  func checkDeclarations(_ paths: ValuePath...) throws(FerryError) {
+    guard format.description.hasEditableElements else { return }
+    for path in paths {
+      guard let key = path.lastKey, key.equals("@xmlns") || key.begins(with: "@xmlns:") else { continue }
+      throw FerryError(
+        .path(
+          .cannotPut(
+            "the value",
+            "the attribute \(MessageText.quoted(key)) gives names their namespace (set, insert and remove change it)"
+          )),
+        path: path)
+    }
+  }
+
   /// Returns the namespace that a prefix has in the element around the one with a path; nil if it is not declared there.
   func namespace(of prefix: [UInt8], around path: ValuePath) throws(FerryError) -> String? {
     let declaration = String.keyDeclaring(prefix)

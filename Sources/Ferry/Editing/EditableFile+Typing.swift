@@ -216,6 +216,8 @@ extension EditableFile {
   private func reportMixedContent(in value: Value, at path: ValuePath) {
     // The elements of a document with types are changed as those of one without, when the change has been reported.
     guard format.description.hasEditableElements, options.findsTypes else { return }
+    // An element that moves keeps its contents in their order.
+    guard !list.carries(value) else { return }
     let count = value.mixedElementCount
     guard count > 0, SchemaProbe(source.prefix(FormatDetector.headSize), budget: options.budget).schema == nil
     else { return }

@@ -1,8 +1,8 @@
 extension EditedPropertyList {
-  /// Adds a value with its contents, and returns its node.
+  /// Adds a value that comes from no node of the list, and returns its node.
   ///
   /// The recursion is bounded by the origin of the value: a reader with a budget, or a program.
-  func add(value: Value) throws(FerryError) -> NodeID {
+  func add(contents value: Value) throws(FerryError) -> NodeID {
     try check(isText: value)
     switch value {
     case .null: return add(.scalar(.null))

@@ -49,6 +49,8 @@ final class EditedPropertyList: PropertyListNodes {
   private var scalarBytes = 0
   /// The node that a reference means in a change, and the value of its copy.
   private var movedNode: (node: NodeID, copy: Value?)?
+  /// The value that a change adds, and the node of the list that it comes from.
+  private var carried: (value: Value, node: NodeID)?
   /// The nodes that have been moved to another path.
   private(set) var movedNodes: Set<NodeID> = []
   /// The nodes that have been copied, by their copies, with those in them.
@@ -389,6 +391,39 @@ final class EditedPropertyList: PropertyListNodes {
       default: break
       }
     }
+  }
+
+  /// Makes a change that adds a value which comes from a node of the list. The new node can have the text of that one in the file.
+  func carrying(
+    _ node: NodeID, as value: Value, _ change: () throws(FerryError) -> Void
+  ) throws(FerryError) {
+    carried = (value, node)
+    defer { carried = nil }
+    try change()
+  }
+
+  /// Returns true for the value of such a change.
+  func carries(_ value: Value) -> Bool { carried?.value == value }
+
+  /// Adds a value with its contents, and returns its node.
+  func add(value: Value) throws(FerryError) -> NodeID {
+    guard let known = carried, value == known.value else { return try add(contents: value) }
+    // A value inside may be equal to it.
+    carried = nil
+    defer { carried = known }
+    let new = try add(contents: value)
+    try setOrigins(of: new, copying: known.node)
+    return new
+  }
+
+  /// Returns the node of the original file whose text has the value of a node: the node itself, or the one that it comes from. Nil for a new
+  /// value, and if a part of the value has been changed.
+  func textOrigin(of node: NodeID) throws(FerryError) -> NodeID? {
+    guard let origin = node < firstNewNode ? node : origin(of: node) else { return nil }
+    let (new, old) = (ValueBuilder(), ValueBuilder())
+    try replay(node, into: new, budget: budget)
+    try base.replay(origin, into: old, budget: budget)
+    return try new.result() == old.result() ? origin : nil
   }
 
   /// Returns the node of the original file that a node is a copy of, or nil.

@@ -104,6 +104,11 @@ import Testing
       #"[{"b":1,"c":{}},{"c":{}},{"b":2,"c":{}}]"#, #"[{"a":1,"c":{},"b":1},{"c":{}},{"a":2,"c":{},"b":2}]"#
     ),
     (#"[[1,2],[3,4]]"#, "[*][0]", "[*][]", "[[2,1],[4,3]]", "[[1,2,1],[3,4,3]]"),
+    // An index from the end is that of the value at its new place.
+    ("[1,2,3,4]", "[0]", "[-1]", "[2,3,4,1]", "[1,2,3,4,1]"),
+    ("[1,2,3,4]", "[3]", "[-1]", "[1,2,3,4]", "[1,2,3,4,4]"),
+    ("[1,2,3,4]", "[-1]", "[-2]", "[1,2,4,3]", "[1,2,3,4,4]"),
+    ("[1]", "[0]", "[-1]", "[1]", "[1,1]"),
   ]
 
   @Test(arguments: moved.indices)
@@ -112,6 +117,87 @@ import Testing
     let (path, newPath) = (try ValuePath(parsing: from), try ValuePath(parsing: to))
     #expect(try edited(text, named: "a.json") { try $0.move(path, to: newPath) } == moved)
     #expect(try edited(text, named: "a.json") { try $0.copy(path, to: newPath) } == copied)
+  }
+
+  private static let people = """
+    <l>
+      <k id="1"><n>a</n></k>
+      <k id='2'><n>b</n><!-- b --><v w='q'><![CDATA[x]]></v></k> <!-- after b -->
+      <k id="3"><n>c</n><!-- c --></k>
+    </l>
+
+    """
+  private static let nested = """
+    <l>
+      <o>
+        <b>1</b>
+        <!-- c --><p>
+          <q/></p>
+      </o>
+      <h/>
+    </l>
+    """
+
+  /// Texts of XML, a path and another one, with the text after a move, or after a copy.
+  private static let movedElements: [(text: String, from: String, to: String, copies: Bool, String)] = [
+    (
+      people, "l.k[2]", "l.k[0]", false,
+      """
+      <l>
+        <k id="3"><n>c</n><!-- c --></k>
+        <k id="1"><n>a</n></k>
+        <k id='2'><n>b</n><!-- b --><v w='q'><![CDATA[x]]></v></k> <!-- after b -->
+      </l>
+
+      """
+    ),
+    (
+      "<l><o><a>1</a><b>2</b><a>3</a></o><h/></l>", "l.o", "l.o2", true,
+      "<l><o><a>1</a><b>2</b><a>3</a></o><h/><o2><a>1</a><b>2</b><a>3</a></o2></l>"
+    ),
+    (
+      "<l><m>one <i>two</i> three</m ><h/></l>", "l.m", "l.h.n", false,
+      "<l><h><n>one <i>two</i> three</n ></h></l>"
+    ),
+    (
+      nested, "l.o", "l.h.o", false,
+      """
+      <l>
+        <h>
+          <o>
+            <b>1</b>
+            <!-- c --><p>
+              <q/></p>
+          </o>
+        </h>
+      </l>
+      """
+    ),
+  ]
+
+  @Test(arguments: movedElements.indices)
+  func `An element takes its text along, and the others keep theirs`(_ index: Int) throws {
+    let (text, from, to, copies, result) = Self.movedElements[index]
+    let (path, newPath) = (try ValuePath(parsing: from), try ValuePath(parsing: to))
+    let file = try EditableFile(Array(text.utf8), named: "a.xml")
+    _ = copies ? try file.copy(path, to: newPath) : try file.move(path, to: newPath)
+    let losses = LossReport()
+    #expect(String(decoding: try file.bytes(losses: losses), as: UTF8.self) == result)
+    #expect(losses.all.counts.isEmpty)
+  }
+
+  @Test(arguments: [("r.@xmlns", "r.@y"), ("r.@a", "r.@xmlns"), ("r.@xmlns:p", "r.b.@xmlns:p")])
+  func `An attribute that declares a namespace stays where it is`(_ from: String, _ to: String) throws {
+    let text = "<r xmlns='u' xmlns:p='v' a='w'><b/></r>"
+    let file = try EditableFile(Array(text.utf8), named: "a.xml")
+    for copies in [false, true] {
+      let problem = try Edited.problem {
+        let (path, newPath) = (try ValuePath(parsing: from), try ValuePath(parsing: to))
+        _ = copies ? try file.copy(path, to: newPath) : try file.move(path, to: newPath)
+      }
+      #expect(problem.0.code == "cannot-stand")
+    }
+    #expect(try file.bytes() == Array(text.utf8))
   }
 
   private static let refused: [(from: String, to: String, code: String)] = [

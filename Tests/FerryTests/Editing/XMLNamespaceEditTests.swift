@@ -46,7 +46,7 @@ import Testing
     (
       "<r><m:a xmlns:m='u'><b m:c='2'>1</b></m:a><c xmlns:m='u'/></r>",
       #"[{"op":"copy","from":"/r/m:a/b","path":"/r/c/b"}]"#,
-      "<r><m:a xmlns:m='u'><b m:c='2'>1</b></m:a><c xmlns:m='u'><b m:c=\"2\">1</b></c></r>"
+      "<r><m:a xmlns:m='u'><b m:c='2'>1</b></m:a><c xmlns:m='u'><b m:c='2'>1</b></c></r>"
     ),
     // A document whose keys have a colon takes more of them.
     (

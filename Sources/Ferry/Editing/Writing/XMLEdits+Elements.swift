@@ -17,10 +17,7 @@ extension XMLEdits {
     }
   }
 
-  mutating func remove(_ element: Int) {
-    removed.insert(element)
-    reportMarkup(in: markup.elements[element].range)
-  }
+  mutating func remove(_ element: Int) { removed.insert(element) }
 
   /// Removes the removed elements from the text, those with one parent together.
   mutating func removeElements() {
@@ -204,12 +201,6 @@ extension XMLEdits {
     return hasText
   }
 
-  private func reportMarkup(in range: Range<Int>) {
-    for piece in TextPieces.markup(of: markup.text[range]) where piece.first == UInt8(ascii: "<") {
-      losses.add(piece.starts(with: "<?".utf8) ? .processingInstruction : .comment)
-    }
-  }
-
   mutating func insertAttribute(
     _ key: [UInt8], _ node: NodeID, into element: Int
   ) throws(FerryError) {
@@ -284,7 +275,7 @@ extension XMLEdits {
     guard !nodes.isEmpty else { return remove(element) }
     let range = markup.elements[element].range
     let parent = markup.elements[element].parent
-    reportMarkup(in: range)
+    replaced.append(range)
     guard nodes.count == 1 || parent != nil else { throw unreadable }
     let indent = indent(ofLineAt: range.lowerBound, in: parent)
     edits.append(
@@ -318,11 +309,16 @@ extension XMLEdits {
       try checkPrefixes(in: value, under: key, declared: declared)
       try value.orderedAsElements.replay(into: writer)
       try writer.finish()
+      let printed = Array(output.bytes.dropLast())
+      try checkNames(in: printed)
+      if let carried = try carriedText(of: node, under: key, namedAs: printed, outer: outer) {
+        text += carried
+        continue
+      }
       losses.add(found.all.filtered { !isReportedElsewhere($0) })
-      text += output.bytes.dropLast()
+      text += encoded(printed)
     }
-    try checkNames(in: text)
-    return encoded(text)
+    return text
   }
 
   /// Throws if a name in the value of a new element has a prefix that is not declared. Without its declaration, the prefix would be a

@@ -36,13 +36,7 @@ extension XMLEdits {
     switch (part, new) {
     case (.attribute(let attribute?), .attribute(nil)): return [attribute.name]
     case (.elements(let children), .elements(let others)) where !children.isEmpty && others.isEmpty:
-      return children.flatMap { child in
-        let element = markup.elements[child]
-        guard !element.isEmptyTag else { return [element.name] }
-        // The end tag may have white space after its name.
-        let start = element.content.upperBound + 2
-        return [element.name, start..<start + element.name.count]
-      }
+      return children.flatMap { self.names(of: $0) }
     default: return nil
     }
   }

@@ -30,6 +30,12 @@ struct XMLEdits {
   var removed: Set<Int> = []
   /// The attributes that are added to start tags, by the ends of these.
   var addedAttributes: [Int: [UInt8]] = [:]
+  /// The ranges of the elements that other ones replace.
+  var replaced: [Range<Int>] = []
+  /// The elements whose text is written at another place.
+  var carried: Set<Int> = []
+  /// The elements of the values in the original document; nil until a value is written at another place.
+  var sources: [NodeID: CarriedElement]?
   /// The elements whose children are all removed.
   var emptied: Set<Int> = []
   /// The elements after which new ones are inserted.
@@ -112,6 +118,7 @@ struct XMLEdits {
     var copy = self
     try copy.collect()
     copy.addAttributes()
+    copy.reportRemovedMarkup()
     copy.removeElements()
     copy.writeEmptyTags()
     copy.removeLayoutBesideText()
@@ -289,6 +296,7 @@ struct XMLEdits {
     _ old: NodeID, _ new: NodeID, element: Int, key: [UInt8]
   ) throws(FerryError) {
     guard try isChanged(old, new) else { return }
+    guard try !isCarried(new) else { return try replace(element, by: new, key: key) }
     switch (try tree.kind(of: old), try list.kind(of: new)) {
     case (.dictionary, .dictionary):
       try compareEntries(of: entries(of: old, in: tree), entries(of: new, in: list), element)
@@ -420,13 +428,18 @@ struct XMLEdits {
       guard old == new, new.allSatisfy({ !touched.contains($0) }) else { throw notDeclared }
       return
     }
-    if old.count == new.count {
+    if old.count == new.count, try !hasMoved(new, among: old) {
       for index in old.indices { try compare(old[index], new[index], element: children[index], key: key) }
       return
     }
-    let common = Set(old).intersection(new)
+    let oldNodes = Set(old)
+    var newNodes = new
+    for (index, node) in new.enumerated() where !oldNodes.contains(node) {
+      if let origin = try list.textOrigin(of: node) { newNodes[index] = origin }
+    }
+    let common = oldNodes.intersection(newNodes)
     let steps = ListStep.steps(
-      from: try identities(of: old, in: tree, common), to: try identities(of: new, in: list, common))
+      from: try identities(of: old, in: tree, common), to: try identities(of: newNodes, in: list, common))
     var anchor: Int?
     for step in steps {
       switch step {
@@ -443,6 +456,17 @@ struct XMLEdits {
         }
       }
     }
+  }
+
+  /// Returns true if an element of a list has the node or the text of an element with another index.
+  private func hasMoved(_ new: [NodeID], among old: [NodeID]) throws(FerryError) -> Bool {
+    guard old != new else { return false }
+    let indices = Dictionary(zip(old, old.indices)) { first, _ in first }
+    for (index, node) in new.enumerated() where node != old[index] {
+      let origin = indices[node] == nil ? try list.textOrigin(of: node) : node
+      if let origin, let other = indices[origin], other != index { return true }
+    }
+    return false
   }
 
   /// The identity of an element in a list: its node if that is in both lists, or else its value.
