@@ -34,6 +34,18 @@ import Testing
     #expect(try directory.text("a.json") == expected)
   }
 
+  @Test func `A patch without a value changes nothing`() async throws {
+    try directory.write("a.json", #"{"a":1}"#)
+    try directory.write("p.yaml", "# a: 2\n")
+    let run = try await ToolRun.ferry("patch", "a.json", "p.yaml", "--merge-patch")
+    #expect(run.status == 0)
+    #expect(run.errors == "p.yaml: the patch has only comments, and changes nothing\n")
+    try directory.write("p.jsonl", "")
+    expectFailure(
+      try await ToolRun.ferry("patch", "a.json", "p.jsonl", "--merge-patch"), "p.jsonl: the file is empty")
+    #expect(try directory.text("a.json") == #"{"a":1}"#)
+  }
+
   @Test func `A property list keeps its comments and types, and takes no null`() async throws {
     let list = """
       <plist><dict>

@@ -20,6 +20,7 @@ extension EditableFile {
       var parts: [MergedPart] = []
       try collect(patch, at: ValuePath(), Position(rootOf: self), into: &parts)
       try editAll(parts.count) { index throws(FerryError) in
+        if isRemoved(parts[index]) { return }
         do throws(FerryError) { _ = try make(parts[index].change, at: parts[index].path) } catch {
           throw error.placed(path: parts[index].path)
         }
@@ -29,8 +30,12 @@ extension EditableFile {
   }
 
   /// The value of the file as a merge patch. The values of an archive are those of its JSON, because another file does not have its objects.
-  package var mergePatch: Value {
+  /// Nil if the file is YAML with only comments, which changes nothing.
+  package var mergePatch: Value? {
     get throws(FerryError) {
+      if try isMissingRoot(walker.start([]).location) { return nil }
+      // Such a file would replace all records, and may be one that was not written in full.
+      if originalBytes.isEmpty, format.isListOfRecords { throw FerryError(.file(.empty)) }
       guard archive != nil || typedstream != nil else { return try value(at: ValuePath()) }
       let json = try PlainForm.json { sink throws(FerryError) in try send(ValuePath(), into: sink) }
       return try Value(json: json, budget: options.budget)
@@ -76,6 +81,14 @@ extension EditableFile {
       if found.isEntry { next.follow(found.step) }
       try collect(value, at: path, found.isEntry ? next : nil, into: &parts)
     }
+  }
+
+  /// Returns true for the removal of an entry that an earlier part of the patch has removed, as that of a merged entry in YAML.
+  private func isRemoved(_ part: MergedPart) -> Bool {
+    guard case .remove = part.change else { return false }
+    listsKeys = false
+    defer { listsKeys = true }
+    return (try? count(at: part.path)) == nil
   }
 
   /// Throws if a key that a patch removes is still in the file, because a merge key adds it.

@@ -51,14 +51,17 @@ struct PatchCommand: EditingCommand {
     let others = [OptionFile("the patch", path: patch)]
     if mergesPatch {
       let merged = try NamedError.naming(patch) { () throws(FerryError) in try mergePatch(of: bytes) }
-      try edit(file, reading: others) { file throws(FerryError) in try file.merge(merged) }
+      try edit(file, reading: others) { file throws(FerryError) in if let merged { try file.merge(merged) } }
+      if merged == nil {
+        StandardError.write(["the patch has only comments, and changes nothing"], of: patch)
+      }
     } else {
       let operations = try NamedError.naming(patch) { () throws(FerryError) in try jsonPatch(of: bytes) }
       try edit(file, reading: others) { file throws(FerryError) in try file.apply(operations) }
     }
   }
 
-  private func mergePatch(of bytes: [UInt8]) throws(FerryError) -> Value {
+  private func mergePatch(of bytes: [UInt8]) throws(FerryError) -> Value? {
     var options = EditableFile.Options()
     options.budget = limits.budget
     return try EditableFile(bytes, named: patch, options: options).mergePatch

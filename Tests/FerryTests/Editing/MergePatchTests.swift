@@ -155,6 +155,20 @@ import Testing
     #expect(String(decoding: try file.bytes(), as: UTF8.self) == text + "  p: 3\n")
   }
 
+  @Test func `An entry of YAML and the entries that merge keys make of it are removed in any order`() throws {
+    var options = EditableFile.Options()
+    options.changesAliases = true
+    let patches: [Value] = [
+      ["b": ["x": .null], "d": ["x": .null]], ["d": ["x": .null], "b": ["x": .null]],
+    ]
+    for patch in patches {
+      let bytes = Array("b: &b {x: 1, y: 2}\nd: {<<: *b}\n".utf8)
+      let file = try EditableFile(bytes, named: "a.yaml", options: options)
+      try file.merge(patch)
+      #expect(String(decoding: try file.bytes(), as: UTF8.self) == "b: &b {y: 2}\nd: {<<: *b}\n")
+    }
+  }
+
   @Test func `A key that a merge key would add again is not removed by a merge patch`() throws {
     var options = EditableFile.Options()
     options.changesAliases = true
