@@ -19,10 +19,12 @@ extension EditableFile {
     try naming { () throws(FerryError) in
       var parts: [MergedPart] = []
       try collect(patch, at: ValuePath(), Position(rootOf: self), into: &parts)
+      parts = try distinct(parts)
       try editAll(parts.count) { index throws(FerryError) in
-        if isRemoved(parts[index]) { return }
-        do throws(FerryError) { _ = try make(parts[index].change, at: parts[index].path) } catch {
-          throw error.placed(path: parts[index].path)
+        if !isRemoved(parts[index]) {
+          do throws(FerryError) { _ = try make(parts[index].change, at: parts[index].path) } catch {
+            throw error.placed(path: parts[index].path)
+          }
         }
         if index == parts.count - 1 { try checkRemoved(parts) }
       }
@@ -45,7 +47,30 @@ extension EditableFile {
   /// A change that a merge patch makes at a path.
   private struct MergedPart {
     let change: Change
+    /// The part of the patch.
+    let patch: Value
     let path: ValuePath
+  }
+
+  /// Returns the parts without those that change the value of an earlier one in the same way: an object of an archive and an anchor of YAML may
+  /// have several paths. Throws if the patch changes such a value in two ways.
+  private func distinct(_ parts: [MergedPart]) throws(FerryError) -> [MergedPart] {
+    var known: [ChangedPart: MergedPart] = [:]
+    var distinct: [MergedPart] = []
+    for part in parts {
+      if let place = try self.part(changedAt: part.path) {
+        if let earlier = known[place] {
+          guard earlier.patch == part.patch else {
+            let why = "it is also the value at \(earlier.path), to which the patch gives another one"
+            throw FerryError(.path(.cannotPut(part.patch.kindInWords, .other(why))), path: part.path)
+          }
+          continue
+        }
+        known[place] = part
+      }
+      distinct.append(part)
+    }
+    return distinct
   }
 
   /// Collects the changes that a part of a patch makes at a path.
@@ -60,12 +85,14 @@ extension EditableFile {
       try checkRecords(replacedBy: patch, at: position, path)
       let value = patch.withoutNullEntries
       let new = value.needsTags ? NewValue.value(value) : value.asInPatch
-      return parts.append(MergedPart(change: .setOrInsert(new), path: path))
+      return parts.append(MergedPart(change: .setOrInsert(new), patch: patch, path: path))
     }
     if let location = dictionary.location, try dictionary.file.isMergedEntry(at: location) {
       // The entry of the merged dictionary stays.
       let old = try dictionary.file.value(at: dictionary.path)
-      return parts.append(MergedPart(change: .setOrInsert(.value(old.merged(with: patch))), path: path))
+      return parts.append(
+        MergedPart(
+          change: .setOrInsert(.value(old.merged(with: patch))), patch: patch, path: path))
     }
     for (key, value) in entries {
       guard let name = key.pathText ?? key.plainText else {
@@ -75,7 +102,7 @@ extension EditableFile {
       let found = try foundStep(name, after: &next, path, mayBeEnd: false)
       let path = path.appending(found.step)
       if case .null = value {
-        if found.isEntry { parts.append(MergedPart(change: .remove, path: path)) }
+        if found.isEntry { parts.append(MergedPart(change: .remove, patch: value, path: path)) }
         continue
       }
       if found.isEntry { next.follow(found.step) }

@@ -102,7 +102,7 @@ extension EditableFile {
   }
 
   /// An element or entry that a change sets, inserts, removes or renames.
-  private struct ChangedPart: Hashable {
+  struct ChangedPart: Hashable {
     /// The collection or object around the part.
     let owner: Owner
     let inner: [ValuePath.Step]
@@ -147,7 +147,7 @@ extension EditableFile {
 
   /// Returns the part of an archive or a typedstream that a change at a path sets, inserts or removes, or that of a text whose aliases are
   /// changed. Returns nil for the root, and in other files.
-  private func part(changedAt path: ValuePath) throws(FerryError) -> ChangedPart? {
+  func part(changedAt path: ValuePath) throws(FerryError) -> ChangedPart? {
     var steps = path.steps
     guard archive != nil || typedstream != nil || options.changesAliases, let last = steps.popLast() else {
       return nil

@@ -232,4 +232,25 @@ import Testing
       }
     }
   }
+
+  @Test func `A merge patch gives an object with two paths one value`() throws {
+    let bytes = try Archived.bytes(["a": ["n": 1], "b": "x"])
+    let shared = try #require(Edited.objects(bytes).firstIndex(of: "b")) + 1
+    var options = EditableFile.Options()
+    options.representation = .raw
+    let raw = try EditableFile(bytes, options: options)
+    try raw.set(.uid(UInt64(shared)), at: #"$objects[1]["NS.objects"][1]"#)
+    let both = try raw.bytes()
+    let file = try EditableFile(both)
+    #expect {
+      try file.merge(["a": ["n": 2], "b": ["n": 3]])
+    } throws: { error in
+      "\(error)".contains("it is also the value at a.n, to which the patch gives another one")
+    }
+    #expect(try file.bytes() == both)
+    try file.merge(["a": ["n": 2], "b": ["n": 2]])
+    #expect(try Edited.value(file.bytes(), "b.n") == 2)
+    try file.merge(["a": ["n": .null], "b": ["n": .null]])
+    #expect(try file.summaries(at: ["a"])[0].keys == [])
+  }
 }
