@@ -182,9 +182,10 @@ extension OpenedInput {
     if let shape { noteUnusedLists(options.xml.lists, shape.paths.usedLists) }
   }
 
-  /// Adds a note for each list in the options whose path no element has had.
+  /// Adds a note for each list in the options whose path no element has had. That of every element is not mistaken if there is none.
   private func noteUnusedLists(_ lists: [ValuePath], _ used: Set<Int>) {
-    for (index, list) in lists.enumerated() where !used.contains(index) {
+    for (index, list) in lists.enumerated()
+    where !used.contains(index) && list.steps != [.key(XMLListPaths.anyName)] {
       notes.append(.noList(list))
     }
   }
