@@ -85,11 +85,13 @@ import Testing
       ("a.csv --key nope=x --key name=title", 1, #"--key nope=x: no table has a column "nope""#),
       (
         "- --key id=i < a.csv", 64,
-        "(only columns of CSV and TSV have no class; --from csv reads any input as a table)"
+        "(only columns of CSV and TSV have no class; --from csv reads any input as a table, "
+          + "and \"ferry move\" renames a key of other files)"
       ),
       (
         "a.json --key id=i", 64,
-        "(only columns of CSV and TSV have no class; --from csv reads any input as a table)"
+        "(only columns of CSV and TSV have no class; --from csv reads any input as a table, "
+          + "and \"ferry move\" renames a key of other files)"
       ),
       ("a.csv --key id=i --from plist", 64, "(only columns of CSV and TSV have no class)"),
     ] {

@@ -82,7 +82,9 @@ struct RenameCommand: ParsableCommand {
         "--delimiter, --quote, --ragged and --encoding need --key OLD=NEW, which renames a column of a table")
     }
     if let rule = rules.firstOfColumn, !mayHaveTables {
-      let advice = input.format == nil ? "; --from csv reads any input as a table" : ""
+      let advice =
+        input.format == nil
+        ? "; --from csv reads any input as a table, and \"ferry move\" renames a key of other files" : ""
       throw ValidationError(
         "--key \(rule.text): \(KeyName.expectation) (only columns of CSV and TSV have no class\(advice))")
     }
