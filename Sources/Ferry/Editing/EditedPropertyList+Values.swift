@@ -160,6 +160,7 @@ extension EditedPropertyList {
 
   /// Moves the elements of an array or set: the element at each index comes from an index.
   func order(_ order: [Int], of trail: NodeTrail) throws(FerryError) {
+    carriesTexts = true
     try changeElements(of: trail) { elements in
       if elements.count == order.count { elements = order.map { elements[$0] } }
     }

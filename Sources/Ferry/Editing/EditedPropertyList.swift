@@ -51,6 +51,8 @@ final class EditedPropertyList: PropertyListNodes {
   private var movedNode: (node: NodeID, copy: Value?)?
   /// The value that a change adds, and the node of the list that it comes from.
   private var carried: (value: Value, node: NodeID)?
+  /// True if a value with a text in the file may be at another place.
+  var carriesTexts = false
   /// The nodes that have been moved to another path.
   private(set) var movedNodes: Set<NodeID> = []
   /// The nodes that have been copied, by their copies, with those in them.
@@ -413,6 +415,7 @@ final class EditedPropertyList: PropertyListNodes {
     defer { carried = known }
     let new = try add(contents: value)
     try setOrigins(of: new, copying: known.node)
+    carriesTexts = true
     return new
   }
 

@@ -68,6 +68,20 @@ protocol TextSyntax {
   var references: TextReferences { get }
   /// True if the format's writer makes the comments from the values.
   var hasGeneratedComments: Bool { get }
+  /// Returns true if the text of a value has the value also at another place: that of an alias has it through its anchor.
+  func hasOwnText(_ node: NodeID) -> Bool
+  /// Returns the beginning of the text that a value takes along to another place, with the comments before the value that are a part of it. Nil
+  /// if it begins with the value.
+  func startOfCarriedText(_ node: NodeID) -> Int?
+  /// Returns the text of a value for another place. Nil if it has brackets or tags around its parts, so that only the indentation may change.
+  ///
+  /// - Parameters:
+  ///   - end: The end of the text, with the comment after it that is a part of the value.
+  ///   - line: The text on the line before that place.
+  ///   - isRepeated: True if the text is at its old place, too.
+  func carriedText(
+    of node: NodeID, endingAt end: Int, after line: ArraySlice<UInt8>, isRepeated: Bool
+  ) -> CarriedText?
   /// Returns the comments and processing instructions in a text.
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]
   /// Returns the text of a value or a key with the attributes of the text that it replaces.
@@ -155,6 +169,11 @@ extension TextSyntax {
   func endsWithLine(_ markup: ArraySlice<UInt8>) -> Bool { false }
   var references: TextReferences { TextReferences() }
   var hasGeneratedComments: Bool { false }
+  func hasOwnText(_ node: NodeID) -> Bool { true }
+  func startOfCarriedText(_ node: NodeID) -> Int? { nil }
+  func carriedText(
+    of node: NodeID, endingAt end: Int, after line: ArraySlice<UInt8>, isRepeated: Bool
+  ) -> CarriedText? { nil }
   func markup(in text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { [] }
   func text(_ new: [UInt8], withAttributesOf old: ArraySlice<UInt8>) -> [UInt8] { new }
   func reportMarkup(of old: ArraySlice<UInt8>, missingIn new: [UInt8], to losses: LossReport) {

@@ -200,6 +200,87 @@ import Testing
     #expect(try file.bytes() == Array(text.utf8))
   }
 
+  private static let nestedComments = """
+    {
+      "a": {
+        "x": 0.10, // ten
+        "y": 1e2
+      },
+      "l": {
+        "b": 1
+      }
+    }
+
+    """
+  private static let nestedDictionaries = """
+    <plist version="1.0">
+    <dict>
+    \t<key>a</key>
+    \t<dict>
+    \t\t<!-- c -->
+    \t\t<key>x</key>
+    \t\t<string><![CDATA[y]]></string>
+    \t</dict>
+    \t<key>b</key>
+    \t<dict>
+    \t\t<key>c</key>
+    \t\t<string>d</string>
+    \t</dict>
+    </dict>
+    </plist>
+
+    """
+
+  /// Texts, a path and another one, with the text after a move, or after a copy.
+  private static let movedTexts:
+    [(name: String, text: String, from: String, to: String, copies: Bool, String)] = [
+      (
+        "a.json", #"{"a":[1.50, 2e3 ],"b":{}}"#, "a", "b.c", false, #"{"b":{"c":[1.50, 2e3 ]}}"#
+      ),
+      (
+        "a.jsonc", nestedComments, "a", "l.c", true,
+        nestedComments.replacing(
+          "\"b\": 1\n",
+          with: "\"b\": 1,\n    \"c\": {\n      \"x\": 0.10, // ten\n      \"y\": 1e2\n    }\n")
+      ),
+      (
+        "a.plist", nestedDictionaries, "a", "b.e", true,
+        nestedDictionaries.replacing(
+          "<string>d</string>\n",
+          with: """
+            <string>d</string>
+            \t\t<key>e</key>
+            \t\t<dict>
+            \t\t\t<!-- c -->
+            \t\t\t<key>x</key>
+            \t\t\t<string><![CDATA[y]]></string>
+            \t\t</dict>
+
+            """)
+      ),
+      ("a.yaml", "a: !Ref x\n", "a", "a2", true, "a: !Ref x\na2: !Ref x\n"),
+      ("a.yaml", "a: &x {k: 1}\nb: *x\n", "a", "c", true, "a: &x {k: 1}\nb: *x\nc: {k: 1}\n"),
+      (
+        "a.yaml", "l:\n  - name: a # one\n    port: 0x50\n  - {name: b}\n", "l[1]", "l[0]", false,
+        "l:\n  - {name: b}\n  - name: a # one\n    port: 0x50\n"
+      ),
+      (
+        "a.yaml", "a:\n  # in\n  k: 'v' # end\nb:\n  c:\n    d: 1\n", "a", "b.c.e", false,
+        "b:\n  c:\n    d: 1\n    e:\n      # in\n      k: 'v' # end\n"
+      ),
+    ]
+
+  @Test(arguments: movedTexts.indices)
+  func `A value takes its text along, with its comments and the notation of numbers`(_ index: Int) throws {
+    let (name, text, from, to, copies, result) = Self.movedTexts[index]
+    let (path, newPath) = (try ValuePath(parsing: from), try ValuePath(parsing: to))
+    let file = try EditableFile(Array(text.utf8), named: name)
+    _ = copies ? try file.copy(path, to: newPath) : try file.move(path, to: newPath)
+    let losses = LossReport()
+    #expect(String(decoding: try file.bytes(losses: losses), as: UTF8.self) == result)
+    #expect(losses.all.counts.isEmpty)
+  }
+
   private static let refused: [(from: String, to: String, code: String)] = [
     ("a", "b", "exists"), ("a", "l", "exists"), ("x", "y", "no-key"), ("d", "d.e.f", "cannot-stand"),
     ("l[-1]", "l[1].x", "cannot-stand"), ("l[0]", "x.y", "no-key"), ("a", "l[9]", "no-element"),

@@ -11,7 +11,8 @@ extension TextEdits {
     _ child: Child, after anchor: ChildText?, before first: ChildText, onLineAt line: Int?,
     in block: any TextBlock, depth: Int
   ) throws(FerryError) {
-    let entry = try block.entry(key: child.key, value: child.value, in: list)
+    try show(child.value)
+    let entry = try block.entry(key: child.key, value: child.value, in: shown)
     let indentation = [UInt8](repeating: 0x20, count: block.column)
     let newLine = lineEnd + indentation
     guard let anchor else {
@@ -35,7 +36,7 @@ extension TextEdits {
     throws(FerryError)
   {
     let first = start(of: old[0], in: block)..<endWithComment(of: old[0].value, isRemoved: true)
-    syntax.reportMarkup(of: source[first], missingIn: [], to: losses)
+    reportMarkup(in: first, missingIn: [])
     let text = try syntax.text(
       of: collection.node, in: list, at: TextSlot(depth: collection.depth, gap: [], model: nil))
     // The dashes of a sequence may be in the column of its key. Other values may not.
@@ -76,7 +77,7 @@ extension TextEdits {
     let start = start(of: old[run.lowerBound], in: block)
     let end = endWithComment(of: old[run.upperBound].value, isRemoved: true)
     let inner = start..<end
-    syntax.reportMarkup(of: source[inner], missingIn: [], to: losses)
+    reportMarkup(in: inner, missingIn: [])
     let before = gap(before: start).lowerBound
     let after = source[end...].prefix { $0 == 0x20 || $0 == 0x09 }
     if syntax.beginsMarkup(source[after.endIndex...]) {

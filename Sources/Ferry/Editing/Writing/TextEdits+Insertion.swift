@@ -151,7 +151,8 @@ extension TextEdits {
   func entry(
     _ child: Child, at slot: TextSlot, between: ArraySlice<UInt8>
   ) throws(FerryError) -> [UInt8] {
-    let value = try syntax.text(of: child.value, in: list, at: slot)
+    try show(child.value)
+    let value = try syntax.text(of: child.value, in: shown, at: slot)
     guard let key = child.key else { return value }
     let between = between.isEmpty ? syntax.assignment[...] : between
     return try syntax.key(key, in: list, before: between + value) + between + value

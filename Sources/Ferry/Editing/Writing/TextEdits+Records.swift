@@ -15,12 +15,13 @@ extension TextEdits {
         anchor = from
       case .remove(let range):
         for removed in records.ranges(removing: ClosedRange(range)) {
-          syntax.reportMarkup(of: source[removed], missingIn: [], to: losses)
+          reportMarkup(in: removed, missingIn: [])
           add(ByteEdit(range: removed, text: []))
         }
       case .insert(let range):
         for index in range {
-          let text = try syntax.record(new[index].value, in: list)
+          try show(new[index].value)
+          let text = try syntax.record(new[index].value, in: shown)
           let insertion = records.insertion(of: text, after: anchor)
           addInsertion(ByteEdit(range: insertion.offset..<insertion.offset, text: insertion.text))
         }
@@ -37,7 +38,8 @@ extension TextEdits {
     }
     // A document of YAML that is empty gets lines of its own.
     let offset = endOfLineMarkup(after: range.lowerBound).end
-    let text = try syntax.record(new.value, in: list)
+    try show(new.value)
+    let text = try syntax.record(new.value, in: shown)
     addInsertion(ByteEdit(range: offset..<offset, text: lineEnd + text))
   }
 
@@ -55,7 +57,7 @@ extension TextEdits {
     var texts: [[UInt8]] = []
     for value in values { texts.append(try syntax.record(value, in: list)) }
     let (range, text) = (records.start..<source.count, records.text(of: texts))
-    syntax.reportMarkup(of: source[range], missingIn: text, to: losses)
+    reportMarkup(in: range, missingIn: text)
     add(ByteEdit(range: range, text: text))
   }
 }

@@ -52,7 +52,7 @@ extension TextEdits {
     for index in run {
       let extent = extent(of: old[index])
       let end = ranges[old[index].value.index].upperBound
-      syntax.reportMarkup(of: source[extent.lowerBound..<end], missingIn: [], to: losses)
+      reportMarkup(in: extent.lowerBound..<end, missingIn: [])
       guard syntax.markup(in: source[end..<extent.upperBound]).isEmpty else {
         // Comments between the value and its semicolon or comma stay.
         add(ByteEdit(range: extent.lowerBound..<end, text: []))

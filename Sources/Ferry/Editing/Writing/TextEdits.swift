@@ -23,8 +23,12 @@ struct TextEdits {
   private(set) var insertions: Set<Int> = []
   /// The first change inside a copy of other text, where no text can be changed.
   private var changeOfCopy: ChangedCopy?
+  /// The values as the syntax sees them in a text whose values take their texts along; nil in other texts.
+  var carried: CarriedNodes?
+  /// The ranges that are put at other places, in order.
+  var carriedRanges: [Range<Int>] = []
   /// Receives the comments, processing instructions and attributes inside replaced values.
-  private(set) var losses: LossReport
+  var losses: LossReport
 
   /// A child of a collection, with its key if the collection is a dictionary.
   struct Child: Hashable {
@@ -79,10 +83,11 @@ struct TextEdits {
     else {
       return try rewritten(insteadOf: [])
     }
+    if let edited = try bytesWithCarriedTexts() { return edited }
     var copy = self
     copy.losses = LossReport()
     try copy.collectEdits()
-    let edited = encoding.encoded(copy.edits.applied(to: source, separating: syntax.joins))
+    let edited = encoded(copy.appliedEdits)
     // A change of copies is in the text if their original has the same change.
     let isSafe =
       copy.changeOfCopy == nil && syntax.terminator(inDictionary: true).isEmpty && syntax.records == nil
@@ -98,9 +103,20 @@ struct TextEdits {
     return edited
   }
 
+  /// The text with the edits.
+  var appliedEdits: [UInt8] { edits.applied(to: source, separating: syntax.joins) }
+  /// Returns a text in the encoding of the original.
+  func encoded(_ text: [UInt8]) -> [UInt8] { encoding.encoded(text) }
+  /// The values as the syntax sees them.
+  var shown: any PropertyListNodes { carried ?? list }
+
+  /// Shows the syntax a value as a mark if it takes its text along. Returns true if it does.
+  @discardableResult
+  func show(_ value: NodeID) throws(FerryError) -> Bool { try carried?.show(value) ?? false }
+
   // MARK: Finding changes
 
-  private mutating func collectEdits() throws(FerryError) {
+  mutating func collectEdits() throws(FerryError) {
     guard list.root == tree.root else {
       if let records = syntax.records { return try replaceAll(records) }
       var root = try text(of: list.root, at: tree.root, in: nil, depth: 0, like: tree.root)
@@ -149,6 +165,7 @@ struct TextEdits {
       noteChange(ofCopy: copy)
       new[index].value = copy
     }
+    try findMoved(among: &new, from: old)
     if !collection.merges.isEmpty { new = try keepingMerged(old, besides: new, in: collection) }
     if collection.node == tree.root, let records = syntax.records {
       return try collect(records, from: old, to: new, in: collection)
@@ -162,6 +179,18 @@ struct TextEdits {
     }
     for index in old.indices where old[index] != new[index] {
       try replaceChild(index, of: old, by: new[index], in: collection)
+    }
+  }
+
+  /// Gives elements that move in their list, or are copied there, the nodes of the original text.
+  private func findMoved(among new: inout [Child], from old: [Child]) throws(FerryError) {
+    guard carried != nil, new.contains(where: { $0.key == nil && isNew($0) }) else { return }
+    let known = Set(old.map(\.value))
+    for index in new.indices where new[index].key == nil && isNew(new[index]) {
+      guard let origin = try list.textOrigin(of: new[index].value), known.contains(origin),
+        syntax.hasOwnText(origin)
+      else { continue }
+      new[index].value = origin
     }
   }
 
@@ -377,8 +406,10 @@ struct TextEdits {
     of node: NodeID, at oldNode: NodeID, in container: NodeID?, depth: Int, like model: NodeID?
   ) throws(FerryError) -> [UInt8] {
     let gap = Array(source[gap(before: ranges[oldNode.index].lowerBound)])
-    let slot = TextSlot(depth: depth, gap: gap, model: model, old: oldNode, container: container)
-    return try syntax.text(of: node, in: list, at: slot)
+    var slot = TextSlot(depth: depth, gap: gap, model: model, old: oldNode, container: container)
+    // A value that takes its text along is not written like the one that it replaces.
+    if try show(node) { slot.old = nil }
+    return try syntax.text(of: node, in: shown, at: slot)
   }
 
   mutating func replaceChild(
@@ -434,7 +465,7 @@ struct TextEdits {
     let end = endWithComment(of: node)
     let comment = source[range.upperBound..<end]
     if !comment.isEmpty {
-      syntax.reportMarkup(of: comment, missingIn: [], to: losses)
+      reportMarkup(in: range.upperBound..<end, missingIn: [])
       add(ByteEdit(range: range.upperBound..<end, text: []))
     }
     let isBlock = try !children(of: value, in: list).isEmpty && !"[{!".utf8.contains(new.first ?? 0)
@@ -461,8 +492,10 @@ struct TextEdits {
 
   /// Replaces the text of a value or a key. Keeps its attributes, and reports what else is lost.
   private mutating func replaceText(in range: Range<Int>, by new: [UInt8]) {
-    let new = syntax.text(new, withAttributesOf: source[range])
-    syntax.reportMarkup(of: source[range], missingIn: new, to: losses)
+    // A value that takes its text along has its own attributes.
+    let isCarried = carried?.isMark(new) ?? false
+    let new = isCarried ? new : syntax.text(new, withAttributesOf: source[range])
+    reportMarkup(in: range, missingIn: new)
     add(ByteEdit(range: range, text: new))
   }
 

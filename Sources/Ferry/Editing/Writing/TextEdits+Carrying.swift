@@ -1,0 +1,133 @@
+// Values that move to another place or are copied there. They take their text along, with the comments and the notation of numbers.
+
+extension TextEdits {
+  /// Returns the edited text in which values that move or are copied have their own texts. Nil if there is no such value, or if the text would
+  /// have other values: a text may mean another value at another place.
+  func bytesWithCarriedTexts() throws(FerryError) -> [UInt8]? {
+    guard list.carriesTexts else { return nil }
+    let nodes = CarriedNodes(list, in: source) { node in
+      node.index < ranges.count && !ranges[node.index].isEmpty && syntax.hasOwnText(node)
+    }
+    var copy = self
+    (copy.carried, copy.losses) = (nodes, LossReport())
+    try copy.collectEdits()
+    let marked = copy.appliedEdits
+    let places = nodes.places(in: marked)
+    guard !places.isEmpty, let text = try copy.replacingMarks(places, in: marked) else { return nil }
+    guard hasChangedValues(encoded(text)) else { return nil }
+    // What moves is not lost, which is known only now.
+    var reported = self
+    (reported.carried, reported.losses) = (nodes, LossReport())
+    reported.carriedRanges = outermost(
+      places.map { place in
+        let start = syntax.startOfCarriedText(place.node) ?? ranges[place.node.index].lowerBound
+        return start..<endWithComment(of: place.node, isRemoved: true)
+      })
+    try reported.collectEdits()
+    losses.add(reported.losses.all)
+    return encoded(text)
+  }
+
+  /// Returns ranges in order, without those inside others.
+  private func outermost(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var outermost: [Range<Int>] = []
+    for range in ranges.sorted(by: { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) })
+    where range.lowerBound >= outermost.last?.upperBound ?? 0 {
+      outermost.append(range)
+    }
+    return outermost
+  }
+
+  /// Reports the comments, instructions and attributes of a range of the text that a new text in its place lacks, without those in texts that
+  /// are put at another place.
+  func reportMarkup(in range: Range<Int>, missingIn new: [UInt8]) {
+    let first = carriedRanges.partitioningIndex { $0.upperBound > range.lowerBound }
+    let kept = carriedRanges[first...].prefix { $0.lowerBound < range.upperBound }
+    guard !kept.isEmpty else { return syntax.reportMarkup(of: source[range], missingIn: new, to: losses) }
+    var start = range.lowerBound
+    for piece in kept.map({ $0.clamped(to: range) }) + [range.upperBound..<range.upperBound] {
+      if start < piece.lowerBound {
+        syntax.reportMarkup(of: source[start..<piece.lowerBound], missingIn: [], to: losses)
+      }
+      start = piece.upperBound
+    }
+  }
+
+  /// Returns a text with the texts of values in the places of their marks. Nil if one of them cannot be there.
+  private func replacingMarks(
+    _ places: [CarriedNodes.Place], in marked: [UInt8]
+  ) throws(FerryError) -> [UInt8]? {
+    let kept = try keptNodes()
+    var used: Set<NodeID> = []
+    var text: [UInt8] = []
+    var done = 0
+    for place in places {
+      text += marked[done..<place.range.lowerBound]
+      done = place.range.upperBound
+      let start = marked[..<place.range.lowerBound].lastIndex(where: \.isLineEnd).map { $0 + 1 } ?? 0
+      let line = marked[start..<place.range.lowerBound]
+      let isRepeated = kept.contains(place.node) || !used.insert(place.node).inserted
+      let end = endWithComment(of: place.node, isRemoved: true)
+      if let block = syntax.carriedText(of: place.node, endingAt: end, after: line, isRepeated: isRepeated) {
+        guard let block = block.text else { return nil }
+        // The text on a line of its own follows the colon.
+        while block.first?.isLineEnd == true, text.last == 0x20 { text.removeLast() }
+        text += block
+      } else {
+        text += try indentedText(of: place.node, after: line)
+      }
+    }
+    return text + marked[done...]
+  }
+
+  /// Returns the nodes of the original text that keep their places.
+  private func keptNodes() throws(FerryError) -> Set<NodeID> {
+    var kept: Set<NodeID> = []
+    var waiting = [list.root]
+    while let node = waiting.popLast() {
+      guard kept.insert(node).inserted else { continue }
+      try list.forEachChild(of: node) { child in waiting.append(child) }
+    }
+    return kept
+  }
+
+  /// Returns the text of a value in brackets or tags with the indentation of a line. Lines inside a scalar or a comment stay.
+  private func indentedText(of node: NodeID, after line: ArraySlice<UInt8>) throws(FerryError) -> [UInt8] {
+    let range = ranges[node.index]
+    let new = Array(line.prefix { $0.isBlankInLine })
+    let start = source[..<range.lowerBound].lastIndex(where: \.isLineEnd).map { $0 + 1 } ?? 0
+    let old = source[start..<range.lowerBound].prefix { $0.isBlankInLine }
+    guard !old.elementsEqual(new), source[range].contains(where: \.isLineEnd) else {
+      return Array(source[range])
+    }
+    var offsets = Set(syntax.markup(in: source[range]).map(\.startIndex))
+    var waiting = [node]
+    while let node = waiting.popLast() {
+      let children = try children(of: node, in: tree)
+      guard !children.isEmpty else { continue }
+      for child in children {
+        offsets.insert(ranges[(child.key ?? child.value).index].lowerBound)
+        waiting.append(child.value)
+      }
+      let end = ranges[node.index].upperBound - 1
+      let isTag = source[end] == UInt8(ascii: ">")
+      offsets.insert(isTag ? source[..<end].lastIndex(of: UInt8(ascii: "<")) ?? end : end)
+    }
+    var changes: [ByteEdit] = []
+    for offset in offsets {
+      let gap = gap(before: offset)
+      guard gap.lowerBound >= range.lowerBound, let end = source[gap].lastIndex(where: \.isLineEnd),
+        source[(end + 1)..<offset].starts(with: old)
+      else { continue }
+      let change = end + 1 - range.lowerBound..<end + 1 + old.count - range.lowerBound
+      changes.append(ByteEdit(range: change, text: new))
+    }
+    return changes.applied(to: Array(source[range]))
+  }
+}
+
+/// The text of a value for another place, in a format that says so itself.
+struct CarriedText {
+  /// The text, or nil if the value cannot have its text there.
+  var text: [UInt8]?
+}
