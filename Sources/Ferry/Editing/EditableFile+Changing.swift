@@ -472,10 +472,17 @@ extension EditableFile {
   /// Changes the file inside the data at a location, and replaces the data by the changed file in the same
   /// format.
   func changeData(_ change: Change, _ walk: Walk) throws(FerryError) {
-    let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
-    try inner.locating { () throws(FerryError) in
+    try changeData(at: walk) { inner throws(FerryError) in
       _ = try inner.changeSelected(change, ValuePath(Array(walk.rest)))
     }
+  }
+
+  /// Makes a change of the file inside the data at a location, and replaces the data by the changed file.
+  func changeData(
+    at walk: Walk, _ change: (EditableFile) throws(FerryError) -> Void
+  ) throws(FerryError) {
+    let inner = try nested(at: walk.location, after: walk.path, for: walk.rest.first)
+    try inner.locating { () throws(FerryError) in try change(inner) }
     let losses = LossReport()
     do throws(FerryError) {
       let data = Value.data(try inner.bytes(losses: losses))

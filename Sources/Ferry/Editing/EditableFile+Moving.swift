@@ -33,6 +33,10 @@ extension EditableFile {
         (archivedStorage, archiveEditor) = (ArchivedStorage(of: archive), nil)
       }
       return try transfer(path, to: newPath) { source, target throws(FerryError) in
+        let isMoved = try transferInData(source, target) { inner, source, target throws(FerryError) in
+          try inner.move(source, to: target, replacing: replacing)
+        }
+        guard !isMoved else { return }
         try checkOutside(source, target)
         try move(source, to: target) { () throws(FerryError) in
           try self.target(of: target, replaces: replacing)
@@ -57,6 +61,10 @@ extension EditableFile {
   ) throws(FerryError) -> Int {
     try naming { () throws(FerryError) in
       try transfer(path, to: newPath) { source, target throws(FerryError) in
+        let isCopied = try transferInData(source, target) { inner, source, target throws(FerryError) in
+          try inner.copy(source, to: target, replacing: replacing)
+        }
+        guard !isCopied else { return }
         try copy(source, to: target) { () throws(FerryError) in
           try self.target(of: target, replaces: replacing)
         }
@@ -97,6 +105,26 @@ extension EditableFile {
       try change(pairs[index].source, pairs[index].target)
     }
     return pairs.count
+  }
+
+  /// Makes a change of a value that stays in one file inside data: that file moves or copies it. Returns false for other values.
+  func transferInData(
+    _ source: ValuePath, _ target: ValuePath,
+    _ change: (EditableFile, _ source: ValuePath, _ target: ValuePath) throws(FerryError) -> Int
+  ) throws(FerryError) -> Bool {
+    guard let from = try? walk(to: source), from.isInData, !from.rest.isEmpty, from.location.inner.isEmpty,
+      let to = try? walk(to: target), to.isInData, !to.rest.isEmpty, to.location.inner.isEmpty,
+      to.location.trail == from.location.trail, try walker.dataLocation(of: from.location) != nil
+    else { return false }
+    try changeAll(checksEach: checksObjects, sharing: [:], besides: [:], undoes: false) {
+      () throws(FerryError) in
+      try changeData(at: from) { inner throws(FerryError) in
+        inner.remainingCopyWeight = remainingCopyWeight
+        _ = try change(inner, ValuePath(Array(from.rest)), ValuePath(Array(to.rest)))
+        remainingCopyWeight = inner.remainingCopyWeight
+      }
+    }
+    return true
   }
 
   /// Returns the path of each value that a path selects, with the path that the value gets.

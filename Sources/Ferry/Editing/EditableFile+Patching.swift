@@ -86,9 +86,20 @@ extension EditableFile {
       let source = try location(of: from).path
       guard from != path else { return _ = try count(at: source) }
       guard !path.steps.starts(with: from.steps) else { throw insideItself(source) }
+      let isMoved = try transferInData(source, path) { inner, source, target throws(FerryError) in
+        try inner.apply(.move(from: from.suffix(source), to: path.suffix(target)))
+        return 1
+      }
+      guard !isMoved else { return }
       try move(source, to: path) { () throws(FerryError) in try location(of: path, isNew: true) }
     case .copy(let from, let path):
-      try copy(location(of: from).path, to: path) { () throws(FerryError) in
+      let source = try location(of: from).path
+      let isCopied = try transferInData(source, path) { inner, source, target throws(FerryError) in
+        try inner.apply(.copy(from: from.suffix(source), to: path.suffix(target)))
+        return 1
+      }
+      guard !isCopied else { return }
+      try copy(source, to: path) { () throws(FerryError) in
         try location(of: path, isNew: true)
       }
     case .test(let json, let path): try test(json, at: location(of: path).path)
@@ -235,6 +246,13 @@ extension EditableFile {
   /// Returns the JSON of the value that a function sends, with the keys in one order and equal numbers in one notation.
   private func printed(_ send: (any ValueSink) throws(FerryError) -> Void) throws(FerryError) -> Value {
     try Value(json: PlainForm.json(send), budget: options.budget).comparable
+  }
+}
+
+extension ValuePath {
+  /// Returns the last steps of the path, as many as another one has.
+  fileprivate func suffix(_ other: ValuePath) -> ValuePath {
+    ValuePath(Array(steps.suffix(other.steps.count)))
   }
 }
 

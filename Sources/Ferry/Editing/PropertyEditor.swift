@@ -154,6 +154,8 @@ struct PropertyEditor {
     if try walker.index(of: key, in: parts) != nil {
       guard replaces else { throw FerryError(.path(.exists(key))) }
       try remove(.key(key), from: location)
+      // The value may get the place of the removed one.
+      list.carriesTexts = true
       location.node = try list.node(at: location.trail)
       parts = try walker.parts(of: location)
     }

@@ -281,6 +281,35 @@ import Testing
     #expect(losses.all.counts.isEmpty)
   }
 
+  @Test(arguments: [
+    ("a.yaml", "c", "a", "a: 1\nc:\n  # only\n  d: 1 # x\n", "a:\n  # only\n  d: 1 # x\n"),
+    (
+      "a.xml", "r.c", "r.a", "<r><a>1</a><c x='2'><!-- c --><d/></c></r>",
+      "<r><a x='2'><!-- c --><d/></a></r>"
+    ),
+  ])
+  func `A value that replaces another one takes its text along`(
+    _ name: String, _ from: String, _ to: String, _ text: String, _ result: String
+  ) throws {
+    let file = try EditableFile(Array(text.utf8), named: name)
+    try file.move(ValuePath(parsing: from), to: ValuePath(parsing: to), replacing: true)
+    let losses = LossReport()
+    #expect(String(decoding: try file.bytes(losses: losses), as: UTF8.self) == result)
+    #expect(losses.all.counts.isEmpty)
+  }
+
+  @Test func `A file inside data moves its values itself`() throws {
+    let json = Array(#"{"a":[1.50, 2e3 ],"b":{}}"#.utf8)
+    let value: Value = try ["d": .data(json), "e": .data(Edited.archive())]
+    let file = try EditableFile(PropertyLists.binary(value))
+    try file.move("d.a", to: "d.b.c")
+    #expect(try file.value(at: "d") == .data(Array(#"{"b":{"c":[1.50, 2e3 ]}}"#.utf8)))
+    try file.move("e.people[0]", to: "e.people[1]")
+    try file.move("e.people[1].name", to: "e.people[1].title")
+    // The third person is the same object.
+    #expect(try file.value(at: "e.people[2].title") == "Ada Lovelace, countess")
+  }
+
   private static let refused: [(from: String, to: String, code: String)] = [
     ("a", "b", "exists"), ("a", "l", "exists"), ("x", "y", "no-key"), ("d", "d.e.f", "cannot-stand"),
     ("l[-1]", "l[1].x", "cannot-stand"), ("l[0]", "x.y", "no-key"), ("a", "l[9]", "no-element"),

@@ -37,9 +37,9 @@ extension XMLEdits {
     return moved.applied(to: Array(markup.text[element.range]))
   }
 
-  /// Returns true for a new value that has the text of an original element.
-  mutating func isCarried(_ node: NodeID) throws(FerryError) -> Bool {
-    guard node >= list.firstNewNode, let origin = try list.textOrigin(of: node) else { return false }
+  /// Returns true for a value with the text of an original element that replaces another one.
+  mutating func isCarried(_ node: NodeID, insteadOf old: NodeID) throws(FerryError) -> Bool {
+    guard node != old, let origin = try list.textOrigin(of: node) else { return false }
     return try source(of: origin) != nil
   }
 

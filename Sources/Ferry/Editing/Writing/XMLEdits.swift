@@ -296,7 +296,7 @@ struct XMLEdits {
     _ old: NodeID, _ new: NodeID, element: Int, key: [UInt8]
   ) throws(FerryError) {
     guard try isChanged(old, new) else { return }
-    guard try !isCarried(new) else { return try replace(element, by: new, key: key) }
+    guard try !isCarried(new, insteadOf: old) else { return try replace(element, by: new, key: key) }
     switch (try tree.kind(of: old), try list.kind(of: new)) {
     case (.dictionary, .dictionary):
       try compareEntries(of: entries(of: old, in: tree), entries(of: new, in: list), element)
