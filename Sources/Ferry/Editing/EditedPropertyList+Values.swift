@@ -153,19 +153,6 @@ extension EditedPropertyList {
 
   // MARK: Children
 
-  /// Inserts an element into an array or set.
-  func insert(_ node: NodeID, at index: Int, of trail: NodeTrail) throws(FerryError) {
-    try changeElements(of: trail) { $0.insert(node, at: min(max(index, 0), $0.count)) }
-  }
-
-  /// Moves the elements of an array or set: the element at each index comes from an index.
-  func order(_ order: [Int], of trail: NodeTrail) throws(FerryError) {
-    carriesTexts = true
-    try changeElements(of: trail) { elements in
-      if elements.count == order.count { elements = order.map { elements[$0] } }
-    }
-  }
-
   /// Adds an entry to a dictionary: at the end or, if the last entry is the class of an archived object, before it.
   func append(_ key: NodeID, _ value: NodeID, to trail: NodeTrail) throws(FerryError) {
     let node = try self.node(at: trail)
@@ -179,7 +166,7 @@ extension EditedPropertyList {
   func remove(_ child: NodeTrail.Child, of trail: NodeTrail) throws(FerryError) {
     switch child {
     case .element(let index):
-      try changeElements(of: trail) { if $0.indices.contains(index) { $0.remove(at: index) } }
+      try remove(at: index, of: trail)
     case .value(let index):
       try replaceEntries(index..<index + 1, of: trail, by: [], [])
     }

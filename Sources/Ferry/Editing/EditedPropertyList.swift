@@ -179,10 +179,10 @@ final class EditedPropertyList: PropertyListNodes {
     try lookups.table(of: node, count: count, in: self)
   }
 
-  func index(
-    ofKey key: String, inKeys list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
-  ) throws(FerryError) -> Int? {
-    try lookups.index(ofKey: key, inKeys: list, count: count, of: self, naming: name)
+  func search(
+    _ key: String, inKeys list: NodeID, count: Int, following target: (NodeID) throws(FerryError) -> NodeID
+  ) throws(FerryError) -> KeySearch {
+    try lookups.search(key, inKeys: list, count: count, of: self, following: target)
   }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {
@@ -229,9 +229,40 @@ final class EditedPropertyList: PropertyListNodes {
     try replaceChildren(of: ownCollection(trail), by: children)
   }
 
-  /// Changes the elements of the array or set at the end of a trail, as seen along this trail only.
-  func changeElements(of trail: NodeTrail, _ body: (inout [NodeID]) -> Void) throws(FerryError) {
-    try change(ownCollection(trail)) { $0.changeElements(body) }
+  /// Inserts a node into the array or set at the end of a trail, as seen along this trail only.
+  func insert(_ node: NodeID, at index: Int, of trail: NodeTrail) throws(FerryError) {
+    let collection = try ownCollection(trail)
+    try change(collection) { content in
+      content.changeElements { elements in
+        if index < elements.count { lookups.noteMove(in: collection) }
+        elements.insert(node, at: min(max(index, 0), elements.count))
+      }
+    }
+  }
+
+  /// Removes an element of the array or set at the end of a trail, as seen along this trail only. Does nothing if it has no such element.
+  func remove(at index: Int, of trail: NodeTrail) throws(FerryError) {
+    let collection = try ownCollection(trail)
+    try change(collection) { content in
+      content.changeElements { elements in
+        guard elements.indices.contains(index) else { return }
+        lookups.noteRemoval(at: index, of: collection, elements[index])
+        elements.remove(at: index)
+      }
+    }
+  }
+
+  /// Moves the elements of an array or set: the element at each index comes from an index.
+  func order(_ order: [Int], of trail: NodeTrail) throws(FerryError) {
+    carriesTexts = true
+    let collection = try ownCollection(trail)
+    // The list may be that of the objects, which then have other numbers.
+    lookups.removeLists()
+    try change(collection) { content in
+      content.changeElements { elements in
+        if elements.count == order.count { elements = order.map { elements[$0] } }
+      }
+    }
   }
 
   /// Replaces entries of the dictionary at the end of a trail, as seen along this trail only. Does nothing if it has no such entries.
@@ -268,8 +299,15 @@ final class EditedPropertyList: PropertyListNodes {
   {
     guard !children.isEmpty || !keys.isEmpty else { return }
     if !keys.isEmpty { lookups.removeTable(of: node) }
+    if node == root { lookups.removeLists() }
     try change(node) { content in
-      content.changeElements { $0.replace(children) }
+      content.changeElements { elements in
+        if lookups.hasLists {
+          let old = children.keys.filter(elements.indices.contains).map { ($0, elements[$0]) }
+          lookups.noteReplacement(in: node, Dictionary(old) { first, _ in first })
+        }
+        elements.replace(children)
+      }
       content.changeEntries {
         $0.replace(keys)
         $1.replace(children)

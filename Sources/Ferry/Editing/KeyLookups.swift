@@ -5,10 +5,11 @@ final class KeyLookups {
   private static let (largeDictionary, mostLookups) = (32, 4)
   /// The tables of the keys of dictionaries.
   private var tables: [NodeID: KeyTable] = [:]
-  /// The indices of the string keys of dictionaries in an archive, by the lists of the keys. Empty if two keys are equal, or entries have
-  /// moved. An index counts only if the key there is still the same: the text of a key is in another object, which may change.
-  private var indices: [NodeID: [ExactString: Int]] = [:]
-  /// For each dictionary without a table, and each list of keys without indices, the number of keys that were looked up.
+  /// The keys of dictionaries in an archive, by the lists of the keys.
+  private var lists: [NodeID: ListedKeys] = [:]
+  /// The number of keys in these lists that each object is.
+  private var keyObjects: [NodeID: Int] = [:]
+  /// For each dictionary without a table, and each list of unknown keys, the number of keys that were looked up.
   private var counts: [NodeID: Int] = [:]
 
   /// Returns true if many keys have been looked up in a dictionary or a list of keys. Counts this lookup.
@@ -27,38 +28,70 @@ final class KeyLookups {
     return table
   }
 
-  /// Returns the index of a key in the list of the keys of a dictionary in an archive, or nil unless the key is known to occur once.
+  /// Searches a key in the list of the keys of a dictionary in an archive.
   ///
-  /// - Parameter name: Returns the text of a key that is a string, or nil for another key.
-  func index(
-    ofKey key: String, inKeys keys: NodeID, count: Int, of list: EditedPropertyList,
-    naming name: (NodeID) throws(FerryError) -> String?
-  ) throws(FerryError) -> Int? {
-    guard count >= Self.largeDictionary else { return nil }
-    if indices[keys] == nil {
-      guard areMany(in: keys) else { return nil }
-      indices[keys] = try Self.indices(ofKeysIn: keys, count: count, of: list, naming: name)
+  /// - Parameter target: Returns the object to which an element of the list refers.
+  func search(
+    _ key: String, inKeys keys: NodeID, count: Int, of list: EditedPropertyList,
+    following target: (NodeID) throws(FerryError) -> NodeID
+  ) throws(FerryError) -> KeySearch {
+    guard count >= Self.largeDictionary else { return .unknown }
+    if lists[keys] == nil {
+      guard areMany(in: keys) else { return .unknown }
+      lists[keys] = ListedKeys()
     }
-    guard let index = indices[keys]?[ExactString(key)], index < count else { return nil }
-    guard try name(list.element(index, of: keys))?.equals(key) == true else {
-      indices[keys] = [:]
-      return nil
+    if let known = lists[keys], known.count > count { removeLists() }
+    // An error leaves no keys that are read in part.
+    var known = lists.removeValue(forKey: keys) ?? ListedKeys()
+    try known.update(count: count) { index throws(FerryError) in
+      let object = try target(list.element(index, of: keys))
+      keyObjects[object, default: 0] += 1
+      return (object, try list.pathKey(object))
     }
-    return index
+    let found = known.search(key)
+    lists[keys] = known
+    return found
   }
 
-  /// Returns the indices of the string keys in a list; none if two are equal.
-  private static func indices(
-    ofKeysIn keys: NodeID, count: Int, of list: EditedPropertyList,
-    naming name: (NodeID) throws(FerryError) -> String?
-  ) throws(FerryError) -> [ExactString: Int] {
-    var indices: [ExactString: Int] = [:]
-    indices.reserveCapacity(count)
-    for index in 0..<count {
-      guard let name = try name(list.element(index, of: keys)) else { continue }
-      guard indices.updateValue(index, forKey: ExactString(name)) == nil else { return [:] }
+  /// Notes that an element of a list will be removed.
+  func noteRemoval(at index: Int, of node: NodeID, _ old: NodeID) {
+    release(lists[node]?.remove(at: index))
+    noteChange(of: old)
+  }
+
+  /// Notes that elements of a list will be replaced.
+  ///
+  /// - Parameter old: The elements, by index.
+  func noteReplacement(in node: NodeID, _ old: [Int: NodeID]) {
+    for (index, child) in old {
+      release(lists[node]?.forget(at: index))
+      noteChange(of: child)
     }
-    return indices
+  }
+
+  /// Notes that a key is removed.
+  private func release(_ object: NodeID?) {
+    guard let object, let count = keyObjects[object] else { return }
+    keyObjects[object] = count > 1 ? count - 1 : nil
+  }
+
+  /// Notes that an object is no longer the one with its number. If it is a key, all lists are read again.
+  private func noteChange(of object: NodeID) {
+    if keyObjects[object] != nil { removeLists() }
+  }
+
+  /// True if the keys of a list are known.
+  var hasLists: Bool { !lists.isEmpty }
+
+  /// Notes that elements of a list have moved. If they are keys, all lists are read again.
+  func noteMove(in node: NodeID) {
+    if lists[node] != nil { removeLists() }
+  }
+
+  /// Removes the keys of all lists, because objects have other numbers.
+  func removeLists() {
+    lists.removeAll()
+    keyObjects.removeAll()
   }
 
   /// Updates the table of a dictionary that gets new keys, because making a new table takes time in proportion to all keys.
@@ -76,6 +109,6 @@ final class KeyLookups {
   /// Removes all tables.
   func removeAll() {
     tables.removeAll()
-    indices.removeAll()
+    removeLists()
   }
 }

@@ -210,6 +210,42 @@ import Testing
     #expect(changed["n7"] == "b" && changed["k3999"] == "a" && changed["k4"] == nil)
   }
 
+  @Test func `New and removed keys of an archive take time in proportion to their number`() throws {
+    try expectGrowth(from: 500, to: 4000, lessThan: 24) { count in
+      let entries = (0..<count).map { "\"k\($0)\":\"a\"" }.joined(separator: ",")
+      let additions = (0..<count).map { #"{"op":"add","path":"/n\#($0)","value":"b"}"# }
+      let removals = (0..<count).map { #"{"op":"remove","path":"/k\#($0)"}"# }
+      let patch = try JSONPatch(Array("[\((additions + removals).joined(separator: ","))]".utf8))
+      let bytes = try Conversion(to: .archive).convert(Array("{\(entries)}".utf8), named: "a.json").bytes
+      let file = try EditableFile(bytes)
+      let time = try processorTime { try file.apply(patch) }
+      let changed = try file.value(at: ValuePath())
+      #expect(changed.dictionaryValue?.count == count)
+      #expect(changed["n7"] == "b" && changed["k7"] == nil)
+      return time
+    }
+  }
+
+  @Test func `Keys of a large dictionary in an archive are found after others get their names`() throws {
+    let entries = (0..<50).map { "\"k\($0)\":\"\($0)\"" }.joined(separator: ",")
+    let moves = (0..<10).map { #"{"op":"move","from":"/k\#($0)","path":"/m\#($0)"}"# }
+    let additions = (0..<10).map { #"{"op":"add","path":"/k\#($0)","value":"new \#($0)"}"# }
+    let patch = try JSONPatch(Array("[\((moves + additions).joined(separator: ","))]".utf8))
+    let bytes = try Conversion(to: .archive).convert(Array("{\(entries)}".utf8), named: "a.json").bytes
+    let file = try EditableFile(bytes)
+    for number in 0..<50 {
+      #expect(try file.value(at: ValuePath([.key("k\(number)")])) == .string("\(number)"))
+    }
+    try file.apply(patch)
+    for changed in [file, try EditableFile(file.bytes())] {
+      for number in 0..<10 {
+        #expect(try changed.value(at: ValuePath([.key("m\(number)")])) == .string("\(number)"))
+        #expect(try changed.value(at: ValuePath([.key("k\(number)")])) == .string("new \(number)"))
+      }
+      #expect(try changed.value(at: ValuePath([.key("k49")])) == "49")
+    }
+  }
+
   @Test(arguments: [Format.json, .binaryPropertyList, .xmlPropertyList, .archive])
   func `Every key of a dictionary with a key table is found after insertions, removals and replacements`(
     _ format: Format

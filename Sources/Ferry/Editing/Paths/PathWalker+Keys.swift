@@ -22,7 +22,7 @@ extension PathWalker {
   func indices(ofKeyAt index: Int, in parts: NodeParts) throws(FerryError) -> [Int] {
     guard let key = try keyTarget(index, in: parts) else { return [index] }
     let isString = try nodes.kind(of: key) == .string
-    if isString, let text = try nodes.pathText(key), try uniquePair(text, in: parts) == index {
+    if isString, let text = try nodes.pathText(key), case .found(index) = try search(text, in: parts) {
       return [index]
     }
     if isString, let text = try self.text(ofKey: key), case .entries(let location, let count, _) = parts,
@@ -84,7 +84,11 @@ extension PathWalker {
   }
 
   private func pair(_ key: String, in parts: NodeParts) throws(FerryError) -> Int? {
-    if let index = try uniquePair(key, in: parts) { return index }
+    switch try search(key, in: parts) {
+    case .found(let index): return index
+    case .absent: return nil
+    case .unknown: break
+    }
     let reference = try target(ofKeyReference: key)
     var other: Int?
     for index in 0..<parts.count {
@@ -100,12 +104,11 @@ extension PathWalker {
     return other
   }
 
-  /// Returns the index of a string key of a large dictionary in an archive, if the key is known to occur once. Comparing all keys for each
-  /// of many changes would take quadratic time.
-  private func uniquePair(_ key: String, in parts: NodeParts) throws(FerryError) -> Int? {
-    guard case .pairs(let keys, _, let count) = parts else { return nil }
-    return try nodes.index(ofKey: key, inKeys: keys.node, count: count) { node throws(FerryError) in
-      try nodes.pathText(target(of: node))
+  /// Searches a key of a large dictionary in an archive. Comparing all keys for each of many changes would take quadratic time.
+  private func search(_ key: String, in parts: NodeParts) throws(FerryError) -> KeySearch {
+    guard case .pairs(let keys, _, let count) = parts else { return .unknown }
+    return try nodes.search(key, inKeys: keys.node, count: count) { node throws(FerryError) in
+      try target(of: node)
     }
   }
 
@@ -178,6 +181,11 @@ extension PathWalker {
 }
 
 extension PropertyListNodes {
+  /// Returns the text of a string as a key in a table of keys, or nil for other nodes.
+  func pathKey(_ node: NodeID) throws(FerryError) -> ExactString? {
+    try pathText(node).map { ExactString($0) }
+  }
+
   /// Returns the text of a string as a key in a path, or nil for other nodes.
   fileprivate func pathText(_ node: NodeID) throws(FerryError) -> String? {
     guard try kind(of: node) == .string else { return nil }

@@ -32,9 +32,10 @@ extension PropertyListNodes {
   /// Nil: keys are compared one by one.
   func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable? { nil }
 
-  func index(
-    ofKey key: String, inKeys list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
-  ) throws(FerryError) -> Int? { nil }
+  /// Unknown: keys are compared one by one.
+  func search(
+    _ key: String, inKeys list: NodeID, count: Int, following target: (NodeID) throws(FerryError) -> NodeID
+  ) throws(FerryError) -> KeySearch { .unknown }
 
   /// True if a node is a set. Few programs can read sets in a property list.
   var hasSet: Bool {

@@ -33,13 +33,12 @@ protocol PropertyListNodes {
   func appendReferences(of node: NodeID, to references: inout [NodeID]) throws(FerryError)
   /// Returns a table of the keys of a dictionary, or nil if keys are to be compared one by one.
   func keyTable(of node: NodeID, count: Int) throws(FerryError) -> KeyTable?
-  /// Returns the index of a key in a list with the keys of a dictionary, as an archive has it. Returns nil if the key is not known to
-  /// occur, or to occur once.
+  /// Searches a key in a list with the keys of a dictionary, as an archive has it.
   ///
-  /// - Parameter name: Returns the text of the key at a node, or nil for a key that is not a string.
-  func index(
-    ofKey key: String, inKeys list: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
-  ) throws(FerryError) -> Int?
+  /// - Parameter target: Returns the object to which an element of the list refers.
+  func search(
+    _ key: String, inKeys list: NodeID, count: Int, following target: (NodeID) throws(FerryError) -> NodeID
+  ) throws(FerryError) -> KeySearch
   /// Calls a function with the text of a string, or of a number that is stored as text.
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R
   /// Calls a function with the text of a string, and with the offset of the text in `withBytes`, which is nil if the
