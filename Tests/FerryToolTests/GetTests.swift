@@ -239,6 +239,11 @@ import Testing
       let run = try await ToolRun.shell("ferry \(line)")
       #expect(run.status == 0 && run.output == output && run.errors == "", "\(line): \(run)")
     }
+    // The loss of reading the file counts once.
+    try directory.write("c.xml", #"<!DOCTYPE r SYSTEM "x.dtd"><r><a>x&foo;</a><b>2</b></r>"#)
+    let lossy = try await ToolRun.ferry("get", "c.xml", "r.a", "r.b", "r.c", "--default", "z")
+    #expect(lossy.status == 0 && lossy.output == "x\n2\nz\n", "\(lossy)")
+    #expect(lossy.errors.hasSuffix(" (1)\n"), "\(lossy)")
     let damaged = try await ToolRun.ferry("get", "b.json", "x", "--default", "5")
     #expect(damaged.status == 1 && damaged.output == "", "\(damaged)")
     for option in ["--to json", "--bytes", "--count", "-o b.yaml"] {

@@ -180,14 +180,40 @@ extension EditableFile {
     throws(FerryError)
     -> Losses
   {
-    try naming { () throws(FerryError) in try writeLines(paths, style: style, to: output) }
+    try naming { () throws(FerryError) in
+      let losses = readingLosses
+      try writeLines(paths, style: style, to: output, adding: losses)
+      return losses.all
+    }
   }
 
-  private func writeLines(_ paths: [ValuePath], style: OutputStyle, to output: any ByteOutput)
-    throws(FerryError)
-    -> Losses
-  {
+  /// Writes the values at paths as `writeText(_:style:to:)`, and a text for each path without a value.
+  package func writeText(
+    _ paths: [ValuePath], or replacement: String, style: OutputStyle, to output: any ByteOutput
+  ) throws(FerryError) -> Losses {
     let losses = readingLosses
+    for path in paths {
+      if try hasValue(at: path) {
+        try naming { () throws(FerryError) in
+          try writeLines([path], style: style, to: output, adding: losses)
+        }
+      } else {
+        try output.write("\(replacement)\n".utf8.span)
+      }
+    }
+    return losses.all
+  }
+
+  private func hasValue(at path: ValuePath) throws(FerryError) -> Bool {
+    do throws(FerryError) { return try count(at: path) > 0 } catch {
+      guard error.isMissingValue else { throw error }
+      return false
+    }
+  }
+
+  private func writeLines(
+    _ paths: [ValuePath], style: OutputStyle, to output: any ByteOutput, adding losses: LossReport
+  ) throws(FerryError) {
     var writing = WritingOptions(to: .json)
     writing.style = style
     var json = conversion(writing: writing)
@@ -210,7 +236,6 @@ extension EditableFile {
       let line = (value.plainText ?? "null") + "\n"
       try output.write(line.utf8.span)
     }
-    return losses.all
   }
 
   /// Returns the conversion that writes values of the file, with the options by which the file was opened.

@@ -190,34 +190,14 @@ struct GetCommand: PathCommand {
         try output.write(lines.utf8.span)
         return nil
       }
-      if let replacement { return try write(paths, of: source, or: replacement, to: output) }
+      if let replacement {
+        return try source.writeText(paths, or: replacement, style: layout.style(), to: output)
+      }
       guard let target else { return try source.writeText(paths, style: layout.style(), to: output) }
       var writing = WritingOptions(to: target)
       (writing.style, writing.encoding) = (layout.style(), outputEncoding.name)
       writing.style.hasDocuments = yaml.hasDocuments
       return try source.write(paths, as: writing, to: output)
-    }
-  }
-
-  /// Writes the values at each path, or a text for a path without a value.
-  private func write(
-    _ paths: [ValuePath], of source: EditableFile, or replacement: String, to output: any ByteOutput
-  ) throws(FerryError) -> Losses {
-    let losses = LossReport()
-    for path in paths {
-      guard try hasValue(path, of: source) else {
-        try output.write("\(replacement)\n".utf8.span)
-        continue
-      }
-      losses.add(try source.writeText([path], style: layout.style(), to: output))
-    }
-    return losses.all
-  }
-
-  private func hasValue(_ path: ValuePath, of source: EditableFile) throws(FerryError) -> Bool {
-    do throws(FerryError) { return try source.count(at: path) > 0 } catch {
-      guard error.isMissingValue else { throw error }
-      return false
     }
   }
 
