@@ -82,11 +82,16 @@ extension Loss.Kind {
 }
 
 extension Losses {
-  /// True if several values of the first row of a table are collections, and none of other rows. Then the file is probably a dictionary whose
-  /// entries are meant as rows.
+  /// True if several values of a dictionary that becomes the only row of a table are collections. Then its entries are probably meant as
+  /// rows. A loss in a list of records has the index of the record.
   fileprivate var areOfOneRow: Bool {
     let nested = listed.filter { $0.kind == .nestedAsText }
     let count = counts.first { $0.kind == .nestedAsText }?.count ?? 0
-    return count > 1 && nested.count == count && nested.allSatisfy { $0.path.steps.first == .index(0) }
+    return count > 1 && nested.count == count && nested.allSatisfy { $0.path.isInDictionary }
   }
+}
+
+extension ValuePath {
+  /// True if the path begins with a key.
+  fileprivate var isInDictionary: Bool { if case .key? = steps.first { true } else { false } }
 }

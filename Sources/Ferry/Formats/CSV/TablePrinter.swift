@@ -46,6 +46,8 @@ struct TablePrinter: EventPrinter, ~Copyable {
   private let hasColumnsOfFirstRow: Bool
   /// Returns the columns that the table has in the source, for a table without rows.
   private let columnsOfSource: () throws(FerryError) -> [String]
+  /// True if the value is a dictionary, which becomes the only row.
+  private var isOneRecord = false
   private var names: [[UInt8]] = []
   private var numbers: [[UInt8]: Int] = [:]
   /// The given columns that a record had.
@@ -234,13 +236,13 @@ struct TablePrinter: EventPrinter, ~Copyable {
   /// The path of a value that the current row lacks: that of the first value in its column, but in this row.
   private func pathOfMissing(_ column: Int) -> ValuePath {
     guard let first = nestedColumns[column] else { return path(of: column) }
-    return ValuePath([.index(count)] + first.steps.dropFirst())
+    return isOneRecord ? first : ValuePath([.index(count)] + first.steps.dropFirst())
   }
 
   /// The path of a value in the current dictionary. The names of its columns begin with those of the dictionaries around it.
   private func path(ofColumnNamed name: [UInt8], inRow row: Int) -> ValuePath {
     let starts = prefixes.map(\.outer) + [prefix.count]
-    var steps: [ValuePath.Step] = [.index(row)]
+    var steps: [ValuePath.Step] = isOneRecord ? [] : [.index(row)]
     for (start, end) in zip(starts, starts.dropFirst()) {
       steps.append(.key(String(decoding: prefix[start..<(end - 1)], as: UTF8.self)))
     }
@@ -431,6 +433,7 @@ struct TablePrinter: EventPrinter, ~Copyable {
     switch state {
     case .top, .rows:
       let isOnly = if case .top = state { true } else { false }
+      isOneRecord = isOnly
       try beginRow(isNamed: true, "a record")
       state = .record(isOnly: isOnly)
     // A name that begins with a dot is not divided. An empty key is that of a cell.

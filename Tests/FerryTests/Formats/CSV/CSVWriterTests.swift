@@ -108,6 +108,12 @@ import Testing
     }
   }
 
+  @Test func `A loss in a dictionary that becomes the only row has its path in the dictionary`() throws {
+    let json = #"{"a":{"x":"p"},"n":null}"#
+    #expect(try write(json).losses == ["a nested-as-text", "n null-as-text"])
+    #expect(try write("[\(json)]").losses == ["[0].a nested-as-text", "[0].n null-as-text"])
+  }
+
   @Test func `A value that a cell cannot hold is reported with its path`() throws {
     let losses = try write(
       #"[{"a":1,"b":true,"c":null,"d":[1],"e":"x"},{"b":"x","a":"x","f":"\ud800"},{"f":"x","a":"x"}]"#
