@@ -39,7 +39,7 @@ import Testing
     try directory.write("p.yaml", "# a: 2\n")
     let run = try await ToolRun.ferry("patch", "a.json", "p.yaml", "--merge-patch")
     #expect(run.status == 0)
-    #expect(run.errors == "p.yaml: the patch has only comments, and changes nothing\n")
+    #expect(run.errors == "p.yaml: the patch has no value, and changes nothing\n")
     try directory.write("p.jsonl", "")
     expectFailure(
       try await ToolRun.ferry("patch", "a.json", "p.jsonl", "--merge-patch"), "p.jsonl: the file is empty")

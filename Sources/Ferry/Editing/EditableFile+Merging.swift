@@ -32,7 +32,7 @@ extension EditableFile {
   }
 
   /// The value of the file as a merge patch. The values of an archive are those of its JSON, because another file does not have its objects.
-  /// Nil if the file is YAML with only comments, which changes nothing.
+  /// Nil if the file is YAML without a value, such as one with only comments, which changes nothing.
   package var mergePatch: Value? {
     get throws(FerryError) {
       if try isMissingRoot(walker.start([]).location) { return nil }

@@ -53,7 +53,7 @@ struct PatchCommand: EditingCommand {
       let merged = try NamedError.naming(patch) { () throws(FerryError) in try mergePatch(of: bytes) }
       try edit(file, reading: others) { file throws(FerryError) in if let merged { try file.merge(merged) } }
       if merged == nil {
-        StandardError.write(["the patch has only comments, and changes nothing"], of: patch)
+        StandardError.write(["the patch has no value, and changes nothing"], of: patch)
       }
     } else {
       let operations = try NamedError.naming(patch) { () throws(FerryError) in try jsonPatch(of: bytes) }
