@@ -38,8 +38,10 @@ extension EditableFile {
         }
         guard !isMoved else { return }
         try checkOutside(source, target)
+        let contents = try movedContents(at: source)
         try move(source, to: target) { () throws(FerryError) in
-          try self.target(of: target, replaces: replacing)
+          if let contents { try check(target, isOutside: contents) }
+          return try self.target(of: target, replaces: replacing)
         }
       }
     }
@@ -157,9 +159,8 @@ extension EditableFile {
     guard let from = try? walk(to: source), from.rest.isEmpty, !from.isInData, from.location.inner.isEmpty,
       let around = try? walk(to: ValuePath(Array(target.steps.dropLast())))
     else { return }
-    let trail = try walker.target(of: from.location).trail
     for location in around.passed + [around.location] where location.inner.isEmpty {
-      if try walker.target(of: location).trail == trail { throw insideItself(source) }
+      guard location.trail != from.location.trail else { throw insideItself(source) }
     }
   }
 
