@@ -23,6 +23,12 @@ import Testing
     try Conversion(to: .typedstream).convert(Array(Self.letters.utf8)).bytes
   }
 
+  /// Returns the data at the key `d` of a property list.
+  private func data(of bytes: [UInt8]) throws -> [UInt8] {
+    guard case .data(let data) = try EditableFile(bytes).value(at: "d") else { return [] }
+    return data
+  }
+
   // MARK: Cycles
 
   private func expectInsideItself(_ bytes: [UInt8], _ path: String, _ newPath: String) throws {
@@ -63,5 +69,39 @@ import Testing
     let changed = try EditableFile(file.bytes())
     #expect(try changed.value(at: "former[0].age") == 36)
     #expect(try changed.value(at: "former[0].team.former[0].age") == 36)
+  }
+
+  // MARK: Archives in data
+
+  @Test func `An object that moves in an archive inside data stays the same object`() throws {
+    let bytes = try PropertyLists.binary(["d": .data(archive())])
+    for (path, newPath) in [("d.list[0]", "d.list[]"), ("d.a", "d.other[]"), ("d.person.friend", "d.best")] {
+      let file = try EditableFile(bytes)
+      try file.move(ValuePath(parsing: path), to: ValuePath(parsing: newPath))
+      let inner = try EditableFile(data(of: file.bytes()))
+      // Still one object at all its paths.
+      let ages = path == "d.a" ? "list[0].age" : "a.age"
+      try inner.set(.integer(37), at: ValuePath(parsing: ages))
+      let moved = newPath == "d.best" ? "best" : newPath == "d.list[]" ? "list[-1]" : "other[0]"
+      #expect(try inner.value(at: ValuePath(parsing: moved + ".age")) == 37, "\(path)")
+    }
+  }
+
+  @Test func `An object of an archive inside data does not move into itself`() throws {
+    let bytes = try PropertyLists.binary(["d": .data(archive())])
+    try expectInsideItself(bytes, "d.person", "d.a.friend")
+    let file = try EditableFile(bytes)
+    let error = #expect(throws: FerryError.self) { try file.move("d.a", to: "d.list[0].x") }
+    #expect(error?.path.description == "d.a")
+  }
+
+  @Test func `A patch moves an object in an archive inside data, which stays the same object`() throws {
+    let file = try EditableFile(PropertyLists.binary(["d": .data(archive())]))
+    let patch =
+      #"[{"op":"move","from":"/d/a","path":"/d/other/-"},{"op":"copy","from":"/d/list/1","path":"/d/b"}]"#
+    try file.apply(JSONPatch(Array(patch.utf8)))
+    try file.set(37, at: "d.list[0].age")
+    #expect(try file.value(at: "d.other[0].age") == 37)
+    #expect(try file.value(at: "d.b.age") == 40)
   }
 }
