@@ -240,18 +240,23 @@ extension EditableFile {
   ///
   /// - Parameters:
   ///   - path: The other path, which need not be resolved.
-  ///   - target: Resolves the other path.
+  ///   - resolveTarget: Resolves the other path.
   func copy(
-    _ source: ValuePath, to path: ValuePath, _ target: () throws(FerryError) -> Target
+    _ source: ValuePath, to path: ValuePath, _ resolveTarget: () throws(FerryError) -> Target
   ) throws(FerryError) {
     try checkDeclarations(source, path)
-    var enclosing = try objects(around: source)
-    var copied = enclosing.isEmpty ? try value(at: source, movedTo: path) : .null
-    let target = try target()
-    if !enclosing.isEmpty {
+    let target: Target
+    var (copied, enclosing) = (Value.null, [Int: ValuePath]())
+    if try isInArchive(source) {
+      enclosing = try objects(around: source)
+      target = try resolveTarget()
       // A file inside data has objects of its own. The change itself throws the error of a path that leads to nothing.
-      if (try? isInside(target)) != true { enclosing = [:] }
-      copied = try value(at: source, referringTo: enclosing)
+      let isInside = (try? isInside(target)) == true
+      if !isInside { enclosing = [:] }
+      copied = try isInside ? value(at: source, referringTo: enclosing) : value(at: source)
+    } else {
+      copied = try value(at: source, movedTo: path)
+      target = try resolveTarget()
     }
     let value = copied
     remainingCopyWeight -= value.weight
@@ -285,13 +290,23 @@ extension EditableFile {
     return objects
   }
 
-  /// Returns the value at a path, with references to objects around it by their numbers.
+  /// Returns true if a path leads to a value in the objects of an archive.
+  private func isInArchive(_ path: ValuePath) throws(FerryError) -> Bool {
+    guard archive != nil else { return false }
+    let walk = try walk(to: path)
+    guard walk.rest.isEmpty, !walk.isInData else { return false }
+    return try !walker.leadsBesideObjects(path.steps.first)
+  }
+
+  /// Returns the value at a path in an archive, with references to objects around it by their numbers. An object inside it that has several
+  /// references is sent once.
   private func value(
     at path: ValuePath, referringTo enclosing: [Int: ValuePath]
   ) throws(FerryError) -> Value {
-    guard !enclosing.isEmpty else { return try value(at: path) }
     let builder = ValueBuilder()
-    try send(walk(to: path).location, into: builder, referringTo: enclosing.keys.map { ObjectNumber($0) })
+    try send(
+      walk(to: path).location, into: builder, .identities,
+      referringTo: enclosing.keys.map { ObjectNumber($0) })
     return try builder.result()
   }
 

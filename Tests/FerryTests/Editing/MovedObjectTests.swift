@@ -71,6 +71,24 @@ import Testing
     #expect(try changed.value(at: "former[0].team.former[0].age") == 36)
   }
 
+  // MARK: Sharing inside a copy
+
+  @Test func `An object that a copied part has twice is one object in the copy, too`() throws {
+    let file = try EditableFile(archive())
+    try file.copy("list", to: "copy")
+    let changed = try EditableFile(file.bytes())
+    try changed.set(37, at: "copy[0].age")
+    #expect(try changed.value(at: "copy[1].friend.age") == 37)
+    #expect(try changed.value(at: "list[0].age") == 36)
+    #expect(try changed.value(at: "a.age") == 36)
+    // In a file inside data, too.
+    let outer = try EditableFile(PropertyLists.binary(["d": .data(archive())]))
+    try outer.copy("d.list", to: "d.copy")
+    try outer.set(37, at: "d.copy[0].age")
+    #expect(try outer.value(at: "d.copy[1].friend.age") == 37)
+    #expect(try outer.value(at: "d.a.age") == 36)
+  }
+
   // MARK: Archives in data
 
   @Test func `An object that moves in an archive inside data stays the same object`() throws {
