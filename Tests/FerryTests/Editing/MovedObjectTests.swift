@@ -89,6 +89,33 @@ import Testing
     #expect(try outer.value(at: "d.a.age") == 36)
   }
 
+  @Test func `A copy in a typedstream does not change with its original`() throws {
+    let file = try EditableFile(typedstream())
+    try file.copy("list", to: "copy")
+    let changed = try EditableFile(file.bytes())
+    try changed.set("y", at: "copy[0][0]")
+    let result = try EditableFile(changed.bytes())
+    #expect(try result.value(at: "copy[0][0]") == "y")
+    for path in ["a[0]", "b[0]", "list[0][0]"] {
+      #expect(try result.value(at: ValuePath(parsing: path)) == "x", "\(path)")
+    }
+  }
+
+  @Test func `A copy in a typedstream refers to the objects around its original`() throws {
+    let json = """
+      {"$ferry":1,"$stream":"streamtyped","$value":{"$class":"NSMutableArray","$id":1,"$items":\
+      [{"$class":"NSMutableArray","$items":["x",{"$ref":1}]}]}}
+      """
+    let bytes = try Conversion(to: .typedstream).convert(Array(json.utf8)).bytes
+    let file = try EditableFile(bytes)
+    try file.copy("[0]", to: "[]")
+    let changed = try EditableFile(file.bytes())
+    try changed.set("y", at: "[1][0]")
+    #expect(try changed.value(at: "[0][0]") == "x")
+    // The second element of the copy is the whole array, which has two elements now.
+    #expect(try EditableFile(changed.bytes()).value(at: "[1][1][1][0]") == "y")
+  }
+
   // MARK: Archives in data
 
   @Test func `An object that moves in an archive inside data stays the same object`() throws {

@@ -16,11 +16,19 @@ struct TypedstreamCopier {
     case endObject
   }
 
-  /// A copy of an object that also stays in its place. Its objects are others than those of the source.
+  /// A copy of an object that also stays in its place. The objects in it are others than those of the source, apart from scalars and from
+  /// the objects around the source.
   private struct Copy {
     var number: Int
+    /// The entry of the copied value, which may be a reference.
+    var index: Int
     /// The entries of the object.
     var entries: Range<Int>
+
+    /// Returns true if the entries of an object have the copied value among them.
+    func isInside(_ object: Range<Int>) -> Bool {
+      object.contains(index) || object.contains(entries.lowerBound)
+    }
   }
 
   private var printer: TypedstreamPrinter
@@ -34,6 +42,8 @@ struct TypedstreamCopier {
   private static let mostPaths = 1000
   private var lossCount = 0
   private var copyCount = 0
+  /// The number of entries in copies of objects that are outside of the copied values.
+  private var copiedEntries = 0
   private let encoding: TypedstreamEncoding
 
   /// Creates a copier that only encodes new values.
@@ -127,7 +137,8 @@ struct TypedstreamCopier {
       guard let source, let object = source.shapes.object(at: index) else { return }
       copyCount += 1
       let first = source.shapes.objects[object].entry
-      let copy = Copy(number: copyCount, entries: first..<source.shapes.next(after: first))
+      let copy = Copy(
+        number: copyCount, index: index, entries: first..<source.shapes.next(after: first))
       try self.copy(index, of: source, copy)
     case .object(let object, let items):
       guard let source else { return }
@@ -170,7 +181,7 @@ struct TypedstreamCopier {
     case .array, .structure: steps.append(copied(index + 1..<entry.extra, copy))
     case .object, .reference:
       let object = source.shapes.objects[entry.objectNumber]
-      let isCopied = copy?.entries.contains(object.entry) ?? false
+      let isCopied = if let copy { try copies(entry.objectNumber, of: source, copy) } else { false }
       let key = entry.objectNumber.index + (isCopied ? (copy?.number ?? 0) * source.shapes.objects.count : 0)
       guard !printer.reference(to: key) else { return }
       printer.beginObject(key, type: object.type, of: types.classes)
@@ -183,6 +194,21 @@ struct TypedstreamCopier {
         steps.append(.entries(from: values.lowerBound, to: values.upperBound))
       }
     }
+  }
+
+  /// Returns true if a copy has an object of its own for one of the source.
+  ///
+  /// - Throws: The error of the budget if copies have so many objects from elsewhere that the file would become very large.
+  private mutating func copies(
+    _ number: TypedstreamObjectNumber, of source: Typedstream, _ copy: Copy
+  ) throws(FerryError) -> Bool {
+    let (entry, values) = (source.shapes.objects[number].entry, source.shapes.values(of: number))
+    guard !copy.entries.contains(entry) else { return true }
+    guard !copy.isInside(values), source.shapes.scalar(number) == nil else { return false }
+    copiedEntries += values.count
+    let limit = source.budget.allowance(forInputBytes: source.shapes.bytes.count) / Budget.valueCost
+    guard copiedEntries <= limit else { throw source.budget.overAmplification }
+    return true
   }
 
   private func copied(_ entries: Range<Int>, _ copy: Copy?) -> Step {
