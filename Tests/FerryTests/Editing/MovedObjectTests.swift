@@ -116,6 +116,24 @@ import Testing
     #expect(try EditableFile(changed.bytes()).value(at: "[1][1][1][0]") == "y")
   }
 
+  // MARK: Parts that an object needs
+
+  @Test(arguments: ["location", "length", "attributes"])
+  func `A part of a run of an attributed string is neither removed nor moved`(_ key: String) throws {
+    let bytes = try Corpus.bytes("typedstream/crabstep/Formatted")
+    let path = try ValuePath(parsing: "runs[0].\(key)")
+    let changes: [(EditableFile) throws -> Void] = [
+      { try $0.remove(at: path) }, { try $0.move(path, to: "runs[0].attributes.k") },
+    ]
+    for change in changes {
+      let file = try EditableFile(bytes)
+      #expect(throws: FerryError.self) { try change(file) }
+      #expect(try file.bytes() == bytes)
+    }
+    let file = try EditableFile(bytes)
+    #expect(try Edited.problem { try file.remove(at: path) }.0.code == "cannot-remove")
+  }
+
   // MARK: Archives in data
 
   @Test func `An object that moves in an archive inside data stays the same object`() throws {

@@ -72,6 +72,10 @@ extension TypedstreamEdits {
       guard let names = try keys(of: node, in: list), names.allSatisfy(known.contains) else {
         throw Self.refused("a run has a location, a length and attributes")
       }
+      // A new run may leave out its location. A removed one would be in the file again.
+      guard !isOriginal(node) || names.count == known.count else {
+        throw FerryError(.path(.cannotRemove("a run has a location, a length and attributes")))
+      }
       guard let length = try list.value("length", of: node),
         let attributes = try list.value("attributes", of: node),
         case .integer(let count) = try list.kind(of: length), (0...Int128(UInt64.max)).contains(count)
