@@ -24,7 +24,9 @@ extension EditableFile {
       guard path != newPath else { return try count(at: path) }
       try checkDeclarations(path, newPath)
       if let key = newKey(ofMoving: path, to: newPath) {
-        return try changeSelected(.rename(key, replaces: replacing), path)
+        return try FerryError.moving { () throws(FerryError) in
+          try changeSelected(.rename(key, replaces: replacing), path)
+        }
       }
       let storage = archivedStorage
       defer { archivedStorage = storage }
@@ -32,7 +34,7 @@ extension EditableFile {
         // A value is stored as it was at its old path.
         (archivedStorage, archiveEditor) = (ArchivedStorage(of: archive), nil)
       }
-      return try transfer(path, to: newPath) { source, target throws(FerryError) in
+      return try transfer(path, to: newPath, "move") { source, target throws(FerryError) in
         let isMoved = try transferInData(source, target) { inner, source, target throws(FerryError) in
           try inner.move(source, to: target, replacing: replacing)
         }
@@ -62,7 +64,7 @@ extension EditableFile {
     _ path: ValuePath, to newPath: ValuePath, replacing: Bool = false
   ) throws(FerryError) -> Int {
     try naming { () throws(FerryError) in
-      try transfer(path, to: newPath) { source, target throws(FerryError) in
+      try transfer(path, to: newPath, "be copied") { source, target throws(FerryError) in
         let isCopied = try transferInData(source, target) { inner, source, target throws(FerryError) in
           try inner.copy(source, to: target, replacing: replacing)
         }
@@ -96,11 +98,13 @@ extension EditableFile {
   }
 
   /// Calls a function with each value that a path selects and the path that it gets. Undoes all changes if one fails.
+  ///
+  /// - Parameter verb: What happens to the values, for a message.
   private func transfer(
-    _ path: ValuePath, to newPath: ValuePath,
+    _ path: ValuePath, to newPath: ValuePath, _ verb: String,
     _ change: (_ source: ValuePath, _ target: ValuePath) throws(FerryError) -> Void
   ) throws(FerryError) -> Int {
-    let pairs = try transfers(from: path, to: newPath)
+    let pairs = try transfers(from: path, to: newPath, verb)
     // The changes may be made twice, the second time from the first one on.
     try editAll(pairs.count) { index throws(FerryError) in
       if index == 0 { allowCopies() }
@@ -131,7 +135,7 @@ extension EditableFile {
 
   /// Returns the path of each value that a path selects, with the path that the value gets.
   private func transfers(
-    from path: ValuePath, to newPath: ValuePath
+    from path: ValuePath, to newPath: ValuePath, _ verb: String
   ) throws(FerryError) -> [(source: ValuePath, target: ValuePath)] {
     guard path.selectsList else { return [(path, newPath)] }
     var matches = Matches(areChanged: true)
@@ -145,8 +149,8 @@ extension EditableFile {
     {
       return sources.map { ($0, ValuePath($0.steps.dropLast() + [last])) }
     }
-    guard sources.count == 1 else {
-      let problem = "several values can only move to another key beside each: [*].old to [*].new"
+    guard sources.count == 1, !newPath.hasSlice else {
+      let problem = "several values can only \(verb) to another key beside each: [*].old to [*].new"
       throw FerryError(.path(.cannotInsert(problem)))
     }
     return [(sources[0], newPath)]
@@ -331,7 +335,7 @@ extension EditableFile {
     let node = try node(at: source)
     try changeAll(checksEach: checksObjects, sharing: [:], besides: moved.paths, undoes: false) {
       () throws(FerryError) in
-      try remove(at: source)
+      _ = try FerryError.moving { () throws(FerryError) in try remove(at: source) }
       let target = try target()
       try check(namespaces, at: target.path)
       try add(content(ofMoved: value, for: target), of: node, at: target, isCopy: false)
@@ -358,6 +362,28 @@ extension ValuePath.Step {
     case .key(let key): Int(key).flatMap { $0 < 0 ? $0 : nil }
     default: nil
     }
+  }
+}
+
+extension ValuePath {
+  /// True if a step is `[*]` or `[1:3]`.
+  fileprivate var hasSlice: Bool {
+    steps.contains { step in if case .slice = step { true } else { false } }
+  }
+}
+
+extension FerryError {
+  /// Runs a function that moves a value. An error about its removal from the old path becomes one about the move.
+  package static func moving<Result>(_ body: () throws(FerryError) -> Result) throws(FerryError) -> Result {
+    do throws(FerryError) { return try body() } catch { throw error.ofMove }
+  }
+
+  /// The error of a move, instead of that of a removal.
+  package var ofMove: FerryError {
+    guard case .path(.cannotRemove(let why)) = reason else { return self }
+    var error = self
+    error.reason = .path(.cannotMove(why))
+    return error
   }
 }
 

@@ -50,6 +50,8 @@ public enum PathProblem: Hashable, Sendable {
   case cannotPut(String, Obstacle)
   /// An element or entry that cannot be removed because others depend on it, and the reason.
   case cannotRemove(String)
+  /// An element or entry that cannot be moved because others depend on it at its path, and the reason.
+  case cannotMove(String)
   /// A format whose values can be read but not changed by path, and another way to change them.
   case notEditable(format: String, Alternative)
   /// A patch that is not valid, and the reason.
@@ -165,6 +167,7 @@ extension PathProblem: CustomStringConvertible {
     case .textNotUTF8: "the given text is not UTF-8"
     case .cannotPut(let value, let obstacle): "cannot put \(value) here: \(obstacle)"
     case .cannotRemove(let why): "cannot remove this: \(why)"
+    case .cannotMove(let why): "cannot move this: \(why)"
     case .notEditable(let format, let alternative):
       "values of \(format) cannot be changed by path" + (alternative.words.map { " (\($0))" } ?? "")
     case .badPatch(let why): "not a JSON patch: \(why)"
@@ -263,6 +266,7 @@ extension PathProblem {
     case .badText, .textNotUTF8: "bad-text"
     case .cannotPut: "cannot-stand"
     case .cannotRemove: "cannot-remove"
+    case .cannotMove: "cannot-move"
     case .notEditable: "not-editable"
     case .badPatch: "bad-patch"
     case .inPatch(_, let problem): problem.code

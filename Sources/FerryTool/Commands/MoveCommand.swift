@@ -27,8 +27,13 @@ struct MoveCommand: EditingCommand {
   func run() throws {
     let (path, newPath) = (try transfer.path.path(), try transfer.newPath.path())
     let replaces = transfer.replace
-    try edit(transfer.file, at: [path], "moved") { file throws(FerryError) in
-      try file.move(path, to: newPath, replacing: replaces)
+    do {
+      try edit(transfer.file, at: [path], "moved") { file throws(FerryError) in
+        try file.move(path, to: newPath, replacing: replaces)
+      }
+    } catch let error as NamedError {
+      // In some formats, only writing finds that others need the value at its old path.
+      throw NamedError(name: error.name, error: error.error.ofMove, formatOption: error.formatOption)
     }
   }
 }

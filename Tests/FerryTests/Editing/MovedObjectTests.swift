@@ -132,6 +132,22 @@ import Testing
     }
     let file = try EditableFile(bytes)
     #expect(try Edited.problem { try file.remove(at: path) }.0.code == "cannot-remove")
+    #expect(try Edited.problem { try file.move(path, to: "runs[0].attributes.k") }.0.code == "cannot-move")
+  }
+
+  @Test func `The errors of moves and copies name what was asked for`() throws {
+    let file = try EditableFile(archive())
+    #expect(
+      try Edited.problem { try file.move("a.$class", to: "type") }.0.description
+        == "cannot move this: an object needs its class")
+    let json = try EditableFile(Array(#"[{"a":{"b":1}},{"a":{"b":2}}]"#.utf8), named: "a.json")
+    let several = "another key beside each: [*].old to [*].new"
+    #expect(
+      try Edited.problem { try json.move("[*].a.b", to: "[*].b") }.0.description
+        == "several values can only move to \(several)")
+    #expect(
+      try Edited.problem { try json.copy("[*].a.b", to: "[*].b") }.0.description
+        == "several values can only be copied to \(several)")
   }
 
   // MARK: Archives in data

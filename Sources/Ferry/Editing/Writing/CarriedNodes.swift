@@ -119,10 +119,10 @@ final class CarriedNodes: PropertyListNodes {
     try list.keyTable(of: node, count: count)
   }
 
-  func index(
-    ofKey key: String, inKeys keys: NodeID, count: Int, naming name: (NodeID) throws(FerryError) -> String?
-  ) throws(FerryError) -> Int? {
-    try list.index(ofKey: key, inKeys: keys, count: count, naming: name)
+  func search(
+    _ key: String, inKeys keys: NodeID, count: Int, following target: (NodeID) throws(FerryError) -> NodeID
+  ) throws(FerryError) -> KeySearch {
+    try list.search(key, inKeys: keys, count: count, following: target)
   }
 
   func withText<R>(of node: NodeID, _ body: (BorrowedText) throws(FerryError) -> R) throws(FerryError) -> R {

@@ -49,8 +49,8 @@ extension Hint {
         PathProblem.failure(ofPatch: error, in: error.advisedMessage),
         advice: error.reason.hint?.advice)
     case .badSyntax, .noKey, .dividedKey, .noElement, .notOneElement, .noneHasKey, .noStep, .afterLast,
-      .noMatch, .cannotInsert, .isRoot, .badText, .cannotRemove, .badPatch, .noPatch,
-      .otherThanTested:
+      .noMatch, .cannotInsert, .isRoot, .badText, .cannotRemove, .cannotMove, .badPatch,
+      .noPatch, .otherThanTested:
       nil
     }
   }
