@@ -166,6 +166,23 @@ import Testing
     }
   }
 
+  @Test func `An object that moves in an archive inside a ZIP archive stays the same object`() async throws {
+    let answer = try await Peer.python(
+      """
+      import io, sys, zipfile
+      out = io.BytesIO()
+      with zipfile.ZipFile(out, "w") as files:
+        files.writestr("a.archive", bytes(\(try archive())))
+        files.writestr("b.json", "[]")
+      sys.stdout.buffer.write(out.getvalue())
+      """)
+    let file = try EditableFile(answer.output, named: "a.zip")
+    try file.move(ValuePath(parsing: #"["a.archive"].a"#), to: ValuePath(parsing: #"["a.archive"].other[]"#))
+    try file.set(37, at: ValuePath(parsing: #"["a.archive"].list[0].age"#))
+    let changed = try EditableFile(file.bytes(), named: "a.zip")
+    #expect(try changed.value(at: ValuePath(parsing: #"["a.archive"].other[0].age"#)) == 37)
+  }
+
   @Test func `An object of an archive inside data does not move into itself`() throws {
     let bytes = try PropertyLists.binary(["d": .data(archive())])
     try expectInsideItself(bytes, "d.person", "d.a.friend")

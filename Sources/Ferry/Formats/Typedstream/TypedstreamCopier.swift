@@ -181,12 +181,16 @@ struct TypedstreamCopier {
     case .array, .structure: steps.append(copied(index + 1..<entry.extra, copy))
     case .object, .reference:
       let object = source.shapes.objects[entry.objectNumber]
-      let isCopied = if let copy { try copies(entry.objectNumber, of: source, copy) } else { false }
+      let isCopied = if let copy { copies(entry.objectNumber, of: source, copy) } else { false }
       let key = entry.objectNumber.index + (isCopied ? (copy?.number ?? 0) * source.shapes.objects.count : 0)
       guard !printer.reference(to: key) else { return }
       printer.beginObject(key, type: object.type, of: types.classes)
       steps.append(.endObject)
-      if isCopied { return steps.append(copied(source.shapes.values(of: entry.objectNumber), copy)) }
+      if isCopied {
+        let values = source.shapes.values(of: entry.objectNumber)
+        if copy?.entries.contains(object.entry) == false { try count(values, of: source) }
+        return steps.append(copied(values, copy))
+      }
       if let items = changes.contents[entry.objectNumber] {
         steps.append(.items(items, next: 0))
       } else {
@@ -197,18 +201,18 @@ struct TypedstreamCopier {
   }
 
   /// Returns true if a copy has an object of its own for one of the source.
+  private func copies(_ number: TypedstreamObjectNumber, of source: Typedstream, _ copy: Copy) -> Bool {
+    if copy.entries.contains(source.shapes.objects[number].entry) { return true }
+    return !copy.isInside(source.shapes.values(of: number)) && source.shapes.scalar(number) == nil
+  }
+
+  /// Counts the entries of an object that is copied from elsewhere.
   ///
   /// - Throws: The error of the budget if copies have so many objects from elsewhere that the file would become very large.
-  private mutating func copies(
-    _ number: TypedstreamObjectNumber, of source: Typedstream, _ copy: Copy
-  ) throws(FerryError) -> Bool {
-    let (entry, values) = (source.shapes.objects[number].entry, source.shapes.values(of: number))
-    guard !copy.entries.contains(entry) else { return true }
-    guard !copy.isInside(values), source.shapes.scalar(number) == nil else { return false }
+  private mutating func count(_ values: Range<Int>, of source: Typedstream) throws(FerryError) {
     copiedEntries += values.count
     let limit = source.budget.allowance(forInputBytes: source.shapes.bytes.count) / Budget.valueCost
     guard copiedEntries <= limit else { throw source.budget.overAmplification }
-    return true
   }
 
   private func copied(_ entries: Range<Int>, _ copy: Copy?) -> Step {
