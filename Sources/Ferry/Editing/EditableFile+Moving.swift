@@ -169,7 +169,8 @@ extension EditableFile {
   }
 
   func insideItself(_ path: ValuePath) -> FerryError {
-    FerryError(.path(.cannotPut("a value", "it would be inside itself")), path: path)
+    FerryError(
+      .path(.cannotPut("a value", "it would be inside itself")), path: outerPath.appending(path.steps[...]))
   }
 
   /// Resolves the path that a value gets.

@@ -1,13 +1,3 @@
-/// The result of a search for a key in a list with the keys of a dictionary, as an archive has it.
-enum KeySearch {
-  /// The key is a string that occurs once, at the index.
-  case found(Int)
-  /// The key does not occur.
-  case absent
-  /// The keys must be compared one by one.
-  case unknown
-}
-
 /// The keys in a list of an archive, by their texts. Changes of the list are noted, because reading all keys for each of many changes would
 /// take quadratic time.
 struct ListedKeys {

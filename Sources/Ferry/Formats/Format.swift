@@ -146,6 +146,9 @@ public enum Format: String, CaseIterable, Sendable {
   /// True if the format is that of databases.
   package var isDatabase: Bool { description.isDatabase }
 
+  /// True if the format is a table of rows as text, such as CSV.
+  package var isTextTable: Bool { description.shape == .rows && !isDatabase }
+
   /// True if files of the format consist of elements, which the options for XML read and write.
   package var isOfElements: Bool { description.shape == .elements }
 

@@ -134,8 +134,8 @@ struct Batch: Sendable {
     // Entries have no schema, so that only the types of columns can be inferred.
     conversion.infersSchema = command.csv.infersTypes && conversion.entries == nil
     conversion.isStrict = command.isStrict
-    // Messages have only the numbers of losses.
-    conversion.listsLosses = command.reportFile != nil
+    // Messages have only the numbers of losses. The advice for the only row of a table comes from their paths.
+    conversion.listsLosses = command.reportFile != nil || command.canHaveEntries(format)
     conversion.keepsArchives = command.inPlace
     return conversion
   }

@@ -241,6 +241,11 @@ struct ConvertCommand: ParsableCommand {
       ])
   }
 
+  /// Returns true if the entries of a dictionary can become the rows of the output.
+  func canHaveEntries(_ format: Format) -> Bool {
+    format.isTextTable && entries.option == nil && schema.name == nil
+  }
+
   func run() throws {
     let types = try types.load()
     let report = RunReport(isQuiet: quiet.isQuiet, isDryRun: isDryRun, hasFile: reportFile != nil)
@@ -258,7 +263,7 @@ struct ConvertCommand: ParsableCommand {
     report.hasTypedForm = { input, source in
       !source.isDatabase && !Folder.isFolder(input) && canHaveTypedForm(target)
     }
-    report.canHaveEntries = !target.format.isDatabase && entries.option == nil && schema.name == nil
+    report.canHaveEntries = canHaveEntries(target.format)
     let batch = try Batch(of: inputs, self, to: target, types, report.errors)
     if let reportFile {
       try ReportFile(path: reportFile).check(

@@ -106,7 +106,8 @@ extension TextEdits {
       let children = try children(of: node, in: tree)
       guard !children.isEmpty else { continue }
       for child in children {
-        offsets.insert(ranges[(child.key ?? child.value).index].lowerBound)
+        offsets.insert(ranges[child.value.index].lowerBound)
+        if let key = child.key { offsets.insert(ranges[key.index].lowerBound) }
         waiting.append(child.value)
       }
       let end = ranges[node.index].upperBound - 1
@@ -124,10 +125,4 @@ extension TextEdits {
     }
     return changes.applied(to: Array(source[range]))
   }
-}
-
-/// The text of a value for another place, in a format that says so itself.
-struct CarriedText {
-  /// The text, or nil if the value cannot have its text there.
-  var text: [UInt8]?
 }
