@@ -10,9 +10,13 @@ final class ChosenColumns: BufferingSink {
   private let tapeSink = TapeSink()
   /// The nesting depth inside the buffered dictionary, or 0.
   private var depth = 0
+  private var hasRecord = false
+  /// The indices of the columns that no record has had.
+  private var missing: Set<Int>
 
   init(_ columns: [String], to next: any ValueSink) {
     self.columns = columns.map { Array($0.utf8) }
+    missing = Set(columns.indices)
     super.init(to: next)
   }
 
@@ -27,8 +31,17 @@ final class ChosenColumns: BufferingSink {
     depth -= 1
     guard depth == 0 else { return }
     held = nil
-    try send(chosenEntries)
+    hasRecord = true
+    try send(chosenEntries())
     tapeSink.removeAll()
+  }
+
+  /// Throws if no record has a column, which is probably a mistake in its name.
+  override func finish() throws(FerryError) {
+    if hasRecord, let index = missing.min() {
+      throw FerryError(.csv(.noColumn(String(decoding: columns[index], as: UTF8.self), near: nil)))
+    }
+    try super.finish()
   }
 
   private var tape: EventTape { tapeSink.tape }
@@ -52,10 +65,14 @@ final class ChosenColumns: BufferingSink {
     case entries([Entry])
   }
 
-  /// The entries of the buffered dictionary that are sent.
-  private var chosenEntries: [Entry] {
+  /// Returns the entries of the buffered dictionary that are sent, and notes which columns it has.
+  private func chosenEntries() -> [Entry] {
     var entries: [Entry] = []
-    for column in columns { Self.add(found(column, column.indices, in: .start)[...], to: &entries) }
+    for (index, column) in columns.enumerated() {
+      let path = found(column, column.indices, in: .start)
+      if !path.isEmpty { missing.remove(index) }
+      Self.add(path[...], to: &entries)
+    }
     return entries
   }
 

@@ -61,4 +61,11 @@ import Testing
     conversion.writing.representation = .typed
     #expect(try conversion.convert(Array(document.utf8)).bytes.count > document.utf8.count)
   }
+
+  @Test(arguments: [Format.json, .jsonLines, .yaml])
+  func `A column that no record has is an error`(_ format: Format) throws {
+    let error = #expect(throws: FerryError.self) { try text(#"[{"a":1},{}]"#, ["a", "b"], to: format) }
+    #expect("\(String(describing: error))".contains("no record has the column \"b\""))
+    #expect(try text("[]", ["b"]) == "[]\n")
+  }
 }
