@@ -309,9 +309,10 @@ final class ValueDecoding {
       let value = coded.content.dictionaryValue.flatMap { textKeyed($0)[name] }
       part = value.map { coded.part($0, ValueKey(stringValue: name), at: step, role) }
     case .index(let index): part = element(index, of: coded, role)
-    case .element(let name, let text):
+    case .filter(let filter):
       let elements = coded.content.elements(isText: isText) ?? []
-      let index = try only(elements.indices.filter { elements[$0].has(text, for: name) }, name, text, type)
+      let test = FilterTest(filter)
+      let index = try only(elements.indices.filter { test.accepts(elements[$0]) }, filter, type)
       part = element(index, of: coded, role)
     case .slice: throw FerryError(.path(.severalValues)).decodingError(of: type, path: [])
     case .end: throw FerryError(.path(.afterLast)).decodingError(of: type, path: [])
@@ -329,12 +330,12 @@ final class ValueDecoding {
     return coded.part(elements[number], ValueKey(intValue: number), at: step, role)
   }
 
-  /// Returns the only index among those of the elements with a text for a key.
+  /// Returns the only index among those of the elements that a filter selects.
   private func only(
-    _ indices: [Int], _ name: String, _ text: String, _ type: any Any.Type
+    _ indices: [Int], _ filter: ValuePath.Filter, _ type: any Any.Type
   ) throws(DecodingError) -> Int {
     guard indices.count == 1 else {
-      throw FerryError(.path(.notOneElement(key: name, value: text, count: indices.count)))
+      throw FerryError(.path(.notOneElement(filter, count: indices.count)))
         .decodingError(of: type, path: [])
     }
     return indices[0]

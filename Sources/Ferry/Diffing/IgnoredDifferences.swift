@@ -151,10 +151,11 @@ struct IgnoredEntries {
     next(all) { step in
       switch step {
       case .index(let wanted): (wanted < 0 ? wanted + count : wanted) == index
-      case .slice(let from, let to): PathWalker.range(from: from, to: to, count: count).contains(index)
+      case .slice(let from, let to):
+        ValuePath.elementIndices(from: from, to: to, count: count).contains(index)
       case .end: true
       case .key(let name): Int(name) == index
-      case .element(let key, let text): entries(of: element)?[key]?.fitsFilter(text) ?? false
+      case .filter(let filter): FilterTest(filter).accepts(element, objects: objects)
       }
     }
   }

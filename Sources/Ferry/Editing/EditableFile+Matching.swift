@@ -100,12 +100,12 @@ extension EditableFile {
     do throws(FerryError) {
       switch step {
       case .slice(let from, let to) where parts.isList:
-        return Array(PathWalker.range(from: from, to: to, count: parts.count))
+        return Array(ValuePath.elementIndices(from: from, to: to, count: parts.count))
       case .end where parts.isList: return Array(0..<parts.count)
-      case .element(let key, let value) where parts.isList:
-        let found = try walker.elements(where: key, is: value, in: parts)
+      case .filter(let filter) where parts.isList:
+        let found = try walker.elements(matching: filter, in: parts)
         guard found.isEmpty else { return found }
-        throw FerryError(.path(.notOneElement(key: key, value: value, count: 0)))
+        throw FerryError(.path(.notOneElement(filter, count: 0)))
       case .slice(nil, nil), .end:
         guard try list.kind(of: walker.target(of: walk.location).node).isCollection else { break }
         return try entries(of: parts)

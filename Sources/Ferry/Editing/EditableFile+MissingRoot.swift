@@ -11,7 +11,7 @@ extension EditableFile {
     switch step {
     case .key(let key): root = [key: added]
     case .end, .index(0): root = [added]
-    case .index, .slice, .element: return false
+    case .index, .slice, .filter: return false
     }
     try checkLookalikes(in: root)
     try checkDepth(of: root, in: 0)

@@ -47,7 +47,7 @@ extension EditableFile {
       let detected = try DetectedInput(of: input, named: name, options)
       try input.rewind()
       if detected.format.hasOutlines {
-        let file = try outlined(path, of: input, named: name, options, path.endsInFilter ? nil : matches)
+        let file = try outlined(path, of: input, named: name, options, path.testsMatches ? nil : matches)
         file.filePath = input.path
         return file
       }
@@ -84,8 +84,24 @@ extension EditableFile {
 }
 
 extension ValuePath {
-  /// True if the last step is a filter.
-  fileprivate var endsInFilter: Bool { if case .element? = steps.last { true } else { false } }
+  /// True if a filter in the path may test a value at its end, or one around it: the last step is a filter, or the value that a condition
+  /// compares may be a collection.
+  fileprivate var testsMatches: Bool {
+    steps.last?.isFilter == true
+      || steps.contains { step in
+        if case .filter(let filter) = step { !filter.conditions.allSatisfy(\.comparesEntry) } else { false }
+      }
+  }
+}
+
+extension ValuePath.Condition {
+  /// True if only a dictionary with a scalar for one key meets the condition.
+  fileprivate var comparesEntry: Bool {
+    guard comparison != .notEqual, path.steps.count == 1, case .key(let key)? = path.steps.first else {
+      return false
+    }
+    return Int(key) == nil
+  }
 }
 
 extension DetectedInput {

@@ -445,7 +445,7 @@ extension ValuePath.Step {
   /// True for `[key=value]` and `[]`, which may match several elements when reading, but one when changing.
   fileprivate var selects: Bool {
     switch self {
-    case .element, .end: true
+    case .filter, .end: true
     default: false
     }
   }

@@ -29,7 +29,7 @@ struct PropertyEditor {
       if parts.isList, let index = Int(key) { return try insert(value, .index(index), into: location) }
       try insert(value, key: key, into: parts, of: location)
     case .slice: throw FerryError(.path(.severalValues))
-    case .element:
+    case .filter:
       throw try walker.noStep(step, at: location)
     }
     try archive?.finish()

@@ -11,8 +11,8 @@ public enum PathProblem: Hashable, Sendable {
   case dividedKey(String, of: String, isNew: Bool = false)
   /// There is no element with this index.
   case noElement(Int, count: Int)
-  /// The number of elements whose entry has this text is not one.
-  case notOneElement(key: String, value: String, count: Int)
+  /// The number of elements that meet the conditions of a filter is not one.
+  case notOneElement(ValuePath.Filter, count: Int)
   /// No element has the key of a filter, with the number of elements and the problem of the first one that has keys.
   indirect case noneHasKey(count: Int, PathProblem)
   /// A step that does not apply to the kind of value.
@@ -134,10 +134,8 @@ extension PathProblem: CustomStringConvertible {
     case .noElement(let index, let count):
       "no element [\(index)] here: "
         + (count == 0 ? "the list is empty" : "the last of \(count) is [\(count - 1)]")
-    case .notOneElement(let key, let value, let count):
-      (count == 0 ? "no element has" : "\(count) elements have")
-        + " the value \(MessageText.quoted(value)) for the key \(MessageText.quoted(key))"
-        + (count == 0 ? "" : " (name one by its number, such as [0])")
+    case .notOneElement(let filter, let count):
+      Self.notOneElement(filter, count) + (count == 0 ? "" : " (name one by its number, such as [0])")
     case .noneHasKey(1, let problem): problem.description
     case .noneHasKey(let count, let problem):
       Self.noneMatches(count: count, areEntries: false, problem).description
@@ -199,6 +197,15 @@ extension PathProblem: CustomStringConvertible {
     case .badText(_, _, isFound: true): "\(self) (the operation \"add\" gives another type)"
     default: description
     }
+  }
+
+  private static func notOneElement(_ filter: ValuePath.Filter, _ count: Int) -> String {
+    guard let (key, text) = filter.keyAndText else {
+      let path = ValuePath([.filter(filter)]).shortened
+      return count == 0 ? "no element matches \(path)" : "\(count) elements match \(path)"
+    }
+    return (count == 0 ? "no element has" : "\(count) elements have")
+      + " the value \(MessageText.quoted(text)) for the key \(MessageText.quoted(key))"
   }
 
   private static func missing(_ key: String, among keys: [String], of count: Int) -> String {

@@ -9,7 +9,7 @@ extension ValuePath {
         (isTyped && key.begins(with: "$") ? "/$" : "/")
           + key.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
       case .index(let index): "/\(index)"
-      case .slice, .element, .end: "/-"
+      case .slice, .filter, .end: "/-"
       }
     }.joined()
   }

@@ -5,8 +5,10 @@ extension ValuePath {
   ///     people[-1]              the last element
   ///     ["a key.with dots"]     any key, in double or single quotation marks; the brackets are optional
   ///     people[1:3]  people[*]  several elements: those with the indices 1 and 2; all elements
-  ///     people[name="Ada"]      the element with this name; quotation marks are optional: people[id=7];
-  ///                             a key that ends in the sign of a comparison needs them: people["old!"=7]
+  ///     people[name="Ada"]      the elements with this name; quotation marks are optional: people[id=7];
+  ///                             a key with the sign of a comparison needs them: people["a<b"=7]
+  ///     people[age>=30]         the elements with such an age: !=, <, <=, > and >= are comparisons, too
+  ///     people[a.b[0]=7][c!=x]  the elements for which both conditions are true
   ///     people[]                for `insert`, the end of the list; for `get`, every element
   ///     .people  $.people       the notation of jq and JSONPath
   ///     #/people/0  /people/0   a JSON Pointer, as in the `$ref` of converted archives
@@ -81,6 +83,8 @@ private struct PathParser {
   private let text: String
   private let scalars: [Unicode.Scalar]
   private(set) var index: Int
+  /// The number of filters around the index.
+  private var filterDepth = 0
 
   init(_ text: String, from index: Int = 0) {
     self.text = text
@@ -101,13 +105,23 @@ private struct PathParser {
         if next == nil, steps.isEmpty { break }
         // Other tools write `.["a"]` with a dot before the bracket.
         if next != "[" { steps.append(try name()) }
-      case "[": steps.append(try bracket())
+      case "[":
+        let isAfterDot = index >= 2 && scalars[index - 2] == "."
+        Self.append(try bracket(), isAfterDot: isAfterDot, to: &steps)
       default:
         let isPipe = scalars[(index - 1)...].first { $0 != " " } == "|"
         throw bad(isPipe ? Self.noPipes : "expected \".\" or \"[\"", at: index - 1)
       }
     }
     return steps
+  }
+
+  /// Adds a step. The conditions of a filter after another one, without a dot between them, are further conditions of that one.
+  private static func append(_ step: ValuePath.Step, isAfterDot: Bool, to steps: inout [ValuePath.Step]) {
+    guard !isAfterDot, case .filter(let more) = step, case .filter(let first)? = steps.last else {
+      return steps.append(step)
+    }
+    steps[steps.count - 1] = .filter(ValuePath.Filter(joining: first, more))
   }
 
   private static let noPipes =
@@ -117,13 +131,16 @@ private struct PathParser {
   private mutating func name() throws(FerryError) -> ValuePath.Step {
     if let key = quotedName() { return .key(key) }
     let start = index
-    while let scalar = next, scalar != ".", scalar != "[" {
+    while let scalar = next, scalar != ".", scalar != "[", comparison == nil {
       guard scalar != "]" else {
         throw bad("\"]\" without \"[\" (write a key with brackets as [\"…\"])", at: index)
       }
       index += 1
     }
     guard index > start else {
+      if let comparison {
+        throw bad("expected a key before \"\(comparison.rawValue)\" (. is the element itself)", at: start)
+      }
       throw bad(next == "." ? "a path names each key (.. is not supported)" : "expected a key", at: start)
     }
     return .key(string(scalars[start..<index]))
@@ -134,7 +151,7 @@ private struct PathParser {
   private mutating func quotedName() -> String? {
     var parser = self
     guard next == "\"" || next == "'", let key = try? parser.quoted(),
-      parser.next == nil || parser.next == "." || parser.next == "["
+      parser.next == nil || parser.next == "." || parser.next == "[" || parser.comparison != nil
     else { return nil }
     self = parser
     return key
@@ -150,60 +167,141 @@ private struct PathParser {
       index += 1
       try take("]")
       return .slice(from: nil, to: nil)
-    case "?": throw bad("a filter is written [key=value], such as people[age=36]", at: index)
+    case "?": throw bad("a filter is written [key=value], such as people[age>=36]", at: index)
     case "\"", "'":
+      let start = index
       let key = try quoted()
-      if next == "=" { return try condition(on: key) }
+      if next == "." || next == "[" || comparison(at: index) != nil, hasComparison(from: start) {
+        index = start
+        return try filter()
+      }
       let rest = scalars[index...].prefix { $0 != "]" }
       if rest.contains(where: { "=<>".unicodeScalars.contains($0) }) { throw noFilter(at: index) }
       try take("]")
       return .key(key)
-    default:
-      guard let end = scalars[index...].firstIndex(where: { $0 == "=" || $0 == "]" }), scalars[end] == "=",
-        end > index
-      else { return try numbers() }
-      let key = string(scalars[index..<end])
-      if let last = key.unicodeScalars.last, ValuePath.isComparison(last) || last == " " {
-        throw noFilter(at: end - 1)
-      }
-      index = end
-      return try condition(on: key)
+    default: return try hasComparison(from: index) ? filter() : numbers()
     }
   }
 
-  /// Returns the error for a comparison such as `[age>=36]`, which would otherwise name the key `age>`.
-  private func noFilter(at offset: Int) -> FerryError {
-    bad(
-      "a filter is written [key=value], with no spaces and no other comparison (put a key or a value with such characters in quotes)",
-      at: offset)
+  // MARK: Filters
+
+  /// The greatest number of filters inside each other, so that a path of any length can be read.
+  private static let mostNestedFilters = 8
+
+  /// The comparison whose sign is at the index, in a filter.
+  private var comparison: ValuePath.Comparison? { filterDepth > 0 ? comparison(at: index) : nil }
+
+  private func comparison(at index: Int) -> ValuePath.Comparison? {
+    guard index < scalars.count else { return nil }
+    let hasEqualsSign = index + 1 < scalars.count && scalars[index + 1] == "="
+    switch scalars[index] {
+    case "=": return .equal
+    case "!": return hasEqualsSign ? .notEqual : nil
+    case "<": return hasEqualsSign ? .lessOrEqual : .less
+    case ">": return hasEqualsSign ? .greaterOrEqual : .greater
+    default: return nil
+    }
   }
 
-  /// Parses the condition for an element, beginning with the equals sign.
-  private mutating func condition(on key: String) throws(FerryError) -> ValuePath.Step {
-    try take("=")
+  /// Returns true if brackets whose contents begin at an index have a comparison, outside quotes and inner brackets.
+  private func hasComparison(from start: Int) -> Bool {
+    var (parser, depth) = (self, 0)
+    parser.index = start
+    while let scalar = parser.next {
+      switch scalar {
+      case "[": depth += 1
+      case "]":
+        guard depth > 0 else { return false }
+        depth -= 1
+      case "\"", "'":
+        // Only at the beginning of a key or a value is it a quotation mark.
+        let isAtBeginning =
+          parser.index == start || ".[=<>".unicodeScalars.contains(scalars[parser.index - 1])
+        var after = parser
+        guard isAtBeginning, (try? after.quoted()) != nil else { break }
+        parser = after
+        continue
+      default: if depth == 0, comparison(at: parser.index) != nil { return true }
+      }
+      parser.index += 1
+    }
+    return false
+  }
+
+  /// Parses a filter with one condition, after the opening bracket.
+  private mutating func filter() throws(FerryError) -> ValuePath.Step {
+    guard filterDepth < Self.mostNestedFilters else {
+      throw bad("too many filters inside each other", at: index)
+    }
+    filterDepth += 1
+    let path = try pathInFilter()
+    let found = comparison
+    filterDepth -= 1
+    guard let found else { throw bad("expected =, !=, <, <=, > or >=", at: index) }
+    index += found.rawValue.unicodeScalars.count
+    let condition = ValuePath.Condition(path, found, try operand(of: found))
+    return .filter(ValuePath.Filter(condition))
+  }
+
+  /// Parses the path in a filter, up to the sign of the comparison.
+  private mutating func pathInFilter() throws(FerryError) -> ValuePath {
+    if next == "$", index + 1 < scalars.count, scalars[index + 1] == "." || scalars[index + 1] == "[" {
+      index += 1
+    }
+    var steps: [ValuePath.Step] = []
+    if next != "[", next != "." { steps.append(try name()) }
+    while comparison == nil, let scalar = next {
+      index += 1
+      switch scalar {
+      case "." where comparison != nil && steps.isEmpty: break
+      case ".": if next != "[" { steps.append(try name()) }
+      case "[":
+        let isAfterDot = scalars[index - 2] == "."
+        Self.append(try bracket(), isAfterDot: isAfterDot, to: &steps)
+      default: throw bad("expected \".\", \"[\" or a comparison", at: index - 1)
+      }
+    }
+    if case .key? = steps.last, scalars[index - 1] == " " || ValuePath.isComparison(scalars[index - 1]) {
+      throw noFilter(at: index - 1)
+    }
+    return ValuePath(steps)
+  }
+
+  /// Parses the operand of a comparison, and the closing bracket.
+  private mutating func operand(of comparison: ValuePath.Comparison) throws(FerryError) -> String {
     if next == "=" || next == " " { throw noFilter(at: index) }
+    if comparison.needsOrder, next == "<" || next == ">" || next == "!" { throw noFilter(at: index) }
     if next == "\"" || next == "'" {
       let value = try quoted()
       try take("]")
-      return .element(where: key, is: value)
+      return value
     }
     let start = index
     while let scalar = next, scalar != "]" {
       guard scalar != "[" else { throw bad("write a value with brackets in quotes", at: index) }
       index += 1
     }
+    guard index > start || !comparison.needsOrder else {
+      throw bad("expected a value after \"\(comparison.rawValue)\"", at: start)
+    }
     let value = string(scalars[start..<index])
     try take("]")
-    return .element(where: key, is: value)
+    return value
   }
+
+  /// Returns the error for a comparison in another notation, such as `[age==36]`, or with spaces.
+  private func noFilter(at offset: Int) -> FerryError {
+    bad(
+      "a filter is written [key=value], with =, !=, <, <=, > or >= and no spaces (put a key or a value with such characters in quotes)",
+      at: offset)
+  }
+
+  // MARK: Indices
 
   private mutating func numbers() throws(FerryError) -> ValuePath.Step {
     let first = try number()
     guard next == ":" else {
       guard let first else {
-        let text = scalars[index...].prefix { $0 != "]" }
-        let sign = text.firstIndex { $0 == "<" || $0 == ">" }
-        if let sign, sign > index { throw noFilter(at: sign) }
         throw bad("expected a number, *, key=value or a key in quotes", at: index)
       }
       try take("]")

@@ -4,7 +4,8 @@
 ///     root.people[0]["a key.with dots"]
 ///     people[-1]          // the last element
 ///     people[1:3].name    // the names of the second and the third element
-///     people[name="Ada"]  // the element with this name
+///     people[name="Ada"]  // the elements with this name
+///     people[age>=30]     // the elements with such an age
 ///
 /// `init(parsing:)` parses this notation, and `description` returns it, so that a path in an error can be
 /// typed again.
@@ -18,8 +19,8 @@ public struct ValuePath: Hashable, Sendable {
     /// Several elements, from the first index up to but not including the second. Without indices, all
     /// elements, or all values of a dictionary.
     case slice(from: Int?, to: Int?)
-    /// The element whose entry `where` is a scalar with this text, or a number with this value: `people[name="Ada"]`.
-    case element(where: String, is: String)
+    /// The elements that meet the conditions of a filter: `people[name="Ada"]`.
+    case filter(Filter)
     /// The end of a list, where an element can be inserted.
     case end
 
@@ -29,8 +30,7 @@ public struct ValuePath: Hashable, Sendable {
       case (.key(let a), .key(let b)): a.equals(b)
       case (.index(let a), .index(let b)): a == b
       case (.slice(let from, let to), .slice(let otherFrom, let otherTo)): from == otherFrom && to == otherTo
-      case (.element(let key, let value), .element(let otherKey, let otherValue)):
-        key.equals(otherKey) && value.equals(otherValue)
+      case (.filter(let a), .filter(let b)): a == b
       case (.end, .end): true
       default: false
       }
@@ -42,9 +42,7 @@ public struct ValuePath: Hashable, Sendable {
       case .key(let key): key.hashBytes(into: &hasher)
       case .index(let index): hasher.combine(index)
       case .slice(let from, let to): hasher.combine([from, to])
-      case .element(let key, let value):
-        key.hashBytes(into: &hasher)
-        value.hashBytes(into: &hasher)
+      case .filter(let filter): hasher.combine(filter)
       case .end: break
       }
     }
@@ -68,16 +66,14 @@ public struct ValuePath: Hashable, Sendable {
     steps.contains { step in
       switch step {
       case .slice, .end: true
-      case .key, .index, .element: false
+      case .key, .index, .filter: false
       }
     }
   }
 
   /// True if the path selects a list of values: it may match several values, or has a filter `[key=value]`, which may
   /// do so in another file.
-  var selectsList: Bool {
-    namesSeveral || steps.contains { step in if case .element = step { true } else { false } }
-  }
+  var selectsList: Bool { namesSeveral || steps.contains(where: \.isFilter) }
 
   /// True if the path is the root.
   public var isEmpty: Bool { steps.isEmpty }
@@ -110,13 +106,16 @@ extension ValuePath: CustomStringConvertible {
   /// the command would take it for an option: `["-1"]`.
   public var description: String {
     var text = ""
+    var isAfterFilter = false
     for step in steps {
+      defer { isAfterFilter = step.isFilter }
       switch step {
       case .index(let index): text += "[\(index)]"
       case .slice(nil, nil): text += "[*]"
       case .slice(let from, let to):
         text += "[\(from.map(String.init) ?? ""):\(to.map(String.init) ?? "")]"
-      case .element(let key, let value): text += "[\(Self.condition(key, value))]"
+      // Without the dot, the conditions would be those of one filter.
+      case .filter(let filter): text += isAfterFilter ? ".\(filter)" : "\(filter)"
       case .end: text += "[]"
       case .key(let key) where Self.isPlain(key, isFirst: text.isEmpty):
         text += text.isEmpty ? key : ".\(key)"
@@ -126,15 +125,8 @@ extension ValuePath: CustomStringConvertible {
     return text
   }
 
-  private static func condition(_ key: String, _ value: String) -> String {
-    let isWord =
-      isPlain(key) && !key.unicodeScalars.contains("=") && key.utf8.first != UInt8(ascii: "*")
-      && key.unicodeScalars.last.map(isComparison) == false
-    return "\(isWord ? key : MessageText.quoted(key, limit: .max))=\(MessageText.quoted(value, limit: .max))"
-  }
-
-  /// Returns true if a character before an equals sign is part of a comparison in other notations: `!=`, `>=`, `$=`. A key in
-  /// quotes may end in it.
+  /// Returns true if a character before a comparison is part of one in other notations: `~=`, `$=`, `!==`. A key in quotes may end
+  /// in it.
   static func isComparison(_ scalar: Unicode.Scalar) -> Bool { "!<>~^$*|".unicodeScalars.contains(scalar) }
 
   /// Returns true if a key needs no quotation marks. A single `$` would mean the root, and `#`, `/` and `:`
@@ -158,6 +150,13 @@ extension ValuePath {
     return fromStart
   }
 
+  /// Returns the indices, counted from the start, of the elements that a slice selects, limited to the bounds of the list.
+  static func elementIndices(from: Int?, to: Int?, count: Int) -> Range<Int> {
+    func clamped(_ index: Int) -> Int { min(max(index < 0 ? index + count : index, 0), count) }
+    let start = clamped(from ?? 0)
+    return start..<max(start, clamped(to ?? count))
+  }
+
   /// The path for a message. The middle of a long path is left out.
   package var shortened: String {
     MessageText.shortened(description, beginning: 100, end: 100)
@@ -168,6 +167,9 @@ extension ValuePath {
 }
 
 extension ValuePath.Step {
+  /// True for a filter.
+  var isFilter: Bool { if case .filter = self { true } else { false } }
+
   /// The step for a message: `key "x"`, `element [3]`.
   var inWords: String {
     if case .key(let key) = self { "key \(MessageText.quoted(key))" } else { "element \(ValuePath([self]))" }

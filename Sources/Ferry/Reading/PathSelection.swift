@@ -5,13 +5,13 @@
 ///     people             {"people": [{"name": "Ada"}, {"name": "Grace"}]}     [{"name": "Ada"}, {"name": "Grace"}]
 ///     people[*].name     {"people": [{"name": "Ada"}, {"name": "Grace"}]}     ["Ada", "Grace"]
 ///
-/// Only an element that a filter `[key=value]` has to test is held in memory.
+/// Only an element that a filter such as `[key=value]` has to test is held in memory.
 final class PathSelection: RoutingSink, BatchSink {
   private enum Step {
     case key([UInt8])
     case elements(Range<Int>)
-    /// The elements with a key that has a scalar with this text, or a number with this value.
-    case records(where: [UInt8], is: String)
+    /// The elements that meet the conditions of a filter.
+    case records(FilterTest)
     /// The elements of a list, or a value that is not a list.
     case each
 
@@ -60,6 +60,8 @@ final class PathSelection: RoutingSink, BatchSink {
   /// The number of open collections of a value that is not on the path.
   private var depth = 0
   private var tape = TapeSink()
+  /// True if the value on the tape is a scalar, which is tested before the next event: no event ends it.
+  private var hasScalarToTest = false
   /// The markup that the reader has left out inside the value on the tape.
   private var markupOfTested: [Loss.Kind] = []
   /// The step for a value that has passed the test of a filter, and is sent from the tape.
@@ -102,7 +104,7 @@ final class PathSelection: RoutingSink, BatchSink {
       case .slice(let from, let to) where (from ?? 0) >= 0 && (to ?? 0) >= 0:
         steps.append(.elements((from ?? 0)..<max(to ?? .max, from ?? 0)))
       case .end: steps.append(.elements(0..<Int.max))
-      case .element(let key, let text): steps.append(.records(where: Array(key.utf8), is: text))
+      case .filter(let filter): steps.append(.records(FilterTest(filter)))
       case .index, .slice: throw FerryError(.path(.countsFromEnd), path: path)
       }
     }
@@ -140,7 +142,8 @@ final class PathSelection: RoutingSink, BatchSink {
 
   // MARK: Walking
 
-  override func receiver(of kind: Kind) -> (any ValueSink)? {
+  override func receiver(of kind: Kind) throws(FerryError) -> (any ValueSink)? {
+    if hasScalarToTest { try sendTested() }
     let shape = kind.shape
     guard depth == 0 else {
       if fate == .selectedElements, depth == 1 { count += 1 }
@@ -154,7 +157,9 @@ final class PathSelection: RoutingSink, BatchSink {
     case .selected:
       count += 1
       return next
-    case .tested: return tape
+    case .tested:
+      hasScalarToTest = shape == .scalar
+      return tape
     }
   }
 
@@ -170,7 +175,7 @@ final class PathSelection: RoutingSink, BatchSink {
   /// Adds a frame for the next value if it is a collection on the path. Otherwise sets the fate of the value.
   private func opensFrame(_ shape: Shape) -> Bool {
     fate = .leftOut
-    guard var step = stepForNextValue(shape), fate != .tested else { return false }
+    guard var step = stepForNextValue(), fate != .tested else { return false }
     if step < steps.count, case .each = steps[step], shape != .list { step += 1 }
     guard step < steps.count else {
       if isSeveral || count == 0 { fate = .selected }
@@ -196,7 +201,7 @@ final class PathSelection: RoutingSink, BatchSink {
 
   /// Returns the step that applies to the next value; nil if the path does not lead to the value. A value that a filter has
   /// to test has the fate `tested`.
-  private func stepForNextValue(_ shape: Shape) -> Int? {
+  private func stepForNextValue() -> Int? {
     if let passed {
       self.passed = nil
       return passed
@@ -216,7 +221,6 @@ final class PathSelection: RoutingSink, BatchSink {
     case .elements(let range): return range.contains(frame.count) ? following : nil
     case .each: return following
     case .records:
-      guard shape == .dictionary else { return nil }
       fate = .tested
       tape.removeAll()
       return following
@@ -234,15 +238,27 @@ final class PathSelection: RoutingSink, BatchSink {
     return depth == 0 && fate == .selectedElements ? nil : target
   }
 
-  /// Tests the value on the tape, if it has ended, and sends it again if it passes.
-  override func didEnd() throws(FerryError) {
-    guard depth == 0, fate == .tested, let frame = frames.last,
-      case .records(let key, let text) = steps[frame.step]
-    else { return }
+  override func endArray() throws(FerryError) {
+    if hasScalarToTest { try sendTested() }
+    try super.endArray()
+  }
+
+  override func endSet() throws(FerryError) {
+    if hasScalarToTest { try sendTested() }
+    try super.endSet()
+  }
+
+  override func didEnd() throws(FerryError) { if depth == 0, fate == .tested { try sendTested() } }
+
+  /// Tests the value on the tape, which has ended, and sends it again if it passes.
+  private func sendTested() throws(FerryError) {
+    hasScalarToTest = false
+    guard let frame = frames.last, case .records(let test) = steps[frame.step] else { return }
     fate = .leftOut
     let markup = markupOfTested
     markupOfTested.removeAll()
-    guard tape.tape.hasEntry(key, text, first: firstKeyWins) else { return }
+    let element = FilterableTape(tape: tape.tape, firstKeyWins: firstKeyWins)
+    guard try test.accepts(.start, in: element) else { return }
     for kind in markup { losses.add(kind) }
     passed = frame.step + 1
     // A filter inside the value has a tape of its own.
@@ -307,28 +323,5 @@ final class PathSelection: RoutingSink, BatchSink {
       }
     }
     return change
-  }
-}
-
-extension EventTape {
-  /// Returns true if the first value is a dictionary with a scalar that has this text under a key.
-  ///
-  /// - Parameter first: True for the first of several equal keys, false for the last.
-  fileprivate func hasEntry(_ wanted: [UInt8], _ text: String, first: Bool) -> Bool {
-    guard count > 0, kind(at: .start) == .beginDictionary else { return false }
-    var found: TapeIndex?
-    for (key, value) in entries(of: .start)
-    where kind(at: key) == .key && self.text(at: key).hasPathText(wanted.span) {
-      found = value
-      if first { break }
-    }
-    return found.map { fitsFilter(text, at: $0) } ?? false
-  }
-
-  /// Returns true if the value at a tape index is a scalar that a filter with this text accepts.
-  func fitsFilter(_ text: String, at index: TapeIndex) -> Bool {
-    let builder = ValueBuilder()
-    guard (try? replay(valueAt: index, into: builder)) != nil else { return false }
-    return (try? builder.result())?.fitsFilter(text) ?? false
   }
 }

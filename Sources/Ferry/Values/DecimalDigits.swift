@@ -37,6 +37,27 @@ struct DecimalDigits: Hashable {
   }
 }
 
+extension DecimalDigits: Comparable {
+  /// Returns true if the number is less than another one. −0 is not less than 0.
+  static func < (a: DecimalDigits, b: DecimalDigits) -> Bool {
+    let (sign, otherSign) = (a.sign, b.sign)
+    guard sign == otherSign else { return sign < otherSign }
+    return sign < 0 ? b.hasSmallerMagnitude(than: a) : a.hasSmallerMagnitude(than: b)
+  }
+
+  /// −1, 0 or 1.
+  private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
+
+  private func hasSmallerMagnitude(than other: DecimalDigits) -> Bool {
+    let (size, otherSize) = (
+      Int128(exponent) + Int128(digits.count), Int128(other.exponent) + Int128(other.digits.count)
+    )
+    guard size == otherSize else { return size < otherSize }
+    // The first digits have the same power of ten, and none of the last digits is 0.
+    return digits.lexicographicallyPrecedes(other.digits)
+  }
+}
+
 extension BinaryFloatingPoint where Self: CustomStringConvertible {
   /// Returns true if the number, in its shortest notation, has exactly the value of a decimal.
   func isNotation(of text: String) -> Bool {

@@ -164,7 +164,7 @@ struct PathTracker {
       case .index(let number): levels[index].isList && levels[index].index == number
       case .key(let name):
         !levels[index].isList && levels[index].hasKey && hasKey(name, at: index)
-      case .slice, .element, .end: false
+      case .slice, .filter, .end: false
       }
     }
   }

@@ -140,23 +140,18 @@ extension Value {
     case .index(let index):
       guard let elements = listElements else { throw noStep(step) }
       return .element(try ValuePath.elementIndex(index, count: elements.count))
-    case .element(let key, let text):
+    case .filter(let filter):
       guard let elements = listElements else { throw noStep(step) }
-      let found = elements.indices.filter { elements[$0].has(text, for: key) }
+      let test = FilterTest(filter)
+      let found = elements.indices.filter { test.accepts(elements[$0]) }
       guard found.count == 1 else {
-        throw FerryError(.path(.notOneElement(key: key, value: text, count: found.count)))
+        throw FerryError(.path(.notOneElement(filter, count: found.count)))
       }
       return .element(found[0])
     case .end:
       guard listElements != nil else { throw noStep(step) }
       throw FerryError(.path(.afterLast))
     }
-  }
-
-  /// Returns true if the entry with a key is a scalar with this text.
-  func has(_ text: String, for key: String) -> Bool {
-    guard let entries = dictionaryValue, let key = entries.key(named: key) else { return false }
-    return entries[key]?.plainText?.equals(text) ?? false
   }
 
   // Like `part(of:)`, these are not inlined: their references to the collection end before the change.

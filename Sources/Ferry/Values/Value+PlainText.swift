@@ -17,17 +17,6 @@ extension Value {
     }
   }
 
-  /// Returns true if a filter `[key=text]` accepts the value: a scalar with this text, or a number that equals it, as 1.0 equals `1`. A
-  /// string is compared by its text alone.
-  func fitsFilter(_ text: String) -> Bool {
-    guard let plainText else { return false }
-    if plainText.equals(text) { return true }
-    guard isNumber, let number = DecimalDigits(plainText), let wanted = DecimalDigits(text) else {
-      return false
-    }
-    return number.withoutSignOfZero == wanted.withoutSignOfZero
-  }
-
   /// True for integers, reals and decimals, and for the objects that represent them.
   var isNumber: Bool {
     switch scalar {

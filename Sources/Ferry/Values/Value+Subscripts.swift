@@ -50,7 +50,7 @@ extension Value {
     case nil: self
     case .key(let key): self[key]?.part(at: path.dropFirst())
     case .index(let index): self[index]?.part(at: path.dropFirst())
-    case .slice, .element, .end: nil
+    case .slice, .filter, .end: nil
     }
   }
 

@@ -134,7 +134,7 @@ private struct Member: Codable, Equatable {
       ("a.json", #"[{"n":"a","v":1},{"n":"b","v":2}]"#, "[n=b].v"),
       ("a.json", #"{"l":[{"n":"a","v":1},{"n":"b","v":2}]}"#, "l[n=b].v"),
       ("a.yaml", "- n: a\n  v: 1\n- n: b\n  v: 2\n", "[n=b].v"),
-      ("a.csv", "n,v\na,1\nb,2\n", "[n=b].v"),
+      ("a.csv", "n,v\na,1\nb,2\n", "[n=b].v"), ("a.csv", "n,v\na,1\nb,2\n", "[v>1].v"),
       ("a.xml", "<l><i><n>a</n><v>1</v></i><i><n>b</n><v>2</v></i></l>", "i[n=b].v"),
     ]
     for (name, text, path) in files {
@@ -143,7 +143,8 @@ private struct Member: Codable, Equatable {
     }
     let json = Array(#"[{"n":"a"},{"n":"a"}]"#.utf8)
     let several = try cause { try FerryDecoder().decode(String.self, from: json, at: "[n=a].n") }
-    #expect(several.reason == .path(.notOneElement(key: "n", value: "a", count: 2)))
+    let filter = ValuePath.Filter(ValuePath.Condition("n", .equal, "a"))
+    #expect(several.reason == .path(.notOneElement(filter, count: 2)))
     let all = try cause { try FerryDecoder().decode(String.self, from: json, at: "[*].n") }
     #expect(all.reason == .path(.severalValues))
     let none = try cause { try FerryDecoder().decode(String.self, from: json, at: "[]") }

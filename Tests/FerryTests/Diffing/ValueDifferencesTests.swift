@@ -533,7 +533,8 @@ import Testing
 
   @Test(arguments: [
     ("people[*].at", true), ("people[].at", true), ("people[0].at", true), ("people[-1].at", true),
-    ("people[0:].at", true), ("people[n=x].at", true), ("[*][*].at", true), ("/people/0/at", true),
+    ("people[0:].at", true), ("people[n=x].at", true), ("people[n!=y][n<=x].at", true),
+    ("people[n!=x].at", false), ("[*][*].at", true), ("/people/0/at", true),
     ("people[1].at", false), ("people[1:].at", false), ("people[n=y].at", false), ("people.at", false),
     ("[*].at", false), ("people[*].n", false), ("at", false),
   ])

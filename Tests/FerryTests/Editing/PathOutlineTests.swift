@@ -36,6 +36,15 @@ import Testing
     "[*].a", "[0].b[1]", "[2][0]", "[-1]", "[*].b[0]", "[a=2]", "all.person[*].name", "all.person[1].#text",
     "all.person[@id=2].name", "all.@v", "all.person[0].tag[1]", "all.person.name", "all.other",
     "all['#text']",
+    "people[age>=36].name", "people[age!=36].name", "people[name!=Ada]", "people[name!=Ada].agee",
+    "people[tags.name=t]", "people[tags.name=t].tags.name", "people[tags.nam=t]", "people[tags[1]=y].age",
+    "people[tags[1]=y].tags", "people[tags[*]=x].name", "people[.>=7]", "people[[0]=1]",
+    "people[[1][0]=2][0]",
+    "people[name=Ada][age>=36].tags", "people[name=Ada][age>99]", "people[agee>=1]",
+    "people[name!=Ada].[.>=1]",
+    "people[tags!=1].tags", "people[nam.e=Ada]", "people[0!=1]", "[.>=0]", "[a!=1]", "[a>1].a", "[a.b=1].a.b",
+    "[b[0]=1].a", "[age>=36].name", "[name!=Ada].age", "all.person[@id>=2].name", "all.person[name!=Ada].@id",
+    "all.person[tag[*]=y].name", "all.person[tag=x]", "[firstName!=x].lastName",
     "[name=Grace].age", "[0].firstName", "[*].lastName", "name", "[*][*]", "people[*][*]", "[0][*].a[*]",
   ]
 

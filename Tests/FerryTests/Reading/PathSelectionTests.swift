@@ -20,6 +20,11 @@ import Testing
     "tags",
     "people.0.name", "#/people/1/name", "people.5", "tags[*]", "tags[2][0]", "n", "e", "e[*]", "d[*]",
     "d[*].q", "d.r[q=2].q", "d.p.q",
+    "people[name!=Ada]", "people[age>=7].name", "people[age<7].name", "people[pets[*].n=2].name",
+    "people[pets[0].of.k[1][0]=2].name", "people[.=5]", "people[.>4]", "people[.>5]",
+    "people[[1].name=Ada][0][0]",
+    "people[name=Ada][x.'é y'.z<2].name", "people[name!=Ada].[name=Ada]", "people[pets[n=2].n>1].name",
+    "tags[.=b]", "tags[.!=b]", "tags[.>=b]", "tags[.<b]",
   ]
 
   @Test(arguments: paths, [Format.json, .xmlPropertyList, .binaryPropertyList])
@@ -33,7 +38,7 @@ import Testing
       guard case .path = error.reason else { throw error }
       return #expect(try Self.selected(path, bytes) == ([], true))
     }
-    let hasFilter = path.steps.contains { if case .element = $0 { true } else { false } }
+    let hasFilter = path.steps.contains { if case .filter = $0 { true } else { false } }
     let isOne = try hasFilter && !path.namesSeveral && file.count(at: path) == 1
     let expected: Value = isOne ? [found] : found
     let selected = try Self.selected(path, bytes)

@@ -95,6 +95,8 @@ import Testing
       ("people[0].first", "Ada"), ("people[-1].first", "Grace"), ("people[first=Grace].age", 85),
       ("people.1.first", "Grace"), ("count", 2), ("people[5].first", nil), ("people[*].first", nil),
       ("count.x", nil), ("people[]", nil), ("people[age=1].first", nil),
+      ("people[age>36].first", "Grace"), ("people[first!=Ada].age", 85), ("people[age>=36].first", nil),
+      ("people[age=36.0].first", "Ada"),
     ] as [(String, Value?)])
   func `A part is read by its path`(_ path: String, _ expected: Value?) throws {
     let value: Value = [

@@ -3,6 +3,18 @@ import Testing
 
 @testable import Ferry
 
+private func condition(
+  _ path: ValuePath, _ comparison: ValuePath.Comparison, _ operand: String
+) -> ValuePath.Condition {
+  ValuePath.Condition(path, comparison, operand)
+}
+
+private func filter(
+  _ path: ValuePath, _ comparison: ValuePath.Comparison, _ operand: String
+) -> ValuePath.Step {
+  .filter(ValuePath.Filter(condition(path, comparison, operand)))
+}
+
 @Suite struct `Paths` {
   static let notations: [(String, [ValuePath.Step])] = [
     ("", []), (".", []), ("$", []), ("a", [.key("a")]), (".a", [.key("a")]), ("$.a", [.key("a")]),
@@ -30,6 +42,27 @@ import Testing
     (#"["a!"=b]"#, [.element(where: "a!", is: "b")]), ("[a=!b]", [.element(where: "a", is: "!b")]),
     ("[a!b=~c]", [.element(where: "a!b", is: "~c")]), ("[a=' b']", [.element(where: "a", is: " b")]),
     ("[a b=c d]", [.element(where: "a b", is: "c d")]),
+    ("[age>=30]", [filter("age", .greaterOrEqual, "30")]), ("[age>-3]", [filter("age", .greater, "-3")]),
+    ("[age<='3']", [filter("age", .lessOrEqual, "3")]), ("[a<b=c]", [filter("a", .less, "b=c")]),
+    ("[a!=]", [filter("a", .notEqual, "")]), (#"[a>""]"#, [filter("a", .greater, "")]),
+    (#"["a<b"=7]"#, [.element(where: "a<b", is: "7")]), ("[a=<b>]", [.element(where: "a", is: "<b>")]),
+    (#"["?a"=7]"#, [.element(where: "?a", is: "7")]), ("[$class=P]", [.element(where: "$class", is: "P")]),
+    ("[address.city=Graz]", [filter("address.city", .equal, "Graz")]),
+    ("[.address.city=Graz]", [filter("address.city", .equal, "Graz")]),
+    (#"["a.b"=1]"#, [.element(where: "a.b", is: "1")]), (#"[['a.b']=1]"#, [.element(where: "a.b", is: "1")]),
+    (#"['a.b'.c["d e"][-1]!=1]"#, [filter(#"["a.b"].c["d e"][-1]"#, .notEqual, "1")]),
+    ("[tags[*]=x]", [filter("tags[*]", .equal, "x")]), ("[tags[]=x]", [filter("tags[]", .equal, "x")]),
+    ("[[0]<x]", [filter("[0]", .less, "x")]), ("[.>3]", [filter("", .greater, "3")]),
+    ("[pets[kind=cat].age>2]", [filter("pets[kind=cat].age", .greater, "2")]),
+    (
+      "[a>1][b!='x]'].c",
+      [
+        .filter(ValuePath.Filter(condition("a", .greater, "1"), [condition("b", .notEqual, "x]")])),
+        .key("c"),
+      ]
+    ),
+    ("[a>1].[b=x]", [filter("a", .greater, "1"), .element(where: "b", is: "x")]),
+    ("[a>1].b[c=x]", [filter("a", .greater, "1"), .key("b"), .element(where: "c", is: "x")]),
     (#"["a"="b"]"#, [.element(where: "a", is: "b")]),
     ("/people/0/a~1b", [.key("people"), .key("0"), .key("a/b")]), ("/", [.key("")]),
     (":people:0:name", [.key("people"), .key("0"), .key("name")]), (":", []),
@@ -57,8 +90,12 @@ import Testing
     "a.1️⃣.b", "a.1️⃣", "a[1️⃣", "a[1️⃣x]", "a[11️⃣x]", #"a[1️⃣"b]"#, #"a["b"1️⃣"#, "a1️⃣]", "[0]1️⃣a", #"["1️⃣\q"]"#,
     #"["1️⃣\u{zz}"]"#, #"["a1️⃣\u00g0"]"#, "[1:21️⃣:3]", "[1️⃣99999999999999999999]", "[1️⃣-]", "[*1️⃣", "[1️⃣=a]", "[a=b1️⃣",
     "[a=1️⃣[b]",
-    #"[a="b"1️⃣c]"#, #"[a=1️⃣"b]"#, "[a1️⃣!=b]", "[a=1️⃣=b]", "[a1️⃣>=1]", "[a1️⃣<=1]", "[a1️⃣~=b]", "[a1️⃣$=b]", "[a1️⃣ = b]",
-    "[a=1️⃣ b]", "[a1️⃣>1]", "[a 1️⃣< 1]", #"["a"1️⃣!=b]"#, #"["a"=1️⃣=b]"#, #"["a"1️⃣>1]"#,
+    #"[a="b"1️⃣c]"#, #"[a=1️⃣"b]"#, "[a=1️⃣=b]", "[a1️⃣~=b]", "[a1️⃣$=b]", "[a1️⃣ = b]", "[a=1️⃣ b]", "[a1️⃣ >1]", "[a<1️⃣ 1]",
+    #"["a"=1️⃣=b]"#, #"["a"1️⃣~=b]"#, #"["a"1️⃣b>c]"#, "[a!=1️⃣=b]", "[a1️⃣!!=b]", "[age>1️⃣>3]", "[age>=1️⃣=3]",
+    "[age<1️⃣>3]",
+    "[age>1️⃣]", "[age<=1️⃣]", "[1️⃣>3]", "[1️⃣!=3]", "[a.1️⃣=3]", "[a.1️⃣.b=3]", #"[1️⃣"a>3]"#, #"[a>1️⃣"3]"#, "[a>31️⃣",
+    "[a[1️⃣x]=3]",
+    "[1️⃣a.b]", "[1️⃣?a>3]", "[a>1][b>1️⃣]", "[a[b[c[d[e[f[g[h[1️⃣i=1]=1]=1]=1]=1]=1]=1]=1]=1]",
   ])
   func `Invalid paths are refused with the place`(marked: String) throws {
     let marked = MarkedText(marked)

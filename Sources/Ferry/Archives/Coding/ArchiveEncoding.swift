@@ -297,7 +297,7 @@ extension ValuePath {
       switch step {
       case .key(let name): ArchivedCodingKey(stringValue: name)
       case .index(let index): ArchivedCodingKey(intValue: index)
-      case .slice, .element, .end: ArchivedCodingKey(stringValue: "\(ValuePath([step]))")
+      case .slice, .filter, .end: ArchivedCodingKey(stringValue: "\(ValuePath([step]))")
       }
     }
   }

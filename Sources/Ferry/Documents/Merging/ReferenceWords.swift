@@ -97,17 +97,24 @@ struct ReferenceWords {
 
   /// Returns a conflict with the references in place of the words.
   func restored(_ conflict: MergeConflict) -> MergeConflict {
-    var path = conflict.path
-    path.steps = path.steps.map { step in
+    MergeConflict(
+      path: restored(conflict.path), base: conflict.base.map(restored), ours: conflict.ours.map(restored),
+      theirs: conflict.theirs.map(restored))
+  }
+
+  private func restored(_ path: ValuePath) -> ValuePath {
+    let steps = path.steps.map { (step: ValuePath.Step) -> ValuePath.Step in
       switch step {
       case .key(let key): .key(restored(key))
-      case .element(let key, let text): .element(where: restored(key), is: restored(text))
+      case .filter(let filter):
+        .filter(
+          filter.mapConditions { condition in
+            ValuePath.Condition(restored(condition.path), condition.comparison, restored(condition.operand))
+          })
       default: step
       }
     }
-    return MergeConflict(
-      path: path, base: conflict.base.map(restored), ours: conflict.ours.map(restored),
-      theirs: conflict.theirs.map(restored))
+    return ValuePath(steps)
   }
 
   /// Returns a conflict of the text with the references in place of the words.

@@ -25,19 +25,21 @@ final class PathOutline: RoutingSink, BatchSink {
     let isList: Bool
     /// The number of elements before the next one.
     var count = 0
-    /// The key of the filter that the collection has passed.
-    var filterKey: String?
-    /// True after an element that has the key of the filter and does not match.
-    var hasFilterKey = false
-    /// True after an element that has keys, but not that of the filter.
-    var hasOtherKeys = false
+    /// The first keys in the conditions of the filter that the collection has passed.
+    var filterKeys: [[UInt8]] = []
+    /// The indices of the conditions of the filter for which an element that does not match is in the outline, because it has the value.
+    var shownConditions: Set<Int> = []
+    /// True if an element with keys that does not match is in the outline.
+    var showsKeys = false
     /// The fate of the value whose key was received.
     var fate = Fate.beside
   }
 
   private enum Fate {
-    /// The value is forwarded whole.
+    /// The path matches the value, which is forwarded whole.
     case whole
+    /// The value is forwarded whole, because the walk along the path tests it again.
+    case kept
     /// The value is not on the path.
     case beside
     /// The steps from an index on apply to the value.
@@ -47,11 +49,13 @@ final class PathOutline: RoutingSink, BatchSink {
   }
 
   /// The treatment of the value that contains the next event.
-  private enum State { case between, whole, beside, tested(Int) }
+  private enum State { case between, whole, kept, beside, tested(Int) }
 
   private let steps: [ValuePath.Step]
   /// The keys of the steps in UTF-8; nil for other steps.
   private let keys: [[UInt8]?]
+  /// The tests of the filters among the steps; nil for other steps.
+  private let tests: [FilterTest?]
   private let detail: Detail
   /// The sink that receives the matches in place of the tree, or nil.
   private let matches: (any OutlinedMatches)?
@@ -62,17 +66,18 @@ final class PathOutline: RoutingSink, BatchSink {
   private var tape = TapeSink()
   /// The fate of the value that is sent from the tape.
   private var decided: Fate?
-  /// The key of the filter that this value has passed, before the value begins.
-  private var filterKey: String?
+  /// The first keys in the conditions of the filter that this value has passed, before the value begins.
+  private var filterKeys: [[UInt8]] = []
 
   /// Creates an adapter for a path.
   ///
-  /// - Parameter matches: Receives the collections that the path matches. The last step must not be a filter, which tests a match in the tree.
+  /// - Parameter matches: Receives the collections that the path matches. No filter may test one of them in the tree.
   init(
     of path: ValuePath, _ detail: Detail, to next: any ValueSink, matches: (any OutlinedMatches)? = nil
   ) {
     (steps, self.detail, self.matches) = (path.steps, detail, matches)
     keys = path.steps.map { step in if case .key(let key) = step { Array(key.utf8) } else { nil } }
+    tests = path.steps.map { step in if case .filter(let filter) = step { FilterTest(filter) } else { nil } }
     super.init(to: next)
   }
 
@@ -101,7 +106,7 @@ final class PathOutline: RoutingSink, BatchSink {
       // Only the end of the list shows which elements an index from the end means.
       return from < 0 || to < 0 || frame.count >= from && frame.count < to ? following : .beside
     case .end: return following
-    case .element: return .tested(frame.step)
+    case .filter: return .tested(frame.step)
     }
     guard let index else { return .beside }
     return index < 0 || index == frame.count ? following : .beside
@@ -119,7 +124,7 @@ final class PathOutline: RoutingSink, BatchSink {
   /// Returns the receiver of a key, or of another event inside a value that is whole, beside the path or tested.
   override func receiverOfKey() -> (any ValueSink)? {
     switch state {
-    case .between: next
+    case .between, .kept: next
     case .whole: matches ?? next
     case .beside: nil
     case .tested: tape
@@ -132,18 +137,21 @@ final class PathOutline: RoutingSink, BatchSink {
   /// Returns the receiver of a value that begins on the path or beside it.
   private func receiver(ofNext shape: Shape) throws(FerryError) -> (any ValueSink)? {
     var fate = nextFate()
-    // A filter tests dictionaries alone.
-    if case .tested(let step) = fate, shape != .dictionary { fate = self.fate(from: step + 1) }
+    // The walk along the path tests scalars.
+    if case .tested(let step) = fate, shape == .scalar { fate = self.fate(from: step + 1) }
     switch fate {
     case .onPath(let step):
       guard shape != .scalar else { return next }
-      frames.append(Frame(step: step, isList: shape == .list, filterKey: filterKey))
-      filterKey = nil
+      frames.append(Frame(step: step, isList: shape == .list, filterKeys: filterKeys))
+      filterKeys = []
       return next
     case .whole:
       guard shape != .scalar else { return next }
       (state, depth) = (.whole, 1)
       return matches ?? next
+    case .kept:
+      if shape != .scalar { (state, depth) = (.kept, 1) }
+      return next
     case .beside:
       if isShownBeside { try sendEmpty(shape) }
       if shape != .scalar { (state, depth) = (.beside, 1) }
@@ -182,55 +190,78 @@ final class PathOutline: RoutingSink, BatchSink {
     switch ended {
     case .tested(let step): try sendTested(step)
     case .whole: if let matches { try next.uid(matches.endMatch()) }
-    case .between, .beside: break
+    case .between, .kept, .beside: break
     }
   }
 
   /// Sends the value on the tape, with the rest of the path, if the filter matches. Otherwise it is beside the path.
   private func sendTested(_ step: Int) throws(FerryError) {
-    guard case .element(let key, let text) = steps[step] else { return }
+    guard let test = tests[step] else { return }
     // A filter inside the value has a tape of its own.
     let recorded = tape
     tape = TapeSink()
     defer { tape = recorded }
-    let matches = recorded.tape.lastEntry(key).map { recorded.tape.fitsFilter(text, at: $0) } ?? false
-    guard matches else { return try sendUnmatched(recorded.tape, key) }
+    let element = FilterableTape(tape: recorded.tape, firstKeyWins: false)
+    guard try test.accepts(.start, in: element) else { return try sendUnmatched(element, test) }
     decided = fate(from: step + 1)
     // The walk along the path tests the value again.
-    if case .onPath? = decided { filterKey = key }
+    if case .onPath? = decided {
+      if let keys = test.leadingKeys, recorded.tape.kind(at: .start) == .beginDictionary {
+        filterKeys = keys
+      } else {
+        decided = .kept
+      }
+    }
     try recorded.tape.replay(into: self)
   }
 
-  /// Sends a dictionary in place of an element that the filter does not match. An error names the keys of the first such element without
-  /// the key of the filter, unless another one has it.
-  private func sendUnmatched(_ element: EventTape, _ key: String) throws(FerryError) {
-    guard detail == .names, let list = frames.indices.last else { return try sendEmpty(.dictionary) }
+  /// Sends a value in place of an element that the filter does not match, and that it does not match either. An error names the keys of the
+  /// first such element, and conditions without a value.
+  private func sendUnmatched(_ element: FilterableTape, _ test: FilterTest) throws(FerryError) {
+    let tape = element.tape
+    if try isShownInErrors(element, test) { return try tape.replay(into: next) }
+    let isList = element.filteredCount(of: .start) != nil
+    // An empty dictionary or list lacks the value of a condition.
+    guard test.acceptsMissingValues else { return try sendEmpty(isList ? .list : .dictionary) }
+    guard let keys = test.leadingKeys, tape.kind(at: .start) == .beginDictionary else {
+      return try tape.replay(into: next)
+    }
     try next.beginDictionary(count: nil)
-    if element.lastEntry(key) != nil {
-      if !frames[list].hasFilterKey {
-        try next.key(key)
-        // No filter matches a collection.
-        try sendEmpty(.list)
-      }
-      frames[list].hasFilterKey = true
-    } else if !frames[list].hasOtherKeys {
-      for (name, _) in element.entries(of: .start) where element.kind(at: name) == .key {
-        frames[list].hasOtherKeys = true
-        try next.key(element.text(at: name))
-        try next.null()
-      }
+    for (name, value) in tape.entries(of: .start)
+    where tape.kind(at: name) == .key && isKept(tape.text(at: name), keys) {
+      try tape.replay(valueAt: name, into: next)
+      try tape.replay(valueAt: value, into: next)
     }
     try next.endDictionary()
+  }
+
+  /// Returns true if an error may name something of an element that the filter does not match, and no element before it.
+  private func isShownInErrors(_ element: FilterableTape, _ test: FilterTest) throws(FerryError) -> Bool {
+    guard detail == .names, let list = frames.indices.last else { return false }
+    var isShown = false
+    if !frames[list].showsKeys, !element.filteredEntries(of: .start).isEmpty {
+      (frames[list].showsKeys, isShown) = (true, true)
+    }
+    for (index, condition) in test.conditions.enumerated() where !frames[list].shownConditions.contains(index)
+    {
+      guard try !element.filteredParts(at: condition.path, from: .start).isEmpty else { continue }
+      frames[list].shownConditions.insert(index)
+      isShown = true
+    }
+    return isShown
   }
 
   override func key(_ text: BorrowedText) throws(FerryError) {
     guard case .between = state else { return try super.key(text) }
     guard let last = frames.indices.last else { return }
-    frames[last].fate =
-      frames[last].filterKey.map { text.hasPathText($0.utf8.span) } == true
-      ? .whole : fate(ofEntry: text, frames[last].step)
+    frames[last].fate = isKept(text, frames[last].filterKeys) ? .kept : fate(ofEntry: text, frames[last].step)
     if case .beside = frames[last].fate, detail == .matches { return }
     try next.key(text)
+  }
+
+  private func isKept(_ key: borrowing BorrowedText, _ kept: [[UInt8]]) -> Bool {
+    for name in kept where key.hasPathText(name.span) { return true }
+    return false
   }
 
   private func fate(ofEntry key: borrowing BorrowedText, _ step: Int) -> Fate {
@@ -239,7 +270,7 @@ final class PathOutline: RoutingSink, BatchSink {
       let isWanted = keys[step].map { key.hasPathText($0.span) } ?? false
       return isWanted ? fate(from: step + 1) : .beside
     case .slice(nil, nil), .end: return fate(from: step + 1)
-    case .index, .slice, .element: return .beside
+    case .index, .slice, .filter: return .beside
     }
   }
 
@@ -292,14 +323,17 @@ protocol OutlinedMatches: ValueSink {
   func endMatch() throws(FerryError) -> UInt64
 }
 
-extension EventTape {
-  /// Returns the tape index of the last value for a key of the first value, which is a dictionary.
-  fileprivate func lastEntry(_ wanted: String) -> TapeIndex? {
-    var found: TapeIndex?
-    for (key, value) in entries(of: .start)
-    where kind(at: key) == .key && text(at: key).hasPathText(wanted.utf8.span) {
-      found = value
+extension FilterTest {
+  /// The first keys of the paths of the conditions, in UTF-8; nil if a path begins with another step, or is empty.
+  fileprivate var leadingKeys: [[UInt8]]? {
+    var keys: [[UInt8]] = []
+    for condition in conditions {
+      guard case .key(let key)? = condition.path.first else { return nil }
+      keys.append(Array(key.utf8))
     }
-    return found
+    return keys
   }
+
+  /// True if an element without any value meets the conditions.
+  fileprivate var acceptsMissingValues: Bool { conditions.allSatisfy { $0.comparison == .notEqual } }
 }

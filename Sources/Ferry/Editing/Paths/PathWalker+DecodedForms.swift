@@ -58,7 +58,7 @@ extension PathWalker {
   }
 
   /// Returns the location of the object that a node refers to.
-  private func location(ofObject node: NodeID) throws(FerryError) -> ValueLocation? {
+  func location(ofObject node: NodeID) throws(FerryError) -> ValueLocation? {
     let target = try target(of: ValueLocation(trail: NodeTrail(), node: node))
     return target.trail.children.isEmpty ? nil : target
   }

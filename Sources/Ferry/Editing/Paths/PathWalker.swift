@@ -161,41 +161,10 @@ struct PathWalker {
   /// Returns a step with the index of the element that `step` selects by its contents. Returns other steps
   /// unchanged.
   func numbered(_ step: ValuePath.Step, in parts: NodeParts) throws(FerryError) -> ValuePath.Step {
-    guard case .element(let key, let value) = step, parts.isList else { return step }
-    let found = try elements(where: key, is: value, in: parts)
-    guard found.count == 1 else {
-      throw FerryError(.path(.notOneElement(key: key, value: value, count: found.count)))
-    }
+    guard case .filter(let filter) = step, parts.isList else { return step }
+    let found = try elements(matching: filter, in: parts)
+    guard found.count == 1 else { throw FerryError(.path(.notOneElement(filter, count: found.count))) }
     return .index(found[0])
-  }
-
-  /// Returns the indices of the elements whose entry `key` is a scalar with the text `value`, or a number with this value. Throws if there
-  /// are elements with keys, but none has this one.
-  func elements(where key: String, is value: String, in parts: NodeParts) throws(FerryError) -> [Int] {
-    var (found, hasKey) = ([Int](), false)
-    var other: (entries: NodeParts, location: ValueLocation)?
-    for index in 0..<parts.count {
-      let location = try parts.location(index, in: nodes)
-      let entries = try self.parts(of: location)
-      guard let entry = try self.index(of: key, in: entries) else {
-        if other == nil, !entries.isList, entries.count > 0 { other = (entries, location) }
-        continue
-      }
-      hasKey = true
-      let scalar = try scalar(of: try entries.location(entry, in: nodes))
-      if scalar?.fitsFilter(value) ?? false { found.append(index) }
-    }
-    guard !hasKey, let other else { return found }
-    let error = try noKey(key, in: other.entries, of: try target(of: other.location))
-    guard case .path(let problem) = error.reason else { throw error }
-    throw FerryError(.path(.noneHasKey(count: parts.count, problem)))
-  }
-
-  /// Returns the elements that a slice selects, limited to the bounds of the list.
-  static func range(from: Int?, to: Int?, count: Int) -> Range<Int> {
-    func clamped(_ index: Int) -> Int { min(max(index < 0 ? index + count : index, 0), count) }
-    let start = clamped(from ?? 0)
-    return start..<max(start, clamped(to ?? count))
   }
 
   /// Returns the location of the data at a location, looking into an object that wraps it, or nil.
@@ -217,7 +186,7 @@ struct PathWalker {
   func text(of location: ValueLocation) throws(FerryError) -> String? { try scalar(of: location)?.plainText }
 
   /// Returns a scalar in the plain form, looking into an object that wraps it. Returns nil for other values.
-  private func scalar(of location: ValueLocation) throws(FerryError) -> Value? {
+  func scalar(of location: ValueLocation) throws(FerryError) -> Value? {
     guard try isScalar(location) else { return nil }
     let builder = ValueBuilder()
     if let archive, let decodedForms {
@@ -261,7 +230,7 @@ struct PathWalker {
       return FerryError(.path(.noStep(step.inWords, into: found)))
     }
     return switch step {
-    case .element: FerryError(.path(.noList(filter: step.inWords, into: found)))
+    case .filter: FerryError(.path(.noList(filter: step.inWords, into: found)))
     case .slice: FerryError(.path(.noStep(step.inWords, into: "\(found); [*] is every value")))
     default: FerryError(.path(.noStep(step.inWords, into: found)))
     }
