@@ -20,7 +20,7 @@ protocol FilterableTree {
 extension FilterableTree {
   func checkFilteredCount(_ count: Int) throws(FerryError) {}
 
-  /// Returns the values to which the path of a condition leads from an element. None of them is an error.
+  /// Returns the values to which the path of a condition leads from an element; none, and no error, if there is no value.
   func filteredParts(
     at steps: [ValuePath.Step], from element: FilteredPart
   ) throws(FerryError) -> [FilteredPart] {
@@ -37,9 +37,13 @@ extension FilterableTree {
     return found
   }
 
-  private func addParts(at step: ValuePath.Step, of part: FilteredPart, to found: inout [FilteredPart])
-    throws(FerryError)
-  {
+  private func addParts(
+    at step: ValuePath.Step, of part: FilteredPart, to found: inout [FilteredPart]
+  ) throws(FerryError) {
+    if case .key(let key) = step, Int(key) == nil {
+      if let value = try filteredEntry(key, of: part) { found.append(value) }
+      return
+    }
     guard let count = try filteredCount(of: part) else {
       switch step {
       case .key(let key): if let value = try filteredEntry(key, of: part) { found.append(value) }

@@ -28,7 +28,7 @@ struct FilterableValues: FilterableTree {
 
   func filteredScalar(of part: Value) -> Value? {
     let content = content(of: part)
-    return content.isCollectionOrObject ? nil : content
+    return content.isCollection ? nil : content
   }
 }
 
@@ -37,7 +37,7 @@ extension FilterTest {
   ///
   /// - Parameter objects: The objects to which references lead, by number.
   func accepts(_ element: Value, objects: [Int: ObjectValue] = [:]) -> Bool {
-    // No value in memory is an error.
+    // Reading values in memory throws no error.
     (try? accepts(element, in: FilterableValues(objects: objects))) ?? false
   }
 }

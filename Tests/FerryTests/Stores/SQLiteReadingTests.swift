@@ -69,6 +69,7 @@ import Testing
       "INSERT INTO q VALUES (3)")
     let selections = [
       ("p[*]", "a,b\n1,x\n2,y\n"), ("p", "a,b\n1,x\n2,y\n"), ("p[b=y]", "a,b\n2,y\n"), ("p[*].b", "x\ny\n"),
+      ("p[a>1]", "a,b\n2,y\n"), ("p[a!=1][b>x]", "a,b\n2,y\n"),
     ]
     for (select, text) in selections {
       for infersSchema in [false, true] where !infersSchema || !select.hasSuffix(".b") {

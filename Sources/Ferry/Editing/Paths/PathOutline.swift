@@ -215,8 +215,8 @@ final class PathOutline: RoutingSink, BatchSink {
     try recorded.tape.replay(into: self)
   }
 
-  /// Sends a value in place of an element that the filter does not match, and that it does not match either. An error names the keys of the
-  /// first such element, and conditions without a value.
+  /// Sends a smaller value, which the filter does not match either, in place of an element that it does not match. An error names the keys
+  /// of the first such element, and a condition without a value.
   private func sendUnmatched(_ element: FilterableTape, _ test: FilterTest) throws(FerryError) {
     let tape = element.tape
     if try isShownInErrors(element, test) { return try tape.replay(into: next) }
