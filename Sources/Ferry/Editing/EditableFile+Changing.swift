@@ -360,7 +360,7 @@ extension EditableFile {
   /// Returns false for an object in an archive, a part of its decoded form, and a value in data in the archive.
   private func takesNewParts(at path: ValuePath) -> Bool {
     guard archive != nil else { return true }
-    guard let walk = try? walk(to: path), walk.rest.isEmpty, !walk.isInData, walk.location.inner.isEmpty,
+    guard let walk = try? walk(to: path), walk.endsAtNode,
       let parts = try? walker.parts(of: walk.location)
     else { return false }
     return switch parts {
@@ -372,7 +372,7 @@ extension EditableFile {
   /// Returns true if a text is meant for the root object of an archive inside data: if a text can express
   /// that object (such as a color), or if the text is not valid data. Base64 of a file, as `get` prints it, is meant for the data.
   private func meansNestedRoot(_ change: Change, _ walk: Walk) throws(FerryError) -> Bool {
-    guard case .set(let new) = change, let text = new.typedText, walk.rest.isEmpty, !walk.isInData,
+    guard case .set(let new) = change, let text = new.typedText, walk.isComplete,
       try walker.dataLocation(of: walk.location) != nil,
       let inner = try? nested(at: walk.location, after: walk.path), inner.archive?.hasOnlyRoot ?? false
     else { return false }

@@ -89,11 +89,11 @@ extension EditableFile {
   /// Returns the new key if a move only gives entries of dictionaries another key; otherwise nil.
   private func newKey(ofMoving path: ValuePath, to newPath: ValuePath) -> String? {
     guard case .key(let old)? = path.steps.last, case .key(let new)? = newPath.steps.last,
-      path.steps.dropLast() == newPath.steps.dropLast()
+      path.parent == newPath.parent
     else { return nil }
     // In a list, numbers are indices of elements: `/tags/0`.
     guard Int(old) != nil, Int(new) != nil else { return new }
-    let owners = try? summaries(at: [ValuePath(Array(path.steps.dropLast()))])
+    let owners = try? summaries(at: [path.parent])
     return owners?.first?.elementCount == nil ? new : nil
   }
 
@@ -145,9 +145,9 @@ extension EditableFile {
       throw FerryError(.path(.noMatch), path: outerPath.appending(path.steps[...]))
     }
     if let last = newPath.steps.last, ValuePath(Array(path.steps.suffix(1))).selectsList == false,
-      path.steps.dropLast() == newPath.steps.dropLast()
+      path.parent == newPath.parent
     {
-      return sources.map { ($0, ValuePath($0.steps.dropLast() + [last])) }
+      return sources.map { ($0, $0.parent.appending(last)) }
     }
     guard sources.count == 1, !newPath.hasSlice else {
       let problem = "several values can only \(verb) to another key beside each: [*].old to [*].new"
@@ -160,9 +160,9 @@ extension EditableFile {
   private func checkOutside(_ source: ValuePath, _ target: ValuePath) throws(FerryError) {
     guard !target.steps.starts(with: source.steps) else { throw insideItself(source) }
     // The paths may name the value in different ways. The move throws the error of a path that leads to nothing.
-    guard let from = try? walk(to: source), from.rest.isEmpty, !from.isInData, from.location.inner.isEmpty,
-      let around = try? walk(to: ValuePath(Array(target.steps.dropLast())))
-    else { return }
+    guard let from = try? walk(to: source), from.endsAtNode, let around = try? walk(to: target.parent) else {
+      return
+    }
     for location in around.passed + [around.location] where location.inner.isEmpty {
       guard location.trail != from.location.trail else { throw insideItself(source) }
     }
@@ -186,14 +186,14 @@ extension EditableFile {
     if let index = last.negativeIndex { return Target(path: try insertion(at: index, path)) }
     guard replaces, case .key = last, (try? count(at: path)) ?? 0 > 0 else { return Target(path: path) }
     // In a list, a number is the index of a new element.
-    let owners = try summaries(at: [ValuePath(Array(path.steps.dropLast()))])
+    let owners = try summaries(at: [path.parent])
     return Target(path: path, isEntry: owners.first?.elementCount == nil)
   }
 
   /// Returns the path at which an insertion gives an element an index that counts from the end, with the element itself. Returns a path that is
   /// not that of an element as it is.
   private func insertion(at index: Int, _ path: ValuePath) throws(FerryError) -> ValuePath {
-    let list = ValuePath(Array(path.steps.dropLast()))
+    let list = path.parent
     guard let count = try summaries(at: [list]).first?.elementCount, count + 1 + index >= 0 else {
       return path
     }
@@ -224,14 +224,14 @@ extension EditableFile {
     let isText = archive == nil && !opensFiles && list.base is PropertyListTree
     guard typedstream != nil || isTable || isText || opensFiles && path.steps.count == 1 else { return nil }
     let walk = try walk(to: path)
-    return walk.rest.isEmpty && !walk.isInData ? walk.location.node : nil
+    return walk.isComplete ? walk.location.node : nil
   }
 
   /// Returns true if a new value is part of this file, and not of a file inside its data.
   private func isInside(_ target: Target) throws(FerryError) -> Bool {
     guard !opensFiles else { return target.path.steps.count == 1 }
-    let walk = try walk(to: ValuePath(Array(target.path.steps.dropLast())))
-    guard walk.rest.isEmpty, !walk.isInData else { return false }
+    let walk = try walk(to: target.path.parent)
+    guard walk.isComplete else { return false }
     return try walker.dataLocation(of: walk.location) == nil
   }
 
@@ -281,7 +281,7 @@ extension EditableFile {
   private func objects(around path: ValuePath) throws(FerryError) -> [Int: ValuePath] {
     guard archive != nil else { return [:] }
     let walk = try walk(to: path)
-    guard walk.rest.isEmpty, !walk.isInData, walk.location.inner.isEmpty else { return [:] }
+    guard walk.endsAtNode else { return [:] }
     var objects: [Int: ValuePath] = [:]
     var outer = ValuePath()
     for step in path.steps {
@@ -299,7 +299,7 @@ extension EditableFile {
   private func isInArchive(_ path: ValuePath) throws(FerryError) -> Bool {
     guard archive != nil else { return false }
     let walk = try walk(to: path)
-    guard walk.rest.isEmpty, !walk.isInData else { return false }
+    guard walk.isComplete else { return false }
     return try !walker.leadsBesideObjects(path.steps.first)
   }
 

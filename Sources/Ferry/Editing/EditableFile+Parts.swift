@@ -105,10 +105,7 @@ extension EditableFile {
 
   /// Returns true if there is an object of the archive at a path.
   func isObject(at path: ValuePath) throws(FerryError) -> Bool {
-    guard let walk = try? walk(to: path), walk.rest.isEmpty, !walk.isInData, walk.location.inner.isEmpty
-    else {
-      return false
-    }
+    guard let walk = try? walk(to: path), walk.endsAtNode else { return false }
     let children = try walker.target(of: walk.location).trail.children
     // An inline root has a trail of two steps, too, through `$top`.
     guard children.count == 2, let objects = try list.entry("$objects", of: list.root) else { return false }

@@ -302,6 +302,11 @@ extension EditableFile {
     var isInData = false
     /// The locations on the path, outermost first.
     var passed: [ValueLocation] = []
+
+    /// True if no steps remain, and the location is that of a value of this file.
+    var isComplete: Bool { rest.isEmpty && !isInData }
+    /// True if that value is a node, and not a part of the decoded form of an object.
+    var endsAtNode: Bool { isComplete && location.inner.isEmpty }
   }
 
   /// Follows steps to the end, or to the first step that may match several elements. With `isReading`, these

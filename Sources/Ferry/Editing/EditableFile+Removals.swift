@@ -49,8 +49,7 @@ extension EditableFile {
         guard removals[owner, default: [:]][index] == nil else { continue }
         // An index from the end would mean another element after a removal.
         let last = isElement ? ValuePath.Step.index(index) : path.steps[path.steps.count - 1]
-        removals[owner, default: [:]][index] = Removal(
-          path: ValuePath(path.steps.dropLast() + [last]), index: index)
+        removals[owner, default: [:]][index] = Removal(path: path.parent.appending(last), index: index)
       }
     }
     return try innermostFirst(order, outer).flatMap { owner in
@@ -105,7 +104,7 @@ extension EditableFile {
   private func part(at path: ValuePath) throws(FerryError) -> (owner: PartOwner, index: Int, isElement: Bool)
   {
     guard let last = path.steps.last else { throw FerryError(.path(.isRoot)) }
-    let walk = try walk(to: ValuePath(Array(path.steps.dropLast())))
+    let walk = try walk(to: path.parent)
     let owner = try walker.target(of: walk.location)
     guard try walk.isInData ? true : walker.dataLocation(of: walk.location) != nil else {
       do throws(FerryError) {

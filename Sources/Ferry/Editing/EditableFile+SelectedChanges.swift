@@ -49,7 +49,7 @@ extension EditableFile {
       let walk = try walk(to: path)
       // With the key `a`, the step `a#` leads to this key, but a value can be added under the key `a#`.
       guard !walk.location.isKey else { return .insert(new) }
-      guard walk.rest.isEmpty, !walk.isInData else { return change }
+      guard walk.isComplete else { return change }
       return try isMergedEntry(at: walk.location) ? change : .set(new)
     } catch {
       if try isInsertable(error, at: path) { return .insert(new) }
@@ -177,7 +177,7 @@ extension ValuePath {
   /// Returns true if the path may select several values for a change. The last step of an insertion selects none, and `[]` at the end is the
   /// position after the last element.
   fileprivate func selectsSeveral(for change: EditableFile.Change) -> Bool {
-    if addsPart(with: change) { return ValuePath(steps.dropLast()).selectsList }
+    if addsPart(with: change) { return parent.selectsList }
     return steps.last != .end && selectsList
   }
 

@@ -78,6 +78,9 @@ public struct ValuePath: Hashable, Sendable {
   /// True if the path is the root.
   public var isEmpty: Bool { steps.isEmpty }
 
+  /// The path without its last step: that of the collection around the value. It is empty for the root, too.
+  package var parent: ValuePath { ValuePath(steps.dropLast()) }
+
   /// Returns the path with a step added at the end.
   public func appending(_ step: Step) -> ValuePath { ValuePath(steps + [step]) }
 

@@ -24,7 +24,7 @@ struct InsertCommand: EditingCommand {
   func run() throws {
     let (changes, type) = (try change.given(), change.type)
     // The last step is the position of the new value.
-    let parents = changes.map { ValuePath($0.path.steps.dropLast()) }
+    let parents = changes.map(\.path.parent)
     var notes: [String] = []
     try edit(change.file, at: parents, "inserted", reading: change.files) { file throws(FerryError) in
       try file.makeAll(changes) { change throws(FerryError) in

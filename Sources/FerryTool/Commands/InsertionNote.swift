@@ -38,7 +38,7 @@ enum InsertionNote {
 
   /// Returns a note on a dictionary that is inserted beside an object of a class.
   private static func aboutClass(_ path: ValuePath, _ file: EditableFile) -> String? {
-    let list = ValuePath(path.steps.dropLast())
+    let list = path.parent
     let (index, neighbors): (Int, [Int])
     switch path.steps.last {
     case .end: (index, neighbors) = (-1, [-2])
@@ -70,7 +70,7 @@ enum InsertionNote {
       return String(start.prefix(start.count - start.reversed().prefix { $0 == " " }.count))
     }
     guard parts.count > 1, !parts.contains("") else { return nil }
-    let owner = ValuePath(path.steps.dropLast() + [.key(parts[0])])
+    let owner = path.parent.appending(.key(parts[0]))
     guard let found = try? file.summaries(at: [owner]), found.contains(where: { $0.count != nil }) else {
       return nil
     }

@@ -48,7 +48,7 @@ struct SetCommand: EditingCommand {
     let (changes, type, inserts) = (try change.given(), change.type, insert)
     // The position after the last element is that of one value.
     let selections = changes.map { change in
-      inserts && change.path.steps.last == .end ? ValuePath(change.path.steps.dropLast()) : change.path
+      inserts && change.path.steps.last == .end ? change.path.parent : change.path
     }
     var notes: [String] = []
     try edit(change.file, at: selections, "set", reading: change.files) { file throws(FerryError) in
