@@ -457,9 +457,7 @@ extension EditableFile {
     case .array, .set, .dictionary, .object, .reference: break
     default: if mayBeLarge { return false }
     }
-    let builder = ValueBuilder()
-    guard (try? send(location, into: builder)) != nil, let old = try? builder.result() else { return false }
-    return value == old
+    return (try? self.value(at: location)) == value
   }
 
   func editor() throws(FerryError) -> PropertyEditor {

@@ -173,9 +173,7 @@ extension EditableFile {
 
   /// Adds a copy of a value. Throws if the copies would fill the memory: a few large values may have many aliases.
   private func copy(of node: NodeID) throws(FerryError) -> NodeID {
-    let builder = ValueBuilder()
-    try list.replay(node, into: builder, budget: options.budget)
-    let copy = try list.add(value: builder.result())
+    let copy = try list.add(value: list.builtValue(of: node))
     let size = list.base.byteCount
     guard list.byteCount - size <= options.budget.allowance(forInputBytes: size) else {
       throw options.budget.overAmplification
@@ -281,9 +279,7 @@ extension EditableFile {
     guard let copies = textCopies, !copies.sources.isEmpty, let source = source(of: dictionary, copies),
       let entry = try mergedEntry(name, of: source, copies)?.entry
     else { return nil }
-    let builder = ValueBuilder()
-    try list.replay(entry.value, into: builder, budget: options.budget)
-    return try builder.result()
+    return try list.builtValue(of: entry.value)
   }
 
   /// Returns a dictionary that others merge: a value of the file, or a node with the entries of one in a list of a merge key.

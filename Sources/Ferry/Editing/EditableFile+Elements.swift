@@ -31,9 +31,7 @@ extension EditableFile {
       throw FerryError(.path(.cannotPut("a text", .neighbor(try walker.name(of: location)))))
     default: return false
     }
-    let builder = ValueBuilder()
-    try list.replay(location.node, into: builder, budget: options.budget)
-    let old = try builder.result()
+    let old = try list.builtValue(of: location.node)
     let added = try value(new, at: location, replaces: false)
     try checkLookalikes(in: added)
     switch step {
@@ -74,9 +72,7 @@ extension EditableFile {
       let node = try list.value("#text", of: location.node), let text = try list.string(node),
       text.isLayout, try !keepsSpace(location), try !isMarked(node)
     else { return nil }
-    let builder = ValueBuilder()
-    try list.replay(location.node, into: builder, budget: options.budget)
-    guard var entries = try builder.result().dictionaryValue else { return nil }
+    guard var entries = try list.builtValue(of: location.node).dictionaryValue else { return nil }
     entries["#text"] = nil
     let hasElements = entries.contains { key, _ in key.stringValue?.begins(with: "@") != true }
     return hasElements ? nil : entries

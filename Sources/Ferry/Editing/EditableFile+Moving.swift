@@ -349,9 +349,7 @@ extension EditableFile {
     guard case .reference(let identity) = value, try !isInside(target), let editor = try editor().archive,
       let number = editor.shared?.numbers[identity]
     else { return value }
-    let builder = ValueBuilder()
-    try send(editor.location(of: number), into: builder)
-    return try builder.result()
+    return try self.value(at: editor.location(of: number))
   }
 }
 

@@ -59,6 +59,13 @@ extension EditableFile {
     try sink.endArray()
   }
 
+  /// Returns the value at a location.
+  func value(at location: ValueLocation) throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    try send(location, into: builder)
+    return try builder.result()
+  }
+
   /// Sends the value at a location.
   ///
   /// - Parameter losses: Receives the entries of an archive beside its objects if the value is that of the archive, or nil.

@@ -45,18 +45,15 @@ extension EditableFile {
 
   /// Returns the value at a location, and the JSON that `get` prints for it.
   func shown(at location: ValueLocation) throws(FerryError) -> (value: Value, json: Value) {
-    let builder = ValueBuilder()
-    try send(location, into: builder)
+    let value = try value(at: location)
     let json = try PlainForm.json { sink throws(FerryError) in try send(location, into: sink) }
-    return (try builder.result(), try Value(json: json, budget: options.budget))
+    return (value, try Value(json: json, budget: options.budget))
   }
 
   /// Returns the value at a location if `get` prints it as this text, otherwise nil.
   func value(shownAs text: String, at location: ValueLocation) throws(FerryError) -> Value? {
     if try printsText(of: location) {
-      let builder = ValueBuilder()
-      try send(location, into: builder)
-      let value = try builder.result()
+      let value = try value(at: location)
       guard (value.plainText ?? "null").utf8.elementsEqual(text.utf8) else { return nil }
       return value
     }
@@ -269,9 +266,7 @@ extension EditableFile {
     guard case .number(let text) = value, let editor = try editor().archive else { return value }
     let isObject = try !editor.hasInlineNumber(at: location.trail)
     guard !isObject || !location.inner.isEmpty else { return value }
-    let builder = ValueBuilder()
-    try send(location, into: builder)
-    guard let real = try builder.result().real(ofSame: text) else { return value }
+    guard let real = try self.value(at: location).real(ofSame: text) else { return value }
     changeLosses.add(.numberNotation)
     return real
   }

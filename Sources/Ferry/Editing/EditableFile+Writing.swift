@@ -100,7 +100,7 @@ extension EditableFile {
     // The keys of a document with types are like those of JSON, which have no namespaces.
     reading.escapesPrefixes = true
     let stored = try EditableFile(text, options: reading)
-    guard case .dictionary(let roots) = try Self.value(of: stored.list), roots.count == 1,
+    guard case .dictionary(let roots) = try stored.list.builtValue(of: stored.list.root), roots.count == 1,
       let elements = TypedElements(root: roots[0].value)
     else { return nil }
     return DocumentWithTypes(stored: stored, root: (roots[0].key, roots[0].value), elements: elements)
@@ -116,7 +116,7 @@ extension EditableFile {
 
   private func bytes(of document: DocumentWithTypes, _ losses: LossReport) throws(FerryError) -> [UInt8] {
     let (stored, root, elements) = (document.stored, document.root, document.elements)
-    let (old, new) = (try Self.value(of: list.base), try Self.value(of: list))
+    let (old, new) = (try list.base.builtValue(of: list.base.root), try list.builtValue(of: list.root))
     let element: Value
     if elements.isWrapper(root.value) {
       element = elements.element(for: new, stored: root.value, old: old)
@@ -133,17 +133,11 @@ extension EditableFile {
     let bytes = try stored.contents(losses: losses)
     var typed = options
     typed.format = format
-    let read = try Self.value(of: EditableFile(bytes, options: typed).list)
-    guard TypedElements.isSame(read, as: new) else {
+    let read = try EditableFile(bytes, options: typed).list
+    guard try TypedElements.isSame(read.builtValue(of: read.root), as: new) else {
       throw FerryError(.path(.cannotPut("the value", .readsBackOtherwise(isUnicode: true))))
     }
     return bytes
-  }
-
-  private static func value(of nodes: any PropertyListNodes) throws(FerryError) -> Value {
-    let builder = ValueBuilder()
-    try nodes.replay(nodes.root, into: builder, budget: nodes.budget)
-    return try builder.result()
   }
 
   /// Writes the file, replacing an existing file atomically. Keeps the file's mode, and follows a symbolic

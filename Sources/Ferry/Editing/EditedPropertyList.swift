@@ -461,10 +461,7 @@ final class EditedPropertyList: PropertyListNodes {
   /// value, and if a part of the value has been changed.
   func textOrigin(of node: NodeID) throws(FerryError) -> NodeID? {
     guard let origin = node < firstNewNode ? node : origin(of: node) else { return nil }
-    let (new, old) = (ValueBuilder(), ValueBuilder())
-    try replay(node, into: new, budget: budget)
-    try base.replay(origin, into: old, budget: budget)
-    return try new.result() == old.result() ? origin : nil
+    return try builtValue(of: node) == base.builtValue(of: origin) ? origin : nil
   }
 
   /// Returns the node of the original file that a node is a copy of, or nil.

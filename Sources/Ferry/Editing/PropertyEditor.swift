@@ -112,9 +112,7 @@ struct PropertyEditor {
     let nodes: any PropertyListNodes = isEmptied ? list.base : list
     guard case .dictionary(let count) = try nodes.kind(of: dictionary) else { return .string(text) }
     return try NewKey.value(of: text, besides: count) { index throws(FerryError) in
-      let builder = ValueBuilder()
-      try nodes.replay(nodes.key(index, of: dictionary), into: builder, budget: list.budget)
-      return try builder.result()
+      try nodes.builtValue(of: nodes.key(index, of: dictionary))
     }
   }
 

@@ -3,10 +3,9 @@
 ///     1: "one"    →    "1": "one"
 final class NamedKeys: HeldKeys, OpenedDataSink, ArchiveEntrySink {
   override func key(on tape: EventTape) throws(FerryError) {
-    guard tape.isScalar else { return try super.key(on: tape) }
-    let builder = ValueBuilder()
-    try tape.replay(into: builder)
-    guard let name = try builder.result().plainText else { return try super.key(on: tape) }
+    guard tape.isScalar, let name = try tape.value(at: .start).plainText else {
+      return try super.key(on: tape)
+    }
     try next.key(BorrowedText(name.utf8.span))
   }
 }

@@ -206,9 +206,7 @@ final class RecordMapper: ForwardingSink, BatchSink {
   /// Throws if an earlier record has the key of the current one, which is in `checked`.
   private func checkKeys() throws(FerryError) {
     guard keyCheck != nil else { return }
-    let builder = ValueBuilder()
-    try checked.tape.replay(valueAt: .start, into: builder)
-    try keyCheck?.add(builder.result(), at: recordIndex, in: stepAround.map { [$0] } ?? [])
+    try keyCheck?.add(checked.tape.value(at: .start), at: recordIndex, in: stepAround.map { [$0] } ?? [])
   }
 
   /// Stores the location of the current record: of its beginning, if the reader locates values.

@@ -282,6 +282,13 @@ struct EventTape {
     try replay(index.index..<next(after: index).index, into: sink)
   }
 
+  /// Returns the value or key at a tape index.
+  func value(at index: TapeIndex) throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    try replay(valueAt: index, into: builder)
+    return try builder.result()
+  }
+
   /// Sends the value or key at a tape index to a sink, and its source locations to a locator.
   func replay(valueAt index: TapeIndex, into sink: any ValueSink, locatedBy locator: SourceLocator?)
     throws(FerryError)

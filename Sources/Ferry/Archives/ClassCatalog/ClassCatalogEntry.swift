@@ -166,20 +166,15 @@ extension ArchivedKey {
 extension ArchivedKey.Content {
   /// Returns the value for a key, and true if it is stored inline.
   fileprivate func value(on tape: EventTape) throws(FerryError) -> (Value, isInline: Bool) {
-    func value(at tapeIndex: TapeIndex) throws(FerryError) -> Value {
-      let builder = ValueBuilder()
-      try tape.replay(valueAt: tapeIndex, into: builder)
-      return try builder.result()
-    }
     switch self {
     case .nothing: return (.null, false)
     case .inline(let value): return (value, true)
-    case .scalar(let tapeIndex): return (try value(at: tapeIndex), true)
-    case .value(let tapeIndex): return (try value(at: tapeIndex), false)
+    case .scalar(let tapeIndex): return (try tape.value(at: tapeIndex), true)
+    case .value(let tapeIndex): return (try tape.value(at: tapeIndex), false)
     case .made(let value): return (value, false)
     case .list(let type, let tapeIndices):
       var values: [Value] = []
-      for tapeIndex in tapeIndices { values.append(try value(at: tapeIndex)) }
+      for tapeIndex in tapeIndices { values.append(try tape.value(at: tapeIndex)) }
       return (.object(ObjectValue(type, content: .array(values))), false)
     }
   }

@@ -27,15 +27,7 @@ struct GivenForm {
   }
 
   /// The value, or nil if it refers to values around it.
-  var value: Value? {
-    let builder = ValueBuilder()
-    do throws(FerryError) {
-      try tape.replay(valueAt: tapeIndex, into: builder)
-      return try builder.result()
-    } catch {
-      return nil
-    }
-  }
+  var value: Value? { try? tape.value(at: tapeIndex) }
 
   // MARK: Scalars
 

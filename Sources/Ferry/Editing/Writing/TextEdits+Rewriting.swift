@@ -4,12 +4,9 @@ extension TextEdits {
   /// Returns true if an edited text has exactly the changed values. An edit beside a comment may become a part of the comment.
   func hasChangedValues(_ text: [UInt8]) -> Bool {
     if hasSameEvents(text) { return true }
-    let (wanted, found) = (ValueBuilder(), ValueBuilder())
     do throws(FerryError) {
       guard let nodes = try format.nodes(of: MemoryInput(text), budget: list.budget) else { return false }
-      try list.replay(list.root, into: wanted, budget: list.budget)
-      try nodes.replay(nodes.root, into: found, budget: list.budget)
-      return isText(of: try wanted.result(), readAs: try found.result())
+      return try isText(of: list.builtValue(of: list.root), readAs: nodes.builtValue(of: nodes.root))
     } catch {
       return false
     }

@@ -199,11 +199,6 @@ struct TextEdits {
   private mutating func keepingMerged(
     _ old: [Child], besides new: [Child], in collection: OriginalCollection
   ) throws(FerryError) -> [Child] {
-    func value(ofKey key: NodeID) throws(FerryError) -> Value {
-      let builder = ValueBuilder()
-      try list.replay(key, into: builder, budget: list.budget)
-      return try builder.result()
-    }
     var children = new.filter { $0.key.map { !list.copies.mergedKeys.contains($0) } ?? true }
     if children.count < new.count { noteChange(ofCopy: collection.node) }
     let oldKeys = Dictionary(old.map { ($0.value, $0.key) }) { first, _ in first }
@@ -214,7 +209,7 @@ struct TextEdits {
         indices[key] = index
         continue
       }
-      added.insert(try value(ofKey: key))
+      added.insert(try list.builtValue(of: key))
       // An entry with another key keeps its place among the merged ones.
       if let oldKey = oldKeys[child.value] ?? nil { indices[oldKey] = index }
     }
@@ -230,7 +225,9 @@ struct TextEdits {
         children[index] = child
         noteChange(ofCopy: child.value, in: extent(of: child))
       } else if syntax.isMerged(key) {
-        if try !added.contains(value(ofKey: key)) { noteChange(ofCopy: child.value, in: extent(of: child)) }
+        if try !added.contains(list.builtValue(of: key)) {
+          noteChange(ofCopy: child.value, in: extent(of: child))
+        }
         merged[last, default: []].append(child)
       }
     }

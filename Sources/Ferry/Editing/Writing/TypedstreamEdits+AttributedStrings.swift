@@ -51,7 +51,7 @@ extension TypedstreamEdits {
   /// Returns true if a value differs from that of the original file.
   private func isNew(_ node: NodeID, like old: NodeID) throws(FerryError) -> Bool {
     if isOriginal(node) { return list.isChanged(node) || node != old }
-    return try value(of: node, in: list) != value(of: old, in: tree.nodes)
+    return try list.builtValue(of: node) != tree.nodes.builtValue(of: old)
   }
 
   private func original(_ runs: [TypedstreamRun]) -> [Run] {
@@ -91,7 +91,7 @@ extension TypedstreamEdits {
         runs.append(
           Run(length: count, attributes: .entry(entry), identity: shapes.object(at: entry)?.index ?? -1))
       } else {
-        let new = try value(of: attributes, in: list)
+        let new = try list.builtValue(of: attributes)
         let entries = if let oldAttributes { oldAttributes } else { try entriesOfAttributes(in: old) }
         oldAttributes = entries
         if let same = entries[new] {
@@ -112,9 +112,9 @@ extension TypedstreamEdits {
     for run in runs {
       guard let attributes = try tree.nodes.value("attributes", of: run), let entry = tree.entries[attributes]
       else { continue }
-      let value = try value(of: attributes, in: tree.nodes)
+      let value = try tree.nodes.builtValue(of: attributes)
       // Attributes that change would have the change in the new run, too.
-      guard entries[value] == nil, try self.value(of: attributes, in: list) == value else { continue }
+      guard entries[value] == nil, try list.builtValue(of: attributes) == value else { continue }
       entries[value] = entry
     }
     return entries

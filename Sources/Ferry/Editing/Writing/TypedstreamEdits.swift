@@ -180,7 +180,7 @@ struct TypedstreamEdits {
 
   /// Throws if a part of an object has two paths and gets different values at them.
   private func checkSame(_ node: NodeID, as other: NodeID?) throws(FerryError) {
-    guard let other, other != node, try value(of: node, in: list) != value(of: other, in: list) else {
+    guard let other, other != node, try list.builtValue(of: node) != list.builtValue(of: other) else {
       return
     }
     throw Self.refused("it is a part of an object with several references, which already has another change")
@@ -214,7 +214,7 @@ struct TypedstreamEdits {
     }
     let pair = basis(of: pair)
     let object = shapes.object(at: pair.entry)
-    let (old, new) = (try value(of: pair.old, in: tree.nodes), try value(of: pair.new, in: list))
+    let (old, new) = (try tree.nodes.builtValue(of: pair.old), try list.builtValue(of: pair.new))
     // A value that has moved from inside the old one may change at its new place.
     if old == new, pair.isCopy || !movedFrom.contains(pair.old) {
       return pair.isCopy && object != nil ? .copy(pair.entry) : .entry(pair.entry)
@@ -270,12 +270,6 @@ struct TypedstreamEdits {
     return entry
   }
 
-  func value(of node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Value {
-    let builder = ValueBuilder()
-    try nodes.replay(node, into: builder, budget: tree.stream.budget)
-    return try builder.result()
-  }
-
   /// Changes the content of an object into that of a new value. Returns nil if the object cannot have it.
   private mutating func merged(_ pair: Pair, _ object: TypedstreamObjectNumber) throws(FerryError)
     -> TypedstreamItem?
@@ -326,7 +320,7 @@ struct TypedstreamEdits {
     for (old, new) in zip(oldParts, newParts) {
       if let entry = tree.entries[old] {
         pairs.append(Pair(entry: entry, old: old, new: new))
-      } else if try value(of: old, in: tree.nodes) != value(of: new, in: list) {
+      } else if try tree.nodes.builtValue(of: old) != list.builtValue(of: new) {
         guard let inner = try differingParts(of: old, new) else { return nil }
         pairs += inner
       }
@@ -424,8 +418,8 @@ struct TypedstreamEdits {
     )
     guard !left.isEmpty, !positions.isEmpty else { return partners }
     var (oldValues, newValues): ([Value], [Value]) = ([], [])
-    for node in left { oldValues.append(try value(of: node, in: tree.nodes)) }
-    for position in positions { newValues.append(try value(of: new[position], in: list)) }
+    for node in left { oldValues.append(try tree.nodes.builtValue(of: node)) }
+    for position in positions { newValues.append(try list.builtValue(of: new[position])) }
     let indices = ElementPartners(of: newValues, in: oldValues, oldValues).indices
     for (position, index) in zip(positions, indices) { partners[position] = index.map { left[$0] } }
     return partners

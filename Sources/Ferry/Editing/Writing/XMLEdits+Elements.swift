@@ -296,7 +296,7 @@ extension XMLEdits {
     for (index, (key, node)) in nodes.enumerated() {
       if index > 0, let outer { text += markup.lineEnd + outer }
       let output = MemoryOutput()
-      let value = try value(node, in: list)
+      let value = try list.builtValue(of: node)
       // White space beside text would be a part of it.
       let isMixed = value.mixedElementCount > 0
       let xml = XMLPrinter(to: output, isMixed ? XMLPrinter.Layout(spaces: 0) : layout, declared: prefixes)

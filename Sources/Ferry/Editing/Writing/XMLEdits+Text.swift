@@ -46,9 +46,7 @@ extension XMLEdits {
 
   /// Returns the text of a scalar, and reports what XML does not show.
   private func plainText(of node: NodeID) throws(FerryError) -> [UInt8] {
-    let builder = ValueBuilder()
-    try list.replay(node, into: builder, budget: list.budget)
-    switch try builder.result() {
+    switch try list.builtValue(of: node) {
     case .null:
       losses.add(.nullAsText)
       return []

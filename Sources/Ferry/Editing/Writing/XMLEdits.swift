@@ -151,7 +151,7 @@ struct XMLEdits {
       if let children = try childrenInOrder(of: wanted, found, in: nodes) {
         waiting += children
       } else {
-        let (wanted, found) = (try value(wanted, in: list), try value(found, in: nodes))
+        let (wanted, found) = (try list.builtValue(of: wanted), try nodes.builtValue(of: found))
         guard
           wanted == found || wanted.asElements == found.asElements || isNumber(wanted, as: found)
         else { return false }
@@ -349,7 +349,7 @@ struct XMLEdits {
   /// Returns true if a value is another one. A new value may be equal to the old one.
   private func isChanged(_ old: NodeID, _ new: NodeID) throws(FerryError) -> Bool {
     guard old != new else { return touched.contains(new) }
-    let (old, new) = (try value(old, in: tree), try value(new, in: list))
+    let (old, new) = (try tree.builtValue(of: old), try list.builtValue(of: new))
     return old != new && old.asElements != new.asElements
   }
 
@@ -480,15 +480,9 @@ struct XMLEdits {
   ) throws(FerryError) -> [Identity] {
     var identities: [Identity] = []
     for node in list {
-      identities.append(common.contains(node) ? .node(node) : .value(try value(node, in: nodes)))
+      identities.append(common.contains(node) ? .node(node) : .value(try nodes.builtValue(of: node)))
     }
     return identities
-  }
-
-  func value(_ node: NodeID, in nodes: any PropertyListNodes) throws(FerryError) -> Value {
-    let builder = ValueBuilder()
-    try nodes.replay(node, into: builder, budget: nodes.budget)
-    return try builder.result()
   }
 
   /// Returns the values that are changed, and those around them.

@@ -211,6 +211,13 @@ extension PropertyListNodes {
     try replay.flush()
   }
 
+  /// Returns the value of a node.
+  func builtValue(of node: NodeID) throws(FerryError) -> Value {
+    let builder = ValueBuilder()
+    try replay(node, into: builder, budget: budget)
+    return try builder.result()
+  }
+
   /// Sends some entries of a dictionary as a dictionary. The budget limits the expansion of all of them. Does not call `finish`.
   func replay(
     entries indices: [Int], of dictionary: NodeID, into sink: any ValueSink, budget: Budget

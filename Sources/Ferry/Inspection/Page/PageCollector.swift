@@ -197,9 +197,7 @@ final class PageKeys: HeldKeys, OpenedDataSink {
   }
 
   override func key(on tape: EventTape) throws(FerryError) {
-    let builder = ValueBuilder()
-    try tape.replay(into: builder)
-    let key = try builder.result()
+    let key = try tape.value(at: .start)
     collector.key(describedAs: key.plainText ?? key.words)
   }
 
