@@ -25,6 +25,16 @@ extension EditableFile {
     return (matches.all, path.namesSeveral || matches.all.count != 1)
   }
 
+  /// Returns the path of each value that a path selects for a change, or throws an error if it selects none.
+  func matchedPaths(of path: ValuePath) throws(FerryError) -> [ValuePath] {
+    var matches = Matches(areChanged: true)
+    try collect(path, into: &matches)
+    guard !matches.all.isEmpty else {
+      throw FerryError(.path(.noMatch), path: outerPath.appending(path.steps[...]))
+    }
+    return matches.all.map { pathInside($0.path) }
+  }
+
   /// Follows a path and collects the matches.
   func collect(_ path: ValuePath, into matches: inout Matches) throws(FerryError) {
     let start = try walker.start(path.steps[...])

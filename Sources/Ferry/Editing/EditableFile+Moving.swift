@@ -138,12 +138,7 @@ extension EditableFile {
     from path: ValuePath, to newPath: ValuePath, _ verb: String
   ) throws(FerryError) -> [(source: ValuePath, target: ValuePath)] {
     guard path.selectsList else { return [(path, newPath)] }
-    var matches = Matches(areChanged: true)
-    try collect(path, into: &matches)
-    let sources = matches.all.map { pathInside($0.path) }
-    guard !sources.isEmpty else {
-      throw FerryError(.path(.noMatch), path: outerPath.appending(path.steps[...]))
-    }
+    let sources = try matchedPaths(of: path)
     if let last = newPath.steps.last, ValuePath(Array(path.steps.suffix(1))).selectsList == false,
       path.parent == newPath.parent
     {

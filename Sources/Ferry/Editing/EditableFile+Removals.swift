@@ -42,7 +42,8 @@ extension EditableFile {
     var outer: [PartOwner: Set<PartOwner>] = [:]
     var order: [PartOwner] = []
     for path in paths {
-      for path in try singlePaths(selectedBy: path) {
+      let isSingle = !path.selectsList || path.steps.last == .end
+      for path in try isSingle ? [path] : matchedPaths(of: path) {
         let (owner, index, isElement) = try part(at: path)
         if removals[owner] == nil { order.append(owner) }
         outer[owner, default: []].formUnion(owners(around: path))
@@ -87,17 +88,6 @@ extension EditableFile {
     (1..<max(path.steps.count, 1)).compactMap { count in
       try? part(at: ValuePath(Array(path.steps.prefix(count)))).owner
     }
-  }
-
-  /// Returns the paths of the values that a path selects.
-  private func singlePaths(selectedBy path: ValuePath) throws(FerryError) -> [ValuePath] {
-    guard path.selectsList, path.steps.last != .end else { return [path] }
-    var matches = Matches(areChanged: true)
-    try collect(path, into: &matches)
-    guard !matches.all.isEmpty else {
-      throw FerryError(.path(.noMatch), path: outerPath.appending(path.steps[...]))
-    }
-    return matches.all.map { pathInside($0.path) }
   }
 
   /// Returns the collection around the value at a path, the index of the value in it, and true if it is an element of a list.
