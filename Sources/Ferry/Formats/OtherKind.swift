@@ -271,7 +271,7 @@ extension FormatHead {
   }
 
   private static func isInKey(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-.".utf8.contains(byte)
+    isLetter(byte) || byte.isDigit || "-.".utf8.contains(byte)
   }
 
   /// Returns true for a line that begins like `key = value`.

@@ -88,7 +88,7 @@ struct ScalarConverter {
       byte == UInt8(ascii: "x") || byte == UInt8(ascii: "X") || byte == UInt8(ascii: "(")
     }
     guard !isOther, let number = Double(text) else { return nil }
-    let hasDigits = text.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let hasDigits = text.utf8.contains(where: \.isDigit)
     return number.isFinite || !hasDigits ? number : nil
   }
 
@@ -134,12 +134,11 @@ struct ScalarConverter {
       if first == UInt8(ascii: "-") { sign = "-" }
       rest = rest.dropFirst()
     }
-    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    let whole = rest.prefix(while: isDigit)
+    let whole = rest.prefix(while: \.isDigit)
     rest = rest.dropFirst(whole.count)
     var fraction = rest.prefix(0)
     if rest.first == UInt8(ascii: ".") {
-      fraction = rest.dropFirst().prefix(while: isDigit)
+      fraction = rest.dropFirst().prefix(while: \.isDigit)
       rest = rest.dropFirst(1 + fraction.count)
     }
     guard !whole.isEmpty || !fraction.isEmpty else { return nil }

@@ -18,7 +18,7 @@ struct DecimalDigits: Hashable {
       separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
     let fraction = decimal.count > 1 ? Array(decimal[1]) : []
     var digits = Array(decimal[0]) + fraction
-    guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+    guard !digits.isEmpty, digits.allSatisfy(\.isDigit) else {
       return nil
     }
     let count = digits.count

@@ -70,9 +70,7 @@ final class CarriedNodes: PropertyListNodes {
   func places(in text: [UInt8]) -> [Place] {
     var places: [Place] = []
     for beginning in Self.beginnings(in: text) {
-      let number = text[beginning.upperBound...].prefix {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-      }
+      let number = text[beginning.upperBound...].prefix(while: \.isDigit)
       var (start, end) = (beginning.upperBound - word.count, number.endIndex + 1)
       guard start >= 0, text[start..<beginning.upperBound].elementsEqual(word), end <= text.count,
         let index = Int(String(decoding: number, as: UTF8.self)), origins.contains(NodeID(index))

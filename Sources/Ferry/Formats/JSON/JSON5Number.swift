@@ -23,9 +23,9 @@ enum JSON5Number {
       return
     }
     // A second sign would be taken for that of a number of JSON.
-    guard let first = digits.isEmpty ? nil : digits[0],
-      UInt8(ascii: "0")...UInt8(ascii: "9") ~= first || first == UInt8(ascii: ".")
-    else { return nil }
+    guard let first = digits.isEmpty ? nil : digits[0], first.isDigit || first == UInt8(ascii: ".") else {
+      return nil
+    }
     var text: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
     if digits.starts(with: "0x") || digits.starts(with: "0X") {
       guard let decimal = Self.decimal(hexadecimal: digits.extracting(droppingFirst: 2)) else { return nil }

@@ -100,7 +100,7 @@ struct JSONGatheredText {
   /// Looks at the byte after an escape that it decides. Returns false if the byte belongs to the escape.
   private mutating func decide(_ byte: UInt8, at index: Int) throws(Flaw) -> Bool {
     defer { undecided = nil }
-    if undecided == 0, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte {
+    if undecided == 0, byte.isDigit {
       throw .problem(.badEscape("\\0\(Character(Unicode.Scalar(byte)))"), at: index)
     }
     return undecided == 0 || byte != UInt8(ascii: "\n")

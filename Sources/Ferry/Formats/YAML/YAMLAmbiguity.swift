@@ -119,7 +119,7 @@ enum YAMLAmbiguity {
     }
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+  private static func isDigit(_ byte: UInt8) -> Bool { byte.isDigit }
   private static func isDigitOrLine(_ byte: UInt8) -> Bool { isDigit(byte) || byte == UInt8(ascii: "_") }
 
   /// Returns true for a decimal, binary, octal or hexadecimal integer, which may have underscores.

@@ -268,7 +268,7 @@ extension String {
   fileprivate var writtenNumber: String? {
     if let integer = Int128(self) { return integer.notation }
     guard let first = utf8.first(where: { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }),
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) || first == UInt8(ascii: "."),
+      first.isDigit || first == UInt8(ascii: "."),
       let real = Double(self), real.isFinite
     else { return nil }
     return real.notation

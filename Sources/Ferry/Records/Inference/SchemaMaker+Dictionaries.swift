@@ -40,11 +40,10 @@ extension String {
   /// True if a key is a value and not a name: a number, an address, a path, a date or an identifier.
   fileprivate var looksLikeValue: Bool {
     guard let first = utf8.first else { return false }
-    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    if isDigit(first) || utf8.contains(where: { "/@: ".utf8.contains($0) }) { return true }
+    if first.isDigit || utf8.contains(where: { "/@: ".utf8.contains($0) }) { return true }
     let isHexadecimal = utf8.allSatisfy {
-      isDigit($0) || (0x61...0x66).contains($0 | 0x20) || $0 == UInt8(ascii: "-")
+      $0.isDigit || (0x61...0x66).contains($0 | 0x20) || $0 == UInt8(ascii: "-")
     }
-    return isHexadecimal && utf8.count > 7 && utf8.contains(where: isDigit)
+    return isHexadecimal && utf8.count > 7 && utf8.contains(where: \.isDigit)
   }
 }

@@ -82,9 +82,8 @@ extension CoreDataStore.Join {
     let relationship = sides[side].relationship
     return orders.first { order in
       let name = order.dropFirst(CoreDataStore.orderPrefix.count)
-      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
       return name.utf8.elementsEqual(relationship.utf8)
-        || name.utf8.drop(while: digits.contains).elementsEqual(relationship.utf8)
+        || name.utf8.drop(while: \.isDigit).elementsEqual(relationship.utf8)
     }
   }
 }
