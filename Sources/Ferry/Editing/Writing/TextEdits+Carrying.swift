@@ -18,24 +18,14 @@ extension TextEdits {
     // What moves is not lost, which is known only now.
     var reported = self
     (reported.carried, reported.losses) = (nodes, LossReport())
-    reported.carriedRanges = outermost(
+    reported.carriedRanges =
       places.map { place in
         let start = syntax.startOfCarriedText(place.node) ?? ranges[place.node.index].lowerBound
         return start..<endWithComment(of: place.node, isRemoved: true)
-      })
+      }.outermost
     try reported.collectEdits()
     losses.add(reported.losses.all)
     return encoded(text)
-  }
-
-  /// Returns ranges in order, without those inside others.
-  private func outermost(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    var outermost: [Range<Int>] = []
-    for range in ranges.sorted(by: { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) })
-    where range.lowerBound >= outermost.last?.upperBound ?? 0 {
-      outermost.append(range)
-    }
-    return outermost
   }
 
   /// Reports the comments, instructions and attributes of a range of the text that a new text in its place lacks, without those in texts that

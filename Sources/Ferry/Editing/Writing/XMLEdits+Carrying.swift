@@ -108,11 +108,7 @@ extension XMLEdits {
 
   /// Reports the comments and instructions in removed and replaced elements that are not written at another place.
   func reportRemovedMarkup() {
-    var kept: [Range<Int>] = []
-    for element in carried.sorted() {
-      let range = markup.elements[element].range
-      if range.lowerBound >= kept.last?.upperBound ?? 0 { kept.append(range) }
-    }
+    let kept = carried.map { markup.elements[$0].range }.outermost
     func isKept(_ offset: Int) -> Bool {
       let next = kept.partitioningIndex { $0.lowerBound > offset }
       return next > 0 && offset < kept[next - 1].upperBound

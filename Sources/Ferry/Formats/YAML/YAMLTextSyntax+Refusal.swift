@@ -71,7 +71,7 @@ extension YAMLTextSyntax {
   /// Returns the error for the removal of an entry in whose place a merge key would add another one. Nil if there is no such entry.
   private func refusalOfUncoveredEntry(by changes: [Range<Int>], among aliases: [Int]) -> FerryError? {
     let changed = TouchedRanges(changes)
-    let outermost = Self.outermost(changes)
+    let outermost = changes.outermost
     let mappings = document.nodes.indices.filter { mapping in
       let range = document.nodes[mapping].range
       return document.mergeKey(of: mapping) != nil && changed.contain(touching: range)
@@ -97,19 +97,9 @@ extension YAMLTextSyntax {
 
   // MARK: Aliases
 
-  /// Returns the changes without those inside others. Both ends of them are in ascending order.
-  private static func outermost(_ changes: [Range<Int>]) -> [Range<Int>] {
-    var outermost: [Range<Int>] = []
-    for change in changes.sorted(by: { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) })
-    where change.upperBound > outermost.last?.upperBound ?? 0 {
-      outermost.append(change)
-    }
-    return outermost
-  }
-
   /// Returns an alias that changes leave in the text without its anchor, which is inside a part that they replace or remove.
   private func aliasWithoutAnchor(among aliases: [Int], after changes: [Range<Int>]) -> Int? {
-    let outermost = Self.outermost(changes)
+    let outermost = changes.outermost
     return aliases.first { alias in
       let (range, anchor) = (document.nodes[alias].range, document.nodes[document.nodes[alias].target].range)
       let after = outermost.partitioningIndex { $0.lowerBound > anchor.lowerBound }
