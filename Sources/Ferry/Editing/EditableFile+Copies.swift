@@ -103,6 +103,11 @@ extension EditableFile {
   /// Returns the copies in the text before any changes, if they are changed with the values that they copy.
   private func copiesToChange() throws(FerryError) -> TextCopies? {
     guard options.changesAliases, format.description.hasMergeKeys, archive == nil else { return nil }
+    return try copiesInText()
+  }
+
+  /// Returns the copies in the text before any changes. Nil if there are none.
+  private func copiesInText() throws(FerryError) -> TextCopies? {
     if textCopies == nil { textCopies = try syntaxOfText()?.copies() ?? TextCopies() }
     return textCopies.flatMap { $0.sources.isEmpty ? nil : $0 }
   }
@@ -275,8 +280,7 @@ extension EditableFile {
 
   /// Returns the value that a merge key adds to a dictionary under a name after the changes so far. Nil if there is none.
   func mergedValue(_ name: String, in dictionary: NodeID) throws(FerryError) -> Value? {
-    if textCopies == nil { textCopies = try syntaxOfText()?.copies() ?? TextCopies() }
-    guard let copies = textCopies, !copies.sources.isEmpty, let source = source(of: dictionary, copies),
+    guard let copies = try copiesInText(), let source = source(of: dictionary, copies),
       let entry = try mergedEntry(name, of: source, copies)?.entry
     else { return nil }
     return try list.builtValue(of: entry.value)

@@ -122,8 +122,7 @@ extension EditableFile {
       let to = try? walk(to: target), to.isInData, !to.rest.isEmpty, to.location.inner.isEmpty,
       to.location.trail == from.location.trail, try walker.dataLocation(of: from.location) != nil
     else { return false }
-    try changeAll(checksEach: checksObjects, sharing: [:], besides: [:], undoes: false) {
-      () throws(FerryError) in
+    try changeAll(undoes: false) { () throws(FerryError) in
       try changeData(at: from) { inner throws(FerryError) in
         inner.remainingCopyWeight = remainingCopyWeight
         _ = try change(inner, ValuePath(Array(from.rest)), ValuePath(Array(to.rest)))
@@ -266,8 +265,7 @@ extension EditableFile {
     guard value.refers(toAnyOf: enclosing) else {
       return try add(value, of: node, at: target, isCopy: true)
     }
-    try changeAll(checksEach: checksObjects, sharing: [:], besides: enclosing, undoes: false) {
-      () throws(FerryError) in
+    try changeAll(besides: enclosing, undoes: false) { () throws(FerryError) in
       try add(value, of: node, at: target, isCopy: true)
     }
   }
@@ -329,8 +327,7 @@ extension EditableFile {
       }
     let namespaces = try namespaces(in: value, at: source)
     let node = try node(at: source)
-    try changeAll(checksEach: checksObjects, sharing: [:], besides: moved.paths, undoes: false) {
-      () throws(FerryError) in
+    try changeAll(besides: moved.paths, undoes: false) { () throws(FerryError) in
       _ = try FerryError.moving { () throws(FerryError) in try remove(at: source) }
       let target = try target()
       try check(namespaces, at: target.path)

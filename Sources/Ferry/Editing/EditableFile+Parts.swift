@@ -87,8 +87,7 @@ extension EditableFile {
     let printed = PrintedObjects(in: .null, shown: .null)
     printed.beginChanges(objects)
     self.printed = printed
-    try changeAll(checksEach: checksObjects, sharing: [:], besides: objects.paths, undoes: keepsState) {
-      () throws(FerryError) in
+    try changeAll(besides: objects.paths, undoes: keepsState) { () throws(FerryError) in
       try self.change(change, path)
     }
   }
@@ -125,8 +124,7 @@ extension EditableFile {
   ) throws(FerryError) -> Bool {
     var copied: [ValuePath] = []
     do throws(FerryError) {
-      try changeAll(checksEach: checksObjects, sharing: printed?.shared ?? [:], besides: moved.paths) {
-        () throws(FerryError) in
+      try changeAll(sharing: printed?.shared ?? [:], besides: moved.paths) { () throws(FerryError) in
         var replaced: ValuePath?
         for change in changes.all {
           if let replaced, change.objects.contains(where: { $0.path == replaced }) { continue }

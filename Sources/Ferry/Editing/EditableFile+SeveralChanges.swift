@@ -110,7 +110,7 @@ extension EditableFile {
   ///
   /// - Parameters:
   ///   - checksEach: True to check and repair the objects of an archive after each change, which takes time in
-  ///     proportion to the size of the archive. Otherwise they must be checked afterwards.
+  ///     proportion to the size of the archive. False if they are checked afterwards; nil to keep what applies now.
   ///   - objects: The shared objects of the new value, to which references in the changes refer. Those of an archive
   ///     have their numbers in the archive.
   ///   - newlyShared: The paths to other objects of the archive, by the numbers that they have in the new value.
@@ -118,11 +118,11 @@ extension EditableFile {
   ///     in proportion to the size of the file.
   ///   - changes: Makes the changes.
   func changeAll(
-    checksEach: Bool, sharing objects: [Int: ObjectValue], besides newlyShared: [Int: ValuePath],
-    undoes: Bool = true, _ changes: () throws(FerryError) -> Void
+    checksEach: Bool? = nil, sharing objects: [Int: ObjectValue] = [:],
+    besides newlyShared: [Int: ValuePath] = [:], undoes: Bool = true, _ changes: () throws(FerryError) -> Void
   ) throws(FerryError) {
     let (state, outer) = (undoes ? state : nil, (keepsState, checksObjects))
-    (keepsState, checksObjects) = (false, checksEach)
+    (keepsState, checksObjects) = (false, checksEach ?? checksObjects)
     defer { (keepsState, checksObjects) = outer }
     do throws(FerryError) {
       let editor = try editor().archive
