@@ -262,7 +262,7 @@ extension EditableFile {
     guard remainingCopyWeight >= 0 else { throw options.budget.overAmplification }
     try check(namespaces(in: value, at: source), at: target.path)
     let node = try node(at: source)
-    guard value.refers(toAnyOf: enclosing) else {
+    guard !enclosing.isEmpty, value.references.contains(where: { enclosing[$0] != nil }) else {
       return try add(value, of: node, at: target, isCopy: true)
     }
     try changeAll(besides: enclosing, undoes: false) { () throws(FerryError) in
@@ -379,17 +379,6 @@ extension FerryError {
 }
 
 extension Value {
-  /// Returns true if a reference in the value has one of several identities.
-  fileprivate func refers(toAnyOf identities: [Int: ValuePath]) -> Bool {
-    guard !identities.isEmpty else { return false }
-    var waiting = [self]
-    while let value = waiting.popLast() {
-      if case .reference(let identity) = value, identities[identity] != nil { return true }
-      waiting += value.parts
-    }
-    return false
-  }
-
   /// The weight of the value in a budget.
   fileprivate var weight: Int {
     var (weight, waiting) = (0, [self])

@@ -44,8 +44,6 @@ struct FilterableTape: FilterableTree {
     case .beginArray, .beginSet, .beginDictionary, .beginObject: return nil
     default: break
     }
-    let builder = ValueBuilder()
-    try tape.replay(valueAt: content, into: builder)
-    return try builder.result()
+    return try tape.value(at: content)
   }
 }

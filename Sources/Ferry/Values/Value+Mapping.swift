@@ -77,6 +77,16 @@ extension Value {
     return found
   }
 
+  /// The shared objects in the value, by number.
+  var sharedObjects: [Int: ObjectValue] {
+    var (found, waiting): ([Int: ObjectValue], [Value]) = ([:], [self])
+    while let value = waiting.popLast() {
+      if case .object(let object) = value, let number = object.identity { found[number] = object }
+      value.forEachPart { if !$0.isScalar { waiting.append($0) } }
+    }
+    return found
+  }
+
   /// Returns the value with the identities of objects, and the references to them, transformed.
   func mappingIdentities(_ transform: (Int) -> Int) -> Value {
     switch self {

@@ -296,7 +296,7 @@ extension Value {
   ///
   ///     [→ #3, → #3]     →     [Group #3 {…}, → #3]
   func completed(with objects: [Int: ObjectValue]) -> Value {
-    var known = identities
+    var known = Set(sharedObjects.keys)
     guard references.contains(where: { !known.contains($0) }) else { return self }
     func completed(_ value: Value) -> Value {
       guard case .reference(let identity) = value, var object = objects[identity],
@@ -316,15 +316,5 @@ extension Value {
       return .object(object)
     }
     return completed(self)
-  }
-
-  /// The identities of the objects in the value.
-  private var identities: Set<Int> {
-    var (found, waiting): (Set<Int>, [Value]) = ([], [self])
-    while let value = waiting.popLast() {
-      if case .object(let object) = value, let identity = object.identity { found.insert(identity) }
-      waiting += value.parts
-    }
-    return found
   }
 }

@@ -7,7 +7,7 @@ final class PrintedObjects {
   /// The objects by their JSON; nil for the JSON of objects of several classes, or of a plain dictionary too.
   private lazy var objects = makeObjects()
   /// The objects with an identity, which is their number in the archive.
-  private(set) var shared: [Int: ObjectValue] = [:]
+  private(set) var shared: [Int: ObjectValue]
   /// The identities of objects that move inside of new values, by their JSON, and of those that new values refer to.
   private var moved = MovedObjects()
   /// The paths of the values that move if the value is replaced as a whole.
@@ -17,12 +17,7 @@ final class PrintedObjects {
 
   /// Finds the records in a value, which `get` prints as the given JSON.
   init(in old: Value, shown: Value) {
-    (self.old, self.shown) = (old, shown)
-    var waiting = [old]
-    while let value = waiting.popLast() {
-      if case .object(let object) = value, let identity = object.identity { shared[identity] = object }
-      waiting += value.parts
-    }
+    (self.old, self.shown, shared) = (old, shown, old.sharedObjects)
   }
 
   private func makeObjects() -> [Value: ObjectValue?] {
