@@ -42,8 +42,9 @@ extension EditableFile {
   }
 
   /// Returns the number of the object that has the value at a location, or is this value. Returns nil for a value outside of all objects.
-  private func objectNumber(of location: ValueLocation) throws(FerryError) -> Int? {
+  func objectNumber(of location: ValueLocation) throws(FerryError) -> Int? {
     if let typedstream { return typedstream.object(at: location.node)?.index }
+    // An inline root has a trail of two steps, too, through `$top`.
     guard location.trail.children.count >= 2, case .element(let number) = location.trail.children[1],
       let objects = try list.entry("$objects", of: list.root), location.trail.children[0] == .value(objects)
     else { return nil }

@@ -278,11 +278,7 @@ extension EditableFile {
     var objects: [Int: ValuePath] = [:]
     var outer = ValuePath()
     for step in path.steps {
-      if try isObject(at: outer),
-        case .element(let number)? = try walker.target(of: self.walk(to: outer).location).trail.children.last
-      {
-        objects[number] = outer
-      }
+      if let number = try objectNumber(at: outer) { objects[number] = outer }
       outer.steps.append(step)
     }
     return objects

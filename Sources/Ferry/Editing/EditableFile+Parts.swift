@@ -103,12 +103,13 @@ extension EditableFile {
   }
 
   /// Returns true if there is an object of the archive at a path.
-  func isObject(at path: ValuePath) throws(FerryError) -> Bool {
-    guard let walk = try? walk(to: path), walk.endsAtNode else { return false }
-    let children = try walker.target(of: walk.location).trail.children
-    // An inline root has a trail of two steps, too, through `$top`.
-    guard children.count == 2, let objects = try list.entry("$objects", of: list.root) else { return false }
-    return children[0] == .value(objects)
+  func isObject(at path: ValuePath) throws(FerryError) -> Bool { try objectNumber(at: path) != nil }
+
+  /// Returns the number of the object of the archive at a path, or nil for any other value.
+  func objectNumber(at path: ValuePath) throws(FerryError) -> Int? {
+    guard let walk = try? walk(to: path), walk.endsAtNode else { return nil }
+    let target = try walker.target(of: walk.location)
+    return target.trail.children.count == 2 ? try objectNumber(of: target) : nil
   }
 
   /// Makes the changes of the parts of a value. Returns false, without a change, if the result is not the new value.

@@ -7,7 +7,7 @@ final class PrintedObjects {
   /// The objects by their JSON; nil for the JSON of objects of several classes, or of a plain dictionary too.
   private lazy var objects = makeObjects()
   /// The objects with an identity, which is their number in the archive.
-  private(set) var shared: [Int: ObjectValue]
+  let shared: [Int: ObjectValue]
   /// The identities of objects that move inside of new values, by their JSON, and of those that new values refer to.
   private var moved = MovedObjects()
   /// The paths of the values that move if the value is replaced as a whole.
