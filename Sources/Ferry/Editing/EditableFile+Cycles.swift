@@ -17,6 +17,23 @@ extension EditableFile {
     }
   }
 
+  /// Throws if a target is inside the value that moves there.
+  func checkOutside(_ source: ValuePath, _ target: ValuePath) throws(FerryError) {
+    guard !target.steps.starts(with: source.steps) else { throw insideItself(source) }
+    // The paths may name the value in different ways. The move throws the error of a path that leads to nothing.
+    guard let from = try? walk(to: source), from.endsAtNode, let around = try? walk(to: target.parent) else {
+      return
+    }
+    for location in around.passed + [around.location] where location.inner.isEmpty {
+      guard location.trail != from.location.trail else { throw insideItself(source) }
+    }
+  }
+
+  func insideItself(_ path: ValuePath) -> FerryError {
+    FerryError(
+      .path(.cannotPut("a value", "it would be inside itself")), path: outerPath.appending(path.steps[...]))
+  }
+
   /// Returns the value at a path with its objects. Returns nil in a file without objects, and for a value inside data.
   func movedContents(at path: ValuePath) throws(FerryError) -> MovedContents? {
     // The move throws the error of a path that leads to nothing.

@@ -28,24 +28,26 @@ extension EditableFile {
           try changeSelected(.rename(key, replaces: replacing), path)
         }
       }
-      let storage = archivedStorage
-      defer { archivedStorage = storage }
-      if let archive, storage == nil {
-        // A value is stored as it was at its old path.
-        (archivedStorage, archiveEditor) = (ArchivedStorage(of: archive), nil)
-      }
-      return try transfer(path, to: newPath, "move") { source, target throws(FerryError) in
-        let isMoved = try transferInData(source, target) { inner, source, target throws(FerryError) in
-          try inner.move(source, to: target, replacing: replacing)
-        }
-        guard !isMoved else { return }
-        try checkOutside(source, target)
-        let contents = try movedContents(at: source)
-        try move(source, to: target) { () throws(FerryError) in
-          if let contents { try check(target, isOutside: contents) }
-          return try self.target(of: target, replaces: replacing)
+      return try keepingStorage { () throws(FerryError) in
+        try transfer(path, to: newPath, "move") { source, target throws(FerryError) in
+          try moveOne(source, to: target, replacing: replacing)
         }
       }
+    }
+  }
+
+  private func moveOne(
+    _ source: ValuePath, to target: ValuePath, replacing: Bool
+  ) throws(FerryError) {
+    let isMoved = try transferInData(source, target) { inner, source, target throws(FerryError) in
+      try inner.move(source, to: target, replacing: replacing)
+    }
+    guard !isMoved else { return }
+    try checkOutside(source, target)
+    let contents = try movedContents(at: source)
+    try move(source, to: target) { () throws(FerryError) in
+      if let contents { try check(target, isOutside: contents) }
+      return try self.target(of: target, replaces: replacing)
     }
   }
 
@@ -116,7 +118,7 @@ extension EditableFile {
   /// Makes a change of a value that stays in one file inside data: that file moves or copies it. Returns false for other values.
   func transferInData(
     _ source: ValuePath, _ target: ValuePath,
-    _ change: (EditableFile, _ source: ValuePath, _ target: ValuePath) throws(FerryError) -> Int
+    _ change: (EditableFile, _ source: ValuePath, _ target: ValuePath) throws(FerryError) -> Void
   ) throws(FerryError) -> Bool {
     guard let from = try? walk(to: source), from.isInData, !from.rest.isEmpty, from.location.inner.isEmpty,
       let to = try? walk(to: target), to.isInData, !to.rest.isEmpty, to.location.inner.isEmpty,
@@ -125,7 +127,7 @@ extension EditableFile {
     try changeAll(undoes: false) { () throws(FerryError) in
       try changeData(at: from) { inner throws(FerryError) in
         inner.remainingCopyWeight = remainingCopyWeight
-        _ = try change(inner, ValuePath(Array(from.rest)), ValuePath(Array(to.rest)))
+        try change(inner, ValuePath(Array(from.rest)), ValuePath(Array(to.rest)))
         remainingCopyWeight = inner.remainingCopyWeight
       }
     }
@@ -148,23 +150,6 @@ extension EditableFile {
       throw FerryError(.path(.cannotInsert(problem)))
     }
     return [(sources[0], newPath)]
-  }
-
-  /// Throws if a target is inside the value that moves there.
-  private func checkOutside(_ source: ValuePath, _ target: ValuePath) throws(FerryError) {
-    guard !target.steps.starts(with: source.steps) else { throw insideItself(source) }
-    // The paths may name the value in different ways. The move throws the error of a path that leads to nothing.
-    guard let from = try? walk(to: source), from.endsAtNode, let around = try? walk(to: target.parent) else {
-      return
-    }
-    for location in around.passed + [around.location] where location.inner.isEmpty {
-      guard location.trail != from.location.trail else { throw insideItself(source) }
-    }
-  }
-
-  func insideItself(_ path: ValuePath) -> FerryError {
-    FerryError(
-      .path(.cannotPut("a value", "it would be inside itself")), path: outerPath.appending(path.steps[...]))
   }
 
   /// Resolves the path that a value gets.
@@ -192,152 +177,6 @@ extension EditableFile {
       return path
     }
     return list.appending(index == -1 ? .end : .index(count + 1 + index))
-  }
-
-  // MARK: Values
-
-  /// Adds a value of the file at another path. In a typedstream, the objects in it keep their classes and C types, and in a table, cells
-  /// that move keep their text, as values in other texts do. In a ZIP archive, a file keeps its attributes.
-  private func add(_ value: Value, of node: NodeID?, at target: Target, isCopy: Bool) throws(FerryError) {
-    guard let node, try isInside(target) else { return try add(value, at: target) }
-    guard !opensFiles else {
-      try add(value, at: target)
-      return try list.setOrigins(of: walk(to: target.path).location.node, copying: node)
-    }
-    guard typedstream != nil || isTable else {
-      return try list.carrying(node, as: value) { () throws(FerryError) in try add(value, at: target) }
-    }
-    try list.moving(node, copy: isCopy ? value : nil) { () throws(FerryError) in
-      try add(.reference(0), at: target)
-    }
-  }
-
-  /// Returns the node at a path of a typedstream, a table, a text or a ZIP archive; nil in other formats, and in a file inside data or an
-  /// archive.
-  private func node(at path: ValuePath) throws(FerryError) -> NodeID? {
-    let isText = archive == nil && !opensFiles && list.base is PropertyListTree
-    guard typedstream != nil || isTable || isText || opensFiles && path.steps.count == 1 else { return nil }
-    let walk = try walk(to: path)
-    return walk.isComplete ? walk.location.node : nil
-  }
-
-  /// Returns true if a new value is part of this file, and not of a file inside its data.
-  private func isInside(_ target: Target) throws(FerryError) -> Bool {
-    guard !opensFiles else { return target.path.steps.count == 1 }
-    let walk = try walk(to: target.path.parent)
-    guard walk.isComplete else { return false }
-    return try walker.dataLocation(of: walk.location) == nil
-  }
-
-  /// Lets the copies of a patch or of a change be as large as the expansion of the file may be.
-  func allowCopies() {
-    remainingCopyWeight = options.budget.allowance(forInputBytes: list.byteCount)
-  }
-
-  /// Copies a value. A copy refers to the objects that contain the original, as the original does: a copy of a child has the same parent, and
-  /// not a copy of the parent.
-  ///
-  /// - Parameters:
-  ///   - path: The other path, which need not be resolved.
-  ///   - resolveTarget: Resolves the other path.
-  func copy(
-    _ source: ValuePath, to path: ValuePath, _ resolveTarget: () throws(FerryError) -> Target
-  ) throws(FerryError) {
-    try checkDeclarations(source, path)
-    let target: Target
-    var (copied, enclosing) = (Value.null, [Int: ValuePath]())
-    if try isInArchive(source) {
-      enclosing = try objects(around: source)
-      target = try resolveTarget()
-      // A file inside data has objects of its own. The change itself throws the error of a path that leads to nothing.
-      let isInside = (try? isInside(target)) == true
-      if !isInside { enclosing = [:] }
-      copied = try isInside ? value(at: source, referringTo: enclosing) : value(at: source)
-    } else {
-      copied = try value(at: source, movedTo: path)
-      target = try resolveTarget()
-    }
-    let value = copied
-    remainingCopyWeight -= value.weight
-    guard remainingCopyWeight >= 0 else { throw options.budget.overAmplification }
-    try check(namespaces(in: value, at: source), at: target.path)
-    let node = try node(at: source)
-    guard !enclosing.isEmpty, value.references.contains(where: { enclosing[$0] != nil }) else {
-      return try add(value, of: node, at: target, isCopy: true)
-    }
-    try changeAll(besides: enclosing, undoes: false) { () throws(FerryError) in
-      try add(value, of: node, at: target, isCopy: true)
-    }
-  }
-
-  /// Returns the paths of the objects of the archive that contain the value at a path, by their numbers.
-  private func objects(around path: ValuePath) throws(FerryError) -> [Int: ValuePath] {
-    guard archive != nil else { return [:] }
-    let walk = try walk(to: path)
-    guard walk.endsAtNode else { return [:] }
-    var objects: [Int: ValuePath] = [:]
-    var outer = ValuePath()
-    for step in path.steps {
-      if let number = try objectNumber(at: outer) { objects[number] = outer }
-      outer.steps.append(step)
-    }
-    return objects
-  }
-
-  /// Returns true if a path leads to a value in the objects of an archive.
-  private func isInArchive(_ path: ValuePath) throws(FerryError) -> Bool {
-    guard archive != nil else { return false }
-    let walk = try walk(to: path)
-    guard walk.isComplete else { return false }
-    return try !walker.leadsBesideObjects(path.steps.first)
-  }
-
-  /// Returns the value at a path in an archive, with references to objects around it by their numbers. An object inside it that has several
-  /// references is sent once.
-  private func value(
-    at path: ValuePath, referringTo enclosing: [Int: ValuePath]
-  ) throws(FerryError) -> Value {
-    let builder = ValueBuilder()
-    try send(
-      walk(to: path).location, into: builder, .identities,
-      referringTo: enclosing.keys.map { ObjectNumber($0) })
-    return try builder.result()
-  }
-
-  /// Moves a value. An object of an archive stays the same object, to which others may refer.
-  ///
-  /// - Parameters:
-  ///   - path: The other path, which need not be resolved.
-  ///   - target: Resolves the other path, after the value was removed.
-  func move(
-    _ source: ValuePath, to path: ValuePath, _ target: () throws(FerryError) -> Target
-  ) throws(FerryError) {
-    try checkDeclarations(source, path)
-    var moved = MovedObjects()
-    if archive != nil, try isObject(at: source) { moved.add(source) }
-    let value: Value =
-      if let identity = moved.identities[source] {
-        .reference(identity)
-      } else {
-        try value(at: source, movedTo: path)
-      }
-    let namespaces = try namespaces(in: value, at: source)
-    let node = try node(at: source)
-    try changeAll(besides: moved.paths, undoes: false) { () throws(FerryError) in
-      _ = try FerryError.moving { () throws(FerryError) in try remove(at: source) }
-      let target = try target()
-      try check(namespaces, at: target.path)
-      try add(content(ofMoved: value, for: target), of: node, at: target, isCopy: false)
-    }
-  }
-
-  /// Returns the object that a reference to a moved object means, if it moves into a file inside data, which has objects of its own.
-  /// Returns other values as they are.
-  private func content(ofMoved value: Value, for target: Target) throws(FerryError) -> Value {
-    guard case .reference(let identity) = value, try !isInside(target), let editor = try editor().archive,
-      let number = editor.shared?.numbers[identity]
-    else { return value }
-    return try self.value(at: editor.location(of: number))
   }
 }
 
@@ -371,22 +210,5 @@ extension FerryError {
     var error = self
     error.reason = .path(.cannotMove(why))
     return error
-  }
-}
-
-extension Value {
-  /// The weight of the value in a budget.
-  fileprivate var weight: Int {
-    var (weight, waiting) = (0, [self])
-    while let value = waiting.popLast() {
-      weight += Budget.valueCost
-      switch value {
-      case .string(let text), .number(let text): weight += text.utf8.count
-      case .unpairedString(let units): weight += 2 * units.count
-      case .data(let bytes): weight += bytes.count
-      default: waiting += value.parts
-      }
-    }
-    return weight
   }
 }

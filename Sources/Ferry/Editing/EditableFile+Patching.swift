@@ -18,15 +18,11 @@ extension EditableFile {
   private func applyOperations(of patch: JSONPatch) throws(FerryError) {
     let before = state
     allowCopies()
-    let storage = archivedStorage
-    defer { archivedStorage = storage }
-    if let archive, storage == nil, patch.addsAfterRemoving {
-      // A value that is added in place of a removed one is stored like that.
-      (archivedStorage, archiveEditor) = (ArchivedStorage(of: archive), nil)
-    }
-    try editAll(patch.operations.count, naming: { error, index in error.ofOperation(index, in: patch) }) {
-      index throws(FerryError) in
-      try apply(patch.operations[index])
+    try keepingStorage(if: patch.addsAfterRemoving) { () throws(FerryError) in
+      try editAll(patch.operations.count, naming: { error, index in error.ofOperation(index, in: patch) }) {
+        index throws(FerryError) in
+        try apply(patch.operations[index])
+      }
     }
     lastPatch = AppliedPatch(patch: patch, before: before)
   }
@@ -88,7 +84,6 @@ extension EditableFile {
       guard !path.steps.starts(with: from.steps) else { throw insideItself(source) }
       let isMoved = try transferInData(source, path) { inner, source, target throws(FerryError) in
         try inner.apply(.move(from: from.suffix(source), to: path.suffix(target)))
-        return 1
       }
       guard !isMoved else { return }
       try move(source, to: path) { () throws(FerryError) in try location(of: path, isNew: true) }
@@ -96,7 +91,6 @@ extension EditableFile {
       let source = try location(of: from).path
       let isCopied = try transferInData(source, path) { inner, source, target throws(FerryError) in
         try inner.apply(.copy(from: from.suffix(source), to: path.suffix(target)))
-        return 1
       }
       guard !isCopied else { return }
       try copy(source, to: path) { () throws(FerryError) in
