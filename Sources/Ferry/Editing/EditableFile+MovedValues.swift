@@ -65,7 +65,7 @@ extension EditableFile {
     guard remainingCopyWeight >= 0 else { throw options.budget.overAmplification }
     try check(namespaces(in: value, at: source), at: target.path)
     let node = try node(at: source)
-    guard !enclosing.isEmpty, value.references.contains(where: { enclosing[$0] != nil }) else {
+    guard !enclosing.isEmpty, value.refers(toAnyOf: Set(enclosing.keys)) else {
       return try add(value, of: node, at: target, isCopy: true)
     }
     try changeAll(besides: enclosing, undoes: false) { () throws(FerryError) in

@@ -67,6 +67,15 @@ extension Value {
     if case .reference = self { true } else { parts.contains(where: \.hasReferences) }
   }
 
+  /// Returns true if the value refers to one of the objects with these numbers.
+  func refers(toAnyOf numbers: Set<Int>) -> Bool {
+    if case .reference(let number) = self {
+      numbers.contains(number)
+    } else {
+      parts.contains { $0.refers(toAnyOf: numbers) }
+    }
+  }
+
   /// The numbers of the objects that the value refers to.
   var references: [Int] {
     var (found, waiting): ([Int], [Value]) = ([], [self])

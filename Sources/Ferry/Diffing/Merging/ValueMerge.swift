@@ -223,15 +223,7 @@ final class ValueMerge {
     _ three: Three, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool
   ) throws(MergeError) -> Value? {
     if case .reference(let number)? = three.ours, three.ours == three.theirs {
-      if knownReferred.insert(number).inserted {
-        let isShared = versions.values.contains {
-          $0.objects[number] != nil && !$0.unshared.contains(number)
-        }
-        referred.append(
-          Referred(
-            number: number, trail: isShared ? self.trail(of: number) : trail, type: type,
-            isInRecord: isInRecord))
-      }
+      noteReference(to: number, at: trail, type, isInRecord: isInRecord)
       return three.ours
     }
     // A side that has removed a column from a table without rows has the value of the base.
@@ -277,6 +269,15 @@ final class ValueMerge {
       return .string(merged)
     default: return conflict(three, at: trail)
     }
+  }
+
+  /// Notes an object to which both sides refer, for the merge of the object itself.
+  private func noteReference(to number: Int, at trail: MergeTrail?, _ type: FieldType?, isInRecord: Bool) {
+    guard knownReferred.insert(number).inserted else { return }
+    let isShared = versions.values.contains { $0.objects[number] != nil && !$0.unshared.contains(number) }
+    referred.append(
+      Referred(
+        number: number, trail: isShared ? self.trail(of: number) : trail, type: type, isInRecord: isInRecord))
   }
 
   /// Returns true if both sides have collections of one kind with references to objects, in which paths to the
@@ -440,13 +441,5 @@ final class ValueMerge {
     if ours == theirs { return ours }
     guard case .array(let values)? = conflict(three, at: trail) else { return ours }
     return values
-  }
-}
-
-extension Value {
-  /// Returns true if the value refers to one of the objects with these numbers.
-  fileprivate func refers(toAnyOf numbers: Set<Int>) -> Bool {
-    if case .reference(let number) = self { return numbers.contains(number) }
-    return parts.contains { $0.refers(toAnyOf: numbers) }
   }
 }

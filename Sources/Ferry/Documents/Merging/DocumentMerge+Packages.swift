@@ -75,15 +75,8 @@ extension DocumentMerge {
     let mainPath = PackagePath(main)
     let versions = PackageVersions(
       base: base?.package, ours: ours.package, theirs: theirs.package, without: mainPath)
-    let schema = ours.records.schema ?? theirs.records.schema
-    let named = try FileFields(schema, named: files).map { fields throws(MergeError) in
-      try FilesOfRecords(
-        of: versions,
-        [.base: base?.records.value, .ours: ours.records.value, .theirs: theirs.records.value]
-          .compactMapValues { $0 },
-        fields, usesArchiveKeys: ours.records.format.recordDialect.usesArchiveKeys,
-        areKeys: mayTellRecordsApart(fields, schema))
-    }
+    var changed = (base: base?.records, ours: ours.records, theirs: theirs.records)
+    let named = try filesOfRecords(changed, files, in: versions)
     func tagged(_ version: PackageVersion, _ side: MergeSide) -> Value {
       named?.tagging(version.records.value, of: side) ?? version.records.value
     }
@@ -108,23 +101,10 @@ extension DocumentMerge {
     }
     // The empty entry reserves the name, so that no other file gets it.
     package.insert(.file(PackagedFile([])), at: mainPath)
-    var changed = (base: base?.records, ours: ours.records, theirs: theirs.records)
     if let named {
       let (untagged, renamed) = try named.untagging(merged, addingFilesTo: &package)
       merged = untagged
-      func renaming(_ version: Version?, _ side: MergeSide) -> Version? {
-        guard let version, let new = renamed[side] else { return nil }
-        return self.renaming(version, side, to: new, in: merged, like: ours.records)
-      }
-      if let version = renaming(changed.base, .base) {
-        (changed.base, merged.base, merged.shared.base) = (version, version.value, renamed[.base])
-      }
-      if let version = renaming(changed.ours, .ours), let new = renamed[.ours] {
-        (changed.ours, merged.ours, merged.shared.ours) = (version, version.value, new)
-      }
-      if let version = renaming(changed.theirs, .theirs), let new = renamed[.theirs] {
-        (changed.theirs, merged.theirs, merged.shared.theirs) = (version, version.value, new)
-      }
+      rename(&changed, to: renamed, in: &merged)
     }
     // A removed record has lost its files too.
     let columns = MergedColumns(changed.base, changed.ours, changed.theirs, budget: budget)
@@ -133,6 +113,41 @@ extension DocumentMerge {
     let (made, conflicts) = try made(by: file, losses)
     try putRecords(made.bytes)
     return result(package, merged.conflicts + conflicts, made.conflicts, named, loose.conflicts, versions)
+  }
+
+  /// Returns the files that the records of the versions name. Returns nil if records name no files.
+  private func filesOfRecords(
+    _ records: Versions, _ files: String?, in versions: PackageVersions
+  ) throws(MergeError) -> FilesOfRecords? {
+    let schema = records.ours.schema ?? records.theirs.schema
+    return try FileFields(schema, named: files).map { fields throws(MergeError) in
+      try FilesOfRecords(
+        of: versions,
+        [.base: records.base?.value, .ours: records.ours.value, .theirs: records.theirs.value]
+          .compactMapValues { $0 },
+        fields, usesArchiveKeys: records.ours.format.recordDialect.usesArchiveKeys,
+        areKeys: mayTellRecordsApart(fields, schema))
+    }
+  }
+
+  /// Gives the texts of the versions, and their values in the result, the names that their files have in the result.
+  private func rename(
+    _ versions: inout Versions, to renamed: [MergeSide: SharedObjects], in merged: inout ThreeWayMerge.Result
+  ) {
+    let ours = versions.ours
+    func renaming(_ version: Version?, _ side: MergeSide) -> (version: Version, new: SharedObjects)? {
+      guard let version, let new = renamed[side] else { return nil }
+      return self.renaming(version, side, to: new, in: merged, like: ours).map { ($0, new) }
+    }
+    if let (version, new) = renaming(versions.base, .base) {
+      (versions.base, merged.base, merged.shared.base) = (version, version.value, new)
+    }
+    if let (version, new) = renaming(versions.ours, .ours) {
+      (versions.ours, merged.ours, merged.shared.ours) = (version, version.value, new)
+    }
+    if let (version, new) = renaming(versions.theirs, .theirs) {
+      (versions.theirs, merged.theirs, merged.shared.theirs) = (version, version.value, new)
+    }
   }
 
   /// Returns a text of records in which files have the names that they have in the result, so that the new names do not count as
