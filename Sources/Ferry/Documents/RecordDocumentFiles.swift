@@ -64,14 +64,7 @@ struct RecordDocumentFiles {
     let types = input.rootTypes(options)
     let own = RecordShape(input.format, hasTypes: types != nil)
     let target = shape ?? own
-    let isMapped =
-      switch mapping {
-      case _ where schema == nil: false
-      case .whenNeeded:
-        self.schema != nil || own.isOfElements || !target.isLike(own)
-      case .onlyOfText: own.isOfElements
-      case .always: true
-      }
+    let isMapped = schema != nil && isMapped(own, to: target, mapping)
     let builder = ValueBuilder()
     let losses = LossReport()
     var sink: any ValueSink = builder
@@ -109,6 +102,15 @@ struct RecordDocumentFiles {
       version: version, locations: mapper?.locations ?? [], losses: losses.all,
       archiveEntries: try input.archiveEntries(options), describingText: text,
       hasSeveralDocuments: input.documents.areSeveral)
+  }
+
+  /// Returns true if a schema is applied to a value that becomes one of another shape.
+  private func isMapped(_ own: RecordShape, to target: RecordShape, _ mapping: Mapping) -> Bool {
+    switch mapping {
+    case .whenNeeded: schema != nil || own.isOfElements || !target.isLike(own)
+    case .onlyOfText: own.isOfElements
+    case .always: true
+    }
   }
 
   private func schema(
